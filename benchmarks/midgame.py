@@ -10,6 +10,7 @@ from random import Random
 
 from pbem.clock import now
 from pbem.commands import new
+from pbem.services.intake.games import Games
 from pbem.services.intake.message import read_message
 from pbem.services.intake.taking import take
 from pbem.services.resolve.playing import resolve_now
@@ -64,7 +65,7 @@ def send(session: Session, chance: Random) -> None:
     seat = game.questions(game.view(state, None))[0].seat
     line = chance.choice(game.legal(game.view(state, seat)))
     data = f"{line}\n\n[pbem {session.code(seat)}]\n".encode()
-    take([session], "-", read_message(data))
+    take(Games([session]), "-", read_message(data))
 
 
 if __name__ == "__main__":

@@ -35,6 +35,12 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "legal": ("legal:run", "List the legal orders, one per line."),
     "receive": ("receive:run", "Take players' emails and write the receipts."),
     "resolve": ("resolve:run", "Play the waiting orders and write the reports."),
+    "post add": ("post:run_add", "Add an account that fetches and sends email."),
+    "post try": ("post:run_try", "Try an account both ways."),
+    "fetch": ("fetch:run", "Fetch players' emails from the account and take them."),
+    "send": ("send:run", "Send the emails that wait in the outbox."),
+    "outbox": ("outbox:run", "List the emails to be sent, or write them into one file."),
+    "sent": ("outbox:run_sent", "File emails that you sent by hand."),
     "report": ("report:run", "Write a player's report again."),
     "amend undo": ("amend_undo:run", "Undo orders: pbem amend DIR undo."),
     "amend correct": ("amend_correct:run", "Correct a fact: pbem amend DIR correct FIELD=NEW."),
@@ -59,6 +65,7 @@ STOPPED = 130  #: what shells expect after Ctrl-C; Typer too gives this number
 GROUPS = {
     "amend": "Rulings: pbem amend DIR RULING. Each is a state of its own, and all players read it.",
     "key": "The referee's key.",
+    "post": "Accounts that fetch and send email.",
     "script": "Games written down as a list of orders.",
     "orders": "For players: your own orders, from your report, offline.",
 }

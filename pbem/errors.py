@@ -27,6 +27,10 @@ class PbemError(Exception):
         super().__init__(message)
         self.code, self.message, self.hint = code, message, hint
 
+    def __reduce__(self) -> tuple[type["PbemError"], tuple[str, str, str]]:
+        """From one process to another."""
+        return type(self), (self.code, self.message, self.hint)
+
     def line(self) -> str:
         """The whole error as one line, ready to print after ``pbem: ``."""
         if not self.hint:

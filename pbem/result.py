@@ -54,6 +54,12 @@ def show_notice(text: str) -> None:
     _write(sys.stderr, f"pbem: note: {_one_line(text)}\n")
 
 
+def show_progress(text: str) -> None:
+    """Print how far a long command has come, where somebody sits before a terminal."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        _write(sys.stderr, f"{_one_line(text)}\n")
+
+
 def _document(data: dict[str, Any], indent: int | None = 1) -> str:
     # A terminal that cannot show é must still get a document that says é.
     unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")

@@ -42,6 +42,10 @@ SIZES = {
     "system calls struck": (8, 60),  # 70, so many of them
     "operations struck in commands": (97, 5),  # 500: of 27 commands, in five ways
     "rounds of commands at once": (3, 40),  # 200
+    "games of a backup": (4, 110),  # 60, of 1,000 files
+    # four commands at a time, half of them killed
+    "games under strain": (5, 50),
+    "seconds of strain": (8, 600),  # 1200: of two cores
     # mails
     # everything that is read, mutated
     "mutated mails": (40, 15_000),  # 340

@@ -1,19 +1,24 @@
 """``pbem audit``: was this game honest?"""
 
 import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from pbem.crypto.encoding import unb64
-from pbem.disk.whole import read_input
+from pbem import __version__
+from pbem.crypto.encoding import b64, digest, unb64
+from pbem.disk.whole import read_input, refuse_dash
 from pbem.errors import BadInput, PbemError
 from pbem.files.characters import decode
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import TITLES
-from pbem.result import Result
-from pbem.services.proof.audits import Audited, audits
+from pbem.result import Result, show_progress
+from pbem.services.proof.audit_report import AuditReport, Mark
+from pbem.services.proof.audits import FEW, Audited, Given, audits, given_in
 
 #: what is said where two files given have different states of one game
 TWO = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
@@ -31,14 +36,82 @@ def run(
             help="A file of referees' public keys and game ids, one per line.",
         ),
     ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            "--report",
+            metavar="FILE",
+            help="Write each verdict there at once; what FILE has already is not audited again.",
+        ),
+    ] = None,
+    cluster: Annotated[
+        str,
+        typer.Option(metavar="ADDRESS", help="Audit on this cluster of Dask's (pbem[cluster])."),
+    ] = "",
 ) -> Result:
     """Play a game again, from the deal to the result. It needs no key and no referee.
 
     Exit code 0: everything is proven. 1: something is contradicted, or could not be checked.
+    Many archives are audited at once, on all processors.
     """
-    rows = [_row(one) for one in audits(paths, _known(keys))]
+    known = _known(keys)
+    given = given_in(paths, only_archives=bool(cluster))
+    if report is not None:
+        refuse_dash(report, "a report", "--report audits.jsonl")
+        return _reported(report, given, known, cluster)
+    rows = [*_rows(given, known, cluster)]
     text = "\n".join(row.pop("text") for row in rows)
     return Result({"games": rows}, text, max(row.pop("exit") for row in rows))
+
+
+def _rows(given: Iterator[Given], known: TrustAnchors, cluster: str) -> Iterator[dict[str, Any]]:
+    """A row for each, in the order named; of many, a line on a terminal as each is done."""
+    first = [*islice(given, FEW + 1)]
+    many = len(first) > FEW
+    for number, one in enumerate(audits(chain(first, given), known, many, cluster), 1):
+        row = _row(one)
+        if many or cluster:
+            show_progress(f"{number}: {row['path']}: {row['says']}")
+        yield row
+
+
+def _reported(path: Path, given: Iterator[Given], known: TrustAnchors, cluster: str) -> Result:
+    """Every verdict goes into the file; the answer has those that are not proven."""
+    file, marks, verdicts = AuditReport(path), dict[str, Mark](), Counter[str]()
+    before = Counter[str]()
+    trusted = sorted((*(b64(key) for key in known.keys), *known.games))
+    keys = digest(" ".join(trusted).encode()).hex()[:16] if trusted else ""
+
+    def left() -> Iterator[Given]:
+        for where, data in given:
+            if isinstance(data, bytes):
+                mark = Mark(digest(data).hex(), f"pbem {__version__}", keys)
+                if verdict := file.verdict(where, mark):
+                    before[verdict] += 1
+                    continue
+                marks[str(where)] = mark
+            yield where, data
+
+    rows = []
+    for row in _rows(left(), known, cluster):
+        del row["text"]
+        verdicts[row["verdict"]] += 1
+        if row.pop("exit"):
+            rows.append(row)
+        if mark := marks.pop(row["path"], None):
+            file.add(row, mark)
+    every = verdicts + before
+    code = max(EXIT.get(verdict, 1) for verdict in every)
+    lines = [f"{row['path']}: {row['says']}" for row in rows]
+    told = ", ".join(f"{number} {verdict}" for verdict, number in every.items())
+    was = f"; {before.total()} of them were in {path} already" if before else ""
+    lines.append(f"{every.total()} audited: {told}{was}")
+    data = {"games": rows, "report": str(path), "verdicts": dict(every), "before": before.total()}
+    return Result(data, "\n".join(lines), code)
+
+
+#: of a verdict that stands in the file; any other is 1
+EXIT = {"proven": 0, "unreadable": 2}
 
 
 def _known(path: Path | None) -> TrustAnchors:

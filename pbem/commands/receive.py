@@ -10,6 +10,7 @@ from pbem.disk.games import NO_GAMES
 from pbem.errors import BadInput, PbemError
 from pbem.result import Result
 from pbem.services.intake.case import refuse_typed
+from pbem.services.intake.games import Games
 from pbem.services.intake.taking import Received, take_file
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
@@ -47,12 +48,13 @@ def run(
 
     All lines of an email are accepted, or none. Each player's receipt goes to desk/outbox.
     """
-    sessions, notes = _opened(root)
+    sessions, notes = opened([root])
     typed = typed.lower()
     if typed and len(sessions) == 1:
         typed = seat_of(sessions[0].link, typed)
         refuse_typed(sessions[0], typed)
-    found = [take_file(sessions, name, secret, typed) for name in files]
+    games = Games(sessions)
+    found = [take_file(games, name, secret, typed) for name in files]
     notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
     lines = [*map(words, found), *(f"note: {note}" for note in notes)]
     if len(found) > 1:
@@ -75,9 +77,9 @@ def _counted(found: list[Received]) -> str:
     return f"{len(found)} emails: {', '.join(counts)}"
 
 
-def _opened(root: Path) -> tuple[list[Session], list[str]]:
-    """Every game below a folder; one that cannot be opened is named and passed over."""
-    games, notes = open_games([root], now())
+def opened(roots: list[Path]) -> tuple[list[Session], list[str]]:
+    """Every game below these folders; one that cannot be opened is named and passed over."""
+    games, notes = open_games(roots, now())
     found, failed = list[Session](), list[PbemError]()
     for folder, game in games:
         try:
@@ -98,7 +100,7 @@ def _opened(root: Path) -> tuple[list[Session], list[str]]:
         number = "1 game" if others == 1 else f"{others} games"
         notes.append(f"pbem passed over {number} of another referee")
     if not found and failed[0].code in NO_GAME:
-        raise BadInput("game/none", f"there is no game in {root}", NO_GAMES)
+        raise BadInput("game/none", f"there is no game in {', '.join(map(str, roots))}", NO_GAMES)
     if not found:
         raise failed[0]
     return found, notes

@@ -2,8 +2,9 @@
 
 What must never be here: choosing what of a game may be published (that is the archive). The law:
 a backup holds every secret, so its file is 0600 from its first byte; each game is packed under its
-lock, and the same games give the same bytes.
-Source: docs/DESIGN.md "Command line" (``backup``).
+lock, and the same games give the same bytes; it may hold any number of games, and memory does not
+grow with them: nothing is kept of a member that is packed or unpacked.
+Source: docs/DESIGN.md "Command line" (``backup``); decision 0015.
 """
 
 import errno
@@ -23,22 +24,20 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.games import find_games
 from pbem.disk.system import POSIX, os_errors, shown, sync, sync_folder
 from pbem.disk.whole import NEW, open_to_read
-from pbem.errors import BadInput, Refused
+from pbem.errors import BadInput
 
 if TYPE_CHECKING:
     from gzip import GzipFile
     from tarfile import TarFile, TarInfo
 
-MAX_FILES = 100_000
 MAX_DEPTH = 20  #: folders in folders; a game lies at most 5 deep, and has 3 in it
-MAX_BYTES = 2 << 30
 LAST = ".pbem-backup"  # the last member says what came before it: a cut file is told from a whole
 _BAD = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, LookupError,
         ArithmeticError, RecursionError, MemoryError)  # fmt: skip  # for bad files
 _MAX_PIECE = 1 << 20
 # A kilobyte must not fill a drive: ours unfold to 11 times their size, and have 336 bytes a member.
+# By these alone a file is bounded: what it unfolds to grows with it, and with nothing it claims.
 UNFOLDED, FREE, SHORTEST, FEWEST = 64, 16 << 20, 100, 1000
-_OVERHEAD = 2048 * MAX_FILES  # headers and padding of the members
 
 
 def last_words(count: int, size: int) -> bytes:
@@ -66,15 +65,8 @@ def unpack(file: Path, root: Path) -> None:
             raise BadInput("backup/damaged", message, "use another copy") from error
 
 
-def refuse_too_large(count: int, size: int) -> None:
-    """Raises Refused ``backup/too-large`` for more members or bytes than are ever unpacked."""
-    if count > MAX_FILES or size > MAX_BYTES:
-        message = f"more than {MAX_FILES} files or {MAX_BYTES >> 20} MiB in one backup"
-        raise Refused("backup/too-large", message, "back up fewer games at once")
-
-
 class _Inflated:
-    """The unpacked stream, only forwards, in small pieces, and never more than the limit.
+    """The unpacked stream, only forwards, in small pieces, and never more than its file is worth.
 
     tarfile reads a header of the length the header itself claims: without the limit on one piece,
     a few kilobytes of an evil file would take gigabytes of memory.
@@ -98,7 +90,6 @@ class _Inflated:
             raise ValueError(size)
         data = self._source.read(size)
         self._at += len(data)
-        refuse_too_large(0, self._at - _OVERHEAD)
         if self._at > UNFOLDED * self._packed.tell() + FREE:
             raise _unlike_ours()
         return data
@@ -129,14 +120,13 @@ def _unpack_all(packed: IO[bytes], temp: Path) -> None:
 def _members(tar: "TarFile", temp: Path, stream: _Inflated) -> None:
     count = size = 0
     while (member := tar.next()) is not None:
-        tar.members = []  # type: ignore[attr-defined]  # else it keeps them all
+        _forget(tar)
         if member.name == LAST:
             source = tar.extractfile(member) if member.isreg() and member.size < 200 else None
             if source is None or source.read() != last_words(count, size) or tar.next() is not None:
                 raise EOFError
             return
         count, size = count + 1, size + member.size
-        refuse_too_large(count, size)
         stream.refuse_too_many(count)
         _put(tar, member, temp, _parts(member))
     raise EOFError
@@ -224,7 +214,6 @@ def _pack_games(
                     notes.append(f"{shown(game.root)}: {left}")
                 for path in _inside(game.root, root, own, notes):
                     count, size = count + 1, size + _add(tar, path, root)
-                    refuse_too_large(count, size)  # a backup nobody could restore is none
         words, info = last_words(count, size), tarfile.TarInfo(LAST)
         info.size, info.mode = len(words), 0o600
         tar.addfile(info, io.BytesIO(words))
@@ -261,14 +250,21 @@ def _inside(folder: Path, root: Path, own: Path, notes: list[str]) -> Iterator[P
 
 def _add(tar: "TarFile", path: Path, root: Path) -> int:
     """Adds one file or folder; gives its size. Owner and times are left out: they differ."""
-    info = tar.gettarinfo(path, path.relative_to(root).as_posix())
-    info.uid = info.gid = info.mtime = 0
-    info.uname = info.gname = ""
-    if info.islnk():  # two names of one file: tarfile would write a link
-        info.type, info.linkname, info.size = b"0", "", os.stat(path).st_size
-    if not info.isreg():
+    found = os.lstat(path)
+    # not gettarinfo: it remembers every file, so as to write a link for its second name
+    info = tarfile.TarInfo(path.relative_to(root).as_posix())
+    info.mode = stat.S_IMODE(found.st_mode)
+    if stat.S_ISDIR(found.st_mode):
+        info.type = tarfile.DIRTYPE
         tar.addfile(info)
-        return 0
-    with open_to_read(path, follow=False) as fd, os.fdopen(fd, "rb", closefd=False) as source:
-        tar.addfile(info, source)
+    else:
+        info.size = found.st_size
+        with open_to_read(path, follow=False) as fd, os.fdopen(fd, "rb", closefd=False) as source:
+            tar.addfile(info, source)
+    _forget(tar)
     return info.size
+
+
+def _forget(tar: "TarFile") -> None:
+    """Else it keeps every member."""
+    tar.members = []  # type: ignore[attr-defined]

@@ -140,6 +140,38 @@ def _too_large(what: str, size: str, limit: int) -> BadInput:
     return BadInput("file/too-large", message, "is it the right file?")
 
 
+def lines_of(path: Path) -> Iterator[bytes]:
+    """The lines of a file that grows by lines, one at a time; none where there is no file.
+
+    A last one without its end was cut short, and is none. Raises as ``read`` does.
+    """
+    if not os.path.lexists(path):
+        return
+    with open_to_read(path) as fd, os.fdopen(fd, "rb", closefd=False) as source:
+        while (line := source.readline(_PIECE)).endswith(b"\n"):
+            if line.strip():
+                yield line
+        if len(line) == _PIECE:
+            raise _too_large(f"a line of {shown(path)}", "more", _PIECE)
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """One more line at the end of a file, durably; after one that was cut short, on a new one."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | NOFOLLOW | BINARY
+    with os_errors("write", path):
+        fd = os.open(path, flags, 0o644)
+        try:
+            _refuse_odd(os.fstat(fd), path)
+            size = os.lseek(fd, 0, os.SEEK_END)
+            cut = size and (os.lseek(fd, size - 1, os.SEEK_SET), os.read(fd, 1))[1] != b"\n"
+            rest = memoryview(b"\n" * bool(cut) + line + b"\n")
+            while rest:
+                rest = rest[os.write(fd, rest) :]
+            sync(fd)
+        finally:
+            os.close(fd)
+
+
 def refuse_dash(path: Path, what: str, hint: str) -> None:
     """BadInput ``file/dash`` for ``-``: elsewhere it is standard input, never a file's name."""
     if str(path) == "-":

@@ -14,10 +14,10 @@ import tomli_w
 from pbem.errors import BadInput, OurFault
 
 # No control character, and of the escapes those that we write ourselves.
-_BARE = r'[^"\\\x00-\x1f\x7f]*'
-_TEXT = rf'"{_BARE}(?:\\[n"\\]{_BARE})*"'
+_BARE = r'[^"\\\x00-\x1f\x7f]*+'
+_TEXT = rf'"{_BARE}(?:\\[n"\\]{_BARE})*+"'
 _LINE = re.compile(
-    rf"([A-Za-z0-9_-]+) = (?:({_TEXT})|\[\n((?:    {_TEXT},\n)+)\]|(\[\])|(0|-?[1-9][0-9]{{0,17}})"
+    rf"([A-Za-z0-9_-]+) = (?:({_TEXT})|\[\n((?:    {_TEXT},\n)++)\]|(\[\])|(0|-?[1-9][0-9]{{0,17}})"
     r"|(true|false))\n|\n|\[([A-Za-z0-9_-]+)(?:\.([A-Za-z0-9_-]+))?\]\n"
 )
 _BETWEEN = '",\n    "'
@@ -45,7 +45,8 @@ def read_rows(text: str) -> dict[str, Any] | None:
             return None
         elif key is not None:
             if rows is not None:
-                table[key] = [_unescaped(row) for row in rows[5:-3].split(_BETWEEN)]
+                found_rows = rows[5:-3].split(_BETWEEN)
+                table[key] = [*map(_unescaped, found_rows)] if "\\" in rows else found_rows
             elif quoted is not None:
                 table[key] = _unescaped(quoted[1:-1])
             elif number is not None:
@@ -103,12 +104,19 @@ class TableReader:
             raise self._error("range", key, f"expected {low} to {high}, found {_shown(value)}")
         return value
 
+    def flag(self, key: str) -> bool:
+        """True or false."""
+        value = self._take(key)
+        if not isinstance(value, bool):
+            raise self._wrong(key, "true or false", value)
+        return value
+
     def rows(self, key: str) -> list[str]:
         """A list of texts."""
         rows = self._list(key, "texts")
-        for number, row in enumerate(rows, 1):
-            if not isinstance(row, str):
-                raise self._wrong(f"{key}[{number}]", "a text", row)
+        if not {*map(type, rows)} <= {str}:
+            number, odd = next(one for one in enumerate(rows, 1) if type(one[1]) is not str)
+            raise self._wrong(f"{key}[{number}]", "a text", odd)
         return list(rows)
 
     def numbers(self, key: str, low: int, high: int) -> list[int]:

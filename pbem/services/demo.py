@@ -26,6 +26,7 @@ from pbem.engine.hidden import Chance
 from pbem.errors import OurFault
 from pbem.files.mail.compose import mail_date
 from pbem.files.mail.letter import MAIL_LIMIT
+from pbem.services.intake.games import Games
 from pbem.services.intake.taking import take_file
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.resolve.playing import resolve_now
@@ -151,9 +152,9 @@ class DemoGame:
 
     def _hand_in(self, path: Path) -> bool:
         """Take one answer and play on; whether the game is over."""
-        games = [self.session.replace(time=self._time())]
+        games = Games([self.session.replace(time=self._time())])
         found = take_file(games, str(path)).document()
-        self.session = games[0]
+        self.session = games.all[0]
         verdict = str(found["verdict"])
         self.verdicts[verdict] = self.verdicts.get(verdict, 0) + 1
         self.receipts.setdefault(verdict, str(found.get("receipt", "")))

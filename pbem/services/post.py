@@ -19,11 +19,12 @@ from pbem.crypto.encoding import b64
 from pbem.disk.folder import GameFolder, Mark, unfinished
 from pbem.disk.whole import state_name
 from pbem.errors import BadInput, PbemError
-from pbem.files.mail.compose import mail_date, write_mail
+from pbem.files.mail.compose import UNSENT, mail_date, write_mail
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import opening
 from pbem.moderator.report import report
 from pbem.moderator.report.block import write_block
+from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.players import Person
 from pbem.moderator.report.report import SPECTATORS, Reader
 from pbem.moderator.report.rows import points_by_source
@@ -47,28 +48,48 @@ class Message(NamedTuple):
     files: tuple[tuple[str, bytes], ...] = ()  #: attached, by name
 
 
-def send(desk: GameFolder, game: str, referee: Person, message: Message) -> None:
-    """Puts a message into the outbox, if there is an address."""
-    for data in sent_later(game, referee, message).values():
+def send(desk: GameFolder, game: str, secret: bytes, referee: Person, message: Message) -> None:
+    """Puts a message into the outbox, if there is an address. ``secret``: of the reply codes."""
+    for data in sent_later(game, secret, referee, message).values():
         desk.put_outbox(message.file, data)
 
 
-def sent_later(game: str, referee: Person, message: Message) -> dict[str, bytes]:
+def sent_later(game: str, secret: bytes, referee: Person, message: Message) -> dict[str, bytes]:
     """A message for the outbox, by its path in the desk: it comes with a state, or not at all."""
     to = message.to
     if to is None or not to.address:
         return {}
+    sender = referee.address or "pbem@localhost"
     data = write_mail(
         to=(to.name, to.address),
-        sender=(referee.name, referee.address or "pbem@localhost"),
+        sender=(referee.name, sender),
         subject=with_code(message.code, message.about),
         text=message.text,
-        message_id=f"<{game}.{message.id}@pbem>",
+        message_id=message_id(secret, game, message.id, sender),
         date=mail_date(message.time),
-        in_reply_to=f"<{game}@pbem>",  # emails of a game thread together
+        in_reply_to=message_id(secret, game, "", sender),  # emails of a game thread together
         also=message.files,
     )
     return {f"outbox/{message.file}.eml": data}
+
+
+def trial_mail(referee: tuple[str, str], account: str, message_id: str, time: str) -> bytes:
+    """A mail from the referee to the referee, by which an account is tried: as it goes out."""
+    data = write_mail(
+        to=referee,
+        sender=referee,
+        subject=f"pbem: {account}",
+        text=render("trial.txt", account=account),
+        message_id=message_id,
+        date=mail_date(time),
+    )
+    return data.replace(f"{UNSENT}\n".encode(), b"", 1)
+
+
+def send_of(session: Session, message: Message) -> None:
+    """The same, of a game that is open."""
+    referee, game = session.players.referee, session.link.game
+    send(session.folder, game, session.codes_secret, referee, message)
 
 
 def with_code(code: str, about: str) -> str:
@@ -166,7 +187,7 @@ def _write(session: Session, reader: Reader, last: bool, mark: str, rulings: Rul
         code=values["code"],
         files=tuple(files),
     )
-    send(folder, link.game, session.players.referee, message)
+    send_of(session, message)
     if link.dealt:
         folder.put_report(link.n, *files[0], durable=False)
     folder.put_report(link.n, f"{reader.name}.txt", text.encode(), durable=last)
@@ -272,7 +293,7 @@ def write_receipt(session: Session, seat: str, hand: Hand) -> str:
         time=kept.time,
         code=kept.code,
     )
-    send(session.folder, session.link.game, session.players.referee, message)
+    send_of(session, message)
     session.folder.put_receipt(name, kept.text.encode())
     return name
 
@@ -292,7 +313,7 @@ def send_again(session: Session, seat: str, number: int, digest: str) -> None:
         time=session.time,
         code=session.code(seat),
     )
-    send(session.folder, session.link.game, session.players.referee, message)
+    send_of(session, message)
 
 
 def receipt_name(seat: str, number: int) -> str:

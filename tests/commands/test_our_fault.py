@@ -15,6 +15,7 @@ from pbem.errors import OurFault
 from pbem.moderator.chain import position
 from pbem.moderator.chain.link import Opening
 from pbem.services.intake import taking
+from pbem.services.intake.games import Games
 
 
 @pytest.mark.parametrize("where", ["while it is answered", "while it is taken"])
@@ -31,7 +32,7 @@ def test_a_fault_of_ours_stays_with_its_message(tmp_path: Path, where: str) -> N
     session = place.session()
     path = bad if name == "case_of" else place.mail(seat, "wall A1", "good.eml")
     with patch.object(taking, name, broken):
-        verdict = taking.take_file([session], str(path))
+        verdict = taking.take_file(Games([session]), str(path))
     assert (verdict.kind, verdict.facts["code"], verdict.exit_code) == (
         "unreadable",
         "fault/unexpected",

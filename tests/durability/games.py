@@ -91,7 +91,7 @@ class Place(NamedTuple):
     def process(self, *words: str) -> "subprocess.Popen[str]":
         """The same in a process of its own."""
         return subprocess.Popen(
-            [sys.executable, "-m", "pbem", *self._words(words)],
+            [sys.executable, "-P", "-m", "pbem", *self._words(words)],
             env=self.process_env(), text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
 

@@ -103,11 +103,11 @@ def test_each_code_of_a_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> No
     answered = {"red": 20, "blue": 30}
     many = [f"{n:04X}-{n:04X}" for n in range(20_000)]
     mine = real(b"s" * 32, "g", "blue", 7)
-    found = codes.owners_of([*many, mine], b"s" * 32, "g", answered)
+    found = codes.found_in(codes.codes_of(b"s" * 32, "g", answered), [*many, mine])
     assert found[mine] == codes.Owner("blue", 23)
     assert len(made) <= 21 + 31 + 4
     made.clear()
-    void = codes.owners_of_void_codes([*many, mine], (b"s" * 32,) * 2, "g", answered)
+    void = codes.found_in(codes.void_codes((b"s" * 32,) * 2, "g", answered), [*many, mine])
     assert void[mine].age > 30
     assert len(made) <= 2 * (20 + 30 + 2 * (codes.MOST_LOST + 2))
 

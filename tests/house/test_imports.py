@@ -27,6 +27,7 @@ STOREYS = (
     {"services.ruling"},
     {"services.intake", "services.resolve"},
     {"services.player", "services.demo"},
+    {"post"},
     {"commands"},
     {"cli"},
     {"front"},
@@ -45,6 +46,7 @@ LIBRARIES = {
     "jinja2": {"render"},
     "cryptography": {"crypto"},
     "tomli_w": {"files", "disk", "moderator"},
+    "distributed": {"services"},  # an extra, looked for where somebody asks for a cluster
 }
 
 # The engine: values in, values out. Everything else of the standard library is out of its reach.
@@ -68,6 +70,7 @@ LATE = {
     "files/toml_text.py": "tomllib: 1.7",
     "moderator/ruling/correct.py": "corrections bring the laws of games: 5.1",
     "services/proof/verification.py": "emails, where none is given: 14.0; keys: 2.1",
+    "services/proof/workers.py": "process pools: 19.0, for many audits alone; Dask, an extra",
     "services/resolve/playing.py": "undo and rounds, where there is none: 3.0",
     "commands/show.py": "ciphers and secrets, without --secret: 4.0; a deal that is over: 3.4",
     "commands/status.py": "a deal that is over, and an undo that nobody is asked about: 7.5",

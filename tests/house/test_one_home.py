@@ -91,6 +91,7 @@ NO_RULING = {
     "pbem/moderator/report/block.py": "a line of a block",
     "pbem/moderator/report/report.py": "a value of a template",
     "pbem/moderator/report/rows.py": "a field of an answer",
+    "pbem/services/proof/audit_report.py": "a field of a line",
     "pbem/services/opening/new_game.py": "a value of a template",
     "pbem/services/post.py": "a value of a template",
     "pbem/services/resolve/playing.py": "what a seat is asked",

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from pbem.disk.folder import GameFolder
+from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.players import Person
 from pbem.services.post import Message, send
 
-Post = tuple[GameFolder, str, Person]
+Post = tuple[GameFolder, str, bytes, Person]
 ANN = Person("Ann", "ann@example.org")
 TEXT = Message(
     to=ANN,
@@ -26,7 +27,7 @@ TEXT = Message(
 
 @pytest.fixture
 def post(tmp_path: Path) -> Post:
-    return GameFolder(tmp_path), "abcdefgh", Person("Rita", "rita@example.org")
+    return GameFolder(tmp_path), "abcdefgh", b"c" * 32, Person("Rita", "rita@example.org")
 
 
 def read(post: Post, name: str) -> EmailMessage:
@@ -41,7 +42,9 @@ def test_a_text_goes_out_as_it_is(post: Post) -> None:
     mail = read(post, "0003-red")
     assert (mail["to"], mail["from"]) == ("Ann <ann@example.org>", "Rita <rita@example.org>")
     assert mail["subject"] == "[pbem K7Q2-9F3A] autumn: your turn"
-    assert mail["message-id"] == "<abcdefgh.0003.red.x@pbem>"
+    assert mail["message-id"] == message_id(b"c" * 32, "abcdefgh", "0003.red.x", "rita@example.org")
+    assert "K7Q2" not in mail["message-id"].upper()  # servers log it
+    assert mail["x-unsent"] == "1"
     assert mail["date"] == "Sat, 21 Nov 2026 10:00:00 +0000"
     assert mail.get_content() == TEXT.text
 

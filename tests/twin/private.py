@@ -18,7 +18,7 @@ from pbem.moderator.chain.people import Seated
 from pbem.moderator.report import players
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent
-from pbem.services.intake.case import owner
+from pbem.services.intake.games import owner
 from pbem.services.intake.message import read_message, sheet_of
 from pbem.services.writing import writing
 

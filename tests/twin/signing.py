@@ -14,7 +14,7 @@ from pbem.files.orders.move_file import write_signatures
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.turn.signatures import Order, sign_orders, signed_form
-from pbem.services.intake.case import owner
+from pbem.services.intake.games import owner
 from pbem.services.intake.message import read_message, sheet_of
 
 from .private import Private

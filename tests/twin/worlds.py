@@ -23,6 +23,7 @@ from pbem.errors import PbemError
 from pbem.moderator.chain.position import Played
 from pbem.moderator.turn import resolution
 from pbem.moderator.turn.resolution import Course
+from pbem.services.intake.games import Games
 from pbem.services.intake.message import read_message
 from pbem.services.intake.taking import take
 from pbem.services.opening.new_game import Secrets, open_game_in
@@ -110,13 +111,13 @@ class World:
 
     def receive(self, data: bytes) -> Any:
         """One mail or file, and everything that is answered to it."""
-        games = [self.now()]
+        games = Games([self.now()])
         with self.here():
             try:
                 verdict = take(games, "it", read_message(data))
             except PbemError as error:
                 return error.code, error.message, error.hint
-        self._session = games[0].reread()
+        self._session = games.all[0].reread()
         found = verdict.document()
         receipt = self.session.folder.receipt(found["receipt"]) if "receipt" in found else None
         found.pop("dir", None)

@@ -6,6 +6,7 @@ slots of a deck stay hidden, and a hand is what has been drawn less what has bee
 Source: FORMAT.md, "The position of great-wall"; docs/SPECIFICATION.md section 7.
 """
 
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -118,10 +119,11 @@ def sites_from(data: Mapping[str, Any], seats: tuple[str, ...]) -> tuple[parts.S
             raise ValueError(row)
     frees = [numbers_from(named(row).get("free", "-")) for row in data["sites"]]
     pairs = zip(frees, names, strict=True)
-    return tuple(_site_from(free, rows[name], seats) for free, name in pairs)
+    return tuple(_site_from(free, tuple(rows[name]), seats) for free, name in pairs)
 
 
-def _site_from(free: tuple[int, ...], rows: list[str], seats: tuple[str, ...]) -> parts.Site:
+@functools.lru_cache(64)  # an order changes one site or two, and a chain has every state
+def _site_from(free: tuple[int, ...], rows: tuple[str, ...], seats: tuple[str, ...]) -> parts.Site:
     cards, marked, marker = [], -1, 0
     for i, row in enumerate(rows):
         seat, word = row.split(" ")[:2]

@@ -6,6 +6,7 @@ never loses a card, so a card keeps its number. A hand is a whole number with th
 Source: GW-0 to GW-2, GW-10, GW-12, GW-23 to GW-26; docs/NOTATION.md.
 """
 
+import functools
 from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
@@ -208,6 +209,7 @@ def new_site(pair: tuple[int, ...], colours: int) -> Site:
     return Site(pair, (), -1, 0, 0, (None,) * colours)
 
 
+@functools.lru_cache(64)  # an order changes one site or two
 def reckoning(here: Site, seats: tuple[str, ...]) -> str:
     """How each colour's influence comes about, as one fact of an event; ``-`` for nobody in play.
 

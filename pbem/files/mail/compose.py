@@ -22,6 +22,9 @@ _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
 
 
+UNSENT = "X-Unsent: 1"  #: a file with this line is opened as a draft; what goes out has it not
+
+
 class _Part(NamedTuple):
     """A MIME entity: its own header lines, and its body that ends in LF."""
 
@@ -56,7 +59,7 @@ def write_mail(
         answered = _matching(_ID, in_reply_to, "in-reply-to")
         headers += [f"In-Reply-To: {answered}", f"References: {answered}"]
     # Tells vacation programs not to answer (RFC 3834), and us not to read our own mail.
-    headers += ["Auto-Submitted: auto-generated", "MIME-Version: 1.0"]
+    headers += ["Auto-Submitted: auto-generated", UNSENT, "MIME-Version: 1.0"]
     part = _text_part(text, "plain")
     if html is not None:
         part = _multipart("alternative", (part, _text_part(html, "html")))

@@ -94,7 +94,7 @@ def write_clock(clock: Clock) -> dict[str, Any]:
     found: dict[str, Any] = clock._asdict()
     found |= {key: list(found[key]) for key in LISTS}
     found |= {key: found[key] or "-" for key in MOMENTS}
-    return found | {"seats": [*map(SEATS.row, clock.seats)]}
+    return found | {"seats": SEATS.rows(clock.seats)}
 
 
 def read_clock(reader: TableReader, seats: tuple[str, ...], where: str) -> Clock:

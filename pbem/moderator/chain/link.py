@@ -256,14 +256,14 @@ def write_link(link: Link) -> dict[str, Any]:
     document: dict[str, Any] = {"pbem": 1, "n": link.n, **chained}
     document |= {"phase": link.phase, "time": link.time}
     document |= {
-        "referees": [*map(people.REFEREES.row, link.referees)],
-        "wraps": [*map(WRAPS.row, link.wraps)],
-        "people": [*map(people.PEOPLE.row, link.people)],
+        "referees": people.REFEREES.rows(link.referees),
+        "wraps": WRAPS.rows(link.wraps),
+        "people": people.PEOPLE.rows(link.people),
     }
     if link.roster:
         document["roster"] = [joined.row() for joined in link.roster]
     if link.phase == PHASES[2]:
-        document["opened"] = [*map(people.OPENED_ROW.row, link.opened)]
+        document["opened"] = people.OPENED_ROW.rows(link.opened)
     if link.secret:
         document["secret"] = b64(link.secret)
     if link.dealt:
@@ -271,7 +271,7 @@ def write_link(link: Link) -> dict[str, Any]:
             values = getattr(link, shape.key)
             if values or shape not in MAYBE:
                 ordered = sorted(values) if shape in SETS else values
-                document[shape.key] = [*map(shape.row, ordered)]
+                document[shape.key] = shape.rows(ordered)
         document["events"] = [event.row() for event in link.events]
     if link.dealt or link.phase == CLOSED:
         document["rulings"] = [made.row() for made in link.rulings]

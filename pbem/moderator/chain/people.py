@@ -7,9 +7,9 @@ What must never be here: an address, a password, anything that a stranger may no
 Source: docs/DESIGN.md P6; docs/SPECIFICATION.md sections 6 and 9.
 """
 
+import functools
 import re
 import unicodedata
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
@@ -255,7 +255,8 @@ def fits_as_name(name: str) -> bool:
     return fits and whole and len(name) <= LONGEST_NAME and unicodedata.is_normalized("NFC", name)
 
 
-def wrong_names(names: Iterable[str], seats: Iterable[str]) -> str:
+@functools.lru_cache(8)  # a chain has the same players in every state
+def wrong_names(names: tuple[str, ...], seats: tuple[str, ...]) -> str:
     """What is wrong with the names of the players of these ``seats``; "" if nothing."""
     taken = {_alike(name): name for name in (*NOT_NAMES, *seats)}
     for name in names:

@@ -88,6 +88,9 @@ class Shape(Generic[Value]):
         self.make: Callable[[Iterable[Any]], Value] = functools.partial(tuple.__new__, of)  # type: ignore[type-var]
         self.names, self.cells = [name for name, _ in columns], [cell for _, cell in columns]
         self.writers = [cell.write for cell in self.cells]
+        # whoever reads a whole chain meets most rows in state after state
+        self._read_before = functools.lru_cache(8)(self._all)
+        self._written_before = functools.lru_cache(8)(self._rows)
         self.cuts = len(columns) - 1 if self.cells[-1].rest else -1
 
     def __str__(self) -> str:
@@ -98,20 +101,28 @@ class Shape(Generic[Value]):
         """The row of a value: a tuple in the order of the columns."""
         return " ".join([write(part) for write, part in zip(self.writers, value, strict=True)])
 
+    def rows(self, values: Sequence[Iterable[Any]]) -> list[str]:
+        """The rows of many values, by columns, which is quicker than by rows."""
+        return [*self._written_before(tuple(values))] if values else []
+
+    def _rows(self, values: tuple[Iterable[Any], ...]) -> tuple[str, ...]:
+        cut = zip(self.writers, zip(*values, strict=True), strict=True)
+        return tuple(map(" ".join, zip(*[map(write, parts) for write, parts in cut], strict=True)))
+
     def one(self, row: str) -> Value:
         """Read it back; ValueError, LookupError or BadInput where it is none."""
-        return self._all([row])[0]
+        return self._all((row,))[0]
 
     def read(self, rows: Sequence[str], where: str) -> tuple[Value, ...]:
         """Read them back; BadInput ``document/row`` names the row that is none, and its column."""
         try:
-            return self._all(rows) if rows else ()
+            return self._read_before(tuple(rows)) if rows else ()
         except (ValueError, LookupError, BadInput):
             found = (self._wrong(n, row) for n, row in enumerate(rows, 1))
             wrong = next(filter(None, found), f"{self.key}: a row contradicts itself")
             raise BadInput("document/row", f"{where}: {wrong}", AGAIN) from None
 
-    def _all(self, rows: Sequence[str]) -> tuple[Value, ...]:
+    def _all(self, rows: tuple[str, ...]) -> tuple[Value, ...]:
         """By columns, which is quicker than by rows."""
         cut = zip(*[row.split(" ", self.cuts) for row in rows], strict=True)
         columns = zip(self.cells, cut, strict=True)

@@ -55,7 +55,7 @@ def person(text: str, what: str) -> Person:
 
 def check_names(names: Sequence[str], seats: Sequence[str]) -> None:
     """BadInput ``players/names`` unless all can be told apart, and from seats; by wrong_names."""
-    if wrong := wrong_names(names, seats):
+    if wrong := wrong_names(tuple(names), tuple(seats)):
         way = "add an initial; reports tell players apart by their names"
         raise BadInput("players/names", wrong, way)
 

@@ -67,8 +67,10 @@ def _extend_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
 def _delay_agreed(link: Link, before: Link, links: Mapping[int, Link]) -> tuple[str, ...] | None:
     """All, where with this ruling somebody's deadline has been moved too far; None: who knows."""
     late, moved = link, dict.fromkeys(before.setup.seats, 0)
-    while late.n and seconds(link.time) - seconds(late.time) <= WITHIN:
-        was = before if late is link else links.get(late.n - 1)
+    for n in range(link.n - 1, -1, -1):
+        if seconds(link.time) - seconds(late.time) > WITHIN:
+            break
+        was = before if late is link else links.get(n)
         if was is None:
             return None
         if late.rulings and (shift := MOVES.get(late.rulings[0].name)):

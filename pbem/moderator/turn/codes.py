@@ -1,6 +1,7 @@
 """Reply codes: what ties an answer to a game, a seat and the question now open to it.
 
-What lives here: the code of a question, and finding whose a code is. What must never be here: mail.
+What lives here: the code of a question, all codes of a game, whose each is. What must never be
+here: mail.
 Laws: a code is a function of the game, the seat and how many of its questions have been answered,
 under a secret that is no part of the game's (it must stay secret when the game is over); another
 player's order or a note changes no code. A code stays good over answers that were forced (R-1).
@@ -37,61 +38,46 @@ def code_of(desk_secret: bytes, game: str, seat: str, question: int | str) -> st
     return f"{letters[:4]}-{letters[4:]}"
 
 
-Asked = Iterator[tuple[Owner, int | str]]  #: a question, by its owner and its number or phase
+Coded = Iterator[tuple[str, Owner]]  #: codes, each with its owner
 
 
-def owners_of(
-    codes: Iterable[str], desk_secret: bytes, game: str, answered: dict[str, int]
-) -> dict[str, Owner]:
-    """Those of the codes that are or were of a question of this game, and of which seat's."""
-    return _found(codes, desk_secret, game, _questions(answered))
-
-
-def _questions(answered: dict[str, int]) -> Asked:
-    for age in range(max(answered.values(), default=0) + 1):  # newest first: mostly the first hits
+def codes_of(desk_secret: bytes, game: str, answered: dict[str, int]) -> Coded:
+    """The codes that are or were of a question of this game; the newest first, for mostly the first
+    are meant.
+    """
+    for age in range(max(answered.values(), default=0) + 1):
         for seat, number in answered.items():
             if age <= number:
-                yield Owner(seat, age), number - age
+                yield code_of(desk_secret, game, seat, number - age), Owner(seat, age)
     # an invitation or a roster is older than any question of the game
     for late, phase in enumerate(reversed(BEFORE), 1):
         for seat, number in answered.items():
-            yield Owner(seat, number + late), phase
+            yield code_of(desk_secret, game, seat, phase), Owner(seat, number + late)
 
 
-def owners_of_void_codes(
-    codes: Iterable[str], secrets: tuple[bytes, ...], game: str, answered: dict[str, int]
-) -> dict[str, Owner]:
-    """The same of codes under secrets that are void, also of questions of states that are lost.
+def void_codes(secrets: tuple[bytes, ...], game: str, answered: dict[str, int]) -> Coded:
+    """The same under secrets that are void, also of questions of states that are lost.
 
     They are older than anything that can be answered: they count for nothing at all.
     """
-    found: dict[str, Owner] = {}
     for secret in reversed(secrets):
-        asked = (
-            (Owner(seat, number + VOID), question)
-            for seat, number in answered.items()
-            for question in (*range(number + MOST_LOST), *BEFORE)
-        )
-        found = _found({*codes} - found.keys(), secret, game, asked) | found
-    return found
+        for seat, number in answered.items():
+            for question in (*range(number + MOST_LOST), *BEFORE):
+                yield code_of(secret, game, seat, question), Owner(seat, number + VOID)
 
 
-def owners_before_deal(
-    codes: Iterable[str], desk_secret: bytes, game: str, seats: tuple[str, ...], phase: str
-) -> dict[str, Owner]:
+def codes_before_deal(desk_secret: bytes, game: str, seats: tuple[str, ...], phase: str) -> Coded:
     """The same in a game not dealt yet; age 0: of what the seat is asked now."""
-    asked = ((Owner(seat, int(one != phase)), one) for seat in seats for one in BEFORE)
-    return _found(codes, desk_secret, game, asked)
+    for seat in seats:
+        for one in BEFORE:
+            yield code_of(desk_secret, game, seat, one), Owner(seat, int(one != phase))
 
 
-def _found(codes: Iterable[str], secret: bytes, game: str, asked: Asked) -> dict[str, Owner]:
-    """Each question's code is made once, however many codes a mail has, and none when all are
-    found.
-    """
+def found_in(coded: Coded, codes: Iterable[str]) -> dict[str, Owner]:
+    """Those of the codes that are among them; no more are made when all are found."""
     left, found = {*codes}, dict[str, Owner]()
-    while left and (one := next(asked, None)):
-        code = code_of(secret, game, one[0].seat, one[1])
-        if code in left:
-            left.remove(code)
-            found[code] = one[0]
+    while left and (one := next(coded, None)):
+        if one[0] in left:
+            left.remove(one[0])
+            found[one[0]] = one[1]
     return found

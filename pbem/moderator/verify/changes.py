@@ -206,10 +206,9 @@ def _made_by_none(link: Link) -> str:
 
 def _twice(names: list[str]) -> str:
     """A thing is named once."""
-    seen = Counter(names)
-    if len(seen) == len(names):
+    if len({*names}) == len(names):
         return ""
-    return f"has {min(name for name, times in seen.items() if times > 1)} twice"
+    return f"has {min(name for name, times in Counter(names).items() if times > 1)} twice"
 
 
 def wrong_slots(link: Link, newest: Link | None, past: EarlierStates) -> str:

@@ -21,6 +21,8 @@ def wrong_clock(link: Link, before: Link | None, past: EarlierStates) -> str:
         return "" if link.n else _first(link)
     if link.time < before.time:
         return f"has an earlier time than state {before.n}"
+    if link.clock == before.clock and not link.clock.on and not link.rulings:
+        return ""  # nothing is due, nothing was ruled, and nothing is otherwise
     kind = kind_of(link.rulings[0]) if link.rulings else None
     if wrong := _chosen(link, before, kind):
         return wrong

@@ -1,6 +1,6 @@
-"""One message and the game it is for: whose it is, the gate it passes, whether it is the player's.
+"""One message and the game it is for: the gate it passes, whether it is the player's.
 
-What lives here: Owned, Case, what all phases know of a message; Judged, what each phase gives;
+What lives here: Case, what all phases know of a message; Judged, what each phase gives;
 Known and how it is found out: by the player's key, his password, his mail's code, or the referee's
 word; the checks and the one fixed answer that are the same in every phase. What must never be here:
 how a phase judges; whether an order is legal; keeping anything.
@@ -24,10 +24,10 @@ from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking, vote_of
 from pbem.moderator.sentences import UNSIGNED_ANSWER
 from pbem.moderator.turn import intake
-from pbem.moderator.turn.codes import Owner, owners_before_deal, owners_of, owners_of_void_codes
 from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
 from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
+from pbem.services.intake.games import owner, owners
 from pbem.services.intake.message import Incoming, sheet_of, stored
 from pbem.services.post import KeptReceipt, receipt_for
 from pbem.services.ruling.consent import (
@@ -35,48 +35,9 @@ from pbem.services.ruling.consent import (
     answers_open,
     asked_of,
     open_consent,
-    owners_of_askings,
     with_vote,
 )
 from pbem.services.session.session import Session
-
-
-class Owned(NamedTuple):
-    """A message's game and seat."""
-
-    session: Session
-    seat: str
-    age: int  #: how many of the seat's questions were answered since the newest of the codes
-
-
-def owner(games: list[Session], message: Incoming) -> Owned | None:
-    """One seat of one game, else BadInput ``mail/two-codes``; None if nobody's."""
-    found: dict[tuple[str, str], Owned] = {}
-    for session in games:
-        if not session.codes_secret:
-            continue
-        for named in _owners(session, message.codes).values():
-            key = session.link.game, named.seat
-            age = min(named.age, found[key].age) if key in found else named.age
-            found[key] = Owned(session, named.seat, age)
-    if len(found) > 1:
-        why = "it carries the codes of two different questions"
-        raise BadInput("mail/two-codes", why, "answer each report in an email of its own")
-    return next(iter(found.values()), None)
-
-
-def _owners(session: Session, codes: tuple[str, ...]) -> dict[str, Owner]:
-    """Those of the codes that are of this game, and whose each is."""
-    link, secret = session.link, session.codes_secret
-    if not link.dealt:
-        return owners_before_deal(codes, secret, link.game, link.setup.seats, link.phase)
-    answered = dict(link.answered)
-    found = owners_of(codes, secret, link.game, answered)
-    if left := [code for code in codes if code not in found]:
-        found |= owners_of_askings(session, left)
-    if left := [code for code in left if code not in found]:
-        found |= owners_of_void_codes(left, session.former_codes, link.game, answered)
-    return found
 
 
 class Case(NamedTuple):
@@ -131,8 +92,8 @@ def quotable(session: Session, message: Incoming, ask: str) -> str:
 def kept_of(case: Case, judged: "Judged") -> bytes:
     """The message as it is kept: what was recognised of it."""
     session, message = case.session, case.message
-    owners = _owners(session, message.codes)
-    codes = [code for code in message.codes if code in owners]
+    mine = owners(session, message.codes)
+    codes = [code for code in message.codes if code in mine]
     orders = [line for _, line in signed_form(case.sheet._replace(asks=()))]
     lines = dict.fromkeys((*orders, *case.sheet.asks, *judged.read))
     return stored(message, codes, lines, session.players.seats[case.seat].address)

@@ -46,6 +46,7 @@ class Incoming(NamedTuple):
     signed: tuple[OrderSignatures, ...] = ()  #: the signatures that came with the orders
     headers: Headers = Headers()
     beside: tuple[Line, ...] = ()  #: the player's own lines beside a move file: never orders
+    arrival: str = ""  #: when it came, UTC, as a server tells; "" if none does
     guarded: bool = False  #: its seat has a password, or had one: known words alone are quoted
 
     @property
@@ -169,5 +170,6 @@ def stored(message: Incoming, codes: Iterable[str], lines: Iterable[str], addres
         head |= {"To": found.to, "Message-ID": found.message_id}
         head |= {"In-Reply-To": found.in_reply_to, "References": found.references}
     head["Subject"] = " ".join(f"[pbem {code}]" for code in codes)
+    head["X-Pbem-Arrived"] = message.arrival
     rows = [f"{name}: {value}" for name, value in head.items() if value]
     return "\n".join([*rows, "", *lines, ""]).encode(errors="replace")

@@ -32,20 +32,18 @@ from pbem.services.intake.case import (
     Case,
     Judged,
     Known,
-    Owned,
     came_before,
     fixed_answer,
     kept_of,
     mail_name,
-    owner,
     refuse_typed,
     under_lock,
 )
+from pbem.services.intake.games import Games, Owned
 from pbem.services.intake.message import Incoming, read_message
 from pbem.services.post import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
 from pbem.services.sentences import UNREAD, UNREAD_HINT
-from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
 EMPTY = "mail/empty"
@@ -55,7 +53,7 @@ TOLD = ("mail/", "move/", "file/too-large")
 NOT_TOLD = ("mail/automatic", "mail/two-codes")
 
 
-def case_of(games: list[Session], data: bytes, error: PbemError) -> Case | None:
+def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
     """What is known of a mail that cannot be read; None where nobody is told of it."""
     if error.code in NOT_TOLD or not error.code.startswith(TOLD):
         return None
@@ -64,7 +62,7 @@ def case_of(games: list[Session], data: bytes, error: PbemError) -> Case | None:
         return None
     codes, mark = find_codes(heading.subject), digest(data).hex()
     message = Incoming(mark, codes, (), (), listed=False, unique=True, headers=heading)
-    found = owner(games, message)
+    found = games.owner(message)
     if found is None:
         return None
     # before the deal an empty mail is an answer, as the invitation says
@@ -159,19 +157,23 @@ OVER = Phase(lambda _: Known("anybody"), play.judge_late)  # all may know how it
 UNREADABLE = Phase(known_unread, judge_unread)
 
 
-def take_file(games: list[Session], name: str, secret: bool = False, typed: str = "") -> Received:
+def take_file(
+    games: Games, name: str, secret: bool = False, typed: str = "", arrival: str = ""
+) -> Received:
     """One file, from the drive to its receipt; raises nothing (but under PBEM_TRACEBACK=1).
 
     ``games``: all that it may be for; the one that it is for is replaced by what it has become.
     ``secret``: hidden orders stand in the verdict. ``typed``: the seat the referee typed it for.
+    ``arrival``: when it came, where a server tells.
     """
     data = b""
     try:
         try:
             data = read_input(name, MAIL_LIMIT)
-            return take(games, name, read_message(data), secret, typed)
+            message = read_message(data)._replace(arrival=arrival)
+            return take(games, name, message, secret, typed)
         except PbemError as error:
-            return _failed([] if typed else games, name, data, error)
+            return _failed(Games(()) if typed else games, name, data, error)
     except Exception as error:
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
@@ -180,10 +182,10 @@ def take_file(games: list[Session], name: str, secret: bool = False, typed: str 
 
 
 def take(
-    games: list[Session], name: str, message: Incoming, secret: bool = False, typed: str = ""
+    games: Games, name: str, message: Incoming, secret: bool = False, typed: str = ""
 ) -> Received:
     """One message that could be read."""
-    found = owner(games, message)
+    found = games.owner(message)
     if typed:
         found = _typed_for(games, found, typed)
         # the same words typed once more in another state are not the same message: it has no code
@@ -195,7 +197,7 @@ def take(
     return _under_lock(games, name, case)
 
 
-def _failed(games: list[Session], name: str, data: bytes, error: PbemError) -> Received:
+def _failed(games: Games, name: str, data: bytes, error: PbemError) -> Received:
     """A message that was not read, or not taken; its player is told, where its subject says who."""
     try:
         if error.code == "file/too-large":
@@ -216,26 +218,25 @@ def _of_nobody(file: str, kind: str, error: PbemError) -> Received:
     return Received(file, kind, f"{what}{error.line()}", error.exit_code, facts)
 
 
-def _typed_for(games: list[Session], found: Owned | None, seat: str) -> Owned:
+def _typed_for(games: Games, found: Owned | None, seat: str) -> Owned:
     """The game of what the referee typed: among several, the one whose code the words carry."""
     if found is not None and found.seat != seat:
         why = f"it carries the code of {found.seat}, and you typed it for {seat}"
         raise BadInput("typed/other-seat", why, "leave --typed out for emails that players sent")
-    if len(games) == 1:
-        return Owned(games[0], seat, 0)
+    if found is None and len(games.all) == 1:
+        return Owned(games.all[0], seat, 0)
     if found is None:
-        why = f"it carries no code, and there are {len(games)} games here"
+        why = f"it carries no code, and there are {len(games.all)} games here"
         way = "give one game's folder, or add the line `[pbem CODE]` of the player's report"
         raise BadInput("typed/games", why, way)
     refuse_typed(found.session, seat)
     return Owned(found.session, seat, 0)
 
 
-def _under_lock(games: list[Session], name: str, case: Case) -> Received:
+def _under_lock(games: Games, name: str, case: Case) -> Received:
     """The game as it is now; what the message is worth in it, kept and answered."""
-    at = games.index(case.session)
     with writing(case.session, closed=not case.typed) as session:
-        games[at] = session
+        games.replace(case.session, session)
         case = under_lock(case, session)
         judged = _judged(case)
         receipt = keep(case, judged)

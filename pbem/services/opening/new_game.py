@@ -119,7 +119,7 @@ def open_game_in(
     with new_folder(directory) as folder:
         for seat, word in words.items():
             message = password_mail(label_of(directory), people[seat], seat, word, time)
-            send(folder, game_id(files[0]), referee, message)
+            send(folder, game_id(files[0]), secrets.codes, referee, message)
         _save(folder, files, seated, key, secrets)
         settle(Session(folder, place, key, time).replace(label=label_of(directory)))
     try:

@@ -9,9 +9,10 @@ Source: docs/SPECIFICATION.md section 12; decision 0010.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from pbem import __version__, catalog
 from pbem.disk.folder import SECRET, GameFolder
@@ -25,10 +26,11 @@ from pbem.moderator.audit.findings import Replay, SignedState
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
 from pbem.moderator.turn.hand import decode_values
-from pbem.moderator.verify.together import HERE_BEFORE, History, history_of, parting
+from pbem.moderator.verify.together import HERE_BEFORE, History, Seen, history_of, parting
 from pbem.render import render
 from pbem.services.proof.seen import remember, remembered
 from pbem.services.proof.verification import is_archive
+from pbem.services.proof.workers import on_cluster, on_every_core
 from pbem.services.session.newest import playing
 
 if TYPE_CHECKING:
@@ -122,8 +124,18 @@ def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> b
 LIMIT = 64 << 20
 #: the line that a report's block begins with, also in a mail
 REPORT = rb"(?m)^[> ]*(?:pbem 1 [a-z2-7]{26} |\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
-#: by game: the files seen with it, and the states in each
-Seen = dict[str, list[tuple[Path, History]]]
+#: bytes of an archive, or a game's folder, which is read where it is audited
+Given = tuple[Path, bytes | PbemError | None]
+FEW = 3  #: are audited here: before other processes had begun, they are done
+
+
+class Examined(NamedTuple):
+    """What a job finds out of one game, and no more than is needed of it."""
+
+    path: Path
+    found: Audit | PbemError  #: without states and replay
+    heads: dict[int, Seen] = {}  # noqa: RUF012  (of its states; never changed)
+    keys: tuple[bytes, ...] = ()  #: who signed it, where the succession was proven
 
 
 class Audited(NamedTuple):
@@ -135,18 +147,64 @@ class Audited(NamedTuple):
     why: str = ""
 
 
-def audits(paths: Sequence[Path], known: TrustAnchors) -> list[Audited]:
-    """Every game and archive that is named or lies in a folder that is named."""
-    seen: Seen = {}
-    return [_one(path, known, seen) for given in paths for path in _inside(given)]
+def given_in(paths: Sequence[Path], only_archives: bool = False) -> Iterator[Given]:
+    """Every game and archive that is named or lies in a folder that is named, one at a time."""
+    for path in (inside for one in paths for inside in _inside(one)):
+        if path.is_dir():
+            yield path, _FOLDER if only_archives else None
+            continue
+        try:
+            yield path, read_input(str(path), LIMIT)
+        except PbemError as error:
+            yield path, error
 
 
-def _one(path: Path, known: TrustAnchors, seen: Seen) -> Audited:
+_FOLDER = BadInput(
+    "audit/cluster-folder",
+    "this is a folder, and a cluster audits only archives",
+    "leave --cluster out, or make an archive of it",
+)
+
+
+def audits(
+    given: Iterable[Given], known: TrustAnchors, many: bool = False, cluster: str = ""
+) -> Iterator[Audited]:
+    """Each of them in turn, however many: what is kept of one is its path and its heads.
+
+    ``many``: on every core. ``cluster``: the address of one, if it is done there.
+    """
+    job = partial(examined, known)
+    if cluster:
+        found = on_cluster(cluster, job, given, lambda one: len(one[1]) if _is_data(one) else 0)
+    else:
+        found = on_every_core(job, given) if many else map(job, given)
+    seen: Histories = {}
+    for one in found:
+        yield Audited(one.path, one.found, *_parted(one, seen))
+
+
+def examined(known: TrustAnchors, given: Given) -> Examined:
+    """The job: a function of the bytes, the trusted keys and this version of pbem."""
+    path, data = given
     try:
-        found = look_into(_contents(path), known)
+        if isinstance(data, PbemError):
+            raise data
+        found = look_into(_contents(path, data), known)
     except PbemError as error:
-        return Audited(path, error)
-    return Audited(path, found, *_parted(path, found, seen))
+        return Examined(path, error)
+    heads = history_of(
+        {n: state.link for n, state in found.states.items()},
+        {n: state.head for n, state in found.states.items()},
+    )
+    wrong = {item.name for item in found.items if item.verdict == CONTRADICTED}
+    keys: tuple[bytes, ...] = ()
+    if found.link is not None and 0 in heads and not wrong & {"states", "referees", "chain"}:
+        keys = tuple(row.acting for row in found.link.referees)
+    return Examined(path, found._replace(link=None, replay=None, states={}), heads, keys)
+
+
+def _is_data(given: Given) -> TypeGuard[tuple[Path, bytes]]:
+    return isinstance(given[1], bytes)
 
 
 def _inside(path: Path) -> list[Path]:
@@ -165,28 +223,33 @@ def _inside(path: Path) -> list[Path]:
     return found
 
 
-def _contents(path: Path) -> Archive:
-    if path.is_dir():
+def _contents(path: Path, data: bytes | None) -> Archive:
+    if data is None:
         return contents_of(GameFolder(path))
-    data = read_input(str(path), LIMIT)
     if data[257:262] != b"ustar" and re.search(REPORT, data):
         way = f"check it with `pbem verify GAME {path}`, where GAME is the game's folder or archive"
         raise BadInput("audit/report", "this is an email or a report, not an archive", way)
     return archive.unpack(data)
 
 
-def _parted(path: Path, found: Audit, seen: Seen) -> tuple[str, str]:
+#: by game: the files seen with it, and the states in each; 67 bytes a state
+Histories = dict[str, list[tuple[Path, bytes]]]
+
+
+def _parted(one: Examined, seen: Histories) -> tuple[str, str]:
     """(verdict, why) where another file has other states of the same game, or this machine has seen
     others: was one rewritten?
     """
-    mine = history_of(
-        {n: state.link for n, state in found.states.items()},
-        {n: state.head for n, state in found.states.items()},
-    )
-    known = [(str(other), theirs, False) for other, theirs in seen.get(found.game, ())]
+    found, mine = one.found, one.heads
+    if isinstance(found, PbemError):
+        return "", ""
+    told = seen.setdefault(found.game, [])
+    known: list[tuple[str, History, bool]]
+    known = [(str(other), _unpacked(theirs), False) for other, theirs in told]
     if found.game:
         known.append((HERE_BEFORE, remembered(found.game).states, True))
-    seen.setdefault(found.game, []).append((path, mine))
+    if all(theirs != mine for _, theirs, before in known if not before):
+        told.append((one.path, _packed(mine)))
     excused = ("", "")
     for other, theirs, before in known:
         parted = parting(theirs, mine)
@@ -196,7 +259,19 @@ def _parted(path: Path, found: Audit, seen: Seen) -> tuple[str, str]:
         if not parted.lost:
             return "contradicted", why
         excused = ("not checked", why)
-    wrong = {item.name for item in found.items if item.verdict == CONTRADICTED}
-    if found.link is not None and 0 in mine and not wrong & {"states", "referees", "chain"}:
-        remember(found.game, [row.acting for row in found.link.referees], mine)
+    if one.keys:
+        remember(found.game, one.keys, mine)
     return excused
+
+
+def _packed(heads: dict[int, Seen]) -> bytes:
+    rows = (n.to_bytes(3, "big") + one.head + (one.knows or bytes(32)) for n, one in heads.items())
+    return b"".join(rows)
+
+
+def _unpacked(data: bytes) -> dict[int, Seen]:
+    rows = (data[at : at + 67] for at in range(0, len(data), 67))
+    return {
+        int.from_bytes(row[:3], "big"): Seen(row[3:35], row[35:].strip(b"\0") and row[35:])
+        for row in rows
+    }

@@ -9,7 +9,6 @@ mails and answers (P2).
 Source: docs/DESIGN.md P2, P8, "Email"; FORMAT.md "Rulings".
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 from pbem.crypto.encoding import b64
@@ -21,21 +20,19 @@ from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Asked, Asking, Consent
 from pbem.moderator.ruling.undo import Undo
 from pbem.moderator.sentences import ELSEWHERE
-from pbem.moderator.turn.codes import Owner
+from pbem.moderator.turn.codes import Coded, Owner
 from pbem.render import render
-from pbem.services.post import Message, send
+from pbem.services.post import Message, send_of
 from pbem.services.session.history import told_of
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
 
-def owners_of_askings(session: Session, codes: Iterable[str]) -> dict[str, Owner]:
-    """Whose mail of an asking has each code; one that is over is older than any question."""
-    return {
-        asking.code: Owner(seat, 0 if asking.open else number + 1)
-        for seat, number in session.link.answered
-        for asking in _askings_of(session, seat, codes)
-    }
+def codes_of_askings(session: Session) -> Coded:
+    """The code of every mail of an asking; one that is over is older than any question."""
+    for seat, number in session.link.answered:
+        for code, asking in _askings_of(session, seat).items():
+            yield code, Owner(seat, 0 if asking.open else number + 1)
 
 
 def with_vote(
@@ -68,7 +65,8 @@ def answers_open(session: Session, seat: str, codes: tuple[str, ...]) -> bool:
 
 def _of_mail(session: Session, seat: str, codes: tuple[str, ...], stale: bool) -> Asking | None:
     """The open asking before one that is over; that one only where nothing newer is answered."""
-    found = _askings_of(session, seat, codes)
+    made = _askings_of(session, seat)
+    found = [made[code] for code in codes if code in made]
     found.sort(key=lambda asking: not asking.open)
     return found[0] if found and (found[0].open or stale) else None
 
@@ -80,24 +78,23 @@ def _typed(session: Session, seat: str, asked: Consent | None) -> Asking | None:
     return Asking(code_of(session, asked, seat), True, dict(asked.answers)[seat])
 
 
-def _askings_of(session: Session, seat: str, codes: Iterable[str]) -> list[Asking]:
-    """The askings of a seat that have one of these codes, in their order."""
+def _askings_of(session: Session, seat: str) -> dict[str, Asking]:
+    """The askings of a seat, by the codes of their mails."""
     data = session.folder.desk_file(CONSENT)
     if not data:
-        return []
+        return {}
     seats = session.link.setup.seats
     newest, now = consent.decode(data), consent.current(data, session.newest.raw, seats)
     answers = dict(now.answers) if now else {}
-    asked = seat in answers
+    asked, answer = seat in answers, answers.get(seat, "")
     made = {
         consent.code(one, session.codes_secret, session.link.game, seat): one == newest.id
         for one in (*newest.past, newest.id)
     }
-    return [
-        Asking(code, asked and last, answers.get(seat, ""), anew=asked and not last)
-        for code in codes
-        if (last := made.get(code)) is not None
-    ]
+    return {
+        code: Asking(code, asked and last, answer, anew=asked and not last)
+        for code, last in made.items()
+    }
 
 
 def open_consent(session: Session) -> Consent | None:
@@ -151,7 +148,7 @@ def _mail(
         time=session.time,
         code=code,
     )
-    send(session.folder, session.link.game, session.players.referee, message)
+    send_of(session, message)
 
 
 def keep_answer(session: Session, seat: str, asks: tuple[str, ...], sig: str) -> None:

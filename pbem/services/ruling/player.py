@@ -150,7 +150,7 @@ def _desk(session: Session, wanted: Wanted, one: Seated) -> dict[str, bytes]:
         who, word = with_new(found.seats[seat])
         found = found._replace(seats={**found.seats, seat: who})
         message = password_mail(session.label, who, seat, word, session.time)
-        files = sent_later(session.link.game, found.referee, message)
+        files = sent_later(session.link.game, session.codes_secret, found.referee, message)
     return {PLAYERS: players.encode(found), **files}
 
 

@@ -1,0 +1,53 @@
+"""``pbem outbox`` and ``pbem sent``: email that is sent by hand."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.clock import now
+from pbem.post.by_hand import as_mbox, file_sent
+from pbem.post.sending import outboxes, waiting
+from pbem.result import Result
+
+Dir = Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")]
+
+
+def run(
+    folder: Dir,
+    mbox: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write them into this new file, for your email program."),
+    ] = None,
+) -> Result:
+    """List the emails that wait to be sent, or write them into one mbox file to import.
+
+    When you have sent them, type `pbem sent DIR FILE...`.
+    """
+    (game, *_), _ = outboxes([folder])
+    letters = waiting(game)
+    lines = [f"{one.name} to {one.to}: {one.subject}" for one in letters]
+    if mbox is not None:
+        as_mbox(letters, mbox, now())
+        number = "1 email is" if len(letters) == 1 else f"{len(letters)} emails are"
+        lines = [f"{number} in {mbox}. Import it, send them, then type `pbem sent`."]
+    rows = [
+        {"message": one.name, "to": one.to, "subject": one.subject, "mark": one.mark.value}
+        for one in letters
+    ]
+    data = {"dir": str(game.root), "emails": rows, "file": str(mbox) if mbox else None}
+    return Result(data, "\n".join(lines or ["no email waits"]))
+
+
+def run_sent(
+    folder: Dir,
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE...", help="Emails of desk/outbox that you sent by hand."),
+    ],
+) -> Result:
+    """File emails that you sent by hand: they go from desk/outbox to desk/sent."""
+    (game, *_), _ = outboxes([folder])
+    names = file_sent(game, files, now())
+    data = {"dir": str(game.root), "sent": names}
+    return Result(data, "\n".join(f"{name}: filed as sent" for name in names))

@@ -1,0 +1,111 @@
+"""The post's part of PBEM_HOME: its accounts, and for each what came in, with its marks.
+
+What must never be here: what any of these bytes mean.
+The laws: a mail is one file, and its folder is its mark; bytes are on the drive before anybody
+reads them. All of it is private: 0600 in folders of 0700.
+Source: docs/decisions/0014-the-post.md.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+
+from pbem.disk import system, whole
+from pbem.disk.home import Home
+from pbem.disk.whole import checked, fits, read_if_there
+from pbem.errors import Refused
+
+_ACCOUNTS = 256 << 10
+_LIMIT = 16 << 20
+
+
+def accounts_path(home: Home) -> Path:
+    """Where the accounts stand, there or not."""
+    return home.path / "post.toml"
+
+
+def read_accounts(home: Home) -> bytes | None:
+    """The accounts, None if there are none. Secret. Refused ``file/open`` if others can read it."""
+    path = accounts_path(home)
+    return whole.read_private(path, _ACCOUNTS) if system.refuse_link(path) else None
+
+
+def write_accounts(home: Home, data: bytes) -> None:
+    """Writes them whole and durably, 0600."""
+    with system.hold(home.make() / "lock"):
+        whole.write(accounts_path(home), data, 0o600)
+
+
+class Kept(Enum):
+    """What became of a mail. The value is the name of its folder."""
+
+    NEW = "new"  #: nobody has read it
+    TAKEN = "taken"  #: a game has taken it: its name is left, and no bytes
+    LETTER = "letter"  #: for the referee to read
+    NOT_OURS = "not-ours"  #: it has the code of a game that nobody has seen here
+    BROKEN = "broken"  #: pbem failed with it; the reason lies beside it
+
+
+class Journal:
+    """What came in at one account: PBEM_HOME/post/<account>/. All bytes are private."""
+
+    def __init__(self, home: Home, account: str) -> None:
+        self.folder = home.make("post", checked(account))
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """One command at a time on an account. Refused ``post/busy``."""
+        try:
+            with system.hold(self.folder / "lock", 0.0):
+                yield
+        except Refused as error:
+            if error.code != "game/busy":
+                raise
+            why = f"another pbem is using the account {self.folder.name}"
+            raise Refused("post/busy", why, error.hint) from None
+
+    def read(self, name: str) -> bytes | None:
+        """A file about the account itself."""
+        return read_if_there(self.folder / checked(name), _LIMIT)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Writes it whole and durably."""
+        whole.write(self.folder / checked(name), data, 0o600)
+
+    def names(self, mark: Kept) -> tuple[str, ...]:
+        """The names of the mails with this mark, sorted, without ``.eml``."""
+        found = (name for name in system.list_names(self.folder / mark.value) if fits(name))
+        return tuple(name.removesuffix(".eml") for name in found if name.endswith(".eml"))
+
+    def path(self, mark: Kept, name: str) -> Path:
+        """Where a mail lies, there or not."""
+        return self.folder / mark.value / f"{checked(name)}.eml"
+
+    def put(self, mark: Kept, name: str, data: bytes) -> None:
+        """Keeps a mail, durably."""
+        system.make_folder(self.folder / mark.value, 0o700)
+        whole.write(self.path(mark, name), data, 0o600)
+
+    def move(self, name: str, old: Kept, new: Kept, called: str = "") -> None:
+        """Another mark, or another name, durably, by one rename."""
+        system.make_folder(self.folder / new.value, 0o700)
+        whole.move(self.path(old, name), self.path(new, called or name))
+
+    def remove(self, name: str, mark: Kept) -> None:
+        """Takes a mail away; what is not there is no error."""
+        path = self.path(mark, name)
+        with system.os_errors("delete", path):
+            system.remove_tree(path)
+        system.sync_folder(path.parent)
+
+    def tidy(self) -> None:
+        """Removes what a command that was killed left half written."""
+        for folder in (self.folder, *(self.folder / mark.value for mark in Kept)):
+            system.remove_temps(folder)
+
+    def explain(self, name: str, why: str) -> None:
+        """Why a mail is broken, beside it."""
+        system.make_folder(self.folder / Kept.BROKEN.value, 0o700)
+        path = self.folder / Kept.BROKEN.value / f"{checked(name)}.txt"
+        whole.write(path, f"{why}\n".encode(), 0o600)

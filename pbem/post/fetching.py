@@ -1,0 +1,283 @@
+"""Fetching: from a mailbox into the journal, and from the journal into the games.
+
+What lives here: what is downloaded, the names of the journal's files, what becomes of each mail.
+What must never be here: a server's words; whether orders are good (services/intake).
+Laws: bytes are durable before anything reads them; where we are moves on only behind what is in
+the journal; each mail counts once; one that makes pbem fail stops no other; the mailbox stays as it
+was.
+Source: docs/decisions/0014-the-post.md.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import NamedTuple
+
+from pbem.disk.home import Home
+from pbem.disk.journal import Journal, Kept
+from pbem.disk.whole import read_beginning
+from pbem.errors import BadInput, OurFault, PbemError
+from pbem.files.identity import find_codes
+from pbem.files.mail.compose import date_in_prose
+from pbem.files.mail.parts import header
+from pbem.post.accounts import Account, accounts, serving
+from pbem.post.heading import Wanted, address_in, heading, is_wanted, same_mail
+from pbem.post.mailbox import Mailbox, Place, Seen
+from pbem.post.ways import mailbox_of
+from pbem.services.intake.games import Games
+from pbem.services.intake.message import Incoming
+from pbem.services.intake.taking import Received, take_file
+from pbem.services.session.session import Session
+
+PLACE = "place.toml"
+MOST_TRIES = 3
+WAITS_DAYS = 60  #: for a run with the folder of its game
+_CHUNK = 100
+#: what is wrong with a mail itself; all else is trouble of this machine, and passes
+_ITS_OWN = ("mail/", "move/", "file/too-large")
+
+
+class Came(NamedTuple):
+    """What became of one mail."""
+
+    account: str
+    sender: str
+    arrival: str
+    mark: Kept
+    file: str  #: where its bytes are; "" where none are left
+    received: Received
+
+
+class Fetched(NamedTuple):
+    """What became of one account."""
+
+    account: str  #: "" of a game that no account serves
+    came: list[Came]
+    notes: list[str]
+    error: PbemError | None = None  #: of the mailbox; what was there before is taken all the same
+
+
+def fetch(home: Home, games: list[Session], time: str, since: str = "") -> Iterator[Fetched]:
+    """Fetch for each account, and take what came, for all games. ``since``: a day, or ""."""
+    since = f"{_day(since)}T00:00:00Z" if since else ""
+    known, served = accounts(home), dict[str, list[Session]]()
+    for session in games:
+        try:
+            account = serving(known, session.players.referee.address)
+        except PbemError as error:
+            if not known:
+                raise
+            message = f"{session.label}: {error.message}"
+            yield Fetched("", [], [], type(error)(error.code, message, error.hint))
+        else:
+            served.setdefault(account.name, []).append(session)
+    every = Games(games)
+    for name, mine in served.items():
+        yield _of_account(Journal(home, name), known[name], mine, every, time, since)
+
+
+def _of_account(
+    journal: Journal,
+    account: Account,
+    mine: list[Session],
+    games: Games,
+    time: str,
+    since: str,
+) -> Fetched:
+    """Fetch, then take: what was there before is taken whatever is wrong with the mailbox."""
+    came, notes, trouble = list[Came](), list[str](), None
+    try:
+        with journal.hold():
+            journal.tidy()
+            try:
+                with mailbox_of(account) as mailbox:
+                    notes += download(journal, mailbox, _wanted(account, mine), time, since)
+            except PbemError as error:
+                trouble = error
+            for one in take_all(journal, games, time):
+                came.append(one)
+    except PbemError as error:
+        trouble = error
+    return Fetched(account.name, came, notes, trouble)
+
+
+def _day(given: str) -> str:
+    try:
+        return datetime.strptime(given, "%Y-%m-%d").date().isoformat()  # noqa: DTZ007 - a day
+    except ValueError:
+        raise BadInput("time/shape", f"{given[:40]!r} is not a day", "--since 2026-11-01") from None
+
+
+def _wanted(account: Account, games: list[Session]) -> Wanted:
+    people = {one.address.lower() for game in games for one in game.players.seats.values()}
+    secrets = (s for game in games for s in (game.codes_secret, *game.former_codes) if s)
+    return Wanted(account.address, frozenset(people - {""}), tuple(secrets))
+
+
+def download(
+    journal: Journal, mailbox: Mailbox, wanted: Wanted, time: str, since: str
+) -> list[str]:
+    """Everything that is ours and not in the journal yet. What to tell the referee."""
+    data = journal.read(PLACE)
+    place = Place.decode(data, str(journal.folder / PLACE)) if data is not None else None
+    if place is None and not since:
+        journal.write(PLACE, mailbox.end(time).encode())
+        return ["fetching begins with what comes from now on; --since DAY takes older email too"]
+    place, notes = _begin(place or Place(mailbox.validity, since), mailbox, since)
+    end = mailbox.end(place.began) if place.since else place
+    journal.write(PLACE, place.encode())
+    known = _known(journal)
+    uids, done = mailbox.fresh(place), list[str]()
+    number = {uid: at for at, uid in enumerate(uids)}
+    try:
+        for at in range(0, len(uids), _CHUNK):
+            chunk = uids[at : at + _CHUNK]
+            for seen in mailbox.heads(chunk):
+                stamp = f"{_stamp(min(seen.arrival or time, time))}-{number[seen.uid]:06d}"
+                _keep(journal, mailbox, wanted, seen, stamp, known)
+                done.append(seen.uid)
+            done += chunk  # what is not there any more will not come back
+    finally:
+        if done and not place.since:
+            journal.write(PLACE, mailbox.behind(place, done).encode())
+    if place.since:
+        journal.write(PLACE, mailbox.behind(end, done)._replace(since="").encode())
+    return notes
+
+
+def _begin(place: Place, mailbox: Mailbox, since: str) -> tuple[Place, list[str]]:
+    """Where to go on: from a time, if one is asked for, or if the mailbox was made anew."""
+    notes, times = [], [one for one in (since, place.since) if one]
+    if place.validity != mailbox.validity:
+        times.append(place.began)
+        notes.append(f"the mailbox was made anew, so all since {place.began} was looked at again")
+        place = Place(mailbox.validity, place.began)
+    since = min(times, default="")
+    return place._replace(since=since, began=min([place.began, *times])), notes
+
+
+def _known(journal: Journal) -> set[str]:
+    """The hashes in all names."""
+    return {part for mark in Kept for name in journal.names(mark) for part in name.split(".")[1:3]}
+
+
+def _keep(
+    journal: Journal, mailbox: Mailbox, wanted: Wanted, seen: Seen, stamp: str, known: set[str]
+) -> None:
+    """One mail, if it is ours and new, into the journal; ``stamp`` sorts it."""
+    uid = sha256(f"{mailbox.validity} {seen.uid}".encode()).hexdigest()[:16]
+    if uid in known or not is_wanted(heading(seen.head), wanted):
+        return
+    data = mailbox.whole(seen.uid)
+    if data is None:
+        return
+    same = same_mail(data)[:16]
+    if same not in known:
+        journal.put(Kept.NEW, f"{stamp}.{uid}.{same}.0", data)
+    known |= {uid, same}
+
+
+def _stamp(arrival: str) -> str:
+    return arrival.translate(str.maketrans("", "", "-:")).lower()
+
+
+def _arrival(name: str) -> str:
+    stamp = name.partition("-")[0]
+    return datetime.strptime(stamp, "%Y%m%dt%H%M%Sz").strftime("%Y-%m-%dT%H:%M:%SZ")  # noqa: DTZ007
+
+
+def _stem(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
+def take_all(journal: Journal, games: Games, time: str) -> Iterator[Came]:
+    """Every mail that waits, the oldest first."""
+    _look_again(journal, games, time)
+    taken = {_stem(name) for name in journal.names(Kept.TAKEN)}
+    for name in journal.names(Kept.NEW):
+        if _stem(name) in taken:  # a command was killed between the two
+            journal.remove(name, Kept.NEW)
+        else:
+            yield _take(journal, name, games)
+
+
+def _look_again(journal: Journal, games: Games, time: str) -> None:
+    """What waits for a run with the folder of its game: is it here now?"""
+    oldest = datetime.fromisoformat(time) - timedelta(days=WAITS_DAYS)
+    for name in journal.names(Kept.NOT_OURS):
+        if datetime.fromisoformat(_arrival(name)) < oldest:
+            _finish(journal, name, Kept.NOT_OURS)
+            continue
+        codes = find_codes(header(heading(_read(journal, Kept.NOT_OURS, name)), "subject"))
+        try:
+            found = games.owner(Incoming("", codes, (), (), listed=False))
+        except BadInput:
+            continue
+        if found is not None:
+            journal.move(name, Kept.NOT_OURS, Kept.NEW)
+
+
+def _take(journal: Journal, name: str, games: Games) -> Came:
+    """One mail. That pbem begins with it is on the drive before it does."""
+    stem, tries = _stem(name), int(name.rpartition(".")[2])
+    mail = heading(_read(journal, Kept.NEW, name))
+    if tries >= MOST_TRIES:
+        why = f"pbem stopped {MOST_TRIES} times while it read this email"
+        received = _broken(BadInput("mail/broken", why, "look at it, then try `pbem receive`"))
+        journal.explain(f"{stem}.{tries}", why)
+        journal.move(name, Kept.NEW, Kept.BROKEN)
+        return _came(journal, address_in(mail, "from"), name, Kept.BROKEN, received)
+    counted = f"{stem}.{tries + 1}"
+    journal.move(name, Kept.NEW, Kept.NEW, counted)
+    path = str(journal.path(Kept.NEW, counted))
+    received = take_file(games, path, arrival=_arrival(name))
+    mark = _mark(received, bool(find_codes(header(mail, "subject"))))
+    if mark is Kept.NEW:  # nothing is wrong with the mail
+        journal.move(counted, Kept.NEW, Kept.NEW, name)
+        counted = name
+    elif mark is Kept.TAKEN:
+        _finish(journal, counted, Kept.NEW)
+    elif mark is not Kept.BROKEN:
+        journal.move(counted, Kept.NEW, mark, f"{stem}.0")
+        counted = f"{stem}.0"
+    elif tries + 1 >= MOST_TRIES:
+        journal.explain(counted, str(received.facts.get("why", received.said)))
+        journal.move(counted, Kept.NEW, mark)
+    else:
+        mark = Kept.NEW  # it may have been bad luck
+    return _came(journal, address_in(mail, "from"), counted, mark, received)
+
+
+def _mark(received: Received, has_code: bool) -> Kept:
+    """What became of it, by what its taking says."""
+    if received.kind == "unknown":
+        return Kept.NOT_OURS if has_code else Kept.LETTER
+    if received.kind == "unfinished":
+        return Kept.NEW
+    if received.kind != "unreadable":
+        return Kept.TAKEN
+    if str(received.facts["code"]).startswith(_ITS_OWN):
+        return Kept.LETTER
+    return Kept.BROKEN if received.exit_code == OurFault.exit_code else Kept.NEW
+
+
+def _finish(journal: Journal, name: str, mark: Kept) -> None:
+    """Its name is left, and no bytes."""
+    journal.put(Kept.TAKEN, name, b"")
+    journal.remove(name, mark)
+
+
+def _read(journal: Journal, mark: Kept, name: str) -> bytes:
+    return read_beginning(str(journal.path(mark, name)))
+
+
+def _came(journal: Journal, who: str, name: str, mark: Kept, received: Received) -> Came:
+    file = "" if mark is Kept.TAKEN else str(journal.path(mark, name))
+    arrival = _arrival(name)
+    shown = received._replace(file=f"{who or 'nobody'}, {date_in_prose(arrival)}")
+    return Came(journal.folder.name, who, arrival, mark, file, shown)
+
+
+def _broken(error: PbemError) -> Received:
+    facts = {"code": error.code, "why": error.message, "hint": error.hint}
+    return Received("", "unreadable", f"broken: {error.line()}", error.exit_code, facts)

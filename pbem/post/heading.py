@@ -1,0 +1,106 @@
+"""The headers of a mail, as fetching looks at them: what is ours, when it came, whether it came
+before.
+
+What must never be here: what a mail says, who may play.
+Laws: what is not ours is told from the headers alone; a mail's own Date never says when it came.
+Source: docs/decisions/0014-the-post.md; RFC 5321 (Received), RFC 5322, RFC 5233 (plus addresses).
+"""
+
+import re
+from datetime import UTC
+from email.message import Message
+from email.parser import BytesHeaderParser, BytesParser
+from email.policy import compat32
+from email.utils import getaddresses, parsedate_to_datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+from pbem.files.identity import find_codes
+from pbem.files.mail.letter import LIMIT
+from pbem.files.mail.parts import header, payload
+from pbem.moderator.report.message_ids import ours
+
+#: the headers by which a mail is known as ours
+HEADERS = (
+    "subject", "from", "to", "cc", "delivered-to", "x-original-to", "envelope-to", "message-id",
+    "in-reply-to", "references",
+)  # fmt: skip
+_TO = HEADERS[2:7]
+PLUS = "pbem"  #: what follows `+` in an address of ours
+
+
+class Wanted(NamedTuple):
+    """What makes a mail ours. Secret: it holds the desks' secrets."""
+
+    address: str  #: of the account
+    players: frozenset[str]  #: their registered addresses, in small letters
+    secrets: tuple[bytes, ...]
+
+
+def heading(data: bytes) -> Message:
+    """The headers at the beginning of these bytes."""
+    head = re.sub(rb"\r\n?", b"\n", data[:LIMIT]).lstrip().partition(b"\n\n")[0]
+    return BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
+
+
+def address_in(mail: Message, name: str) -> str:
+    """The first address in a header, such as that of who says to have written it."""
+    found = getaddresses([header(mail, name)])
+    return found[0][1][:320] if found else ""
+
+
+def is_wanted(mail: Message, wanted: Wanted) -> bool:
+    """Whether it is ours to read."""
+    if ours(header(mail, "message-id"), wanted.secrets):
+        return False  # we wrote it
+    if find_codes(header(mail, "subject")) or address_in(mail, "from").lower() in wanted.players:
+        return True
+    answered = f"{header(mail, 'in-reply-to')} {header(mail, 'references')}"
+    return ours(answered, wanted.secrets) or _is_to_plus(mail, wanted.address)
+
+
+def _is_to_plus(mail: Message, address: str) -> bool:
+    local, _, domain = address.lower().rpartition("@")
+    found = getaddresses([header(mail, name) for name in _TO])
+    for _, one in found:
+        here, _, there = one.lower().rpartition("@")
+        if there == domain and here.startswith(f"{local}+{PLUS}"):
+            return True
+    return False
+
+
+def received(data: bytes, trusted: tuple[str, ...]) -> str:
+    """When the topmost host says that it took a mail, if that host is trusted; else "".
+
+    What a stranger's host wrote below does not count.
+    """
+    by, _, when = header(heading(data), "received").rpartition(";")
+    words = by.lower().split()
+    host = words[words.index("by") + 1] if "by" in words[:-1] else ""
+    if host not in trusted:
+        return ""
+    try:
+        found = parsedate_to_datetime(when.strip())
+        return f"{found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    except (ValueError, TypeError, OverflowError):
+        return ""
+
+
+def same_mail(data: bytes) -> str:
+    """The same for a mail that comes once more, on whatever way: of its Message-ID and what its
+    parts hold when they are decoded.
+    """
+    text = re.sub(rb"\r\n?", b"\n", data).lstrip()
+    try:
+        mail = BytesParser(policy=compat32).parsebytes(text)
+        ids = [header(mail, name) for name in ("message-id", "from", "subject")]
+        parts = [_content(part) for part in mail.walk() if not part.is_multipart()]
+    except Exception:  # noqa: BLE001 - the library raises anything on broken mails: then its bytes count
+        return sha256(text).hexdigest()
+    marks = [sha256(one).digest() for one in ("\n".join(ids).encode("utf-8", "replace"), *parts)]
+    return sha256(b"".join(marks)).hexdigest()
+
+
+def _content(part: Message) -> bytes:
+    kind = part.get_content_type().encode()
+    return kind + b"\n" + re.sub(rb"\r\n?", b"\n", payload(part)).rstrip(b"\n")

@@ -1,0 +1,187 @@
+"""The way out: an SMTP server, or a program such as sendmail.
+
+What must never be here: which message goes, or what becomes of it here.
+Laws: TLS is verified before a secret or a mail is sent; of each mail exactly one thing is said: it
+was taken, it may be tried again, it never will be, or nobody knows.
+Source: docs/decisions/0014-the-post.md; RFC 5321, RFC 1047 (why nobody knows).
+"""
+
+import binascii
+import smtplib
+import ssl
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+from pbem.errors import PbemError
+from pbem.post.accounts import LOOPBACK, Account, secret_of
+from pbem.post.trouble import Where, bearer, in_words, refused
+
+TIMEOUT = 60.0
+_HERE = "[127.0.0.1]"  #: this machine's name is nobody's business, and asking for it takes time
+_TEMPORARY = {71, 75}  #: sysexits.h: the system, and try again
+_RUN_SECONDS = 300
+
+
+class Kind(Enum):
+    """What became of one mail."""
+
+    TAKEN = "taken"
+    LATER = "later"  #: it may be tried again
+    NEVER = "never"
+    UNKNOWN = "unknown"  #: the connection broke when the server may have had it
+    NOT_SENT = "not sent"  #: it is about the connection or the account, not about this mail
+
+
+class Answer(NamedTuple):
+    """What became of one mail, and why."""
+
+    kind: Kind
+    said: str  #: the server's own words
+
+
+class Carrier(Protocol):
+    """Takes mails."""
+
+    def deliver(self, sender: str, to: str, data: bytes) -> Answer:
+        """One mail to one address. Raises nothing but OurFault."""
+
+
+class SmtpCarrier:
+    """A server, logged in."""
+
+    def __init__(self, server: smtplib.SMTP, where: Where) -> None:
+        self._server, self._where = server, where
+
+    def deliver(self, sender: str, to: str, data: bytes) -> Answer:
+        """RSET first: what went wrong with one mail says nothing of the next."""
+        begun = False
+        try:
+            self._server.rset()
+            code, said = self._server.mail(sender)
+            if code >= 500:  # it is about the account, not about this mail
+                return Answer(Kind.NOT_SENT, f"{code} {self._where.told(said)}")
+            if code == 250:
+                code, said = self._server.rcpt(to)
+            if code in (250, 251):
+                begun = True
+                code, said = self._server.data(data.replace(b"\n", b"\r\n"))
+        except smtplib.SMTPDataError as error:  # the server wants no DATA at all
+            code, said = error.smtp_code, self._bytes(error.smtp_error)
+        except (OSError, smtplib.SMTPException) as error:
+            why = in_words(self._where, error).message
+            return Answer(Kind.UNKNOWN if begun else Kind.NOT_SENT, why)
+        return self._answer(code, said, begun)
+
+    def _answer(self, code: int, said: bytes, begun: bool) -> Answer:
+        text = f"{code} {self._where.told(said)}".strip()
+        if code == 250 and begun:
+            return Answer(Kind.TAKEN, text)
+        if code == 421 or not 400 <= code < 600:
+            return Answer(Kind.NOT_SENT, text)  # the server goes away: the next connection tells
+        return Answer(Kind.LATER if code < 500 else Kind.NEVER, text)
+
+    @staticmethod
+    def _bytes(said: bytes | str) -> bytes:
+        return said if isinstance(said, bytes) else said.encode()
+
+
+class ProgramCarrier:
+    """sendmail, or what behaves like it."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def deliver(self, sender: str, to: str, data: bytes) -> Answer:
+        """The program's exit code says what became of it."""
+        try:
+            done = subprocess.run(  # noqa: S603 - the program that the account names
+                [self._path, "-i", "-f", sender, "--", to],
+                input=data,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=_RUN_SECONDS,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return Answer(Kind.UNKNOWN, f"{self._path} did not end")
+        except OSError as error:
+            return Answer(
+                Kind.NOT_SENT, f"{self._path}: {(error.strerror or 'cannot be run').lower()}"
+            )
+        said = f"{self._path} ended with {done.returncode}"
+        if done.returncode == 0:
+            return Answer(Kind.TAKEN, said)
+        if done.returncode < 0:  # it was killed, and may have taken it
+            return Answer(Kind.UNKNOWN, said)
+        return Answer(Kind.LATER if done.returncode in _TEMPORARY else Kind.NEVER, said)
+
+
+@contextmanager
+def smtp(account: Account) -> Iterator[SmtpCarrier]:
+    """The server of an account, logged in, for the block; every trouble before that in one line."""
+    secret = secret_of(account) if account.send.user else ""
+    where = Where(account, account.send, secret)
+    server: smtplib.SMTP | None = None
+    try:
+        server = _connected(where)
+        server.ehlo_or_helo_if_needed()
+        if account.send.user:
+            _login(server, where)
+    except (OSError, smtplib.SMTPException, UnicodeError) as error:
+        if server is not None:
+            server.close()
+        raise in_words(where, error) from None
+    except PbemError:
+        if server is not None:
+            server.close()
+        raise
+    try:
+        yield SmtpCarrier(server, where)
+    finally:
+        with suppress(OSError, smtplib.SMTPException):
+            server.quit()
+
+
+def _connected(where: Where) -> smtplib.SMTP:
+    url, context = where.url, ssl.create_default_context()
+    if url.scheme == "smtps":
+        return smtplib.SMTP_SSL(url.host, url.port, _HERE, timeout=TIMEOUT, context=context)
+    server = smtplib.SMTP(url.host, url.port, _HERE, timeout=TIMEOUT)
+    if url.scheme == "smtp+starttls":
+        try:
+            server.starttls(context=context)
+        except BaseException:
+            server.close()
+            raise
+    else:
+        assert url.host in LOOPBACK
+    return server
+
+
+def _login(server: smtplib.SMTP, where: Where) -> None:
+    """AUTH, by hand: the library's own knows no XOAUTH2 and no password beyond ASCII."""
+    user, secret = where.url.user, where.secret
+    offered = server.esmtp_features.get("auth", "").upper().split()
+    if where.account.token:
+        code, _ = server.docmd("AUTH", f"XOAUTH2 {_b64(bearer(user, secret))}")
+        if code == 334:  # the reason, which it wants answered
+            code, _ = server.docmd("")
+    elif "PLAIN" in offered or "LOGIN" not in offered:
+        code, _ = server.docmd("AUTH", f"PLAIN {_b64(f'{chr(0)}{user}{chr(0)}{secret}')}")
+    else:
+        code, _ = server.docmd("AUTH", "LOGIN")
+        for one in (user, secret):
+            if code == 334:
+                code, _ = server.docmd(_b64(one))
+    if 400 <= code < 500:
+        why = f"the server cannot log you in now ({code})"
+        raise refused(where, why, "run the command again later", "post/later")
+    if code != 235:
+        raise smtplib.SMTPAuthenticationError(code, b"")
+
+
+def _b64(text: str) -> str:
+    return binascii.b2a_base64(text.encode(), newline=False).decode()

@@ -1,0 +1,92 @@
+"""``pbem post try``: both ways of an account, step by step, with an email to oneself.
+
+What must never be here: a game; a clock (pauses come in as a function).
+Source: docs/POST.md "To try an account".
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from pbem.errors import PbemError, Refused
+from pbem.files.mail.parts import header
+from pbem.moderator.report.message_ids import message_id
+from pbem.post.accounts import Account, Url, secret_of
+from pbem.post.heading import heading
+from pbem.post.mailbox import Mailbox, Place
+from pbem.post.smtp import Kind
+from pbem.post.ways import carrier_of, mailbox_of
+from pbem.services.post import trial_mail
+
+PAUSES = (1.0, 1.0, 2.0, 3.0, *(5.0 for _ in range(16)))  #: between looks at the mailbox
+
+
+class Tried(NamedTuple):
+    """One step."""
+
+    step: str
+    good: bool
+    said: str
+
+
+def try_account(account: Account, time: str, pause: Callable[[float], None]) -> list[Tried]:
+    """Log in both ways, send a mail, wait for it. The first step that fails is the last."""
+    steps = list[Tried]()
+    try:
+        for step in _steps(account, time, pause):
+            steps.append(step)
+    except PbemError as error:
+        names = ("secret", "fetch", "send", "arrival")
+        steps.append(Tried(names[len(steps)], False, error.line()))
+    return steps
+
+
+def _steps(account: Account, time: str, pause: Callable[[float], None]) -> Iterator[Tried]:
+    if account.secret:
+        secret_of(account)
+    yield Tried(
+        "secret", True, "the secret can be read" if account.secret else "no secret is needed"
+    )
+    with ExitStack() as line:
+        mailbox = None
+        if account.fetch.scheme != "none":
+            mailbox = line.enter_context(mailbox_of(account))
+            place = mailbox.end(time)
+        yield Tried("fetch", True, f"{_shown(account.fetch)} can be read" if mailbox else _NO_FETCH)
+        if account.send.scheme == "none":
+            yield Tried("send", True, "nothing is sent (send = none)")
+            return
+        sent = _sent(account, time)
+        yield Tried("send", True, f"{_shown(account.send)} took an email to {account.address}")
+        if mailbox is not None:
+            yield _awaited(mailbox, place, sent, pause)
+
+
+_NO_FETCH = "nothing is fetched (fetch = none)"
+
+
+def _shown(url: Url) -> str:
+    return f"{url.scheme}: {url.host or url.path}"
+
+
+def _sent(account: Account, time: str) -> str:
+    """The Message-ID of a mail to oneself. Refused ``post/refused`` if it is not taken."""
+    called = message_id(os.urandom(32), account.name, "trial", account.address)
+    data = trial_mail((account.sender, account.address), account.name, called, time)
+    with carrier_of(account) as carrier:
+        answer = carrier.deliver(account.address, account.address, data)
+    if answer.kind is not Kind.TAKEN:
+        hint = "see what it asks for"
+        raise Refused("post/refused", f"the email was not taken: {answer.said}", hint)
+    return called
+
+
+def _awaited(mailbox: Mailbox, place: Place, sent: str, pause: Callable[[float], None]) -> Tried:
+    for seconds in (0.0, *PAUSES):
+        pause(seconds)
+        for seen in mailbox.heads(mailbox.fresh(place)):
+            if header(heading(seen.head), "message-id") == sent:
+                return Tried("arrival", True, f"the email came, at {seen.arrival or 'some time'}")
+    why = "the email was sent, but is not in the folder that is fetched; look into the spam folder"
+    return Tried("arrival", False, why)

@@ -1,0 +1,45 @@
+"""Which mailbox and which way out an account has.
+
+What must never be here: how they are spoken to. Source: docs/POST.md "The file of accounts".
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pbem.errors import Refused
+from pbem.post.accounts import Account
+from pbem.post.imap import imap
+from pbem.post.mailbox import Mailbox, MaildirMailbox, MboxMailbox
+from pbem.post.smtp import Carrier, ProgramCarrier, smtp
+
+
+@contextmanager
+def mailbox_of(account: Account) -> Iterator[Mailbox]:
+    """The mailbox of an account, for the block. Every trouble is one line, ``post/…``."""
+    url = account.fetch
+    path = Path(url.path).expanduser()
+    if url.scheme == "none":
+        why = f"the account {account.name} fetches nothing (fetch = none)"
+        raise Refused("post/no-way", why, "save the emails and give them to `pbem receive`")
+    if url.scheme == "maildir":
+        yield MaildirMailbox(path)
+    elif url.scheme == "mbox":
+        yield MboxMailbox(path, account.trusted)
+    else:
+        with imap(account) as found:
+            yield found
+
+
+@contextmanager
+def carrier_of(account: Account) -> Iterator[Carrier]:
+    """The way out of an account, for the block. Every trouble before a mail is one line."""
+    url = account.send
+    if url.scheme == "none":
+        why = f"the account {account.name} sends nothing (send = none)"
+        raise Refused("post/no-way", why, "send by hand; then type `pbem sent DIR FILE`")
+    if url.scheme == "sendmail":
+        yield ProgramCarrier(str(Path(url.path).expanduser()))
+    else:
+        with smtp(account) as found:
+            yield found

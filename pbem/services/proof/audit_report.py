@@ -1,0 +1,62 @@
+"""The file of ``pbem audit --report``: a line for each archive that was audited, so that an audit
+of many goes on where it was stopped.
+
+What must never be here: an audit. Laws: a line counts for the same bytes, audited by the same pbem
+for the same trusted keys, and for nothing else; one that was cut short counts for nothing.
+Source: docs/JSON.md "audit"; docs/decisions/0015-scale.md.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pbem.disk.whole import append_line, lines_of
+from pbem.errors import BadInput
+
+BEGINNING = b'{"path": '
+
+
+class Mark(NamedTuple):
+    """What a verdict hangs on."""
+
+    sha256: str  #: of the archive's bytes, hex
+    by: str  #: the pbem that audited it
+    keys: str  #: a hash of the trusted keys, "" for none
+
+
+class AuditReport:
+    """The file, and the verdicts that it had when it was opened, by path of the archive."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._verdicts: dict[str, tuple[Mark, str]] = {}
+        for number, line in enumerate(lines_of(path), 1):
+            row = self._read(number, line)
+            if not row:
+                continue
+            mark = Mark(row["sha256"], row["by"], row["keys"])
+            self._verdicts[row["path"]] = mark, row["verdict"]
+
+    def _read(self, number: int, line: bytes) -> dict[str, str]:
+        """A row; nothing of one that was cut short."""
+        keys = ("path", "verdict", *Mark._fields)
+        try:
+            row = json.loads(line)
+            return {key: str(row[key]) for key in keys}
+        except (ValueError, LookupError, TypeError, RecursionError):
+            if line.startswith(BEGINNING):
+                return {}
+            why = f"{self._path}, line {number}: this is no line of an audit"
+            way = "name a new file, or one that `pbem audit --report` wrote"
+            raise BadInput("audit/report-file", why, way) from None
+
+    def verdict(self, path: Path, mark: Mark) -> str:
+        """That of an archive that was audited and not altered since; "" for any other."""
+        known, verdict = self._verdicts.get(str(path), (None, ""))
+        return verdict if known == mark else ""
+
+    def add(self, row: Mapping[str, Any], mark: Mark) -> None:
+        """One more line, on the drive when this comes back."""
+        line = json.dumps({**row, **mark._asdict()}, ensure_ascii=True)
+        append_line(self._path, line.encode())

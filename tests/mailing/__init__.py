@@ -1,0 +1,1 @@
+"""The post: accounts, fetching, sending, against real servers on this machine."""
