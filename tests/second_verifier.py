@@ -27,6 +27,8 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 KINDS_OF_KNOWING = ("key", "reply", "password", "typed")
 PLAIN = ("reply", "password", "typed")
 GIVEN = ("forced", "default")
+#: by what the seats are identified that may have a source
+SEATS_OF = {"signed": ("key",), "reply": ("reply",), "password": ("password",), "typed": PLAIN}
 
 
 class Fault(Exception):
@@ -164,13 +166,11 @@ def signer(n: int, body: bytes, key: str, rows: tuple[Row, ...], game: str) -> b
     if n == 0:
         named = [one for one in found if one and not one.since and name_of(one.keys[0]) == key]
         return named[0].keys[0] if named else b""
-    usual = [one for one in rows if one.since <= n][-1].keys[0]
     for one in found:
-        new = one and one.since == n and one.by == "recovery" and name_of(one.keys[0]) == key
-        new = new and _sound(one)
-        if one and new and follows(one, rows[-1], game):
+        mine = one and one.since == n and one.by == "recovery" and _sound(one)
+        if one and mine and follows(one, rows[-1], game):
             return one.keys[0]
-    return usual
+    return [one for one in rows if one.since <= n][-1].keys[0]
 
 
 def _sound(row: Row | None) -> bool:
@@ -223,7 +223,11 @@ CLOCK = [
     "missed", "strikes", "paused", "seats",
 ]  # fmt: skip
 SETS = ("heads", "replaced", "sealed", "commits", "openings")
-TEXT = r'"(?:[^\x00-\x1f\x7f"\\]|\\["\\])*"'
+NONE = (
+    "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\U000e0000-\U000e007f"
+)
+TEXT = rf'"(?:[^{NONE}"\\]|\\["\\])*"'
 LINE = re.compile(
     rf"([A-Za-z0-9_-]{{1,60}}) = (?:({TEXT})|(0|[1-9][0-9]{{0,17}})|(true|false)|(\[\])"
     rf"|\[\n((?:    {TEXT},\n)+)\])\n|\n\[([A-Za-z0-9_-]{{1,60}})\]\n"
@@ -234,8 +238,6 @@ def spelled(body: str) -> dict[str, Any]:
     """The document in a body of the grammar of section 5; ValueError where it is none."""
     doc: dict[str, Any] = {}
     table, place = doc, 0
-    if CONTROL.search(body.replace("\n", "")):
-        raise ValueError("signs")
     while place < len(body):
         found = LINE.match(body, place)
         if found is None:
@@ -264,6 +266,8 @@ def parse(n: int, body: bytes) -> dict[str, Any]:
     try:
         doc = spelled(body.decode())
         phase = doc["phase"]
+        if doc["n"] > 999_999:
+            raise ValueError("n")
         keys = ALWAYS | ({"game", "prev"} | ({"restored"} & doc.keys()) if doc["n"] else set())
         unb64(doc.get("restored", "A" * 43), 32)
         usual = ("genesis", "roster", "deal", "play")[min(doc["n"], 3)]
@@ -296,6 +300,8 @@ ROWS = {
     "commits": (0, 32),
     "openings": (0, 0, 32, 32),
     "sealed": (0, 32, 0),
+    "replaced": (0, 0),
+    "opened": (0, 32, 64),
 }
 
 
@@ -308,10 +314,12 @@ OPERANDS = {
     "player": ["seat what", "seat what known", "seat what language", "seat what known language"],
 }  # fmt: skip
 CLASSES = ("opened", "plain", "none")
+JOINED = ("key", "plain", "none", "silent")
+EVENT = re.compile(
+    r"[^ ]+ [^ ]+(?: (?!points:|open:)[^ =]+=[^ ]*)*(?: points:[^ =]+=(?:\+0|[+-][1-9][0-9]{0,8}))*"
+    r"(?: open:[^ =]+=[^ ]*)*"
+)
 BOT = re.compile(r"bot:[A-Za-z0-9._-]{1,60}:[A-Za-z0-9.+!-]{1,30}")
-UNSEEN = ("\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-          "\U000e0000-\U000e007f")  # fmt: skip
-CONTROL = re.compile(f"[\x00-\x1f{UNSEEN}]")
 NO_LETTERS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0"
                         "\U000e0100-\U000e01ef]")  # fmt: skip
 SLOT = re.compile("[1-9][0-9]{0,5}/(?!order/|hand/)[a-z0-9-]{1,60}(/[a-z0-9-]{1,60}){1,2}")
@@ -432,8 +440,18 @@ def _rows(doc: dict[str, Any]) -> None:
     for key in ("answered", "contributions", "hands"):
         if key in doc and [row.split(" ")[0] for row in doc[key]] != doc["setup"]["seats"]:
             raise ValueError(key)
-    if any(map(CONTROL.search, doc.get("roster", ()))):
-        raise ValueError("roster")
+    for row in doc.get("roster", ()):
+        seat, what, *more = row.split(" ", 2)
+        if what not in JOINED or (what in ("key", "plain")) != bool(more and more[0]):
+            raise ValueError("roster")
+        sizes = (32, 32, 64) if what == "key" else ()
+        _ = (
+            [unb64(b, size) for b, size in zip(more[0].split(" "), sizes, strict=True)]
+            if sizes
+            else 0
+        )
+        if seat not in doc["setup"]["seats"]:
+            raise ValueError("roster")
     for row in doc.get("answered", ()):
         number(row.split(" ")[1])
     if any(row.split(" ")[1] not in CLASSES for row in doc.get("contributions", ())):
@@ -454,8 +472,10 @@ def _settled(setup: dict[str, Any]) -> None:
     for text in (setup["kind"], setup["rulings"], setup["version"]):
         if not 0 < len(text) <= 60 or " " in text:
             raise ValueError("setup")
-    if any(map(CONTROL.search, (setup["kind"], *setup["seats"], *setup["options"]))):
-        raise ValueError("setup")
+    if not isinstance(setup["round"], int) or not 1 <= setup["round"] <= 999:
+        raise ValueError("round")
+    if (setup["round"] == 1) != (setup["previous"] == "none"):
+        raise ValueError("round")
     if setup["previous"] != "none":
         unb64(setup["previous"], 32)
     unb64(setup["commit"], 32)
@@ -476,9 +496,23 @@ def _cut(doc: dict[str, Any]) -> None:
         for row in doc.get(key, ()):
             for part, size in zip(row.split(" "), sizes, strict=True):
                 _ = size and unb64(part, size)
+                if not part:
+                    raise ValueError(key)
+    for row in doc.get("events", ()):
+        if not EVENT.fullmatch(row):
+            raise ValueError("events")
+    if "replaced" in doc and not doc["replaced"]:
+        raise ValueError("replaced")
+    _entries(doc)
+
+
+def _entries(doc: dict[str, Any]) -> None:
+    """Entries, and what players agreed to."""
     for row in doc.get("entries", ()):
-        _, source, c, _, _ = row.split(" ", 4)
+        seat, source, c, token, words = row.split(" ", 4)
         unb64(c, 32)
+        if seat not in doc["setup"]["seats"] or not token or not words:
+            raise ValueError("entries")
         if source not in (*PLAIN, *GIVEN, "signed", "ruling") and not BOT.fullmatch(source):
             raise ValueError("entries")
     if "consents" in doc and not doc["consents"]:
@@ -494,12 +528,12 @@ def _ruling(row: str) -> None:
     name, operands = operands_of(row)
     words = row.split(" : ", 1)[0].split(" ")[1:]
     keys = [word.split("=", 1)[0] for word in words]
-    if (
-        CONTROL.search(row)
-        or not 3 <= len(row.partition(" : ")[2]) <= 200
-        or " ".join(keys) not in OPERANDS.get(name, ())
-    ):
+    if not 3 <= len(row.partition(" : ")[2]) <= 200 or " ".join(keys) not in OPERANDS.get(name, ()):
         raise ValueError("rulings")
+    empty = {key for key, value in operands.items() if not value} - {"old", "new"}
+    for word in words:
+        if empty or re.search("%(?!20|25)", word.split("=", 1)[1]):
+            raise ValueError("rulings")
     k = operands.get("to", operands.get("from"))
     what = operands.get("what", "").split(",")
     if k is not None and not re.fullmatch("[1-9][0-9]{0,5}", k):
@@ -533,12 +567,7 @@ def _timed(name: str, operands: dict[str, str]) -> None:
 def _person(row: str) -> None:
     _, known, key, since, name = row.split(" ", 4)
     number(since)
-    if (
-        CONTROL.search(name)
-        or known not in KINDS_OF_KNOWING
-        or (known != "key" and key != "-")
-        or not name
-    ):
+    if known not in KINDS_OF_KNOWING or (known != "key" and key != "-") or not name:
         raise ValueError("people")
     if key != "-" and unb64(key, 32) in SMALL:
         raise ValueError("people")
@@ -728,22 +757,25 @@ class Chain:
         name, operands = operands_of(doc["rulings"][0])
         if (doc["referees"] != old["referees"]) != (name == "keys"):
             raise Fault("ruling", n)
+        if name == "keys" and not self._appoints(doc, operands):
+            raise Fault("ruling", n)
         self._people(doc, old, name, operands, n)
         if name == "restore" and operands["from"] != str(n - 1):
             raise Fault("ruling", n)
-        if name == "void" and not 2 <= int(operands["from"]) < n:
-            raise Fault("ruling", n)
-        if not self._on_time(doc, old, name, operands):
+        void = name == "void" and not 2 <= int(operands["from"]) < n
+        if void or not self._on_time(doc, old, name, operands):
             raise Fault("ruling", n)
         if name == "undo":
             if not 2 <= int(operands["to"]) < n - 1:
                 raise Fault("ruling", n)
             old = self.states[int(operands["to"])].doc
         self._consents(doc, self.states[n - 1].doc, name, operands, n)
-        if name != "correct" and not _stands(doc, old):
+        if not (_corrects(doc, old) if name == "correct" else _stands(doc, old)):
             raise Fault("ruling", n)
-        if name == "correct" and not _corrects(doc, old):
-            raise Fault("ruling", n, "correct")
+
+    def _appoints(self, doc: dict[str, Any], operands: dict[str, str]) -> bool:
+        row = [row for row in map(_row, doc["referees"]) if row][-1]
+        return [row.by, name_of(row.keys[0])] == [operands["by"], operands["acting"]]
 
     def _on_time(
         self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str]
@@ -937,6 +969,7 @@ class Chain:
         same = all(doc.get(k) == old.get(k) for k in ("referees", "people", "replaced"))
         counted = doc["answered"] == [" ".join(pair) for pair in told.items()]
         keys = {row.split(" ")[0]: row.split(" ")[2] for row in old["people"]}
+        ways = {row.split(" ")[0]: row.split(" ")[1] for row in old["people"]}
         missed = old["clock"]["missed"]
         bots = {missed, self.docs[0]["clock"]["missed"]} == {"bot"}
         for seat, source in (row.split(" ")[:2] for row in doc["entries"]):
@@ -944,6 +977,9 @@ class Chain:
                 raise Fault("ruling", n, "default")
             if source.startswith("bot:") and keys.get(seat) != "-" and not bots:
                 raise Fault("ruling", n, "bot")
+            own = source not in GIVEN and not source.startswith("bot:")
+            if own and ways[seat] not in SEATS_OF.get(source, ()):
+                raise Fault("ruling", n, "source")
         if not doc["entries"] or not same or not counted or "consents" in doc:
             raise Fault("ruling", n)
 
@@ -1044,24 +1080,86 @@ def _commitments(doc: dict[str, Any]) -> dict[str, str]:
     return {slot: c for slot, c, _ in rows}
 
 
+def _corrects(doc: dict[str, Any], old: dict[str, Any]) -> bool:
+    """Section 9, `correct`: what the rows say is another, and nothing else."""
+    position = {key: list(v) if isinstance(v, list) else v for key, v in old["position"].items()}
+    replaced = dict(row.split(" ") for row in old.get("replaced", ()))
+    sealed, fresh = _commitments(old), dict(row.split(" ") for row in doc["commits"])
+    for row in doc["rulings"]:
+        _, said = operands_of(row)
+        if "field" in said:
+            if not corrected(position, said["field"], said["old"], said["new"]):
+                return False
+            continue
+        slot, was, new = said["slot"], said["old"], said["new"]
+        if replaced.get(slot, slot) != was or was not in sealed or new not in fresh:
+            return False
+        replaced[slot] = new
+        del sealed[was]
+        sealed[new] = fresh.pop(new)
+    touched = {operands_of(row)[1].get("field", "").split(".")[0] for row in doc["rulings"]}
+    same = position.keys() == doc["position"].keys()
+    for key in position if same else ():
+        value, there = position[key], doc["position"][key]
+        if key in touched and isinstance(value, list) and isinstance(there, list):
+            same &= _kept_in_order(value, there, old["position"][key])
+        else:
+            same &= value == there
+    rows = [f"{slot} {new}" for slot, new in sorted(replaced.items())]
+    return same and not fresh and _commitments(doc) == sealed and doc.get("replaced", []) == rows
+
+
+PLACE = re.compile("0|[1-9][0-9]{0,5}")
+
+
+def corrected(position: dict[str, Any], field: str, old: str, new: str) -> bool:
+    """Section 9, "Field": put the new one there; False where it cannot be, or was another."""
+    key, *path = field.split(".")
+    value = position.get(key)
+    if not path:
+        if isinstance(value, (bool, list)) or value is None or str(value) != old:
+            return False
+        try:
+            position[key] = number(new) if isinstance(value, int) else new
+        except ValueError:
+            return False
+        return True
+    if not isinstance(value, list) or len(path) > 2:
+        return False
+    name, by_place = path[0], PLACE.fullmatch(path[0])
+    places = (
+        [int(name)] if by_place else [i for i, r in enumerate(value) if r.split(" ")[0] == name]
+    )
+    places = [place for place in places if place < len(value)]
+    if len(places) > 1 or (not places and (by_place or len(path) == 2 or not new)):
+        return False
+    row = value[places[0]] if places else ""
+    if len(path) == 2:
+        words = row.split(" ")
+        named = [i for i, word in enumerate(words) if word.startswith(f"{path[1]}=")]
+        if not named and (not PLACE.fullmatch(path[1]) or not new or int(path[1]) >= len(words)):
+            return False
+        at, before = (named[0], f"{path[1]}=") if named else (int(path[1]), "")
+        was, words[at] = words[at].removeprefix(before), before + new
+        value[places[0]] = " ".join(words)
+        return was == old
+    whole = by_place or not new or new.split(" ", maxsplit=1)[0] == name
+    made = [new if whole else f"{name} {new}"] if new else []
+    at = places[0] if places else len(value)
+    value[at : at + 1] = made
+    return old == (row if by_place else row.partition(" ")[2] or row)
+
+
 def _stands(doc: dict[str, Any], old: dict[str, Any]) -> bool:
     same = _commitments(doc) == _commitments(old) and not doc["commits"]
     return same and all(doc.get(key) == old.get(key) for key in ("position", "replaced"))
 
 
-def _corrects(doc: dict[str, Any], old: dict[str, Any]) -> bool:
-    """Nothing is another but what it names; in a list that it names the other rows stay."""
-    told = [operands_of(row)[1] for row in doc["rulings"]]
-    named = {one["field"].split(".")[0] for one in told if "field" in one}
-    was, now = old["position"], doc["position"]
-    for key in was.keys() | now.keys():
-        a, b = was.get(key), now.get(key)
-        if key not in named and a != b:
-            return False
-        lists = isinstance(a, list) and isinstance(b, list)
-        if lists and [row for row in a if row in b] != [row for row in b if row in a]:
-            return False
-    return True
+def _kept_in_order(value: list[str], there: list[str], before: list[str]) -> bool:
+    """Section 9, "Field": the same rows, and those of before in one order."""
+    new = {row for row in value if value.count(row) > before.count(row)}
+    kept = [[row for row in rows if row not in new] for rows in (value, there)]
+    return sorted(value) == sorted(there) and kept[0] == kept[1]
 
 
 # Section 10: a report's block ----------------------------------------------------------------
@@ -1086,27 +1184,151 @@ def range_of(texts: list[str]) -> tuple[int, int]:
     raise Fault("block", None, "number")
 
 
+WORDS = ("head", "restore", "key", "commit", "open", "hand", "file", "sig")
+FIELDS = {"commit": 3, "open": 4, "hand": 4, "file": 3}
+RECEIPT = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
+
+
+def clean(text: str) -> list[str]:
+    return [re.sub(r"^[>\s]+", "", line).rstrip() for line in text.split("\n")]
+
+
+def whole_lines(lines: list[str]) -> list[str]:
+    """Section 10: the lines of a report's block, those that were broken made whole."""
+    found: list[str] = []
+    for line in lines:
+        word = line.split(" ", 1)[0]
+        if not found or word in WORDS:
+            found.append(line)
+        elif not line:
+            break
+        else:
+            fields = found[-1].split(" ")
+            found[-1] += f" {line}" if len(fields) < FIELDS.get(fields[0], 2) else line
+        if re.fullmatch("sig .{86}", found[-1]):
+            return found
+    raise Fault("block", None, "cut short")
+
+
 def check_block(chain: Chain, text: str) -> None:
     """The block at the end of a report, against the chain."""
-    lines = [re.sub(r"^[>\s]+", "", line).rstrip() for line in text.split("\n")]
+    lines = clean(text)
     start = next(i for i, line in enumerate(lines) if re.match(r"pbem 1 [a-z2-7]{26} ", line))
-    end = next(i for i in range(start, len(lines)) if lines[i].startswith("sig "))
-    block = lines[start:end]
+    *block, last = whole_lines(lines[start:])
     _, _, game, seat, *range_text = block[0].split(" ")
     first, n = range_of(range_text)
     told = [line for line in block[2:] if not line.startswith("restore ")]
-    key = unb64(told[0].split(" ")[1], 32)
-    if not holds(key, unb64(lines[end].split(" ")[1], 64), "report", "\n".join(block)):
+    try:
+        key, sig = unb64(told[0].split(" ")[1], 32), unb64(last.split(" ")[1], 64)
+    except ValueError:
+        raise Fault("block", n, "key or signature") from None
+    if not holds(key, sig, "report", "\n".join(block)):
         raise Fault("block", n, "signature")
     if game != chain.game or n >= len(chain.states):
         raise Fault("block", n, "no such state")
-    force = [row for row in chain.states[-1].rows if row.since <= n][-1]
-    if key != force.keys[0] or block[1] != f"head {b64(chain.states[n].head)}":
-        raise Fault("block", n, "key or head")
-    known = newest_restore(chain, n)
-    if block[2 : len(block) - len(told)] != ([f"restore {known}"] if known else []):
+    if not in_force(chain, key, n):
+        raise Fault("block", n, "key")
+    known = block[2].removeprefix("restore ") if len(told) < len(block) - 2 else ""
+    if block[1] != f"head {b64(chain.states[n].head)}":
+        lost = lost_by(chain, n, known)
+        raise Fault("lost" if lost else "block", n, "head")
+    if known != newest_restore(chain, n) or len(block) - len(told) != 2 + bool(known):
         raise Fault("block", n, "restore")
     _told(chain, block, seat, first, n)
+
+
+def in_force(chain: Chain, key: bytes, n: int) -> bool:
+    """Section 12: whether it acts at state n or n+1."""
+    rows = chain.states[-1].rows
+    return any(key == [row for row in rows if row.since <= m][-1].keys[0] for m in (n, n + 1))
+
+
+def lost_by(chain: Chain, n: int, known: str) -> bool:
+    """Section 12, histories: what is of state n off this chain was lost by a ruling in it."""
+    rulings = [state.n for state in chain.states if restores(state.doc)]
+    at = max((m for m in rulings if b64(chain.states[m].head) == known), default=0)
+    return any(at < m <= n for m in rulings)
+
+
+VERDICTS = ("kept", "refused", "done", "left")
+
+
+def receipt_block(text: str) -> list[str]:
+    """The lines of a receipt's block, those that were broken made whole."""
+    lines = clean(text)
+    start = next(i for i, line in enumerate(lines) if line.startswith("receipt pbem 1"))
+    block: list[str] = []
+    for line in filter(None, lines[start:]):
+        if block and line.split(" ", 1)[0] not in RECEIPT:
+            block[-1] += f" {line}"
+        else:
+            block.append(line)
+        if block[-1].startswith("sig ") and len(block[-1].replace(" ", "")) == 89:
+            break
+    return block
+
+
+def check_receipt(chain: Chain, text: str) -> None:
+    """The block of a receipt, against the chain."""
+    block = receipt_block(text)
+    try:
+        _, _, _, game, seat, nr = block[0].split(" ")
+        at_, state, head, *rest = block[1:-1]
+        known = rest.pop(0).removeprefix("restore ") if rest[0].startswith("restore ") else ""
+        key, replaced, *rows = rest
+        fields = [nr, _of(state, "state"), _of(replaced, "replaced")]
+        if not all(re.fullmatch("0|[1-9][0-9]{0,6}", one) for one in fields):
+            raise ValueError("numbers")
+        n, public = int(fields[1]), unb64(_of(key, "key"), 32)
+        told = [row.split(" ", 2) for row in rows]
+        if any(word != "line" or verdict not in VERDICTS for word, verdict, _ in told):
+            raise ValueError("lines")
+        sig = unb64(block[-1].replace(" ", "")[3:], 64)
+        restore = unb64(known, 32) if known else b""
+        own = unb64(_of(head, "head"), 32)
+        time = _of(at_, "time")
+    except (ValueError, IndexError):
+        raise Fault("receipt", None) from None
+    parts = (
+        game, seat, nr, "\n".join(one[2] for one in told), time, n, own, restore,
+        "\n".join(one[1] for one in told), fields[2],
+    )  # fmt: skip
+    if not holds(public, sig, "receipt", *parts):
+        raise Fault("receipt", n, "signature")
+    if game != chain.game or n >= len(chain.states) or not in_force(chain, public, n):
+        raise Fault("receipt", n, "state or key")
+    if own != chain.states[n].head:
+        raise Fault("lost" if lost_by(chain, n, known) else "receipt", n, "head")
+    if known != newest_restore(chain, n):
+        raise Fault("receipt", n, "restore")
+
+
+def _of(line: str, word: str) -> str:
+    found, value = line.split(" ")
+    if found != word:
+        raise ValueError(word)
+    return value
+
+
+def compare(one: Chain, other: Chain) -> None:
+    """Section 12, histories: two chains of one game."""
+    for n, (a, b) in enumerate(zip(one.states, other.states, strict=False)):
+        if a.head != b.head:
+            for chain, left in ((one, other), (other, one)):
+                if lost_by(chain, n, newest_restore(left, n)):
+                    raise Fault("lost", n)
+            raise Fault("histories", n)
+
+
+def check_round(chain: Chain, others: list[Chain]) -> None:
+    """Section 12, rounds: the game that this one replaces was closed before its deal."""
+    setup = chain.docs[0]["setup"]
+    for before in others:
+        if b64(before.states[0].head) == setup["previous"]:
+            last = before.docs[-1]
+            closed = last["phase"] == "closed" and "position" not in last
+            if not closed or last["setup"]["round"] != setup["round"] - 1:
+                raise Fault("round", 0)
 
 
 def _told(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None:
@@ -1128,6 +1350,36 @@ def _told(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None
     for doc in docs:
         if missing := promised(doc, seat) - opened:
             raise Fault("block", n, min(missing))
+    _had(chain, block, seat, first, n)
+
+
+def _had(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None:
+    """Section 10, `hand`: what its own seat had waiting before each of the states."""
+    wanted = {}
+    for state in chain.states[first : n + 1]:
+        for row in state.doc.get("hands", ()):
+            if row.split(" ")[0] == seat and not lost(chain, state.n):
+                wanted[str(state.n)] = row.split(" ")[1]
+    for line in (line for line in block if line.startswith("hand ")):
+        word, m, k, value = line.split(" ")
+        try:
+            text = unb64(value, len(value) * 3 // 4) if value != "-" else b""
+            good = opens(chain.game, f"{m}/hand/{seat}", text, unb64(k, 32), unb64(wanted[m], 32))
+        except (ValueError, KeyError):
+            good = False
+        if not good:
+            raise Fault("block", n, f"{word} {m}")
+        del wanted[m]
+    if wanted:
+        raise Fault("block", n, f"hand {min(wanted)}")
+
+
+def lost(chain: Chain, n: int) -> bool:
+    """Section 9: whether a ruling `void` says that what waited before state n was lost."""
+    told = (
+        (one.n, *operands_of(row)) for one in chain.states for row in one.doc.get("rulings", ())
+    )
+    return any(name == "void" and int(ops["from"]) < n <= m for m, name, ops in told)
 
 
 def promised(doc: dict[str, Any], seat: str) -> set[str]:
@@ -1152,6 +1404,9 @@ class Opened:
         self.chain, self.secret = chain, secret
         self.values: dict[int, dict[str, str]] = {}
         self.orders: list[tuple[int, str, str, str]] = []  #: state, seat, source, line
+        self.rows: dict[
+            int, set[tuple[str, int, int]]
+        ] = {}  #: by state: seat, nr, i of its entries
         self.used: dict[str, set[tuple[bytes, int, int]]] = {}  #: by seat: part, nr, i
         self.answers: dict[str, list[tuple[int, int]]] = {}  #: by seat: state, nr of a line for now
         for state in chain.states:
@@ -1231,8 +1486,8 @@ class Opened:
         n, before = state.n, self.chain.docs[state.n - 1]
         try:
             nr, i, head, sig, line = unpae(value)
-            number(nr.decode())
-            number(i.decode())
+            if number(nr.decode()) > 1_000_000 or number(i.decode()) > 500:
+                raise ValueError("limits")
             if len(head) not in (0, 32) or len(sig) not in (0, 64) or not 1 <= len(line) <= 64:
                 raise ValueError(value)
             people = {row.split(" ")[0]: row.split(" ", 4) for row in before["people"]}
@@ -1241,7 +1496,7 @@ class Opened:
             raise Fault("order", n) from None
         if source.startswith("bot:"):
             source = "forced"  # as what was given: no number, head or signature
-        if source == "ruling" or (source not in GIVEN and (source == "signed") != (known == "key")):
+        if source not in GIVEN and known not in SEATS_OF.get(source, ()):
             raise Fault("order", n, "source")
         if source == "signed":
             heads = {one.head: one.n for one in self.chain.states[:n]}
@@ -1263,6 +1518,7 @@ class Opened:
         elif sig or (source in GIVEN and (nr, i, head) != (b"0", b"0", b"")):
             raise Fault("order", n, "a signature or a number that nobody gave it")
         self.orders.append((n, seat, source, line.decode()))
+        self.rows.setdefault(n, set()).add((seat, int(nr), int(i)))
 
     def _anew(self, state: State) -> None:
         """Another key begins to count anew."""
@@ -1366,23 +1622,142 @@ def check_manifest(chain: Chain, files: dict[str, bytes]) -> None:
         raise Fault("container", None, "signature")
 
 
-def check_hands(opened: Opened, text: str) -> None:
-    """Section 11, `hands`: what waited before each state is what the state commits to."""
-    values = {}
+def waited(text: str) -> dict[str, str]:
+    """What waited, by slot."""
+    values: dict[str, str] = {}
     for one in re.split("(?m)^hand ", text)[1:]:
         slot, value = one.rstrip("\n").split("\n", 1)
         n, seat = slot.split(" ")
         values[f"{n}/hand/{seat}"] = value
-    if "".join(f"hand {s.replace('/hand/', ' ')}\n{v}\n" for s, v in values.items()) != text:
+    places = [(int(slot.split("/")[0]), slot.split("/")[2]) for slot in values]
+    same = "".join(f"hand {s.replace('/hand/', ' ')}\n{v}\n" for s, v in values.items())
+    if same != text or places != sorted(places):
         raise Fault("container", None, "hands")
+    return values
+
+
+def check_hands(opened: Opened, text: str) -> None:
+    """Section 11, `hands`: what waited before each state is what the state commits to."""
+    values = waited(text)
+    left: dict[str, tuple[Hand, int]] = {}
     for state in opened.chain.states:
+        hands = dict[str, Hand]()
         for row in state.doc.get("hands", ()):
             seat, c = row.split(" ")
             slot = f"{state.n}/hand/{seat}"
-            if not opened._fits(slot, values.pop(slot, ""), c):
+            value = values.pop(slot, "")
+            if not lost(opened.chain, state.n) and not opened._fits(slot, value, c):
                 raise Fault("hands", state.n, seat)
+            try:
+                hands[seat] = hand_of(value)
+            except (ValueError, IndexError):
+                raise Fault("hands", state.n, seat) from None
+        if hands and state.n > 2:
+            before = opened.chain.docs[state.n - 1]
+            if before["position"].get("stage") == "over":
+                continue
+            for seat, hand in hands.items():
+                left[seat] = _follow(opened, state, seat, hand, left.get(seat, ([], 0)))
     if values:
-        raise Fault("container", None, "hands")
+        raise Fault("hands", min(int(slot.split("/")[0]) for slot in values))
+
+
+class Part(NamedTuple):
+    """A part of a hand; rows: dropped, i, sig, line."""
+
+    name: str
+    nr: int
+    source: str
+    head: str
+    turn: str
+    rows: list[tuple[bool, int, str, str]]
+
+
+Hand = list[Part]
+
+
+def hand_of(value: str) -> Hand:
+    """Section 9, "Hands", but for `stopped`; ValueError where none is written so."""
+    found: Hand = []
+    for at_row, row in enumerate(value.split("\n") if value else ()):
+        if re.fullmatch("stopped [0-9]+ [0-9]+", row) and not at_row:
+            _ = [number(one) for one in row.split(" ")[1:]]
+        elif re.match("x?[0-9]", row):
+            i, sig, line = row.split(" ", 2)
+            _ = sig == "-" or unb64(sig, 64)
+            found[-1].rows.append((i[0] == "x", number(i.removeprefix("x")), sig, line))
+        else:
+            name, *facts = row.split(" ")
+            name += f" {facts.pop(0)}" if name == "when" else ""
+            nr, source, head, *turn = facts
+            _ = head == "-" or unb64(head, 32)
+            if (name == "now") != bool(turn) or source not in SEATS_OF:
+                raise ValueError(row)
+            _ = [number(one) for one in turn]
+            found.append(Part(name, number(nr), source, head, "".join(turn), []))
+    ranks = [({"now": 0, "later": 1}.get(one.name, 2), one.name) for one in found]
+    if ranks != sorted(set(ranks)) or not all(one.rows for one in found):
+        raise ValueError(value)
+    if any(rank == 2 and not name.startswith("when ") for rank, name in ranks):
+        raise ValueError(value)
+    return found
+
+
+def _follow(
+    opened: Opened, state: State, seat: str, hand: Hand, before: tuple[Hand, int]
+) -> tuple[Hand, int]:
+    """Section 12, hands from state to state, as far as it needs no rules; what is left of it."""
+    left, top = before
+    n, chain = state.n, opened.chain
+    people = {row.split(" ")[0]: row.split(" ", 4) for row in chain.docs[n - 1]["people"]}
+    _, known, key, since, _ = people[seat]
+    was = {part.name: part for part in left}
+    for part in hand:
+        if part.nr > top:
+            _sent(opened, n, (seat, known, key, int(since)), part)
+            continue
+        old = was.get(part.name)
+        rows = [(i, sig, line) for _, i, sig, line in part.rows]
+        kept = [(i, sig, line) for _, i, sig, line in old.rows] if old else []
+        if old is None or part[1:5] != old[1:5] or [r for r in kept if r in rows] != rows:
+            raise Fault("hands", n, part.name)
+        if chain.docs[n - 1]["rulings"] and rows != kept:
+            raise Fault("hands", n, part.name)
+    gone = was.keys() - {part.name for part in hand}
+    if gone and chain.docs[n - 1]["rulings"]:
+        raise Fault("hands", n, min(gone))
+    now = {row.split(" ")[0]: row.split(" ", 4) for row in state.doc["people"]}[seat]
+    top = max([top, *(part.nr for part in hand)])
+    used = opened.rows.get(n, set())
+    rest = []
+    for part in hand:
+        unused = [row for row in part.rows if (seat, part.nr, row[1]) not in used]
+        unused = [row for row in unused if not row[0] and not row[3].startswith("withdraw")]
+        rest += [part._replace(rows=unused)] if unused else []
+    if state.doc["rulings"] and now[3] == str(n):
+        rest = []
+    return rest, 0 if now[2] != key else top
+
+
+def _sent(opened: Opened, n: int, who: tuple[str, str, str, int], part: Part) -> None:
+    """A part that came since the state before; of a seat with a key it is signed."""
+    seat, known, key, since = who
+    chain = opened.chain
+    if known not in SEATS_OF[part.source]:
+        raise Fault("hands", n, part.source)
+    if part.source != "signed":
+        return
+    heads = {b64(one.head): one.n for one in chain.states[:n]}
+    rulings = chain.docs[0]["setup"]["rulings"]
+    for _, i, sig, line in part.rows:
+        own = part_of(line.encode()).decode()
+        if line.split(" ")[0] == "withdraw":
+            asked = line.partition(" ")[2]
+            own = part.name if asked in ("", part.name.removeprefix("when ")) else ""
+        good = own == part.name and sig != "-" and heads.get(part.head, -1) >= since
+        said = (chain.game, seat, part.nr, i, unb64(part.head, 32), rulings, line)
+        if not good or not holds(unb64(key, 32), unb64(sig, 64), "order", *said):
+            raise Fault("hands", n, line)
 
 
 def check_archive(data: bytes) -> tuple[Chain, Opened | None]:

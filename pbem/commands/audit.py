@@ -18,7 +18,7 @@ from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import TITLES
 from pbem.result import Result, show_progress
 from pbem.services.proof.audit_report import AuditReport, Mark
-from pbem.services.proof.audits import FEW, Audited, Given, audits, given_in
+from pbem.services.proof.audits import FEW, Audited, Given, Letters, audits, given_in, letters_in
 
 #: what is said where two files given have different states of one game
 TWO = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
@@ -55,31 +55,37 @@ def run(
     Many archives are audited at once, on all processors.
     """
     known = _known(keys)
-    given = given_in(paths, only_archives=bool(cluster))
+    letters = letters_in(paths)
+    given = given_in(paths, bool(cluster), letters)
     if report is not None:
         refuse_dash(report, "a report", "--report audits.jsonl")
-        return _reported(report, given, known, cluster)
-    rows = [*_rows(given, known, cluster)]
+        return _reported(report, given, known, letters, cluster)
+    rows = [*_rows(given, known, letters, cluster)]
     text = "\n".join(row.pop("text") for row in rows)
     return Result({"games": rows}, text, max(row.pop("exit") for row in rows))
 
 
-def _rows(given: Iterator[Given], known: TrustAnchors, cluster: str) -> Iterator[dict[str, Any]]:
+def _rows(
+    given: Iterator[Given], known: TrustAnchors, letters: Letters, cluster: str
+) -> Iterator[dict[str, Any]]:
     """A row for each, in the order named; of many, a line on a terminal as each is done."""
     first = [*islice(given, FEW + 1)]
     many = len(first) > FEW
-    for number, one in enumerate(audits(chain(first, given), known, many, cluster), 1):
+    for number, one in enumerate(audits(chain(first, given), known, letters, many, cluster), 1):
         row = _row(one)
         if many or cluster:
             show_progress(f"{number}: {row['path']}: {row['says']}")
         yield row
 
 
-def _reported(path: Path, given: Iterator[Given], known: TrustAnchors, cluster: str) -> Result:
+def _reported(
+    path: Path, given: Iterator[Given], known: TrustAnchors, letters: Letters, cluster: str
+) -> Result:
     """Every verdict goes into the file; the answer has those that are not proven."""
     file, marks, verdicts = AuditReport(path), dict[str, Mark](), Counter[str]()
     before = Counter[str]()
     trusted = sorted((*(b64(key) for key in known.keys), *known.games))
+    trusted += [digest(repr(letter).encode()).hex() for letter in letters.values()]
     keys = digest(" ".join(trusted).encode()).hex()[:16] if trusted else ""
 
     def left() -> Iterator[Given]:
@@ -93,7 +99,7 @@ def _reported(path: Path, given: Iterator[Given], known: TrustAnchors, cluster: 
             yield where, data
 
     rows = []
-    for row in _rows(left(), known, cluster):
+    for row in _rows(left(), known, letters, cluster):
         del row["text"]
         verdicts[row["verdict"]] += 1
         if row.pop("exit"):

@@ -86,7 +86,7 @@ def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
 
 def _go_on(directory: Path, reason: str, unseen: bool, time: str) -> Result:
     session, old = go_on_with(directory, reason_of(reason), time, unseen)
-    n = session.link.n
+    n = old + 1  # after it there may be a state that waiting orders were lost
     lines = [
         f"{session.label}: goes on from state {old} as state {n}; all players read it.",
         "Anyone who has a report of a lost state sees that it is no longer in this chain.",

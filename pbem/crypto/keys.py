@@ -161,7 +161,10 @@ def unlock(text: str, passphrase: str) -> bytes:
     publics, salt, sealed = _parts(text)
     cipher = _cipher(unicodedata.normalize("NFC", passphrase), salt)
     try:
-        return cipher.decrypt(sealed[:NONCE_SIZE], sealed[NONCE_SIZE:], _bound(salt, *publics))
+        root = cipher.decrypt(sealed[:NONCE_SIZE], sealed[NONCE_SIZE:], _bound(salt, *publics))
+        if publics != ((key := RefereeKey(root)).public, key.wrap_public):
+            raise InvalidTag
+        return root
     except InvalidTag:
         message = "the passphrase does not open the key, or its file was changed"
         hint = "type it again; nobody can open this file without its passphrase"

@@ -37,7 +37,7 @@ class Mark(Enum):
 
 SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"  #: files that every desk has
 FORMER = "codes.former"  #: the codes that `restore --go-on` made void, one secret a line
-CONSENT = "consent.toml"  #: where players are, or were, asked about an undo
+CONSENT, LOST = "consent.toml", "lost"  #: an undo that players are asked about; lost orders
 LIMIT = 8 << 20  # no file of a game comes near; a larger one is not ours
 
 

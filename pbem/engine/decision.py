@@ -73,11 +73,13 @@ def read_event(row: str) -> Event:
         for part in parts:
             key, value = part.split("=", 1)
             if key.startswith("points:"):
-                points.append((key[7:], int(value)))
+                points.append((key[7:], whole(value.removeprefix("+"), least=-MOST)))
             elif key.startswith("open:"):
                 opens.append((key[5:], value))
             else:
                 facts.append((key, value))
+        if not kind or not ruling or not all(key for key, _ in (*facts, *points, *opens)):
+            raise ValueError(row)
     except ValueError as error:
         raise BadInput("event/row", f"an event cannot be read: {row[:60]!r}") from error
     return Event(kind, ruling, tuple(facts), tuple(points), tuple(opens))

@@ -84,7 +84,6 @@ _LINE = (
 )
 _SPELT = re.compile(rb"(?:%b)*+(?:\n\[[A-Za-z0-9_-]{1,60}\]\n(?:%b)*+)*+" % (_LINE, _LINE))
 
-
 # What moves a cursor, ends a line, turns the direction of a text, or cannot be seen at all.
 _UNSEEN = (
     "\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"

@@ -99,8 +99,10 @@ def with_code(code: str, about: str) -> str:
 
 def readers(session: Session) -> list[Reader]:
     """Everybody who gets a report: each seat, and the spectators."""
+    had = session.had
     seats = [
-        Reader(seat, session.code(seat), session.hands[seat]) for seat in session.link.setup.seats
+        Reader(seat, session.code(seat), session.hands[seat], had.get(seat, ""))
+        for seat in session.link.setup.seats
     ]
     return [*seats, Reader(SPECTATORS, "", Hand())]
 

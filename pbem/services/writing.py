@@ -16,14 +16,14 @@ Source: docs/DESIGN.md P4, P8; decision 0005; docs/SPECIFICATION.md sections 5 (
 succession) and 9.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import key_id
-from pbem.disk.folder import CODES, PLAYERS, SECRET
+from pbem.disk.folder import CODES, LOST, PLAYERS, SECRET
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED
@@ -31,12 +31,14 @@ from pbem.moderator.chain.people import OPENED_ROW, Joined, source_of
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
-from pbem.moderator.ruling.kind import CLOSE, RESTORE
-from pbem.moderator.turn.hand import Hand, part_of
+from pbem.moderator.ruling.kind import CLOSE, RESTORE, VOID, voided
+from pbem.moderator.ruling.kinds import amended
+from pbem.moderator.turn.hand import NOT_STOPPED, Hand, hand_values, part_of
 from pbem.services.post import receipt_name, write_receipt, write_reports
-from pbem.services.session.history import older
+from pbem.services.sentences import VOID as VOID_NOTE
+from pbem.services.session.history import FIRST, older
 from pbem.services.session.newest import not_dealt, signer
-from pbem.services.session.session import Session
+from pbem.services.session.session import Session, values_kept
 
 
 def close_roster(session: Session, roster: tuple[Joined, ...]) -> Session:
@@ -78,7 +80,56 @@ def writing(session: Session, closed: bool = False) -> Iterator[Session]:
         check_mark(session)
         session = settle(session)
         check_acting(session, closed)
-        yield session
+        yield rule_on_lost(session)
+
+
+#: what the players read of it
+LOST_REASON = (
+    "The desk of the referee was lost. Please send again the orders that you want to wait."
+)
+
+
+def rule_on_lost(session: Session) -> Session:
+    """Where waiting orders were lost, a state of its own says so, before anything else is done."""
+    data = session.folder.desk_file(LOST)
+    if not data or session.link.phase == CLOSED:
+        return session
+    first, _, reason = data.decode().partition(" ")
+    basis = voided(session.position, VOID.ruling(reason or LOST_REASON, ("from", first)))
+    values, keys = hand_values(session.hands), (session.secret, session.key)
+    found = amended(session.position, basis, *keys, session.time, values)
+    seats = frozenset(session.link.setup.seats)
+    session = session.saved(found, void(session, seats), {LOST: b""})
+    session.notes.append(f"waiting orders were lost; a ruling in state {found.link.n} says so")
+    write_reports(session)
+    return session
+
+
+def note_lost(session: Session) -> None:
+    """Keeps in mind, durably, that orders were lost, and since when: for ``rule_on_lost``."""
+    folder, link = session.folder, session.link
+    if not link.dealt or folder.desk_file(LOST):
+        return
+    whole = folder.hand(link.n).keys() >= {*link.setup.seats}
+    if whole and (link.n == FIRST or values_kept(folder, link.n) is not None):
+        return
+    gone = (n for n in range(FIRST + 1, link.n + 1) if values_kept(folder, n) is None)
+    folder.put_desk_file(LOST, str(next(gone, link.n + 1) - 1).encode())
+
+
+def kept(hands: Mapping[str, Hand]) -> dict[str, Hand]:
+    """The orders in hand as they are; what the last link's reports said is said."""
+    return {seat: one._replace(notes=()) for seat, one in hands.items()}
+
+
+def void(session: Session, seats: frozenset[str]) -> dict[str, Hand]:
+    """Without the waiting orders of these seats; each is told of its own."""
+    found, answered = kept(session.hands), dict(session.link.answered)
+    for seat in seats:
+        notes = (VOID_NOTE,) if found[seat].lines else ()
+        empty = found[seat]._replace(parts=(), stopped=NOT_STOPPED, done=(), notes=notes)
+        found[seat] = empty._replace(ruled=answered[seat] + 1)
+    return found
 
 
 def check_known(session: Session) -> None:
@@ -242,6 +293,7 @@ def _keep_state(session: Session) -> None:
 def _keep_hands(session: Session) -> Session:
     """Orders in hand are there, and of this moment; their newest receipts are written."""
     folder = session.folder
+    note_lost(session)
     if not folder.has_hand(session.link.n):
         session.notes.append(
             "waiting orders were lost, if there were any; ask the players to send theirs again"

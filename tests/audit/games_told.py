@@ -128,7 +128,7 @@ def altered(document: dict[str, Any], path: Leaf) -> dict[str, Any]:
         place[way[0]] = old + 1
     else:
         words = old.split(" ")
-        words[int(way[1])] = _other_text(words[int(way[1])])
+        words[int(way[1])] = other_text(words[int(way[1])])
         place[way[0]] = " ".join(words)
     return copy
 
@@ -139,7 +139,7 @@ def copied(value: Any) -> Any:
     return list(value) if isinstance(value, list) else value
 
 
-def _other_text(text: str) -> str:
+def other_text(text: str) -> str:
     """Another text of the same shape: the last letter or digit is another one."""
     for at in range(len(text) - 1, -1, -1):
         if text[at].isalnum():

@@ -5,7 +5,8 @@ out as the moderator does it, and what a cheat puts in between. What must never 
 expectation; files.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from pbem import __version__, catalog
@@ -55,10 +56,13 @@ def wrapped(key: RefereeKey) -> tuple[str, bytes]:
 class Table:
     """Red (with a key) against blue (by reply); the referee may do what he likes."""
 
-    def __init__(self, version: str = __version__, missed: str = "wait") -> None:
-        self.game, self.key, self.time = catalog.load("chang-cheng"), ACTING, TIME
+    def __init__(
+        self, version: str = __version__, missed: str = "wait", kind: str = "chang-cheng"
+    ) -> None:
+        self.game, self.key, self.time = catalog.load(kind), ACTING, TIME
         self.clock = stopped(missed, ("red", "blue"))  #: what the next state has
-        config: Config = self.game.configure(("red", "blue"), {"boards": BOARDS})
+        options = {"boards": BOARDS} if kind == "chang-cheng" else {}
+        config: Config = self.game.configure(("red", "blue"), options)
         recovery = (RECOVERY.public, RECOVERY.wrap_public)
         wraps = (wrapped(ACTING), wrapped(RECOVERY))
         plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME, missed)
@@ -130,7 +134,7 @@ class Table:
         """What the moderator makes of these hands, in a link; what is left of them."""
         course = play_out(self.position, hands, frozenset(missed))
         self.hands[self.last + 1] = dict(course.before)
-        self.save(next_state(self.position, course, SECRET, self.key, self.time).raw)
+        self.save(next_state(self.timed(), course, SECRET, self.key, self.time).raw)
         return {seat: after_link(hand) for seat, hand in course.hands.items()}
 
     def hand_of(self, one: Played) -> Hand:
@@ -157,10 +161,11 @@ class Table:
         """The newest state, with the clock that the next one has."""
         return self.position._replace(link=self.position.link._replace(clock=self.clock))
 
-    def amend(self, basis: Basis) -> None:
-        """The link of a ruling, with that clock."""
+    def amend(self, basis: Basis, hands: Mapping[str, str] = MappingProxyType({})) -> None:
+        """The link of a ruling, with that clock; ``hands``: what waited."""
         basis = basis._replace(before=basis.before._replace(clock=self.clock))
-        self.save(amended(self.position, basis, SECRET, self.key, self.time, {}).raw)
+        self.hands |= {self.last + 1: dict(hands)} if hands else {}
+        self.save(amended(self.position, basis, SECRET, self.key, self.time, hands).raw)
 
     def save(self, raw: bytes) -> None:
         self.states[self.last + 1] = raw

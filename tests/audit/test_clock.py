@@ -137,6 +137,7 @@ def test_an_undo_without_its_consent() -> None:
     """Found by an attack of 2026-11: that a player with a key agreed was the referee's word."""
     table = base_game.play()
     n = next(n for n in table.states if b'"undo to=18 ' in table.states[n])
+    table.key = base_game.NEXT
     vote = genuine_link(table.states[n], table.key.public).consents[0]
     assert (vote.seat, vote.answer) == ("red", YES)
     for last in [m for m in table.states if m > n]:

@@ -5,6 +5,7 @@ What an audit does with one state is done here with one state (its signature, th
 that an audit does just this, whole audits for some leaves of each table show.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,12 +15,17 @@ from vectors import base_game
 
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import PbemError
+from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.audit.findings import Replay
 from pbem.moderator.audit.replay import TABLES, Contradicted, play_again
 from pbem.moderator.chain.link import Link
+from pbem.moderator.verify import changes
 from pbem.moderator.verify.changes import EarlierStates
-from pbem.moderator.verify.verify import CHECKS, look
+from pbem.moderator.verify.clock import wrong_clock
+from pbem.moderator.verify.verify import CHECKS, Check, look
+from pbem.services.proof.audits import look_into
 
 from . import games_told as told
 from .table import ACTING, SECRET
@@ -42,8 +48,10 @@ class Game:
         self.links: dict[int, Link] = {n: one.link for n, one in self.run.past.items()}
         self.heads = {n: one.head for n, one in self.run.past.items()}
 
-    def found(self, n: int, raw: bytes) -> str:
-        """What is found against state n alone; "" if nothing."""
+    def found(self, n: int, raw: bytes, without: Check | None = None, **other: Any) -> str:
+        """What is found against state n alone; "" if nothing. ``without``: a check that is left
+        out; ``other``: what else the archive has otherwise.
+        """
         try:
             one = told.signed(raw, told.signer(self.contents.states[n], *self.keys))
         except PbemError as error:  # no signature, or no state: an audit names the file's number
@@ -51,11 +59,11 @@ class Game:
         try:
             if one.link.n != n:
                 return f"state {n} calls itself another"
-            for _, check in CHECKS:
+            for check in (check for _, check in CHECKS if check is not without):
                 past = EarlierStates(self.heads, self.links[2].game, self.links)
                 look(check, one.link, self.links.get(n - 1), past)
             past_to = {m: s for m, s in self.run.past.items() if m < n}
-            play_again(self.run._replace(past=past_to, used={}), one)
+            play_again(self.run._replace(past=past_to, used={}, **other), one)
         except PbemError as error:
             return error.message
         except Contradicted as what:
@@ -166,6 +174,8 @@ def test_every_kind_of_leaf(kind: str) -> None:
                 continue
             assert named(said, n, path), (n, path, said)
     assert len(seen) > KINDS[kind]
+    if kind == "chang-cheng":  # every table that a state can have
+        assert {sort[0] for sort in seen} == TABLES.keys() - {*CHAINED}
     assert {sort[0] for sort in free} <= {"roster", "rulings"}, free
 
 
@@ -173,7 +183,68 @@ def ruled() -> Game:
     """Every ruling but `restore`, a second referee, an undo, hidden things that were exchanged."""
     table = base_game.play()
     contents = Archive(table.states, SECRET, hands=table.hands)
-    return Game(contents, ACTING, base_game.NEXT)
+    return Game(contents, ACTING, base_game.NEXT, base_game.THIRD)
+
+
+def hand_leaves(game: Game) -> Iterator[tuple[int, str, list[str], int]]:
+    """Every word of what waited, in the file `hands`: state, seat, the words, which one."""
+    for n, values in (game.contents.hands or {}).items():
+        for seat, value in values.items():
+            words = re.split("([ \n])", value)
+            yield from ((n, seat, words, at) for at in range(0, len(words), 2) if value)
+
+
+def with_hand(game: Game, n: int, seat: str, value: str) -> dict[int, dict[str, str]]:
+    hands = {m: dict(values) for m, values in (game.contents.hands or {}).items()}
+    hands[n][seat] = value
+    return hands
+
+
+def test_a_leaf_of_what_waited() -> None:
+    """The referee packs the archive again: the state that commits to it tells."""
+    game, tried = ruled(), 0
+    for n, seat, words, at in hand_leaves(game):
+        value = "".join([*words[:at], told.other_text(words[at]), *words[at + 1 :]])
+        said = game.found(n, game.contents.states[n], hands=with_hand(game, n, seat, value))
+        assert f"state {n}, the waiting orders of {seat}" in said, (n, seat, at, said)
+        tried += 1
+    assert tried > 80
+    hands = with_hand(game, n, seat, value)
+    found = told.audited(game.contents.states, game.contents.secret, hands)
+    assert {x.name: x.n for x in found.items if x.verdict == "contradicted"} == {"hands": n}
+
+
+def test_a_thief_packs_it_again() -> None:
+    game = ruled()
+    contents = Archive(game.contents.states, SECRET, told.OTHER_WORDS, hands=game.contents.hands)
+    whole = archive.unpack(
+        archive.pack(contents, game.links[2].game, told.THIEF.signing, b"t" * 32)
+    )
+    found = look_into(whole, TrustAnchors())
+    assert found.verdict == "contradicted"
+    assert found.first is not None
+    assert found.first.name == "container"
+
+
+def test_a_check_that_is_left_out_shows() -> None:
+    """Were the clock, the rulings or the hands looked at by nobody, these leaves would tell it."""
+    game = ruled()
+
+    def found(n: int, table: str, word: str, *more: Check, **other: Any) -> str:
+        document = told.document_of(game.contents.states[n])
+        rows = (document["clock"] if table == "clock" else document)[
+            "seats" if table == "clock" else table
+        ]
+        rows[0] = " ".join([*rows[0].split(" ")[:-1], word])
+        key = told.signer(game.contents.states[n], *game.keys)
+        return game.found(n, told.resigned(document, key), *more, **other)
+
+    assert "strikes of red" in found(14, "clock", "1")
+    assert found(14, "clock", "1", wrong_clock) == ""
+    assert "consent" in found(20, "consents", told.b64_of(b"x" * 64))
+    assert found(20, "consents", told.b64_of(b"x" * 64), changes.wrong_ruling) == ""
+    assert "waiting orders of red" in found(24, "hands", told.b64_of(b"x" * 32))
+    assert found(24, "hands", told.b64_of(b"x" * 32), hands=None) == ""
 
 
 @pytest.mark.parametrize("name", ["chang-cheng-2-neutral"])

@@ -80,7 +80,7 @@ def test_a_report_to_audit(place: Any) -> None:
     assert said.code == 2
     assert (
         "this is an email or a report, not an archive. "
-        f"Check it with `pbem verify GAME {report(place)}`" in said.text
+        f"Name the game's archive or folder too: `pbem audit GAME {report(place)}`" in said.text
     )
     mail = place.game / "desk" / "outbox" / "0003-red.eml"
     assert "this is an email or a report, not an archive" in place.run("audit", str(mail)).text

@@ -8,7 +8,7 @@ SECRET, HEAD, OTHER_HEAD = bytes(range(32)), bytes(range(32, 64)), bytes(range(6
 SEED, ROOT, OTHER_ROOT = bytes(range(96, 128)), bytes(range(128, 160)), bytes(range(160, 192))
 GAME, OTHER_GAME = "mfzwizltmfzwizltmfzwizltaa", "mfzwizltmfzwizltmfzwizltab"
 SLOT, OTHER_SLOT = "2/threat/07", "2/threat/08"
-KINDS = ("state", "join", "opening", "order", "receipt", "report", "keys", "archive")
+KINDS = ("state", "join", "opening", "order", "consent", "receipt", "report", "keys", "archive")
 
 
 def change(fields: Fields, **new: str) -> Fields:

@@ -3,7 +3,9 @@
 Each fault changes one thing of the good case above it.
 """
 
+import hashlib
 import json
+import unicodedata
 from collections.abc import Iterator
 
 from .case import (
@@ -26,7 +28,7 @@ from .oracle import b64, hpke_seal, pae, prf, sha, token
 
 def hidden_cases() -> Iterator[Case]:
     """Give them all."""
-    for family in (commitments, tokens, secrets, key_files):
+    for family in (commitments, tokens, secrets, key_files, locked_keys, words_of_heads):
         yield from family()
 
 
@@ -162,3 +164,51 @@ def key_files() -> Iterator[Case]:
 
 def _key_file(text: str) -> Fields:
     return [("op", "parse-key"), ("text", json.dumps(text))]
+
+
+def words_of_heads() -> Iterator[Case]:
+    for name, head in (("first", bytes(range(32))), ("high", bytes(255 - i for i in range(32)))):
+        fields = [("op", "head-words"), ("head", head.hex())]
+        yield f"head-words-{name}", "twelve bytes of a head in six words", fields, None
+
+
+PHRASE = "zoë reads 12 maps"  #: in NFC
+
+
+def locked_keys() -> Iterator[Case]:
+    """A key file under a passphrase. Each costs half a second: so it shall a thief."""
+    fresh = bytes(range(200, 228))
+    text = locked(ROOT, ROOT, fresh)
+    fields = [("op", "lock"), ("root", ROOT.hex()), ("fresh", fresh.hex())]
+    fields.append(("passphrase", json.dumps(PHRASE)))
+    yield "lock", "under a passphrase: scrypt, then ChaCha20-Poly1305", fields, json.dumps(text)
+    spelt = unicodedata.normalize("NFD", PHRASE)
+    yield "unlock-spelt-otherwise", "the passphrase in NFD", unlocking(text, spelt), ROOT.hex()
+    wrong = "refused passphrase/wrong"
+    yield "unlock-fault-passphrase", "another", unlocking(text, "zoe reads 12 maps"), wrong
+    other = locked(ROOT, OTHER_ROOT, fresh)
+    yield "unlock-fault-publics", "its public halves are another's", unlocking(other, PHRASE), wrong
+    cut = text.replace("\n", "\n\n", 1)
+    yield "unlock-fault-line", "five lines", unlocking(cut, PHRASE), "refused key/cut"
+
+
+def unlocking(text: str, phrase: str) -> Fields:
+    return [("op", "unlock"), ("text", json.dumps(text)), ("passphrase", json.dumps(phrase))]
+
+
+def locked(root: bytes, named: bytes, fresh: bytes) -> str:
+    """The file, by section 4; ``named``: whose public halves stand in it."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+    sign = Ed25519PrivateKey.from_private_bytes(prf(named, b"pbem/1/referee/sign"))
+    wrap = X25519PrivateKey.from_private_bytes(prf(named, b"pbem/1/referee/wrap"))
+    publics = [key.public_key().public_bytes_raw() for key in (sign, wrap)]
+    salt, nonce = fresh[:16], fresh[16:]
+    slow = {"n": 1 << 17, "r": 8, "p": 1, "dklen": 32, "maxmem": 1 << 28}
+    key = hashlib.scrypt(PHRASE.encode(), salt=salt, **slow)
+    bound = pae(b"pbem/1/referee/locked", salt, *publics)
+    box = ChaCha20Poly1305(key).encrypt(nonce, root, bound)
+    rows = ("pbem-locked-referee-key 1", " ".join(map(b64, publics)), b64(salt), b64(nonce + box))
+    return "".join(f"{row}\n" for row in rows)

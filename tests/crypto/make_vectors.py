@@ -25,7 +25,7 @@ def build() -> dict[str, str]:
         *public_cases(),
         *hidden_cases(),
         *small_order_cases(),
-        torsion_case(),
+        *factor_case(),
     ]:
         wanted = outcome(read(write(comment, fields, ""))) if expect is None else expect
         assert f"{name}.txt" not in texts, name
@@ -53,16 +53,12 @@ def small_order_cases() -> Iterator[Case]:
         yield name, "a key of small order signs without a private key: refused", fields, "false"
 
 
-def torsion_case() -> Case:
-    """Give a signature that holds by the equation times 8, and not by the one without.
-
-    Found by an attack of 2026-11: the specification named neither, and verifiers differ.
-    """
-    public, signature = curve.with_torsion(b"7" * 32, pae(b"pbem/1/state", b"torsion"))
-    fields = [("op", "verify"), ("kind", "state"), ("part", "text torsion")]
+def factor_case() -> Iterator[Case]:
+    """Give a signature that holds by the equation with a factor 8, and not without."""
+    public, signature = curve.beside(b"s" * 32, pae(b"pbem/1/state", b"off by a point"))
+    fields = [("op", "verify"), ("kind", "state"), ("part", "text off by a point")]
     fields += [("public", public.hex()), ("signature", signature.hex())]
-    comment = "8(S·B - R - k·A) is nought, S·B - R - k·A is not: refused"
-    return "verify-fault-torsion", comment, fields, "false"
+    yield "verify-fault-factor-8", "R is off by a point of order 8: refused", fields, "false"
 
 
 def _forged(public: bytes, point: curve.Point) -> tuple[str, bytes]:

@@ -8,7 +8,8 @@ import json
 from collections.abc import Callable
 
 from pbem.crypto import encoding, keys, secret, signing, tokens
-from pbem.errors import BadInput
+from pbem.errors import BadInput, Refused
+from pbem.moderator.chain.signed_state import head_words
 
 Fields = dict[str, list[str]]
 
@@ -50,7 +51,7 @@ def outcome(fields: Fields) -> str:
     one = {name: values[0] for name, values in fields.items()}
     try:
         answer = OPERATIONS[one["op"]](fields, one)
-    except BadInput as refusal:
+    except (BadInput, Refused) as refusal:
         return f"refused {refusal.code}"
     if isinstance(answer, bool):
         return str(answer).lower()
@@ -119,6 +120,11 @@ def _unb64(_: Fields, one: dict[str, str]) -> bytes:
     return encoding.unb64(json.loads(one["text"]), int(one["length"]))
 
 
+def _locked(one: dict[str, str]) -> tuple[bytes, str, bytes]:
+    root, fresh = _hex(one, "root", "fresh")
+    return root, json.loads(one["passphrase"]), fresh
+
+
 OPERATIONS: dict[str, Callable[[Fields, dict[str, str]], bytes | str | bool]] = {
     "pae": lambda fields, _: encoding.pae(*parts(fields)),
     "prf": lambda fields, one: encoding.prf(*_hex(one, "key"), *parts(fields)),
@@ -136,6 +142,9 @@ OPERATIONS: dict[str, Callable[[Fields, dict[str, str]], bytes | str | bool]] = 
     "commit-secret": lambda _, one: tokens.commit_secret(*_hex(one, "secret")),
     "unwrap": _unwrap,
     "referee": _referee,
+    "head-words": lambda _, one: head_words(*_hex(one, "head")),
+    "lock": lambda _, one: json.dumps(keys.lock(*_locked(one))),
+    "unlock": lambda _, one: keys.unlock(json.loads(one["text"]), json.loads(one["passphrase"])),
     "format-key": lambda _, one: json.dumps(keys.format_key(*_hex(one, "root"))),
     "parse-key": lambda _, one: keys.parse_key(json.loads(one["text"])),
 }

@@ -41,14 +41,15 @@ def test_key_and_newest_state_are_enough(
     assert (place.game / "states" / f"{n:04d}.toml").read_bytes() == kept
     session = place.session()
     for seat, old in old_codes.items():
-        report = (place.game / "desk" / "reports" / f"{n:04d}" / f"{seat}.txt").read_text()
+        report = (place.game / "desk" / "reports" / f"{n + 1:04d}" / f"{seat}.txt").read_text()
+        assert "orders that waited from state 2 on were lost" in " ".join(report.split())
         assert session.code(seat) != old
         assert session.code(seat) in report
         assert old not in report
     play_on(place)
-    assert place.numbers() == [n, n + 1, n + 2]
+    assert place.numbers() == [n, n + 1, n + 2, n + 3]  # the first: that orders were lost
     said = place.done("verify", "GAME")
-    assert f"states {n} to {n + 2}" in said
+    assert f"states {n} to {n + 3}" in said
     assert f"states before {n} are missing and were not checked" in said
     assert "lost" not in place.done("resolve", "GAME")
 
@@ -116,11 +117,13 @@ def test_a_receipt_comes_after_the_hands_are_lost(place: Place) -> None:
     """A number that was given before is not given again, or the receipt would not be written."""
     place.done("receive", "GAME", place.mail("red", "wall A1"))
     shutil.rmtree(place.game / "desk" / "hand")
-    said = place.done("receive", "GAME", place.mail("red", "wall A2", "again.eml"))
-    assert "waiting orders were lost" in said
-    last = (place.game / "desk" / "receipts" / "red-0002.txt").read_text()
+    said = place.run("receive", "GAME", place.mail("red", "wall A3", "late.eml"))
+    assert "waiting orders were lost" in said.text
+    assert "that question is settled" in said.text  # by the ruling, of which all are told first
+    place.done("receive", "GAME", place.mail("red", "wall A2", "again.eml"))
+    last = (place.game / "desk" / "receipts" / "red-0003.txt").read_text()
     assert "wall A2" in last
-    assert (place.game / "desk" / "outbox" / "receipt-red-0002.eml").exists()
+    assert (place.game / "desk" / "outbox" / "receipt-red-0003.eml").exists()
 
 
 @pytest.mark.parametrize("what", ["missing", "another game's", "damaged"])

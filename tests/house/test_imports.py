@@ -69,6 +69,7 @@ LATE = {
     "crypto/tokens.py": "ciphers, where nothing is sealed or opened: 1.4",
     "files/toml_text.py": "tomllib: 1.7",
     "moderator/ruling/correct.py": "corrections bring the laws of games: 5.1",
+    "services/proof/audits.py": "emails, where none is given: 14.0",
     "services/proof/verification.py": "emails, where none is given: 14.0; keys: 2.1",
     "services/proof/workers.py": "process pools: 19.0, for many audits alone; Dask, an extra",
     "services/resolve/playing.py": "undo and rounds, where there is none: 3.0",

@@ -17,6 +17,7 @@ from pbem import cli
 from pbem.clock import written
 from pbem.engine.chang_cheng import GAME, scoring
 from pbem.moderator.chain.link import config_of
+from pbem.moderator.turn.hand import Hand, decode_values, encode_hand, read_value
 from pbem.services.demo import CLOCK, START, STEP, DemoGame, Wanted, from_seed
 
 HERE = Path(__file__).parent / "begun-2026-11"
@@ -77,18 +78,31 @@ def keep(played: DemoGame, states: list[int], root: Path) -> bool:
     return True
 
 
-def finish(place: Path) -> None:
-    """The last emails, taken by a referee who has the states and the keys alone."""
+def lay_out(begun: Path, place: Path) -> Path:
+    """The game as it lay in its referee's folder; its home is beside it."""
     folder, home = place / "wall", place / "home" / "keys"
-    shutil.copytree(HERE / "states", folder / "states")
+    shutil.copytree(begun / "states", folder / "states")
     (folder / "desk").mkdir(mode=0o700)
-    shutil.copytree(HERE / "hands", folder / "desk" / "hands")
+    shutil.copytree(begun / "hands", folder / "desk" / "hands")
     home.mkdir(parents=True)
-    for path in (HERE / "throw-away-keys").iterdir():
+    for path in (begun / "throw-away-keys").iterdir():
         shutil.copy(path, home if path.suffix == ".key" else folder / "desk")
     for path in home.iterdir():
         path.chmod(0o600)
-    os.environ["PBEM_HOME"] = str(home.parent)
+    last = max(int(path.stem) for path in (begun / "states").iterdir())
+    for seat in ("red", "green"):  # nothing waited then, and nothing was lost
+        waiting = folder / "desk" / "hand" / str(last) / f"{seat}.toml"
+        waiting.parent.mkdir(parents=True, exist_ok=True)
+        values = (decode_values(x.read_bytes()) for x in (begun / "hands").iterdir())
+        numbers = [x.nr for v in values for x in read_value(v.get(seat, "")).parts]
+        waiting.write_bytes(encode_hand(Hand(nr=max(numbers))))
+    return folder
+
+
+def finish(place: Path) -> None:
+    """The last emails, taken by a referee who has the states and the keys alone."""
+    folder = lay_out(HERE, place)
+    os.environ["PBEM_HOME"] = str(place / "home")
     for path in sorted((HERE / "received").iterdir()):
         os.environ[CLOCK] = str(START + int(path.name[:4]) * STEP)
         cli.run(["receive", str(folder), str(path)])

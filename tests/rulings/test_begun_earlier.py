@@ -8,7 +8,6 @@ Dominance (CC-51) pays red 4 there; by 2026-12 it would pay green's 3 as well.
 """
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,8 @@ from pbem.engine.chang_cheng import GAME, scoring
 from pbem.moderator.chain.link import config_of
 from pbem.moderator.chain.signed_state import genuine_link, self_signed_link
 
+from .make import lay_out
+
 BEGUN = Path(__file__).parent / "begun-2026-11"
 START, STEP = 1793606400, 7800
 BEFORE = 10  # emails that had come when it was stopped
@@ -26,18 +27,8 @@ BEFORE = 10  # emails that had come when it was stopped
 @pytest.fixture
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of it, as it lay in its referee's folder."""
-    folder, keys, home = tmp_path / "wall", BEGUN / "throw-away-keys", tmp_path / "home" / "keys"
-    shutil.copytree(BEGUN / "states", folder / "states")
-    (folder / "desk").mkdir(mode=0o700)
-    shutil.copytree(BEGUN / "hands", folder / "desk" / "hands")
-    for name in ("secret", "codes", "players.toml"):
-        shutil.copy(keys / name, folder / "desk" / name)
-    home.mkdir(parents=True)
-    for key in keys.glob("*.key"):
-        shutil.copy(key, home)
-        (home / key.name).chmod(0o600)
-    monkeypatch.setenv("PBEM_HOME", str(home.parent))
-    return folder
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    return lay_out(BEGUN, tmp_path)
 
 
 def finish(game: Path, monkeypatch: pytest.MonkeyPatch, emails: int = 4) -> None:

@@ -304,7 +304,7 @@ def test_openings_whose_commitment_is_missing_are_not_called_checked(
     line = f"open 2/lost/00 {value} {b64(k)}"
     changed = signed_anew(report, lambda lines: [*lines, line])
     (said,) = check(changed, {found.game: found})
-    assert said.endswith("; 1 opening not checked: the states that committed to them are missing")
+    assert "; 1 opening not checked: the states that committed to them are missing" in said
     refused(
         signed_anew(report, lambda lines: [*lines, f"open {slot} {value}x {b64(k)}"]),
         {found.game: found},
@@ -350,3 +350,31 @@ def test_the_highest_number_is_read() -> None:
     sig = b64(sign(KEY.signing, "report", "\n".join(lines)))
     (found,) = find_blocks("\n".join([*lines, f"sig {sig}"]))
     assert (found.n, found.genuine()) == (999_999, True)
+
+
+def test_a_block_says_what_its_seat_had_waiting(report: str, chains: dict[str, Chain]) -> None:
+    """Found by an attack of 2026-11: a report said nothing of the orders that its player had sent.
+
+    Each state that it tells of, once; what the state commits to, and nothing else.
+    """
+    (one,) = find_blocks(report)
+    n, _, k = one.hands[0]
+    assert n == one.n
+    (at,) = kind(list(one.lines), "hand")
+    own = one.lines[at]
+    assert check(report, chains)
+    for lines, what in (
+        ([], "does not say which orders red had waiting"),
+        ([own, own], "says that other orders were waiting"),
+        ([own, own.replace(f"hand {n}", f"hand {n - 1}")], "says that other orders were waiting"),
+        (
+            [f"hand {n} {b64(k)} {b64(b'later 1 reply -' + chr(10).encode() + b'1 - x')}"],
+            "says that other orders were waiting",
+        ),
+        ([own.replace(b64(k), b64(b"k" * 32))], "says that other orders were waiting"),
+    ):
+        changed = signed_anew(report, with_lines(at, *lines))
+        refused(changed, chains, "verify/hands", what)
+    for damaged in (f"{own}=", f"hand 0{n} {b64(k)} -", f"hand {n} {b64(k)} _w", f"hand {n}"):
+        with pytest.raises(BadInput):
+            check(signed_anew(report, with_lines(at, damaged)), chains)

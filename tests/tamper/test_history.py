@@ -317,7 +317,7 @@ def test_a_hidden_thing_dropped_added_or_doubled(place: Any) -> None:
 
 def test_what_was_settled_is_not_changed_later(place: Any) -> None:
     """Options and rulings stand in every state and stay."""
-    rewrite(place, 4, lambda d: d["setup"].update(round=2))
+    rewrite(place, 4, lambda d: d["setup"].update(version="99"))
     not_genuine(place, "state 4 changes what was settled in the genesis")
 
 
@@ -408,7 +408,7 @@ def test_the_genesis_replaced(place: Any) -> None:
     """Another genesis of the same referee: another game, and the chain does not follow."""
     game = place.session().link.game
     path = path_of(place, 0)
-    path.write_bytes(resigned(path.read_bytes(), lambda d: d["setup"].update(round=2)))
+    path.write_bytes(resigned(path.read_bytes(), lambda d: d["setup"].update(version="99")))
     not_genuine(place)
     writing_refused(place)
     said = place.run("verify", "GAME", "--game", game)

@@ -4,7 +4,7 @@ What lives here: PLANTED. Each must make the twin test, or the look at the real 
 What must never be here: a leak the product has.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -305,6 +305,42 @@ def _orders_not_padded() -> Iterator[None]:
 
 
 @contextmanager
+def _hands_otherwise(committed: Callable[[str], bytes | None]) -> Iterator[None]:
+    """What a state commits to of the hands is this; None: as it is."""
+    real = position.next_link
+
+    def leaky(made: Any, *more: Any) -> Any:
+        link = real(made, *more)
+        told = {seat: committed(made.hands.get(seat, "")) for seat, _ in link.hands}
+        return link._replace(hands=tuple((seat, told[seat] or c) for seat, c in link.hands))
+
+    with patch.object(resolution, "next_link", leaky):
+        yield
+
+
+def _bare_hand(value: str) -> bytes:
+    return sha256(value.encode()).digest()
+
+
+def _nothing_for_nothing(value: str) -> bytes | None:
+    return None if value else bytes(32)
+
+
+@contextmanager
+def _hands_the_same() -> Iterator[None]:
+    """The real seals: a hand is committed to by what is in it and its seat, in whatever state."""
+    real = position.Seals.commit
+
+    def leaky(self: Any, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
+        if "/hand/" in slot:
+            return bytes(32), sha256(repr((slot.partition("/")[2], value)).encode()).digest()
+        return real(self, slot, value, head_before)
+
+    with patch.object(position.Seals, "commit", leaky):
+        yield
+
+
+@contextmanager
 def _commit_without_key() -> Iterator[None]:
     """The real seals, committing by slot and value alone."""
 
@@ -435,6 +471,9 @@ PLANTED = (
     Plant("a file name that tells a card", _file_named()),
     Plant("an entry with the order in clear", _order_in_clear()),
     Plant("a commitment made past the seals: H(value)", _bare_digest()),
+    Plant("a commitment to a hand made past the seals: H(value)", _hands_otherwise(_bare_hand)),
+    Plant("no commitment where no orders wait", _hands_otherwise(_nothing_for_nothing)),
+    Plant("real commitments to hands without a key", _hands_the_same(), "seals"),
     Plant("a token as long as its value", _size_by_value(), seed=1),
     Plant("real tokens without padding", _no_padding(), "seals"),
     Plant("real order tokens without padding", _orders_not_padded(), "seals"),

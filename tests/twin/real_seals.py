@@ -32,7 +32,8 @@ def look(game: Game, seats: int, seed: int) -> int:
     number = 0
     for _ in range(3):
         played, state, events, values = _course(at, below)
-        made = Next(at.link.n + 1, at.id, at.head, "play", plan.time, at.link, values)
+        hands = {seat: _HAND * below(3) for seat in config.seats}
+        made = Next(at.link.n + 1, at.id, at.head, "play", plan.time, at.link, values, hands)
         link = next_link(made, game, state, played, events, _seals(secret, made))
         _all_new(at.link, link)
         _one_length(link)
@@ -41,6 +42,9 @@ def look(game: Game, seats: int, seed: int) -> int:
         number += len(link.sealed) + len(link.entries)
         at = at._replace(link=link, head=digest(repr(link).encode()), state=state)
     return number
+
+
+_HAND = "later 3 reply -\n1 - wall A1"  #: what may wait, any number of times
 
 
 def _seals(secret: bytes, made: Next) -> position.Seals:
@@ -102,6 +106,7 @@ def _hangs_on_the_secret(
             [e.commitment for e in link.entries],
             [e.commitment for e in other.entries],
         ),
+        "hand commitments": ([c for _, c in link.hands], [c for _, c in other.hands]),
     }
     for what, (here, there) in pairs.items():
         if set(here) & set(there):
@@ -114,6 +119,7 @@ def _same_rows_for_a_twin(
     """Row by row as long as in a world whose hidden values are others."""
     twin = game.guess(game.view(state, None), below)
     others = [one._replace(line=_longest(one.line), nr=1) for one in played]
+    made = made._replace(hands={})
     other = next_link(made, game, twin, others, events, _seals(digest(b"s"), made))
     here, there = (_lengths(write_link(one)) for one in (link, other))
     if here != there:

@@ -6,9 +6,10 @@ What lives here: its moves, as files by name. What must never be here: a fault.
 from collections.abc import Callable
 from typing import Any
 
-from audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, wrapped
+from audit.table import ACTING, BOARDS, PLAYER, RECOVERY, SECRET, TIME, Table, wrapped
 
-from pbem.crypto.encoding import unb64
+from pbem import catalog
+from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.files import state_file
@@ -16,20 +17,25 @@ from pbem.moderator.audit import archive
 from pbem.moderator.chain import people
 from pbem.moderator.chain.clock import Clock, Due
 from pbem.moderator.chain.link import YES, Ruling, Vote
-from pbem.moderator.chain.people import Referees, Seated
+from pbem.moderator.chain.people import Joined, Referees, Seated
 from pbem.moderator.chain.position import Played, Seals, load
-from pbem.moderator.chain.signed_state import sign_state
-from pbem.moderator.report.block import write_block
-from pbem.moderator.report.report import SPECTATORS, openings_for
+from pbem.moderator.chain.signed_state import head_of, sign_state
+from pbem.moderator.opening import opening
+from pbem.moderator.opening.opening import Plan
+from pbem.moderator.report.block import Receipt, write_block, write_receipt_block
+from pbem.moderator.report.report import SPECTATORS, Reader, openings_for, own_hand
 from pbem.moderator.ruling import clock, kind
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing
 from pbem.moderator.ruling.people import handed, seated
 from pbem.moderator.ruling.undo import undone
+from pbem.moderator.turn.hand import NOW, Hand, Kept, Part, hand_values, order_of, part_of
+from pbem.moderator.turn.resolution import play_out
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
+THIRD, FOURTH = RefereeKey(b"3" * 32), RefereeKey(b"4" * 32)  #: who took over, and their recovery
 VERSION = "0"  #: of no release: the vectors do not change with the version
-REPORTS = ((2, "spectators"), (4, "blue"), (5, "red"))
+REPORTS = ((2, "spectators"), (3, "red"), (4, "blue"), (5, "red"))
 
 
 def play() -> Table:
@@ -55,6 +61,8 @@ def play() -> Table:
     agreed_undo(table)  # 20
     lost = kind.RESTORE.ruling("the disk broke", ("from", "20"))
     rule(table, standing(table.position, lost))  # 21
+    recover(table)  # 22
+    waiting(table)  # 23 to 25
     over = kind.END.ruling("the winter is long", ("result", "conceded"), ("winners", "blue"))
     table.clock = due(table, "", "")
     basis = standing(table.position, over)
@@ -165,6 +173,68 @@ def hand_over(table: Table) -> None:
     table.key = NEXT
 
 
+def recover(table: Table) -> None:
+    """The recovery key takes the game back, and names the keys that follow."""
+    link = table.position.link
+    row = Referees(
+        link.n + 1, THIRD.public, THIRD.wrap_public, FOURTH.public, FOURTH.wrap_public
+    ).signed_by(people.RECOVERY, RECOVERY.signing, link.game)
+    basis = handed(
+        table.position, row, (wrapped(THIRD), wrapped(FOURTH)), "silent for weeks", "Eva"
+    )
+    table.key = THIRD
+    rule(table, basis)
+
+
+def waiting(table: Table) -> None:
+    """Two orders in a state, a line that waits meanwhile, one that could not be used; then two
+    fields are corrected.
+    """
+    table.clock = due(table, "red", "2026-12-14T19:00:00Z")
+    hands = table.resolve({"blue": email(table, "blue", *two(table)), "red": email(table, "red")})
+    assert table.asked() == "red"  # 23
+    gone = email(table, "red", "card flood AP1").with_parts(hands["red"].parts)  # no longer held
+    gone = play_out(table.position, {"red": gone}).hands["red"]
+    hand = gone.with_parts(email(table, "red", f"later: {table.legal()}").parts)
+    table.clock = due(table, "red", "2026-12-16T19:00:00Z")
+    rows = tuple(row._replace(strikes=0) for row in table.clock.seats)
+    table.clock = table.clock._replace(seats=rows)  # red played
+    hands = table.resolve({"red": hand})  # 24
+    back = email(table, "red", "withdraw AP2", part="when AP2")
+    changes = [Change("colours.red.1", "7"), Change("colours.blue.1", "5")]
+    basis = correction_basis(table.position, changes, "the scores were added up wrong")
+    table.amend(basis, hand_values({"red": hands["red"].with_parts(back.parts)}))  # 25
+
+
+def two(table: Table) -> tuple[str, str]:
+    """Two orders that the seat asked can give one after the other, its whole turn."""
+    state, seat = table.position.state, table.asked()
+    lines = []
+    for begins in ("wall", "wall"):
+        view = table.game.view(state, seat)
+        lines.append(next(x for x in table.game.legal(view) if x.startswith(begins)))
+        state = table.game.apply(state, seat, lines[-1], table.last + 1).state
+    return lines[0], lines[1]
+
+
+def email(table: Table, seat: str, *lines: str, part: str = "") -> Hand:
+    """What a player sends: these lines for now; red, who signs, nothing but what waits for AP2."""
+    head = table.position.head
+    turn = table.game.turn(table.game.view(table.position.state, seat))
+    if seat != "red":
+        rows = tuple(Kept(i, line) for i, line in enumerate(lines, 1))
+        return Hand((Part(NOW, rows, 30, "reply", b64(head), turn),))
+    table.nr += 1
+    said = lines or ("when AP2: flood -2",)
+    rows = ()
+    for i, line in enumerate(said, 1):
+        parts = (table.position.id, "red", table.nr, i, head, table.game.rulings[0], line)
+        sig = b64(sign(PLAYER, "order", *parts))
+        rows += (Kept(i, order_of(line), sig, line),)
+    name = part or part_of(said[0])
+    return Hand((Part(name, rows, table.nr, "signed", b64(head), turn if name == NOW else 0),))
+
+
 def undo(table: Table, to: int) -> None:
     key = table.key.public
     target = load(table.states[to], key, SECRET, table.game)
@@ -181,7 +251,7 @@ def exchanged(table: Table) -> list[Change]:
 
 
 def files_of(table: Table) -> dict[str, bytes]:
-    """The archive unpacked, and some reports' blocks."""
+    """The archive unpacked; of the long game some reports' blocks and a receipt's."""
     from pbem.files import ustar
     from pbem.services.proof.audits import transcript_of
 
@@ -192,22 +262,100 @@ def files_of(table: Table) -> dict[str, bytes]:
     )
     data = archive.pack(contents, found.game, table.key.signing, table.key.public)
     files = ustar.unpack(data)
+    if table.last < 10:
+        return files
     for n, seat in REPORTS:
         files[f"reports/{n:04d}-{seat}.txt"] = report(table, n, seat)
+    files["reports/0010-blue.txt"] = joined([report(table, n, "blue", NEXT) for n in (8, 9, 10)])
+    files["reports/0002-spectators-wrapped.txt"] = wrapped_block(report(table, 2, "spectators"))
+    files["receipts/0005-red.txt"] = receipt(table, 5, "red")
+    files["receipts/0005-red-wrapped.txt"] = wrapped_block(receipt(table, 5, "red"))
     return files
 
 
-def report(table: Table, n: int, seat: str) -> bytes:
+def joined(blocks: list[bytes]) -> bytes:
+    """One block of all these states, from the block of each."""
+    all_lines = [block.decode().splitlines()[:-1] for block in blocks]
+    lines = all_lines[-1]
+    words = lines[0].split(" ")
+    first = " ".join([*words[:4], all_lines[0][0].rsplit(" ", 1)[1], words[5]])
+    told = [
+        line for word in ("commit ", "open ", "hand ") for block in all_lines for line in block
+        if line.startswith(word)
+    ]  # fmt: skip
+    rest = [line for line in lines[1:] if not line.startswith(("commit ", "open ", "hand "))]
+    return signed_block([first, *rest, *told], NEXT)
+
+
+def signed_block(lines: list[str], key: RefereeKey) -> bytes:
+    """These lines, and the signature under them."""
+    sig = sign(key.signing, "report", "\n".join(lines))
+    return "\n".join([*lines, f"sig {b64(sig)}", ""]).encode()
+
+
+def wrapped_block(data: bytes) -> bytes:
+    """Quoted and broken as mail programs do: at the last blank, the signature in the middle."""
+    found = []
+    for line in data.decode().splitlines():
+        cut = 40 if line.startswith("sig ") else line.rfind(" ")
+        parts = [line[:cut], line[cut:].strip()] if len(line) > 70 else [line]
+        found += [f"> {part}" for part in parts]
+    return ("\r\n".join(found) + "\r\n").encode()
+
+
+def receipt(table: Table, n: int, seat: str) -> bytes:
+    """That of an email which came when state n was the newest."""
+    head = head_of(table.states[n])
+    lines = (("kept", "wall A5"), ("left", "later: card flood AP1"), ("refused", "wall Z9"))
+    one = Receipt(table.position.id, seat, 7, "2026-11-21T11:00:00Z", n, head, b"", 2, lines)
+    return f"{write_receipt_block(one, ACTING.signing, ACTING.public)}\n".encode()
+
+
+def great_wall() -> Table:
+    """A deal, an order of each, the end."""
+    table = Table(VERSION, kind="great-wall")
+    table.play()
+    table.play()
+    rule(table, standing(table.position, kind.CLOSE.ruling("a game for a test")))
+    return table
+
+
+def cancelled() -> dict[str, bytes]:
+    """A round that was given up after its roster, and the genesis of the next."""
+    game = catalog.load("chang-cheng")
+    config = game.configure(("red", "blue"), {"boards": BOARDS})
+    wraps = (wrapped(ACTING), wrapped(RECOVERY))
+    plan = Plan(config, ("Ann", "Bob"), RECOVERY.public, RECOVERY.wrap_public, wraps, VERSION, TIME)
+    first, genesis = opening.open_round(plan, game, ACTING, SECRET)
+    nothing = (Joined("red", people.SILENT), Joined("blue", "plain", text="good luck"))
+    second, roster = opening.close_roster(first, genesis, nothing, ACTING, TIME)
+    closed = opening.give_up(second, roster, SECRET, "red did not answer", ACTING, TIME)
+    _, after = opening.open_round(
+        plan._replace(round=2, previous=b64(head_of(genesis))), game, ACTING, b"t" * 32
+    )
+    states = {f"states/{n:04d}.toml": raw for n, raw in enumerate((genesis, roster, closed))}
+    return {**states, "next/0000.toml": after}
+
+
+def report(table: Table, n: int, seat: str, key: RefereeKey = ACTING) -> bytes:
     """A report with nothing but its block."""
-    position = load(table.states[n], ACTING.public, SECRET, table.game)
+    position = load(table.states[n], state_key(table.states[n]), SECRET, table.game)
     link = position.link
     seals = Seals(SECRET, link.game, n, unb64(link.prev, 32))
     openings = openings_for(position, None if seat == SPECTATORS else seat, seals)
-    keys = ACTING.signing, ACTING.public
-    return f"{write_block(link, seat, position.head, openings, *keys)}\n".encode()
+    keys = key.signing, key.public
+    reader = Reader(seat, "", Hand(), table.hands.get(n, {}).get(seat, ""))
+    hand = own_hand(position, reader, seals)
+    return f"{write_block(link, seat, position.head, openings, *keys, hand=hand)}\n".encode()
 
 
-def rewritten(raw: bytes, change: Callable[[dict[str, Any]], None], key: RefereeKey) -> bytes:
+def state_key(raw: bytes) -> bytes:
+    """Whose key signed a state."""
+    name = state_file.split(raw).key
+    return next(key.public for key in (ACTING, NEXT, THIRD) if key.id == name)
+
+
+def rewritten(raw: bytes, change: Callable[[dict[str, Any]], object], key: RefereeKey) -> bytes:
     """A state of another content, signed by this referee."""
     document = state_file.parse(state_file.split(raw).body)
     change(document)

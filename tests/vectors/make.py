@@ -6,35 +6,36 @@ A second run changes no byte; tests/vectors/test_games.py says so. A vector is a
 heading, an empty line, and the bytes of the file that stands in the place of the good one:
 
     comment: what was done
-    place:   the file it stands for, or ``secret``
+    of:      the folder of the good game, beside this one (without it: ``good``)
+    place:   the file it stands for; ``archive``: the good files, packed
+    at:      the bytes stand from there on in the file, and the rest of it stays
+    also:    another place, and the file in ``parts/`` that stands for it
     last:    only the states up to this number are there (without it: all)
     expect:  the kind of the fault (SPECIFICATION section 12) and its state, ``-`` for none
 
 Nothing but the heading: that file is missing. The place is in the name of the vector, before ``_``.
+``other/…`` is a state of a second copy of the game, given together with the first; ``next/…`` that
+of the round after it.
 """
 
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
-from audit.table import (  # noqa: E402
-    ACTING,
-    RECOVERY,
-    SECRET,
-    Table,
-    update_with,
-    wrapped,
-)
+from audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, update_with, wrapped  # noqa: E402
 
 from pbem.crypto.encoding import b64  # noqa: E402
 from pbem.crypto.keys import RefereeKey  # noqa: E402
+from pbem.crypto.signing import sign  # noqa: E402
 from pbem.crypto.tokens import commit  # noqa: E402
-from pbem.files import state_file  # noqa: E402
-from pbem.moderator.chain.people import REFEREES, Referees  # noqa: E402
+from pbem.files import state_file, ustar  # noqa: E402
+from pbem.moderator.audit import archive  # noqa: E402
+from pbem.moderator.chain import people  # noqa: E402
 from pbem.moderator.chain.position import (  # noqa: E402
     Next,
     Played,
@@ -43,9 +44,11 @@ from pbem.moderator.chain.position import (  # noqa: E402
 )
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state  # noqa: E402
 from pbem.moderator.opening import opening  # noqa: E402
+from pbem.moderator.report.block import find_receipt_blocks, write_receipt_block  # noqa: E402
 from vectors import base_game  # noqa: E402
 
 GAMES = HERE / "games"
+RECOVERED = 22  #: the state that the recovery key made possible
 THIEF = RefereeKey(b"t" * 32)
 Files = dict[str, bytes]
 Document = dict[str, Any]
@@ -60,13 +63,24 @@ class Vector(NamedTuple):
     expect: str
     data: bytes | None
     last: int | None = None
+    of: str = "good"
+    at: int | None = None
+    also: tuple[tuple[str, bytes], ...] = ()
 
     def text(self) -> bytes:
-        head = [f"comment: {self.comment}", f"place: {self.place}"]
+        head = [f"comment: {self.comment}"]
+        head += [f"of: {self.of}"] if self.of != "good" else []
+        head.append(f"place: {self.place}")
+        head += [f"at: {self.at}"] if self.at is not None else []
+        head += [f"also: {place} {name}" for name, (place, _) in self.parts().items()]
         head += [f"last: {self.last}"] if self.last is not None else []
         head.append(f"expect: {self.expect}")
         body = b"" if self.data is None else b"\n" + self.data
         return "".join(f"{line}\n" for line in head).encode() + body
+
+    def parts(self) -> dict[str, tuple[str, bytes]]:
+        """The other places, by the names of their files."""
+        return {f"{self.name}-{i}.bin": one for i, one in enumerate(self.also, 1)}
 
 
 def state(n: int) -> str:
@@ -82,6 +96,7 @@ class Maker:
         replay = table.audit().replay
         assert replay is not None
         self.states = {n: one.state for n, one in replay.past.items()}
+        self.last = table.last
 
     def raw(self, n: int) -> bytes:
         return self.files[state(n)]
@@ -91,6 +106,8 @@ class Maker:
 
     def key(self, n: int) -> RefereeKey:
         """Whose key signs state n."""
+        if n >= RECOVERED:
+            return base_game.THIRD
         return ACTING if n < 8 else base_game.NEXT  # handed over in state 7
 
     def order(self, n: int) -> Played:
@@ -193,9 +210,9 @@ def of_the_chain(m: Maker) -> Iterator[Vector]:
                     lambda d: d.update(game="a" * 26))  # fmt: skip
     yield m.changed(5, "prev-of-another", "the head of no state", "chain",
                     lambda d: d.update(prev=X32))  # fmt: skip
-    yield m.changed(22, "restore-not-named", "the ruling of state 21", "chain",
+    yield m.changed(m.last, "restore-not-named", "the ruling of state 21", "chain",
                     lambda d: d.pop("restored"))  # fmt: skip
-    yield m.changed(22, "restore-of-another", "the head of no state", "chain",
+    yield m.changed(m.last, "restore-of-another", "the head of no state", "chain",
                     lambda d: d.update(restored=X32))  # fmt: skip
     yield m.changed(5, "options-changed", "what the genesis settled", "settled",
                     lambda d: d["setup"]["options"].__setitem__(0, "edition=fr"))  # fmt: skip
@@ -242,7 +259,7 @@ def of_rulings(m: Maker) -> Iterator[Vector]:
     yield m.changed(11, "undo-of-another", "it says state 7, and is state 9", "ruling",
                     lambda d: d["rulings"].__setitem__(
                         0, d["rulings"][0].replace("to=9", "to=7")))  # fmt: skip
-    yield m.changed(22, "closed-with-another-secret", "not the genesis' one", "ruling",
+    yield m.changed(m.last, "closed-with-another-secret", "not the genesis' one", "ruling",
                     lambda d: d.update(secret=X32))  # fmt: skip
 
 
@@ -393,7 +410,18 @@ def of_the_secret(m: Maker) -> Iterator[Vector]:
     yield of_orders(m, 3, "order-for-no-state", "the head is none of these", quoted=X32)
     yield of_orders(m, 3, "order-line-changed", "not the one he signed", line="wall A3",
                     signed="wall A3", words="wall A3")  # fmt: skip
-    yield of_orders(m, 3, "order-by-reply", "red has a key", source="reply", sig=b"", signed="")
+    yield m.changed(3, "order-by-reply", "red has a key", "ruling",
+                    put("entries", 0, 1, "reply"))  # fmt: skip
+    yield m.changed(4, "order-signed-without-a-key", "blue has none", "ruling",
+                    put("entries", 0, 1, "signed"))  # fmt: skip
+    yield m.changed(4, "order-by-password", "blue is identified by reply", "ruling",
+                    put("entries", 0, 1, "password"))  # fmt: skip
+    yield m.changed(3, "order-by-a-ruling", "kept for later", "ruling",
+                    put("entries", 0, 1, "ruling"))  # fmt: skip
+    yield m.changed(23, "orders-in-each-others-place", "tokens say which they are", "sealed",
+                    turned("entries"), last=23)  # fmt: skip
+    yield numbered(m, "order-number-too-large", nr=1_000_001)
+    yield numbered(m, "order-of-line-501", number=501)
     yield of_orders(m, 8, "order-used-again", "the number of state 3", nr=1)
     nothing = {"sig": b"", "signed": "", "source": "forced"}
     yield of_orders(m, 3, "forced-with-a-number", "nobody wrote it", **nothing, quoted="")
@@ -407,15 +435,15 @@ def more_walls(d: Document) -> None:
     d["position"]["squares"] = sorted({*rows, "B3 red single"})
 
 
-def steered(m: Maker) -> bytes:
+def steered(m: Maker, name: str = "threat") -> bytes:
     honest = opening.piles_dealt
 
     def cheat(*given: Any) -> Any:
         dealt = dict(honest(*given))
-        pile = list(dealt["threat"])
+        pile = list(dealt[name])
         at = next(i for i, value in enumerate(pile) if value != pile[0])
         pile[0], pile[at] = pile[at], pile[0]
-        return dealt | {"threat": tuple(pile)}
+        return dealt | {name: tuple(pile)}
 
     roster = genuine_link(m.raw(1), ACTING.public)
     given = genuine_link(m.raw(2), ACTING.public).opened
@@ -444,12 +472,15 @@ def of_orders(m: Maker, n: int, name: str, comment: str, **other: Any) -> Vector
     return m.changed(n, name, comment, "order", lambda d: d.update(entries=[row]), last=n)
 
 
+def numbered(m: Maker, name: str, **other: Any) -> Vector:
+    """Red's order of state 3 under another number, signed so."""
+    one = m.order(3)._replace(**other)
+    parts = (m.game, "red", one.nr, one.number, m.head(2), m.table.game.rulings[0], one.line)
+    return of_orders(m, 3, name, "over its limit", sig=sign(PLAYER, "order", *parts), **other)
+
+
 def held_back(m: Maker, n: int) -> Vector:
     """Red's order of state n as one that he signed for now in his first turn."""
-    from audit.table import PLAYER
-
-    from pbem.crypto.signing import sign
-
     head, line = m.head(2), m.order(n).line
     parts = (m.game, "red", 99, 1, head, m.table.game.rulings[0], line)
     sig = sign(PLAYER, "order", *parts)
@@ -507,7 +538,7 @@ def of_the_clock(m: Maker) -> Iterator[Vector]:
     yield m.changed(19, "deadline-over", "when it was set", "clock",
                     seat(0, 1, "2026-11-30T08:00:00Z"))  # fmt: skip
     yield m.changed(20, "deadline-of-the-other", "by an undo", "clock", seat(0, 2, "24"))
-    yield m.changed(22, "deadline-at-the-end", "nobody is asked", "clock",
+    yield m.changed(m.last, "deadline-at-the-end", "nobody is asked", "clock",
                     seat(1, 1, "2026-12-09T19:00:00Z"))  # fmt: skip
     yield m.changed(19, "deadline-before-its-question", "blue is not asked", "rules",
                     seat(1, 1, "2026-12-09T19:00:00Z"), last=19)  # fmt: skip
@@ -520,8 +551,8 @@ def of_later_rulings(m: Maker) -> Iterator[Vector]:
         (14, "no-hours", "extend seat=red hours=0 : a wedding"),
         (15, "no-time", "pause until=monday : a holiday"),
         (18, "void-of-nothing", "void : the disk broke"),
-        (22, "no-result", "end result=lost winners=blue : the winter is long"),
-        (22, "drawn-and-won", "end result=drawn winners=blue : the winter is long"),
+        (m.last, "no-result", "end result=lost winners=blue : the winter is long"),
+        (m.last, "drawn-and-won", "end result=drawn winners=blue : the winter is long"),
     ):
         yield m.changed(n, f"ruling-{name}", "the row of a ruling", "document", ruled([row]))
     yield m.changed(14, "extended-nothing", "blue has no deadline", "ruling",
@@ -534,9 +565,9 @@ def of_later_rulings(m: Maker) -> Iterator[Vector]:
                     too_long)  # fmt: skip
     yield m.changed(18, "void-of-the-future", "state 20 is still to come", "ruling",
                     ruled(["void from=20 : the disk broke"]))  # fmt: skip
-    yield m.changed(22, "won-by-nobody", "there is no green", "ruling",
+    yield m.changed(m.last, "won-by-nobody", "there is no green", "ruling",
                     ruled(["end result=conceded winners=green : the winter is long"]))  # fmt: skip
-    for n in (20, 22):
+    for n in (20, m.last):
         yield m.changed(n, "consent-left-out", "red did not sign it", "ruling",
                         lambda d: d.pop("consents"))  # fmt: skip
         yield m.changed(n, "consent-to-nothing", "a signature of nothing", "ruling",
@@ -544,7 +575,7 @@ def of_later_rulings(m: Maker) -> Iterator[Vector]:
     yield m.changed(20, "consent-refused", "red said no", "ruling", put("consents", 0, 1, "no"))
     yield m.changed(20, "consent-of-a-seat-without-a-key", "blue's", "ruling",
                     put("consents", 0, 0, "blue"))  # fmt: skip
-    yield m.changed(22, "consent-to-something-else", "to an undo", "ruling", lambda d: d.update(
+    yield m.changed(m.last, "consent-to-something-else", "to an undo", "ruling", lambda d: d.update(
         consents=state_file.parse(state_file.split(m.raw(20)).body)["consents"]))  # fmt: skip
     yield m.changed(6, "consent-to-a-note", "nobody was asked", "ruling",
                     put_consents(m))  # fmt: skip
@@ -609,11 +640,8 @@ def of_reports(m: Maker) -> Iterator[Vector]:
     )
 
     def signed(changed: list[str], key: RefereeKey = ACTING) -> bytes:
-        from pbem.crypto.signing import sign
-
         found = [line for line in changed if not line.startswith("sig ")]
-        sig = sign(key.signing, "report", "\n".join(found))
-        return "\n".join([*found, f"sig {b64(sig)}", ""]).encode()
+        return base_game.signed_block(found, key)
 
     def with_line(at: int, line: str) -> list[str]:
         return [*lines[:at], line, *lines[at + 1 :]]
@@ -639,12 +667,405 @@ def of_reports(m: Maker) -> Iterator[Vector]:
     parts = lines[opened].split(" ")
     yield one("opened-value-changed", "a counter turned up", signed(
         with_line(opened, " ".join([*parts[:2], "9", parts[3]]))))  # fmt: skip
+    yield from of_hands_in_reports(m, signed)
+
+
+def of_hands_in_reports(m: Maker, signed: Callable[[list[str]], bytes]) -> Iterator[Vector]:
+    """What red had waiting before state 3, in the block of its own report."""
+    place = "reports/0003-red.txt"
+    lines = m.files[place].decode().splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("hand "))
+    word, n, k, value = lines[at].split(" ")
+
+    def one(name: str, comment: str, *others: str) -> Vector:
+        data = signed([*lines[:at], *others, *lines[at + 1 :]])
+        return Vector(f"report-3_{name}", comment, place, "block 3", data)
+
+    yield one("hand-left-out", "what waited before state 3")
+    yield one("hand-another", "it says that nothing waited", f"{word} {n} {k} -")
+    yield one("hand-of-another-state", "of state 4", f"{word} 4 {k} {value}")
+    yield one("hand-twice", "the same again", lines[at], lines[at])
+    yield one("hand-padded", "not the one spelling of base64", f"{lines[at]}=")
+    yield one("hand-of-no-state", "a number with a zero before it", f"{word} 03 {k} {value}")
+
+
+def of_the_succession(m: Maker) -> Iterator[Vector]:
+    """Who may sign, and from which state on. Found by a second person's verifier."""
+    row = people.REFEREES.one(document(m, 7)["referees"][1])
+    here = row._replace(since=7).signed_by(people.ACTING, ACTING.signing, m.game)
+    yield m.changed(7, "since-this-state", "the acting key appoints for the next one", "succession",
+                    put_row("referees", 1, people.REFEREES.row(here)))  # fmt: skip
+    row = people.REFEREES.one(document(m, RECOVERED)["referees"][2])
+    later = row._replace(since=RECOVERED + 1)
+    later = later.signed_by(people.RECOVERY, RECOVERY.signing, m.game)
+    yield m.changed(RECOVERED, "since-the-next-state", "the recovery key appoints for this one",
+                    "succession", put_row("referees", 2, people.REFEREES.row(later)),
+                    base_game.NEXT)  # fmt: skip
+    yield m.changed(RECOVERED, "signed-by-the-referee-before", "whose game was taken back",
+                    "signature", lambda _: 0, base_game.NEXT)  # fmt: skip
+    yield m.changed(RECOVERED, "recovery-not-signed", "by the recovery key", "signature",
+                    put("referees", 2, 6, X64))  # fmt: skip
+    yield m.changed(RECOVERED, "wraps-to-the-keys-before", "not to those that follow", "succession",
+                    lambda d: d.update(wraps=document(m, 21)["wraps"]))  # fmt: skip
+    said = document(m, RECOVERED)["rulings"][0]
+    yield m.changed(RECOVERED, "ruling-of-another-key", "it says by the acting one", "ruling",
+                    ruled([said.replace("by=recovery", "by=acting")]))  # fmt: skip
+    yield m.changed(RECOVERED, "ruling-name-empty", "in place of none", "document",
+                    ruled([said.replace("name=Eva", "name=")]))  # fmt: skip
+    yield m.changed(RECOVERED, "ruling-left-out", "a note, and other keys", "ruling",
+                    ruled(["note : silent for weeks"]))  # fmt: skip
+
+
+def document(m: Maker, n: int) -> Document:
+    return state_file.parse(state_file.split(m.raw(n)).body)
+
+
+def put_row(key: str, at: int, row: str) -> Callable[[Document], object]:
+    return lambda d: d[key].__setitem__(at, row)
+
+
+def of_rows(m: Maker) -> Iterator[Vector]:
+    """What a row may be. Found by reading the text for what it does not forbid."""
+    yield m.respelt(3, "escape-of-a-line-end", "an escape that there is not", '"play"', '"pl\\nay"')
+    for name, sign_ in (("direction", "\u202e"), ("no-width", "\u200b"), ("tag", "\U000e0041")):
+        yield m.changed(3, f"words-{name}", "a character that does not show", "document",
+                        put("entries", 0, 4, f"wall{sign_}"))  # fmt: skip
+    yield m.changed(3, "position-control", "U+0085 in a row of the game", "document",
+                    lambda d: d["position"]["squares"].append("A\x85"))  # fmt: skip
+    yield m.changed(2, "value-empty", "two blanks in a row", "document",
+                    put("openings", 0, 1, ""))  # fmt: skip
+    yield m.changed(3, "order-of-no-seat", "there is no green", "document",
+                    put("entries", 0, 0, "green"))  # fmt: skip
+    for name, row in (
+        ("leading-nought", "x CC-1 points:red=+03"),
+        ("no-sign", "x CC-1 points:red=3"),
+        ("no-ruling", "x"),
+    ):
+        yield m.changed(3, f"event-{name}", "an event", "document",
+                        appended("events", row))  # fmt: skip
+    yield m.changed(4, "replaced-empty", "a key that says nothing", "document",
+                    lambda d: put_behind(d, "heads", "replaced", []))  # fmt: skip
+    yield m.changed(4, "hands-in-another-order", "blue before red", "document", turned("hands"))
+    yield m.changed(4, "hand-left-out", "a state without blue's", "document",
+                    lambda d: d["hands"].pop())  # fmt: skip
+    yield m.changed(1, "plain-without-a-line", "of blue", "document",
+                    put_row("roster", 1, "blue plain"))  # fmt: skip
+    yield m.changed(1, "answer-of-none", "no such answer", "document",
+                    put_row("roster", 1, "blue perhaps"))  # fmt: skip
+    for name, fields in (
+        ("round-nought", {"round": 0}),
+        ("round-after-none", {"round": 2}),
+        ("previous-of-the-first", {"previous": X32}),
+    ):
+        yield m.changed(0, name, "the round", "document", settled(fields))
+    for name, seat_ in (("all", "all"), ("spectators", "spectators"), ("with-a-sign", "a,b")):
+        yield m.changed(0, f"seat-{name}", "a name that rows and reports use", "document",
+                        partial(renamed, seat_=seat_))  # fmt: skip
+    for name, new in (
+        ("blank-at-its-end", "Ann "),
+        ("two-blanks", "Ann  B"),
+        ("joiner", "B\u200dob"),
+    ):
+        yield m.changed(0, f"name-{name}", "of red's player", "document",
+                        put_row("people", 0, f"red reply - 0 {new}"))  # fmt: skip
+    for n, name, row in (
+        (6, "reason-short", "note : ok"),
+        (14, "seat-empty", "extend seat= hours=48 : a wedding"),
+        (25, "percent-of-another", "correct field=colours.red.1 old=%30 new=7 : added up wrong"),
+    ):
+        yield m.changed(n, f"ruling-{name}", "the row of a ruling", "document", ruled([row]))
+    yield m.changed(3, "number-of-seven-digits", "n", "document", lambda d: d.update(n=1_000_003))
+    yield m.changed(4, "slot-of-no-number", "no state made it", "document",
+                    lambda d: d["commits"].append(f"x/card/1 {X32}"))  # fmt: skip
+    yield m.changed(4, "commitment-nowhere", "made, and neither hidden nor open", "slots",
+                    lambda d: d["commits"].append(f"4/card/9 {X32}"))  # fmt: skip
+
+
+def appended(key: str, row: str) -> Callable[[Document], object]:
+    return lambda d: d[key].append(row)
+
+
+def settled(fields: Document) -> Callable[[Document], object]:
+    return lambda d: d["setup"].update(fields)
+
+
+def renamed(d: Document, seat_: str) -> None:
+    """Blue is called so everywhere in the genesis."""
+    d["setup"]["seats"][1] = seat_
+    d["people"][1] = d["people"][1].replace("blue", seat_)
+    d["clock"]["seats"][1] = d["clock"]["seats"][1].replace("blue", seat_)
+
+
+def put_behind(d: Document, key: str, new: str, value: Any) -> None:
+    rest = {name: d.pop(name) for name in [*d][[*d].index(key) + 1 :]}
+    d.update({new: value, **rest})
+
+
+def of_corrections(m: Maker) -> Iterator[Vector]:
+    why = "the scores were added up wrong"
+    first, second = document(m, 25)["rulings"]
+    for name, comment, rows in (
+        ("left-out", "blue's score is another, and nobody says so", [first]),
+        ("old-untrue", "it was 0", [first.replace("old=0", "old=1"), second]),
+        ("new-of-another", "it is 7", [first.replace("new=7", "new=8"), second]),
+        ("of-no-field", "there is no green", [first.replace("red", "green"), second]),
+        ("place-with-a-nought", "word 01", [first.replace("red.1", "red.01"), second]),
+        ("in-another-order", "each is right", [second.replace("old=0", "old=5"), first]),
+        ("and-a-note", "two kinds of ruling", [first, second, f"note : {why}"]),
+    ):
+        yield m.changed(25, f"correction-{name}", comment, "ruling", ruled(rows))
+    yield m.changed(25, "correction-that-moves-rows", "of another list", "ruling",
+                    lambda d: d["position"]["boards"].reverse())  # fmt: skip
+    yield m.changed(25, "correction-that-opens", "an order with it", "ruling",
+                    lambda d: d.update(entries=document(m, 24)["entries"]))  # fmt: skip
+    rows = document(m, 12)["rulings"]
+    for name, comment, old, new in (
+        ("old-of-another", "it lay elsewhere", "old=2/threat/07", "old=2/threat/08"),
+        ("slot-not-made", "in this state", "new=12/corrected/1", "new=12/corrected/9"),
+    ):
+        assert old in rows[0], rows
+        yield m.changed(12, f"correction-{name}", comment, "ruling",
+                        ruled([rows[0].replace(old, new), *rows[1:]]))  # fmt: skip
+    yield m.changed(12, "correction-not-kept", "what stands in for a counter is not said", "ruling",
+                    lambda d: d["replaced"].pop())  # fmt: skip
+    yield m.changed(4, "position-of-none", "unreadable: its game has no such square", "rules",
+                    lambda d: d["position"]["squares"].append("Z99 purple"), last=4)  # fmt: skip
+    yield m.changed(19, "deadline-dropped", "red is asked", "rules", seat(0, 1, "-"), last=19)
+    yield m.changed(24, "strikes-stay", "though red played", "clock", seat(0, 3, "1"))
+    yield m.changed(23, "bank-used-in-vain", "red's question is not answered", "clock",
+                    reserve, last=23)  # fmt: skip
+    yield m.changed(13, "bank-of-one-seat", "not what the clock says", "clock", seat(1, 2, "23"))
+
+
+def reserve(d: Document) -> None:
+    """Red has no deadline before: nothing of its hours can be over."""
+    seat(1, 2, "20")(d)
+    d.update(time="2026-12-09T18:00:00Z")
+
+
+def of_hands(m: Maker) -> Iterator[Vector]:
+    hands = m.files["hands"].decode()
+    for name, comment, old, new in (
+        ("spelt-otherwise", "a number with a nought", "\n1 - wall A4\n2 -", "\n01 - wall A4\n2 -"),
+        ("part-without-rows", "of blue", "hand 23 blue\n", "hand 23 blue\nlater 1 reply -\n"),
+    ):
+        assert old in hands, old
+        data = hands.replace(old, new, 1).encode()
+        yield Vector(f"hands_{name}", comment, "hands", "hands 23", data)
+    more = f"{hands}hand 99 red\nlater 9 signed -\n1 {X64} later: wall A1\n"
+    yield Vector("hands_of-no-state", "state 99 is not there", "hands", "hands 99", more.encode())
+    yield Vector("hands_in-another-order", "state 10 before state 8", "hands", "container -",
+                 moved(hands).encode())  # fmt: skip
+    value = archive.hands_of(m.files["hands"])[24]["red"]
+    lines = value.split("\n")
+    when = next(i for i, line in enumerate(lines) if line.startswith("when "))
+    later = next(i for i, line in enumerate(lines) if line.startswith("later "))
+    for name, comment, other in (
+        (
+            "part-changed",
+            "the same email, another line",
+            [*lines[:-1], lines[-1].replace("flood -2", "flood +2")],
+        ),
+        (
+            "part-of-an-older-email",
+            "nr 3, and 4 was there",
+            [*lines[:later], lines[later].replace("later 6", "later 3"), *lines[later + 1 :]],
+        ),
+        (
+            "line-of-another-part",
+            "signed for now, and it waits",
+            [*lines[: later + 1], lines[2].removeprefix("x"), *lines[when:]],
+        ),
+        (
+            "line-not-signed",
+            "red has a key",
+            [*lines[: later + 1], f"1 {X64} later: wall A5", *lines[when:]],
+        ),
+        (
+            "by-reply",
+            "red has a key",
+            [*lines[:later], lines[later].replace("signed", "reply"), *lines[later + 1 :]],
+        ),
+    ):
+        yield committed(m, f"hand-{name}", comment, 24, "red", "\n".join(other), "hands")
+    yield committed(m, "hand-part-gone", "what waited for AP2", 24, "red", "\n".join(lines[:when]),
+                    "rules")  # fmt: skip
+    dropped = [line.removeprefix("x") for line in lines[1:]]
+    yield committed(m, "hand-not-stopped", "the line that could not be used would be first", 24,
+                    "red", "\n".join(dropped), "rules")  # fmt: skip
+    value = archive.hands_of(m.files["hands"])[23]["blue"]
+    one, first, second = value.split("\n")
+    wanted = "\n".join([one, second.replace("2 -", "1 -"), first.replace("1 -", "2 -")])
+    yield committed(m, "hand-in-another-order", "its lines give other orders", 23, "blue", wanted,
+                    "rules")  # fmt: skip
+
+
+def moved(hands: str) -> str:
+    cut = hands.index("hand 8 "), hands.index("hand 10 "), hands.index("hand 19 ")
+    return hands[: cut[0]] + hands[cut[1] : cut[2]] + hands[cut[0] : cut[1]] + hands[cut[2] :]
+
+
+def committed(
+    m: Maker, name: str, comment: str, n: int, seat_: str, value: str, kind: str
+) -> Vector:
+    """A hand of another value, that the state commits to and the archive opens."""
+    hands = archive.hands_of(m.files["hands"])
+    hands[n] = {**hands[n], seat_: value}
+    text = archive.hands_text({k: v for k, v in hands.items() if k <= n})
+    seals = Seals(SECRET, m.game, n, m.head(n - 1))
+    _, c = seals.commit(f"{n}/hand/{seat_}", value, m.head(n - 1))
+    at = ("red", "blue").index(seat_)
+    found = m.changed(n, name, comment, kind, put("hands", at, 1, b64(c)), last=n)
+    return found._replace(also=(("hands", text),))
+
+
+def of_receipts(m: Maker) -> Iterator[Vector]:
+    place = "receipts/0005-red.txt"
+    text = m.files[place].decode()
+    receipt = find_receipt_blocks(text)[0].receipt
+
+    def one(name: str, comment: str, by: RefereeKey = ACTING, **other: Any) -> Vector:
+        data = write_receipt_block(receipt._replace(**other), by.signing, by.public).encode()
+        at = other.get("n", 5)
+        return Vector(f"receipt-5_{name}", comment, place, f"receipt {at}", data + b"\n")
+
+    yield one("of-another-history", "another head", head=b"x" * 32)
+    yield one("of-another-key", "a stranger's", THIEF)
+    yield one("of-the-referee-after", "who took over in state 8", base_game.NEXT)
+    yield one("restore-of-none", "there was no such ruling", knows=b"x" * 32)
+    yield one("of-no-state", "the chain ends before", n=99)
+    yield Vector("receipt-5_changed", "a line that was kept", place, "receipt 5",
+                 text.replace("line kept", "line refused", 1).encode())  # fmt: skip
+    yield Vector("receipt-5_verdict-of-none", "no such word", place, "receipt -",
+                 text.replace("line kept", "line perhaps", 1).encode())  # fmt: skip
+    yield Vector("receipt-5_number-with-a-nought", "state 05", place, "receipt -",
+                 text.replace("state 5", "state 05", 1).encode())  # fmt: skip
+    other = receipt._replace(n=21, head=b"x" * 32)
+    data = write_receipt_block(other, base_game.NEXT.signing, base_game.NEXT.public).encode()
+    yield Vector("receipt-21_lost", "of a state 21 that a ruling gave up", place, "lost 21",
+                 data + b"\n")  # fmt: skip
+
+
+def of_longer_reports(m: Maker) -> Iterator[Vector]:
+    """A block of the states 8 to 10."""
+    place = "reports/0010-blue.txt"
+    lines = m.files[place].decode().splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("commit 8/"))
+
+    def one(name: str, comment: str, found: list[str]) -> Vector:
+        rows = [line for line in found if not line.startswith("sig ")]
+        data = base_game.signed_block(rows, base_game.NEXT)
+        return Vector(f"report-10_{name}", comment, place, "block 10", data)
+
+    yield one(
+        "commitment-of-an-older-state-left-out", "of state 8", [*lines[:at], *lines[at + 1 :]]
+    )
+    yield one("commitment-twice", "of state 8", [*lines[:at], lines[at], *lines[at:]])
+    first = lines[0].replace(" 8 10", " 9 10")
+    yield one("from-too-late", "it has a commitment of state 8", [first, *lines[1:]])
+    yield one("from-too-early", "it has none of state 2",
+              [lines[0].replace(" 8 10", " 2 10"), *lines[1:]])  # fmt: skip
+    place = "reports/0002-spectators-wrapped.txt"
+    wrapped = m.files[place].decode()
+    at = wrapped.rindex("\n> ") + 3
+    data = (wrapped[:at] + other_letter(wrapped[at]) + wrapped[at + 1 :]).encode()
+    yield Vector("report-2_changed-where-it-is-broken", "a letter of its signature", place,
+                 "block 2", data)  # fmt: skip
+
+
+def other_letter(one: str) -> str:
+    return "A" if one != "A" else "B"
+
+
+def of_histories(m: Maker) -> Iterator[Vector]:
+    """A second copy of the game, signed by the referee too, and given together with the first."""
+    for name, n, comment, kind in (
+        ("rewritten", 4, "its time is a second later", "histories"),
+        ("after-the-ruling", 23, "it knows the ruling of state 21", "histories"),
+        ("given-up", 21, "another state 21, without the ruling", "lost"),
+    ):
+        one = m.changed(n, "", "", "", other_time)
+        if kind == "lost":
+            one = m.changed(n, "", "", "", ruled(["note : nothing was lost"]))
+        yield Vector(
+            f"other-{n}_{name}", comment, f"other/{n:04d}.toml", f"{kind} {n}", one.data, n
+        )
+    n = m.last + 1
+    over = m.changed(m.last, "", "", "", update_with(n=n, prev=b64(m.head(m.last))))
+    yield Vector(f"state-{n}_goes-on", "after it was closed", state(n), f"closed {n}", over.data)
+
+
+def other_time(d: Document) -> None:
+    d["time"] = d["time"].replace("00Z", "01Z")
+
+
+def of_rounds() -> Iterator[Vector]:
+    """A round that was cancelled before its deal, and the one after it."""
+    files = base_game.cancelled()
+
+    def changed(place: str, change: Callable[[Document], object]) -> bytes:
+        return base_game.rewritten(files[place], change, ACTING)
+
+    yield Vector("next_round-left-out", "the round after round 1 is 2", "next/0000.toml", "round 0",
+                 changed("next/0000.toml", settled({"round": 3})), of="cancelled")  # fmt: skip
+    yield Vector("next_of-a-round-that-goes-on", "state 2, which cancels it, is not there",
+                 state(2), "round 0", None, of="cancelled")  # fmt: skip
+    for name, comment, kind, change in (
+        ("secret-of-another", "not the genesis' one", "ruling", lambda d: d.update(secret=X32)),
+        (
+            "ruling-that-ends",
+            "nobody conceded a game that was not dealt",
+            "ruling",
+            ruled(["end result=drawn : nobody came"]),
+        ),
+        ("ruling-left-out", "why?", "ruling", ruled([])),
+        ("player-changed", "with the end", "roster", put("people", 1, 4, "Eve")),
+    ):
+        yield Vector(f"state-2_cancelled-{name}", comment, state(2), f"{kind} 2",
+                     changed(state(2), change), of="cancelled")  # fmt: skip
+
+
+def of_great_wall(m: Maker) -> Iterator[Vector]:
+    for pile in ("deck/red", "reserve"):
+        name, comment = f"state-2_steered-{pile.replace('/', '-')}", "two things changed places"
+        yield Vector(name, comment, state(2), "deal 2", steered(m, pile), 2, "great-wall")
+    one = m.changed(3, "", "", "", lambda d: reseal(m, d, 3))
+    yield Vector("state-3_card-of-another-kind", "sealed in the place of the one dealt", state(3),
+                 "sealed 3", one.data, 3, "great-wall")  # fmt: skip
+
+
+def of_archives(m: Maker) -> Iterator[Vector]:
+    """Bytes of the file that say nothing to anybody: there is one way to write them."""
+    files = {
+        name: data for name, data in m.files.items() if "/" not in name or name[:6] == "states"
+    }
+    data = ustar.pack(sorted(files.items(), key=lambda one: one[0].encode()))
+    size = -(-len(files["hands"]) // 512) * 512
+    for name, comment, at, new in (
+        ("mode", "another mode of the first file", 100, b"0000600\0"),
+        ("owner", "an owner", 108, b"0000001\0"),
+        ("sum", "another sum", 148, b"000000\0 "),
+        ("magic", "a ustar of GNU", 257, b"ustar  \0"),
+        ("fill", "the end of the last block of a file", 512 + size - 1, b"x"),
+        ("end", "the last byte", len(data) - 1, b"x"),
+    ):
+        yield Vector(f"archive_{name}", comment, "archive", "container -", new, at=at)
+    body, _, _ = m.files["manifest"].rpartition(b"sig ")
+    for name, comment, old, new in (
+        ("made-too-long", "a version of 31 letters", b"made pbem 0", b"made pbem " + b"0" * 31),
+        ("of-another-game", "another id", m.game.encode(), b"a" * 26),
+        ("another-format", "2", b"pbem-archive 1", b"pbem-archive 2"),
+    ):
+        text = body.replace(old, new, 1)
+        sig = f"sig {b64(sign(base_game.THIRD.signing, 'archive', text))}\n".encode()
+        yield Vector(f"manifest_{name}", comment, "manifest", "container -", text + sig)
+    yield Vector("hands_missing", "the archive has a secret", "hands", "container -", None)
 
 
 def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
     """Found by an attack of 2026-11, by whoever wrote a verifier from the specification alone."""
     yield from of_weak_keys(m)
-    yield from of_the_succession(m)
+    yield from of_odd_successions(m)
     yield from of_signs(m)
     yield from of_seats(m)
     yield from of_rulings_that_play(m)
@@ -654,7 +1075,7 @@ def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
                     extended)  # fmt: skip
     yield m.changed(15, "paused-too-often", "29 days after two of state 14, and red did not sign",
                     "ruling", paused)  # fmt: skip
-    for key in ("seats", "boards", "colours"):
+    for key in ("seats", "colours"):
         yield m.changed(12, f"corrected-order-of-{key}", "rows that no correction names", "ruling",
                         turned_in_the_position(key))  # fmt: skip
     yield m.changed(12, "corrected-and-permuted", "a square, and two others exchanged", "ruling",
@@ -676,7 +1097,7 @@ def of_weak_keys(m: Maker) -> Iterator[Vector]:
                     put("people", 0, 2, WEAK))  # fmt: skip
 
 
-def of_the_succession(m: Maker) -> Iterator[Vector]:
+def of_odd_successions(m: Maker) -> Iterator[Vector]:
     def both(d: Document) -> None:
         d["referees"][0] = swap_part(d["referees"][0], 3, d["referees"][0].split(" ")[1])
 
@@ -696,10 +1117,6 @@ def of_the_succession(m: Maker) -> Iterator[Vector]:
 
     after = base_game.NEXT
     yield m.changed(0, "acting-is-recovery", "one key for both", "document", both)
-    yield m.changed(7, "keys-acting-at-once", "by the acting key from 7 on", "succession",
-                    rows((7, after, "acting", ACTING)))  # fmt: skip
-    yield m.changed(7, "keys-recovery-later", "by the recovery key from 8 on", "succession",
-                    rows((8, after, "recovery", RECOVERY)))  # fmt: skip
     yield m.changed(7, "keys-two-rows", "two referees, one after the other", "succession",
                     rows((7, THIEF, "recovery", RECOVERY), (8, after, "acting", THIEF)),
                     THIEF)  # fmt: skip
@@ -707,23 +1124,20 @@ def of_the_succession(m: Maker) -> Iterator[Vector]:
 
 def _appointed(game: str, since: int, whose: RefereeKey, by: str, key: RefereeKey) -> str:
     recovery = (RECOVERY.public, RECOVERY.wrap_public)
-    row = Referees(since, whose.public, whose.wrap_public, *recovery)
-    return REFEREES.row(row.signed_by(by, key.signing, game))
+    row = people.Referees(since, whose.public, whose.wrap_public, *recovery)
+    return people.REFEREES.row(row.signed_by(by, key.signing, game))
 
 
 def of_signs(m: Maker) -> Iterator[Vector]:
     """What nobody sees: two names that look alike, a text that is not what it looks like."""
     for name, new in (
         ("mark-of-direction", "\u061cAnn"),
-        ("zero-width", "An\u200dn"),
         ("joined", "Ann\u2060"),
         ("byte-order-mark", "\ufeffAnn"),
         ("tag", "Ann\U000e0041"),
         ("filler", "Ann\u3164"),
         ("selector", "Ann\ufe01"),
         ("symbol", "Ann \u2605"),
-        ("two-blanks", "Ann  Lee"),
-        ("blank-behind", "Ann "),
         ("blank-alone", " "),
         ("dots-alone", "..."),
         ("sharp-s", "BO\u00df"),
@@ -732,45 +1146,33 @@ def of_signs(m: Maker) -> Iterator[Vector]:
         if name == "sharp-s":
             change = names("BO\u00df", "boss")
         yield m.changed(0, f"name-{name}", "of red's player", "document", change)
-    for name, sign in (("c1", "\u009b"), ("turned", "\u202e"), ("zero-width", "\u200b")):
-        yield m.respelt(4, f"position-{name}", "in the position",
-                        "\nstage = \"", f"\nstage = \"{sign}")  # fmt: skip
-        yield m.changed(4, f"words-{name}", "in the words of an order", "document",
-                        put("entries", 0, 4, f"wall{sign} A1"))  # fmt: skip
+    yield m.respelt(4, "position-turned", "in the position", "\nstage = \"",
+                    "\nstage = \"\u202e")  # fmt: skip
 
 
 def of_seats(m: Maker) -> Iterator[Vector]:
     """Seats stand among other words, and mean players."""
-    for name in ("all", "spectators", "referee", "neutral", "Red", "r/d", "r=d", "-", "r\u00f8d"):
+    for name in ("referee", "neutral", "Red", "r/d", "r=d", "-", "r\u00f8d"):
         shown = {"-": "dash", "r/d": "slash", "r=d": "equals", "r\u00f8d": "letter"}.get(name, name)
         yield m.changed(0, f"seat-{shown}", "what no seat can be called", "document",
-                        seat_called(name))  # fmt: skip
-
-
-def seat_called(name: str) -> Callable[[Document], object]:
-    def change(d: Document) -> None:
-        d["setup"]["seats"][0] = name
-        put("people", 0, 0, name)(d)
-        seat(0, 0, name)(d)
-
-    return change
+                        partial(renamed, seat_=name))  # fmt: skip
 
 
 def of_rulings_that_play(m: Maker) -> Iterator[Vector]:
     """A ruling that changes the game besides, and a state that hides that it does."""
     for n, kind in ((7, "keys"), (9, "player"), (13, "clock"), (14, "extend"), (15, "pause"),
-                    (16, "resume"), (18, "void"), (21, "restore"), (22, "end")):  # fmt: skip
+                    (16, "resume"), (18, "void"), (21, "restore"), (m.last, "end")):  # fmt: skip
         yield m.changed(n, f"{kind}-that-plays", f"`{kind}`, and another turn", "ruling",
                         lambda d: d["position"].update(turn=9))  # fmt: skip
     yield m.changed(7, "keys-that-commits", "`keys`, and a new thing that is hidden", "ruling",
-                    committed(7, "7/threat/00"))  # fmt: skip
-    yield m.changed(22, "closed-without-its-position", "as before a deal", "document",
+                    commits_to(7, "7/threat/00"))  # fmt: skip
+    yield m.changed(m.last, "closed-without-its-position", "as before a deal", "document",
                     undealt)  # fmt: skip
     yield m.changed(4, "position-empty", "nothing could be compared", "document",
                     lambda d: d.update(position={}))  # fmt: skip
 
 
-def committed(n: int, slot: str) -> Callable[[Document], object]:
+def commits_to(n: int, slot: str) -> Callable[[Document], object]:
     """A commitment to a thing that is hidden nowhere."""
     return lambda d: d["commits"].append(f"{slot} {X32}")
 
@@ -782,9 +1184,7 @@ def of_odd_slots(m: Maker) -> Iterator[Vector]:
         ("with-four-parts", "4/a/b/c/d"), ("of-no-state", "0/threat/00"),
     ):  # fmt: skip
         yield m.changed(4, f"slot-{name}", "a name that no slot has", "document",
-                        committed(4, slot))  # fmt: skip
-    yield m.changed(4, "committed-nowhere", "neither sealed nor opened", "slots",
-                    committed(4, "4/threat/00"))  # fmt: skip
+                        commits_to(4, slot))  # fmt: skip
     slot, _, _, c = state_file.parse(state_file.split(m.raw(2)).body)["openings"][0].split(" ")
     yield m.changed(4, "sealed-after-it-was-opened", "in the deal", "slots", lambda d: d.update(
         sealed=sorted([*d["sealed"], f"{slot} {c} {d['sealed'][0].split(' ')[2]}"])))  # fmt: skip
@@ -801,8 +1201,6 @@ def of_odd_slots(m: Maker) -> Iterator[Vector]:
 
 def of_odd_clocks(m: Maker) -> Iterator[Vector]:
     """State 17: red's turn was missed; 18: void, blue is asked; 19: an order of blue's."""
-    yield m.changed(13, "banks-apart", "24 hours for all, and 20 for blue", "clock",
-                    seat(1, 2, "20"))  # fmt: skip
     yield m.changed(17, "strikes-of-another", "blue missed nothing", "clock", seat(1, 3, "1"))
 
 
@@ -868,15 +1266,22 @@ def names(red: str, blue: str) -> Callable[[Document], object]:
 def build() -> dict[str, bytes]:
     """Every file below games/, by name."""
     maker = Maker(base_game.play())
+    wall = Maker(base_game.great_wall())
     found = {f"good/{name}": data for name, data in maker.files.items()}
+    found |= {f"great-wall/{name}": data for name, data in wall.files.items()}
+    found |= {f"cancelled/{name}": data for name, data in base_game.cancelled().items()}
+    vectors = [*of_rounds(), *of_great_wall(wall)]
     for part in (of_the_frame, of_the_spelling, of_what_may_be_written, of_the_chain,
                  of_the_deal, of_rulings, of_the_clock, of_later_rulings, of_names,
-                 of_players, of_slots, of_the_secret, of_the_archive,
-                 of_reports, of_what_nobody_forbade):  # fmt: skip
-        for one in part(maker):
-            name = f"faults/{one.name}.txt"
-            assert name not in found, name
-            found[name] = one.text()
+                 of_players, of_slots, of_the_secret, of_the_archive, of_reports,
+                 of_the_succession, of_rows, of_corrections, of_hands, of_receipts,
+                 of_longer_reports, of_histories, of_archives, of_what_nobody_forbade):  # fmt: skip
+        vectors += part(maker)
+    for one in vectors:
+        name = f"faults/{one.name}.txt"
+        assert name not in found, name
+        found[name] = one.text()
+        found |= {f"parts/{part}": data for part, (_, data) in one.parts().items()}
     return found
 
 

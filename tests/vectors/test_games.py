@@ -14,12 +14,13 @@ from pbem import catalog
 from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.errors import PbemError
+from pbem.files import ustar
 from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import Audit, TrustAnchors, audit
-from pbem.moderator.report.block import find_blocks
-from pbem.moderator.verify.together import check_block
-from pbem.moderator.verify.verify import Chain, check_chain
+from pbem.moderator.report.block import find_blocks, find_receipt_blocks
+from pbem.moderator.verify.together import Given, check_block, check_receipt
+from pbem.moderator.verify.verify import check_chain, follows
 from pbem.services.proof.audits import transcript_of
 
 HERE = Path(__file__).parent
@@ -53,8 +54,20 @@ ITEMS = {
     "sealed": {"sealed"},
     "order": {"signed", "sealed", "hands"},
     "hands": {"hands"},
-    "rules": {"orders"},
+    "rules": {"orders", "hands"},
+    "closed": {"chain"},
     "container": {"container"},
+}
+
+
+GOOD = ("good", "great-wall", "cancelled")
+#: faults of what is given besides the states of a game, and what `verify` says of them
+BESIDES = {
+    "block": "verify/",
+    "receipt": "receipt/block verify/",
+    "histories": "verify/two-histories",
+    "lost": "verify/lost",
+    "round": "verify/round",
 }
 
 
@@ -67,8 +80,8 @@ class Vector(NamedTuple):
     files: dict[str, bytes]
 
 
-def good() -> dict[str, bytes]:
-    folder = GAMES / "good"
+def good(name: str = "good") -> dict[str, bytes]:
+    folder = GAMES / name
     found = (path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
@@ -76,44 +89,77 @@ def good() -> dict[str, bytes]:
 def read(path: Path) -> Vector:
     head, cut, data = path.read_bytes().partition(b"\n\n")
     told = dict(line.split(": ", 1) for line in head.decode().strip().split("\n"))
-    files = good()
+    files, place = good(told.get("of", "good")), told["place"]
+    if place == "archive":
+        files[place] = packed(files)
+    if "at" in told:
+        at = int(told["at"])
+        data = files[place][:at] + data + files[place][at + len(data) :]
     if cut:
-        files[told["place"]] = data
+        files[place] = data
     else:
-        del files[told["place"]]
-    if "last" in told:
-        for n in range(int(told["last"]) + 1, len(files)):
-            files.pop(f"states/{n:04d}.toml", None)
+        del files[place]
+    if "also" in told:
+        other, part = told["also"].split(" ")
+        files[other] = (GAMES / "parts" / part).read_bytes()
+    if "last" in told and not place.startswith("other/"):
+        last = int(told["last"])
+        for name in [name for name in files if name.startswith("states/")]:
+            if int(Path(name).stem) > last:
+                del files[name]
         hands = archive.hands_of(files["hands"])
-        left = {n: values for n, values in hands.items() if n <= int(told["last"])}
-        files["hands"] = archive.hands_text(left)
+        files["hands"] = archive.hands_text({n: x for n, x in hands.items() if n <= last})
     kind, state = told["expect"].split(" ")
-    return Vector(told["place"], kind, int(state) if state != "-" else None, files)
+    return Vector(place, kind, int(state) if state != "-" else None, files)
 
 
 def archived(files: dict[str, bytes]) -> dict[str, bytes]:
-    return {name: data for name, data in files.items() if not name.startswith("reports/")}
+    """What an archive has of them."""
+    return {name: data for name, data in files.items() if "/" not in name or name[:7] == "states/"}
 
 
-def by_second(files: dict[str, bytes], whole: bool = True, reports: bool = True) -> None:
-    """Everything the second verifier knows; ``whole``: as an archive, with its manifest."""
+def packed(files: dict[str, bytes]) -> bytes:
+    return ustar.pack(sorted(archived(files).items(), key=lambda one: one[0].encode()))
+
+
+def other_copy(files: dict[str, bytes]) -> dict[int, bytes]:
+    """The second copy of a game: the same states, up to the one that is another."""
+    found = {int(Path(name).stem): data for name, data in files.items() if name[:6] == "other/"}
+    states = second.states_of(files)
+    return {**{n: raw for n, raw in states.items() if n < max(found)}, **found} if found else {}
+
+
+def by_second(vector: Vector) -> None:
+    """Everything the second verifier knows, of what a vector is about."""
+    files, kind = vector.files, vector.kind
+    if "archive" in files:
+        second.check_archive(files["archive"])
     chain = second.Chain(second.states_of(files))
-    if whole:
-        second.check_manifest(chain, archived(files))
-    for name, data in files.items():
-        if name.startswith("reports/") and reports:
+    if others := other_copy(files):
+        second.compare(chain, second.Chain(others))
+    if "next/0000.toml" in files:
+        second.check_round(second.Chain({0: files["next/0000.toml"]}), [chain])
+    if kind == "container":
+        second.check_archive(packed(files))
+    for name, data in files.items() if kind in ("", *BESIDES) else ():
+        if name.startswith("reports/"):
             second.check_block(chain, data.decode())
-    opened = second.Opened(chain, second.unb64(files["secret"].decode().strip(), 32))
-    second.check_hands(opened, files["hands"].decode())
+        if name.startswith("receipts/"):
+            second.check_receipt(chain, data.decode())
+    if "secret" in files:
+        opened = second.Opened(chain, second.unb64(files["secret"].decode().strip(), 32))
+        second.check_hands(opened, files["hands"].decode())
 
 
 def by_pbem(files: dict[str, bytes], whole: bool) -> Audit:
-    states = dict(sorted(second.states_of(files).items()))
-    secret = archive.secret_of(files["secret"])
-    manifest = files["manifest"] if whole else b""
-    text = {"transcript.txt": files["transcript.txt"]} if whole else {}
-    words, hands = Words(archive.made_by(manifest), text), archive.hands_of(files["hands"])
-    contents = Archive(states, secret, words, manifest, hands)
+    """An audit; ``whole``: of the archive as it is packed."""
+    if whole:
+        contents = archive.unpack(files.get("archive", b"") or packed(files))
+    else:
+        states = dict(sorted(second.states_of(files).items()))
+        secret = archive.secret_of(files["secret"]) if "secret" in files else b""
+        hands = archive.hands_of(files["hands"]) if "hands" in files else None
+        contents = Archive(states, secret, hands=hands)
     return audit(
         contents,
         lambda link: (catalog.load(link.setup.kind), "0"),
@@ -122,33 +168,56 @@ def by_pbem(files: dict[str, bytes], whole: bool) -> Audit:
     )
 
 
-def test_the_good_one_is_good() -> None:
-    by_second(good())
-    found = by_pbem(good(), True)
-    assert found.verdict == "proven"
-    assert len(found.rulings) == 14
+def besides_by_pbem(vector: Vector) -> None:
+    """What `verify` does with all that is given."""
+    files, given = vector.files, Given()
+    for states in (second.states_of(files), other_copy(files)):
+        if states:
+            given.keep("a folder", check_chain(states, None, None))
+    if "next/0000.toml" in files:
+        follows(check_chain({0: files["next/0000.toml"]}, None, None), given)
+    for name, data in files.items():
+        if name.startswith("reports/"):
+            for block in find_blocks(data.decode()):
+                check_block(block, given, None)
+        if name.startswith("receipts/"):
+            for receipt in find_receipt_blocks(data.decode()):
+                check_receipt(receipt, given, None)
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_the_good_ones_are_good(name: str) -> None:
+    vector = Vector("", "", None, good(name))
+    by_second(vector)
+    besides_by_pbem(vector)
+    if name != "cancelled":
+        second.check_archive(packed(vector.files))
+        found = by_pbem(vector.files, True)
+        assert found.verdict == "proven", found.first
+        assert len(found.rulings) == {"good": 17, "great-wall": 1}[name]
 
 
 @pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)
 def test_the_second_verifier(path: Path) -> None:
     vector = read(path)
-    whole = vector.kind == "container"
     if vector.kind == "rules":
-        by_second(vector.files, whole=False, reports=False)  # it knows no rules
+        by_second(vector)  # it knows no rules
         return
     with pytest.raises(second.Fault) as fault:
-        by_second(vector.files, whole, vector.kind == "block")
+        by_second(vector)
     assert (fault.value.kind, fault.value.state) == (vector.kind, vector.state)
 
 
 @pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)
 def test_pbem(path: Path) -> None:
     vector = read(path)
-    if vector.kind == "block":
-        chain = check_chain(second.states_of(good()), None, None)
-        text = vector.files[vector.place].decode()
-        with pytest.raises(PbemError):
-            _blocks(text, chain)
+    if vector.kind in BESIDES:
+        with pytest.raises(PbemError) as caught:
+            besides_by_pbem(vector)
+        codes = BESIDES[vector.kind].split(" ")
+        assert caught.value.code.startswith((*codes, "report/")), caught.value.code
+        return
+    if vector.kind == "container" and refused(vector.files):
         return
     found = by_pbem(vector.files, vector.kind == "container")
     assert found.verdict == "contradicted"
@@ -158,23 +227,24 @@ def test_pbem(path: Path) -> None:
     assert wrong & ITEMS[vector.kind], wrong
 
 
-def _blocks(text: str, chain: Chain) -> None:
-    for one in find_blocks(text):
-        check_block(one, {chain.game: chain}, None)
+def refused(files: dict[str, bytes]) -> bool:
+    """Whether it is no archive that pbem reads."""
+    try:
+        archive.unpack(files.get("archive", b"") or packed(files))
+    except PbemError as error:
+        return error.code.startswith("archive/")
+    return False
 
 
 def test_every_place_and_kind_is_there() -> None:
     """Each kind of section 12 has a vector, and each is named after its place."""
     kinds = {read(path).kind for path in FAULTS}
-    assert kinds == {*ITEMS, "block"}
+    assert kinds == {*ITEMS, *BESIDES}
     text = (HERE.parents[1] / "docs" / "SPECIFICATION.md").read_text(encoding="utf-8")
-    assert kinds - {"block", "container"} <= {
-        line.split("`")[1] for line in text.splitlines() if line.startswith("| `")
-    }
-    for path in FAULTS:
-        assert path.stem.split("_")[0].split("-")[0] in {
-            "state", "secret", "hands", "manifest", "transcript", "report",
-        }  # fmt: skip
+    assert kinds <= {line.split("`")[1] for line in text.splitlines() if line.startswith("| `")}
+    places = {"secret", "hands", "manifest", "transcript", "archive"}
+    places |= {"state", "report", "receipt", "other", "next"}
+    assert {path.stem.split("_")[0].split("-")[0] for path in FAULTS} == places
 
 
 def test_a_rerun_changes_nothing() -> None:
@@ -182,9 +252,8 @@ def test_a_rerun_changes_nothing() -> None:
     sys.path.insert(0, str(HERE))
     import make  # type: ignore[import-not-found]
 
-    found = {p.relative_to(GAMES).as_posix(): p.read_bytes() for p in GAMES.rglob("*.*")}
-    found |= {f"good/{name}": good()[name] for name in ("manifest", "secret", "hands")}
-    assert make.build() == found
+    paths = [path for path in GAMES.rglob("*") if path.is_file()]
+    assert make.build() == {p.relative_to(GAMES).as_posix(): p.read_bytes() for p in paths}
 
 
 @pytest.mark.parametrize("folder", EXAMPLES, ids=lambda path: path.parent.name)

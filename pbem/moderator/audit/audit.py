@@ -26,6 +26,7 @@ from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify.changes import EarlierStates
 from pbem.moderator.verify.verify import CHECKS, Unreadable, genesis_key, look
+from pbem.moderator.verify.waiting import were_lost
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -273,7 +274,9 @@ def _replay(
     for n, values in (contents.hands or {}).items():
         if n not in contents.states or values.keys() - {*link.setup.seats}:
             found.contradict("hands", n, "there are waiting orders of what is not in this game")
-    run = Replay(game, secret, contents.states[0], {}, {}, contents.hands)
+    links = [state.link for state in states.values()]
+    lost = frozenset(n for n in states if were_lost(n, links))
+    run = Replay(game, secret, contents.states[0], {}, {}, contents.hands, lost)
     used = _go_through(run, states, version, found)
     unruled.check(unruled.Unruled(states, secret, game), len(run.past), used, found)
     if not findings.is_over(run, states):

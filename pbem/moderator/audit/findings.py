@@ -75,6 +75,7 @@ class Replay(NamedTuple):
     past: dict[int, ReplayedState]
     used: UsedNumbers  #: with the key that each seat has now
     hands: Mapping[int, Mapping[str, str]] | None  #: what waited, by state and seat; None: not here
+    lost: frozenset[int] = frozenset()  #: states before which it was lost, as a ruling says
 
 
 #: the items in their order, each with its heading
@@ -94,6 +95,7 @@ ITEMS = (
     ("rulings", "the referee's rulings"),
     ("result", "the result"),
     ("transcript", "the transcript"),
+    ("told", "what players were told"),
 )
 TITLES = dict(ITEMS)
 NEEDS_SECRET = ("secret", "deal", "sealed", "signed", "orders", "hands", "rulings", "result")
@@ -171,7 +173,7 @@ def proven(states: Mapping[int, SignedState], replay: Replay | None, known: bool
         "sealed": "every hidden thing in every state is what was dealt or played",
         "signed": _sources(states),
         "orders": "played again by the rules, every state came out byte for byte",
-        "hands": "each order is the one that the waiting orders give, and none of them was lost",
+        "hands": _waited(replay),
         "rulings": _rulings(states),
         "result": result(replay, states),
         "transcript": "it says what the states say",
@@ -213,6 +215,13 @@ def _contributions(states: Mapping[int, SignedState]) -> str:
 
 def _gave(names: Mapping[str, str], given: Iterable[tuple[str, str]]) -> str:
     return "; ".join(f"{names.get(seat, seat)} ({seat}): {GAVE[what]}" for seat, what in given)
+
+
+def _waited(replay: Replay | None) -> str:
+    given = "each order is the one that the waiting orders give, and none of them was lost"
+    if replay is None or not replay.lost:
+        return given
+    return f"{given}, but in {_count(len(replay.lost), 'state')} where a ruling says so"
 
 
 def _sources(states: Mapping[int, SignedState]) -> str:

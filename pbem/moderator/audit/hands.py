@@ -9,12 +9,11 @@ Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 from collections.abc import Iterator, Mapping
 
 from pbem.crypto.encoding import unb64
-from pbem.errors import BadInput
 from pbem.files.orders.lines import WITHDRAW
 from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import BY_BOT, source_of
-from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.position import Position, Seals, hand_slot
 from pbem.moderator.turn.hand import (
     NOW,
     Hand,
@@ -22,7 +21,7 @@ from pbem.moderator.turn.hand import (
     Part,
     after_link,
     part_of,
-    read_parts,
+    read_value,
 )
 from pbem.moderator.turn.resolution import play_out
 from pbem.moderator.turn.signatures import Order, genuine_order
@@ -44,8 +43,8 @@ def wrong_hands(
     hands = dict[str, Hand]()
     for seat in link.setup.seats:
         try:
-            hands[seat] = read_parts(given[seat].split("\n") if given.get(seat) else ())
-        except (BadInput, ValueError, LookupError):
+            hands[seat] = read_value(given.get(seat, ""))
+        except ValueError:
             yield f"the waiting orders of {seat} are none that pbem writes"
     top = {seat: run.past[before.link.n].waiting.get(seat, (Hand(), 0))[1] for seat in hands}
     for seat, hand in hands.items():
@@ -71,7 +70,7 @@ def _unopened(run: Replay, before: Position, link: Link, given: Mapping[str, str
     seals = Seals(run.secret, link.game, link.n, before.head)
     for seat, commitment in link.hands:
         value = given.get(seat, "")
-        if seals.commit(f"{link.n}/hand/{seat}", value, before.head)[1] != commitment:
+        if seals.commit(hand_slot(link.n, seat), value, before.head)[1] != commitment:
             yield f"the waiting orders of {seat} that it commits to are lost, or are others"
 
 

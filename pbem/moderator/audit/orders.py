@@ -16,7 +16,8 @@ from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.people import BY_BOT, source_of
 from pbem.moderator.chain.position import Played, Seals
 from pbem.moderator.chain.rows import number
-from pbem.moderator.turn.hand import WHEN, order_of, part_of
+from pbem.moderator.turn.hand import MOST, WHEN, order_of, part_of
+from pbem.moderator.turn.intake import MOST_ORDERS
 from pbem.moderator.turn.signatures import LONGEST, Order, genuine_order
 
 if TYPE_CHECKING:
@@ -41,7 +42,10 @@ def read_order(value: bytes) -> SealedOrder:
     nr, i, head, sig, line = unpae(value)
     if len(head) not in (0, HEAD) or len(sig) not in (0, SIG) or not 0 < len(line) <= LONGEST:
         raise ValueError("an order")
-    return SealedOrder(number(nr.decode()), number(i.decode()), head, sig, line.decode())
+    numbers = number(nr.decode()), number(i.decode())
+    if numbers[0] > MOST or numbers[1] > MOST_ORDERS:
+        raise ValueError("its numbers")
+    return SealedOrder(*numbers, head, sig, line.decode())
 
 
 HEAD, SIG = 32, 64  #: bytes
@@ -96,9 +100,6 @@ def wrong_source(
         plain = (order.nr, order.i, order.head, order.sig) == (0, 0, b"", b"")
         said = "it was given for its player, and has the number or signature of orders"
         return "" if plain else said
-    way = before.player(seat).way
-    if source not in way.sources:
-        return f"its player is identified by {way.by}, and it came as {source}"
     if source != "signed":
         return "it has a signature that nobody can have made" if order.sig else ""
     return _signed(order, seat, before, heads, used)
@@ -114,8 +115,6 @@ def _given(game: "Game", state: Any, order: Played) -> Wrong | None:
         return "orders", "it is said to be the only order there was, and is not"
     if order.source == "default" and game.default(view) != order.line:
         return "orders", "it is said to be what a missed turn gives, and is not"
-    if order.source == "ruling":
-        return "rulings", "it is said to come from a ruling, and there is none"
     return None
 
 

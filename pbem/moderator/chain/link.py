@@ -5,7 +5,7 @@ signatures, the rules of a game and what its options mean, a hidden value in the
 ruling by its name (but GONE_ON, which states, reports and receipts name): whoever checks a chain
 asks the table of them (``checked`` in ruling/kinds.py).
 Law: ``read(write(link)) == link``; unknown or missing keys are refused with their path.
-Source: docs/SPECIFICATION.md sections 5 and 9 (rulings); FORMAT.md.
+Source: docs/SPECIFICATION.md sections 5 and 9 (rulings).
 """
 
 import functools
@@ -34,7 +34,7 @@ PHASES = ("genesis", "roster", "deal", "play")
 #: the last link of a game that was given up, or closed: it opens the secret
 CLOSED = "closed"
 MOST_LINKS = 999_999
-LONGEST_WORD = 60  #: letters of a seat, a kind, a version
+LONGEST_WORD = 60  #: letters of a kind, a version
 SHORTEST, LONGEST = 3, 200  #: letters of a reason
 GONE_ON = "restore"  #: the ruling that newer states were lost
 
@@ -250,7 +250,7 @@ def config_of(link: Link) -> Config:
 
 
 def write_link(link: Link) -> dict[str, Any]:
-    """The document of a link, in the order of FORMAT.md; rows that are a set are sorted."""
+    """The document of a link, in the order of the specification; rows that are a set are sorted."""
     restored = {"restored": b64(link.restored)} if link.restored else {}
     chained = {"game": link.game, "prev": link.prev, **restored} if link.n else {}
     document: dict[str, Any] = {"pbem": 1, "n": link.n, **chained}
@@ -355,6 +355,8 @@ def _read_setup(reader: TableReader) -> Setup:
         previous=previous if previous == "none" else b64(unb64(previous, 32)),
     )
     reader.done()
+    if (setup.round == 1) != (setup.previous == "none"):
+        raise ValueError("round")
     return setup
 
 

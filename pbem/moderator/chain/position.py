@@ -57,6 +57,11 @@ class Seals:
         return k, commit(self._game, slot, k, value)
 
 
+def hand_slot(n: int, seat: str) -> str:
+    """The slot of what a seat had waiting before state ``n``."""
+    return f"{n}/hand/{seat}"
+
+
 def hidden_values(game: "Game", state: Any) -> dict[str, str]:
     """Every hidden value of a State, by slot; the moderator's alone."""
     return {slot: thing.for_sealing() for slot, thing in game.encode(state).hidden.items()}
@@ -182,7 +187,7 @@ def next_link(
         consents=(),
         answered=_answered(made.before, played),
         hands=tuple(
-            (seat, seals.commit(f"{made.n}/hand/{seat}", made.hands.get(seat, ""), made.prev)[1])
+            (seat, seals.commit(hand_slot(made.n, seat), made.hands.get(seat, ""), made.prev)[1])
             for seat in made.before.setup.seats
         ),
         heads=tuple((n, heads[n]) for n in sorted({made_in(slot) for slot in hidden})),

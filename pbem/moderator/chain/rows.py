@@ -124,7 +124,9 @@ class Shape(Generic[Value]):
 
     def _all(self, rows: tuple[str, ...]) -> tuple[Value, ...]:
         """By columns, which is quicker than by rows."""
-        cut = zip(*[row.split(" ", self.cuts) for row in rows], strict=True)
+        cut = tuple(zip(*[row.split(" ", self.cuts) for row in rows], strict=True))
+        if any("" in parts for parts in cut):
+            raise ValueError(self.key)
         columns = zip(self.cells, cut, strict=True)
         read = [map(cell.read, parts) if cell.read else parts for cell, parts in columns]
         found = tuple(map(self.make, zip(*read, strict=True)))
@@ -140,6 +142,8 @@ class Shape(Generic[Value]):
         for name, cell, part in zip(self.names, self.cells, parts, strict=True):
             try:
                 _ = cell.read and cell.read(part)
+                if not part:
+                    raise ValueError(name)
             except (ValueError, LookupError, BadInput):
                 return f"{place}, and its {name} is none"
         return ""

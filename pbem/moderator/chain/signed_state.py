@@ -100,18 +100,14 @@ def _misspelt(body: bytes, link: Link) -> Refused:
 def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> bytes:
     """The public key by which state n must be signed, after the rows of the state before.
 
-    It may appoint its own signer, by the recovery key: that row is looked up in the bytes, which
-    are not parsed before its signature holds.
+    It appoints its own signer where the recovery key does: that row is looked up in the bytes,
+    which are not parsed before its signature holds.
     """
-    usual = people.in_force(rows, n).acting
-    cut = state_file.split(raw)
-    if cut.key == key_id(usual):
-        return usual
-    for row in _referees_in(cut.body):
-        named = key_id(row.acting) == cut.key and row.since == n
-        if named and row.by == people.RECOVERY and row.follows(rows[-1], game):
+    for row in _referees_in(state_file.split(raw).body):
+        new = row.since == n and row.by == people.RECOVERY
+        if new and row.follows(rows[-1], game):
             return row.acting
-    return usual
+    return people.in_force(rows, n).acting
 
 
 def _referees_in(body: bytes) -> Iterator[Referees]:

@@ -5,10 +5,11 @@ What lives here: making a block, finding and reading one in a text that mail pro
 What must never be here: an opening that its reader may not have; a line that is no order.
 Laws: in a report the lines above ``sig`` are signed as they stand, without ``>``, CR and outer
 blanks; all that is signed of a receipt stands in its block, which alone is enough to check it.
-Source: docs/SPECIFICATION.md sections 9 and 10; FORMAT.md "Signed receipts"; P7.
+Source: docs/SPECIFICATION.md section 10; P7.
 """
 
 import re
+from base64 import urlsafe_b64decode
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -16,12 +17,17 @@ from pbem.crypto.encoding import b64, digest, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.moderator.chain.link import Link, Opening
+from pbem.moderator.turn.hand import read_value
 
+NONE = "-"  #: nothing waited
 FIRST = re.compile(r"pbem 1 [a-z2-7]{26} \S+ [0-9]+ [0-9]+")
 _NUMBER = re.compile("0|[1-9][0-9]{0,5}")  # of a state: document.MOST_LINKS
 _COUNT = re.compile("0|[1-9][0-9]{0,6}")  # of orders
-WORDS = ("head", "restore", "key", "commit", "open", "file", "sig")
-PARTS = {"pbem": 6, "head": 2, "restore": 2, "key": 2, "commit": 3, "open": 4, "file": 3, "sig": 2}
+WORDS = ("head", "restore", "key", "commit", "open", "hand", "file", "sig")
+PARTS = {
+    "pbem": 6, "head": 2, "restore": 2, "key": 2, "commit": 3, "open": 4, "hand": 4, "file": 3,
+    "sig": 2,
+}  # fmt: skip
 
 
 class Block(NamedTuple):
@@ -36,6 +42,7 @@ class Block(NamedTuple):
     key: bytes
     commits: tuple[tuple[str, bytes], ...]
     openings: tuple[tuple[str, str, bytes], ...]
+    hands: tuple[tuple[int, str, bytes], ...]  #: what waited before a state: its number, value, k
     files: tuple[tuple[str, bytes], ...]  #: what is attached: name, SHA-256
     lines: tuple[str, ...]
     sig: bytes
@@ -53,16 +60,20 @@ def write_block(
     signing: PrivateKey,
     public: bytes,
     files: Iterable[tuple[str, bytes]] = (),
+    hand: Opening | None = None,
 ) -> str:
     """The block of one report, for its seat alone: of the state ``link`` and no other.
 
-    ``openings``: those this seat may have. ``files``: what is attached, by name.
+    ``openings``: those this seat may have. ``files``: what is attached, by name. ``hand``: what
+    this seat had waiting before that state; None where it has none, or its desk is lost.
     """
     lines = [f"pbem 1 {link.game} {seat} {link.n} {link.n}", f"head {b64(head)}"]
     lines += [f"restore {b64(known)}"] if (known := link.knows(head)) else []
     lines.append(f"key {b64(public)}")
     lines += [f"commit {slot} {b64(commitment)}" for slot, commitment in link.commits]
     lines += [f"open {opening.slot} {opening.value} {b64(opening.k)}" for opening in openings]
+    if hand is not None:
+        lines.append(f"hand {link.n} {b64(hand.k)} {b64(hand.value.encode()) or NONE}")
     lines += [f"file {name} {b64(digest(data))}" for name, data in files]
     signature = sign(signing, "report", "\n".join(lines))
     return "\n".join([*lines, f"sig {b64(signature)}"])
@@ -73,14 +84,20 @@ def find_blocks(text: str) -> list[Block]:
 
     BadInput ``report/no-block`` where there is none, ``report/block`` where one is damaged.
     """
-    clean = _lines_of(text)
-    starts = [i for i, line in enumerate(clean) if FIRST.fullmatch(line)]
-    if not starts:
+    found = blocks_in(text)
+    if not found:
         raise BadInput(
             "report/no-block",
             "there is no signed block in this text",
             "use the whole report, to its last line",
         )
+    return found
+
+
+def blocks_in(text: str) -> list[Block]:
+    """The same, where none is no error."""
+    clean = _lines_of(text)
+    starts = [i for i, line in enumerate(clean) if FIRST.fullmatch(line)]
     return [_read(_unwrapped(clean[start:])) for start in starts]
 
 
@@ -113,24 +130,44 @@ def _read(lines: list[str]) -> Block:
         knows = _restore(lines[2])
         at = 3 if knows else 2
         key = unb64(_field(lines[at], "key"), 32)
-        commits, openings, files = [], [], []
+        commits, openings, hands, files = [], [], [], []
         for line in lines[at + 1 : -1]:
             word, *parts = line.split(" ")
             if word == "commit":
                 commits.append((parts[0], unb64(parts[1], 32)))
             elif word == "open":
                 openings.append((parts[0], parts[1], unb64(parts[2], 32)))
+            elif word == "hand":
+                hands.append((_state(parts[0]), _waited(parts[2]), unb64(parts[1], 32)))
             elif word == "file":
                 files.append((parts[0], unb64(parts[1], 32)))
             else:
                 raise damaged
         sig = unb64(_field(lines[-1], "sig"), 64)
-        if not _NUMBER.fullmatch(first) or not _NUMBER.fullmatch(n) or int(first) > int(n):
+        states = _state(first), _state(n)
+        if states[0] > states[1]:
             raise damaged
     except (ValueError, IndexError, BadInput) as error:
         raise damaged from error
-    told = tuple(commits), tuple(openings), tuple(files), tuple(lines[:-1])
-    return Block(game, seat, int(first), int(n), head, knows, key, *told, sig)
+    state = game, seat, *states, head, knows, key
+    told = tuple(commits), tuple(openings)
+    return Block(*state, *told, tuple(hands), tuple(files), tuple(lines[:-1]), sig)
+
+
+def _state(text: str) -> int:
+    """The number of a state."""
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return int(text)
+
+
+def _waited(text: str) -> str:
+    """The value of a hand, as the line `hand` has it: its rows have line ends and blanks."""
+    data = b"" if text == NONE else urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    if (b64(data) or NONE) != text:
+        raise ValueError(text)
+    read_value(value := data.decode())
+    return value
 
 
 def _restore(line: str) -> bytes:

@@ -14,7 +14,7 @@ from pbem.files.orders.lines import WITHDRAW, OrderLine, Sheet
 from pbem.moderator.report.block import VERDICTS
 from pbem.moderator.report.report import Rulebook
 from pbem.moderator.sentences import IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
-from pbem.moderator.turn.hand import Hand, Part, as_signed, hand_lines
+from pbem.moderator.turn.hand import NOW, Hand, Part, as_signed, hand_lines, part_of
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.turn.signatures import signed_form
 
@@ -157,9 +157,14 @@ def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, s
             whats.setdefault(verdict.number, []).append(VERDICTS[verdict.what])
     asked = "kept" if taken.accepted else "left"
     found = []
+    # what is for now was completed when it came: as it waits now (a signed line is as it was)
+    parts = taken.hand.parts if taken.changed and not signed else ()
+    waits = [x.line for part in parts if part.name == NOW for x in part.rows]
     for number, line in signed_form(sheet)[:MOST_ORDERS]:
         mine = whats.get(number, [asked])
-        found.append((mine.pop(0) if len(mine) > 1 else mine[0], line))
+        what = mine.pop(0) if len(mine) > 1 else mine[0]
+        completed = waits and what == "kept" and number and part_of(line) == NOW
+        found.append((what, waits.pop(0) if completed else line))
     return tuple(found)
 
 

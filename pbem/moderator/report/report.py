@@ -10,14 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pbem.crypto.encoding import b64, unpae
+from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import PrivateKey
 from pbem.engine.decision import Outcome
 from pbem.engine.row import Row
 from pbem.files import state_file
 from pbem.moderator.chain.link import CLOSED, Link, Opening
 from pbem.moderator.chain.people import BY_REFEREE, CLASSES, DEFAULT, source_of
-from pbem.moderator.chain.position import Position, Seals, made_in
+from pbem.moderator.chain.position import Position, Seals, hand_slot, made_in
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report import rows
 from pbem.moderator.report.block import write_block
@@ -37,6 +37,7 @@ class Reader(NamedTuple):
     name: str  #: the seat, or SPECTATORS
     code: str
     hand: Hand
+    had: str = ""  #: what waited before the newest link, as it commits to it; "" also where lost
 
     @property
     def seat(self) -> str | None:
@@ -77,8 +78,19 @@ def report_block(
     files: Sequence[tuple[str, bytes]] = (),
 ) -> str:
     """The signed block of a report, and of the ``files`` attached to it."""
-    openings = openings_for(position, reader.seat, seals)
-    return write_block(position.link, reader.name, position.head, openings, signing, public, files)
+    openings, hand = openings_for(position, reader.seat, seals), own_hand(position, reader, seals)
+    keys = signing, public
+    return write_block(
+        position.link, reader.name, position.head, openings, *keys, files=files, hand=hand
+    )
+
+
+def own_hand(position: Position, reader: Reader, seals: Seals) -> Opening | None:
+    """What its player had waiting before this link; None where the desk has it no more."""
+    link = position.link
+    slot, commitment = hand_slot(link.n, reader.name), dict(link.hands).get(reader.name)
+    k, made = seals.commit(slot, reader.had, unb64(link.prev, 32))
+    return Opening(slot, reader.had, k, made) if made == commitment else None
 
 
 def report_values(

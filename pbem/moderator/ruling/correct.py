@@ -6,7 +6,7 @@ a game (correction.py), a hidden value that is not open to all; the titles; a ga
 (``field_titles``), by the key of the position, with ``*`` for a row and the word behind it.
 Laws: a hidden thing gets a slot of the new link, its old commitment stays, and nothing is dealt
 again; a fact of the position is called as its game calls it.
-Source: docs/SPECIFICATION.md section 9 and FORMAT.md "Rulings" (the path of a fact);
+Source: docs/SPECIFICATION.md section 9 (rulings, and "Field");
 docs/NEW-GAME.md section 10; docs/DESIGN.md P5, P10; decision 0005.
 """
 
@@ -21,6 +21,7 @@ from pbem.engine.optional_parts import field_titles
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.rows import number
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, commitments, stale
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def _like(value: Any, new: str, field: str) -> Any:
     if not isinstance(value, int):
         return new
     try:
-        return int(new)
+        return number(new)
     except ValueError:
         raise BadInput("correct/number", f"{field} is a number", f"for example {field}=3") from None
 
@@ -206,7 +207,7 @@ def _in_rows(field: str, rows: list[str], path: list[str], new: str) -> tuple[li
 
 def _index(name: str) -> int | None:
     """A part of a path that is a place, from 0; None where it is a name."""
-    return int(name) if re.fullmatch("[0-9]{1,6}", name) else None
+    return int(name) if re.fullmatch("0|[1-9][0-9]{0,5}", name) else None
 
 
 def _place(rows: list[str], name: str) -> int | None:

@@ -159,8 +159,13 @@ RESTORE = Kind(
 )
 
 
+def voided(newest: Position, ruling: Ruling) -> Basis:
+    """The ruling that waiting orders were lost."""
+    return Basis(stale(newest.link), newest.state, (ruling,))
+
+
 def _void_carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
-    return Basis(stale(newest.link), newest.state, (link.rulings[0],))
+    return voided(newest, link.rulings[0])
 
 
 def _void_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:

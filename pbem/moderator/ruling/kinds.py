@@ -51,7 +51,8 @@ def checked(link: Link) -> Link:
     for ruling in link.rulings:
         kind = KINDS.get(ruling.name)
         told = " ".join(name for name, _ in ruling.operands)
-        if kind is None or told not in kind.ways or not kind.fits(ruling):
+        empty = {name for name, value in ruling.operands if not value} - {"old", "new"}
+        if kind is None or empty or told not in kind.ways or not kind.fits(ruling):
             wrong = f"state {link.n}: a row is not of the expected shape"
             raise BadInput("document/row", wrong, AGAIN)
     return link

@@ -235,6 +235,19 @@ def hand_values(hands: Mapping[str, Hand]) -> dict[str, str]:
     return {seat: "\n".join(part_rows(hand)) for seat, hand in hands.items()}
 
 
+def waited(hand: Hand) -> list[str]:
+    """All that stands in it, as it was sent, what was taken back or dropped too."""
+    return [as_signed(part, kept) for part in hand.parts for kept in part.rows]
+
+
+def read_value(value: str) -> Hand:
+    """A hand as a state commits to it; ValueError where no hand is written so."""
+    try:
+        return read_parts(value.split("\n") if value else ())
+    except (BadInput, LookupError):
+        raise ValueError(value) from None
+
+
 def read_parts(rows: Sequence[str]) -> Hand:
     """Read them back; ValueError where no hand is written so."""
     hand, parts = Hand(), list[Part]()

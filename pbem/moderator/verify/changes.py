@@ -18,7 +18,7 @@ from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import verify
 from pbem.crypto.tokens import check_opening, commit_secret
 from pbem.moderator.chain.link import CLOSED, PHASES, YES, Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, RULED, source_of
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kind import CLOSE, Kind, as_before, commitments
 from pbem.moderator.ruling.kinds import kind_of
@@ -124,8 +124,13 @@ def _without(link: Link, before: Link, genesis: Link | None) -> str:
     clocks = (before.clock, genesis.clock) if genesis else (before.clock,)
     agreed = all(clock.missed == BY_BOT.name for clock in clocks)
     for entry in link.entries:
-        if source_of(entry.source) is BY_BOT and before.player(entry.seat).key and not agreed:
+        source, player = source_of(entry.source), before.player(entry.seat)
+        if source is BY_BOT and player.key and not agreed:
             return f"has an order by a bot for {entry.seat}, who plays with a key"
+        own = not source.given and source is not BY_BOT
+        if source is RULED or (own and source.name not in player.way.sources):
+            way = player.way.by
+            return f"has an order of {entry.seat}, identified by {way}, that came as {source.name}"
     told = dict(before.answered)
     for entry in link.entries:
         told[entry.seat] = told.get(entry.seat, 0) + 1

@@ -21,9 +21,9 @@ from pbem.moderator.chain.link import Link
 from pbem.moderator.report.block import Block, ReceiptBlock
 from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.verify import Chain
+from pbem.moderator.verify.waiting import ONE_LIES, Waits, check_hands
 
 SignedBlock = Block | ReceiptBlock
-ONE_LIES = "keep both: together they prove that one of them lies"
 
 
 class Parting(NamedTuple):
@@ -103,6 +103,7 @@ class Given(dict[str, Chain]):
         self.known = known
         self.blocks: dict[str, dict[int, Told]] = {}
         self._seen: dict[str, list[tuple[str, History]]] = {}
+        self.waits = Waits()
 
     def keep(self, path: str, found: Chain) -> str:
         """One more, the longest of a game is compared with; Refused where two of them part.
@@ -254,7 +255,7 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
     _check_commits(name, found, known)
     checked = _check_openings(name, found, known)
     _check_promised(name, found, known)
-    return f"{name} {here}{checked}"
+    return f"{name} {here}{checked}{check_hands(name, found, known)}"
 
 
 def _place(name: str, n: int, told: Seen, known: Chain) -> str:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from pbem import __version__, catalog
@@ -23,15 +24,16 @@ from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
 from pbem.moderator.audit.findings import Replay, SignedState
+from pbem.moderator.audit.told import Letter, game_of, what_was_told
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
-from pbem.moderator.turn.hand import decode_values
 from pbem.moderator.verify.together import HERE_BEFORE, History, Seen, history_of, parting
 from pbem.render import render
 from pbem.services.proof.seen import remember, remembered
 from pbem.services.proof.verification import is_archive
 from pbem.services.proof.workers import on_cluster, on_every_core
 from pbem.services.session.newest import playing
+from pbem.services.session.session import values_kept
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -64,8 +66,8 @@ def contents_of(folder: GameFolder) -> Archive:
 
 def hands_kept(folder: GameFolder) -> dict[int, dict[str, str]]:
     """What waited before each state, as the desk has it; one that is lost is not there."""
-    kept = {n: folder.kept_hands(n) for n in folder.numbers()}
-    return {n: decode_values(data) for n, data in kept.items() if data is not None}
+    kept = {n: values_kept(folder, n) for n in folder.numbers()}
+    return {n: values for n, values in kept.items() if values is not None}
 
 
 _PACKAGE = Path(__file__).parents[2]
@@ -122,8 +124,11 @@ def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> b
 
 
 LIMIT = 64 << 20
-#: the line that a report's block begins with, also in a mail
-REPORT = rb"(?m)^[> ]*(?:pbem 1 [a-z2-7]{26} |\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
+#: the line that the block of a report or receipt begins with, also in a mail
+REPORT = (
+    rb"(?m)^[> ]*(?:(?:receipt )?pbem 1 [a-z2-7]{26} |"
+    rb"\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
+)
 #: bytes of an archive, or a game's folder, which is read where it is audited
 Given = tuple[Path, bytes | PbemError | None]
 FEW = 3  #: are audited here: before other processes had begun, they are done
@@ -147,9 +152,23 @@ class Audited(NamedTuple):
     why: str = ""
 
 
-def given_in(paths: Sequence[Path], only_archives: bool = False) -> Iterator[Given]:
+#: emails, reports and receipts that were given, or why one cannot be read
+Letters = Mapping[Path, Letter | PbemError]
+
+
+def letters_in(paths: Sequence[Path]) -> Letters:
+    """Those that are named or lie in a folder that is named; none of a game's own folder."""
+    given = (inside for one in paths for inside in _inside(one))
+    return {path: _letter(path) for path in given if is_letter(path)}
+
+
+def given_in(
+    paths: Sequence[Path], only_archives: bool = False, letters: Letters = MappingProxyType({})
+) -> Iterator[Given]:
     """Every game and archive that is named or lies in a folder that is named, one at a time."""
     for path in (inside for one in paths for inside in _inside(one)):
+        if path in letters:
+            continue
         if path.is_dir():
             yield path, _FOLDER if only_archives else None
             continue
@@ -167,13 +186,19 @@ _FOLDER = BadInput(
 
 
 def audits(
-    given: Iterable[Given], known: TrustAnchors, many: bool = False, cluster: str = ""
+    given: Iterable[Given],
+    known: TrustAnchors,
+    letters: Letters = MappingProxyType({}),
+    many: bool = False,
+    cluster: str = "",
 ) -> Iterator[Audited]:
-    """Each of them in turn, however many: what is kept of one is its path and its heads.
+    """Each of them in turn, however many: what is kept of one is its path and its heads. Then the
+    letters that are of none of them.
 
     ``many``: on every core. ``cluster``: the address of one, if it is done there.
     """
-    job = partial(examined, known)
+    read = tuple(one for one in letters.values() if isinstance(one, Letter))
+    job = partial(examined, known, read)
     if cluster:
         found = on_cluster(cluster, job, given, lambda one: len(one[1]) if _is_data(one) else 0)
     else:
@@ -181,17 +206,25 @@ def audits(
     seen: Histories = {}
     for one in found:
         yield Audited(one.path, one.found, *_parted(one, seen))
+    for path, letter in letters.items():
+        if isinstance(letter, PbemError):
+            yield Audited(path, letter)
+        elif (letter.blocks or not seen) and not seen.keys() & {*map(game_of, letter.blocks)}:
+            yield Audited(path, _of_no_game(path))
 
 
-def examined(known: TrustAnchors, given: Given) -> Examined:
+def examined(known: TrustAnchors, letters: Sequence[Letter], given: Given) -> Examined:
     """The job: a function of the bytes, the trusted keys and this version of pbem."""
     path, data = given
     try:
         if isinstance(data, PbemError):
             raise data
-        found = look_into(_contents(path, data), known)
+        contents = _contents(path, data)
+        found = look_into(contents, known)
     except PbemError as error:
         return Examined(path, error)
+    if item := what_was_told(contents.states, found.game, found.replay, letters):
+        found = found._replace(items=(*found.items, item))
     heads = history_of(
         {n: state.link for n, state in found.states.items()},
         {n: state.head for n, state in found.states.items()},
@@ -207,6 +240,28 @@ def _is_data(given: Given) -> TypeGuard[tuple[Path, bytes]]:
     return isinstance(given[1], bytes)
 
 
+def is_letter(path: Path) -> bool:
+    """Whether a file is an email, a report or a receipt, or a mailbox of them."""
+    if not path.is_file() or is_archive(path):
+        return False
+    return bool(re.search(REPORT, read_input(str(path), LIMIT)))
+
+
+def _letter(path: Path) -> Letter | PbemError:
+    from pbem.services.proof.letters import signed_blocks
+
+    try:
+        blocks, receipts = signed_blocks(read_input(str(path), LIMIT))
+    except PbemError as error:
+        return error
+    return Letter(str(path), (*blocks, *receipts))
+
+
+def _of_no_game(path: Path) -> BadInput:
+    way = f"name the game's archive or folder too: `pbem audit GAME {path}`"
+    return BadInput("audit/report", "this is an email or a report, not an archive", way)
+
+
 def _inside(path: Path) -> list[Path]:
     """What there is to audit: a file, a game's folder, or what a folder holds of both."""
     if not path.is_dir() or GameFolder(path).is_game():
@@ -215,7 +270,7 @@ def _inside(path: Path) -> list[Path]:
         one
         for one in sorted(path.iterdir())
         if not one.name.startswith(".")
-        and (GameFolder(one).is_game() if one.is_dir() else is_archive(one))
+        and (GameFolder(one).is_game() if one.is_dir() else is_archive(one) or is_letter(one))
     ]
     if not found:
         why = f"there is no game and no archive in {path}"
@@ -226,9 +281,6 @@ def _inside(path: Path) -> list[Path]:
 def _contents(path: Path, data: bytes | None) -> Archive:
     if data is None:
         return contents_of(GameFolder(path))
-    if data[257:262] != b"ustar" and re.search(REPORT, data):
-        way = f"check it with `pbem verify GAME {path}`, where GAME is the game's folder or archive"
-        raise BadInput("audit/report", "this is an email or a report, not an archive", way)
     return archive.unpack(data)
 
 

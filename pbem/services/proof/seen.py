@@ -60,7 +60,7 @@ def remember(game: str, keys: Iterable[bytes], states: History) -> None:
     both = Remembered(old.keys | {*keys}, _bounded(rows))
     if both != old:
         with suppress(PbemError):
-            write_heads(the_home(), game, _written(both))
+            write_heads(the_home(), game, written(both))
 
 
 def _bounded(rows: History) -> History:
@@ -68,7 +68,8 @@ def _bounded(rows: History) -> History:
     return {n: one for n, one in rows.items() if n > oldest or one.head == one.knows}
 
 
-def _written(found: Remembered) -> bytes:
+def written(found: Remembered) -> bytes:
+    """The file."""
     lines = [f"key {b64(key)}" for key in sorted(found.keys)]
     for n, one in sorted(found.states.items()):
         lines.append(f"{n} {b64(one.head)} {b64(one.knows) or '-'}")

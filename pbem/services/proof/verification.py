@@ -21,8 +21,7 @@ from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
 from pbem.moderator.chain import people, signed_state
 from pbem.moderator.chain.readable import watched
-from pbem.moderator.report import block
-from pbem.moderator.report.block import ReceiptBlock, find_blocks, find_receipt_blocks
+from pbem.moderator.report.block import ReceiptBlock, find_blocks
 from pbem.moderator.verify.together import (
     Given,
     Seen,
@@ -293,19 +292,19 @@ def _genesis_near(path: Path) -> bytes | None:
 
 
 def _report(path: str, data: bytes, by: Known) -> Said:
-    from pbem.files.mail.letter import read_letter, unmarked
+    from pbem.services.proof.letters import signed_blocks
 
-    letter = read_letter(unmarked(data))
-    text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
-    receipts = find_receipt_blocks(text)
-    if receipts and not any(block.FIRST.match(line.strip("> ")) for line in text.split("\n")):
+    found, receipts = signed_blocks(data)
+    if not found and not receipts:
+        find_blocks("")
+    if not found:
         return _receipts(path, receipts, by)
-    found = find_blocks(text)
     for one in found:
         same_game("report", one.game, by.games)
     says = "; ".join(check_block(one, by.chains, by.key) for one in found)
     for one in found:
         by.chains.tells(one.game, one.n, Told(Seen(one.head, one.knows), one.key, path))
+    says += by.chains.waits.agree(path, by.chains, *found)
     says += f"; {_receipts(path, receipts, by)[0]}" if receipts else ""
     says += f"; {ABOVE}"
     told = [(one.game, one.seat, one.first, one.n) for one in found]
@@ -321,5 +320,6 @@ def _receipts(path: str, found: list[ReceiptBlock], by: Known) -> Said:
         said = one.receipt
         told = Told(Seen(said.head, said.knows), one.key, path)
         by.chains.tells(said.game, said.n, told)
+    says += by.chains.waits.agree(path, by.chains, *found)
     first = found[0].receipt
     return f"genuine: {says}", {"game": first.game, "nr": first.nr, "seat": first.seat}

@@ -28,14 +28,13 @@ from pbem.services.ruling.ruling import (
     carried_out,
     carry_out,
     foreseen,
-    kept,
     refuse_again,
     ruled,
 )
 from pbem.services.session.keys import key_in, public_line, recovery_publics, the_home, the_key
 from pbem.services.session.newest import refuse_no_game
 from pbem.services.session.session import Session, open_session, unwrapped
-from pbem.services.writing import check_mark, settle
+from pbem.services.writing import check_mark, kept, note_lost, settle
 
 LIMIT = 64 * 1024
 
@@ -122,6 +121,7 @@ def recover_keys(
         if dry_run:
             return foreseen(session, basis)
         check_mark(session)
+        note_lost(session)
         _say_who(session, new)
         session, desk = session.replace(trusted=ours.public), _desk(new, session)
         return carried_out(carry_out(session, basis, kept(session.hands), settle, desk), basis)

@@ -22,9 +22,9 @@ from pbem.moderator.report.players import Players, check_names, person
 from pbem.moderator.ruling.people import OF_A_PLAYER, ruling_of, seated
 from pbem.services.opening.new_game import password_mail, with_new
 from pbem.services.post import sent_later, write_reports
-from pbem.services.ruling.ruling import Amended, Planned, ruled, void
+from pbem.services.ruling.ruling import Amended, Planned, ruled
 from pbem.services.session.session import Session
-from pbem.services.writing import check_acting, writing
+from pbem.services.writing import check_acting, void, writing
 
 LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done
 

@@ -14,15 +14,15 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from pbem.disk.backup import unpack
+from pbem.disk.folder import LOST
 from pbem.disk.games import find_games
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Ruling
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import RESTORE, Basis, standing
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.turn.hand import NOT_STOPPED, Hand, hand_values
+from pbem.moderator.turn.hand import Hand, hand_values
 from pbem.services.post import write_reports
-from pbem.services.sentences import VOID
 from pbem.services.session.history import in_full
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
@@ -30,8 +30,11 @@ from pbem.services.writing import (
     check_acting,
     check_mark,
     goes_on_from,
+    kept,
+    rule_on_lost,
     ruling_begun,
     settle,
+    void,
     writing,
 )
 
@@ -72,7 +75,8 @@ def go_on_with(directory: Path, reason: str, time: str, unseen: bool) -> tuple[S
         check_acting(session)
         if ruling_begun(session):  # it was cut short: it is finished, and not made twice
             check_mark(session)
-            return settle(session), session.link.n - 1
+            session = settle(session)
+            return rule_on_lost(session), int(session.link.rulings[0].operand("from"))
         mark = session.home.read_mark(session.link.game)
         if mark is not None and goes_on_from(session, mark):
             session = settle(session)
@@ -92,7 +96,11 @@ def go_on_with(directory: Path, reason: str, time: str, unseen: bool) -> tuple[S
         basis = standing(session.position, RESTORE.ruling(reason, ("from", str(old))))
         hands = hand_values(session.hands)
         found = amended(session.position, basis, session.secret, session.key, time, hands)
-        return settle(session.saved(found, session.hands, codes, force_mark=True)), old
+        # what came since the backup, and was answered with a receipt, is lost too
+        since = (session.folder.desk_file(LOST) or str(old).encode()).partition(b" ")[0]
+        desk = {**codes, LOST: since + f" {reason}".encode()}
+        session = settle(session.saved(found, session.hands, desk, force_mark=True))
+        return rule_on_lost(session), old
 
 
 #: the game as the ruling finds it, what becomes of it, and of the orders in hand
@@ -202,18 +210,3 @@ def carry_out(
     session = session.saved(found, hands, desk)
     then(session)
     return session
-
-
-def kept(hands: Mapping[str, Hand]) -> dict[str, Hand]:
-    """The orders in hand as they are; what the last link's reports said is said."""
-    return {seat: one._replace(notes=()) for seat, one in hands.items()}
-
-
-def void(session: Session, seats: frozenset[str]) -> dict[str, Hand]:
-    """Without the waiting orders of these seats; each is told of its own."""
-    found, answered = kept(session.hands), dict(session.link.answered)
-    for seat in seats:
-        notes = (VOID,) if found[seat].lines else ()
-        empty = found[seat]._replace(parts=(), stopped=NOT_STOPPED, done=(), notes=notes)
-        found[seat] = empty._replace(ruled=answered[seat] + 1)
-    return found

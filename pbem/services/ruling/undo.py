@@ -36,12 +36,11 @@ from pbem.services.ruling.ruling import (
     carry_out,
     foreseen,
     refuse_again,
-    void,
 )
 from pbem.services.sentences import SEEN, said
 from pbem.services.session.history import Told, at, older, told_of
 from pbem.services.session.session import Session
-from pbem.services.writing import check_acting, writing
+from pbem.services.writing import check_acting, void, writing
 
 
 class Undone(NamedTuple):

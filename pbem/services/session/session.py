@@ -9,6 +9,7 @@ Source: docs/DESIGN.md "One game's folder", "One turn"; docs/SPECIFICATION.md se
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from functools import cached_property
 from pathlib import Path
@@ -37,6 +38,7 @@ from pbem.moderator.turn.hand import (
     Hand,
     after_link,
     decode_hand,
+    decode_values,
     encode_hand,
     encode_values,
     hand_values,
@@ -216,6 +218,11 @@ class Session:
                 hands[seat] = decode_hand(found[seat], seat)
         return hands
 
+    @property
+    def had(self) -> dict[str, str]:
+        """By seat what waited before the newest state, as far as the desk has it. Secret."""
+        return values_kept(self.folder, self.link.n) or {}
+
     def code(self, seat: str) -> str:
         """The code of the question now open (or next to be open) to a seat."""
         question = dict(self.link.answered)[seat] if self.link.dealt else self.link.phase
@@ -301,6 +308,14 @@ def unwrapped(link: Link, key: RefereeKey) -> bytes:
         why = "the wrapped secret is not the one the genesis names"
         raise Refused("secret/wrong", why, "get the state file again from where it came")
     return secret
+
+
+def values_kept(folder: GameFolder, n: int) -> dict[str, str] | None:
+    """By seat what waited before a state; None where it is lost, or damaged. Secret."""
+    data = folder.kept_hands(n)
+    with suppress(BadInput):
+        return decode_values(data) if data is not None else None
+    return None
 
 
 def label_of(root: Path) -> str:

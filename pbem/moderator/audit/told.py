@@ -1,0 +1,112 @@
+"""What players were told, held against a game that was gone through: their reports and receipts.
+
+What must never be here: what a block must say (verify/together.py), files.
+Laws: what a receipt says was kept is in the next hand of its seat, used or not, unless newer orders
+came or a ruling says that it was lost; what could not be compared is said.
+Source: docs/SPECIFICATION.md section 12; decision 0011.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from pbem.errors import PbemError
+from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
+from pbem.moderator.audit.findings import Item, Replay
+from pbem.moderator.chain.position import Seals, hand_slot
+from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
+from pbem.moderator.turn.hand import Hand, read_value
+from pbem.moderator.verify.together import check_block, check_receipt
+from pbem.moderator.verify.verify import Chain, check_chain
+from pbem.moderator.verify.waiting import Waits, not_as_sent, were_lost
+
+TOLD = "told"  #: the item
+#: what is no contradiction: a ruling says that the state was lost, or the files given end before it
+LEFT = ("verify/lost", "verify/not-there")
+
+
+class Letter(NamedTuple):
+    """An email or a file, and the signed blocks in it."""
+
+    path: str
+    blocks: tuple[Block | ReceiptBlock, ...]
+
+    def of(self, game: str) -> list[Block | ReceiptBlock]:
+        """Those of a game."""
+        return [one for one in self.blocks if game_of(one) == game]
+
+
+def game_of(one: Block | ReceiptBlock) -> str:
+    return one.receipt.game if isinstance(one, ReceiptBlock) else one.game
+
+
+class _Found:
+    """What was found so far."""
+
+    def __init__(self) -> None:
+        self.wrong: list[tuple[int, str]] = []
+        self.left: list[str] = []
+        self.compared = 0
+
+
+def what_was_told(
+    raws: Mapping[int, bytes], game: str, replay: Replay | None, letters: Iterable[Letter]
+) -> Item | None:
+    """The item of an audit; None where nothing was given that is of this game."""
+    given = [(letter.path, one) for letter in letters for one in letter.of(game)]
+    if not given:
+        return None
+    try:
+        chain = check_chain(raws, None, None)
+    except PbemError:
+        return Item(TOLD, UNCHECKED, "the states that they tell of do not hold", None)
+    found, waits = _Found(), Waits()
+    for path, one in given:
+        n = one.receipt.n if isinstance(one, ReceiptBlock) else one.n
+        try:
+            if isinstance(one, ReceiptBlock):
+                check_receipt(one, {game: chain}, None)
+                _receipt(path, one.receipt, chain, replay, found)
+            else:
+                check_block(one, {game: chain}, None)
+            waits.agree(path, {game: chain}, one)
+        except PbemError as error:
+            if error.code in LEFT:
+                found.left.append(f"{path}: {error.message}")
+            else:
+                found.wrong.append((n, f"state {n}, {path}: {error.message}"))
+        found.compared += 1
+    if found.wrong:
+        n, what = min(found.wrong)
+        return Item(TOLD, CONTRADICTED, what, n)
+    if found.left:
+        return Item(TOLD, UNCHECKED, found.left[0], None)
+    count = f"{found.compared} report{'s' * (found.compared > 1)} or receipts"
+    return Item(TOLD, PROVEN, f"{count}: what waited, and came, is as they say", None)
+
+
+def _receipt(path: str, said: Receipt, chain: Chain, run: Replay | None, found: _Found) -> None:
+    """What a receipt says was kept, against what its seat had waiting before the next state."""
+    n = said.n + 1
+    if not said.nr or n not in chain.links or were_lost(n, chain.links.values()):
+        return  # nothing was kept; nothing came after it; or all know that it was lost
+    hand = _opened(said, chain, run)
+    if hand is None:
+        found.left.append(f"{path}: what waited before state {n} is not here; an archive has it")
+    elif wrong := not_as_sent(said, hand):
+        what = f"{path} says what {said.seat} sent as orders number {said.nr}: {wrong}"
+        found.wrong.append((n, f"state {n}, among the orders waiting then: {what}"))
+
+
+def _opened(said: Receipt, chain: Chain, run: Replay | None) -> Hand | None:
+    """The hand that the state after a receipt commits to; None where nobody can open it."""
+    n, seat, head = said.n + 1, said.seat, chain.heads[said.n]
+    if run is None or run.hands is None:
+        return None
+    value = run.hands.get(n, {}).get(seat, "")
+    seals = Seals(run.secret, chain.game, n, head)
+    if seals.commit(hand_slot(n, seat), value, head)[1] != dict(chain.links[n].hands).get(seat):
+        return None
+    try:
+        return read_value(value)
+    except ValueError:
+        return None

@@ -1,0 +1,147 @@
+"""What a player had waiting, as three tell it: a receipt, the block of a report, a state.
+
+What lives here: the value of a hand against its commitment, a receipt against a hand, what a ruling
+`void` says was lost. What must never be here: the secret, the rules of a game, files.
+Law: between a receipt and the next state nothing happens to orders but that newer ones come.
+Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from pbem.crypto.tokens import check_opening
+from pbem.errors import Refused
+from pbem.files.orders.lines import WITHDRAW, answer_in, ask_in
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.position import hand_slot
+from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
+from pbem.moderator.ruling.kind import VOID
+from pbem.moderator.turn.hand import Hand, as_signed, part_of, read_value, waited
+from pbem.moderator.turn.intake import MOST_ORDERS
+from pbem.moderator.verify.verify import Chain
+
+ONE_LIES = "keep both: together they prove that one of them lies"
+
+
+def were_lost(n: int, links: Iterable[Link]) -> bool:
+    """Whether a ruling says that what waited before state ``n`` was lost."""
+    return any(
+        it.name == VOID.name and int(it.operand("from")) < n <= link.n
+        for link in links
+        for it in link.rulings
+    )
+
+
+def opened_hand(link: Link, seat: str, value: str, k: bytes) -> Hand | None:
+    """What waited before a state, if this is what the state commits to."""
+    commitment = dict(link.hands).get(seat)
+    if commitment is None or not check_opening(
+        commitment, link.game, hand_slot(link.n, seat), k, value
+    ):
+        return None
+    return read_value(value)
+
+
+def not_as_sent(receipt: Receipt, hand: Hand) -> str:
+    """What the hand before the state after a receipt has not as the receipt says; "" if nothing."""
+    if not receipt.nr:
+        return ""
+    kept = [line for verdict, line in receipt.lines if verdict == "kept"]
+    back = {line for line in kept if _takes_back(line)}
+    newer = {part.name for part in hand.parts if part.nr > receipt.nr}
+    sent = Counter(line for line in kept if _is_order(line) and part_of(line) not in newer)
+    mine = [part for part in hand.parts if part.nr == receipt.nr]
+    had = Counter(as_signed(x, row) for x in mine for row in x.rows if not _takes_back(row.line))
+    old = [
+        as_signed(x, row)
+        for x in hand.parts
+        for row in x.lines
+        if x.nr < receipt.nr and back & {WITHDRAW, f"{WITHDRAW} {x.when or x.name}"}
+    ]
+    more = had - sent if len(receipt.lines) < MOST_ORDERS else ()
+    wrong = [f"`{line}` is not among them" for line in sent - had]
+    wrong += [f"`{line}` is among them" for line in (*more, *old)]
+    return wrong[0] if wrong else ""
+
+
+def _is_order(line: str) -> bool:
+    return not (_takes_back(line) or ask_in(line.lower()) or answer_in(line))
+
+
+def _takes_back(line: str) -> bool:
+    return line.partition(" ")[0] == WITHDRAW
+
+
+class Sent(NamedTuple):
+    """A receipt, and where it was given."""
+
+    path: str
+    receipt: Receipt
+
+
+def _compared(sent: Sent, hand: Hand) -> bool:
+    """True; Refused where the hand has not what the receipt says."""
+    if wrong := not_as_sent(sent.receipt, hand):
+        told = sent.receipt
+        what = (
+            f"what the referee had waiting of {told.seat} before state {told.n + 1} is not what "
+            f"{sent.path} says of orders number {told.nr}: {wrong}"
+        )
+        raise Refused("verify/waiting", what, ONE_LIES)
+    return True
+
+
+class Waits(dict[tuple[str, str, int], tuple[list[Sent], list[Hand]]]):
+    """By game, seat and state: receipts of the state before, and what waited before this one."""
+
+    def agree(self, path: str, chains: Mapping[str, Chain], *found: Block | ReceiptBlock) -> str:
+        """What receipts say that a player sent, and reports that the referee had, compared where
+        the states are here; Refused ``verify/waiting`` where one of them lies. What is to be said.
+        """
+        agreed = set[int]()
+        for one in found:
+            if isinstance(one, ReceiptBlock):
+                said = one.receipt
+                sent, had = self._at(chains, said.game, said.seat, said.n + 1)
+                sent.append(told := Sent(path, said))
+                agreed |= {said.nr for hand in had if _compared(told, hand)}
+                continue
+            for n, value, _ in one.hands:
+                sent, had = self._at(chains, one.game, one.seat, n)
+                had.append(hand := read_value(value))
+                agreed |= {told.receipt.nr for told in sent if _compared(told, hand)}
+        numbers = ", ".join(map(str, sorted(agreed - {0})))
+        return f"; this agrees with the receipt for orders number {numbers}" if numbers else ""
+
+    def _at(
+        self, chains: Mapping[str, Chain], game: str, seat: str, n: int
+    ) -> tuple[list[Sent], list[Hand]]:
+        """What is known so far of one state, where nothing was lost."""
+        if game not in chains or were_lost(n, chains[game].links.values()):
+            return [], []
+        return self.setdefault((game, seat, n), ([], []))
+
+
+def check_hands(name: str, found: Block, known: Chain) -> str:
+    """What the seat had waiting before each of its states, in words; Refused where that is left
+    out, or is not what the state commits to.
+    """
+    told = {n: (value, k) for n, value, k in found.hands}
+    numbers, says = range(found.first, found.n + 1), ""
+    wrong = {*told} - {*numbers} or len(told) < len(found.hands)
+    for n in (n for n in numbers if n in known.links):
+        link = known.links[n]
+        if n not in told and found.seat in dict(link.hands):
+            if were_lost(n, known.links.values()):
+                continue
+            what = f"{name} does not say which orders {found.seat} had waiting before state {n}"
+            raise Refused("verify/hands", what, ONE_LIES)
+        hand = opened_hand(link, found.seat, *told[n]) if n in told else Hand()
+        if hand is None or wrong:
+            what = f"{name} says that other orders were waiting than state {n} commits to"
+            raise Refused("verify/hands", what, ONE_LIES)
+        if hand.parts:
+            lines = ", ".join(f"`{line}`" for line in waited(hand))
+            says += f"; before state {n} the referee had {lines} of {found.seat}"
+    return says
