@@ -91,6 +91,13 @@ EIGHT = (
 SMALL = {bytes.fromhex(start + end) for start, *ends in EIGHT for end in ends} | {
     (y | sign << 255).to_bytes(32, "little") for y in (0, 1, P - 1, P, P + 1) for sign in (0, 1)
 }
+#: u of the points of X25519 whose order divides 8
+LOW = (
+    325606250916557431795983626356110631294008115727848805560023387167927233504,
+    39382357235489614581723060781553021112529911719440698176882885853963445705823,
+)
+NO_WRAP = {(u | top << 255).to_bytes(32, "little") for u in (0, 1, *LOW, P - 1, P, P + 1)
+           for top in (0, 1)}  # fmt: skip
 
 
 def holds(key: bytes, sig: bytes, kind: str, *parts: str | bytes | int) -> bool:
@@ -160,9 +167,17 @@ def signer(n: int, body: bytes, key: str, rows: tuple[Row, ...], game: str) -> b
         named = [one for one in found if one and not one.since and name_of(one.keys[0]) == key]
         return named[0].keys[0] if named else b""
     for one in found:
-        if one and one.since == n and one.by == "recovery" and follows(one, rows[-1], game):
+        mine = one and one.since == n and one.by == "recovery" and _sound(one)
+        if one and mine and follows(one, rows[-1], game):
             return one.keys[0]
     return [one for one in rows if one.since <= n][-1].keys[0]
+
+
+def _sound(row: Row | None) -> bool:
+    """Whether its keys are somebody's."""
+    if row is None or {*row.keys[::2]} & SMALL or {*row.keys[1::2]} & NO_WRAP:
+        return False
+    return row.keys[0] != row.keys[2] and row.keys[1] != row.keys[3]
 
 
 def _row(text: str) -> Row | None:
@@ -209,8 +224,8 @@ CLOCK = [
 ]  # fmt: skip
 SETS = ("heads", "replaced", "sealed", "commits", "openings")
 NONE = (
-    "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064"
-    "\u2066-\u2069\ufeff\U000e0000-\U000e007f"
+    "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    "\ufff9-\ufffb\U000e0000-\U000e007f"
 )
 TEXT = rf'"(?:[^{NONE}"\\]|\\["\\])*"'
 LINE = re.compile(
@@ -259,8 +274,10 @@ def parse(n: int, body: bytes) -> dict[str, Any]:
         if phase != usual and (phase != "closed" or not doc["n"]):
             raise ValueError(phase)
         keys |= {"roster": {"roster"}, "deal": {"opened"}, "closed": {"secret"}}.get(phase, set())
-        if phase in ("deal", "play") or (phase == "closed" and "position" in doc):
+        if phase in ("deal", "play") or (phase == "closed" and doc["n"] > 2):
             keys |= DEALT | ({"replaced", "consents"} & doc.keys())
+            if not doc["position"]:
+                raise ValueError("position")
         if phase == "closed":
             keys |= {"rulings"}
         if list(doc) != [key for key in ORDER if key in keys] or doc["pbem"] != 1:
@@ -303,11 +320,15 @@ EVENT = re.compile(
     r"(?: open:[^ =]+=[^ ]*)*"
 )
 BOT = re.compile(r"bot:[A-Za-z0-9._-]{1,60}:[A-Za-z0-9.+!-]{1,30}")
+NO_LETTERS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0"
+                        "\U000e0100-\U000e01ef]")  # fmt: skip
+SLOT = re.compile("[1-9][0-9]{0,5}/(?!order/|hand/)[a-z0-9-]{1,60}(/[a-z0-9-]{1,60}){1,2}")
+SEAT = re.compile("[a-z0-9][a-z0-9-]{0,59}")
 WHAT = ("name", "address", "language", "known")
 
 
 def _shapes(doc: dict[str, Any]) -> None:
-    if not all(map(_row, doc["referees"])):
+    if not all(map(_sound, map(_row, doc["referees"]))):
         raise ValueError("referees")
     for row in doc["people"]:
         _person(row)
@@ -318,6 +339,7 @@ def _shapes(doc: dict[str, Any]) -> None:
     _names([row.split(" ", 4)[4] for row in doc["people"]], seats)
     _clock(doc["clock"], seats)
     _rows(doc)
+    _slots_named(doc)
     _cut(doc)
     for key in SETS:
         first = [row.split(" ")[0] for row in doc.get(key, ())]
@@ -336,15 +358,17 @@ def at(text: str) -> int:
 def _names(names: list[str], seats: list[str]) -> None:
     """Section 5: names of players."""
     folded = [
-        unicodedata.normalize("NFC", re.sub("[\u200c\u200d]", "", name.casefold()))
+        unicodedata.normalize("NFC", name.casefold())
         for name in (*names, *seats, "all", "referee", "neutral")
     ]
     if len(set(folded)) != len(folded):
         raise ValueError("names")
-    if any(name.strip(" ") != name or "  " in name for name in names):
-        raise ValueError("names")
-    if any(len(name) > 60 or unicodedata.normalize("NFC", name) != name for name in names):
-        raise ValueError("names")
+    for name in names:
+        kinds = {unicodedata.category(letter)[0] for letter in name if letter != " "}
+        good = len(name) <= 60 and unicodedata.normalize("NFC", name) == name
+        good &= all(name.split(" ")) and not NO_LETTERS.search(name)
+        if not good or not kinds <= {"L", "M", "N", "P"} or not kinds & {"L", "N"}:
+            raise ValueError("names")
 
 
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -442,20 +466,28 @@ def _settled(setup: dict[str, Any]) -> None:
     options = [row.partition("=") for row in setup["options"]]
     if len({name for name, sign, _ in options if name and sign}) != len(options):
         raise ValueError("options")
-    for text in (setup["kind"], setup["rulings"], setup["version"], *setup["seats"]):
+    for seat in setup["seats"]:
+        if not SEAT.fullmatch(seat) or seat in ("all", "spectators", "referee", "neutral"):
+            raise ValueError("seats")
+    for text in (setup["kind"], setup["rulings"], setup["version"]):
         if not 0 < len(text) <= 60 or " " in text:
             raise ValueError("setup")
     if not isinstance(setup["round"], int) or not 1 <= setup["round"] <= 999:
         raise ValueError("round")
     if (setup["round"] == 1) != (setup["previous"] == "none"):
         raise ValueError("round")
-    if not all(re.fullmatch("[A-Za-z0-9_-]{1,60}", seat) for seat in setup["seats"]):
-        raise ValueError("seats")
-    if {"all", "referee", "neutral", "spectators"} & {*setup["seats"]}:
-        raise ValueError("seats")
     if setup["previous"] != "none":
         unb64(setup["previous"], 32)
     unb64(setup["commit"], 32)
+
+
+def _slots_named(doc: dict[str, Any]) -> None:
+    """Section 7: slots of hidden things."""
+    for key in ("replaced", "sealed", "commits", "openings"):
+        for row in doc.get(key, ()):
+            named = row.split(" ")[: 1 + (key == "replaced")]
+            if not all(map(SLOT.fullmatch, named)):
+                raise ValueError(key)
 
 
 def _cut(doc: dict[str, Any]) -> None:
@@ -537,8 +569,8 @@ def _person(row: str) -> None:
     number(since)
     if known not in KINDS_OF_KNOWING or (known != "key" and key != "-") or not name:
         raise ValueError("people")
-    if key != "-":
-        unb64(key, 32)
+    if key != "-" and unb64(key, 32) in SMALL:
+        raise ValueError("people")
 
 
 # Sections 5 to 9: the chain ------------------------------------------------------------------
@@ -601,7 +633,7 @@ class Chain:
                 raise Fault("succession", n)
             return
         old, new = before.rows, state.rows
-        if new[: len(old)] != old:
+        if new[: len(old)] != old or len(new) > len(old) + 1:
             raise Fault("succession", n)
         last = old[-1]
         for row in new[len(old) :]:
@@ -774,7 +806,7 @@ class Chain:
         elif name == "end":
             won = operands.get("winners", "").split(",") if operands["result"] == "conceded" else []
             asked = set(seats) - {*won}
-        elif name == "pause" and at(operands["until"]) - at(doc["time"]) > 30 * 86400:
+        elif name in ("pause", "extend") and self._delayed(doc):
             asked = set(seats)
         keys = {row.split(" ")[0]: row.split(" ")[2] for row in old["people"]}
         wanted = [seat for seat in seats if seat in asked and keys[seat] != "-"]
@@ -789,13 +821,30 @@ class Chain:
             ):
                 raise Fault("ruling", n, "consent")
 
+    def _delayed(self, doc: dict[str, Any]) -> bool:
+        """Whether a deadline was moved by more than 30 days of the last 60, with this ruling."""
+        moved = dict.fromkeys(doc["setup"]["seats"], 0)
+        past = [*self.docs, doc]
+        for old, one in reversed([*pairwise(past)]):
+            if at(doc["time"]) - at(one["time"]) > 60 * 86400:
+                break
+            name, operands = operands_of((one.get("rulings") or ["play : none"])[0])
+            was, now = old["clock"]["paused"], at(one["time"])
+            left = max(0, at(was) - now) if was != "-" else 0
+            shift = {"resume": -left}.get(name, 0)
+            shift = at(operands["until"]) - now - left if name == "pause" else shift
+            for seat in moved:
+                mine = name == "extend" and operands.get("seat", seat) == seat
+                moved[seat] += int(operands["hours"]) * 3600 if mine else shift
+            if max(moved.values()) > 30 * 86400:
+                return True
+        return False
+
     def _learned(self, newest: int, to: int) -> set[str]:
-        """Section 9: who learned something by the orders that an undo takes back."""
+        """Section 9: who learned something by the orders that an undo takes back, or back again."""
         late, other, found = newest, to, set[str]()
         while late != other:
-            if late < other:
-                other = self._played_on(other)
-                continue
+            late, other = max(late, other), min(late, other)
             doc = self.docs[late]
             late = self._played_on(late)
             if any(row.startswith("undo ") for row in doc["rulings"]):
@@ -855,6 +904,19 @@ class Chain:
             self._seat(doc, seat, row, olds[seat], same, moved, "bank" in told)
         self._early(doc, old)
 
+    def _promised(self, now: dict[str, Any], seat: str) -> int:
+        """When the same question was due before it was not for a while; 0: never."""
+        n = now["n"]
+        count = next((row for row in now.get("answered", ()) if row.startswith(f"{seat} ")), None)
+        for m in range(n - 1, 0, -1):
+            doc = self.docs[m]
+            if not runs(doc["clock"]) or count not in doc.get("answered", ()):
+                return 0
+            due = next(r.split(" ")[1] for r in doc["clock"]["seats"] if r.startswith(f"{seat} "))
+            if due != "-":
+                return at(due) if m < n - 1 else 0
+        return 0
+
     def _seat(
         self, doc: dict[str, Any], seat: str, row: list[str], old: list[str], same: bool,
         moved: int, free: bool,
@@ -862,29 +924,38 @@ class Chain:
         n, now = doc["n"], at(doc["time"])
         due, bank, strikes = row[0], int(row[1]), int(row[2])
         if due != "-":
+            if at(due) < self._promised(doc, seat):
+                raise Fault("clock", n, seat)
             kept = same and old[0] != "-"
             if (kept and at(due) < at(old[0]) + moved) or (not kept and at(due) <= now):
                 raise Fault("clock", n, seat)
-        answered = old[0] != "-" and not same and not doc.get("rulings")
-        begun = max(0, -((at(old[0]) - now) // 3600)) if answered else 0
-        if bank != doc["clock"]["bank"] if free else not 0 <= int(old[1]) - bank <= begun:
-            raise Fault("clock", n, seat)
         entries = [entry.split(" ") for entry in doc.get("entries", ())]
         sources = {e[1].split(":")[0] for e in entries if e[0] == seat}
+        late = old[0] != "-" and sources - {"forced"}
+        begun = max(0, -((at(old[0]) - now) // 3600)) if late else 0
+        if not free and not 0 <= int(old[1]) - bank <= begun:
+            raise Fault("clock", n, seat)
+        if free and bank != doc["clock"]["bank"]:
+            raise Fault("clock", n, seat)
         missed = bool(sources & {"default", "bot"})
-        may = {0, int(old[2]), int(old[2]) + missed}
-        if strikes not in ({0} if sources - {"forced"} and not missed else may):
+        own = bool(sources - {"default", "bot", "forced", "ruling"})
+        start = 0 if own or (doc.get("rulings") and not strikes) else int(old[2])
+        if strikes not in (start, start + missed):
             raise Fault("clock", n, seat)
 
     def _early(self, doc: dict[str, Any], old: dict[str, Any]) -> None:
         clock, now = old["clock"], at(doc["time"])
         keys = {row.split(" ")[0]: row.split(" ")[2] for row in old["people"]}
         rows = {row.split(" ")[0]: row.split(" ")[1:] for row in clock["seats"]}
-        for entry in doc.get("entries", ()) if runs(clock) else ():
+        for i, entry in enumerate(doc.get("entries", ()) if runs(clock) else ()):
             seat, source = entry.split(" ")[:2]
+            if i == 0 and rows[seat][0] == "-":
+                raise Fault("clock", doc["n"], seat)
             due, bank, strikes = rows[seat]
             kind = source.split(":")[0]
-            if kind != "default" and (kind != "bot" or keys[seat] == "-" or strikes != "0"):
+            if kind != "default" and (
+                kind != "bot" or keys[seat] == "-" or 0 < clock["strikes"] <= int(strikes)
+            ):
                 continue
             late = due != "-" and now >= at(due) + (int(bank) + clock["grace"]) * 3600
             if not late or (clock["paused"] != "-" and now < at(clock["paused"])):
@@ -947,13 +1018,7 @@ class Chain:
         held = _commitments(self._base(doc, before))
         fresh: dict[str, str] = {}
         for slot, c in new:
-            maker, kind = (*str(slot).split("/"), "")[:2]
-            if (
-                maker != str(n)
-                or kind in ("", "order", "hand")
-                or slot in fresh
-                or slot in self.made
-            ):
+            if slot.split("/")[0] != str(n) or slot in fresh or slot in self.made:
                 raise Fault("slots", n, slot)
             fresh[slot] = c
             self.made[slot] = n, unb64(c, 32)
@@ -1037,8 +1102,9 @@ def _corrects(doc: dict[str, Any], old: dict[str, Any]) -> bool:
     for key in position if same else ():
         value, there = position[key], doc["position"][key]
         if key in touched and isinstance(value, list) and isinstance(there, list):
-            value, there = sorted(value), sorted(there)
-        same &= value == there
+            same &= _kept_in_order(value, there, old["position"][key])
+        else:
+            same &= value == there
     rows = [f"{slot} {new}" for slot, new in sorted(replaced.items())]
     return same and not fresh and _commitments(doc) == sealed and doc.get("replaced", []) == rows
 
@@ -1087,6 +1153,13 @@ def corrected(position: dict[str, Any], field: str, old: str, new: str) -> bool:
 def _stands(doc: dict[str, Any], old: dict[str, Any]) -> bool:
     same = _commitments(doc) == _commitments(old) and not doc["commits"]
     return same and all(doc.get(key) == old.get(key) for key in ("position", "replaced"))
+
+
+def _kept_in_order(value: list[str], there: list[str], before: list[str]) -> bool:
+    """Section 9, "Field": the same rows, and those of before in one order."""
+    new = {row for row in value if value.count(row) > before.count(row)}
+    kept = [[row for row in rows if row not in new] for rows in (value, there)]
+    return sorted(value) == sorted(there) and kept[0] == kept[1]
 
 
 # Section 10: a report's block ----------------------------------------------------------------
@@ -1398,6 +1471,10 @@ class Opened:
                 raise Fault("sealed", state.n, slot)
             values[slot] = value.decode()
         self.values[state.n] = values
+        for row in state.doc["openings"]:
+            slot, text, k, _ = row.split(" ")
+            if b64(self._k(slot, text)) != k:
+                raise Fault("sealed", state.n, slot)
         for i, row in enumerate(state.doc["entries"], 1):
             seat, source, c, token, _ = row.split(" ", 4)
             slot = f"{state.n}/order/{i}"

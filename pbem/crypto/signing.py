@@ -53,6 +53,19 @@ SMALL_ORDER = frozenset(
     )
 )
 
+_P = 2**255 - 19
+_EIGHTH = (
+    325606250916557431795983626356110631294008115727848805560023387167927233504,
+    39382357235489614581723060781553021112529911719440698176882885853963445705823,
+)
+# The same for the keys that a secret is wrapped to (X25519, of which nothing is loaded here): under
+# them everybody has the shared secret, which is 0. The top bit says nothing.
+NO_WRAP = frozenset(
+    (u | top << 255).to_bytes(PUBLIC_SIZE, "little")
+    for u in (0, 1, *_EIGHTH, _P - 1, _P, _P + 1)
+    for top in (0, 1)
+)
+
 
 def private_key(seed: bytes) -> PrivateKey:
     """Give the signing key of a 32-byte seed (RFC 8032), else ValueError.

@@ -21,7 +21,7 @@ from pbem.engine.laws_of_secrecy import (
 )
 from pbem.engine.row import Row
 from pbem.engine.rulebook import numbers
-from pbem.engine.settings import SEATS, Config, odd_texts
+from pbem.engine.settings import SEATS, Config, is_seat, odd_texts
 from pbem.errors import OurFault
 
 #: what rows of a game say, as ``pbem.services.sentences.said``
@@ -52,6 +52,12 @@ def all_written(game: object) -> Broken:
     names = {name for part in parts for name in (*part, *part.get("__annotations__", ()))}
     lacking = sorted(name for name in names if name[0] != "_" and not hasattr(game, name))
     return f"the game lacks {', '.join(lacking)}" if lacking else None
+
+
+def seats_named(game: Game) -> Broken:
+    """Seats are called by small letters, digits and `-`, and none means another than a player."""
+    odd = [seat for seat in game.seats if not is_seat(seat)]
+    return f"no seat can be called {odd[0]!r}" if odd else None
 
 
 def seats_drawn(game: Game, config: Config) -> Broken:
@@ -197,6 +203,7 @@ def walk(
     walking = _Walk(game, config, below, only)
     walking.rules, walking.say = rules, say
     try:
+        walking.hold(seats_named, game)
         walking.hold(seats_drawn, game, config)
         _go(walking, game.setup(config, dealt(game, config, below), 1), bound, extra)
     except _Stop as stop:

@@ -103,6 +103,16 @@ MISSED = Option(
 )
 
 
+NOT_SEATS = ("all", "spectators", "referee", "neutral")  #: what means others than a player
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+
+
+def is_seat(name: str) -> bool:
+    """Whether a seat may be called so: in slots and events it stands among other words."""
+    plain = _LETTERS.issuperset(name) and 0 < len(name) <= 60
+    return plain and name[0] != "-" and name not in NOT_SEATS
+
+
 def check_seats(kind: str, seats: Sequence[str], names: Sequence[str], least: int) -> None:
     """From ``least`` players to as many as there are names of seats; BadInput otherwise."""
     if not least <= len(seats) <= len(names):

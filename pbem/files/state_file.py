@@ -83,21 +83,20 @@ _LINE = (
     % (_ROW, _ROW)
 )
 _SPELT = re.compile(rb"(?:%b)*+(?:\n\[[A-Za-z0-9_-]{1,60}\]\n(?:%b)*+)*+" % (_LINE, _LINE))
-#: line ends, what moves a terminal's cursor, turns the direction of a text or does not show
-NO_TEXT = (
-    "\\x00-\\x1f\\x7f-\\x9f\\xad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2064"
-    "\\u2066-\\u2069\\ufeff\\U000e0000-\\U000e007f"
+
+# What moves a cursor, ends a line, turns the direction of a text, or cannot be seen at all.
+_UNSEEN = (
+    "\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f"
 )
-UNWRITTEN = re.compile(f"[{NO_TEXT}]")
-_HIDDEN = re.compile(  # those of them that the grammar of a line lets pass, in UTF-8
-    rb"\xc2[\x80-\x9f\xad]|\xd8\x9c|\xe1\xa0\x8e|\xe2\x80[\x8b\x8e\x8f\xa8-\xae]"
-    rb"|\xe2\x81[\xa0-\xa4\xa6-\xa9]|\xef\xbb\xbf|\xf3\xa0[\x80\x81][\x80-\xbf]"
-)
+_HIDES = re.compile(f"[{_UNSEEN}]")
+UNWRITTEN = re.compile(f"[\x00-\x1f{_UNSEEN}]")
 
 
 def is_spelt(body: bytes) -> bool:
     """Whether it keeps the grammar of SPECIFICATION section 5; of keys and rows it says nothing."""
-    return _SPELT.fullmatch(body) is not None and not _HIDDEN.search(body)
+    hides = not body.isascii() and _HIDES.search(body.decode())
+    return not hides and _SPELT.fullmatch(body) is not None
 
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")

@@ -155,7 +155,7 @@ def test_a_key_row_by_nobody(place: Any) -> None:
     """A thief appoints himself; signed by his own key, or by the referee's."""
     place.done("amend", "GAME", "note", "hello there")
     link = place.session().link
-    keys = (THIEF.public, THIEF.wrap_public, THIEF.public, THIEF.wrap_public)
+    keys = (THIEF.public, THIEF.wrap_public, KEY.public, KEY.wrap_public)
     mine = Referees(link.n, *keys).signed_by("recovery", THIEF.signing, link.game)
     rows = [*map(REFEREES.row, (link.referees[0], mine))]
     ruling = [f"keys by=recovery acting={THIEF.id} : it is mine now"]

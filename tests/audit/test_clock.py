@@ -3,22 +3,27 @@
 The faults in files are vectors (tests/vectors/make.py, of_the_clock and of_later_rulings).
 """
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+import second_verifier as second
 from vectors import base_game
 
 from audit.table import ACTING, PLAYER, SECRET, TIME, Table, first_difference, rewritten
 from pbem.crypto.signing import sign
+from pbem.engine.decision import Event
 from pbem.errors import PbemError
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.clock import BOT, DEFAULT, Clock, Due, read_clock, stopped, write_clock
 from pbem.moderator.chain.link import YES, Vote
 from pbem.moderator.chain.position import Played
 from pbem.moderator.chain.signed_state import genuine_link
-from pbem.moderator.ruling.clock import CLOCK
+from pbem.moderator.ruling.clock import CLOCK, PAUSE
 from pbem.moderator.ruling.kind import END, standing
 from pbem.moderator.ruling.kinds import ruling_words
+from pbem.moderator.turn.resolution import Course, next_state
+from pbem.moderator.verify.verify import check_chain
 
 SEATS = ("red", "blue")
 FULL = Clock(
@@ -180,3 +185,156 @@ def test_a_bot_in_the_seat_of_a_key_needs_what_was_agreed_at_the_opening() -> No
     other = Table()
     other.carry(Played("red", "bot:sly:1.2", line, table.game.public_words(line)))
     assert "an order by a bot for red, who plays with a key" in first_difference(other.audit())
+
+
+LATE, LATER = "2026-11-22T12:00:00Z", "2026-11-23T12:00:00Z"
+
+
+def both_asked(missed: str = DEFAULT, **clock: Any) -> Table:
+    """Both seats have a deadline at noon of the 21st and two days of reserve, by no rules."""
+    table = Table(missed=missed)
+    rows = tuple(Due(seat, "2026-11-21T12:00:00Z", 48, 0) for seat in SEATS)
+    table.clock = Clock(turn=24, bank=48, missed=missed, seats=rows)._replace(**clock)
+    what = ",".join(("turn", "bank", *clock))
+    table.amend(standing(table.position, CLOCK.ruling("so all asked", ("what", what))))
+    return table
+
+
+def goes_on(table: Table, time: str, *rows: str, source: str = "") -> Table:
+    """One order of whoever is asked, and what the clock then has of each seat: first of them."""
+    seat = table.asked()
+    other = next(x for x in SEATS if x != seat)
+    found = {}
+    for who, row in zip((seat, other), rows, strict=True):
+        moment, bank, strikes = row.split(" ")
+        found[who] = Due(who, moment.removeprefix("-"), int(bank), int(strikes))
+    table.time = time
+    table.clock = table.clock._replace(seats=tuple(found[who] for who in SEATS))
+    line = table.legal()
+    order = table.order(line)
+    if source:
+        order = Played(seat, source, line, order.words)
+    table.carry(order)
+    return table
+
+
+def found_by_both(table: Table, kind: str = "clock") -> str:
+    """What `verify` says of the newest state, and the second verifier with it."""
+    try:
+        check_chain(table.states, None, None)
+    except PbemError as error:
+        with pytest.raises(second.Fault) as fault:
+            second.Chain(table.states)
+        assert (fault.value.kind, fault.value.state) == (kind, table.last)
+        return error.message
+    second.Chain(table.states)
+    return ""
+
+
+DUE = "2026-11-25T12:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ((f"{DUE} 24 0", "2026-11-21T12:00:00Z 48 0"), ""),
+        ((f"{DUE} 23 0", "2026-11-21T12:00:00Z 48 0"), "counts the bank"),
+        ((f"{DUE} 48 0", "2026-11-21T12:00:00Z 24 0"), "counts the bank"),
+        ((f"{DUE} 48 0", "2026-11-21T12:00:00Z 48 1"), "counts the strikes"),
+        ((f"{DUE} 48 1", "2026-11-21T12:00:00Z 48 0"), "counts the strikes"),
+    ],
+)
+def test_a_reserve_is_used_by_an_answer_alone(rows: tuple[str, str], said: str) -> None:
+    """Found by an attack of 2026-11: a bank could fall in each state after the deadline, also of a
+    seat that did not answer.
+    """
+    found = found_by_both(goes_on(both_asked(), LATE, *rows))
+    assert said in found
+    assert bool(said) == bool(found)
+
+
+def test_a_deadline_that_goes_does_not_come_back_sooner() -> None:
+    """Found by an attack of 2026-11: what vanished for a state was new in the next."""
+    table = both_asked()
+    first = table.asked()
+    goes_on(table, "2026-11-21T10:00:00Z", f"{DUE} 48 0", "- 48 0")
+    assert not found_by_both(table)
+    other = next(x for x in SEATS if x != first)
+    back = "2026-11-21T11:59:59Z 48 0"
+    rows = (f"{DUE} 48 0", back) if table.asked() == first else (back, f"{DUE} 48 0")
+    assert other in SEATS
+    goes_on(table, "2026-11-21T10:00:00Z", *rows)
+    said = found_by_both(table)
+    assert "had no deadline" in said or "less time than it had" in said
+
+
+def test_an_answer_ends_what_was_missed() -> None:
+    """Found by an attack of 2026-11: strikes stayed after an order of the player's own."""
+    table = both_asked()
+    first = table.asked()
+    goes_on(table, LATER, f"{DUE} 0 1", f"{DUE} 48 0", source="default")
+    assert not found_by_both(table)
+    while table.asked() != first:
+        goes_on(table, LATER, f"{DUE} 48 0", f"{DUE} 0 1")
+    goes_on(table, LATER, f"{DUE} 0 1", f"{DUE} 48 0")
+    assert "counts the strikes" in found_by_both(table)
+
+
+def test_a_bot_waits_as_long_as_a_default_but_where_the_seat_is_open() -> None:
+    """Found by an attack of 2026-11: one miss was enough, whatever `strikes` says."""
+    for most, said in ((2, "before that was due"), (1, "")):
+        table = both_asked(BOT, strikes=most)
+        while table.asked() != "red":
+            goes_on(table, TIME, f"{DUE} 48 0", f"{DUE} 48 0")
+        goes_on(table, "2026-11-28T12:00:00Z", "2026-11-30T12:00:00Z 0 1",
+                "2026-11-30T12:00:00Z 48 0", source="bot:sly:1.2")  # fmt: skip
+        assert not found_by_both(table)
+        while table.asked() != "red":
+            goes_on(table, "2026-11-28T12:00:00Z", "2026-11-30T12:00:00Z 48 0",
+                    "2026-11-30T12:00:00Z 0 1")  # fmt: skip
+        goes_on(table, "2026-11-28T12:00:00Z", "2026-12-01T12:00:00Z 0 2",
+                "2026-11-30T12:00:00Z 48 0", source="bot:sly:1.2")  # fmt: skip
+        assert said in found_by_both(table)
+        assert bool(said) == bool(found_by_both(table))
+
+
+def test_one_miss_gives_the_defaults_of_one_turn() -> None:
+    """Found by an attack of 2026-11: a link could have any number of them."""
+    table = Table(missed=DEFAULT)
+    position, n = table.position, table.last + 1
+    state, played, events = position.state, list[Played](), list[Event]()
+    values = table.values(state)
+    first = table.asked()
+    while len([one for one in played if one.seat == first]) < 6:
+        seat = table.game.questions(table.game.view(state, None))[0].seat
+        line = table.game.default(table.game.view(state, seat))
+        order = Played(seat, DEFAULT, line, table.game.public_words(line))
+        if seat != first:
+            order = order._replace(source="reply" if seat != "red" else DEFAULT)
+        step = table.game.apply(state, seat, line, n)
+        state, events = step.state, [*events, *step.events]
+        values |= table.values(state)
+        played.append(order)
+    course = Course(state, tuple(played), tuple(events), {}, values, {})
+    table.save(next_state(position, course, SECRET, table.key, table.time).raw)
+    assert "in a turn that was not missed" in first_difference(table.audit())
+
+
+@pytest.mark.parametrize(
+    ("days", "times", "asked"), [(10, 3, False), (10, 4, True), (25, 9, False)]
+)
+def test_delays_are_counted_together(days: int, times: int, asked: bool) -> None:
+    """Found by an attack of 2026-11: a month of pause, and then another, needed nobody."""
+    table = both_asked()
+    begin, between = datetime(2026, 11, 21, 10, tzinfo=UTC), days if days == 10 else 61
+    said = ""
+    for number in range(times):
+        now = begin + timedelta(days=number * between)
+        table.time = f"{now:%Y-%m-%dT%H:%M:%SZ}"
+        until = f"{now + timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}"
+        rows = tuple(Due(seat, f"{2030 + number}-01-01T12:00:00Z", 48, 0) for seat in SEATS)
+        table.clock = table.clock._replace(paused=until, seats=rows)
+        table.amend(standing(table.position, PAUSE.ruling("a holiday", ("until", until))))
+        assert not said
+        said = found_by_both(table, "ruling")
+    assert ("signed consents" in said) == asked

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.crypto.encoding import b64, pae
 from pbem.crypto.signing import sign
+from pbem.crypto.tokens import commit
 from pbem.files import state_file
 from pbem.moderator.chain.position import Seals
 from pbem.moderator.chain.signed_state import head_of, sign_state
@@ -59,6 +60,19 @@ def test_another_value_under_its_commitment(table: Table) -> None:
 
     resealed(table, 4, swap)
     contradicted(table, "sealed", "state 4", "its commitment is not of what is sealed")
+
+
+def test_what_is_opened_where_it_is_made_has_the_key_of_the_formula(table: Table) -> None:
+    """Found by an attack of 2026-11: a key that nobody looked at can hold a message."""
+
+    def free(_: Seals, __: bytes, document: dict[str, Any]) -> None:
+        k, slot = b"a message to a friend, 32 bytes.", "4/threat/00"
+        c = b64(commit(table.position.id, slot, k, "2"))
+        document["commits"] = sorted([*document["commits"], f"{slot} {c}"])
+        document["openings"] = sorted([*document["openings"], f"{slot} 2 {b64(k)} {c}"])
+
+    resealed(table, 4, free)
+    contradicted(table, "sealed", "state 4", "has a key of its own")
 
 
 def test_another_deal_well_committed(table: Table) -> None:

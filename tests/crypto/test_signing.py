@@ -45,5 +45,15 @@ def test_the_list_is_the_curves() -> None:
     assert found == signing.SMALL_ORDER
 
 
+def test_the_keys_that_nothing_is_wrapped_to_are_all_there_are() -> None:
+    """X25519 with one of these gives 0 for whatever secret."""
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+
+    assert len(signing.NO_WRAP) == 14
+    for public in signing.NO_WRAP:
+        with pytest.raises(ValueError, match="shared key"):
+            X25519PrivateKey.generate().exchange(X25519PublicKey.from_public_bytes(public))
+
+
 def test_keys_print_as_nothing() -> None:
     assert bytes(range(32)).hex() not in repr(PRIVATE)

@@ -91,6 +91,16 @@ def test_every_operation_of_the_oracle_has_vectors() -> None:
     assert set(ORACLE) <= {fields["op"][0] for fields in VECTORS.values()}
 
 
+def test_the_signature_off_by_a_point_holds_times_eight() -> None:
+    """Of the two equations that RFC 8032 allows it keeps the one that is not ours."""
+    one = {k: v[0] for k, v in VECTORS["verify-fault-factor-8"].items()}
+    message = oracle.pae(b"pbem/1/state", b"off by a point")
+    public, signature = curve.beside(b"s" * 32, message)
+    assert (one["public"], one["signature"]) == (public.hex(), signature.hex())
+    off = next(point for point in curve.small_points_once() if curve.times(4, point) != curve.ZERO)
+    assert curve.times(8, off) == curve.ZERO
+
+
 def test_small_order_forgeries_are_real() -> None:
     """Were the list of keys empty, these vectors would show it: the equation of Ed25519 holds."""
     for number in range(1, 15):

@@ -52,6 +52,6 @@ def _and(wrong: str) -> str:
 
 
 def test_a_player_without_a_way_to_sign_has_no_key() -> None:
-    row = f"red reply {'A' * 43} 0 Ann"
+    row = f"red reply {'B' * 42}A 0 Ann"
     with pytest.raises(BadInput, match=r"people: a row contradicts itself"):
         people.PEOPLE.read([row], "state 5")

@@ -212,6 +212,11 @@ def seats_not_in_a_pile(market: Any) -> Any:
     return Fault()
 
 
+def seat_of_all(market: Any) -> Any:
+    """Found by an attack of 2026-11: what is told to that seat is told to all."""
+    return type("Fault", (market,), {"seats": (*market.seats, "all")})()
+
+
 def no_turn(market: Any) -> Any:
     """A method of the protocol is missing."""
     names = {name: value for name, value in vars(market).items() if name not in ("turn", "soon")}
@@ -234,6 +239,7 @@ def no_turn(market: Any) -> Any:
         (blank_in_a_fact, "every_event_told"),
         (rule_that_is_not, "in_the_rules"),
         (misnamed_fact, "told_in_words"),
+        (seat_of_all, "seats_named"),
         (seats_not_in_a_pile, "seats_drawn"),
         (no_turn, "all_written"),
     ],

@@ -39,7 +39,7 @@ def test_every_method_of_the_protocol_is_described() -> None:
 def test_every_law_is_named() -> None:
     held = {law.__name__ for law in (*laws.OF_POSITIONS, *laws.OF_MOVES, *laws.OF_STEPS)}
     secret = ("as_opened", "forced_is_public", "seen_by_its_audience", "same_for_the_twin")
-    whole = ("all_written", "seats_drawn", "told_in_words", "in_the_rules")
+    whole = ("all_written", "seats_named", "seats_drawn", "told_in_words", "in_the_rules")
     held |= {*secret, *whole, "same_after_the_twin"}
     assert all(hasattr(laws_of_secrecy, name) for name in secret)
     assert all(hasattr(random_play, name) for name in whole)

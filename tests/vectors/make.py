@@ -27,11 +27,12 @@ from typing import Any, NamedTuple
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
-from audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, update_with  # noqa: E402
+from audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, update_with, wrapped  # noqa: E402
 
 from pbem.crypto.encoding import b64, unb64  # noqa: E402
 from pbem.crypto.keys import RefereeKey  # noqa: E402
 from pbem.crypto.signing import sign  # noqa: E402
+from pbem.crypto.tokens import commit  # noqa: E402
 from pbem.files import state_file, ustar  # noqa: E402
 from pbem.moderator.audit import archive  # noqa: E402
 from pbem.moderator.chain import people  # noqa: E402
@@ -775,9 +776,7 @@ def of_rows(m: Maker) -> Iterator[Vector]:
     ):
         yield m.changed(n, f"ruling-{name}", "the row of a ruling", "document", ruled([row]))
     yield m.changed(3, "number-of-seven-digits", "n", "document", lambda d: d.update(n=1_000_003))
-    yield m.changed(4, "slot-of-hands", "a name that hands have", "slots",
-                    lambda d: d["commits"].append(f"4/hand/red {X32}"))  # fmt: skip
-    yield m.changed(4, "slot-of-no-number", "no state made it", "slots",
+    yield m.changed(4, "slot-of-no-number", "no state made it", "document",
                     lambda d: d["commits"].append(f"x/card/1 {X32}"))  # fmt: skip
     yield m.changed(4, "commitment-nowhere", "made, and neither hidden nor open", "slots",
                     lambda d: d["commits"].append(f"4/card/9 {X32}"))  # fmt: skip
@@ -1013,6 +1012,9 @@ def of_histories(m: Maker) -> Iterator[Vector]:
         yield Vector(
             f"other-{n}_{name}", comment, f"other/{n:04d}.toml", f"{kind} {n}", one.data, n
         )
+    n = m.last + 1
+    over = m.changed(m.last, "", "", "", update_with(n=n, prev=b64(m.head(m.last))))
+    yield Vector(f"state-{n}_goes-on", "after it was closed", state(n), f"closed {n}", over.data)
 
 
 def other_time(d: Document) -> None:
@@ -1043,11 +1045,6 @@ def of_rounds() -> Iterator[Vector]:
     ):
         yield Vector(f"state-2_cancelled-{name}", comment, state(2), f"{kind} 2",
                      changed(state(2), change), of="cancelled")  # fmt: skip
-    after = base_game.rewritten(
-        files[state(2)], update_with(n=3, prev=b64(head_of(files[state(2)]))), ACTING
-    )
-    yield Vector("state-3_cancelled-goes-on", "after it was cancelled", state(3), "closed 3", after,
-                 of="cancelled")  # fmt: skip
 
 
 def of_great_wall(m: Maker) -> Iterator[Vector]:
@@ -1087,6 +1084,207 @@ def of_archives(m: Maker) -> Iterator[Vector]:
     yield Vector("hands_missing", "the archive has a secret", "hands", "container -", None)
 
 
+def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
+    """Found by an attack of 2026-11, by whoever wrote a verifier from the specification alone."""
+    yield from of_weak_keys(m)
+    yield from of_odd_successions(m)
+    yield from of_signs(m)
+    yield from of_seats(m)
+    yield from of_rulings_that_play(m)
+    yield from of_odd_slots(m)
+    yield from of_odd_clocks(m)
+    yield m.changed(14, "extended-too-far", "9999 hours, and red did not sign", "ruling",
+                    extended)  # fmt: skip
+    yield m.changed(15, "paused-too-often", "29 days after two of state 14, and red did not sign",
+                    "ruling", paused)  # fmt: skip
+    for key in ("seats", "colours"):
+        yield m.changed(12, f"corrected-order-of-{key}", "rows that no correction names", "ruling",
+                        turned_in_the_position(key))  # fmt: skip
+    yield m.changed(12, "corrected-and-permuted", "a square, and two others exchanged", "ruling",
+                    one_square(m), last=12)  # fmt: skip
+    yield m.changed(21, "undo-of-an-undo", "what red agreed to forget counts again, unasked",
+                    "ruling", undone_again(m), last=21)  # fmt: skip
+    yield m.changed(21, "undo-of-an-undo-agreed", "red agreed to something else", "ruling",
+                    undone_again(m, 20), last=21)  # fmt: skip
+
+
+WEAK = b64(bytes(32))  #: a point of order 4, and u = 0
+
+
+def of_weak_keys(m: Maker) -> Iterator[Vector]:
+    for part, name in ((3, "recovery-key"), (2, "acting-wrap"), (4, "recovery-wrap")):
+        yield m.changed(0, f"weak-{name}", "a key that is anybody's", "document",
+                        put("referees", 0, part, WEAK))  # fmt: skip
+    yield m.changed(3, "weak-key-of-a-player", "a key that is anybody's", "document",
+                    put("people", 0, 2, WEAK))  # fmt: skip
+
+
+def of_odd_successions(m: Maker) -> Iterator[Vector]:
+    def both(d: Document) -> None:
+        d["referees"][0] = swap_part(d["referees"][0], 3, d["referees"][0].split(" ")[1])
+
+    def rows(*told: tuple[int, RefereeKey, str, RefereeKey]) -> Callable[[Document], object]:
+        """Rows after the first: since, whose, by which key of the row before."""
+        made = [_appointed(m.game, *one) for one in told]
+        new = wrapped(told[-1][1])
+        wraps = f"{new[0]} {b64(new[1])}"
+
+        def change(d: Document) -> None:
+            d["referees"] = [d["referees"][0], *made]
+            d["wraps"][0] = wraps
+            how, who = told[-1][2], told[-1][1].id
+            d["rulings"] = [f"keys by={how} acting={who} : on holiday"]
+
+        return change
+
+    after = base_game.NEXT
+    yield m.changed(0, "acting-is-recovery", "one key for both", "document", both)
+    yield m.changed(7, "keys-two-rows", "two referees, one after the other", "succession",
+                    rows((7, THIEF, "recovery", RECOVERY), (8, after, "acting", THIEF)),
+                    THIEF)  # fmt: skip
+
+
+def _appointed(game: str, since: int, whose: RefereeKey, by: str, key: RefereeKey) -> str:
+    recovery = (RECOVERY.public, RECOVERY.wrap_public)
+    row = people.Referees(since, whose.public, whose.wrap_public, *recovery)
+    return people.REFEREES.row(row.signed_by(by, key.signing, game))
+
+
+def of_signs(m: Maker) -> Iterator[Vector]:
+    """What nobody sees: two names that look alike, a text that is not what it looks like."""
+    for name, new in (
+        ("mark-of-direction", "\u061cAnn"),
+        ("joined", "Ann\u2060"),
+        ("byte-order-mark", "\ufeffAnn"),
+        ("tag", "Ann\U000e0041"),
+        ("filler", "Ann\u3164"),
+        ("selector", "Ann\ufe01"),
+        ("symbol", "Ann \u2605"),
+        ("blank-alone", " "),
+        ("dots-alone", "..."),
+        ("sharp-s", "BO\u00df"),
+    ):
+        change = put("people", 0, 4, new)
+        if name == "sharp-s":
+            change = names("BO\u00df", "boss")
+        yield m.changed(0, f"name-{name}", "of red's player", "document", change)
+    yield m.respelt(4, "position-turned", "in the position", "\nstage = \"",
+                    "\nstage = \"\u202e")  # fmt: skip
+
+
+def of_seats(m: Maker) -> Iterator[Vector]:
+    """Seats stand among other words, and mean players."""
+    for name in ("referee", "neutral", "Red", "r/d", "r=d", "-", "r\u00f8d"):
+        shown = {"-": "dash", "r/d": "slash", "r=d": "equals", "r\u00f8d": "letter"}.get(name, name)
+        yield m.changed(0, f"seat-{shown}", "what no seat can be called", "document",
+                        partial(renamed, seat_=name))  # fmt: skip
+
+
+def of_rulings_that_play(m: Maker) -> Iterator[Vector]:
+    """A ruling that changes the game besides, and a state that hides that it does."""
+    for n, kind in ((7, "keys"), (9, "player"), (13, "clock"), (14, "extend"), (15, "pause"),
+                    (16, "resume"), (18, "void"), (21, "restore"), (m.last, "end")):  # fmt: skip
+        yield m.changed(n, f"{kind}-that-plays", f"`{kind}`, and another turn", "ruling",
+                        lambda d: d["position"].update(turn=9))  # fmt: skip
+    yield m.changed(7, "keys-that-commits", "`keys`, and a new thing that is hidden", "ruling",
+                    commits_to(7, "7/threat/00"))  # fmt: skip
+    yield m.changed(m.last, "closed-without-its-position", "as before a deal", "document",
+                    undealt)  # fmt: skip
+    yield m.changed(4, "position-empty", "nothing could be compared", "document",
+                    lambda d: d.update(position={}))  # fmt: skip
+
+
+def commits_to(n: int, slot: str) -> Callable[[Document], object]:
+    """A commitment to a thing that is hidden nowhere."""
+    return lambda d: d["commits"].append(f"{slot} {X32}")
+
+
+def of_odd_slots(m: Maker) -> Iterator[Vector]:
+    for name, slot in (
+        ("of-an-order", "4/order/1"), ("of-a-hand", "4/hand/red"), ("without-a-place", "4/threat"),
+        ("with-a-capital", "4/Threat/00"), ("with-an-empty-part", "4/threat//00"),
+        ("with-four-parts", "4/a/b/c/d"), ("of-no-state", "0/threat/00"),
+    ):  # fmt: skip
+        yield m.changed(4, f"slot-{name}", "a name that no slot has", "document",
+                        commits_to(4, slot))  # fmt: skip
+    slot, _, _, c = state_file.parse(state_file.split(m.raw(2)).body)["openings"][0].split(" ")
+    yield m.changed(4, "sealed-after-it-was-opened", "in the deal", "slots", lambda d: d.update(
+        sealed=sorted([*d["sealed"], f"{slot} {c} {d['sealed'][0].split(' ')[2]}"])))  # fmt: skip
+    k = b"a message to a friend, 32 bytes."
+    made, of = b64(commit(m.game, "4/threat/00", k, "2")), "4/threat/00"
+
+    def free(d: Document) -> None:
+        d["commits"] = sorted([*d["commits"], f"{of} {made}"])
+        d["openings"] = sorted([*d["openings"], f"{of} 2 {b64(k)} {made}"])
+
+    yield m.changed(4, "opened-by-a-key-of-its-own", "made and opened in this state", "sealed",
+                    free, last=4)  # fmt: skip
+
+
+def of_odd_clocks(m: Maker) -> Iterator[Vector]:
+    """State 17: red's turn was missed; 18: void, blue is asked; 19: an order of blue's."""
+    yield m.changed(17, "strikes-of-another", "blue missed nothing", "clock", seat(1, 3, "1"))
+
+
+def undone_again(m: Maker, consents: int = 0) -> Callable[[Document], object]:
+    """State 20 undid state 19; this one goes back to 19, and has the consents of another state."""
+    to = state_file.parse(state_file.split(m.raw(19)).body)
+    before = state_file.parse(state_file.split(m.raw(20)).body)
+
+    def change(d: Document) -> None:
+        for key in ("position", "sealed", "heads"):
+            d[key] = to[key]
+        d["people"] = [swap_part(row, 3, "21") for row in d["people"]]
+        d["answered"] = [swap_part(row, 1, str(int(row.split(" ")[1]) + 1))
+                         for row in before["answered"]]  # fmt: skip
+        d["rulings"] = ["undo to=19 : it was none"]
+        if consents:
+            put_in(d, "consents", before["consents"])
+
+    return change
+
+
+def one_square(m: Maker) -> Callable[[Document], object]:
+    """State 12 with another correction: of A1."""
+    before = state_file.parse(state_file.split(m.raw(11)).body)
+
+    def change(d: Document) -> None:
+        for key in ("sealed", "heads"):
+            d[key] = before[key]
+        d.pop("replaced")
+        d["commits"] = []
+        d["rulings"] = ["correct field=squares.A1 old=red%20single new=blue%20single : torn"]
+        d["position"]["squares"] = ["A1 blue single", "A6 blue single", "A2 blue single"]
+
+    return change
+
+
+def extended(d: Document) -> None:
+    d.update(rulings=["extend seat=red hours=9999 : a long wedding"])
+    seat(0, 1, "2028-02-01T19:00:00Z")(d)
+
+
+def paused(d: Document) -> None:
+    d.update(rulings=["pause until=2026-12-20T10:00:00Z : a holiday"])
+    timed(paused="2026-12-20T10:00:00Z")(d)
+    seat(0, 1, "2026-12-29T19:00:00Z")(d)
+
+
+def turned_in_the_position(key: str) -> Callable[[Document], object]:
+    return lambda d: d["position"][key].reverse()
+
+
+def undealt(d: Document) -> None:
+    for key in ("contributions", "answered", "hands", "heads", "replaced", "sealed", "commits",
+                "openings", "entries", "consents", "events", "position"):  # fmt: skip
+        d.pop(key, None)
+    d["rulings"] = ["close : the winter is long"]
+
+
+def names(red: str, blue: str) -> Callable[[Document], object]:
+    return lambda d: d.update(people=[f"red reply - 0 {red}", f"blue reply - 0 {blue}"])
+
+
 def build() -> dict[str, bytes]:
     """Every file below games/, by name."""
     maker = Maker(base_game.play())
@@ -1099,7 +1297,7 @@ def build() -> dict[str, bytes]:
                  of_the_deal, of_rulings, of_the_clock, of_later_rulings, of_names,
                  of_players, of_slots, of_the_secret, of_the_archive, of_reports,
                  of_the_succession, of_rows, of_corrections, of_hands, of_receipts,
-                 of_longer_reports, of_histories, of_archives):  # fmt: skip
+                 of_longer_reports, of_histories, of_archives, of_what_nobody_forbade):  # fmt: skip
         vectors += part(maker)
     for one in vectors:
         name = f"faults/{one.name}.txt"

@@ -79,7 +79,8 @@ def checked(run: Replay, state: Any, before: Link, order: Played) -> Wrong | Non
         return "signed", wrong
     source = source_of(order.source)
     if source.given or source is BY_BOT:
-        return _given(run.game, state, order)
+        first = run.past[before.n].state
+        return _given(run.game, state, order) or _missed(run.game, first, state, order)
     if order.source != "signed":
         return None
     return _waited(run.game, state, order)
@@ -118,6 +119,17 @@ def _given(game: "Game", state: Any, order: Played) -> Wrong | None:
     if order.source == "default" and game.default(view) != order.line:
         return "orders", "it is said to be what a missed turn gives, and is not"
     return None
+
+
+def _missed(game: "Game", first: Any, state: Any, order: Played) -> Wrong | None:
+    """R-2: one miss gives what is asked to the end of that turn, and nothing of the next."""
+    view = game.view(first, None)
+    asked = any(question.seat == order.seat for question in game.questions(view))
+    if order.source != "default" or (
+        asked and game.turn(view) == game.turn(game.view(state, None))
+    ):
+        return None
+    return "orders", "it was given by default in a turn that was not missed"
 
 
 def _signed(

@@ -71,6 +71,10 @@ def _tokens(whole: Unruled, link: Link) -> Iterator[Wrong]:
             continue
         if commitment != row.commitment:
             yield "sealed", f"what is hidden: {what}: its commitment is not of what is sealed"
+    for opened_one in link.openings:  # what was never sealed has no token that would say so
+        slot, value, *proof = opened_one
+        if (*proof,) != seals.commit(slot, value, _head_before(whole, slot)):
+            yield "sealed", f"{slot_words(whole.game, link.position, slot)} has a key of its own"
 
 
 def _head_before(whole: Unruled, slot: str) -> bytes:

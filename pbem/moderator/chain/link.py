@@ -8,18 +8,18 @@ Law: ``read(write(link)) == link``; unknown or missing keys are refused with the
 Source: docs/SPECIFICATION.md sections 5 and 9 (rulings).
 """
 
+import functools
 import re
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.decision import Event, read_event
-from pbem.engine.settings import Config
+from pbem.engine.settings import Config, is_seat
 from pbem.errors import BadInput
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain import people, rows
 from pbem.moderator.chain.clock import Clock, read_clock, write_clock
 from pbem.moderator.chain.people import (
-    NOT_SEATS,
     Joined,
     Opened,
     Referees,
@@ -209,6 +209,18 @@ def _source(text: str) -> str:
     return text
 
 
+_SLOT = re.compile(r"[1-9][0-9]{0,5}/(?!(?:order|hand)/)[a-z0-9-]{1,60}(?:/[a-z0-9-]{1,60}){1,2}")
+
+
+@functools.lru_cache(4096)
+def _slot(text: str) -> str:
+    """That of a hidden thing; orders and hands have theirs, which stand in no row."""
+    if not _SLOT.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+SLOT = Cell(read=_slot)
 C, SOURCE, PAIR = ("C", BYTES_32), ("source", Cell(read=_source)), tuple
 KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
 WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.of_bytes(80)))
@@ -216,10 +228,10 @@ CONTRIBUTIONS = Shape("contributions", PAIR, ("seat", WORD), ("class", among(peo
 ANSWERED = Shape("answered", PAIR, ("seat", WORD), ("number", NUMBER))
 HANDS = Shape("hands", PAIR, ("seat", WORD), C)
 HEADS = Shape("heads", PAIR, ("m", NUMBER), ("head", BYTES_32))
-REPLACED = Shape("replaced", PAIR, ("slot", WORD), ("slot", WORD))
-SEALED = Shape("sealed", Sealed, ("slot", WORD), C, ("token", WORD))
-COMMITS = Shape("commits", PAIR, ("slot", WORD), C)
-OPENINGS = Shape("openings", Opening, ("slot", WORD), ("value", WORD), ("k", BYTES_32), C)
+REPLACED = Shape("replaced", PAIR, ("slot", SLOT), ("slot", SLOT))
+SEALED = Shape("sealed", Sealed, ("slot", SLOT), C, ("token", WORD))
+COMMITS = Shape("commits", PAIR, ("slot", SLOT), C)
+OPENINGS = Shape("openings", Opening, ("slot", SLOT), ("value", WORD), ("k", BYTES_32), C)
 ENTRIES = Shape("entries", Entry, ("seat", WORD), SOURCE, C, ("token", WORD), ("words", TEXT))
 CONSENTS = Shape(
     "consents", Vote, ("seat", WORD), ("answer", among((YES, NO))), ("sig", rows.BYTES_64)
@@ -289,7 +301,7 @@ def read_link(document: dict[str, Any], where: str = "") -> Link:
     reader = TableReader(document, where)
     try:
         link = _read_frame(reader, where)
-        if link.phase in PHASES[2:] or (link.phase == CLOSED and reader.has("position")):
+        if link.phase in PHASES[2:] or (link.phase == CLOSED and link.n > 2):
             link = _read_dealt(link, reader, document, where)
         reader.done()
         _check_seats(link)
@@ -336,7 +348,7 @@ def _read_setup(reader: TableReader) -> Setup:
         kind=_word(reader.text("kind")),
         rulings=_word(reader.text("rulings")),
         version=_word(reader.text("version")),
-        seats=tuple(map(_seat, reader.rows("seats"))),
+        seats=tuple(reader.rows("seats")),
         options=tuple((name, value) for name, _, value in options),
         commit=unb64(reader.text("commit"), 32),
         round=reader.number("round", 1, 999),
@@ -346,16 +358,6 @@ def _read_setup(reader: TableReader) -> Setup:
     if (setup.round == 1) != (setup.previous == "none"):
         raise ValueError("round")
     return setup
-
-
-_SEAT = re.compile("[A-Za-z0-9_-]{1,60}")
-
-
-def _seat(text: str) -> str:
-    """A word that no row, no file and no email takes for another; ValueError where it is none."""
-    if not _SEAT.fullmatch(text) or text in NOT_SEATS:
-        raise ValueError(text)
-    return text
 
 
 def _word(text: str) -> str:
@@ -372,6 +374,8 @@ def _check_seats(link: Link) -> None:
     given = {row.seat for row in link.roster} | {row.seat for row in link.opened}
     if seated != seats or len(set(seats)) != len(seats) or given - {*seats}:
         raise ValueError("seats")
+    if not all(map(is_seat, seats)):
+        raise ValueError("seats")
     if wrong_names(link.names, seats):
         raise ValueError("names")
 
@@ -383,6 +387,8 @@ def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any], where
     found: dict[str, Any] = {s.key: s.read(reader.rows(s.key), where) for s in shapes}
     events = tuple(map(read_event, reader.rows("events")))
     dealt = link._replace(**found, events=events, position=dict(document["position"]))
+    if not dealt.dealt:
+        raise ValueError("position")
     seats = link.setup.seats
     for told in (dealt.contributions, dealt.answered, dealt.hands):
         if tuple(seat for seat, _ in told) != seats:

@@ -13,7 +13,7 @@ import unicodedata
 from typing import Final, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.signing import PrivateKey, sign, verify
+from pbem.crypto.signing import NO_WRAP, SMALL_ORDER, PrivateKey, sign, verify
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.clock import instant
 from pbem.moderator.chain.rows import (
@@ -23,6 +23,7 @@ from pbem.moderator.chain.rows import (
     NAME,
     NUMBER,
     WORD,
+    Cell,
     Shape,
     among,
     one_line,
@@ -141,16 +142,30 @@ class Referees(NamedTuple):
         return verify(signer, "keys", self.sig, *self._parts(game))
 
 
+def _key(weak: frozenset[bytes]) -> Cell:
+    """A public key, and none of these, which are anybody's."""
+
+    def read(text: str) -> bytes:
+        if (key := unb64(text, 32)) in weak:
+            raise ValueError(text)
+        return key
+
+    return Cell(b64, read)
+
+
+SIGNS, WRAPS_TO = _key(SMALL_ORDER), _key(NO_WRAP)
 REFEREES = Shape(
     "referees",
     Referees,
     ("since", NUMBER),
-    ("acting-sign", BYTES_32),
-    ("acting-wrap", BYTES_32),
-    ("recovery-sign", BYTES_32),
-    ("recovery-wrap", BYTES_32),
+    ("acting-sign", SIGNS),
+    ("acting-wrap", WRAPS_TO),
+    ("recovery-sign", SIGNS),
+    ("recovery-wrap", WRAPS_TO),
     ("by", or_dash(WORD, "")),
     ("sig", or_dash(BYTES_64, b"")),
+    # a recovery key that is used each day recovers nothing
+    check=lambda row: row.acting != row.recovery and row.acting_wrap != row.recovery_wrap,
 )
 
 
@@ -169,12 +184,14 @@ def wrong_succession(
     known = rows[:1] if before is None else before
     if not rows or rows[: len(known)] != known or rows[0].since or rows[0].by:
         return "changes the referees of the past"
+    if before is not None and len(rows) > len(known) + 1:
+        return "appoints two referees at once"
     last = known[-1]
     for row in rows[len(known) :]:
         if not row.follows(last, game):
             return "names a referee whom no referee before him appointed"
         if before is not None and row.since != n + (row.by == ACTING):
-            return "appoints a referee from another state on than it may"
+            return "appoints a referee for another state than the next"
         last = row
     return ""
 
@@ -218,9 +235,24 @@ class Seated(NamedTuple):
 
 
 LONGEST_NAME = 60
+#: letters and marks that nobody sees
+_NO_LETTERS = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 #: whom else than a player an email or a report may name
 NOT_NAMES = ("all", "referee", "neutral")
-NOT_SEATS = (*NOT_NAMES, "spectators")
+
+
+def fits_as_name(name: str) -> bool:
+    """Letters, marks, numbers and punctuation, apart by single blanks, and not punctuation alone.
+
+    What cannot be seen would make two names of one.
+    """
+    seen = "".join(name.split(" "))
+    kinds = {unicodedata.category(letter)[0] for letter in seen}
+    whole = "  " not in name and name.strip(" ") == name and not _NO_LETTERS.search(seen)
+    fits = kinds <= {*"LMNP"} and bool(kinds & {*"LN"})
+    return fits and whole and len(name) <= LONGEST_NAME and unicodedata.is_normalized("NFC", name)
 
 
 @functools.lru_cache(8)  # a chain has the same players in every state
@@ -228,10 +260,8 @@ def wrong_names(names: tuple[str, ...], seats: tuple[str, ...]) -> str:
     """What is wrong with the names of the players of these ``seats``; "" if nothing."""
     taken = {_alike(name): name for name in (*NOT_NAMES, *seats)}
     for name in names:
-        if len(name) > LONGEST_NAME or unicodedata.normalize("NFC", name) != name:
-            return f"a name has at most {LONGEST_NAME} letters, in NFC: {name[:LONGEST_NAME]!r}"
-        if name.strip(" ") != name or "  " in name:
-            return f"a name has no blanks around it, and no two together: {name!r}"
+        if not fits_as_name(name):
+            return f"a player cannot be called {name[:LONGEST_NAME]!r}"
         if _alike(name) in taken:
             return f"a player cannot be called {name!r}: it reads like {taken[_alike(name)]!r}"
         taken[_alike(name)] = name
@@ -239,11 +269,8 @@ def wrong_names(names: tuple[str, ...], seats: tuple[str, ...]) -> str:
 
 
 def _alike(name: str) -> str:
-    """The same for all names that differ in capitals, and in joiners that do not show."""
-    return unicodedata.normalize("NFC", name.casefold().translate(_JOINERS))
-
-
-_JOINERS = dict.fromkeys((0x200C, 0x200D))
+    """The same for all names that differ in capitals alone."""
+    return unicodedata.normalize("NFC", name.casefold())
 
 
 PEOPLE = Shape(
@@ -251,7 +278,7 @@ PEOPLE = Shape(
     Seated,
     ("seat", WORD),
     ("known", among(WAYS)),
-    ("key", or_dash(BYTES_32, b"")),
+    ("key", or_dash(SIGNS, b"")),
     ("since", NUMBER),
     ("name", NAME),
     check=lambda player: player.way.key or not player.key,

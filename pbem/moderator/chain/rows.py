@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
-from pbem.files import state_file
+from pbem.files.state_file import UNWRITTEN
 
 AGAIN = "get the file again from where it came"
 Value = TypeVar("Value")
@@ -21,7 +21,7 @@ Value = TypeVar("Value")
 
 def one_line(text: str) -> str:
     """A text that people will read, as it is; ValueError where it could pass for several lines."""
-    if not text or state_file.UNWRITTEN.search(text):
+    if not text or UNWRITTEN.search(text):
         raise ValueError("control characters")
     return text
 

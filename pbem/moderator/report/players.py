@@ -12,11 +12,10 @@ from unicodedata import normalize
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.people import wrong_names
+from pbem.moderator.chain.people import fits_as_name, wrong_names
 
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
-#: as a state may have it, and nothing that marks an address
-NAME = re.compile(rf'[^{state_file.NO_TEXT}\ud800-\udfff<>"\[\]=]{{1,60}}')
+NO_NAME = re.compile(r"[<>\"\[\]=]")  #: what marks an address
 REFEREE = "referee"
 MEND = "correct it, or delete it; pbem writes it again, without the addresses"
 
@@ -41,9 +40,13 @@ def person(text: str, what: str) -> Person:
     """``Ann,ann@example.org`` or ``Ann``; BadInput ``players/…`` says what is wrong."""
     name, _, address = text.partition(",")
     name, address = normalize("NFC", " ".join(name.split())), address.strip()
-    if not NAME.fullmatch(name):
+    if NO_NAME.search(name) or not fits_as_name(name):
         wrong = f"the name of {what} cannot be {name[:60]!r}"
-        raise BadInput("players/name", wrong, 'use 1 to 60 letters, without < > [ ] = and "')
+        raise BadInput(
+            "players/name",
+            wrong,
+            'use 1 to 60 letters, numbers, blanks; no < > [ ] = and "',
+        )
     if address and not ADDRESS.fullmatch(address):
         wrong = f"{address[:80]!r} is not an email address for {what}"
         raise BadInput("players/address", wrong, "for example ann@example.org")

@@ -2,8 +2,9 @@
 
 What must never be here: when something falls due; the making of such a state: no command rules on a
 clock yet, and states that have such a ruling are read, checked and told of.
-Laws: a deadline never moves back but by RESUME, and then by what is left of the pause; a clock
-that may be turned on by a ruling turns what it is today into nothing that was agreed.
+Laws: a deadline never moves back but by RESUME, and then by what is left of the pause; who delays a
+game by more than a month in two asks all; a clock that may be turned on by a ruling turns what it
+is today into nothing that was agreed.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
@@ -14,7 +15,8 @@ from pbem.moderator.chain.clock import HOUR, OPTIONS, instant, seconds
 from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.ruling.kind import Kind, Sight, as_it_was
 
-LONGEST_PAUSE = 30 * 24 * HOUR  #: without the consent of all
+#: seconds by which rulings may move a deadline without the consent of all, and within which
+MOST_DELAY, WITHIN = 30 * 24 * HOUR, 60 * 24 * HOUR
 
 
 def _what(ruling: Ruling) -> tuple[str, ...]:
@@ -62,6 +64,23 @@ def _extend_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     return "" if any(moved) else "rules on no deadline that there is"
 
 
+def _delay_agreed(link: Link, before: Link, links: Mapping[int, Link]) -> tuple[str, ...] | None:
+    """All, where with this ruling somebody's deadline has been moved too far; None: who knows."""
+    late, moved = link, dict.fromkeys(before.setup.seats, 0)
+    for n in range(link.n - 1, -1, -1):
+        if seconds(link.time) - seconds(late.time) > WITHIN:
+            break
+        was = before if late is link else links.get(n)
+        if was is None:
+            return None
+        if late.rulings and (shift := MOVES.get(late.rulings[0].name)):
+            moved = {seat: delay + shift(late, was, seat) for seat, delay in moved.items()}
+        if max(moved.values()) > MOST_DELAY:
+            return before.setup.seats
+        late = was
+    return ()
+
+
 EXTEND = Kind(
     "extend",
     words=_extend_words,
@@ -70,6 +89,7 @@ EXTEND = Kind(
     fits=lambda it: bool(re.fullmatch("[1-9][0-9]{0,3}", it.operand("hours"))),
     wrong=_extend_wrong,
     shift=_extend_shift,
+    agreed=_delay_agreed,
 )
 
 
@@ -95,11 +115,6 @@ def _pause_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     return "" if _pause_shift(link, before, "") > 0 else "rules on a pause that is over"
 
 
-def _pause_agreed(link: Link, before: Link, _: Mapping[int, Link]) -> tuple[str, ...]:
-    short = seconds(link.clock.paused) - seconds(link.time) <= LONGEST_PAUSE
-    return () if short else before.setup.seats
-
-
 PAUSE = Kind(
     "pause",
     words=lambda it: f"the clock stands still until {it.operand('until')}",
@@ -109,7 +124,7 @@ PAUSE = Kind(
     wrong=_pause_wrong,
     sets=lambda _: ("paused",),
     shift=_pause_shift,
-    agreed=_pause_agreed,
+    agreed=_delay_agreed,
 )
 RESUME = Kind(
     "resume",
@@ -119,3 +134,5 @@ RESUME = Kind(
     sets=lambda _: ("paused",),
     shift=lambda link, before, _: -_left(link, before),
 )
+#: by the name of a ruling, how far it moves a deadline
+MOVES = {kind.name: kind.shift for kind in (EXTEND, PAUSE, RESUME) if kind.shift}

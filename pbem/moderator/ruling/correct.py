@@ -12,6 +12,7 @@ docs/NEW-GAME.md section 10; docs/DESIGN.md P5, P10; decision 0005.
 
 import copy
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -121,9 +122,8 @@ def _wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
             return f"corrects {field} and says wrongly what it was"
     if new or commitments(link) != sealed or dict(link.replaced) != replaced:
         return "replaces another hidden value than it says"
-    touched = {ruling.operand("field").partition(".")[0] for ruling in link.rulings}
-    kept = all(link.position.get(key) == position[key] for key in position.keys() - touched)
-    return "" if kept and same(link.position, position) else "corrects more than it says"
+    kept = same(link.position, position, before.position)
+    return "" if kept else "corrects more than it says"
 
 
 CORRECT = Kind(
@@ -231,14 +231,21 @@ def _in_row(field: str, row: str, name: str, new: str) -> tuple[str, str]:
     return " ".join(words), old
 
 
-def same(public: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two positions say the same; in which order rows of a list stand is the game's."""
-    pairs = ((_sorted(public[key]), _sorted(other[key])) for key in public)
-    return public.keys() == other.keys() and all(a == b for a, b in pairs)
+def same(public: Mapping[str, Any], wanted: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
+    """Whether a position is the one that is ``wanted``; only where a new row stands is the game's.
+
+    Rows that were there ``before`` stay in their order, which may mean something.
+    """
+    keys = public.keys() == wanted.keys()
+    return keys and all(_same(public[key], wanted[key], before.get(key)) for key in wanted)
 
 
-def _sorted(value: Any) -> Any:
-    return sorted(value) if _texts(value) else value
+def _same(value: Any, wanted: Any, before: Any) -> bool:
+    if value == wanted or not (_texts(value) and _texts(wanted) and _texts(before)):
+        return bool(value == wanted)
+    new = Counter(wanted) - Counter(before)
+    old = ([row for row in rows if row not in new] for rows in (value, wanted))
+    return sorted(value) == sorted(wanted) and next(old) == next(old)
 
 
 def _texts(rows: Any) -> bool:

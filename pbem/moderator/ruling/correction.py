@@ -108,7 +108,7 @@ def _check(
     hidden = {slot: thing.for_sealing() for slot, thing in again.hidden.items()}
     if hidden != values:
         raise Refused("correct/hidden", "other things would be hidden then", WAY)
-    if not same(again.public, public):
+    if not same(again.public, public, position.link.position):
         raise Refused("correct/no-position", "the position would contradict itself", WAY)
 
     # the laws of one position draw nothing; they want to be able to

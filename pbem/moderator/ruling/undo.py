@@ -112,9 +112,12 @@ def undone_to(link: Link) -> int | None:
 
 
 def learned_by_others(undo: Undo) -> tuple[str, ...]:
-    """The seats that learned something hidden from another player's order; they must agree."""
-    found = set()
-    for link in undo.links:
+    """The seats that learned something hidden from another player's order; they must agree.
+
+    Also where that order comes back: they agreed to forget it, and played on as if it were not.
+    """
+    found, links = set[str](), (*undo.links, *undo.again)
+    for link in links:
         movers = {entry.seat for entry in link.entries}
         for who in (who for event in link.events for who, _ in event.opens):
             if who == ALL:
@@ -122,7 +125,7 @@ def learned_by_others(undo: Undo) -> tuple[str, ...]:
                 found |= {*link.setup.seats} - alone
             elif who not in movers:
                 found.add(who)
-    return tuple(seat for seat in undo.links[-1].setup.seats if seat in found) if found else ()
+    return tuple(seat for seat in links[-1].setup.seats if seat in found) if found else ()
 
 
 def shown_to(undo: Undo, seat: str) -> list[tuple[Link, int]]:

@@ -220,18 +220,12 @@ def wrong_slots(link: Link, newest: Link | None, past: EarlierStates) -> str:
     """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
     before = _base(link, newest, past.links)
     wrong = _twice([slot for slot, _ in link.commits]) or _twice(_here(link)) or _made_by_none(link)
-    strange = [slot for slot, _ in link.commits if not _of_the_game(slot, link.n)]
+    strange = [slot for slot, _ in link.commits if slot.partition("/")[0] != str(link.n)]
     if wrong or strange:
         return wrong or f"commits to {strange[0]}, which is not of this state"
     held = (commitments(before) if before else {}) | dict(link.commits)
     whole = before is not None
     return _other(link, held, whole) or _wrong_openings(link) or _other_heads(link)
-
-
-def _of_the_game(slot: str, n: int) -> bool:
-    """Made in this state, and not under a name that is for orders and hands."""
-    maker, _, rest = slot.partition("/")
-    return maker == str(n) and rest.partition("/")[0] not in ("", "order", "hand")
 
 
 def _other_heads(link: Link) -> str:

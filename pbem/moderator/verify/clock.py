@@ -7,13 +7,13 @@ Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 
 from pbem.moderator.chain.clock import HOUR, OPTIONS, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, Source, source_of
 from pbem.moderator.ruling.kind import Kind
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.verify.changes import EarlierStates
 
 
-def wrong_clock(link: Link, before: Link | None, _: EarlierStates) -> str:
+def wrong_clock(link: Link, before: Link | None, past: EarlierStates) -> str:
     """What is wrong with the time of a state and its clock; "" if nothing."""
     if (not link.dealt or link.phase == CLOSED) and any(row.due for row in link.clock.seats):
         return "has a deadline where nobody is asked"
@@ -29,6 +29,8 @@ def wrong_clock(link: Link, before: Link | None, _: EarlierStates) -> str:
     for row in link.clock.seats:
         if wrong := _seat(row, before.clock.of(row.seat), link, before, kind):
             return wrong
+        if row.due and row.due < _promised(row.seat, link, past):
+            return f"gives {row.seat} less time than it had for the same question"
     return _early(link, before)
 
 
@@ -49,6 +51,16 @@ def _chosen(link: Link, before: Link, kind: Kind | None) -> str:
     return "" if changed == told else "changes the clock otherwise than it rules"
 
 
+def _promised(seat: str, link: Link, past: EarlierStates) -> str:
+    """The deadline that a question had before it had none for a while; "" if there is no such."""
+    now, n = dict(link.answered).get(seat), link.n - 1
+    while (one := past.links.get(n)) and one.clock.on and dict(one.answered).get(seat) == now:
+        if due := one.clock.of(seat).due:
+            return due if n < link.n - 1 else ""
+        n -= 1
+    return ""
+
+
 def _seat(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> str:
     """What is due of one seat, its reserve, the turns it missed."""
     seat, shift = row.seat, kind.shift if kind else None
@@ -64,38 +76,48 @@ def _seat(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> st
             return f"moves the deadline of {seat} back" if moved <= 0 else _short(seat)
     elif row.due and row.due <= link.time:
         return f"gives {seat} a deadline that is over"
-    return _reserve(row, old, link, kind, same) or _strikes(row, old, link)
+    return _reserve(row, old, link, kind) or _strikes(row, old, link)
 
 
 def _short(seat: str) -> str:
     return f"does not move the deadline of {seat} as far as it says"
 
 
-def _reserve(row: Due, old: Due, link: Link, kind: Kind | None, same: bool) -> str:
-    """It is used up when its seat's question is answered, in whole hours, of those begun since."""
-    over = seconds(link.time) - seconds(old.due) if old.due and not (same or kind) else 0
-    used, most = old.bank - row.bank, max(0, -(-over // HOUR))
+def _reserve(row: Due, old: Due, link: Link, kind: Kind | None) -> str:
+    """It is used up by an answer, in whole hours, of those that were begun since the deadline."""
     if kind and "bank" in kind.sets(link.rulings[0]):
-        used, most = row.bank - link.clock.bank, 0
-    return "" if 0 <= used <= most else f"counts the bank of {row.seat} wrong"
+        same = row.bank == link.clock.bank
+        return "" if same else f"gives {row.seat} another bank than the clock has"
+    answered = any(source is not FORCED for source in _sources(row.seat, link))
+    over = seconds(link.time) - seconds(old.due) if old.due and answered else 0
+    used = old.bank - row.bank
+    return "" if 0 <= used <= max(0, -(-over // HOUR)) else f"counts the bank of {row.seat} wrong"
 
 
 def _strikes(row: Due, old: Due, link: Link) -> str:
-    """Turns missed in a row: one more with each, nought where their player answered themselves."""
-    sources = [source_of(entry.source) for entry in link.entries if entry.seat == row.seat]
-    missed = DEFAULT in sources or BY_BOT in sources
+    sources = _sources(row.seat, link)
+    missed = any(source in (DEFAULT, BY_BOT) for source in sources)
     own = any(not source.given and source is not BY_BOT for source in sources)
-    may = {0} if own and not missed else {0, old.strikes, old.strikes + missed}
-    return "" if row.strikes in may else f"counts the strikes of {row.seat} wrong"
+    begun = 0 if own or (link.rulings and not row.strikes) else old.strikes
+    if row.strikes in (begun, begun + missed):
+        return ""
+    return f"counts the strikes of {row.seat} wrong"
+
+
+def _sources(seat: str, link: Link) -> list[Source]:
+    return [source_of(entry.source) for entry in link.entries if entry.seat == seat]
 
 
 def _early(link: Link, before: Link) -> str:
     """No default, and no bot in the place of a player with a key, before the turn was missed."""
     clock = before.clock
+    if clock.on and link.entries and not clock.of(link.entries[0].seat).due:
+        return f"begins with an answer of {link.entries[0].seat}, who had no deadline"
     for entry in link.entries if clock.on else ():
         row, source = clock.of(entry.seat), source_of(entry.source)
         key = before.player(entry.seat).key
-        if source is not DEFAULT and (source is not BY_BOT or not key or row.strikes):
+        free = not key or 0 < clock.strikes <= row.strikes  # the seat is open
+        if source is not DEFAULT and (source is not BY_BOT or free):
             continue
         wait = (row.bank + clock.grace) * HOUR
         over = row.due and seconds(link.time) >= seconds(row.due) + wait
