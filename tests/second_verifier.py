@@ -16,6 +16,7 @@ import hmac
 import re
 import sys
 import unicodedata
+from collections import Counter
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple, NoReturn
@@ -96,8 +97,13 @@ LOW = (
     325606250916557431795983626356110631294008115727848805560023387167927233504,
     39382357235489614581723060781553021112529911719440698176882885853963445705823,
 )
-NO_WRAP = {(u | top << 255).to_bytes(32, "little") for u in (0, 1, *LOW, P - 1, P, P + 1)
-           for top in (0, 1)}  # fmt: skip
+NO_WRAP = {0, 1, *LOW, P - 1}
+
+
+def wraps(key: bytes) -> bool:
+    """Section 3: a key that something may be wrapped to."""
+    u = int.from_bytes(key, "little")
+    return u < P and u not in NO_WRAP
 
 
 def holds(key: bytes, sig: bytes, kind: str, *parts: str | bytes | int) -> bool:
@@ -175,7 +181,7 @@ def signer(n: int, body: bytes, key: str, rows: tuple[Row, ...], game: str) -> b
 
 def _sound(row: Row | None) -> bool:
     """Whether its keys are somebody's."""
-    if row is None or {*row.keys[::2]} & SMALL or {*row.keys[1::2]} & NO_WRAP:
+    if row is None or {*row.keys[::2]} & SMALL or not all(map(wraps, row.keys[1::2])):
         return False
     return row.keys[0] != row.keys[2] and row.keys[1] != row.keys[3]
 
@@ -316,8 +322,8 @@ OPERANDS = {
 CLASSES = ("opened", "plain", "none")
 JOINED = ("key", "plain", "none", "silent")
 EVENT = re.compile(
-    r"[^ ]+ [^ ]+(?: (?!points:|open:)[^ =]+=[^ ]*)*(?: points:[^ =]+=(?:\+0|[+-][1-9][0-9]{0,8}))*"
-    r"(?: open:[^ =]+=[^ ]*)*"
+    r"[^ ]+ [^ ]+(?: [^ =:]+=[^ ]*)*(?: points:[^ =:]+=(?:\+0|[+-][1-9][0-9]{0,8}))*"
+    r"(?: open:[^ =:]+=[^ ]+)*"
 )
 BOT = re.compile(r"bot:[A-Za-z0-9._-]{1,60}:[A-Za-z0-9.+!-]{1,30}")
 NO_LETTERS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0"
@@ -442,6 +448,8 @@ def _rows(doc: dict[str, Any]) -> None:
             raise ValueError(key)
     for row in doc.get("roster", ()):
         seat, what, *more = row.split(" ", 2)
+        if not all(row.split(" ")):
+            raise ValueError("roster")
         if what not in JOINED or (what in ("key", "plain")) != bool(more and more[0]):
             raise ValueError("roster")
         sizes = (32, 32, 64) if what == "key" else ()
@@ -465,6 +473,8 @@ def _settled(setup: dict[str, Any]) -> None:
     """What people read of what was settled."""
     options = [row.partition("=") for row in setup["options"]]
     if len({name for name, sign, _ in options if name and sign}) != len(options):
+        raise ValueError("options")
+    if any(" " in name for name, _, _ in options) or not setup["seats"]:
         raise ValueError("options")
     for seat in setup["seats"]:
         if not SEAT.fullmatch(seat) or seat in ("all", "spectators", "referee", "neutral"):
@@ -499,7 +509,12 @@ def _cut(doc: dict[str, Any]) -> None:
                 if not part:
                     raise ValueError(key)
     for row in doc.get("events", ()):
-        if not EVENT.fullmatch(row):
+        told = [word.split("=")[0].split(":") + [word] for word in row.split(" ")[2:]]
+        named = [(word, who) for word, who, _ in (one for one in told if len(one) > 2)]
+        seats = doc["setup"]["seats"]
+        good = all(who in seats or (word, who) == ("open", "all") for word, who in named)
+        slots = [one[-1].split("=", 1)[1] for one in told if one[0] == "open" and len(one) > 2]
+        if not EVENT.fullmatch(row) or not good or not all(map(SLOT.fullmatch, slots)):
             raise ValueError("events")
     if "replaced" in doc and not doc["replaced"]:
         raise ValueError("replaced")
@@ -511,7 +526,7 @@ def _entries(doc: dict[str, Any]) -> None:
     for row in doc.get("entries", ()):
         seat, source, c, token, words = row.split(" ", 4)
         unb64(c, 32)
-        if seat not in doc["setup"]["seats"] or not token or not words:
+        if seat not in doc["setup"]["seats"] or not token or not all(words.split(" ")):
             raise ValueError("entries")
         if source not in (*PLAIN, *GIVEN, "signed", "ruling") and not BOT.fullmatch(source):
             raise ValueError("entries")
@@ -529,6 +544,8 @@ def _ruling(row: str) -> None:
     words = row.split(" : ", 1)[0].split(" ")[1:]
     keys = [word.split("=", 1)[0] for word in words]
     if not 3 <= len(row.partition(" : ")[2]) <= 200 or " ".join(keys) not in OPERANDS.get(name, ()):
+        raise ValueError("rulings")
+    if not all(row.partition(" : ")[2].split(" ")):
         raise ValueError("rulings")
     empty = {key for key, value in operands.items() if not value} - {"old", "new"}
     for word in words:
@@ -601,6 +618,9 @@ class Chain:
         if name_of(public) != key or not holds(public, sig, "state", body):
             raise Fault("signature", n)
         doc = parse(n, body)
+        own = [row for row in map(_row, doc["referees"]) if row and row.since <= n]
+        if public not in [row.keys[0] for row in own]:
+            raise Fault("signature", n, "by a key that is none of its referees'")
         state = State(n, h(file), doc, tuple(r for r in map(_row, doc["referees"]) if r))
         if doc["n"] != n:
             raise Fault("number", n)
@@ -795,6 +815,8 @@ class Chain:
             won = operands["winners"].split(",") if "winners" in operands else []
             everybody = operands["result"] == "conceded" and won == seats
             return won == [seat for seat in seats if seat in won] and not everybody
+        if name == "clock" and not runs(doc["clock"]) and doc["clock"]["missed"] != "wait":
+            return False
         return name != "resume" or left > 0
 
     def _consents(
@@ -806,7 +828,7 @@ class Chain:
         elif name == "end":
             won = operands.get("winners", "").split(",") if operands["result"] == "conceded" else []
             asked = set(seats) - {*won}
-        elif name in ("pause", "extend") and self._delayed(doc):
+        elif name in TIMED and _moved(doc, old) > 0 and self._delayed(doc):
             asked = set(seats)
         keys = {row.split(" ")[0]: row.split(" ")[2] for row in old["people"]}
         wanted = [seat for seat in seats if seat in asked and keys[seat] != "-"]
@@ -822,21 +844,14 @@ class Chain:
                 raise Fault("ruling", n, "consent")
 
     def _delayed(self, doc: dict[str, Any]) -> bool:
-        """Whether a deadline was moved by more than 30 days of the last 60, with this ruling."""
-        moved = dict.fromkeys(doc["setup"]["seats"], 0)
-        past = [*self.docs, doc]
-        for old, one in reversed([*pairwise(past)]):
+        """Whether deadlines were moved by more than 30 days in the last 60, with this ruling."""
+        hours = 0
+        for old, one in reversed([*pairwise([*self.docs, doc])]):
             if at(doc["time"]) - at(one["time"]) > 60 * 86400:
                 break
-            name, operands = operands_of((one.get("rulings") or ["play : none"])[0])
-            was, now = old["clock"]["paused"], at(one["time"])
-            left = max(0, at(was) - now) if was != "-" else 0
-            shift = {"resume": -left}.get(name, 0)
-            shift = at(operands["until"]) - now - left if name == "pause" else shift
-            for seat in moved:
-                mine = name == "extend" and operands.get("seat", seat) == seat
-                moved[seat] += int(operands["hours"]) * 3600 if mine else shift
-            if max(moved.values()) > 30 * 86400:
+            if (one.get("rulings") or ["play"])[0].split(" ")[0] in TIMED:
+                hours += _moved(one, old)
+            if hours > 30 * 24:
                 return True
         return False
 
@@ -901,7 +916,12 @@ class Chain:
                     raise Fault("clock", n, seat)
                 if not turned and (row[0] == "-") != (olds[seat][0] == "-"):
                     raise Fault("clock", n, seat)
-            self._seat(doc, seat, row, olds[seat], same, moved, "bank" in told)
+            spans = [clock[key] for key in ("turn", "choice") if clock[key]]
+            soonest = now + min(spans, default=0) * 3600
+            if row[0] != "-" and olds[seat][0] == "-" and at(row[0]) < soonest:
+                raise Fault("clock", n, seat)
+            kept = same or name != "play"
+            self._seat(doc, seat, row, olds[seat], kept, moved, "bank" in told)
         self._early(doc, old)
 
     def _promised(self, now: dict[str, Any], seat: str) -> int:
@@ -928,6 +948,8 @@ class Chain:
                 raise Fault("clock", n, seat)
             kept = same and old[0] != "-"
             if (kept and at(due) < at(old[0]) + moved) or (not kept and at(due) <= now):
+                raise Fault("clock", n, seat)
+            if kept and not doc.get("rulings") and due != old[0]:
                 raise Fault("clock", n, seat)
         entries = [entry.split(" ") for entry in doc.get("entries", ())]
         sources = {e[1].split(":")[0] for e in entries if e[0] == seat}
@@ -1061,6 +1083,19 @@ def _says(
     return operands["known"] == now[0] if "known" in what else now[:2] == was[:2]
 
 
+TIMED = ("clock", "extend", "pause", "resume")
+
+
+def _moved(doc: dict[str, Any], old: dict[str, Any]) -> int:
+    """Section 9: by how many hours a state moves the dues that there were, at most."""
+    pairs = [
+        [row.split(" ")[1] for row in rows]
+        for rows in zip(doc["clock"]["seats"], old["clock"]["seats"], strict=True)
+    ]
+    seconds = [at(now) - at(was) for now, was in pairs if "-" not in (now, was)]
+    return max((-(-one // 3600) for one in seconds), default=0)
+
+
 def commit_s(secret: bytes) -> str:
     return b64(h(pae("pbem/1/secret", secret)))
 
@@ -1085,14 +1120,20 @@ def _corrects(doc: dict[str, Any], old: dict[str, Any]) -> bool:
     position = {key: list(v) if isinstance(v, list) else v for key, v in old["position"].items()}
     replaced = dict(row.split(" ") for row in old.get("replaced", ()))
     sealed, fresh = _commitments(old), dict(row.split(" ") for row in doc["commits"])
+    stood, number_ = dict(replaced), 0
     for row in doc["rulings"]:
         _, said = operands_of(row)
         if "field" in said:
-            if not corrected(position, said["field"], said["old"], said["new"]):
+            before = {key: list(v) if isinstance(v, list) else v for key, v in position.items()}
+            good = corrected(position, said["field"], said["old"], said["new"])
+            if not good or position == before:
                 return False
             continue
         slot, was, new = said["slot"], said["old"], said["new"]
-        if replaced.get(slot, slot) != was or was not in sealed or new not in fresh:
+        number_ += 1
+        if new != f"{doc['n']}/corrected/{number_}" or stood.get(slot, slot) != was:
+            return False
+        if was not in sealed or new not in fresh:
             return False
         replaced[slot] = new
         del sealed[was]
@@ -1116,6 +1157,8 @@ def corrected(position: dict[str, Any], field: str, old: str, new: str) -> bool:
     """Section 9, "Field": put the new one there; False where it cannot be, or was another."""
     key, *path = field.split(".")
     value = position.get(key)
+    if new and not all(new.split(" ")):
+        return False
     if not path:
         if isinstance(value, (bool, list)) or value is None or str(value) != old:
             return False
@@ -1137,7 +1180,9 @@ def corrected(position: dict[str, Any], field: str, old: str, new: str) -> bool:
     if len(path) == 2:
         words = row.split(" ")
         named = [i for i, word in enumerate(words) if word.startswith(f"{path[1]}=")]
-        if not named and (not PLACE.fullmatch(path[1]) or not new or int(path[1]) >= len(words)):
+        if not new or " " in new:
+            return False
+        if not named and (not PLACE.fullmatch(path[1]) or int(path[1]) >= len(words)):
             return False
         at, before = (named[0], f"{path[1]}=") if named else (int(path[1]), "")
         was, words[at] = words[at].removeprefix(before), before + new
@@ -1185,7 +1230,8 @@ def range_of(texts: list[str]) -> tuple[int, int]:
 
 
 WORDS = ("head", "restore", "key", "commit", "open", "hand", "file", "sig")
-FIELDS = {"commit": 3, "open": 4, "hand": 4, "file": 3}
+FIRST = re.compile(r"pbem 1 [a-z2-7]{26} \S+ [0-9]+ [0-9]+")
+FIELDS = {"pbem": 6, "commit": 3, "open": 4, "hand": 4, "file": 3}
 RECEIPT = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
 
 
@@ -1213,11 +1259,19 @@ def whole_lines(lines: list[str]) -> list[str]:
 def check_block(chain: Chain, text: str) -> None:
     """The block at the end of a report, against the chain."""
     lines = clean(text)
-    start = next(i for i, line in enumerate(lines) if re.match(r"pbem 1 [a-z2-7]{26} ", line))
+    begins = [i for i, line in enumerate(lines) if line.startswith("pbem 1 ")]
+    start = next(i for i in begins if any(map(FIRST.fullmatch, (lines[i], " ".join(lines[i : i + 2])))))
     *block, last = whole_lines(lines[start:])
     _, _, game, seat, *range_text = block[0].split(" ")
     first, n = range_of(range_text)
     told = [line for line in block[2:] if not line.startswith("restore ")]
+    if seat not in (*chain.docs[0]["setup"]["seats"], "spectators"):
+        raise Fault("block", n, "seat")
+    once = [line.split(" ")[:2] for line in told[1:]]
+    if any(len(line.split(" ")) != FIELDS.get(line.split(" ")[0]) for line in told[1:]):
+        raise Fault("block", n, "fields")
+    if len({*map(tuple, once)}) < len(once):
+        raise Fault("block", n, "twice")
     try:
         key, sig = unb64(told[0].split(" ")[1], 32), unb64(last.split(" ")[1], 64)
     except ValueError:
@@ -1268,8 +1322,8 @@ def receipt_block(text: str) -> list[str]:
     return block
 
 
-def check_receipt(chain: Chain, text: str) -> None:
-    """The block of a receipt, against the chain."""
+def check_receipt(chain: Chain, text: str, opened: "Opened | None" = None, hands: str = "") -> None:
+    """The block of a receipt, against the chain; and, opened, what waited before the next state."""
     block = receipt_block(text)
     try:
         _, _, _, game, seat, nr = block[0].split(" ")
@@ -1277,7 +1331,7 @@ def check_receipt(chain: Chain, text: str) -> None:
         known = rest.pop(0).removeprefix("restore ") if rest[0].startswith("restore ") else ""
         key, replaced, *rows = rest
         fields = [nr, _of(state, "state"), _of(replaced, "replaced")]
-        if not all(re.fullmatch("0|[1-9][0-9]{0,6}", one) for one in fields):
+        if not all(re.fullmatch("0|[1-9][0-9]{0,6}", one) for one in fields) or len(fields[1]) > 6:
             raise ValueError("numbers")
         n, public = int(fields[1]), unb64(_of(key, "key"), 32)
         told = [row.split(" ", 2) for row in rows]
@@ -1287,6 +1341,7 @@ def check_receipt(chain: Chain, text: str) -> None:
         restore = unb64(known, 32) if known else b""
         own = unb64(_of(head, "head"), 32)
         time = _of(at_, "time")
+        _ = at(time)
     except (ValueError, IndexError):
         raise Fault("receipt", None) from None
     parts = (
@@ -1301,6 +1356,38 @@ def check_receipt(chain: Chain, text: str) -> None:
         raise Fault("lost" if lost_by(chain, n, known) else "receipt", n, "head")
     if known != newest_restore(chain, n):
         raise Fault("receipt", n, "restore")
+    if seat not in chain.docs[0]["setup"]["seats"]:
+        raise Fault("receipt", n, "seat")
+    if opened is not None and int(nr) and n + 1 < len(chain.states) and not lost(chain, n + 1):
+        slot, rows = f"{n + 1}/hand/{seat}", chain.docs[n + 1].get("hands", ())
+        value, c = waited(hands).get(slot, ""), dict(row.split(" ") for row in rows).get(seat, "")
+        if not opened._fits(slot, value, c) or not waits_so(hand_of(value), int(nr), told):
+            raise Fault("receipt", n, "what waited")
+
+
+NO_ORDER = re.compile("(?:withdraw|rules)(?: .*)?|help|resend|yes|no")
+
+
+def waits_so(hand: "Hand", nr: int, told: list[list[str]]) -> bool:
+    """Section 12: what a receipt says of waiting orders is in the hand before the next state."""
+    kept = [line for _, verdict, line in told if verdict == "kept"]
+    newer = {part.name for part in hand if part.nr > nr}
+    sent = []
+    for line in (line for line in kept if not NO_ORDER.fullmatch(line)):
+        name = part_of(line.encode()).decode()
+        sent += [line] if name not in newer and not taken_back(hand, name, nr) else []
+    parts = [part for part in hand if not part.name.startswith("rest ")]
+    had = [as_told(part, row) for part in parts if part.nr == nr for row in part.rows]
+    back = {line for line in kept if line.startswith("withdraw")}
+    gone = ({"withdraw", f"withdraw {part.name.removeprefix('when ')}"} for part in parts
+            if part.nr < nr)  # fmt: skip
+    more = len(told) >= 500 and not Counter(sent) - Counter(had)
+    return (more or sorted(had) == sorted(sent)) and not any(back & names for names in gone)
+
+
+def as_told(part: "Part", row: "Line") -> str:
+    """A row as a receipt has it: one that is not signed with what its part waits for."""
+    return row.line if row.of or part.name == "now" else f"{part.name}: {row.line}"
 
 
 def _of(line: str, word: str) -> str:
@@ -1339,12 +1426,14 @@ def _told(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None
         raise Fault("block", n, "commitments")
     opened = set()
     for line in (line for line in block if line.startswith("open ")):
-        slot, rest = line[5:].split(" ", 1)
-        value, k = rest.rsplit(" ", 1)
+        _, slot, value, k = line.split(" ")
         made = chain.made.get(slot)
-        if made is None or made[0] > n:
-            raise Fault("block", n, slot)
-        if not opens(chain.game, slot, value, unb64(k, 32), made[1]):
+        try:
+            good = made is not None and made[0] <= n
+            good = good and opens(chain.game, slot, value, unb64(k, 32), made[1] if made else b"")
+        except ValueError:
+            good = False
+        if not good:
             raise Fault("block", n, slot)
         opened.add(slot)
     for doc in docs:
@@ -1355,22 +1444,24 @@ def _told(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None
 
 def _had(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None:
     """Section 10, `hand`: what its own seat had waiting before each of the states."""
-    wanted = {}
+    wanted, free = {}, set()
     for state in chain.states[first : n + 1]:
         for row in state.doc.get("hands", ()):
-            if row.split(" ")[0] == seat and not lost(chain, state.n):
+            if row.split(" ")[0] == seat:
                 wanted[str(state.n)] = row.split(" ")[1]
+                free |= {str(state.n)} if lost(chain, state.n) else set()
     for line in (line for line in block if line.startswith("hand ")):
         word, m, k, value = line.split(" ")
         try:
             text = unb64(value, len(value) * 3 // 4) if value != "-" else b""
+            _ = hand_of(text.decode())
             good = opens(chain.game, f"{m}/hand/{seat}", text, unb64(k, 32), unb64(wanted[m], 32))
-        except (ValueError, KeyError):
+        except (ValueError, KeyError, IndexError):
             good = False
         if not good:
             raise Fault("block", n, f"{word} {m}")
         del wanted[m]
-    if wanted:
+    if wanted.keys() - free:
         raise Fault("block", n, f"hand {min(wanted)}")
 
 
@@ -1470,6 +1561,8 @@ class Opened:
             if not self._fits(slot, value, c):
                 raise Fault("sealed", state.n, slot)
             values[slot] = value.decode()
+            if not value or b" " in value:
+                raise Fault("sealed", state.n, slot)
         self.values[state.n] = values
         for row in state.doc["openings"]:
             slot, text, k, _ = row.split(" ")
@@ -1651,8 +1744,12 @@ def check_hands(opened: Opened, text: str) -> None:
             value = values.pop(slot, "")
             if not lost(opened.chain, state.n) and not opened._fits(slot, value, c):
                 raise Fault("hands", state.n, seat)
+            answered = dict(row.split(" ") for row in opened.chain.docs[state.n - 1].get("answered", ()))
+            stopped = re.match("stopped ([0-9]+) ", value)
             try:
                 hands[seat] = hand_of(value)
+                if stopped and stopped[1] != answered.get(seat):
+                    raise ValueError("stopped at another question")
             except (ValueError, IndexError):
                 raise Fault("hands", state.n, seat) from None
         if lost(opened.chain, state.n):
@@ -1749,6 +1846,7 @@ def follow(
             raise Fault("hands", n, part.name)
         if part.nr > top:
             _sent(opened, n, (seat, known, key, int(since)), part)
+            _late(opened, n, seat, part)
             continue
         old = was.get(part.name)
         kept = old.rows if old else []
@@ -1774,6 +1872,16 @@ def follow(
     if state.doc["rulings"] and now[3] == str(n):
         unused = []
     return unused, 0 if now[2] != key else top
+
+
+def _late(opened: Opened, n: int, seat: str, part: Part) -> None:
+    """A signed part for now is of a state since which nobody but the rules answered for its seat."""
+    if part.name != "now" or part.source != "signed":
+        return
+    head = next(one.n for one in opened.chain.states if b64(one.head) == part.head)
+    rows = [row.split(" ") for doc in opened.chain.docs[head + 1 : n] for row in doc.get("entries", ())]
+    if any(row[0] == seat and row[1] != "forced" for row in rows):
+        raise Fault("hands", n, part.name)
 
 
 def _whole(n: int, parts: Hand) -> None:

@@ -59,12 +59,21 @@ _EIGHTH = (
     39382357235489614581723060781553021112529911719440698176882885853963445705823,
 )
 # The same for the keys that a secret is wrapped to (X25519, of which nothing is loaded here): under
-# them everybody has the shared secret, which is 0. The top bit says nothing.
-NO_WRAP = frozenset(
-    (u | top << 255).to_bytes(PUBLIC_SIZE, "little")
-    for u in (0, 1, *_EIGHTH, _P - 1, _P, _P + 1)
-    for top in (0, 1)
-)
+# them everybody has the shared secret, which is 0.
+NO_WRAP = frozenset((0, 1, *_EIGHTH, _P - 1))
+
+
+def may_wrap(public: bytes) -> bool:
+    """Tell whether a secret may be wrapped to this X25519 key: one that is somebody's own, and is
+    written the one way it can be (X25519 itself takes u + p for u, and passes over the top bit).
+    """
+    u = int.from_bytes(public, "little")
+    return u < _P and u not in NO_WRAP
+
+
+def may_sign(public: bytes) -> bool:
+    """Tell whether a signature under this Ed25519 key is somebody's own."""
+    return public not in SMALL_ORDER
 
 
 def private_key(seed: bytes) -> PrivateKey:
@@ -96,7 +105,7 @@ def verify(public: bytes, kind: str, signature: bytes, *parts: Part) -> bool:
     Raises ValueError only for a kind that does not exist, which is our bug and no one's forgery.
     """
     message = _signed_bytes(kind, parts)
-    if len(public) != PUBLIC_SIZE or len(signature) != SIGNATURE_SIZE or public in SMALL_ORDER:
+    if len(public) != PUBLIC_SIZE or len(signature) != SIGNATURE_SIZE or not may_sign(public):
         return False
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)

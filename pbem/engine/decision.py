@@ -78,7 +78,8 @@ def read_event(row: str) -> Event:
                 opens.append((key[5:], value))
             else:
                 facts.append((key, value))
-        if not kind or not ruling or not all(key for key, _ in (*facts, *points, *opens)):
+        named = all(key and ":" not in key for key, _ in (*facts, *points, *opens))
+        if not (kind and ruling and named):
             raise ValueError(row)
     except ValueError as error:
         raise BadInput("event/row", f"an event cannot be read: {row[:60]!r}") from error

@@ -104,7 +104,7 @@ def missing(time: str, missed: str = DEFAULT) -> Table:
     asked = table.asked()
     moment = "2026-11-21T12:00:00Z"
     rows = tuple(Due(seat, moment if seat == asked else "", 1, 0) for seat in SEATS)
-    table.clock = Clock(turn=24, bank=1, grace=1, missed=missed, seats=rows)
+    table.clock = Clock(turn=2, bank=1, grace=1, missed=missed, seats=rows)
     table.amend(standing(table.position, CLOCK.ruling("so all asked", WHAT)))
     table.time = time
     line = table.game.default(table.game.view(table.position.state, asked))
@@ -187,14 +187,14 @@ def test_a_bot_in_the_seat_of_a_key_needs_what_was_agreed_at_the_opening() -> No
     assert "an order by a bot for red, who plays with a key" in first_difference(other.audit())
 
 
-LATE, LATER = "2026-11-22T12:00:00Z", "2026-11-23T12:00:00Z"
+NOON, LATE, LATER = "2026-11-21T12:00:00Z", "2026-11-22T12:00:00Z", "2026-11-23T12:00:00Z"
 
 
-def both_asked(missed: str = DEFAULT, **clock: Any) -> Table:
-    """Both seats have a deadline at noon of the 21st and two days of reserve, by no rules."""
+def both_asked(missed: str = DEFAULT, due: str = NOON, **clock: Any) -> Table:
+    """Both seats have a deadline, at noon of the 21st, and two days of reserve, by no rules."""
     table = Table(missed=missed)
-    rows = tuple(Due(seat, "2026-11-21T12:00:00Z", 48, 0) for seat in SEATS)
-    table.clock = Clock(turn=24, bank=48, missed=missed, seats=rows)._replace(**clock)
+    rows = tuple(Due(seat, due, 48, 0) for seat in SEATS)
+    table.clock = Clock(turn=2, bank=48, missed=missed, seats=rows)._replace(**clock)
     what = ",".join(("turn", "bank", *clock))
     table.amend(standing(table.position, CLOCK.ruling("so all asked", ("what", what))))
     return table
@@ -255,12 +255,12 @@ def test_a_reserve_is_used_by_an_answer_alone(rows: tuple[str, str], said: str) 
 
 def test_a_deadline_that_goes_does_not_come_back_sooner() -> None:
     """Found by an attack of 2026-11: what vanished for a state was new in the next."""
-    table = both_asked()
+    table = both_asked(due="2026-11-21T14:00:00Z")
     first = table.asked()
     goes_on(table, "2026-11-21T10:00:00Z", f"{DUE} 48 0", "- 48 0")
     assert not found_by_both(table)
     other = next(x for x in SEATS if x != first)
-    back = "2026-11-21T11:59:59Z 48 0"
+    back = "2026-11-21T13:59:59Z 48 0"
     rows = (f"{DUE} 48 0", back) if table.asked() == first else (back, f"{DUE} 48 0")
     assert other in SEATS
     goes_on(table, "2026-11-21T10:00:00Z", *rows)
@@ -272,7 +272,7 @@ def test_an_answer_ends_what_was_missed() -> None:
     """Found by an attack of 2026-11: strikes stayed after an order of the player's own."""
     table = both_asked()
     first = table.asked()
-    goes_on(table, LATER, f"{DUE} 0 1", f"{DUE} 48 0", source="default")
+    goes_on(table, LATER, f"{DUE} 0 1", f"{NOON} 48 0", source="default")
     assert not found_by_both(table)
     while table.asked() != first:
         goes_on(table, LATER, f"{DUE} 48 0", f"{DUE} 0 1")
@@ -283,11 +283,11 @@ def test_an_answer_ends_what_was_missed() -> None:
 def test_a_bot_waits_as_long_as_a_default_but_where_the_seat_is_open() -> None:
     """Found by an attack of 2026-11: one miss was enough, whatever `strikes` says."""
     for most, said in ((2, "before that was due"), (1, "")):
-        table = both_asked(BOT, strikes=most)
+        table = both_asked(BOT, DUE, strikes=most)
         while table.asked() != "red":
             goes_on(table, TIME, f"{DUE} 48 0", f"{DUE} 48 0")
         goes_on(table, "2026-11-28T12:00:00Z", "2026-11-30T12:00:00Z 0 1",
-                "2026-11-30T12:00:00Z 48 0", source="bot:sly:1.2")  # fmt: skip
+                f"{DUE} 48 0", source="bot:sly:1.2")  # fmt: skip
         assert not found_by_both(table)
         while table.asked() != "red":
             goes_on(table, "2026-11-28T12:00:00Z", "2026-11-30T12:00:00Z 48 0",
@@ -332,7 +332,8 @@ def test_delays_are_counted_together(days: int, times: int, asked: bool) -> None
         now = begin + timedelta(days=number * between)
         table.time = f"{now:%Y-%m-%dT%H:%M:%SZ}"
         until = f"{now + timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}"
-        rows = tuple(Due(seat, f"{2030 + number}-01-01T12:00:00Z", 48, 0) for seat in SEATS)
+        due = f"{datetime(2026, 11, 21, 12) + timedelta(days=days * (number + 1)):%Y-%m-%dT%H:%M:%SZ}"
+        rows = tuple(Due(seat, due, 48, 0) for seat in SEATS)
         table.clock = table.clock._replace(paused=until, seats=rows)
         table.amend(standing(table.position, PAUSE.ruling("a holiday", ("until", until))))
         assert not said

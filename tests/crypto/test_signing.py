@@ -46,13 +46,24 @@ def test_the_list_is_the_curves() -> None:
 
 
 def test_the_keys_that_nothing_is_wrapped_to_are_all_there_are() -> None:
-    """X25519 with one of these gives 0 for whatever secret."""
+    """X25519 with one of these gives 0 for whatever secret; it takes each in several spellings."""
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
-    assert len(signing.NO_WRAP) == 14
-    for public in signing.NO_WRAP:
-        with pytest.raises(ValueError, match="shared key"):
-            X25519PrivateKey.generate().exchange(X25519PublicKey.from_public_bytes(public))
+    p = 2**255 - 19
+    assert len(signing.NO_WRAP) == 5
+    for u in {*signing.NO_WRAP, p, p + 1}:
+        for public in (u.to_bytes(32, "little"), (u | 1 << 255).to_bytes(32, "little")):
+            assert not signing.may_wrap(public)
+            with pytest.raises(ValueError, match="shared key"):
+                X25519PrivateKey.generate().exchange(X25519PublicKey.from_public_bytes(public))
+
+
+def test_a_key_to_wrap_to_has_one_spelling() -> None:
+    """Found by an attack of 2026-11: with its top bit set the acting key passed for another."""
+    u = bytes(range(32))
+    assert signing.may_wrap(u)
+    assert not signing.may_wrap(u[:31] + bytes([u[31] | 0x80]))
+    assert not signing.may_wrap((2**255 - 19 + 9).to_bytes(32, "little"))
 
 
 def test_keys_print_as_nothing() -> None:

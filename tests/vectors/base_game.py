@@ -29,7 +29,7 @@ from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing
 from pbem.moderator.ruling.people import handed, seated
 from pbem.moderator.ruling.undo import undone
-from pbem.moderator.turn.hand import NOW, Hand, Kept, Part, hand_values, order_of, part_of
+from pbem.moderator.turn.hand import NOW, Hand, Kept, Part, hand_values, order_of, part_of, read_value, waited
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
 THIRD, FOURTH = RefereeKey(b"3" * 32), RefereeKey(b"4" * 32)  #: who took over, and their recovery
@@ -42,8 +42,10 @@ def play() -> Table:
     table = Table(VERSION)
     for begins in ("wall", "wall", "wall"):  # states 3 to 5
         table.play(begins)
-    rule(table, standing(table.position, kind.NOTE.ruling("the summer break begins")))
-    hand_over(table)  # 7
+    waits = email(table, "red", "wall A5")
+    rule(table, standing(table.position, kind.NOTE.ruling("the summer break begins")), waits)
+    table.nr += 1  # a file of which nothing was kept
+    hand_over(table, waits)  # 7
     table.play("card flood")  # 8
     old = table.position.link.player("blue")
     name = Ruling("player", (("seat", "blue"), ("what", "name")), "he is called Robert")
@@ -69,9 +71,9 @@ def play() -> Table:
     return table
 
 
-def rule(table: Table, basis: Basis) -> None:
-    """The link of a ruling."""
-    table.amend(basis)
+def rule(table: Table, basis: Basis, waits: Hand | None = None) -> None:
+    """The link of a ruling; ``waits``: what red has in hand."""
+    table.amend(basis, hand_values({"red": waits}) if waits else {})
 
 
 def due(table: Table, seat: str, moment: str) -> Clock:
@@ -153,7 +155,7 @@ def consent(table: Table, ruling: Ruling, sig: bytes = b"") -> Vote:
     return Vote("red", YES, sig or sign(PLAYER, "consent", *parts))
 
 
-def hand_over(table: Table) -> None:
+def hand_over(table: Table, waits: Hand) -> None:
     """The acting referee appoints the next."""
     link = table.position.link
     row = Referees(
@@ -168,6 +170,7 @@ def hand_over(table: Table) -> None:
             wraps,
             "on holiday",
         ),
+        waits,
     )
     table.key = NEXT
 
@@ -192,18 +195,22 @@ def waiting(table: Table) -> None:
     table.clock = due(table, "red", "2026-12-14T19:00:00Z")
     red = email(table, "red")
     red = red.with_parts(email(table, "red", "later: card flood AP1").parts)  # no longer held
-    hands = table.resolve({"blue": email(table, "blue", *two(table)), "red": red})
+    blue = email(table, "blue", *two(table))
+    now = blue.parts[0]
+    when = now._replace(name="when AP3", rows=(Kept(3, "flood +2"),), turn=0)
+    hands = table.resolve({"blue": blue.with_parts([when]), "red": red})
     assert table.asked() == "red"  # 23
     hand = hands["red"].with_parts(email(table, "red", f"later: {table.legal()}").parts)
     table.clock = due(table, "red", "2026-12-16T19:00:00Z")
     rows = tuple(row._replace(strikes=0) for row in table.clock.seats)
     table.clock = table.clock._replace(seats=rows)  # red played
-    hands = table.resolve({"red": hand})  # 24
+    hands = table.resolve({"red": hand, "blue": hands["blue"]})  # 24
     back = email(table, "red", "withdraw AP2", part="rest").parts
     left = [part for part in hands["red"].parts if part.name != "when AP2"]
     changes = [Change("colours.red.1", "7"), Change("colours.blue.1", "5")]
     basis = correction_basis(table.position, changes, "the scores were added up wrong")
-    table.amend(basis, hand_values({"red": Hand().with_parts([*left, *back])}))  # 25
+    red = Hand().with_parts([*left, *back])
+    table.amend(basis, hand_values({"red": red, "blue": hands["blue"]}))  # 25
 
 
 def two(table: Table) -> tuple[str, str]:
@@ -272,8 +279,18 @@ def files_of(table: Table) -> dict[str, bytes]:
         files[f"reports/{n:04d}-{seat}.txt"] = report(table, n, seat)
     files["reports/0010-blue.txt"] = joined([report(table, n, "blue", NEXT) for n in (8, 9, 10)])
     files["reports/0002-spectators-wrapped.txt"] = wrapped_block(report(table, 2, "spectators"))
-    files["receipts/0005-red.txt"] = receipt(table, 5, "red")
-    files["receipts/0005-red-wrapped.txt"] = wrapped_block(receipt(table, 5, "red"))
+    kept, not_kept = (("kept", "wall A5"),), (("left", "later: card flood AP1"), ("refused", "wall Z9"))
+    later = (("kept", "later: card flood AP1"),)
+    files["receipts/0005-red.txt"] = receipt(table, 5, "red", (2, 0), kept)
+    files["receipts/0005-red-wrapped.txt"] = wrapped_block(files["receipts/0005-red.txt"])
+    files["receipts/0005-red-refused.txt"] = receipt(table, 5, "red", (3, 0), not_kept)
+    blue = tuple(("kept", line) for line in waited(read_value(table.hands[23]["blue"])))
+    files["receipts/0022-blue.txt"] = receipt(table, 22, "blue", (30, 0), blue, THIRD)
+    when = (("kept", "when AP2: flood -2"),)
+    files["receipts/0022-red.txt"] = receipt(table, 22, "red", (6, 0), when, THIRD)
+    files["receipts/0022-red-later.txt"] = receipt(table, 22, "red", (7, 0), later, THIRD)
+    back = (("kept", "withdraw AP2"),)
+    files["receipts/0024-red.txt"] = receipt(table, 24, "red", (9, 6), back, THIRD)
     return files
 
 
@@ -307,12 +324,15 @@ def wrapped_block(data: bytes) -> bytes:
     return ("\r\n".join(found) + "\r\n").encode()
 
 
-def receipt(table: Table, n: int, seat: str) -> bytes:
-    """That of an email which came when state n was the newest."""
-    head = head_of(table.states[n])
-    lines = (("kept", "wall A5"), ("left", "later: card flood AP1"), ("refused", "wall Z9"))
-    one = Receipt(table.position.id, seat, 7, "2026-11-21T11:00:00Z", n, head, b"", 2, lines)
-    return f"{write_receipt_block(one, ACTING.signing, ACTING.public)}\n".encode()
+def receipt(
+    table: Table, n: int, seat: str, nr: tuple[int, int], lines: tuple[tuple[str, str], ...],
+    key: RefereeKey = ACTING,
+) -> bytes:  # fmt: skip
+    """That of an email which came when state n was the newest; its nr, and that it replaced."""
+    knows = head_of(table.states[21]) if n > 20 else b""
+    parts = (table.position.id, seat, nr[0], "2026-11-21T11:00:00Z", n, head_of(table.states[n]))
+    one = Receipt(*parts, knows, nr[1], lines)
+    return f"{write_receipt_block(one, key.signing, key.public)}\n".encode()
 
 
 def great_wall() -> Table:

@@ -132,6 +132,15 @@ class Maker:
         data = sign_state(state_file.dump(document), by.signing, by.public)
         return Vector(f"state-{n}_{name}", comment, state(n), f"{kind} {n}", data, last)
 
+    def respelt_as(
+        self, n: int, name: str, comment: str, kind: str, old: str, new: str
+    ) -> Vector:  # fmt: skip
+        """A state with one word in place of another, wherever it stands; its rows stay sorted."""
+        body = state_file.split(self.raw(n)).body.decode()
+        by = self.key(n)
+        data = sign_state(body.replace(old, new).encode(), by.signing, by.public)
+        return self.bytes_of(n, name, comment, kind, data)
+
     def respelt(self, n: int, name: str, comment: str, old: str, new: str) -> Vector:
         """A state that says the same in other bytes, signed anew."""
         body = state_file.split(self.raw(n)).body.decode()
@@ -869,8 +878,8 @@ def of_hands(m: Maker) -> Iterator[Vector]:
         ),
         (
             "part-of-an-older-email",
-            "nr 3, and 5 was there",
-            [*lines[:later], lines[later].replace("later 6", "later 3"), *lines[later + 1 :]],
+            "nr 3, and 7 was there",
+            [*lines[:later], lines[later].replace("later 8", "later 3"), *lines[later + 1 :]],
         ),
         (
             "line-of-another-part",
@@ -908,8 +917,8 @@ def of_hands(m: Maker) -> Iterator[Vector]:
     yield committed(m, "hand-taken-back", "what waited for AP2, and withdraw AP2", 25, "red",
                     "\n".join(back), "hands")  # fmt: skip
     value = archive.hands_of(m.files["hands"])[23]["blue"]
-    one, first, second = value.split("\n")
-    wanted = "\n".join([one, second.replace("2 -", "1 -"), first.replace("1 -", "2 -")])
+    one, first, second, *rest = value.split("\n")
+    wanted = "\n".join([one, second.replace("2 -", "1 -"), first.replace("1 -", "2 -"), *rest])
     yield committed(m, "hand-in-another-order", "its lines give other orders", 23, "blue", wanted,
                     "rules")  # fmt: skip
 
@@ -1285,6 +1294,200 @@ def names(red: str, blue: str) -> Callable[[Document], object]:
     return lambda d: d.update(people=[f"red reply - 0 {red}", f"blue reply - 0 {blue}"])
 
 
+def of_a_foreign_verifier(m: Maker) -> Iterator[Vector]:
+    """Found by an attack of 2026-11: by whoever wrote a verifier in another language, and signed
+    what the text let pass.
+    """
+    yield from of_foreign_documents(m)
+    yield from of_foreign_rulings(m)
+    yield from of_foreign_clocks(m)
+    yield from of_foreign_blocks(m)
+    row = _appointed(m.game, 6, THIEF, "recovery", RECOVERY)
+    yield m.changed(6, "signer-in-the-position", "the row of who signed is of the game", "signature",
+                    lambda d: d.update(position={"aaa": [row], **d["position"]}), THIEF)  # fmt: skip
+    seals, slot = Seals(SECRET, m.game, 4, m.head(3)), "4/threat/00"
+    _, made = seals.commit(slot, "", m.head(3))
+
+    def nothing(d: Document) -> None:
+        d["commits"] = sorted([*d["commits"], f"{slot} {b64(made)}"])
+        d["sealed"] = sorted([*d["sealed"], f"{slot} {b64(made)} {seals.seal(slot, '')}"])
+        d["heads"] += [] if d["heads"][-1].startswith("4 ") else [f"4 {b64(m.head(3))}"]
+
+    yield m.changed(4, "value-of-nothing", "no report could open it", "sealed", nothing, last=4)
+    kept = base_game.signed_row(m.table, (5, 1, 1), m.head(2), m.order(10).line)
+    value = f"now 5 signed {b64(m.head(2))} 3\n1/1 {kept.sig} {kept.line}"
+    yield committed(m, "hand-for-a-settled-question", "of state 2; red answered since", 10, "red",
+                    value, "hands")  # fmt: skip
+    value = archive.hands_of(m.files["hands"])[24]["red"].replace("stopped 8", "stopped 7")
+    yield committed(m, "hand-stopped-at-another-question", "one that was answered", 24, "red", value,
+                    "hands")  # fmt: skip
+
+
+def of_foreign_documents(m: Maker) -> Iterator[Vector]:
+    wrap = unb64(document(m, 0)["referees"][0].split(" ")[2], 32)
+    for name, key in (
+        ("with-its-top-bit", wrap[:31] + bytes([wrap[31] | 0x80])),
+        ("above-p", (2**255 - 19 + 9).to_bytes(32, "little")),
+    ):
+        yield m.changed(0, f"wrap-key-{name}", "another spelling of a key", "document",
+                        put("referees", 0, 4, b64(key)))  # fmt: skip
+    yield m.changed(0, "seats-none", "nobody plays", "document", nobody)
+    yield m.changed(0, "option-of-two-words", "its name", "document",
+                    lambda d: d["setup"]["options"].append("house rules=none"))  # fmt: skip
+    for name, reason in (("none", "   "), ("begins-with-a-blank", " all is well"),
+                         ("two-blanks", "all  is well"), ("ends-in-a-blank", "all is well ")):  # fmt: skip
+        yield m.changed(6, f"reason-{name}", "blanks that say nothing", "document",
+                        ruled([f"note : {reason}"]))  # fmt: skip
+    yield m.changed(3, "words-two-blanks", "of an order", "document", put("entries", 0, 4, "wall "))
+    yield m.changed(1, "plain-two-blanks", "of blue's line", "document",
+                    put("roster", 1, 2, "good "))  # fmt: skip
+    yield m.changed(13, "clock-days-off-in-the-year-0", "there is none", "document",
+                    timed(off=["0000-01-01 0000-02-29"]))  # fmt: skip
+    for name, time in (("second-60", "2026-11-21T10:00:60Z"), ("year-0", "0000-11-21T10:00:00Z")):
+        yield m.changed(3, f"time-of-{name}", "its time", "document", update_with(time=time))
+    for name, row in (
+        ("points-of-nobody", "x CC-1 points:green=+3"),
+        ("points-of-all", "x CC-1 points:all=+3"),
+        ("opens-to-nobody", "x CC-1 open:green=2/threat/00"),
+        ("opens-no-slot", "x CC-1 open:red=threat"),
+        ("name-with-a-colon", "x CC-1 a:b=1"),
+    ):
+        yield m.changed(3, f"event-{name}", "an event", "document",
+                        appended("events", row))  # fmt: skip
+    body, by = state_file.split(m.raw(3)).body, m.key(3)
+    for name, other_ in (("no-line-end", body[:-1]), ("two-line-ends", body + b"\n")):
+        yield m.bytes_of(3, f"body-{name}", "before its tail", "document",
+                         sign_state(other_, by.signing, by.public))  # fmt: skip
+
+
+def nobody(d: Document) -> None:
+    d["setup"]["seats"], d["people"], d["clock"]["seats"] = [], [], []
+
+
+def of_foreign_rulings(m: Maker) -> Iterator[Vector]:
+    first, second = document(m, 25)["rulings"]
+    why = first.partition(" : ")[2]
+    hand = next(x for x in document(m, 24)["position"]["colours"][0].split(" ") if x[:5] == "hand=")
+    for name, comment, row, at, word in (
+        ("of-nothing", "0 for 0", first.replace("new=7", "new=0"), 1, "0"),
+        ("of-two-words", "in the place of one", first.replace("new=7", "new=7%207"), 1, "7 7"),
+        (
+            "of-a-word-away",
+            "`hand=`, and no number",
+            f"correct field=colours.red.hand old={hand[5:]} new= : {why}",
+            2,
+            "hand=",
+        ),
+        ("past-the-end", "there is no row 99", f"correct field=squares.99 old= new=A9 : {why}", 1, "0"),
+        ("of-two-blanks", "in a row", f"correct field=squares.A1 old= new=red%20%20single : {why}", 1, "0"),
+    ):
+
+        def change(d: Document, row: str = row, at: int = at, word: str = word) -> None:
+            d["rulings"] = [row, second]
+            was = [*document(m, 24)["position"]["colours"]]
+            rows = d["position"]["colours"]
+            rows[0] = swap_part(was[0], at, word)
+
+        yield m.changed(25, f"correction-{name}", comment, "ruling", change)
+    rows = document(m, 12)["rulings"]
+    open_ = document(m, 2)["openings"][0].split(" ")[0]
+    yield m.changed(12, "correction-of-what-is-open", "it lies on the table", "ruling", ruled(
+        [rows[0].replace("slot=2/threat/07 old=2/threat/07", f"slot={open_} old={open_}"), rows[1]]
+    ))  # fmt: skip
+    yield m.respelt_as(12, "correction-in-another-slot", "not the one that its number gives",
+                       "ruling", "12/corrected/1", "12/corrected/0")  # fmt: skip
+    yield m.changed(12, "replaced-twice", "two rows for one thing", "ruling", lambda d: d.update(
+        replaced=sorted([*d["replaced"], "2/threat/07 12/corrected/0"])))  # fmt: skip
+    yield m.changed(13, "clock-missed-alone", "a default at once, and nothing was ever due", "ruling",
+                    missed_alone(m))  # fmt: skip
+    yield m.changed(14, "clock-off-and-missed", "a default at once", "ruling", clock_off)
+    yield m.changed(6, "closed-by-a-note", "a note closes nothing", "ruling", closed_by_a_note)
+
+
+def missed_alone(m: Maker) -> Callable[[Document], object]:
+    def change(d: Document) -> None:
+        d["clock"] = {**document(m, 12)["clock"], "missed": "default"}
+        d["rulings"] = ["clock what=missed : so asked all"]
+
+    return change
+
+
+def clock_off(d: Document) -> None:
+    nothing = {"turn": 0, "at": "-", "zone": "-", "days": [], "bank": 0, "grace": 0}
+    timed(**nothing, seats=["red - 0 0", "blue - 0 0"])(d)
+    d["rulings"] = ["clock what=turn,at,zone,days,bank,grace : nobody liked it"]
+
+
+def closed_by_a_note(d: Document) -> None:
+    d["phase"] = "closed"
+    put_behind(d, "people", "secret", b64(SECRET))
+
+
+def of_foreign_clocks(m: Maker) -> Iterator[Vector]:
+    yield m.changed(13, "deadline-too-soon", "a second less than its 72 hours", "clock",
+                    seat(0, 1, "2026-11-24T09:59:59Z"))  # fmt: skip
+    yield m.changed(18, "deadline-back-by-a-void", "the question is no new one", "clock",
+                    seat(1, 1, "2026-12-04T18:59:59Z"))  # fmt: skip
+    until = "2036-11-25T19:00:00Z"
+    for n, name in ((14, "extended"), (15, "paused"), (16, "resumed")):
+        yield m.changed(n, f"{name}-by-years", "more than it says, and red did not sign", "ruling",
+                        seat(0, 1, until))  # fmt: skip
+
+    def grace(d: Document) -> None:
+        timed(grace=13)(d)
+        seat(0, 1, until)(d)
+        d["rulings"] = ["clock what=grace : an hour more"]
+
+    yield m.changed(14, "clock-that-moves-by-years", "and red did not sign", "ruling", grace)
+
+
+def of_foreign_blocks(m: Maker) -> Iterator[Vector]:
+    """Receipts against what waited; blocks for nobody; a thing said twice."""
+    place = "receipts/0005-red.txt"
+    was = find_receipt_blocks(m.files[place].decode())[0].receipt
+
+    def one(name: str, comment: str, place: str = place, key: RefereeKey = ACTING,
+            **other: Any) -> Vector:  # fmt: skip
+        old = find_receipt_blocks(m.files[place].decode())[0].receipt
+        data = write_receipt_block(old._replace(**other), key.signing, key.public).encode()
+        return Vector(f"receipt-{old.n}_{name}", comment, place, f"receipt {old.n}", data + b"\n")
+
+    assert was.nr == 2
+    yield one("of-another-line", "another waited", lines=(("kept", "wall A6"),))
+    yield one("of-a-line-too-many", "one of them waited",
+              lines=(("kept", "wall A5"), ("kept", "later: wall A6")))  # fmt: skip
+    yield one("of-a-line-too-few", "it says that nothing was kept", lines=(("refused", "wall A5"),))
+    yield one("of-orders-taken-back", "they waited still", nr=3, lines=(("kept", "withdraw now"),))
+    yield one("of-newer-orders", "older ones waited", nr=3)
+    yield one("of-nobody", "there is no green", seat="green")
+    blue, third = "receipts/0022-blue.txt", base_game.THIRD
+    lines = find_receipt_blocks(m.files[blue].decode())[0].receipt.lines
+    for name, other in (
+        ("of-what-waits-for-another", ("kept", "when AP2: flood +2")),
+        ("of-what-waits-for-nothing", ("kept", "flood +2")),
+    ):
+        yield one(name, "it waited for AP3", blue, third, lines=(*lines[:2], other))
+    yield one("of-what-was-taken-back", "it waited, says the receipt", "receipts/0024-red.txt", third,
+              lines=(("kept", "when AP2: flood -2"),))  # fmt: skip
+    text = m.files[place].decode()
+    for name, comment, old, new in (
+        ("state-of-seven-digits", "no game has so many", "state 5", "state 1000000"),
+        ("time-of-none", "there is no such month", "11-21T", "21-21T"),
+    ):
+        yield Vector(f"receipt-5_{name}", comment, place, "receipt -",
+                     text.replace(old, new, 1).encode())  # fmt: skip
+    place = "reports/0002-spectators.txt"
+    rows = [x for x in m.files[place].decode().splitlines() if not x.startswith("sig ")]
+    opened = next(line for line in rows if line.startswith("open "))
+    for name, comment, found in (
+        ("of-nobody", "there is no green", [rows[0].replace("spectators", "green"), *rows[1:]]),
+        ("opening-twice", "the same again", [*rows, opened]),
+        ("file-twice", "two of one name", [*rows, f"file view.pbem {X32}", f"file view.pbem {b64(bytes(32))}"]),
+    ):
+        yield Vector(f"report-2_{name}", comment, place, "block 2",
+                     base_game.signed_block(found, ACTING))  # fmt: skip
+
+
 def build() -> dict[str, bytes]:
     """Every file below games/, by name."""
     maker = Maker(base_game.play())
@@ -1297,7 +1500,8 @@ def build() -> dict[str, bytes]:
                  of_the_deal, of_rulings, of_the_clock, of_later_rulings, of_names,
                  of_players, of_slots, of_the_secret, of_the_archive, of_reports,
                  of_the_succession, of_rows, of_corrections, of_hands, of_receipts,
-                 of_longer_reports, of_histories, of_archives, of_what_nobody_forbade):  # fmt: skip
+                 of_longer_reports, of_histories, of_archives, of_what_nobody_forbade,
+                 of_a_foreign_verifier):  # fmt: skip
         vectors += part(maker)
     for one in vectors:
         name = f"faults/{one.name}.txt"

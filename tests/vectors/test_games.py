@@ -13,11 +13,12 @@ import pytest
 from pbem import catalog
 from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey, parse_key
-from pbem.errors import PbemError
+from pbem.errors import PbemError, Refused
 from pbem.files import ustar
 from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
-from pbem.moderator.audit.audit import Audit, TrustAnchors, audit
+from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
+from pbem.moderator.audit.told import Letter, what_was_told
 from pbem.moderator.report.block import find_blocks, find_receipt_blocks
 from pbem.moderator.verify.together import Given, check_block, check_receipt
 from pbem.moderator.verify.verify import check_chain, follows
@@ -141,13 +142,16 @@ def by_second(vector: Vector) -> None:
         second.check_round(second.Chain({0: files["next/0000.toml"]}), [chain])
     if kind == "container":
         second.check_archive(packed(files))
+    secret = second.unb64(files.get("secret", b"").decode().strip(), 32 * ("secret" in files))
+    opened = second.Opened(chain, secret) if kind in ("", "receipt") and secret else None
     for name, data in files.items() if kind in ("", *BESIDES) else ():
         if name.startswith("reports/"):
             second.check_block(chain, data.decode())
         if name.startswith("receipts/"):
-            second.check_receipt(chain, data.decode())
+            hands = files["hands"].decode() if opened else ""
+            second.check_receipt(chain, data.decode(), opened, hands)
     if "secret" in files:
-        opened = second.Opened(chain, second.unb64(files["secret"].decode().strip(), 32))
+        opened = opened or second.Opened(chain, secret)
         second.check_hands(opened, files["hands"].decode())
 
 
@@ -183,6 +187,14 @@ def besides_by_pbem(vector: Vector) -> None:
         if name.startswith("receipts/"):
             for receipt in find_receipt_blocks(data.decode()):
                 check_receipt(receipt, given, None)
+    if vector.kind in ("", "receipt") and "hands" in files:
+        states, run = second.states_of(files), by_pbem(files, False)
+        letters = [Letter(name, (*find_receipt_blocks(data.decode()),))
+                   for name, data in files.items() if name.startswith("receipts/")]  # fmt: skip
+        told = what_was_told(states, run.game, run.replay, letters)
+        if told and told.verdict == CONTRADICTED:
+            raise Refused("verify/waiting", told.says, "")
+        assert told is None or told.verdict == "proven", told
 
 
 @pytest.mark.parametrize("name", GOOD)
@@ -270,6 +282,12 @@ def test_the_second_verifier_over_the_examples(folder: Path) -> None:
     assert len(reports) > 10
     for path in reports:
         second.check_block(chain, path.read_text(encoding="utf-8"))
+    waited = (folder.parent / "hands").read_text(encoding="utf-8")
+    receipts = [path.read_text(encoding="utf-8") for path in folder.parent.glob("receipts/*.txt")]
+    receipts = [text for text in receipts if "\nreceipt pbem 1 " in text]
+    assert len(receipts) > 20
+    for text in receipts:
+        second.check_receipt(chain, text, opened, waited)
     key = RefereeKey(parse_key((keys / "acting.key").read_text(encoding="ascii")))
     words = Words("pbem 0", {"transcript.txt": b"text\n"})
     hands = archive.hands_of((folder.parent / "hands").read_bytes())

@@ -69,6 +69,8 @@ def _tokens(whole: Unruled, link: Link) -> Iterator[Wrong]:
         except (BadInput, ValueError, LookupError):
             yield "sealed", f"what is hidden: {what}: what is sealed there does not open"
             continue
+        if not value or " " in value:
+            yield "sealed", f"what is hidden: {what}: no report could open it"
         if commitment != row.commitment:
             yield "sealed", f"what is hidden: {what}: its commitment is not of what is sealed"
     for opened_one in link.openings:  # what was never sealed has no token that would say so

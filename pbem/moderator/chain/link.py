@@ -13,7 +13,7 @@ import re
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.engine.decision import Event, read_event
+from pbem.engine.decision import ALL, Event, read_event
 from pbem.engine.settings import Config, is_seat
 from pbem.errors import BadInput
 from pbem.files.toml_text import TableReader
@@ -27,7 +27,17 @@ from pbem.moderator.chain.people import (
     source_of,
     wrong_names,
 )
-from pbem.moderator.chain.rows import BYTES_32, NUMBER, TEXT, WORD, Cell, Shape, among, one_line
+from pbem.moderator.chain.rows import (
+    BYTES_32,
+    NUMBER,
+    TEXT,
+    WORD,
+    Cell,
+    Shape,
+    among,
+    one_line,
+    words,
+)
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
 PHASES = ("genesis", "roster", "deal", "play")
@@ -63,10 +73,10 @@ class Ruling(NamedTuple):
 def read_ruling(row: str) -> Ruling:
     """Read it back, of whatever kind; ValueError where it is none."""
     head, colon, reason = one_line(row).partition(" : ")
-    name, *words = head.split(" ")
-    operands = [word.partition("=") for word in words]
+    name, *told = head.split(" ")
+    operands = [word.partition("=") for word in told]
     whole = name and colon and all(key and sign for key, sign, _ in operands)
-    if not whole or not SHORTEST <= len(reason) <= LONGEST:
+    if not whole or not SHORTEST <= len(words(reason)) <= LONGEST:
         raise ValueError(row)
     return Ruling(name, tuple((key, _open(value)) for key, _, value in operands), reason)
 
@@ -341,7 +351,7 @@ def _read_frame(reader: TableReader, where: str) -> Link:
 
 def _read_setup(reader: TableReader) -> Setup:
     options = [one_line(row).partition("=") for row in reader.rows("options")]
-    if len({name for name, sign, _ in options if name and sign}) != len(options):
+    if len({name for name, sign, _ in options if name and sign and " " not in name}) < len(options):
         raise ValueError("options")
     previous = reader.text("previous")
     setup = Setup(
@@ -372,7 +382,7 @@ def _check_seats(link: Link) -> None:
     seats = link.setup.seats
     seated = tuple(player.seat for player in link.people)
     given = {row.seat for row in link.roster} | {row.seat for row in link.opened}
-    if seated != seats or len(set(seats)) != len(seats) or given - {*seats}:
+    if not seats or seated != seats or len(set(seats)) != len(seats) or given - {*seats}:
         raise ValueError("seats")
     if not all(map(is_seat, seats)):
         raise ValueError("seats")
@@ -395,4 +405,9 @@ def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any], where
             raise ValueError("seats")
     if not {entry.seat for entry in dealt.entries} <= {*seats}:
         raise ValueError("entries")
+    for event in events:
+        scored, shown = {who for who, _ in event.points}, {who for who, _ in event.opens}
+        if not scored <= {*seats} or not shown <= {*seats, ALL}:
+            raise ValueError("events")
+        _ = [_slot(slot) for _, slot in event.opens]
     return dealt

@@ -10,10 +10,11 @@ Source: docs/DESIGN.md P6; docs/SPECIFICATION.md sections 6 and 9.
 import functools
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.signing import NO_WRAP, SMALL_ORDER, PrivateKey, sign, verify
+from pbem.crypto.signing import PrivateKey, may_sign, may_wrap, sign, verify
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.clock import instant
 from pbem.moderator.chain.rows import (
@@ -26,8 +27,8 @@ from pbem.moderator.chain.rows import (
     Cell,
     Shape,
     among,
-    one_line,
     or_dash,
+    words,
 )
 
 
@@ -142,18 +143,18 @@ class Referees(NamedTuple):
         return verify(signer, "keys", self.sig, *self._parts(game))
 
 
-def _key(weak: frozenset[bytes]) -> Cell:
-    """A public key, and none of these, which are anybody's."""
+def _key(good: Callable[[bytes], bool]) -> Cell:
+    """A public key, and none that is anybody's."""
 
     def read(text: str) -> bytes:
-        if (key := unb64(text, 32)) in weak:
+        if not good(key := unb64(text, 32)):
             raise ValueError(text)
         return key
 
     return Cell(b64, read)
 
 
-SIGNS, WRAPS_TO = _key(SMALL_ORDER), _key(NO_WRAP)
+SIGNS, WRAPS_TO = _key(may_sign), _key(may_wrap)
 REFEREES = Shape(
     "referees",
     Referees,
@@ -320,7 +321,7 @@ def read_joined(row: str) -> Joined:
         return Joined(seat, gave, unb64(key, 32), unb64(commitment, 32), unb64(sig, 64))
     if gave not in (PLAIN, NONE, SILENT) or (gave == PLAIN) != bool(rest):
         raise ValueError(row)
-    return Joined(seat, gave, text=one_line(rest[0]) if rest else "")
+    return Joined(seat, gave, text=words(rest[0]) if rest else "")
 
 
 class Opened(NamedTuple):

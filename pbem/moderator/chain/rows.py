@@ -26,6 +26,13 @@ def one_line(text: str) -> str:
     return text
 
 
+def words(text: str) -> str:
+    """The same, of words apart by single blanks; ValueError where it is not."""
+    if not all(text.split(" ")):
+        raise ValueError("blanks")
+    return one_line(text)
+
+
 _NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 
 
@@ -69,8 +76,8 @@ def or_dash(cell: Cell, empty: Any) -> Cell:
     return Cell(lambda value: cell.write(value) or "-", read)
 
 
-WORD, NUMBER, TEXT = Cell(), Cell(read=number), Cell(rest=True)
-BYTES_32, BYTES_64, NAME = of_bytes(32), of_bytes(64), Cell(read=one_line, rest=True)
+WORD, NUMBER, TEXT = Cell(), Cell(read=number), Cell(read=words, rest=True)
+BYTES_32, BYTES_64, NAME = of_bytes(32), of_bytes(64), Cell(read=words, rest=True)
 
 
 class Shape(Generic[Value]):

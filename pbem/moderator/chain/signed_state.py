@@ -70,11 +70,14 @@ def genuine_link(raw: bytes, public: bytes, what: str = "this state") -> Link:
         link = read_link(document, what if what[-1:].isdigit() else "")
         if not state_file.is_spelt(body) or _order(write_link(link)) != _order(document):
             raise _misspelt(body, link)
-        return link
     except BadInput as error:
         if what[-1:].isdigit() and not error.message.startswith(f"{what}: "):
             raise BadInput(error.code, f"{what}: {error.message}", error.hint) from error
         raise
+    if public not in {row.acting for row in link.referees if row.since <= link.n}:
+        wrong = f"{what} is signed by a key that its referees do not have"
+        raise Refused("state/not-genuine", wrong, BACKUP)
+    return link
 
 
 def _order(document: Mapping[str, Any]) -> list[Any]:
@@ -149,8 +152,6 @@ def self_signed_link(raw: bytes, what: str = "the genesis") -> Link:
         except BadInput:
             continue
         if key_id(public) == cut.key:
-            link = genuine_link(raw, public, what)
-            if link.referees[0].acting == public:
-                return link
+            return genuine_link(raw, public, what)
     wrong = f"{what} is not signed by the key that it names"
     raise Refused("state/not-genuine", wrong, BACKUP)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64, digest, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
+from pbem.moderator.chain.clock import instant
 from pbem.moderator.chain.link import Link, Opening
 from pbem.moderator.turn.hand import read_value
 
@@ -97,7 +98,7 @@ def find_blocks(text: str) -> list[Block]:
 def blocks_in(text: str) -> list[Block]:
     """The same, where none is no error."""
     clean = _lines_of(text)
-    starts = [i for i, line in enumerate(clean) if FIRST.fullmatch(line)]
+    starts = [i for i in range(len(clean)) if FIRST.fullmatch(_first(clean, i, FIRST, "pbem 1 "))]
     return [_read(_unwrapped(clean[start:])) for start in starts]
 
 
@@ -145,13 +146,14 @@ def _read(lines: list[str]) -> Block:
                 raise damaged
         sig = unb64(_field(lines[-1], "sig"), 64)
         states = _state(first), _state(n)
-        if states[0] > states[1]:
+        told = {tuple(line.split(" ")[:2]) for line in lines[at + 1 : -1]}  # each once
+        if states[0] > states[1] or len(told) < len(lines[at + 1 : -1]):
             raise damaged
     except (ValueError, IndexError, BadInput) as error:
         raise damaged from error
     state = game, seat, *states, head, knows, key
-    told = tuple(commits), tuple(openings)
-    return Block(*state, *told, tuple(hands), tuple(files), tuple(lines[:-1]), sig)
+    rows = tuple(commits), tuple(openings), tuple(hands), tuple(files)
+    return Block(*state, *rows, tuple(lines[:-1]), sig)
 
 
 def _state(text: str) -> int:
@@ -175,11 +177,10 @@ def _restore(line: str) -> bytes:
     return unb64(_field(line, "restore"), 32) if line.startswith("restore ") else b""
 
 
-RECEIPT_FIRST = re.compile(r"receipt pbem 1 [a-z2-7]{26} \S+ \d{1,7}")
+RECEIPT_FIRST = re.compile(r"receipt pbem 1 [a-z2-7]{26} \S+ [0-9]{1,7}")
 RECEIPT_WORDS = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
 #: a verdict of intake to its one word in the block
 VERDICTS = {"kept": "kept", "refused": "refused", "passed over": "done", "not kept": "left"}
-_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 class Receipt(NamedTuple):
@@ -239,15 +240,16 @@ def find_receipt_blocks(text: str) -> list[ReceiptBlock]:
     BadInput ``receipt/block`` where one is damaged.
     """
     clean = _lines_of(text)
-    starts = [i for i in range(len(clean)) if RECEIPT_FIRST.fullmatch(_first(clean, i))]
+    found = (_first(clean, i, RECEIPT_FIRST, "receipt pbem 1") for i in range(len(clean)))
+    starts = [i for i, line in enumerate(found) if RECEIPT_FIRST.fullmatch(line)]
     return [_read_receipt(_receipt_lines(clean[start:])) for start in starts]
 
 
-def _first(clean: list[str], i: int) -> str:
+def _first(clean: list[str], i: int, whole: re.Pattern[str], begins: str) -> str:
     """A line, or it and the next, that may be the first of a block."""
-    if not clean[i].startswith("receipt pbem 1"):
+    if not clean[i].startswith(begins):
         return ""
-    return clean[i] if RECEIPT_FIRST.fullmatch(clean[i]) else " ".join(clean[i : i + 2])
+    return clean[i] if whole.fullmatch(clean[i]) else " ".join(clean[i : i + 2])
 
 
 def _receipt_lines(lines: list[str]) -> list[str]:
@@ -283,9 +285,9 @@ def _read_receipt(lines: list[str]) -> ReceiptBlock:
         key, replaced = map(_field, lines[at : at + 2], ("key", "replaced"))
         rows = tuple(map(_order, lines[at + 2 : -1]))
         sig = unb64(_field(lines[-1].replace(" ", "").replace("sig", "sig ", 1), "sig"), 64)
-        state = int(n), unb64(head, 32), knows
-        receipt = Receipt(game, seat, int(nr), time, *state, int(replaced), rows)
-        if not _TIME.fullmatch(time) or not all(map(_COUNT.fullmatch, (n, nr, replaced))):
+        state = _state(n), unb64(head, 32), knows
+        receipt = Receipt(game, seat, int(nr), instant(time), *state, int(replaced), rows)
+        if not all(map(_COUNT.fullmatch, (nr, replaced))):
             raise damaged
         return ReceiptBlock(receipt, unb64(key, 32), sig)
     except (ValueError, IndexError, BadInput) as error:

@@ -3,7 +3,7 @@
 What must never be here: when something falls due; the making of such a state: no command rules on a
 clock yet, and states that have such a ruling are read, checked and told of.
 Laws: a deadline never moves back but by RESUME, and then by what is left of the pause; who delays a
-game by more than a month in two asks all; a clock that may be turned on by a ruling turns what it
+game by more than a month in two asks all, and what counts is how far deadlines moved; a clock that may be turned on by a ruling turns what it
 is today into nothing that was agreed.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
@@ -11,12 +11,12 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 import re
 from collections.abc import Mapping
 
-from pbem.moderator.chain.clock import HOUR, OPTIONS, instant, seconds
+from pbem.moderator.chain.clock import HOUR, OPTIONS, WAIT, instant, seconds
 from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.ruling.kind import Kind, Sight, as_it_was
 
-#: seconds by which rulings may move a deadline without the consent of all, and within which
-MOST_DELAY, WITHIN = 30 * 24 * HOUR, 60 * 24 * HOUR
+#: hours by which rulings may move deadlines without the consent of all; seconds within which
+MOST_DELAY, WITHIN = 30 * 24, 60 * 24 * HOUR
 
 
 def _what(ruling: Ruling) -> tuple[str, ...]:
@@ -33,6 +33,35 @@ def _clock_in_full(ruling: Ruling, before: Link, link: Link, _: Sight) -> str:
     return f"the clock of the game changed: {'; '.join(told)}"
 
 
+def _clock_wrong(link: Link, _: Link, __: Mapping[int, Link]) -> str:
+    """Without a clock a turn could be called missed whenever that is wanted."""
+    good = link.clock.on or link.clock.missed == WAIT
+    return "" if good else "rules that turns are missed, and that nothing is ever due"
+
+
+def _moved(link: Link, before: Link) -> int:
+    """How far the ruling of a state moved the deadlines that there were: the most, in hours."""
+    pairs = [(row.due, before.clock.of(row.seat).due) for row in link.clock.seats]
+    return max((-((seconds(x) - seconds(y)) // -HOUR) for x, y in pairs if x and y), default=0)
+
+
+def _delay_agreed(link: Link, before: Link, links: Mapping[int, Link]) -> tuple[str, ...] | None:
+    """All, where with this ruling deadlines have been moved too far; None: who knows."""
+    late, moved = link, 0
+    for n in range(link.n - 1, 1, -1):  # no state before the deal has a ruling
+        if _moved(link, before) <= 0 or seconds(link.time) - seconds(late.time) > WITHIN:
+            break
+        was = before if late is link else links.get(n)
+        if was is None:
+            return None
+        if late.rulings and late.rulings[0].name in TIMED:
+            moved += _moved(late, was)
+        if moved > MOST_DELAY:
+            return before.setup.seats
+        late = was
+    return ()
+
+
 CLOCK = Kind(
     "clock",
     words=lambda it: f"the clock of the game changed: {', '.join(_what(it))}",
@@ -40,8 +69,10 @@ CLOCK = Kind(
     ways=("what",),
     fits=lambda it: _what(it) == tuple(key for key in OPTIONS if key in _what(it)),
     in_full=_clock_in_full,
+    wrong=_clock_wrong,
     sets=_what,
     shift=lambda *_: 0,
+    agreed=_delay_agreed,
 )
 
 
@@ -62,23 +93,6 @@ def _extend_shift(link: Link, _: Link, seat: str) -> int:
 def _extend_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     moved = (row.due for row in before.clock.seats if _concerns(link.rulings[0], row.seat))
     return "" if any(moved) else "rules on no deadline that there is"
-
-
-def _delay_agreed(link: Link, before: Link, links: Mapping[int, Link]) -> tuple[str, ...] | None:
-    """All, where with this ruling somebody's deadline has been moved too far; None: who knows."""
-    late, moved = link, dict.fromkeys(before.setup.seats, 0)
-    for n in range(link.n - 1, -1, -1):
-        if seconds(link.time) - seconds(late.time) > WITHIN:
-            break
-        was = before if late is link else links.get(n)
-        if was is None:
-            return None
-        if late.rulings and (shift := MOVES.get(late.rulings[0].name)):
-            moved = {seat: delay + shift(late, was, seat) for seat, delay in moved.items()}
-        if max(moved.values()) > MOST_DELAY:
-            return before.setup.seats
-        late = was
-    return ()
 
 
 EXTEND = Kind(
@@ -133,6 +147,7 @@ RESUME = Kind(
     wrong=lambda link, before, _: "" if _left(link, before) > 0 else "rules on a clock that runs",
     sets=lambda _: ("paused",),
     shift=lambda link, before, _: -_left(link, before),
+    agreed=_delay_agreed,
 )
-#: by the name of a ruling, how far it moves a deadline
-MOVES = {kind.name: kind.shift for kind in (EXTEND, PAUSE, RESUME) if kind.shift}
+#: the rulings that move deadlines
+TIMED = (CLOCK.name, EXTEND.name, PAUSE.name, RESUME.name)

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
+KIND = "corrected"  #: of the slots of what lies there after a correction
+
+
 def corrects_hidden(ruling: Ruling) -> bool:
     """Whether it corrects a hidden value: then its operands are slots alone."""
     return ruling.name == CORRECT.name and bool(ruling.operand("slot"))
@@ -107,20 +110,23 @@ def _wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     for ruling in link.rulings:
         if corrects_hidden(ruling):
             slot, old, other = (ruling.operand(key) for key in ("slot", "old", "new"))
-            if before.stands_for(slot) != old or old not in sealed or other not in new:
+            named = other == f"{link.n}/{KIND}/{len(link.commits) - len(new) + 1}" and other in new
+            if before.stands_for(slot) != old or old not in sealed or not named:
                 return f"corrects {slot} otherwise than it says"
             replaced[slot] = other
             del sealed[old]
             sealed[other] = new.pop(other)
             continue
-        field, new_text = ruling.operand("field"), ruling.operand("new")
+        field, was = ruling.operand("field"), position
         try:
-            position, old = edited(position, field, new_text)
+            position, old = edited(position, field, ruling.operand("new"))
         except PbemError:
             return f"corrects {field}, which there is not"
         if old != ruling.operand("old"):
             return f"corrects {field} and says wrongly what it was"
-    if new or commitments(link) != sealed or dict(link.replaced) != replaced:
+        if position == was:
+            return f"corrects {field}, and it is as it was"
+    if new or commitments(link) != sealed or link.replaced != tuple(sorted(replaced.items())):
         return "replaces another hidden value than it says"
     kept = same(link.position, position, before.position)
     return "" if kept else "corrects more than it says"
@@ -162,6 +168,8 @@ def edited(public: Mapping[str, Any], field: str, new: str) -> tuple[dict[str, A
     3), where "" takes it away and a new one may be added; ``colours.red.hand`` one word of a row:
     what stands behind ``hand=``, or, by its number, any word of it.
     """
+    if new and not all(new.split(" ")):
+        raise BadInput("correct/blanks", f"{field[:60]} has single blanks alone", "take them out")
     key, *path = field.split(".")
     changed = copy.deepcopy(dict(public))
     value: Any = changed.get(key)
@@ -219,13 +227,15 @@ def _place(rows: list[str], name: str) -> int | None:
 
 def _in_row(field: str, row: str, name: str, new: str) -> tuple[str, str]:
     words = row.split(" ")
+    if not new or " " in new:
+        raise _no_field(field)
     for at, word in enumerate(words):
         key, sign, old = word.partition("=")
         if sign and key == name:
             words[at] = f"{key}={new}"
             return " ".join(words), old
     number = _index(name)
-    if number is None or number >= len(words) or not new:
+    if number is None or number >= len(words):
         raise _no_field(field)
     old, words[number] = words[number], new
     return " ".join(words), old

@@ -17,13 +17,12 @@ from pbem.engine.settings import EncodedState, Pile
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.position import Position, hidden_values
-from pbem.moderator.ruling.correct import CORRECT, corrected, edited, same
+from pbem.moderator.ruling.correct import CORRECT, KIND, corrected, edited, same
 from pbem.moderator.ruling.kind import Basis
 
 MOST = 200  #: characters of a fact
 MOST_NAMES = 8  #: that are told where there is no such fact
 MOST_SHOWN = 12  #: sorts of things in a pile
-KIND = "corrected"
 
 
 class Change(NamedTuple):

@@ -29,6 +29,8 @@ def wrong_clock(link: Link, before: Link | None, past: EarlierStates) -> str:
     for row in link.clock.seats:
         if wrong := _seat(row, before.clock.of(row.seat), link, before, kind):
             return wrong
+        if row.due and not before.clock.of(row.seat).due and seconds(row.due) < _soonest(link):
+            return f"gives {row.seat} less time than its clock says"
         if row.due and row.due < _promised(row.seat, link, past):
             return f"gives {row.seat} less time than it had for the same question"
     return _early(link, before)
@@ -51,6 +53,12 @@ def _chosen(link: Link, before: Link, kind: Kind | None) -> str:
     return "" if changed == told else "changes the clock otherwise than it rules"
 
 
+def _soonest(link: Link) -> int:
+    """When the lesser of its spans is over; fixed days have none."""
+    spans = [span for span in (link.clock.turn, link.clock.choice) if span]
+    return seconds(link.time) + min(spans, default=0) * HOUR
+
+
 def _promised(seat: str, link: Link, past: EarlierStates) -> str:
     """The deadline that a question had before it had none for a while; "" if there is no such."""
     now, n = dict(link.answered).get(seat), link.n - 1
@@ -70,10 +78,12 @@ def _seat(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> st
     turned = link.clock.on != before.clock.on
     if same and kind and link.phase != CLOSED and not turned and bool(row.due) != bool(old.due):
         return f"sets or takes away the deadline of {seat}"
-    if row.due and same and old.due:
+    if row.due and old.due and (same or kind):
         moved = shift(link, before, seat) if shift else 0
         if seconds(row.due) < seconds(old.due) + moved:
             return f"moves the deadline of {seat} back" if moved <= 0 else _short(seat)
+        if not kind and row.due != old.due:
+            return f"moves the deadline of {seat} without a ruling"
     elif row.due and row.due <= link.time:
         return f"gives {seat} a deadline that is over"
     return _reserve(row, old, link, kind) or _strikes(row, old, link)

@@ -19,6 +19,7 @@ from pbem.errors import Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import Link
 from pbem.moderator.report.block import Block, ReceiptBlock
+from pbem.moderator.report.report import SPECTATORS
 from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.verify import Chain
 from pbem.moderator.verify.waiting import ONE_LIES, Waits, check_hands
@@ -223,6 +224,12 @@ def check_in_force(name: str, found: SignedBlock, known: Chain, n: int) -> None:
         raise Refused("verify/other-key", what, "somebody else wrote it")
 
 
+def _check_seat(name: str, seat: str, known: Chain, *others: str) -> None:
+    """Refused ``verify/seat`` where it is for nobody who plays."""
+    if known.last and seat not in (*known.last.setup.seats, *others):
+        raise Refused("verify/seat", f"{name} is for a seat that this game has not", ONE_LIES)
+
+
 def not_compared(name: str, found: SignedBlock) -> str:
     """What is said of it where its chain is not here."""
     said = f"{name} is signed by key {key_id(found.key)}"
@@ -238,6 +245,7 @@ def check_receipt(found: ReceiptBlock, chains: Mapping[str, Chain], key: bytes |
     if known is None:
         return not_compared(name, found)
     check_in_force(name, found, known, said.n)
+    _check_seat(name, said.seat, known)
     place = _place(name, said.n, Seen(said.head, said.knows), known)
     return f"{name} {place}{f', at state {said.n}' if said.n in known.heads else ''}"
 
@@ -251,6 +259,7 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
     if known is None:
         return not_compared(name, found)
     check_in_force(name, found, known, found.n)
+    _check_seat(name, found.seat, known, SPECTATORS)
     here = _place(name, found.n, Seen(found.head, found.knows), known)
     _check_commits(name, found, known)
     checked = _check_openings(name, found, known)
@@ -287,9 +296,8 @@ def _check_commits(name: str, found: Block, known: Chain) -> None:
         if maker in numbers and maker not in here:
             made[slot] = known.made.get(slot, (0, c))[1]
     wrong = [slot for slot in {**made, **told} if made.get(slot) != told.get(slot)]
-    if wrong or len(told) != len(found.commits):
-        first = f": {min(wrong)}" if wrong else ""
-        what = f"{name} has other new commitments than state {_of(wrong, found.n)}{first}"
+    if wrong:
+        what = f"{name} has other new commitments than state {_of(wrong, found.n)}: {min(wrong)}"
         raise Refused("verify/commitments", what, ONE_LIES)
 
 

@@ -136,7 +136,7 @@ def check_hands(name: str, found: Block, known: Chain) -> str:
     """
     told = {n: (value, k) for n, value, k in found.hands}
     numbers, says = range(found.first, found.n + 1), ""
-    wrong = {*told} - {*numbers} or len(told) < len(found.hands)
+    wrong = {*told} - {*numbers}
     for n in (n for n in numbers if n in known.links):
         link = known.links[n]
         if n not in told and found.seat in dict(link.hands):

@@ -26,7 +26,7 @@ from pbem.crypto.keys import (
     publics,
     unlock,
 )
-from pbem.crypto.signing import NO_WRAP, SMALL_ORDER
+from pbem.crypto.signing import may_sign, may_wrap
 from pbem.disk.home import Home, home
 from pbem.disk.whole import read_private
 from pbem.errors import BadInput, OurFault, Refused, naming
@@ -213,7 +213,7 @@ def public_line(data: bytes, what: str) -> tuple[bytes, bytes]:
     try:
         first, second = data.decode("ascii").split()
         sign, wrap = unb64(first, 32), unb64(second, 32)
-        if sign in SMALL_ORDER or wrap in NO_WRAP:
+        if not (may_sign(sign) and may_wrap(wrap)):
             raise ValueError
     except (ValueError, BadInput):
         way = "ask the referee for the line that `pbem key show --export` prints"
