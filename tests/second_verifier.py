@@ -326,8 +326,11 @@ EVENT = re.compile(
     r"(?: open:[^ =:]+=[^ ]+)*"
 )
 BOT = re.compile(r"bot:[A-Za-z0-9._-]{1,60}:[A-Za-z0-9.+!-]{1,30}")
-NO_LETTERS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0"
-                        "\U000e0100-\U000e01ef]")  # fmt: skip
+NO_LETTERS = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufdd0-\ufdef\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    + "".join(chr(plane << 16 | end) for plane in range(17) for end in (0xFFFE, 0xFFFF))
+    + "\U000e0080-\U000e0fff]"
+)
 SLOT = re.compile("[1-9][0-9]{0,5}/(?!order/|hand/)[a-z0-9-]{1,60}(/[a-z0-9-]{1,60}){1,2}")
 SEAT = re.compile("[a-z0-9][a-z0-9-]{0,59}")
 WHAT = ("name", "address", "language", "known")
@@ -370,7 +373,8 @@ def _names(names: list[str], seats: list[str]) -> None:
     if len(set(folded)) != len(folded):
         raise ValueError("names")
     for name in names:
-        kinds = {unicodedata.category(letter)[0] for letter in name if letter != " "}
+        sorts = {unicodedata.category(letter) for letter in name if letter != " "}
+        kinds = {"L" if sort == "Cn" else sort[0] for sort in sorts}  # who knows
         good = len(name) <= 60 and unicodedata.normalize("NFC", name) == name
         good &= all(name.split(" ")) and not NO_LETTERS.search(name)
         if not good or not kinds <= {"L", "M", "N", "P"} or not kinds & {"L", "N"}:
@@ -447,19 +451,7 @@ def _rows(doc: dict[str, Any]) -> None:
         if key in doc and [row.split(" ")[0] for row in doc[key]] != doc["setup"]["seats"]:
             raise ValueError(key)
     for row in doc.get("roster", ()):
-        seat, what, *more = row.split(" ", 2)
-        if not all(row.split(" ")):
-            raise ValueError("roster")
-        if what not in JOINED or (what in ("key", "plain")) != bool(more and more[0]):
-            raise ValueError("roster")
-        sizes = (32, 32, 64) if what == "key" else ()
-        _ = (
-            [unb64(b, size) for b, size in zip(more[0].split(" "), sizes, strict=True)]
-            if sizes
-            else 0
-        )
-        if seat not in doc["setup"]["seats"]:
-            raise ValueError("roster")
+        _joined(row, doc["setup"]["seats"])
     for row in doc.get("answered", ()):
         number(row.split(" ")[1])
     if any(row.split(" ")[1] not in CLASSES for row in doc.get("contributions", ())):
@@ -467,6 +459,16 @@ def _rows(doc: dict[str, Any]) -> None:
     for row in doc.get("rulings", ()):
         _ruling(row)
     _settled(doc["setup"])
+
+
+def _joined(row: str, seats: list[str]) -> None:
+    seat, what, *more = row.split(" ", 2)
+    if not all(row.split(" ")) or seat not in seats:
+        raise ValueError("roster")
+    if what not in JOINED or (what in ("key", "plain")) != bool(more):
+        raise ValueError("roster")
+    if what == "key":
+        _ = [unb64(b, size) for b, size in zip(more[0].split(" "), (32, 32, 64), strict=True)]
 
 
 def _settled(setup: dict[str, Any]) -> None:
@@ -509,13 +511,12 @@ def _cut(doc: dict[str, Any]) -> None:
                 if not part:
                     raise ValueError(key)
     for row in doc.get("events", ()):
-        told = [word.split("=")[0].split(":") + [word] for word in row.split(" ")[2:]]
-        named = [(word, who) for word, who, _ in (one for one in told if len(one) > 2)]
-        seats = doc["setup"]["seats"]
-        good = all(who in seats or (word, who) == ("open", "all") for word, who in named)
-        slots = [one[-1].split("=", 1)[1] for one in told if one[0] == "open" and len(one) > 2]
-        if not EVENT.fullmatch(row) or not good or not all(map(SLOT.fullmatch, slots)):
+        if not EVENT.fullmatch(row):
             raise ValueError("events")
+        for word, who, value in re.findall(" (points|open):([^ =:]+)=([^ ]+)", row):
+            seat = who in doc["setup"]["seats"] or (word, who) == ("open", "all")
+            if not seat or (word == "open" and not SLOT.fullmatch(value)):
+                raise ValueError("events")
     if "replaced" in doc and not doc["replaced"]:
         raise ValueError("replaced")
     _entries(doc)
@@ -916,10 +917,6 @@ class Chain:
                     raise Fault("clock", n, seat)
                 if not turned and (row[0] == "-") != (olds[seat][0] == "-"):
                     raise Fault("clock", n, seat)
-            spans = [clock[key] for key in ("turn", "choice") if clock[key]]
-            soonest = now + min(spans, default=0) * 3600
-            if row[0] != "-" and olds[seat][0] == "-" and at(row[0]) < soonest:
-                raise Fault("clock", n, seat)
             kept = same or name != "play"
             self._seat(doc, seat, row, olds[seat], kept, moved, "bank" in told)
         self._early(doc, old)
@@ -944,6 +941,9 @@ class Chain:
         n, now = doc["n"], at(doc["time"])
         due, bank, strikes = row[0], int(row[1]), int(row[2])
         if due != "-":
+            spans = [doc["clock"][key] for key in ("turn", "choice") if doc["clock"][key]]
+            if old[0] == "-" and at(due) < now + min(spans, default=0) * 3600:
+                raise Fault("clock", n, seat)
             if at(due) < self._promised(doc, seat):
                 raise Fault("clock", n, seat)
             kept = same and old[0] != "-"
@@ -1259,8 +1259,10 @@ def whole_lines(lines: list[str]) -> list[str]:
 def check_block(chain: Chain, text: str) -> None:
     """The block at the end of a report, against the chain."""
     lines = clean(text)
-    begins = [i for i, line in enumerate(lines) if line.startswith("pbem 1 ")]
-    start = next(i for i in begins if any(map(FIRST.fullmatch, (lines[i], " ".join(lines[i : i + 2])))))
+    begins = [i for i, line in enumerate(lines) if line.startswith("pbem 1")]
+    start = next(
+        i for i in begins if any(map(FIRST.fullmatch, (lines[i], " ".join(lines[i : i + 2]))))
+    )
     *block, last = whole_lines(lines[start:])
     _, _, game, seat, *range_text = block[0].split(" ")
     first, n = range_of(range_text)
@@ -1358,11 +1360,20 @@ def check_receipt(chain: Chain, text: str, opened: "Opened | None" = None, hands
         raise Fault("receipt", n, "restore")
     if seat not in chain.docs[0]["setup"]["seats"]:
         raise Fault("receipt", n, "seat")
-    if opened is not None and int(nr) and n + 1 < len(chain.states) and not lost(chain, n + 1):
-        slot, rows = f"{n + 1}/hand/{seat}", chain.docs[n + 1].get("hands", ())
-        value, c = waited(hands).get(slot, ""), dict(row.split(" ") for row in rows).get(seat, "")
-        if not opened._fits(slot, value, c) or not waits_so(hand_of(value), int(nr), told):
-            raise Fault("receipt", n, "what waited")
+    if opened is not None and not _waited(opened, hands, (seat, n + 1, int(nr)), told):
+        raise Fault("receipt", n, "what waited")
+
+
+def _waited(
+    opened: "Opened", hands: str, whose: tuple[str, int, int], told: list[list[str]]
+) -> bool:
+    """Whether a hand is there, and is as a receipt says."""
+    (seat, n, nr), chain = whose, opened.chain
+    if not nr or n >= len(chain.states) or lost(chain, n):
+        return True
+    slot, rows = f"{n}/hand/{seat}", chain.docs[n].get("hands", ())
+    value, c = waited(hands).get(slot, ""), dict(row.split(" ") for row in rows).get(seat, "")
+    return opened._fits(slot, value, c) and waits_so(hand_of(value), nr, told)
 
 
 NO_ORDER = re.compile("(?:withdraw|rules)(?: .*)?|help|resend|yes|no")
@@ -1744,12 +1755,9 @@ def check_hands(opened: Opened, text: str) -> None:
             value = values.pop(slot, "")
             if not lost(opened.chain, state.n) and not opened._fits(slot, value, c):
                 raise Fault("hands", state.n, seat)
-            answered = dict(row.split(" ") for row in opened.chain.docs[state.n - 1].get("answered", ()))
-            stopped = re.match("stopped ([0-9]+) ", value)
             try:
                 hands[seat] = hand_of(value)
-                if stopped and stopped[1] != answered.get(seat):
-                    raise ValueError("stopped at another question")
+                _stopped(value, seat, opened.chain.docs[state.n - 1])
             except (ValueError, IndexError):
                 raise Fault("hands", state.n, seat) from None
         if lost(opened.chain, state.n):
@@ -1763,6 +1771,14 @@ def check_hands(opened: Opened, text: str) -> None:
                 left[seat] = follow(opened, state, seat, hand, left.get(seat, ([], 0)))
     if values:
         raise Fault("hands", min(int(slot.split("/")[0]) for slot in values))
+
+
+def _stopped(value: str, seat: str, before: dict[str, Any]) -> None:
+    """Orders are held back at the question that is open, and at no other."""
+    answered = dict(row.split(" ") for row in before.get("answered", ()))
+    stopped = re.match("stopped ([0-9]+) ", value)
+    if stopped and stopped[1] != answered.get(seat):
+        raise ValueError("stopped at another question")
 
 
 class Line(NamedTuple):
@@ -1875,11 +1891,13 @@ def follow(
 
 
 def _late(opened: Opened, n: int, seat: str, part: Part) -> None:
-    """A signed part for now is of a state since which nobody but the rules answered for its seat."""
+    """A signed part for now is of a state since which the rules alone answered for its seat."""
     if part.name != "now" or part.source != "signed":
         return
     head = next(one.n for one in opened.chain.states if b64(one.head) == part.head)
-    rows = [row.split(" ") for doc in opened.chain.docs[head + 1 : n] for row in doc.get("entries", ())]
+    rows = [
+        row.split(" ") for doc in opened.chain.docs[head + 1 : n] for row in doc.get("entries", ())
+    ]
     if any(row[0] == seat and row[1] != "forced" for row in rows):
         raise Fault("hands", n, part.name)
 

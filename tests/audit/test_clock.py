@@ -242,6 +242,7 @@ DUE = "2026-11-25T12:00:00Z"
         ((f"{DUE} 48 0", "2026-11-21T12:00:00Z 24 0"), "counts the bank"),
         ((f"{DUE} 48 0", "2026-11-21T12:00:00Z 48 1"), "counts the strikes"),
         ((f"{DUE} 48 1", "2026-11-21T12:00:00Z 48 0"), "counts the strikes"),
+        ((f"{DUE} 48 0", f"{DUE} 48 0"), "without a ruling"),
     ],
 )
 def test_a_reserve_is_used_by_an_answer_alone(rows: tuple[str, str], said: str) -> None:
@@ -332,8 +333,8 @@ def test_delays_are_counted_together(days: int, times: int, asked: bool) -> None
         now = begin + timedelta(days=number * between)
         table.time = f"{now:%Y-%m-%dT%H:%M:%SZ}"
         until = f"{now + timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}"
-        due = f"{datetime(2026, 11, 21, 12) + timedelta(days=days * (number + 1)):%Y-%m-%dT%H:%M:%SZ}"
-        rows = tuple(Due(seat, due, 48, 0) for seat in SEATS)
+        due = begin + timedelta(hours=2, days=days * (number + 1))
+        rows = tuple(Due(seat, f"{due:%Y-%m-%dT%H:%M:%SZ}", 48, 0) for seat in SEATS)
         table.clock = table.clock._replace(paused=until, seats=rows)
         table.amend(standing(table.position, PAUSE.ruling("a holiday", ("until", until))))
         assert not said

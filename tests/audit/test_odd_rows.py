@@ -10,14 +10,18 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import second_verifier as second
 from sizes import LONG, size
 from vectors import base_game
 
 from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.signed_state import sign_state
+from pbem.moderator.verify.together import Given
 from pbem.moderator.verify.verify import check_chain
+from pbem.services.proof.audits import look_into
 
 from . import games_told as told
 from .table import ACTING, SECRET, Table
@@ -164,3 +168,18 @@ def test_the_commands_say_so_in_a_line(table: Table, tmp_path: Any) -> None:
             packed.write_bytes(pack(contents, table.position.id, key.signing, key.public))
             for words in (("verify", str(folder)), ("audit", str(folder)), ("audit", str(packed))):
                 assert run(words) in (1, 2), (path, new, words)
+
+
+def test_a_name_of_a_newer_unicode_is_not_checked(table: Table) -> None:
+    """Found by an attack of 2026-11: what one reader calls forged another would call good.
+
+    U+0378 is no character of any Unicode so far.
+    """
+    named = base_game.rewritten(
+        table.states[0], lambda d: d["people"].__setitem__(0, "red key - 0 Ann\u0378"), ACTING
+    )
+    said = Given().keep("a file", check_chain({0: named}, None, None))
+    assert "; the name 'Ann\\u0378' is not checked: it is of a newer Unicode than" in said
+    states = {item.name: item for item in look_into(Archive({0: named}, b""), TrustAnchors()).items}
+    assert states["states"].verdict == "not checked"
+    second.Chain({0: named})

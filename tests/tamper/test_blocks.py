@@ -365,7 +365,7 @@ def test_a_block_says_what_its_seat_had_waiting(report: str, chains: dict[str, C
     assert check(report, chains)
     for lines, what in (
         ([], "does not say which orders red had waiting"),
-        ([own, own], "says that other orders were waiting"),
+        ([own, own], "says two things of"),
         ([own, own.replace(f"hand {n}", f"hand {n - 1}")], "says that other orders were waiting"),
         (
             [f"hand {n} {b64(k)} {b64(b'later 1 reply -' + chr(10).encode() + b'1 - x')}"],

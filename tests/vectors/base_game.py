@@ -29,7 +29,17 @@ from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing
 from pbem.moderator.ruling.people import handed, seated
 from pbem.moderator.ruling.undo import undone
-from pbem.moderator.turn.hand import NOW, Hand, Kept, Part, hand_values, order_of, part_of, read_value, waited
+from pbem.moderator.turn.hand import (
+    NOW,
+    Hand,
+    Kept,
+    Part,
+    hand_values,
+    order_of,
+    part_of,
+    read_value,
+    waited,
+)
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
 THIRD, FOURTH = RefereeKey(b"3" * 32), RefereeKey(b"4" * 32)  #: who took over, and their recovery
@@ -278,8 +288,13 @@ def files_of(table: Table) -> dict[str, bytes]:
     for n, seat in REPORTS:
         files[f"reports/{n:04d}-{seat}.txt"] = report(table, n, seat)
     files["reports/0010-blue.txt"] = joined([report(table, n, "blue", NEXT) for n in (8, 9, 10)])
+    first = files["reports/0002-spectators.txt"].replace(b" spectators 2", b"\nspectators 2", 1)
+    files["reports/0002-spectators-cut.txt"] = first
     files["reports/0002-spectators-wrapped.txt"] = wrapped_block(report(table, 2, "spectators"))
-    kept, not_kept = (("kept", "wall A5"),), (("left", "later: card flood AP1"), ("refused", "wall Z9"))
+    kept, not_kept = (
+        (("kept", "wall A5"),),
+        (("left", "later: card flood AP1"), ("refused", "wall Z9")),
+    )
     later = (("kept", "later: card flood AP1"),)
     files["receipts/0005-red.txt"] = receipt(table, 5, "red", (2, 0), kept)
     files["receipts/0005-red-wrapped.txt"] = wrapped_block(files["receipts/0005-red.txt"])

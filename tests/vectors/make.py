@@ -1169,6 +1169,8 @@ def of_signs(m: Maker) -> Iterator[Vector]:
         ("filler", "Ann\u3164"),
         ("selector", "Ann\ufe01"),
         ("symbol", "Ann \u2605"),
+        ("noncharacter", "Ann\ufdd0"),
+        ("ignored-when-it-comes", "Ann\ufff0"),
         ("blank-alone", " "),
         ("dots-alone", "..."),
         ("sharp-s", "BO\u00df"),
@@ -1303,8 +1305,8 @@ def of_a_foreign_verifier(m: Maker) -> Iterator[Vector]:
     yield from of_foreign_clocks(m)
     yield from of_foreign_blocks(m)
     row = _appointed(m.game, 6, THIEF, "recovery", RECOVERY)
-    yield m.changed(6, "signer-in-the-position", "the row of who signed is of the game", "signature",
-                    lambda d: d.update(position={"aaa": [row], **d["position"]}), THIEF)  # fmt: skip
+    yield m.changed(6, "signer-in-the-position", "who signed is no referee", "signature",
+                    lambda d: d.update(position={"a": [row], **d["position"]}), THIEF)  # fmt: skip
     seals, slot = Seals(SECRET, m.game, 4, m.head(3)), "4/threat/00"
     _, made = seals.commit(slot, "", m.head(3))
 
@@ -1319,7 +1321,7 @@ def of_a_foreign_verifier(m: Maker) -> Iterator[Vector]:
     yield committed(m, "hand-for-a-settled-question", "of state 2; red answered since", 10, "red",
                     value, "hands")  # fmt: skip
     value = archive.hands_of(m.files["hands"])[24]["red"].replace("stopped 8", "stopped 7")
-    yield committed(m, "hand-stopped-at-another-question", "one that was answered", 24, "red", value,
+    yield committed(m, "hand-stopped-at-another-question", "it was answered", 24, "red", value,
                     "hands")  # fmt: skip
 
 
@@ -1334,8 +1336,10 @@ def of_foreign_documents(m: Maker) -> Iterator[Vector]:
     yield m.changed(0, "seats-none", "nobody plays", "document", nobody)
     yield m.changed(0, "option-of-two-words", "its name", "document",
                     lambda d: d["setup"]["options"].append("house rules=none"))  # fmt: skip
-    for name, reason in (("none", "   "), ("begins-with-a-blank", " all is well"),
-                         ("two-blanks", "all  is well"), ("ends-in-a-blank", "all is well ")):  # fmt: skip
+    for name, reason in (
+        ("none", "   "), ("begins-with-a-blank", " all is well"), ("two-blanks", "all  is well"),
+        ("ends-in-a-blank", "all is "),
+    ):  # fmt: skip
         yield m.changed(6, f"reason-{name}", "blanks that say nothing", "document",
                         ruled([f"note : {reason}"]))  # fmt: skip
     yield m.changed(3, "words-two-blanks", "of an order", "document", put("entries", 0, 4, "wall "))
@@ -1378,8 +1382,20 @@ def of_foreign_rulings(m: Maker) -> Iterator[Vector]:
             2,
             "hand=",
         ),
-        ("past-the-end", "there is no row 99", f"correct field=squares.99 old= new=A9 : {why}", 1, "0"),
-        ("of-two-blanks", "in a row", f"correct field=squares.A1 old= new=red%20%20single : {why}", 1, "0"),
+        (
+            "past-the-end",
+            "there is no row 99",
+            f"correct field=squares.99 old= new=A9 : {why}",
+            1,
+            "0",
+        ),
+        (
+            "of-two-blanks",
+            "in a row",
+            f"correct field=squares.A1 old= new=red%20%20single : {why}",
+            1,
+            "0",
+        ),
     ):
 
         def change(d: Document, row: str = row, at: int = at, word: str = word) -> None:
@@ -1398,7 +1414,7 @@ def of_foreign_rulings(m: Maker) -> Iterator[Vector]:
                        "ruling", "12/corrected/1", "12/corrected/0")  # fmt: skip
     yield m.changed(12, "replaced-twice", "two rows for one thing", "ruling", lambda d: d.update(
         replaced=sorted([*d["replaced"], "2/threat/07 12/corrected/0"])))  # fmt: skip
-    yield m.changed(13, "clock-missed-alone", "a default at once, and nothing was ever due", "ruling",
+    yield m.changed(13, "clock-missed-alone", "a default at once, and nothing due", "ruling",
                     missed_alone(m))  # fmt: skip
     yield m.changed(14, "clock-off-and-missed", "a default at once", "ruling", clock_off)
     yield m.changed(6, "closed-by-a-note", "a note closes nothing", "ruling", closed_by_a_note)
@@ -1467,7 +1483,7 @@ def of_foreign_blocks(m: Maker) -> Iterator[Vector]:
         ("of-what-waits-for-nothing", ("kept", "flood +2")),
     ):
         yield one(name, "it waited for AP3", blue, third, lines=(*lines[:2], other))
-    yield one("of-what-was-taken-back", "it waited, says the receipt", "receipts/0024-red.txt", third,
+    yield one("of-what-was-taken-back", "it waited, it says", "receipts/0024-red.txt", third,
               lines=(("kept", "when AP2: flood -2"),))  # fmt: skip
     text = m.files[place].decode()
     for name, comment, old, new in (
@@ -1482,7 +1498,11 @@ def of_foreign_blocks(m: Maker) -> Iterator[Vector]:
     for name, comment, found in (
         ("of-nobody", "there is no green", [rows[0].replace("spectators", "green"), *rows[1:]]),
         ("opening-twice", "the same again", [*rows, opened]),
-        ("file-twice", "two of one name", [*rows, f"file view.pbem {X32}", f"file view.pbem {b64(bytes(32))}"]),
+        (
+            "file-twice",
+            "two of one name",
+            [*rows, f"file view.pbem {X32}", f"file view.pbem {b64(bytes(32))}"],
+        ),
     ):
         yield Vector(f"report-2_{name}", comment, place, "block 2",
                      base_game.signed_block(found, ACTING))  # fmt: skip

@@ -21,7 +21,7 @@ from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words, wrong_manif
 from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, Replay, SignedState
 from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.chain.link import Link, config_of
-from pbem.moderator.chain.people import BY_BOT, source_of
+from pbem.moderator.chain.people import BY_BOT, not_checked, source_of
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify.changes import EarlierStates
@@ -141,6 +141,8 @@ def audit(
     last = max(states, default=-1)
     link = states[last].link if states else None
     _check_links(states, game, found)
+    if link and (odd := not_checked(name for one in states.values() for name in one.link.names)):
+        found.leave(("states",), odd)
     secret = _secret(contents, states, found)
     replay = _replay(contents, states, secret, rules, pieces, found) if link else None
     packed = bool(contents.manifest or contents.words.files)

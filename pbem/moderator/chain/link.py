@@ -27,17 +27,7 @@ from pbem.moderator.chain.people import (
     source_of,
     wrong_names,
 )
-from pbem.moderator.chain.rows import (
-    BYTES_32,
-    NUMBER,
-    TEXT,
-    WORD,
-    Cell,
-    Shape,
-    among,
-    one_line,
-    words,
-)
+from pbem.moderator.chain.rows import BYTES_32, NUMBER, TEXT, WORD, Cell, Shape, among, one_line
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
 PHASES = ("genesis", "roster", "deal", "play")
@@ -73,10 +63,10 @@ class Ruling(NamedTuple):
 def read_ruling(row: str) -> Ruling:
     """Read it back, of whatever kind; ValueError where it is none."""
     head, colon, reason = one_line(row).partition(" : ")
-    name, *told = head.split(" ")
-    operands = [word.partition("=") for word in told]
+    name, *words = head.split(" ")
+    operands = [word.partition("=") for word in words]
     whole = name and colon and all(key and sign for key, sign, _ in operands)
-    if not whole or not SHORTEST <= len(words(reason)) <= LONGEST:
+    if not whole or not SHORTEST <= len(rows.words(reason)) <= LONGEST:
         raise ValueError(row)
     return Ruling(name, tuple((key, _open(value)) for key, _, value in operands), reason)
 
@@ -403,11 +393,8 @@ def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any], where
     for told in (dealt.contributions, dealt.answered, dealt.hands):
         if tuple(seat for seat, _ in told) != seats:
             raise ValueError("seats")
-    if not {entry.seat for entry in dealt.entries} <= {*seats}:
-        raise ValueError("entries")
-    for event in events:
-        scored, shown = {who for who, _ in event.points}, {who for who, _ in event.opens}
-        if not scored <= {*seats} or not shown <= {*seats, ALL}:
-            raise ValueError("events")
-        _ = [_slot(slot) for _, slot in event.opens]
+    scored = {who for event in events for who, _ in event.points}
+    shown = {who for event in events for who, slot in event.opens if _slot(slot)} - {ALL}
+    if not {entry.seat for entry in dealt.entries} | scored | shown <= {*seats}:
+        raise ValueError("seats")
     return dealt

@@ -10,7 +10,7 @@ Source: docs/DESIGN.md P6; docs/SPECIFICATION.md sections 6 and 9.
 import functools
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
@@ -236,21 +236,37 @@ class Seated(NamedTuple):
 
 
 LONGEST_NAME = 60
-#: letters and marks that nobody sees
+#: letters and marks that nobody sees, places of more of them, and what is no character for good
 _NO_LETTERS = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufdd0-\ufdef\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
+    f"\U000e0080-\U000e0fff{''.join(chr(0x10000 * n - i) for n in range(1, 18) for i in (1, 2))}]"
 )
 #: whom else than a player an email or a report may name
 NOT_NAMES = ("all", "referee", "neutral")
 
 
-def fits_as_name(name: str) -> bool:
+def _unknown(name: str) -> set[str]:
+    """Its characters that are none yet in the Unicode of this Python."""
+    return {letter for letter in name if unicodedata.category(letter) == "Cn"}
+
+
+def not_checked(names: Iterable[str]) -> str:
+    """What is to be said of names that have such a character; "" where none has."""
+    odd = next(filter(_unknown, names), "")
+    version = unicodedata.unidata_version
+    return (
+        f"the name {odd!r} is not checked: it is of a newer Unicode than {version}" if odd else ""
+    )
+
+
+def fits_as_name(name: str, unknown: bool = False) -> bool:
     """Letters, marks, numbers and punctuation, apart by single blanks, and not punctuation alone.
 
-    What cannot be seen would make two names of one.
+    What cannot be seen would make two names of one. ``unknown``: with characters that may be such.
     """
     seen = "".join(name.split(" "))
-    kinds = {unicodedata.category(letter)[0] for letter in seen}
+    odd = _unknown(name) if unknown else ""
+    kinds = {"L" if letter in odd else unicodedata.category(letter)[0] for letter in seen}
     whole = "  " not in name and name.strip(" ") == name and not _NO_LETTERS.search(seen)
     fits = kinds <= {*"LMNP"} and bool(kinds & {*"LN"})
     return fits and whole and len(name) <= LONGEST_NAME and unicodedata.is_normalized("NFC", name)
@@ -261,7 +277,7 @@ def wrong_names(names: tuple[str, ...], seats: tuple[str, ...]) -> str:
     """What is wrong with the names of the players of these ``seats``; "" if nothing."""
     taken = {_alike(name): name for name in (*NOT_NAMES, *seats)}
     for name in names:
-        if not fits_as_name(name):
+        if not fits_as_name(name, unknown=True):
             return f"a player cannot be called {name[:LONGEST_NAME]!r}"
         if _alike(name) in taken:
             return f"a player cannot be called {name!r}: it reads like {taken[_alike(name)]!r}"

@@ -98,7 +98,7 @@ def find_blocks(text: str) -> list[Block]:
 def blocks_in(text: str) -> list[Block]:
     """The same, where none is no error."""
     clean = _lines_of(text)
-    starts = [i for i in range(len(clean)) if FIRST.fullmatch(_first(clean, i, FIRST, "pbem 1 "))]
+    starts = [i for i in range(len(clean)) if FIRST.fullmatch(_first(clean, i, FIRST, "pbem 1"))]
     return [_read(_unwrapped(clean[start:])) for start in starts]
 
 
@@ -146,8 +146,7 @@ def _read(lines: list[str]) -> Block:
                 raise damaged
         sig = unb64(_field(lines[-1], "sig"), 64)
         states = _state(first), _state(n)
-        told = {tuple(line.split(" ")[:2]) for line in lines[at + 1 : -1]}  # each once
-        if states[0] > states[1] or len(told) < len(lines[at + 1 : -1]):
+        if states[0] > states[1]:
             raise damaged
     except (ValueError, IndexError, BadInput) as error:
         raise damaged from error

@@ -3,8 +3,8 @@
 What must never be here: when something falls due; the making of such a state: no command rules on a
 clock yet, and states that have such a ruling are read, checked and told of.
 Laws: a deadline never moves back but by RESUME, and then by what is left of the pause; who delays a
-game by more than a month in two asks all, and what counts is how far deadlines moved; a clock that may be turned on by a ruling turns what it
-is today into nothing that was agreed.
+game by more than a month in two asks all, and what counts is how far deadlines moved; a clock that
+may be turned on by a ruling turns what it is today into nothing that was agreed.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 

@@ -9,6 +9,7 @@ judge it.
 Source: docs/SPECIFICATION.md sections 10 and 12; P5, P7.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -115,6 +116,8 @@ class Given(dict[str, Chain]):
         known = self.get(found.game)
         if known is None or _reach(known) < _reach(found):
             self[found.game], self.paths[found.game] = found, path
+        if found.last and (odd := people.not_checked(found.last.names)):
+            said += f"; {odd}"
         return said
 
     def agrees(self, path: str, found: Chain) -> str:
@@ -261,6 +264,7 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
     check_in_force(name, found, known, found.n)
     _check_seat(name, found.seat, known, SPECTATORS)
     here = _place(name, found.n, Seen(found.head, found.knows), known)
+    _check_once(name, found)
     _check_commits(name, found, known)
     checked = _check_openings(name, found, known)
     _check_promised(name, found, known)
@@ -284,6 +288,19 @@ def _place(name: str, n: int, told: Seen, known: Chain) -> str:
         raise Refused("verify/not-there", what, "the chain was cut, or it is an older copy")
     what = f"{name} belongs to another history than these states, so they were rewritten"
     raise Refused("verify/rewritten", what, "keep both; together they prove it")
+
+
+def _check_once(name: str, found: Block) -> None:
+    """Of two lines about one thing a reader might take the other one."""
+    for code, rows in (
+        ("commitments", found.commits),
+        ("opening", found.openings),
+        ("hands", found.hands),
+        ("files", found.files),
+    ):
+        things = [row[0] for row in rows]
+        if twice := [one for one, times in Counter(things).items() if times > 1]:
+            raise Refused(f"verify/{code}", f"{name} says two things of {twice[0]}", ONE_LIES)
 
 
 def _check_commits(name: str, found: Block, known: Chain) -> None:
