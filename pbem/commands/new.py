@@ -20,7 +20,8 @@ Game = Annotated[str, typer.Option("--game", metavar="GAME", help="Which game; s
 Seated = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="SEAT=NAME[,ADDRESS]", help="A player, in turn order: red=Ann,ann@example.org."
+        metavar="SEAT=NAME[,ADDRESS]",
+        help="A player, in turn order: red=Ann,ann@example.org, or red=Ann if pbem people has her.",
     ),
 ]
 Choices = Annotated[
@@ -74,17 +75,17 @@ def run(
     Each player may give a contribution, so that nobody can rig the deal. With --deal there is no
     invitation: you deal alone, and every report says so.
     """
-    time = now()
+    time, home = now(), the_home()
     if after is not None:
         wanted = next_round(
-            after, time, player or (), known or (), game, option, referee, from_, boards
+            after, time, player or (), known or (), home, game, option, referee, from_, boards
         )
     else:
         plan = read_plan(from_) if from_ else EMPTY_PLAN
-        wanted = merged_plan(plan, game, player or [], option or [], referee, known or ())
+        wanted = merged_plan(plan, game, player or [], option or [], referee, known or (), home)
         wanted["options"] = with_boards(wanted["options"], boards)
     secrets = Secrets(new_secret(), new_secret())
-    session = open_game_in(directory, wanted, the_home(), secrets, time, deal)
+    session = open_game_in(directory, wanted, home, secrets, time, deal)
     return _answer(session) if deal else _invited(session)
 
 

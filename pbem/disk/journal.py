@@ -13,7 +13,7 @@ from enum import Enum
 from pathlib import Path
 
 from pbem.disk import system, whole
-from pbem.disk.home import Home
+from pbem.disk.home import Home, read_own
 from pbem.disk.whole import checked, fits, read_beginning, read_if_there
 from pbem.errors import Refused
 
@@ -28,8 +28,7 @@ def accounts_path(home: Home) -> Path:
 
 def read_accounts(home: Home) -> bytes | None:
     """The accounts, None if there are none. Secret. Refused ``file/open`` if others can read it."""
-    path = accounts_path(home)
-    return whole.read_private(path, _ACCOUNTS) if system.refuse_link(path) else None
+    return read_own(home, accounts_path(home).name)
 
 
 def write_accounts(home: Home, data: bytes) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.crypto.encoding import b64
+from pbem.disk.home import Home
 from pbem.disk.whole import read_input
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import toml_text
@@ -17,6 +18,7 @@ from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.signed_state import head_of, self_signed_link
 from pbem.moderator.report.players import Person
+from pbem.services.session.address_book import with_address
 from pbem.services.session.session import open_session
 
 HINT = "a board file has: [[side]] with id, provinces and regions; and [counters] (docs/BOARDS.md)"
@@ -83,10 +85,14 @@ def merged_plan(
     player: list[str],
     option: list[str],
     referee: str,
-    known: Sequence[str] = (),
+    known: Sequence[str],
+    place: Home,
 ) -> dict[str, Any]:
-    """What stands on the command line goes before what stands in the file."""
-    players = _players_from(player) or dict(plan["players"])
+    """What stands on the command line goes before what stands in the file.
+
+    ``place``: of the address book.
+    """
+    players = _found(_players_from(player) or plan["players"], place)
     options = {**plan["options"], **options_from(option)}
     kind = game or plan["game"]
     if not kind:
@@ -115,6 +121,14 @@ def _players_from(given: Sequence[str]) -> dict[str, str]:
             raise BadInput("players/twice", why, "give each a seat of their own")
         players[seat] = who
     return players
+
+
+def _found(players: dict[str, str], place: Home) -> dict[str, str]:
+    """The players with the addresses that the referee's book has."""
+    ways = {
+        seat: f"{seat}='{who.strip()},' for a player without email" for seat, who in players.items()
+    }
+    return {seat: with_address(place, who, ways[seat]) for seat, who in players.items()}
 
 
 def options_from(given: Sequence[str]) -> dict[str, str]:
@@ -154,12 +168,17 @@ def read_plan(path: Path) -> dict[str, Any]:
 
 
 def next_round(
-    directory: Path, time: str, player: Sequence[str], known: Sequence[str], *others: object
+    directory: Path,
+    time: str,
+    player: Sequence[str],
+    known: Sequence[str],
+    place: Home,
+    *others: object,
 ) -> dict[str, Any]:
     """The plan of a round that was given up, for the next one, which names it.
 
     ``time``: of the command. ``player``, ``known``: who is another person, or known in another way;
-    the rest stays.
+    the rest stays. ``place``: of the address book.
     BadInput ``new/either`` where any of ``others`` was asked for as well.
     """
     if any(others):
@@ -182,7 +201,7 @@ def next_round(
         raise Refused("new/rounds", why, "use `pbem new` without --after to open another game")
     first = self_signed_link(genesis, "states/0000.toml")
     seats = {seat: _who(old.players.seats[seat]) for seat in first.setup.seats}
-    changed = _players_from(player)
+    changed = _found(_players_from(player), place)
     for seat in changed.keys() - seats.keys():
         why = f"there is no seat {seat[:20]!r} in the round before"
         raise BadInput("players/seat", why, f"seats: {', '.join(seats)}")
