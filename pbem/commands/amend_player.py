@@ -66,7 +66,7 @@ def run(
 
 def _reached(session: Session, what: tuple[str, ...], wanted: Wanted, dry_run: bool) -> Result:
     """Before the deal: nobody else is told."""
-    who = f"{session.link.player(wanted.seat).name} ({wanted.seat})"
+    who = session.link.player(wanted.seat).shown
     changed = " and ".join("password" if one == "known" else one for one in what)
     done = "would change (nothing was changed)" if dry_run else "changed, in desk/ alone"
     lines = [f"{session.label}: {who}: {changed} {done}; nobody else is told"]

@@ -119,7 +119,7 @@ def _outbox(session: Session) -> str:
 
 
 def _named(session: Session, seats: list[str]) -> str:
-    return ", ".join(f"{session.link.player(seat).name} ({seat})" for seat in seats)
+    return ", ".join(session.link.player(seat).shown for seat in seats)
 
 
 def _in_order(session: Session) -> str:
@@ -156,11 +156,11 @@ def _told(session: Session, waits: tuple[Waits, ...], what: str, said: list[str]
         )
     lines += [
         f"note: send {desk / 'outbox' / f'password-{seat}.eml'}, then delete it: only this email "
-        f"has the password of {one.name}"
+        f"has the password of {one.name} ({seat})"
         for seat, one in people.items()
         if one.password
     ]
-    missing = [one.name for one in people.values() if not one.address]
+    missing = [f"{one.name} ({seat})" for seat, one in people.items() if not one.address]
     if missing:
         kind = "reports" if session.link.dealt else "invitations"
         lines.append(

@@ -234,6 +234,11 @@ class Seated(NamedTuple):
     def way(self) -> Way:
         return WAYS[self.identified]
 
+    @property
+    def shown(self) -> str:
+        """Name and colour, as the referee reads them: ``Ann (red)``."""
+        return f"{self.name} ({self.seat})"
+
 
 LONGEST_NAME = 60
 #: letters and marks that nobody sees

@@ -16,6 +16,7 @@ from pbem.files import toml_text
 from pbem.files.characters import decode
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.people import seat_among
 from pbem.moderator.chain.signed_state import head_of, self_signed_link
 from pbem.moderator.report.players import Person
 from pbem.services.session.address_book import with_address
@@ -94,7 +95,7 @@ def merged_plan(
     """
     players = _found(_players_from(player) or plan["players"], place)
     options = {**plan["options"], **options_from(option)}
-    kind = game or plan["game"]
+    kind, names = game or plan["game"], _names(players)
     if not kind:
         why = "no game was named"
         raise BadInput("game/missing", why, "add --game GAME; `pbem games` lists them")
@@ -102,7 +103,7 @@ def merged_plan(
         "game": kind,
         "players": players,
         "options": options,
-        "known": {**plan["known"], **_known_from(known)},
+        "known": _by_seat({**plan["known"], **_known_from(known)}, names),
         "referee": referee or plan["referee"],
     }
 
@@ -129,6 +130,21 @@ def _found(players: dict[str, str], place: Home) -> dict[str, str]:
         seat: f"{seat}='{who.strip()},' for a player without email" for seat, who in players.items()
     }
     return {seat: with_address(place, who, ways[seat]) for seat, who in players.items()}
+
+
+def _names(players: dict[str, str]) -> dict[str, str]:
+    return {seat: who.partition(",")[0].strip() for seat, who in players.items()}
+
+
+def _by_seat(given: dict[str, str], names: dict[str, str]) -> dict[str, str]:
+    """What is said of seats, each named by its colour or its player; BadInput ``players/…``."""
+    found = dict[str, str]()
+    for who, what in given.items():
+        seat = seat_among(names, who) if names else who  # without players there is no game
+        if seat in found:
+            raise BadInput("players/twice", f"{seat} is named twice", "name each seat once")
+        found[seat] = what
+    return found
 
 
 def options_from(given: Sequence[str]) -> dict[str, str]:
@@ -202,14 +218,14 @@ def next_round(
     first = self_signed_link(genesis, "states/0000.toml")
     seats = {seat: _who(old.players.seats[seat]) for seat in first.setup.seats}
     changed = _found(_players_from(player), place)
-    for seat in changed.keys() - seats.keys():
-        why = f"there is no seat {seat[:20]!r} in the round before"
-        raise BadInput("players/seat", why, f"seats: {', '.join(seats)}")
+    changed = _by_seat(changed, _names(seats))
+    seats |= changed
     return {
         "game": first.setup.kind,
-        "players": seats | changed,
+        "players": seats,
         "options": first.options,
-        "known": {one.seat: one.identified for one in first.people} | _known_from(known),
+        "known": {one.seat: one.identified for one in first.people}
+        | _by_seat(_known_from(known), _names(seats)),
         "referee": _who(old.players.referee),
         "round": first.setup.round + 1,
         "previous": b64(head_of(genesis)),
