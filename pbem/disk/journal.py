@@ -73,6 +73,14 @@ def read_letters(home: Home) -> list[bytes]:
     return [read_beginning(str(path)) for path in names if path.name.endswith(".eml")]
 
 
+def taken_since(home: Home, day: str) -> int:
+    """How many mails that came since ``day`` (2026-11-01) were taken, of all accounts."""
+    accounts, first = home.path / "post", day.replace("-", "")
+    folders = [accounts / name / Kept.TAKEN.value for name in system.list_names(accounts)]
+    names = [name for one in folders if one.is_dir() for name in system.list_names(one)]
+    return sum(fits(name) and name >= first for name in names)
+
+
 class Kept(Enum):
     """What became of a mail. The value is the name of its folder."""
 
