@@ -332,7 +332,7 @@ def of_this_moment(session: Session, seat: str, hand: Hand) -> Hand:
         return hand
     hand, used = after_link(hand)._replace(receipt=hand.receipt), _used(session, seat)
     if used:
-        session.notes.append(USED_UP.format(f"{link.player(seat).name} ({seat})"))
+        session.notes.append(USED_UP.format(link.player(seat).shown))
     newest: dict[str, int] = {}
     for name, nr, _ in used:
         newest[name] = max(nr, newest.get(name, 0))
