@@ -92,7 +92,7 @@ class Journal:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """One command at a time on an account. Refused ``post/busy``; what is busy within is not it."""
+        """One command at a time on an account. Refused ``post/busy``."""
         with ExitStack() as held:
             try:
                 held.enter_context(system.hold(self.folder / "lock", 0.0))

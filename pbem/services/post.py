@@ -34,6 +34,8 @@ from pbem.render import render
 from pbem.services.session.history import Told, counted, in_full, sat_before, told_in_report
 from pbem.services.session.session import Session
 
+NO_ADDRESS = "pbem@localhost"  #: of a referee who gave none
+
 
 class Message(NamedTuple):
     """One email, before it has any bytes. Messages of one game differ in ``file`` or in ``id``."""
@@ -46,6 +48,8 @@ class Message(NamedTuple):
     time: str
     code: str = ""  #: "" where no answer is expected
     files: tuple[tuple[str, bytes], ...] = ()  #: attached, by name
+    follows: str = ""  #: the Message-ID of what it answers or comes after; "": the game's own
+    reply: bool = False  #: it answers an email
 
 
 def send(desk: GameFolder, game: str, secret: bytes, referee: Person, message: Message) -> None:
@@ -59,7 +63,7 @@ def sent_later(game: str, secret: bytes, referee: Person, message: Message) -> d
     to = message.to
     if to is None or not to.address:
         return {}
-    sender = referee.address or "pbem@localhost"
+    sender = referee.address or NO_ADDRESS
     data = write_mail(
         to=(to.name, to.address),
         sender=(referee.name, sender),
@@ -67,8 +71,10 @@ def sent_later(game: str, secret: bytes, referee: Person, message: Message) -> d
         text=message.text,
         message_id=message_id(secret, game, message.id, sender),
         date=mail_date(message.time),
-        in_reply_to=message_id(secret, game, "", sender),  # emails of a game thread together
+        # emails of a game thread together
+        thread=tuple(filter(None, (message_id(secret, game, "", sender), message.follows))),
         also=message.files,
+        reply=message.reply,
     )
     return {f"outbox/{message.file}.eml": data}
 
@@ -123,7 +129,8 @@ def write_reports(
         wanted = [reader for reader in readers(session) if reader.name not in done]
         rulings = _rulings(session)
         for reader in wanted:
-            _write(session, reader, reader is wanted[-1], mark, rulings)
+            made = f"{reader.hand.receipts}.{mark}" if again or mark else ""
+            _write(session, reader, reader is wanted[-1], made, rulings)
     except PbemError as error:
         if not error.code.startswith("file/"):
             raise
@@ -159,11 +166,26 @@ def _rulings(session: Session) -> Rulings:
     return Rulings(told if undone else in_full(session, session.link), undone, sources)
 
 
-def _write(session: Session, reader: Reader, last: bool, mark: str, rulings: Rulings) -> None:
+def report_id(session: Session, name: str, older: bool = False) -> str:
+    """The Message-ID of the report of the newest state, or of the state before, as its reader got
+    it first: a function of the game alone, so that what follows it needs no list of what was sent.
+    """
+    n, head = session.link.n, b64(head_of(session.newest.raw))
+    n, head = (n - 1, session.link.prev) if older else (n, head)
+    sender = session.players.referee.address or NO_ADDRESS
+    return message_id(session.codes_secret, session.link.game, _first(n, name, head), sender)
+
+
+def _first(n: int, name: str, head: str) -> str:
+    return f"{n:04d}.{name}.{head[:8]}"
+
+
+def _write(session: Session, reader: Reader, last: bool, made: str, rulings: Rulings) -> None:
     """Mail, view file, then the text, which marks it as complete. The name of the last text alone
     is waited for: a journal keeps their order.
 
-    The id of its mail is one of its kind: of its link, its code, the receipts before it.
+    The id of its mail is one of its kind: of its link, and of how it is ``made`` again. It follows
+    the report before it.
     """
     link, folder = session.link, session.folder
     files: list[tuple[str, bytes]]
@@ -177,17 +199,17 @@ def _write(session: Session, reader: Reader, last: bool, mark: str, rulings: Rul
         found = ((state_name(n), folder.state(n)) for n in range(link.n + 1))
         files = [(name, raw) for name, raw in found if raw is not None]
     text = render(template, *session.templates, **values)
-    head, given = b64(head_of(session.newest.raw))[:8], str(reader.hand.receipts)
-    parts = (f"{link.n:04d}", reader.name, head, reader.code, given, mark)
+    first = _first(link.n, reader.name, b64(head_of(session.newest.raw)))
     message = Message(
         to=session.players.seats[reader.seat] if reader.seat else None,
         text=text,
         about=about,
         file=f"{link.n:04d}-{reader.name}",
-        id=".".join(part for part in parts if part),
+        id=f"{first}.{made}" if made else first,
         time=link.time,
         code=values["code"],
         files=tuple(files),
+        follows=report_id(session, reader.name, older=not made) if made or link.n else "",
     )
     send_of(session, message)
     if link.dealt:
@@ -231,7 +253,9 @@ def _values(
     return values
 
 
-_FORM = re.compile(r"(?s)(?:\[pbem ([^\]\n]+)\] )?([^\n]*)\n([^ \n]+)( resend)?\n(.*)")
+_FORM = re.compile(
+    r"(?s)(?:\[pbem ([^\]\n]+)\] )?([^\n]*)\n([^ \n]+)( resend)?(?: (<[!-;=?-~]{1,240}>))?\n(.*)"
+)
 
 
 class KeptReceipt(NamedTuple):
@@ -242,11 +266,12 @@ class KeptReceipt(NamedTuple):
     time: str
     resend: bool  #: the newest report goes out again, before it
     text: str
+    answers: str = ""  #: the Message-ID of the email that it is for; "" for none that may be named
 
     def encode(self) -> str:
-        """Its form in a hand: the subject, the time (and `resend`), the text."""
-        resend = " resend" if self.resend else ""
-        return f"{with_code(self.code, self.about)}\n{self.time}{resend}\n{self.text}"
+        """Its form in a hand: subject, time (`resend`, the id that it answers), text."""
+        how = f"{' resend' * self.resend}{f' {self.answers}' * bool(self.answers)}"
+        return f"{with_code(self.code, self.about)}\n{self.time}{how}\n{self.text}"
 
     @classmethod
     def decode(cls, kept: str, seat: str) -> "KeptReceipt":
@@ -258,8 +283,8 @@ class KeptReceipt(NamedTuple):
                 f"the waiting orders of {seat}: the receipt is not of the expected shape",
                 HAND_LOST,
             )
-        code, about, time, resend, text = found.groups()
-        return cls(code or "", about, time, bool(resend), text)
+        code, about, time, resend, answers, text = found.groups()
+        return cls(code or "", about, time, bool(resend), text, answers or "")
 
 
 def receipt_for(
@@ -294,13 +319,15 @@ def write_receipt(session: Session, seat: str, hand: Hand) -> str:
         id=f"r{name}",
         time=kept.time,
         code=kept.code,
+        follows=kept.answers or report_id(session, seat),
+        reply=True,
     )
     send_of(session, message)
     session.folder.put_receipt(name, kept.text.encode())
     return name
 
 
-def send_again(session: Session, seat: str, number: int, digest: str) -> None:
+def send_again(session: Session, seat: str, number: int, digest: str, answers: str) -> None:
     """The same receipt in an email of its own, to the email with this digest."""
     name = receipt_name(seat, number)
     text = session.folder.receipt(name)
@@ -314,6 +341,8 @@ def send_again(session: Session, seat: str, number: int, digest: str) -> None:
         id=f"r{name}.{digest[:8]}",
         time=session.time,
         code=session.code(seat),
+        follows=answers or report_id(session, seat),
+        reply=True,
     )
     send_of(session, message)
 

@@ -249,7 +249,7 @@ def test_a_busy_game_is_not_a_busy_account(
     """Found in reading: `Journal.hold` called whatever was busy within it the account."""
     hold = system.hold
     monkeypatch.setattr(system, "hold", lambda path, wait=10.0: hold(path, min(wait, 0.2)))
-    holder = subprocess.Popen(  # noqa: S603 - this very interpreter
+    holder = subprocess.Popen(
         [sys.executable, "-c", HOLDS, str(ready.game / "desk" / "lock")], stdout=subprocess.PIPE
     )
     assert holder.stdout is not None

@@ -20,9 +20,10 @@ from pbem.disk.whole import read_beginning, read_input
 from pbem.engine.row import say
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.identity import find_codes
+from pbem.files.mail.compose import ID
 from pbem.files.mail.letter import MAIL_LIMIT, read_heading
 from pbem.files.orders.lines import Sheet
-from pbem.moderator.chain.people import REPLIED
+from pbem.moderator.chain.people import REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
@@ -292,7 +293,22 @@ def _judged(case: Case) -> Judged:
         return Judged(case.hand, "repeated", REPEATED)
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
+    if judged.receipt is not None and known.source in PROVEN:
+        answering = judged.receipt._replace(answers=answered_id(case.message))
+        judged = judged._replace(receipt=answering)
     return unread(case, judged) if phase is UNREADABLE else judged
+
+
+#: sources of an email that is shown to be the player's: its Message-ID is no stranger's text
+PROVEN = (REPLIED.name, SIGNED.name, WITH_PASSWORD.name)
+
+
+def answered_id(message: Incoming) -> str:
+    """The Message-ID of an email as an answer may name it; "" where it is none, or where a player
+    may have put a password there.
+    """
+    found = message.headers.message_id
+    return found if ID.fullmatch(found) and not message.guarded else ""
 
 
 def keep(case: Case, judged: Judged) -> str:
@@ -302,7 +318,8 @@ def keep(case: Case, judged: Judged) -> str:
     """
     session, message = case.session, case.message
     if judged.again:  # as a mail of its own: nothing else changes
-        send_again(session, case.seat, judged.again, message.digest)
+        answers = answered_id(case.message)
+        send_again(session, case.seat, judged.again, message.digest, answers)
         known = (*case.hand.handled, (message.digest, judged.again))[-MOST_HANDLED:]
         session.with_hand(case.seat, case.hand._replace(handled=known))
     if judged.receipt is None:
