@@ -14,6 +14,7 @@ COMPOSES_NOTHING = {
     "pbem.files.mail.compose.ID",
     "pbem.files.mail.compose.UNSENT",
     "pbem.files.mail.compose.date_in_prose",
+    "pbem.files.mail.compose.due_in_prose",
 }
 # A method of the desk, and who alone may call it.
 METHODS = {"put_outbox": "pbem.services.post"}

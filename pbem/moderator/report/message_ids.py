@@ -23,7 +23,7 @@ MOST = 20  #: of the ids in the headers of an email: so many are looked at
 
 def message_id(secret: bytes, game: str, name: str, address: str, code: str = "") -> str:
     """``<…@example.org>``: of the message that its game calls ``name``; the domain is that of
-    ``address``. In it is the reply ``code`` of the message, "" for none, as the desk alone reads it.
+    ``address``. In it is the reply ``code`` of the message, "" for none; the desk alone reads it.
     """
     begin = prf(secret, "pbem/1/message-id", game, name, code)[:_PART]
     tag = begin + _hidden(secret, begin, _number(code.replace("-", "").lower()))
@@ -41,8 +41,8 @@ def answered_code(ids: str, secrets: Iterable[bytes]) -> str:
     none of them was made by a desk with such a secret, or no answer was expected.
     """
     for secret, tag in _found(_LOCAL.findall(ids.lower())[-MOST:][::-1], tuple(secrets)):
-        number = int.from_bytes(_hidden(secret, tag[:_PART], int.from_bytes(tag[_PART:], "big")), "big")
-        if number:
+        hidden = int.from_bytes(tag[_PART:], "big")
+        if number := int.from_bytes(_hidden(secret, tag[:_PART], hidden), "big"):
             letters = _spelled(number, 8).upper()
             return f"{letters[:4]}-{letters[4:]}"
     return ""

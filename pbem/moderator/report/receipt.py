@@ -62,6 +62,37 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool = False) -> Row:
     return Row("answered" if taken.asks else "no_order")
 
 
+#: what became of an email, for the subject of its receipt, by kind of headline
+SUBJECTS = {
+    "settled": "no orders accepted, that question is settled",
+    "ruled": "no orders accepted, the referee made a ruling",
+    "refused": "no orders accepted, please correct them",
+    "refused_whole": "no orders accepted",
+    "voted": "your `{answer}` is noted",
+    "voted_with_orders": "your `{answer}` is noted, {number} accepted",
+    "accepted": "{number} accepted",
+    "done": "played for you already",
+    "withdrawn": "your orders are withdrawn",
+    "withdrawn_part": "these orders are withdrawn",
+    "nothing_to_withdraw": "nothing to withdraw",
+    "sent_again": "your report comes again",
+    "answered": "what you asked for",
+    "no_order": "no order found",
+    "undo_unclear": "please answer yes or no",
+    "undo_same": "your `{answer}` still counts",
+    "undo_over": "the undo has been decided",
+    "undo_again": "please answer the later question",
+}
+
+
+def receipt_subject(headline: Row) -> str:
+    """The subject of a receipt, but for game and code: what became of the email."""
+    facts = dict(headline.facts)
+    if "number" in facts:
+        facts["number"] = f"{facts['number']} order{'s' * (facts['number'] != 1)}"
+    return SUBJECTS[headline.kind].format(**facts)
+
+
 def verdict_rows(verdicts: Sequence[Verdict]) -> list[Row]:
     """What became of each line, what is wrong first; of many alike in a row the first ones and
     their number.

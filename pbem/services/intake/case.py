@@ -29,7 +29,7 @@ from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
 from pbem.services.intake.games import owner, owners
 from pbem.services.intake.message import Incoming, sheet_of, stored
-from pbem.services.post import KeptReceipt, receipt_for
+from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.ruling.consent import (
     about_undo,
     answers_open,
@@ -150,7 +150,7 @@ class Judged(NamedTuple):
     asks: tuple[str, ...] = ()
     more: tuple[str, ...] = ()  #: further lines for the screen
     why: str = ""  #: for the referee alone
-    mark: str = ""  #: by what else than its bytes the message is known when it comes again
+    marks: tuple[str, ...] = ()  #: by what else than its bytes it is known when it comes again
     votes: tuple[str, ...] = ()  #: `yes` or `no` to an undo, to be kept
     signature: str = ""  #: of that answer, where its seat has a key
     again: int = 0  #: the number of the receipt that goes out once more
@@ -290,5 +290,5 @@ def fixed_answer(case: Case, known: Known) -> Judged:
     way, dealt = session.link.player(seat).identified, session.link.dealt
     values = {"kind": session.game.kind, "way": way, "dealt": dealt}
     code = session.code(seat)
-    receipt = receipt_for(session, seat, code, "ignored", "not_known.txt", values)
+    receipt = receipt_for(session, seat, code, "your email was ignored", "not_known.txt", values)
     return Judged(case.hand, "not known", why, receipt, exit_code=1, why=known.why)

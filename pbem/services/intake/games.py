@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.errors import BadInput, PbemError
+from pbem.moderator.report.message_ids import answered_code
 from pbem.moderator.turn.codes import (
     Coded,
     Owner,
@@ -82,6 +83,20 @@ class Games:
     def all(self) -> list[Session]:
         """Every one of them."""
         return [session for copies in self._sessions.values() for session in copies]
+
+    def coded(self, message: Incoming) -> Incoming:
+        """The message; if it has no code, with that of our email which it answers."""
+        if message.codes:
+            return message
+        head = message.headers
+        secrets = [
+            secret
+            for session in self.all
+            for secret in (session.codes_secret, *session.former_codes)
+            if secret
+        ]
+        code = answered_code(f"{head.references} {head.in_reply_to}", secrets)
+        return message._replace(codes=(code,)) if code else message
 
     def owner(self, message: Incoming) -> Owned | None:
         """As `owner` among all of them."""

@@ -28,6 +28,7 @@ from pbem.moderator.report.receipt import (
     judged_lines,
     public_verdicts,
     receipt_headline,
+    receipt_subject,
     receipt_values,
     replaced,
     verdict_lines,
@@ -51,7 +52,7 @@ from pbem.services.intake.case import (
     known_by,
 )
 from pbem.services.intake.message import below_of
-from pbem.services.post import KeptReceipt, receipt_for
+from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
 
@@ -194,7 +195,9 @@ def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
     if not number.refused:
         taken = weighed.taken._replace(hand=weighed.taken.hand._replace(seen=nr))
         weighed = weighed._replace(taken=taken)
-    return judged(case, weighed._replace(nr=nr), None)._replace(mark=number.mark)
+    return judged(case, weighed._replace(nr=nr), None)._replace(
+        marks=(number.mark,) if number.mark else ()
+    )
 
 
 def refused(case: Case, why: Sentence, sheet: Sheet) -> Weighed:
@@ -315,7 +318,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         "proven": weighed.proven,
         "block": _block(case, weighed),
     }
-    what = "not accepted" if weighed.stale or not taken.accepted else "received"
+    what = receipt_subject(headlines[0])
     resend = weighed.stale or "resend" in taken.asks
     return receipt_for(session, seat, code, what, "receipt.txt", values, resend)
 

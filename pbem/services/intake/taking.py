@@ -6,7 +6,8 @@ told of a mail that cannot be read. What must never be here: how others are judg
 play.py), printing.
 Laws: received and durable comes before the receipt (P8); the same message again changes nothing;
 what is not shown to be the player's has no effect, and gets one fixed answer (P6); a message with a
-good code never gets silence; of one that cannot be read nothing is kept but its headers (P11).
+good code never gets silence, but where the same words changed nothing before; of one that cannot be
+read nothing is kept but its headers (P11).
 Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
 """
 
@@ -25,6 +26,7 @@ from pbem.files.mail.letter import MAIL_LIMIT, read_heading
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.people import REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.opening.answers import JoiningAnswer
+from pbem.moderator.report.message_ids import ours
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
 from pbem.services.intake import before_deal, play
@@ -43,7 +45,7 @@ from pbem.services.intake.case import (
 )
 from pbem.services.intake.games import Games, Owned
 from pbem.services.intake.message import Incoming, read_message
-from pbem.services.post import send_again, write_receipt
+from pbem.services.receipts import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
 from pbem.services.sentences import UNREAD, UNREAD_HINT
 from pbem.services.session.session import Session
@@ -54,7 +56,7 @@ EMPTY = "mail/empty"
 #: is meant, and what no person wrote is not answered
 TOLD = ("mail/", "move/", "file/too-large")
 AUTOMATIC = "mail/automatic"
-NOT_TOLD = (AUTOMATIC, "mail/two-codes")
+NOT_TOLD = (AUTOMATIC, "mail/own", "mail/two-codes")
 
 
 def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
@@ -66,6 +68,7 @@ def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
         return None
     codes, mark = find_codes(heading.subject), digest(data).hex()
     message = Incoming(mark, codes, (), (), listed=False, unique=True, headers=heading)
+    message = games.coded(message)
     found = games.owner(message)
     if found is None:
         return None
@@ -110,6 +113,11 @@ UNKNOWN = Refused(
     "mail/unknown",
     "it has no code of a game here",
     "give the whole email with its subject; a code looks like [pbem K7Q2-9F3A]",
+)
+OWN = BadInput(
+    "mail/own",
+    "pbem or the referee wrote this email, not a player",
+    "nothing to do; to enter a player's orders, use --typed SEAT",
 )
 UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
 TOO_LARGE = "an email may have at most 1 MiB; send the orders alone, without pictures"
@@ -195,6 +203,7 @@ def take(
     games: Games, name: str, message: Incoming, secret: bool = False, typed: str = ""
 ) -> Received:
     """One message that could be read."""
+    message = games.coded(message)
     found = games.owner(message)
     if typed:
         found = _typed_for(games, found, typed)
@@ -203,6 +212,8 @@ def take(
         message = message._replace(digest=digest(typed_in).hex())
     if found is None:
         return _of_nobody(name, "unknown", UNKNOWN)
+    if not typed and _is_referees(found, message):
+        raise OWN
     case = Case(found.session, found.seat, message, typed=bool(typed), secret=secret)
     return _under_lock(games, name, case)
 
@@ -293,10 +304,42 @@ def _judged(case: Case) -> Judged:
         return Judged(case.hand, "repeated", REPEATED)
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
+    if judged.kind in NOTHING_NEW and not (judged.again or judged.asks or case.sheet.asks):
+        mark = words_mark(case, judged.kind)
+        if mark in dict(case.hand.handled):
+            return Judged(case.hand, "repeated", ANSWERED)
+        judged = judged._replace(marks=(*judged.marks, mark))
     if judged.receipt is not None and known.source in PROVEN:
         answering = judged.receipt._replace(answers=answered_id(case.message))
         judged = judged._replace(receipt=answering)
     return unread(case, judged) if phase is UNREADABLE else judged
+
+
+#: kinds of verdicts that another machine may get without end, for what it writes
+NOTHING_NEW = ("answered", "refused", "stale", "ended", "not known")
+ANSWERED = "the same words were answered before; nothing changed, and no receipt goes out"
+
+
+def words_mark(case: Case, kind: str) -> str:
+    """By what an email that changes nothing is known, so that two machines do not answer each other
+    for ever: the state, and the player's own words; of a list the state alone.
+    """
+    message, error = case.message, case.error.code if case.error else ""
+    words = [line.text.strip() for line in message.lines] + [str(message.signed)]
+    way = f"{case.session.link.n} {kind} {error}"
+    words = [way] if message.headers.mass else [way, *words]
+    return digest("\n".join(words).encode("utf-8", "replace")).hex()
+
+
+def _is_referees(found: Owned, message: Incoming) -> bool:
+    """Whether it is an email of ours that came back, or one that the referee wrote."""
+    session, sender = found.session, message.headers.sender.lower()
+    secrets = [s for s in (session.codes_secret, *session.former_codes) if s]
+    if ours(message.headers.message_id, secrets):
+        return True
+    people = session.players
+    mine = people.referee.address.lower()
+    return bool(sender) and sender == mine and people.seats[found.seat].address.lower() != mine
 
 
 #: sources of an email that is shown to be the player's: its Message-ID is no stranger's text
@@ -327,8 +370,7 @@ def keep(case: Case, judged: Judged) -> str:
     if judged.votes:
         keep_answer(session, case.seat, judged.votes, judged.signature)
     session.folder.keep_mail(mail_name(message), kept_of(case, judged))
-    marks = (judged.mark,) if judged.mark else ()
-    hand = handled(judged.hand, message.digest, judged.receipt.encode(), *marks)
+    hand = handled(judged.hand, message.digest, judged.receipt.encode(), *judged.marks)
     session = session.with_hand(case.seat, hand)
     try:
         return write_receipt(session, case.seat, session.hands[case.seat])
