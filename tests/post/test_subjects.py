@@ -7,10 +7,11 @@ import pytest
 
 from pbem.engine.row import Row
 from pbem.files.identity import find_codes
-from pbem.moderator.report.receipt import SUBJECTS, receipt_subject
+from pbem.moderator.report.receipt import receipt_subject
 from pbem.moderator.report.report import subject
-from pbem.services.intake import before_deal
+from pbem.moderator.sentences import SUBJECTS
 from pbem.services.post import with_code
+from pbem.services.sentences import ANSWER_SUBJECTS
 
 WORDS = (Path(__file__).parents[2] / "templates" / "words.txt").read_text(encoding="utf-8")
 ASKED = {"closed": "", "winners": [], "question": {"kind": "x"}, "label": "autumn", "n": 7}
@@ -19,7 +20,7 @@ ASKED = {"closed": "", "winners": [], "question": {"kind": "x"}, "label": "autum
 def test_every_headline_has_its_subject() -> None:
     there = set(re.findall(r"macro receipt_(\w+)", WORDS)) - {"undo_open"}  # is never the first
     assert there == {*SUBJECTS}
-    assert {*re.findall(r"macro joining_(\w+)", WORDS)} == {*before_deal.SUBJECTS}
+    assert {*re.findall(r"macro joining_(\w+)", WORDS)} == {*ANSWER_SUBJECTS}
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -30,9 +31,7 @@ def test_a_receipt_says_the_outcome(number: int) -> None:
     assert voted == f"your `yes` is noted, {orders} accepted"
     refused = receipt_subject(Row("refused", {"number": number}))
     assert refused == "no orders accepted, please correct them"
-    assert not any(
-        "received" in text for text in (*SUBJECTS.values(), *before_deal.SUBJECTS.values())
-    )
+    assert not any("received" in text for text in (*SUBJECTS.values(), *ANSWER_SUBJECTS.values()))
 
 
 @pytest.mark.parametrize(

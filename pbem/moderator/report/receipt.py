@@ -13,7 +13,7 @@ from pbem.engine.row import Row, say
 from pbem.files.orders.lines import WITHDRAW, OrderLine, Sheet
 from pbem.moderator.report.block import VERDICTS
 from pbem.moderator.report.report import Rulebook
-from pbem.moderator.sentences import IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
+from pbem.moderator.sentences import IN_RECEIPT, NOT_FITTING, STANDING, SUBJECTS, UNSIGNED_LINE
 from pbem.moderator.turn.hand import NOW, Hand, Part, as_signed, hand_lines, part_of
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.turn.signatures import signed_form
@@ -60,29 +60,6 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool = False) -> Row:
     if "resend" in taken.asks:
         return Row("sent_again")
     return Row("answered" if taken.asks else "no_order")
-
-
-#: what became of an email, for the subject of its receipt, by kind of headline
-SUBJECTS = {
-    "settled": "no orders accepted, that question is settled",
-    "ruled": "no orders accepted, the referee made a ruling",
-    "refused": "no orders accepted, please correct them",
-    "refused_whole": "no orders accepted",
-    "voted": "your `{answer}` is noted",
-    "voted_with_orders": "your `{answer}` is noted, {number} accepted",
-    "accepted": "{number} accepted",
-    "done": "played for you already",
-    "withdrawn": "your orders are withdrawn",
-    "withdrawn_part": "these orders are withdrawn",
-    "nothing_to_withdraw": "nothing to withdraw",
-    "sent_again": "your report comes again",
-    "answered": "what you asked for",
-    "no_order": "no order found",
-    "undo_unclear": "please answer yes or no",
-    "undo_same": "your `{answer}` still counts",
-    "undo_over": "the undo has been decided",
-    "undo_again": "please answer the later question",
-}
 
 
 def receipt_subject(headline: Row) -> str:

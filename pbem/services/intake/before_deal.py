@@ -36,20 +36,9 @@ from pbem.services.intake.case import (
     password_in,
 )
 from pbem.services.receipts import KeptReceipt, receipt_for
-from pbem.services.sentences import CANCELLED
+from pbem.services.sentences import ANSWER_SUBJECTS, CANCELLED
 from pbem.services.session.session import Session
 
-#: what became of an answer, for the subject of its receipt, by kind of headline
-SUBJECTS = {
-    "refused": "your answer was not accepted",
-    "withdrawn": "your answer is withdrawn",
-    "nothing_to_withdraw": "nothing to withdraw",
-    "help": "how to answer",
-    "asked": "what you asked for",
-    "sent_again": "the last email comes again",
-    "declined": "you have declined",
-    "received": "your answer is accepted",
-}
 SHOWN = 60  #: letters of a line, on the referee's screen
 
 
@@ -129,7 +118,7 @@ def _receipt(
     """
     link = session.link
     code = session.code(seat) if link.phase != CLOSED else ""
-    what = SUBJECTS[headline.kind]
+    what = ANSWER_SUBJECTS[headline.kind]
     resend = answer.ask == "resend" or bool(answer.why)
     rules = answers_to(session, seat, (answer.ask,)) if is_rules(answer.ask) else []
     told = [Row("joining")] if answer.ask == "help" else rules
