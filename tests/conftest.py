@@ -68,9 +68,13 @@ def _drawn_from_the_seed() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _environ() -> Iterator[None]:
-    """Commands run in this process change PBEM_HOME and the clock: put both back at the end."""
+def _environ(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Commands run in this process change PBEM_HOME and the clock: put both back at the end.
+
+    No test may touch the home of whoever runs it.
+    """
     before = dict(os.environ)
+    os.environ["PBEM_HOME"] = str(tmp_path_factory.mktemp("home"))
     yield
     os.environ.clear()
     os.environ.update(before)

@@ -8,7 +8,15 @@ from pbem.result import RED, YELLOW, Result, show
 
 TIME = "2026-11-24T12:00:00Z"
 ROW = {"since": "2026-11-24T09:00:00Z", "over": False, "closed": False, "ready": False, "n": 5}
-ROW |= {"letters": 0, "unsent": 0, "unsure": 0, "failed": 0, "said": "", "winners": []}
+ROW |= {
+    "letters": 0,
+    "unsent": 0,
+    "unsure": 0,
+    "failed": 0,
+    "said": "",
+    "winners": [],
+    "unreached": [],
+}
 
 
 def row(name: str, due: str = "", **facts: object) -> dict[str, object]:

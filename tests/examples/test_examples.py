@@ -100,7 +100,13 @@ def test_the_answers_were_of_every_sort() -> None:
         assert any(sign in data for data in receipts), sign
 
 
-def test_it_verifies(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_verifies(
+    example: Path,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path))
     game = _game_id(example)
     reports = [str(path) for path in sorted(example.glob("reports/*/*.txt"))]
     assert cli.run(["verify", str(example), *reports, "--game", game, "--json"]) == 0

@@ -17,7 +17,7 @@ from pbem.moderator.opening.opening import Plan, open_game
 from .told import Leak
 from .worlds import Below, chance
 
-KEY = RefereeKey(bytes(range(32)))
+KEY, RECOVERY = RefereeKey(bytes(range(32))), RefereeKey(bytes(range(32, 64)))
 
 
 def look(game: Game, seats: int, seed: int) -> int:
@@ -26,7 +26,8 @@ def look(game: Game, seats: int, seed: int) -> int:
     secret = digest(repr(seed).encode())
     config = game.configure(game.seats[:seats], {})
     names = tuple(f"Player {n}" for n, _ in enumerate(config.seats))
-    plan = Plan(config, names, KEY.public, KEY.wrap_public, (), "0", "2026-11-02T08:00:00Z")
+    keys = (RECOVERY.public, RECOVERY.wrap_public)
+    plan = Plan(config, names, *keys, (), "0", "2026-11-02T08:00:00Z")
     raw = open_game(plan, game, KEY, secret)[2]
     at = load(raw, KEY.public, secret, game)
     number = 0

@@ -7,6 +7,7 @@ Source: docs/DESIGN.md P2.
 
 import shutil
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -137,8 +138,8 @@ def _of_the_shared_files(world: World) -> Told:
             files[str(name)] = path.read_bytes() if path.is_file() else b""
     copy = world.root / "shared"
     shutil.copytree(world.folder, copy, ignore=shutil.ignore_patterns("desk"))
-    with world.here():
-        shown, listed = show.run(copy), status.run([copy])
+    with world.here(), chdir(world.root):  # else the table is as wide as its path
+        shown, listed = show.run(Path(copy.name)), status.run([Path(copy.name)])
     shutil.rmtree(copy)
     return {
         "files' names": list(files),
@@ -146,7 +147,7 @@ def _of_the_shared_files(world: World) -> Told:
         "shared files": files,
         "show": (shown.data, shown.text),
         "remembered heads": seen.written(remembered_of(world)),
-        "status": str((listed.data, listed.text)).replace(str(world.root), ""),
+        "status": str((listed.data, listed.text)),
     }
 
 
