@@ -93,25 +93,3 @@ UNSIGNED_ANSWER = N_(
     "of your reply, keep the email that asks you quoted below it, save the reply as a file, and "
     "send what `pbem orders sign {seat}.view.toml FILE` prints"
 )
-
-#: what became of an email, for the subject of its receipt, by kind of headline
-SUBJECTS = {
-    "settled": N_("no orders accepted, that question is settled"),
-    "ruled": N_("no orders accepted, the referee made a ruling"),
-    "refused": N_("no orders accepted, please correct them"),
-    "refused_whole": N_("no orders accepted"),
-    "voted": N_("your `{answer}` is noted"),
-    "voted_with_orders": N_("your `{answer}` is noted, {number} accepted"),
-    "accepted": N_("{number} accepted"),
-    "done": N_("played for you already"),
-    "withdrawn": N_("your orders are withdrawn"),
-    "withdrawn_part": N_("these orders are withdrawn"),
-    "nothing_to_withdraw": N_("nothing to withdraw"),
-    "sent_again": N_("your report comes again"),
-    "answered": N_("what you asked for"),
-    "no_order": N_("no order found"),
-    "undo_unclear": N_("please answer yes or no"),
-    "undo_same": N_("your `{answer}` still counts"),
-    "undo_over": N_("the undo has been decided"),
-    "undo_again": N_("please answer the later question"),
-}

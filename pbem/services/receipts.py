@@ -75,11 +75,13 @@ def write_receipt(session: Session, seat: str, hand: Hand) -> str:
     if session.folder.has_receipt(name):
         return name
     kept, today = KeptReceipt.decode(hand.receipt, seat), _today(session, seat)
-    if today.went < MOST_A_DAY:
+    counted = today.last == hand.receipts  # by a command that was killed
+    if counted or today.went < MOST_A_DAY:
         if kept.resend:
             write_reports(session, again=seat)
         _send(session, seat, kept, f"receipt-{name}", f"r{name}")
-        _note(session.folder, today._replace(went=today.went + 1))
+        went = today.went + (not counted)
+        _note(session.folder, today._replace(went=went, last=hand.receipts))
     elif not today.held:
         _note(session.folder, today._replace(held=hand.receipts))
     session.folder.put_receipt(name, kept.text.encode())
@@ -148,19 +150,21 @@ MOST_TOGETHER = 100  #: receipts in one email
 
 
 class Day(NamedTuple):
-    """The answers of one day to one seat: a line ``red 2026-11-22 50 51``."""
+    """The answers of one day to one seat: a line ``red 2026-11-22 50 50 51``."""
 
     seat: str
     day: str
     went: int = 0
+    last: int = 0  #: the number of the last receipt among them
     held: int = 0  #: the first receipt that waits for the next day; 0 for none
 
 
 def _days(folder: GameFolder) -> dict[str, Day]:
     """By seat; a line that is no row is passed over."""
-    rows = [line.split(" ") for line in (folder.desk_file(ANSWERS) or b"").decode().splitlines()]
-    good = [row for row in rows if len(row) == 4 and row[2].isdecimal() and row[3].isdecimal()]
-    return {row[0]: Day(row[0], row[1], int(row[2]), int(row[3])) for row in good}
+    text = (folder.desk_file(ANSWERS) or b"").decode("ascii", "replace")
+    rows = [line.split(" ") for line in text.splitlines()]
+    good = [row for row in rows if len(row) == 5 and all(map(str.isdecimal, row[2:]))]
+    return {row[0]: Day(row[0], row[1], *map(int, row[2:])) for row in good}
 
 
 def _today(session: Session, seat: str) -> Day:

@@ -56,6 +56,11 @@ OLDER = N_(
     "email"
 )
 
+OVERTAKEN = N_(
+    "a newer email of yours has been taken already, so this one changes nothing; to use it, send "
+    "it again"
+)
+
 # of an email that was not read
 UNREAD = N_("{why}")
 UNREAD_HINT = N_("{why}; {hint}")
@@ -72,15 +77,3 @@ SEEN = N_("Undone, but you may remember it: {what}")
 VOID = N_(
     "Your waiting orders were dropped because of a ruling of the referee. Please send them again."
 )
-
-#: what became of an answer, for the subject of its receipt, by kind of headline
-ANSWER_SUBJECTS = {
-    "refused": N_("your answer was not accepted"),
-    "withdrawn": N_("your answer is withdrawn"),
-    "nothing_to_withdraw": N_("nothing to withdraw"),
-    "help": N_("how to answer"),
-    "asked": N_("what you asked for"),
-    "sent_again": N_("the last email comes again"),
-    "declined": N_("you have declined"),
-    "received": N_("your answer is accepted"),
-}

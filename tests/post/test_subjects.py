@@ -7,11 +7,9 @@ import pytest
 
 from pbem.engine.row import Row
 from pbem.files.identity import find_codes
-from pbem.moderator.report.receipt import receipt_subject
 from pbem.moderator.report.report import subject
-from pbem.moderator.sentences import SUBJECTS
+from pbem.moderator.report.subjects import ANSWER_SUBJECTS, SUBJECTS, receipt_subject
 from pbem.services.post import with_code
-from pbem.services.sentences import ANSWER_SUBJECTS
 
 WORDS = (Path(__file__).parents[2] / "templates" / "words.txt").read_text(encoding="utf-8")
 ASKED = {"closed": "", "winners": [], "question": {"kind": "x"}, "label": "autumn", "n": 7}

@@ -49,6 +49,7 @@ class Headers(NamedTuple):
     message_id: str = ""
     in_reply_to: str = ""
     references: str = ""
+    sent: str = ""  #: the date once more, to be compared: 2026-11-21T09:45:00Z
     mass: bool = False  #: it came by a list, or says that it went to many
 
 
@@ -233,12 +234,13 @@ def headers(mail: Message) -> Headers:
     try:
         when = parsedate_to_datetime(header(mail, "date"))
         when = when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC).replace(tzinfo=None)
-        date = mail_date(when.isoformat(timespec="seconds"))
+        sent = f"{when.isoformat(timespec='seconds')}Z"
+        date = mail_date(sent)
     except Exception:  # noqa: BLE001 - the library raises anything on broken dates
-        date = ""
+        date = sent = ""
     lists = any(mail.get(name) is not None for name in ("list-id", "list-post"))
     mass = lists or header(mail, "precedence").lower() in ("list", "bulk", "junk")
-    return Headers(header(mail, "subject"), sender, to, date, *ids, before, mass)
+    return Headers(header(mail, "subject"), sender, to, date, *ids, before, sent, mass)
 
 
 def _address(value: str) -> str:

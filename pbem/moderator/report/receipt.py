@@ -13,7 +13,7 @@ from pbem.engine.row import Row, say
 from pbem.files.orders.lines import WITHDRAW, OrderLine, Sheet
 from pbem.moderator.report.block import VERDICTS
 from pbem.moderator.report.report import Rulebook
-from pbem.moderator.sentences import IN_RECEIPT, NOT_FITTING, STANDING, SUBJECTS, UNSIGNED_LINE
+from pbem.moderator.sentences import IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
 from pbem.moderator.turn.hand import NOW, Hand, Part, as_signed, hand_lines, part_of
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.turn.signatures import signed_form
@@ -60,14 +60,6 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool = False) -> Row:
     if "resend" in taken.asks:
         return Row("sent_again")
     return Row("answered" if taken.asks else "no_order")
-
-
-def receipt_subject(headline: Row) -> str:
-    """The subject of a receipt, but for game and code: what became of the email."""
-    facts = dict(headline.facts)
-    if "number" in facts:
-        facts["number"] = f"{facts['number']} order{'s' * (facts['number'] != 1)}"
-    return SUBJECTS[headline.kind].format(**facts)
 
 
 def verdict_rows(verdicts: Sequence[Verdict]) -> list[Row]:

@@ -74,6 +74,7 @@ class Games:
         self._sessions: dict[str, list[Session]] = {}  # by game: a folder may be there twice
         self._known: dict[str, set[str]] = {}  # by code: the games that it is of
         self._more: deque[tuple[str, Coded]] = deque()  # of each game, the codes not made yet
+        self._secrets: list[bytes] = []  # of the codes of all desks, once they were needed
         self._odd: set[str] = set()  # games whose desks are damaged: nobody knows all their codes
         for session in sessions:
             self._sessions.setdefault(session.link.game, []).append(session)
@@ -89,13 +90,10 @@ class Games:
         if message.codes:
             return message
         head = message.headers
-        secrets = [
-            secret
-            for session in self.all
-            for secret in (session.codes_secret, *session.former_codes)
-            if secret
-        ]
-        code = answered_code(f"{head.references} {head.in_reply_to}", secrets)
+        if not self._secrets:
+            found = ((one.codes_secret, *one.former_codes) for one in self.all)
+            self._secrets = [secret for each in found for secret in each if secret]
+        code = answered_code(f"{head.references} {head.in_reply_to}", self._secrets)
         return message._replace(codes=(code,)) if code else message
 
     def owner(self, message: Incoming) -> Owned | None:
@@ -111,6 +109,7 @@ class Games:
             self._learn(new)
 
     def _learn(self, session: Session) -> None:
+        self._secrets = []
         if session.codes_secret:
             self._more.appendleft((session.link.game, _coded(session)))
 

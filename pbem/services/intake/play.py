@@ -28,17 +28,18 @@ from pbem.moderator.report.receipt import (
     judged_lines,
     public_verdicts,
     receipt_headline,
-    receipt_subject,
     receipt_values,
     replaced,
     verdict_lines,
     withdrawals,
 )
 from pbem.moderator.report.report import winners
+from pbem.moderator.report.subjects import receipt_subject
 from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake
 from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.intake import Taken
+from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
 from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
 from pbem.services import sentences
 from pbem.services.intake.case import (
@@ -179,8 +180,23 @@ def judge(case: Case, by: Known) -> Judged:
         return _judge_signed(case, by, by.signed.nr)
     if by.fault is not None:
         return judged(case, refused(case, by.fault, Sheet()), case.asking)
-    weighed = weigh(case, by, case.sheet, case.age, case.asking)
+    weighed = _in_order(case, weigh(case, by, case.sheet, case.age, case.asking))
     return judged(case, weighed, case.asking)._replace(signature=by.vote)
+
+
+def _in_order(case: Case, weighed: Weighed) -> Weighed:
+    """What changes anything, unless a newer email did; what is signed has its number for that."""
+    taken = weighed.taken
+    if not taken.accepted or weighed.stale:
+        return weighed
+    names = touched(case.hand, taken.hand, taken.asks)
+    if case.asking is not None and {*taken.asks} & {YES, NO}:
+        names.add(VOTE)
+    if not names:
+        return weighed
+    if overtaken(case.hand, names, case.came, case.session.time):
+        return refused(case, say(sentences.OVERTAKEN), Sheet())
+    return weighed._replace(taken=taken._replace(hand=noted(taken.hand, names, case.came)))
 
 
 def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
@@ -316,6 +332,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         "headline": [row.plain() for row in headlines],
         "way": player.identified,
         "proven": weighed.proven,
+        "elsewhere": case.elsewhere,
         "block": _block(case, weighed),
     }
     what = receipt_subject(headlines[0])

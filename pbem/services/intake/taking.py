@@ -30,12 +30,13 @@ from pbem.moderator.report.message_ids import ours
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
 from pbem.services.intake import before_deal, play
-from pbem.services.intake.bounced import heard_from, note_bounce
+from pbem.services.intake.bounced import heard_from, note_bounce, note_elsewhere
 from pbem.services.intake.case import (
     REPEATED,
     Case,
     Judged,
     Known,
+    by_code,
     came_before,
     fixed_answer,
     kept_of,
@@ -82,7 +83,7 @@ def known_unread(case: Case) -> Known:
     way, dealt = case.session.link.player(case.seat).way, case.session.link.dealt
     if way.password or (dealt and not way.code):
         return Known("", case.error.message if case.error else "")
-    return Known(REPLIED.name)
+    return by_code(case)
 
 
 def judge_unread(case: Case, _: Known) -> Judged:
@@ -177,21 +178,23 @@ def take_file(
     typed: str = "",
     arrival: str = "",
     given: bytes | None = None,
+    strict: bool = False,
 ) -> Received:
     """One file, from the drive to its receipt; raises nothing (but under PBEM_TRACEBACK=1).
 
     ``games``: all that it may be for; the one that it is for is replaced by what it has become.
     ``secret``: hidden orders stand in the verdict. ``typed``: the seat the referee typed it for.
     ``arrival``: when it came, where a server tells. ``given``: its bytes, where they were read.
+    ``strict``: a code counts from its player's own address alone.
     """
     data = b""
     try:
         try:
             data = read_input(name, MAIL_LIMIT) if given is None else given
-            message = read_message(data)._replace(arrival=arrival)
+            message = read_message(data)._replace(arrival=arrival, strict=strict)
             return take(games, name, message, secret, typed)
         except PbemError as error:
-            return _failed(Games(()) if typed else games, name, data, error)
+            return _failed(Games(()) if typed else games, name, data, error, strict)
     except Exception as error:
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
@@ -218,7 +221,7 @@ def take(
     return _under_lock(games, name, case)
 
 
-def _failed(games: Games, name: str, data: bytes, error: PbemError) -> Received:
+def _failed(games: Games, name: str, data: bytes, error: PbemError, strict: bool) -> Received:
     """A message that was not read, or not taken; its player is told, where its subject says who."""
     try:
         if error.code == AUTOMATIC and (came := note_bounce(games.all, data)):
@@ -228,6 +231,7 @@ def _failed(games: Games, name: str, data: bytes, error: PbemError) -> Received:
             data = read_beginning(name)
         case = case_of(games, data, error)
         if case is not None:
+            case = case._replace(message=case.message._replace(strict=strict))
             return _under_lock(games, name, case)
     except PbemError as other:
         error = other
@@ -271,7 +275,7 @@ def _under_lock(games: Games, name: str, case: Case) -> Received:
         case = under_lock(case, session)
         judged = _judged(case)
         receipt = keep(case, judged)
-        if judged.receipt is not None and judged.kind != "not known" and not case.typed:
+        if judged.receipt is not None and _is_players(case, judged):
             heard_from(session, case.seat)
     facts = {
         "dir": str(session.folder.root),
@@ -326,9 +330,8 @@ def words_mark(case: Case, kind: str) -> str:
     """
     message, error = case.message, case.error.code if case.error else ""
     words = [line.text.strip() for line in message.lines] + [str(message.signed)]
-    way = f"{case.session.link.n} {kind} {error}"
-    words = [way] if message.headers.mass else [way, *words]
-    return digest("\n".join(words).encode("utf-8", "replace")).hex()
+    words = ["mass"] if message.headers.mass else [kind, error, *words]
+    return digest("\n".join([str(case.session.link.n), *words]).encode("utf-8", "replace")).hex()
 
 
 def _is_referees(found: Owned, message: Incoming) -> bool:
@@ -354,6 +357,11 @@ def answered_id(message: Incoming) -> str:
     return found if ID.fullmatch(found) and not message.guarded else ""
 
 
+def _is_players(case: Case, judged: Judged) -> bool:
+    """Whether the player wrote it, as far as it was shown."""
+    return judged.kind != "not known" and not case.typed
+
+
 def keep(case: Case, judged: Judged) -> str:
     """The message, a vote, the hand; then the receipt, whose name comes back; "" if there is none.
 
@@ -370,6 +378,8 @@ def keep(case: Case, judged: Judged) -> str:
     if judged.votes:
         keep_answer(session, case.seat, judged.votes, judged.signature)
     session.folder.keep_mail(mail_name(message), kept_of(case, judged))
+    if _is_players(case, judged):  # before it counts: a command may be killed
+        note_elsewhere(case, counts=judged.kind == "kept" or bool(judged.votes))
     hand = handled(judged.hand, message.digest, judged.receipt.encode(), *judged.marks)
     session = session.with_hand(case.seat, hand)
     try:
