@@ -92,7 +92,7 @@ def letter(place: Any, n: int, seat: str, text: str, name: str = "") -> str:
     """A mail of a player in answer to the mail of a state; the file's path."""
     number = code(place, n, seat)
     name = name or f"{seat}{n}.eml"
-    head = f"From: {seat}@example.org\nSubject: Re: [pbem {number}]\nMessage-ID: <{name}@x>\n"
+    head = f"Subject: Re: [pbem {number}]\nMessage-ID: <{name}@x>\n"
     quoted = f"On Monday Rita wrote:\n> [pbem {number}] Write your answer above this line."
     return str(place.file(name, f"{head}\n{text}\n\n{quoted}\n"))
 
