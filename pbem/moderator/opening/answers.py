@@ -26,12 +26,12 @@ LONGEST = 120  #: letters of a plain line
 HALF = 43  #: letters of base64url on a line: 32 bytes, or half a signature
 ASKS = ("withdraw", "resend", "help")
 #: a clear yes, in the languages of the rulebooks and a few words around it
-_YES = re.compile("yes|yep|yeah|join|oui|si|igen|ja")
+_YES = re.compile("yes|yep|yeah|join|oui|si|sì|igen|ja")
 _GLADLY = re.compile(
     "i|do|will|play|in|am|im|sure|of|course|with|pleasure|gladly|volontiers|bien|certo|volentieri"
     "|gern|gerne|natürlich|szívesen"
 )
-_GIVE = re.compile(r"(?i)\W{0,3}give ?: ?(\S.*)")
+_GIVE = re.compile(r"(?i)\W{0,3}give\s{0,3}:\s*(\S.*)")
 _GREETING = re.compile(
     r"(?i)(hi|hello|hey|dear|hallo|liebe|lieber|ciao|salve|bonjour|salut|szia|kedves|servus|moin)"
     r"(\b[^,!:.]{0,30}[,!:.]|)"
