@@ -224,9 +224,7 @@ def _invitation(session: Session, reader: Reader) -> dict[str, Any]:
     link, head, seat = session.link, head_of(session.newest.raw), reader.seat or ""
     keys = session.key.signing, session.key.public
     signed = write_block(link, reader.name, head, (), *keys)  # nothing to open
-    told = opening.values(link, head, session.game, session.label, seat, reader.code, signed)
-    told["silent"] = any((row.seat, row.gave) == (seat, "silent") for row in link.roster)
-    return told
+    return opening.values(link, head, session.game, session.label, seat, reader.code, signed)
 
 
 def _values(

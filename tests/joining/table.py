@@ -98,18 +98,19 @@ def letter(place: Any, n: int, seat: str, text: str, name: str = "") -> str:
 
 
 def all_answer(place: Any) -> None:
-    """Two keys, one plain line, one silent."""
+    """Two keys, one plain line, one yes."""
     for seat in ("red", "green"):
         with_key(place, seat)
         place.done("receive", "GAME", letter(place, 0, seat, joins(place, 0, seat)))
-    place.done("receive", "GAME", letter(place, 0, "blue", LINE))
+    place.done("receive", "GAME", letter(place, 0, "blue", f"give: {LINE}"))
+    place.done("receive", "GAME", letter(place, 0, "violet", "yes"))
 
 
 def roster_closed(path: Path) -> Any:
     """After the roster: two contributions are to be opened."""
     place = invited(path)
     all_answer(place)
-    place.done("resolve", "GAME", "--missed", "violet")
+    place.done("resolve", "GAME")
     return place
 
 

@@ -75,7 +75,7 @@ def test_a_lost_password_before_the_deal(tmp_path: Any) -> None:
 
 def test_an_answer_to_a_round_given_up_is_answered(invited: Any) -> None:
     """Found by a review of rulings: its player got silence."""
-    mail = invited.mail("red", "my line", "late.eml")
+    mail = invited.mail("red", "give: my line", "late.eml")
     invited.done("amend", "GAME", "close", "--reason", "nobody has time")
     said = invited.run("receive", "GAME", mail)
     assert said.code == 1

@@ -18,6 +18,7 @@ from pbem.moderator.chain.people import PLAIN, SEALED, read_joined
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.answers import (
     JoiningAnswer,
+    accepts,
     declines,
     is_rules,
     to_invitation,
@@ -74,7 +75,7 @@ def _answer(case: Case) -> JoiningAnswer:
     own = [
         text
         for text in written
-        if password_on(text) is None and (declines([text]) or not _shares(text, secret))
+        if password_on(text) is None and (_answers(text) or not _shares(text, secret))
     ]
     below = [] if written else [line.text for line in message.below]
     if link.phase == CLOSED:
@@ -85,6 +86,11 @@ def _answer(case: Case) -> JoiningAnswer:
         answer = to_invitation(link, head, seat, own, below)
         return answer._replace(no="no") if answer.no and message.guarded else answer
     return to_roster(link, unb64(link.prev, 32), head, seat, own, below)
+
+
+def _answers(text: str) -> bool:
+    """Whether a line is a plain yes or no, whatever its letters are."""
+    return accepts(text) or bool(declines([text]))
 
 
 def _shares(text: str, secret: str) -> bool:
@@ -103,7 +109,7 @@ def judged(case: Case, answer: JoiningAnswer) -> Judged:
     asks_alone = answer.ask == "help" or is_rules(answer.ask)
     unproven = asks_alone and session.link.player(seat).way.password
     stands = None if unproven or session.link.n else _stands(hand)
-    kind = "kept" if answer.row or answer.no else "answered" if answer.ask else "refused"
+    kind = "kept" if answer.row or answer.no else "refused" if answer.why else "answered"
     invited = f"  all who are invited must play: {anew(session.folder.root, seat)}"
     return Judged(
         hand,
@@ -147,7 +153,9 @@ def _headline(answer: JoiningAnswer, there: bool) -> Row:
         return Row("asked")
     if answer.ask:
         return Row("sent_again" if answer.ask == "resend" else "help")
-    return Row("declined" if answer.no else "received")
+    if answer.no:
+        return Row("declined")
+    return Row("received" if answer.row else "letter_too" if there else "letter")
 
 
 def _stands(hand: Hand) -> Row:
@@ -168,8 +176,10 @@ def _said(case: Case, answer: JoiningAnswer) -> str:
         return f"not accepted: {answer.why}"
     if answer.no:
         return f'declines: "{answer.no}"'
-    if not answer.row:
+    if answer.ask:
         return f"asked for: {answer.ask}"
+    if not answer.row:
+        return "neither yes nor no: asked again"
     if case.session.link.n:
         return "opened the contribution"
     given = read_joined(answer.row)
