@@ -73,7 +73,7 @@ def filled(text: str) -> str:
 def _password(match: re.Match[str]) -> str:
     """The line that came in an email of its own."""
     mail = Path(match[1]) / "desk" / "outbox" / f"password-{match[2]}.eml"
-    return str(re.findall(r"^ *(password .+)$", mail.read_text(encoding="utf-8"), re.M)[-1])
+    return str(re.findall(r"^ *(password .+)$", mail.read_text(encoding="utf-8"), re.MULTILINE)[-1])
 
 
 def carry_out(step: Step) -> tuple[int, str]:
