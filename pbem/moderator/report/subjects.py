@@ -39,6 +39,8 @@ ANSWER_SUBJECTS = {
     "sent_again": "the last email comes again",
     "declined": "you have declined",
     "received": "your answer is accepted",
+    "letter": "please answer yes or no",
+    "letter_too": "your words go to the referee",
 }
 
 
