@@ -34,7 +34,8 @@ from pbem.moderator.report import players
 from pbem.moderator.ruling.kind import CLOSE, RESTORE, VOID, voided
 from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.turn.hand import NOT_STOPPED, Hand, after_link, hand_values, part_of
-from pbem.services.post import receipt_name, write_receipt, write_reports
+from pbem.services.post import write_reports
+from pbem.services.receipts import receipt_name, send_held, write_receipt
 from pbem.services.sentences import VOID as VOID_NOTE
 from pbem.services.session.history import FIRST, older
 from pbem.services.session.newest import not_dealt, signer
@@ -271,6 +272,7 @@ def settle(session: Session) -> Session:
             "the addresses were lost; write them into desk/players.toml, then "
             "`pbem report DIR --player SEAT` writes each email"
         )
+    send_held(session)  # before any newer receipt
     session = _keep_hands(session)
     told = write_reports(session, every=new_codes)
     if new_codes:  # last: a kill before it makes new ones, and all the reports, once more
@@ -332,7 +334,7 @@ def of_this_moment(session: Session, seat: str, hand: Hand) -> Hand:
         return hand
     hand, used = after_link(hand)._replace(receipt=hand.receipt), _used(session, seat)
     if used:
-        session.notes.append(USED_UP.format(f"{link.player(seat).name} ({seat})"))
+        session.notes.append(USED_UP.format(link.player(seat).shown))
     newest: dict[str, int] = {}
     for name, nr, _ in used:
         newest[name] = max(nr, newest.get(name, 0))

@@ -42,13 +42,10 @@ def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
     return tuple(seat for seat in asked if not answers.get(seat))
 
 
-def roster_of(link: Link, answers: dict[str, str], missed: frozenset[str]) -> tuple[Joined, ...]:
-    """The roster from what lies in hand; a seat that is ``missed`` did not answer."""
-    given = {seat: text for seat, text in answers.items() if text and seat not in missed}
-    seats = link.setup.seats
-    return tuple(
-        people.read_joined(given[s]) if s in given else Joined(s, people.SILENT) for s in seats
-    )
+def roster_of(link: Link, answers: dict[str, str]) -> tuple[Joined, ...]:
+    """The rows of the roster, of the seats that have answered."""
+    given = (answers.get(seat) for seat in link.setup.seats)
+    return tuple(people.read_joined(row) for row in given if row)
 
 
 def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
@@ -143,7 +140,7 @@ def anew(where: object, seat: str = "") -> str:
 
 def declined(link: Link, said: Mapping[str, str]) -> list[str]:
     """Who does not play, for the referee; ``said``: by seat, the player's own line."""
-    return [f'{link.player(seat).name} ({seat}) declines: "{line}"' for seat, line in said.items()]
+    return [f'{link.player(seat).shown} declines: "{line}"' for seat, line in said.items()]
 
 
 def waits_for(link: Link, seats: Iterable[str]) -> tuple[Waits, ...]:
@@ -157,7 +154,7 @@ def waits(link: Link, seats: tuple[str, ...]) -> str:
         return f"The round was cancelled ({link.rulings[0].reason})"
     if not seats:
         return f"All answers are there: pbem resolve {'deals' if link.n else 'closes the roster'}"
-    names = ", ".join(f"{link.player(seat).name} ({seat})" for seat in seats)
+    names = ", ".join(link.player(seat).shown for seat in seats)
     return f"It waits for {SAID[link.phase]} {names}"
 
 

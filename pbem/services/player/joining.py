@@ -28,13 +28,14 @@ from pbem.files.mail.letter import Letter, read_letter, unmarked
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.opening import contribution
-from pbem.moderator.opening.answers import LONGEST, declines, join_lines, open_lines, plain_line
+from pbem.moderator.opening.answers import LONGEST, join_lines, open_lines, plain_line
 from pbem.moderator.opening.contribution import R_SIZE, Keyring, commitment, joined, opened
 from pbem.moderator.report.block import Block, find_blocks
 from pbem.moderator.verify.together import HERE_BEFORE, history_of, parting
 from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.services.proof.seen import remember, remembered
 from pbem.services.session.keys import the_home
+from pbem.services.session.newest import seat_of
 
 LIMIT = 4 * 1024 * 1024
 SAVE = "save the referee's email as a file, with its attachments"
@@ -119,9 +120,10 @@ def _checked(states: dict[int, bytes], one: Block | None, seat: str, code: str) 
         raise Refused("join/other-states", why, "use both from the same email of the referee")
     if link is None or link.dealt:
         raise _dealt()
+    seat = seat_of(link, seat) if seat else ""
     mine = one.seat if one else seat
     if mine not in link.setup.seats or (seat and seat != mine):
-        seats = ", ".join(link.setup.seats)
+        seats = ", ".join(player.shown for player in link.people)
         why = f"nothing here says that you play {seat}" if seat else "the seat is missing"
         way = f"use your own email; if you have only a state, add --seat SEAT, one of {seats}"
         raise BadInput("join/seat", why, way)
@@ -175,10 +177,7 @@ def _plain(found: Invited, text: str) -> Answer:
     if line != " ".join(text.split()):
         why = f"the line may have {LONGEST} letters and must not begin with `password`"
         raise BadInput("join/line", why, 'for example --text "a quick brown fox"')
-    if declines([line]):
-        why = "that line would decline the invitation"
-        raise BadInput("join/line", why, "to decline, answer the email yourself")
-    return Answer(found, (line,), None)
+    return Answer(found, ("yes", f"give: {line}"), None)
 
 
 def _joined(found: Invited) -> Answer:
