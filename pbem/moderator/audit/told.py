@@ -7,36 +7,21 @@ Source: docs/SPECIFICATION.md section 12; decision 0011.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from pbem.errors import PbemError
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.moderator.audit.findings import Item, Replay
-from pbem.moderator.chain.position import Seals, hand_slot
-from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
+from pbem.moderator.audit.letters import Letter
+from pbem.moderator.chain.position import Seals, commits_to_hand
+from pbem.moderator.report.block import Receipt, ReceiptBlock
 from pbem.moderator.turn.hand import Hand, read_value
 from pbem.moderator.verify.together import check_block, check_receipt
 from pbem.moderator.verify.verify import Chain, check_chain
-from pbem.moderator.verify.waiting import Waits, not_as_sent, were_lost
+from pbem.moderator.verify.waiting import Waits, cleared, not_as_sent, were_lost
 
 TOLD = "told"  #: the item
 #: what is no contradiction: a ruling says that the state was lost, or the files given end before it
 LEFT = ("verify/lost", "verify/not-there")
-
-
-class Letter(NamedTuple):
-    """An email or a file, and the signed blocks in it."""
-
-    path: str
-    blocks: tuple[Block | ReceiptBlock, ...]
-
-    def of(self, game: str) -> list[Block | ReceiptBlock]:
-        """Those of a game."""
-        return [one for one in self.blocks if game_of(one) == game]
-
-
-def game_of(one: Block | ReceiptBlock) -> str:
-    return one.receipt.game if isinstance(one, ReceiptBlock) else one.game
 
 
 class _Found:
@@ -87,9 +72,11 @@ def what_was_told(
 def _receipt(path: str, said: Receipt, chain: Chain, run: Replay | None, found: _Found) -> None:
     """What a receipt says was kept, against what its seat had waiting before the next state."""
     n = said.n + 1
-    if not said.nr or n not in chain.links or were_lost(n, chain.links.values()):
+    if not said.nr or n not in chain.links or cleared(n, chain.links):
         return  # nothing was kept; nothing came after it; or all know that it was lost
     hand = _opened(said, chain, run)
+    if hand is None and were_lost(n, chain.links.values()):
+        return
     if hand is None:
         found.left.append(f"{path}: what waited before state {n} is not here; an archive has it")
     elif wrong := not_as_sent(said, hand):
@@ -104,7 +91,7 @@ def _opened(said: Receipt, chain: Chain, run: Replay | None) -> Hand | None:
         return None
     value = run.hands.get(n, {}).get(seat, "")
     seals = Seals(run.secret, chain.game, n, head)
-    if seals.commit(hand_slot(n, seat), value, head)[1] != dict(chain.links[n].hands).get(seat):
+    if commits_to_hand(seals, n, seat, value, head) != dict(chain.links[n].hands).get(seat):
         return None
     try:
         return read_value(value)

@@ -41,6 +41,17 @@ def were_lost(n: int, links: Iterable[Link]) -> bool:
     )
 
 
+def cleared(n: int, links: Mapping[int, Link]) -> bool:
+    """Whether such a ruling came before anything could use what waited before state ``n``: then
+    nothing is held against it. In a state with orders a ruling excuses only what nobody can open.
+    """
+    while (link := links.get(n)) is not None and link.rulings:
+        if were_lost(n, [link]):
+            return True
+        n += 1
+    return False
+
+
 def opened_hand(link: Link, seat: str, value: str, k: bytes) -> Hand | None:
     """What waited before a state, if this is what the state commits to."""
     commitment = dict(link.hands).get(seat)
@@ -125,7 +136,7 @@ class Waits(dict[tuple[str, str, int], tuple[list[Sent], list[Hand]]]):
         self, chains: Mapping[str, Chain], game: str, seat: str, n: int
     ) -> tuple[list[Sent], list[Hand]]:
         """What is known so far of one state, where nothing was lost."""
-        if game not in chains or were_lost(n, chains[game].links.values()):
+        if game not in chains or cleared(n, chains[game].links):
             return [], []
         return self.setdefault((game, seat, n), ([], []))
 

@@ -24,7 +24,8 @@ from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
 from pbem.moderator.audit.findings import Replay, SignedState
-from pbem.moderator.audit.told import Letter, game_of, what_was_told
+from pbem.moderator.audit.letters import Letter, game_of
+from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
 from pbem.moderator.verify.together import HERE_BEFORE, History, Seen, history_of, parting
@@ -39,9 +40,9 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def look_into(contents: Archive, known: TrustAnchors) -> Audit:
-    """The audit of one game."""
-    return audit(contents, rules, known, words_of, pieces)
+def look_into(contents: Archive, known: TrustAnchors, letters: Sequence[Letter] = ()) -> Audit:
+    """The audit of one game; ``letters``: what was given besides."""
+    return audit(contents, rules, known, words_of, pieces, letters)
 
 
 def contents_of(folder: GameFolder) -> Archive:
@@ -220,7 +221,7 @@ def examined(known: TrustAnchors, letters: Sequence[Letter], given: Given) -> Ex
         if isinstance(data, PbemError):
             raise data
         contents = _contents(path, data)
-        found = look_into(contents, known)
+        found = look_into(contents, known, letters)
     except PbemError as error:
         return Examined(path, error)
     if item := what_was_told(contents.states, found.game, found.replay, letters):
