@@ -4,12 +4,14 @@ Found by an attack of 2026-11-22: an audit called each of these games proven, wi
 the player who was cheated given with it.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
+from pbem.crypto.encoding import b64
+from pbem.crypto.signing import private_key, public_key
 from pbem.files import state_file
-from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import Item
 from pbem.moderator.audit.letters import Letter
@@ -18,10 +20,10 @@ from pbem.moderator.chain.link import Link, Opening, read_link
 from pbem.moderator.chain.position import Played, Seals, hand_slot
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.block import Receipt, write_block, write_receipt_block
-from pbem.moderator.ruling.kind import NOTE, VOID, standing, voided
-from pbem.moderator.turn.hand import Hand, hand_values
+from pbem.moderator.ruling.kind import CLOSE, NOTE, VOID, standing, voided
+from pbem.moderator.turn.hand import Hand, Kept, Part, hand_values
 from pbem.moderator.turn.resolution import Course, next_state, play_out
-from pbem.services.proof.audits import look_into
+from pbem.services.proof.audits import look_into, words_of
 from pbem.services.proof.letters import signed_blocks
 
 from .table import ACTING, SECRET, Table
@@ -33,9 +35,9 @@ def link_of(table: Table, n: int) -> Link:
     return read_link(state_file.parse(state_file.split(table.states[n]).body))
 
 
-def receipt(table: Table, seat: str, nr: int, *lines: str, **other: object) -> str:
+def receipt(table: Table, seat: str, nr: int, *lines: str, **other: Any) -> str:
     """A receipt of the newest state that says these lines were kept; ``other``: its fields."""
-    n = int(str(other.get("n", table.last)))
+    n = other.get("n", table.last)
     head = head_of(table.states[n])
     kept = tuple(("kept", line) for line in lines)
     knows = link_of(table, n).knows(head)
@@ -56,14 +58,20 @@ class Found(NamedTuple):
     """An audit with letters: of the game, and of them."""
 
     game: Audit
-    told: Item
+    told: Item | None
+    refused: dict[str, str]
 
     @property
     def wrong(self) -> str:
         """The first contradiction; "" if there is none."""
         if self.game.first is not None:
             return self.game.first.says
-        return self.told.says if self.told.verdict == "contradicted" else ""
+        return self.told.says if self.told and self.verdict == "contradicted" else ""
+
+    @property
+    def verdict(self) -> str:
+        """On the letters."""
+        return self.told.verdict if self.told else ""
 
 
 def audited(table: Table, *texts: str) -> Found:
@@ -74,9 +82,8 @@ def audited(table: Table, *texts: str) -> Found:
         letters.append(Letter(f"{number}.txt", (*blocks, *receipts)))
     contents = Archive(table.states, SECRET, hands=table.hands)
     game = look_into(contents, TrustAnchors(), letters)
-    told = what_was_told(contents.states, game.game, game.replay, letters)
-    assert told is not None
-    return Found(game, told)
+    told, refused = what_was_told(contents.states, game.game, game.replay, letters)
+    return Found(game, told, {path: error.line() for path, error in refused.items()})
 
 
 @pytest.fixture
@@ -198,7 +205,7 @@ def test_a_void_excuses_what_came_just_before_it(table: Table) -> None:
     n = table.last
     table.amend(voided(table.position, VOID.ruling("It was lost.", ("from", str(n - 1)))))
     assert audited(table, told).wrong == ""
-    assert audited(table, told).told.verdict == "proven"
+    assert audited(table, told).verdict == "proven"
 
 
 def test_an_order_for_that_very_state_is_not_passed_over() -> None:
@@ -238,3 +245,114 @@ def _one(table: Table) -> str:
         return next((x for x in plays if len(x.split()) - 2 == held), most)
     few = len({x.split()[2] for x in plays}) < 2 and "draw" in legal
     return "draw" if few else most
+
+
+def missed(table: Table) -> int:
+    """Red's turn, by default; its state."""
+    table.resolve({}, "red")
+    return table.last - 1
+
+
+def test_a_receipt_of_no_number_keeps_nothing(table: Table) -> None:
+    """So that it was held against nothing."""
+    told = receipt(table, "red", 0, far_wall(table))
+    missed(table)
+    assert audited(table, told).wrong.endswith("lines were kept, and gives them no number")
+
+
+def test_a_later_receipt_has_no_lower_number() -> None:
+    """Blue, who signs nothing, sent others; their number was lower, and the old ones counted."""
+    table = Table(missed="default")
+    for begins in ("wall", "wall", "wall"):
+        table.play(begins)
+    on(table)
+    walls = list(table.game.legal(table.game.view(table.position.state, "red")))[-2:]
+    kept = Part("later", (Kept(1, walls[0]),), 30, "reply", b64(table.position.head))
+    hand = Hand(nr=30).with_parts([kept])
+    first = receipt(table, "blue", 30, f"later: {walls[0]}")
+    note = standing(table.position, NOTE.ruling("hello all"))
+    table.amend(note, hand_values({"blue": hand}))
+    other = receipt(table, "blue", 29, f"later: {walls[1]}")
+    one = table.hand_of(table.order(table.legal("wall")))
+    table.resolve({"red": one, "blue": hand})
+    assert "has number 29 for orders of blue" in audited(table, first, other).wrong
+    assert "has number 29 for orders of blue" in audited(table, other, first).wrong
+    # one that keeps nothing may answer an email that came late
+    late = receipt(table, "blue", 29, lines=(("refused", "later: wall A1"),))
+    assert audited(table, first, late).wrong == ""
+
+
+def test_a_receipt_is_of_the_time_of_its_state(table: Table) -> None:
+    """It named a state before an honest ruling `void`, and nothing was compared."""
+    n = table.last
+    table.amend(voided(table.position, VOID.ruling("The desk was lost.", ("from", str(n)))))
+    on(table)
+    told = receipt(table, "red", table.nr + 1, far_wall(table), n=n, time="2026-11-25T10:00:00Z")
+    table.time = "2026-11-25T11:00:00Z"
+    missed(table)
+    assert f"had gone on from state {n}, which" in audited(table, told).wrong
+    table.time = "2026-11-25T12:00:00Z"
+    early = receipt(table, "red", 0, n=table.last, time="2026-11-25T10:00:00Z")
+    assert f"older than state {table.last}" in audited(table, early).wrong
+
+
+@pytest.mark.parametrize("seat", ["Red", "spectators"])
+def test_nothing_is_told_to_a_seat_that_there_is_not(table: Table, seat: str) -> None:
+    """Of it nothing was compared."""
+    told = receipt(table, seat, table.nr + 1, far_wall(table))
+    n = missed(table)
+    assert audited(table, told).wrong.endswith("is for a seat that this game has not")
+    wrong = audited(table, report(table, seat, n)).wrong
+    assert wrong.endswith("has not") == (seat != "spectators")
+
+
+def test_a_letter_that_is_not_genuine_says_nothing_of_the_game(table: Table) -> None:
+    """A player changed their own receipt, or wrote one: the referee was contradicted."""
+    hand = sent(table, far_wall(table), nr=table.nr + 1)
+    told = receipt(table, "red", table.nr, far_wall(table))
+    n = table.last
+    table.resolve({"red": hand})
+    said = link_of(table, n)
+    head, own = head_of(table.states[n]), private_key(b"o" * 32)
+    forged = Receipt(
+        said.game, "red", table.nr, table.time, n, head, b"", 0, (("kept", "wall A6"),)
+    )
+    letters = (
+        told.replace(" kept wall", " done wall"),
+        write_receipt_block(forged, own, public_key(own)),
+        report(table, "red", n).replace("\nhand ", "\nhand 1", 1),
+        write_block(link_of(table, 4), "red", b"\7" * 32, [], own, public_key(own)),
+    )
+    found = audited(table, *letters, told)
+    assert (found.wrong, found.verdict) == ("", "proven")
+    assert {*found.refused} == {f"{i}.txt" for i in range(4)}
+    assert all("it proves nothing" in text for text in found.refused.values())
+
+
+def closed(table: Table) -> None:
+    table.amend(standing(table.position, CLOSE.ruling("the end of it")))
+
+
+def test_an_archive_of_a_game_that_is_over_opens_it(table: Table) -> None:
+    """Packed without secret and hands, it left a receipt nothing to be held against."""
+    closed(table)
+    words = words_of(None, look_into(Archive(table.states, b""), TrustAnchors()).states)
+    data = pack(Archive(table.states, b"", words), table.position.id, ACTING.signing, ACTING.public)
+    found = look_into(unpack(data), TrustAnchors()).first
+    assert found is not None
+    assert (found.name, "are not in it" in found.says) == ("container", True)
+
+
+def test_nothing_follows_the_state_that_closed_a_game(table: Table) -> None:
+    """The newest plays were cut off, and the game closed before them."""
+    n = table.last
+    for _ in range(2):
+        table.play()
+    opened, told = report(table, "red", n + 2), receipt(table, "red", 9)
+    for m in (n + 1, n + 2):
+        table.states.pop(m)
+        table.hands.pop(m, None)
+    table.load()
+    closed(table)
+    for letter in (opened, told):
+        assert audited(table, letter).wrong.endswith(f"state {n + 1} closed the game here")

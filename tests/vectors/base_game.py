@@ -12,6 +12,7 @@ from pbem import catalog
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
+from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
 from pbem.moderator.audit import archive
 from pbem.moderator.chain import people
@@ -23,7 +24,7 @@ from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.opening import Plan
 from pbem.moderator.report.block import Receipt, write_block, write_receipt_block
-from pbem.moderator.report.report import SPECTATORS, Reader, openings_for, own_hand
+from pbem.moderator.report.report import Reader, openings_for, own_hand
 from pbem.moderator.ruling import clock, kind
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing

@@ -9,6 +9,7 @@ Source: docs/SPECIFICATION.md section 12; docs/DESIGN.md P1 to P9.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import game_id
@@ -17,12 +18,19 @@ from pbem.crypto.tokens import commit_secret
 from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.moderator.audit import findings, unruled
-from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words, wrong_manifest
+from pbem.moderator.audit.archive import (
+    TRANSCRIPT,
+    UNOPENED,
+    Archive,
+    Words,
+    wrong_manifest,
+)
 from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, Replay, SignedState
 from pbem.moderator.audit.letters import Letter, with_opened
 from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.chain.link import Link, config_of
 from pbem.moderator.chain.people import BY_BOT, source_of
+from pbem.moderator.chain.readable import watched
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify.changes import EarlierStates
@@ -149,7 +157,7 @@ def audit(
     packed = bool(contents.manifest or contents.words.files)
     if contents.torn:
         found.leave(("container",), "this is a folder; give the file that pbem archive wrote")
-    elif packed and link and (wrong := wrong_manifest(contents, game, link.referees[-1].acting)):
+    elif packed and link and (wrong := _wrong_archive(contents, game, link, rules)):
         found.contradict("container", None, wrong)
     if contents.torn and not contents.words.files:
         found.leave(("transcript",), f"{TRANSCRIPT} is not in this folder")
@@ -162,6 +170,18 @@ def audit(
     items = tuple(_item(name, told.get(name, ""), found) for name in names)
     ruled = findings.rulings_of(states, _game(replay, rules, link), replay)
     return Audit(game, last, link, items, ruled, replay, states)
+
+
+def _wrong_archive(contents: Archive, game: str, last: Link, rules: findings.Rules) -> str:
+    """What is wrong with the archive itself; also where the rules alone say that the game is over,
+    and its secret is not there.
+    """
+    if last.dealt and not contents.secret:
+        with suppress(PbemError):
+            played = rules(last)[0]
+            if played.outcome(watched(played, last)) is not None:
+                return UNOPENED
+    return wrong_manifest(contents, game, last.referees[-1].acting, last)
 
 
 def _game(replay: Replay | None, rules: findings.Rules, link: Link | None) -> "Game | None":

@@ -7,8 +7,9 @@ Source: docs/SPECIFICATION.md section 12; decision 0011.
 """
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
-from pbem.errors import PbemError
+from pbem.errors import PbemError, Refused
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.moderator.audit.findings import Item, Replay
 from pbem.moderator.audit.letters import Letter
@@ -24,6 +25,10 @@ TOLD = "told"  #: the item
 LEFT = ("verify/lost", "verify/not-there")
 
 
+#: and what is no letter of the referee's, and nobody's fault but of whoever changed or made it
+NOT_GENUINE = ("verify/report", "verify/receipt", "verify/other-key")
+
+
 class _Found:
     """What was found so far."""
 
@@ -33,17 +38,32 @@ class _Found:
         self.compared = 0
 
 
+class Told(NamedTuple):
+    """The item of an audit; None where nothing was given that counts. By path what counts not."""
+
+    item: Item | None
+    refused: dict[str, Refused]
+
+
+NOTHING = Refused(
+    "audit/letter",
+    "it was changed after it was signed, or is not this referee's: it proves nothing",
+    "take it again from the email",
+)
+
+
 def what_was_told(
     raws: Mapping[int, bytes], game: str, replay: Replay | None, letters: Iterable[Letter]
-) -> Item | None:
-    """The item of an audit; None where nothing was given that is of this game."""
+) -> Told:
+    """What of this game was given."""
     given = [(letter.path, one) for letter in letters for one in letter.of(game)]
     if not given:
-        return None
+        return Told(None, {})
     try:
         chain = check_chain(raws, None, None)
     except PbemError:
-        return Item(TOLD, UNCHECKED, "the states that they tell of do not hold", None)
+        return Told(Item(TOLD, UNCHECKED, "the states that they tell of do not hold", None), {})
+    refused = dict[str, Refused]()
     found, waits = _Found(), Waits()
     for path, one in given:
         n = one.receipt.n if isinstance(one, ReceiptBlock) else one.n
@@ -55,16 +75,25 @@ def what_was_told(
                 check_block(one, {game: chain}, None)
             waits.agree(path, {game: chain}, one)
         except PbemError as error:
+            if error.code in NOT_GENUINE:
+                refused[path] = NOTHING
+                continue
             if error.code in LEFT:
                 found.left.append(f"{path}: {error.message}")
             else:
                 found.wrong.append((n, f"state {n}, {path}: {error.message}"))
         found.compared += 1
+    return Told(_item(found), refused)
+
+
+def _item(found: _Found) -> Item | None:
     if found.wrong:
         n, what = min(found.wrong)
         return Item(TOLD, CONTRADICTED, what, n)
     if found.left:
         return Item(TOLD, UNCHECKED, found.left[0], None)
+    if not found.compared:
+        return None
     count = f"{found.compared} report{'s' * (found.compared > 1)} or receipts"
     return Item(TOLD, PROVEN, f"{count}: what waited, and came, is as they say", None)
 

@@ -15,13 +15,14 @@ from typing import NamedTuple
 
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import check_opening
+from pbem.engine.settings import SPECTATORS
 from pbem.errors import Refused
 from pbem.moderator.chain import people
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.report.block import Block, ReceiptBlock
 from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.verify import Chain
-from pbem.moderator.verify.waiting import ONE_LIES, Waits, check_hands
+from pbem.moderator.verify.waiting import ONE_LIES, Waits, check_hands, wrong_receipt
 
 SignedBlock = Block | ReceiptBlock
 
@@ -238,7 +239,10 @@ def check_receipt(found: ReceiptBlock, chains: Mapping[str, Chain], key: bytes |
     if known is None:
         return not_compared(name, found)
     check_in_force(name, found, known, said.n)
+    _check_seat(name, said.seat, known)
     place = _place(name, said.n, Seen(said.head, said.knows), known)
+    if wrong := wrong_receipt(said, known):
+        raise Refused("verify/receipt-says", f"{name} {wrong}", ONE_LIES)
     return f"{name} {place}{f', at state {said.n}' if said.n in known.heads else ''}"
 
 
@@ -251,11 +255,20 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
     if known is None:
         return not_compared(name, found)
     check_in_force(name, found, known, found.n)
+    if found.seat != SPECTATORS:
+        _check_seat(name, found.seat, known)
     here = _place(name, found.n, Seen(found.head, found.knows), known)
     _check_commits(name, found, known)
     checked = _check_openings(name, found, known)
     _check_promised(name, found, known)
     return f"{name} {here}{checked}{check_hands(name, found, known)}"
+
+
+def _check_seat(name: str, seat: str, known: Chain) -> None:
+    """Nothing is told to a seat that the game has not: of it nothing could be compared."""
+    if known.last is not None and seat not in known.last.setup.seats:
+        what = f"{name} is for a seat that this game has not"
+        raise Refused("verify/seat", what, ONE_LIES)
 
 
 def _place(name: str, n: int, told: Seen, known: Chain) -> str:
@@ -270,6 +283,9 @@ def _place(name: str, n: int, told: Seen, known: Chain) -> str:
         return "belongs to this chain"
     if (gone := lost(name, n, told.knows, known)) is not None:
         raise gone
+    if head is None and known.last is not None and known.last.phase == CLOSED:
+        what = f"{name} tells of a state {n}, and state {known.last.n} closed the game here"
+        raise Refused("verify/rewritten", what, ONE_LIES)
     if head is None:
         what = f"{name}: the chain here has no state {n}"
         raise Refused("verify/not-there", what, "the chain was cut, or it is an older copy")
