@@ -30,6 +30,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "key passphrase": ("key_passphrase:run", "Set, change or remove the key's passphrase."),
     "key show": ("key:run_show", "Show the public half of the key."),
     "new": ("new:run", "Start a game."),
+    "people list": ("people:run_list", "List the people in your address book."),
+    "people add": ("people:run_add", "Add a person."),
+    "people remove": ("people:run_remove", "Remove a person."),
     "status": ("status:run", "Say whom each game waits for, and since when."),
     "show": ("show:run", "Show the public board."),
     "legal": ("legal:run", "List the legal orders, one per line."),
@@ -66,6 +69,7 @@ STOPPED = 130  #: what shells expect after Ctrl-C; Typer too gives this number
 GROUPS = {
     "amend": "Rulings: pbem amend DIR RULING. Each is a state of its own, and all players read it.",
     "key": "The referee's key.",
+    "people": "Your address book; without a command, list it.",
     "post": "Accounts that fetch and send email.",
     "script": "Games written down as a list of orders.",
     "orders": "For players: your own orders, from your report, offline.",
@@ -76,6 +80,8 @@ def run(arguments: Sequence[str]) -> int:
     """Carry out one command line, print its answer, and return the exit code."""
     arguments = [*arguments[1:], "--help"] if arguments[:1] == ["help"] else list(arguments)
     arguments = _act_first(arguments) or ["--help"]
+    if arguments in (["people"], ["people", "--json"]):
+        arguments.insert(1, "list")
     notices.clear()
     code = _carried_out(arguments)
     for notice in notices:

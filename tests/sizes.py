@@ -48,6 +48,10 @@ SIZES = {
     "games under strain": (5, 50),
     "seconds of strain": (8, 600),  # 1200: of two cores
     # mails
+    "games by email": (1, 10),  # 360, of each kind
+    "players by email": (2, 4),
+    "runs of a timer": (40, 600),
+    "games in trouble": (1, 12),  # 500, of each kind
     # everything that is read, mutated
     "mutated mails": (40, 15_000),  # 340
     "mutated move and view files": (60, 30_000),  # 220

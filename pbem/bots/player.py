@@ -117,6 +117,15 @@ def slip(line: str) -> str:
     return line[:2] + line[3:]
 
 
+#: (the mail that is answered, what is typed above it, chance, the date) to the answer's bytes
+Write = Callable[[Mail, list[str], Below, str], bytes]
+
+
+def _by_some_program(mail: Mail, lines: list[str], below: Below, date: str) -> bytes:
+    manner = MANNERS[below(len(MANNERS))]
+    return reply(mail, lines, manner, below(6), date)
+
+
 _MOST_ORDERS = 20  # of one turn; a game in which a turn never ends is broken
 
 
@@ -130,8 +139,11 @@ class BotMail(NamedTuple):
 class Bot:
     """One player at one seat."""
 
-    def __init__(self, game: "Game", seat: str, below: Below, choose: Choose) -> None:
+    def __init__(
+        self, game: "Game", seat: str, below: Below, choose: Choose, write: Write | None = None
+    ) -> None:
         self._game, self._seat, self._below, self._choose = game, seat, below, choose
+        self._write = write or _by_some_program
         self._orders: tuple[str, ...] = ()  #: what it means to do now
         self._later: tuple[str, ...] = ()
         self._listed: tuple[str, ...] = ()  #: what was legal when it was asked before
@@ -186,10 +198,8 @@ class Bot:
         return self._mail(mail, ["Sorry. What I meant:", "", *orders], date)
 
     def _mail(self, mail: Mail, lines: list[str], date: str) -> BotMail:
-        below = self._below
         later = ["", "later:", *self._later] if self._later else []
-        manner = MANNERS[below(len(MANNERS))]
-        return BotMail(".eml", reply(mail, [*lines, *later], manner, below(6), date))
+        return BotMail(".eml", self._write(mail, [*lines, *later], self._below, date))
 
     def _chosen(self, view: Any) -> tuple[str, ...]:
         """Orders for the whole turn, as far as this seat can foresee it."""

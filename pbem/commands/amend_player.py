@@ -9,6 +9,7 @@ from pbem.commands.amend import WHY, Directory, DryRun, facts, notes, told
 from pbem.moderator.chain.link import reason_of
 from pbem.result import Result
 from pbem.services.ruling.player import Wanted, reach, reseat
+from pbem.services.session.address_book import with_address
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_session
 
@@ -18,7 +19,12 @@ def run(
     seat: Annotated[
         str, typer.Argument(metavar="SEAT", help="The seat: its colour, or its player's name.")
     ],
-    name: Annotated[str, typer.Option(metavar="NAME", help="Who plays there from now on.")] = "",
+    name: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="Who plays there from now on. `pbem people` has addresses."
+        ),
+    ] = "",
     address: Annotated[
         str,
         typer.Option(metavar="ADDRESS", help="The player's email address. No one else sees it."),
@@ -47,6 +53,11 @@ def run(
     language and password, and nobody else reads of it.
     """
     session = open_session(directory, now())
+    if name:
+        way = f"--address ADDRESS (--name '{name},' keeps the address as it is)"
+        found = name if address else with_address(session.home, name, way)
+        name, _, listed = found.partition(",")
+        address = address or listed.strip()
     wanted = Wanted(seat_of(session.link, seat), name, address, language, known.lower(), key)
     if not session.link.dealt:
         return _reached(*reach(session, wanted, dry_run), wanted, dry_run)
@@ -55,7 +66,7 @@ def run(
 
 def _reached(session: Session, what: tuple[str, ...], wanted: Wanted, dry_run: bool) -> Result:
     """Before the deal: nobody else is told."""
-    who = f"{session.link.player(wanted.seat).name} ({wanted.seat})"
+    who = session.link.player(wanted.seat).shown
     changed = " and ".join("password" if one == "known" else one for one in what)
     done = "would change (nothing was changed)" if dry_run else "changed, in desk/ alone"
     lines = [f"{session.label}: {who}: {changed} {done}; nobody else is told"]

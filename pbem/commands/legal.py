@@ -43,15 +43,17 @@ def run(
         for seat, said in asking.items()
         if said is not None
     }
+    names = {one.seat: one.shown for one in session.link.people}
     data |= {"legal": found, "choices": choices}
     if len(found) == 1:
         lines = next(iter(found.values()))
     else:
-        lines = [f"{seat}: {line}" for seat, orders in found.items() for line in orders]
-    return Result(data, "\n".join(lines) or _nothing(asked, seat), 0 if lines else 1)
+        lines = [f"{names[seat]}: {line}" for seat, orders in found.items() for line in orders]
+    text = "\n".join(lines) or _nothing([names[one] for one in asked], names.get(seat, ""))
+    return Result(data, text, 0 if lines else 1)
 
 
-def _nothing(asked: list[str], seat: str) -> str:
+def _nothing(asked: list[str], who: str) -> str:
     if not asked:
         return "The game is over."
-    return f"There is nothing for {seat} to decide now. It waits for {', '.join(asked)}."
+    return f"There is nothing for {who} to decide now. It waits for {', '.join(asked)}."

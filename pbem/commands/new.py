@@ -20,7 +20,8 @@ Game = Annotated[str, typer.Option("--game", metavar="GAME", help="Which game; s
 Seated = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="SEAT=NAME[,ADDRESS]", help="A player, in turn order: red=Ann,ann@example.org."
+        metavar="SEAT=NAME[,ADDRESS]",
+        help="A player, in turn order: red=Ann,ann@example.org, or red=Ann if pbem people has her.",
     ),
 ]
 Choices = Annotated[
@@ -74,17 +75,17 @@ def run(
     Each player may give a contribution, so that nobody can rig the deal. With --deal there is no
     invitation: you deal alone, and every report says so.
     """
-    time = now()
+    time, home = now(), the_home()
     if after is not None:
         wanted = next_round(
-            after, time, player or (), known or (), game, option, referee, from_, boards
+            after, time, player or (), known or (), home, game, option, referee, from_, boards
         )
     else:
         plan = read_plan(from_) if from_ else EMPTY_PLAN
-        wanted = merged_plan(plan, game, player or [], option or [], referee, known or ())
+        wanted = merged_plan(plan, game, player or [], option or [], referee, known or (), home)
         wanted["options"] = with_boards(wanted["options"], boards)
     secrets = Secrets(new_secret(), new_secret())
-    session = open_game_in(directory, wanted, the_home(), secrets, time, deal)
+    session = open_game_in(directory, wanted, home, secrets, time, deal)
     return _answer(session) if deal else _invited(session)
 
 
@@ -118,7 +119,7 @@ def _outbox(session: Session) -> str:
 
 
 def _named(session: Session, seats: list[str]) -> str:
-    return ", ".join(f"{session.link.player(seat).name} ({seat})" for seat in seats)
+    return ", ".join(session.link.player(seat).shown for seat in seats)
 
 
 def _in_order(session: Session) -> str:
@@ -155,11 +156,11 @@ def _told(session: Session, waits: tuple[Waits, ...], what: str, said: list[str]
         )
     lines += [
         f"note: send {desk / 'outbox' / f'password-{seat}.eml'}, then delete it: only this email "
-        f"has the password of {one.name}"
+        f"has the password of {one.name} ({seat})"
         for seat, one in people.items()
         if one.password
     ]
-    missing = [one.name for one in people.values() if not one.address]
+    missing = [f"{one.name} ({seat})" for seat, one in people.items() if not one.address]
     if missing:
         kind = "reports" if session.link.dealt else "invitations"
         lines.append(

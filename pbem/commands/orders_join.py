@@ -22,14 +22,16 @@ def run_join(
             metavar="LINE", help="Give a plain line instead of a key. All players will read it."
         ),
     ] = "",
-    seat: Annotated[str, typer.Option(metavar="SEAT", help="Your seat, if FILE is a state.")] = "",
+    seat: Annotated[
+        str, typer.Option(metavar="SEAT", help="Your seat or name, if FILE is a state.")
+    ] = "",
 ) -> Result:
     """Join a game with a key and a sealed contribution to the deal, then open it.
 
     Run it for the invitation, and again for the email that says what each player gave. Send what it
     prints as your answer. Your key stays here. It checks the email first.
     """
-    return _told(join(file, text, seat.lower()))
+    return _told(join(file, text, seat))
 
 
 def _told(answer: Answer) -> Result:

@@ -52,10 +52,8 @@ def run(
     All lines of an email are accepted, or none. Each player's receipt goes to desk/outbox.
     """
     sessions, notes = opened([root])
-    typed = typed.lower()
-    if typed and len(sessions) == 1:
-        typed = seat_of(sessions[0].link, typed)
-        refuse_typed(sessions[0], typed)
+    if typed and len(sessions) == 1:  # told once, and not of each email
+        refuse_typed(sessions[0], seat_of(sessions[0].link, typed))
     games = Games(sessions)
     found = [one for name in files for one in _taken(games, name, secret, typed)]
     if not found:

@@ -6,11 +6,13 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
+from pbem.disk.journal import read_accounts, taken_since
 from pbem.disk.whole import refuse_dash
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import reason_of
 from pbem.result import Result
-from pbem.services.ruling.ruling import bring_back, go_on_with, orders_lost
+from pbem.services.ruling.ruling import Restored, bring_back, go_on_with, orders_lost
+from pbem.services.session.keys import the_home
 from pbem.services.writing import not_seen, ruling_emails, ruling_lost
 
 
@@ -93,9 +95,34 @@ def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
             )
         else:
             notes.append(f"{root}: {ruling_emails(root)}")
+    notes += _post(target, [game for _, game in games if not isinstance(game, PbemError)])
     lines += [f"note: {note}" for note in notes]
     data = {"to": str(target), "games": [str(root) for root, _ in games], "notes": notes}
     return Result(data, "\n".join(lines))
+
+
+def _post(target: Path, games: list[Restored]) -> list[str]:
+    """What became of emails since the backup, which nobody can see in it."""
+    home, day = the_home(), max((game.time[:10] for game in games), default="")
+    if not day:
+        return []
+    again = f"pbem fetch {target} --since {day}"
+    by_hand = f"save those from your mailbox, and type `pbem receive {target} FILE...`"
+    missing = f"emails that came after this backup (its newest state is of {day}) are not in it"
+    if read_accounts(home) is None:
+        notes = [f"{missing}; {by_hand}"]
+    elif taken := taken_since(home, day):
+        known = f"of those since that day this machine has taken {taken}, and fetches none twice"
+        notes = [f"{missing}; {known}: {by_hand}", f"for those it has not taken: {again}"]
+    else:
+        notes = [f"{missing}; to look at them again: {again}"]
+    if unsent := sum(game.unsent for game in games):
+        number = "1 email waits" if unsent == 1 else f"{unsent} emails wait"
+        notes.append(
+            f"{number} to be sent, as when the backup was made. What you have sent since goes once "
+            f"more with `pbem send`, unless you file it first: pbem sent DIR FILE..."
+        )
+    return notes
 
 
 def _without_emails(directory: Path, reason: str, time: str) -> Result:

@@ -45,7 +45,8 @@ def run(
     lines = [*_heading(link, shown), "", *_board(link, shown)]
     if secret:
         told = (
-            _hidden_line(one, slot_words(shown.game, link.position, one["slot"])) for one in hidden
+            _hidden_line(link, one, slot_words(shown.game, link.position, one["slot"]))
+            for one in hidden
         )
         lines += ["", "HANDS (for your eyes alone)", *hands] if hands else []
         lines += ["", "HIDDEN ITEMS, BY SLOT (for your eyes alone)", *told]
@@ -89,7 +90,7 @@ def _data(link: Link, shown: _Shown) -> dict[str, Any]:
 
 def _heading(link: Link, shown: _Shown) -> list[str]:
     """Which game, and whom it waits for or how it ended."""
-    waits = [f"{link.player(one.seat).name} ({one.seat})" for one in shown.asked]
+    waits = [link.player(one.seat).shown for one in shown.asked]
     won = [link.player(seat).name for seat in shown.outcome.winners] if shown.outcome else []
     said = "The game is closed." if link.phase == CLOSED else f"It waits for {', '.join(waits)}."
     said = f"The game is over. {all_of(won)} won." if won else said
@@ -98,7 +99,7 @@ def _heading(link: Link, shown: _Shown) -> list[str]:
 
 def _board(link: Link, shown: _Shown) -> list[str]:
     """The board, and the scores as everybody sees them."""
-    scores = [f"{link.player(x.seat).name} ({x.seat}): {x.text}" for x in shown.rows]
+    scores = [f"{link.player(x.seat).shown}: {x.text}" for x in shown.rows]
     return ["THE BOARD", *shown.game.board_text(shown.board), "", "SCORES", *scores]
 
 
@@ -116,15 +117,16 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
         data["hidden"] = []
     lines = [f"{playing(link).title}, state {link.n} of {link.time}: not dealt"]
     lines += [f"{opening.waits(link, seats)}.", "", "WHO PLAYS, IN TURN ORDER"]
-    lines += [f"{one.name} ({one.seat})" for one in link.people]
+    lines += [one.shown for one in link.people]
     given = [opening.gave(link, answer).plain() for answer in link.roster]
     told = said(None, given, "gave")
     lines += ["", "WHAT EACH GAVE TO THE DEAL", *told] if told else []
     return Result(data, "\n".join(lines))
 
 
-def _hidden_line(one: dict[str, Any], what: str) -> str:
-    known = f", known to {', '.join(one['known_to'])}" if one["known_to"] else ""
+def _hidden_line(link: Link, one: dict[str, Any], what: str) -> str:
+    seats = ", ".join(link.player(seat).shown for seat in one["known_to"])
+    known = f", known to {seats}" if seats else ""
     return f"{one['slot']}: {one['value']}{known}{f' ({what})' if what else ''}"
 
 
@@ -140,7 +142,7 @@ def _hidden(directory: Path) -> tuple[list[str], list[dict[str, Any]]]:
         if not isinstance(hand, list | tuple):  # a game without hands
             continue
         cards = ", ".join(map(_in_hand, hand))
-        hands.append(f"{one.name} ({one.seat}): {cards or 'no cards'}")
+        hands.append(f"{one.shown}: {cards or 'no cards'}")
     found = sorted(game.encode(state).hidden.items(), key=lambda row: (not row[1].audience, row[0]))
     return hands, [
         {"slot": slot, "value": one.for_sealing(), "known_to": sorted(one.audience)}

@@ -81,7 +81,7 @@ def _row(folder: GameFolder, home: Home, written: Counter[str]) -> dict[str, Any
         row |= {key: len(folder.messages(mark)) for key, mark in marks.items()}
         row["letters"] = letters_in(folder, link.setup.seats, written)
         row["unreached"] = unreached(folder, link.setup.seats)
-        names = [f"{link.player(seat).name} ({seat})" for seat in row["unreached"]]
+        names = [link.player(seat).shown for seat in row["unreached"]]
         if names:
             why = f"email to {all_of(names)} comes back; ask for another address"
             row["said"] = "; ".join(filter(None, [row["said"], why]))
@@ -104,7 +104,7 @@ def _in_play(folder: GameFolder, link: Link, asked: "Consent | None") -> dict[st
     else:
         since = asked_since(folder, link, seats)
     if outcome is not None:
-        won = all_of([f"{link.player(seat).name} ({seat})" for seat in outcome.winners])
+        won = all_of([link.player(seat).shown for seat in outcome.winners])
         said = said or f"won by {won or 'nobody'}"
     elif link.phase == CLOSED:
         said = f"closed by the referee at {link.time}: {link.rulings[0].reason}"

@@ -9,7 +9,7 @@ Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md "Command line" 
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from pbem.disk.whole import checked, fits, read_if_there
 from pbem.errors import BadInput, PbemError, Refused
 
 _LIMIT = 64 << 10
+_OWN = 256 << 10  #: of a file written by hand
 _MARK = re.compile(rb"n = (0|[1-9][0-9]{0,8})\nhead = \"([A-Za-z0-9_-]{1,88})\"\n")
 _CHECK = "check with `pbem verify` that the game is the newest copy, then delete this file"
 _HEAD = re.compile(r"[A-Za-z0-9_-]{1,88}")
@@ -169,6 +170,22 @@ def _read_secret(path: Path) -> bytes | None:
         message = f"others can read the key {shown(path)}"
         raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")
     return data
+
+
+def read_own(home: Home, name: str) -> bytes | None:
+    """A file that the referee may write by hand; None if it is not there. Private.
+
+    Refused ``file/open`` if others can read it.
+    """
+    path = home.path / name
+    return whole.read_private(path, _OWN) if system.refuse_link(path) else None
+
+
+def change_own(home: Home, name: str, change: Callable[[bytes], bytes]) -> None:
+    """Writes it whole and durably, 0600, as ``change`` makes it of what is there."""
+    with system.hold(home.make() / "lock"):
+        data = change(read_own(home, name) or b"")
+        whole.write(home.path / name, data, 0o600)
 
 
 def read_heads(home: Home, game: str) -> bytes | None:

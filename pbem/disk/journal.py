@@ -13,7 +13,7 @@ from enum import Enum
 from pathlib import Path
 
 from pbem.disk import system, whole
-from pbem.disk.home import Home
+from pbem.disk.home import Home, read_own
 from pbem.disk.whole import checked, fits, read_beginning, read_if_there
 from pbem.errors import Refused
 
@@ -28,8 +28,7 @@ def accounts_path(home: Home) -> Path:
 
 def read_accounts(home: Home) -> bytes | None:
     """The accounts, None if there are none. Secret. Refused ``file/open`` if others can read it."""
-    path = accounts_path(home)
-    return whole.read_private(path, _ACCOUNTS) if system.refuse_link(path) else None
+    return read_own(home, accounts_path(home).name)
 
 
 def write_accounts(home: Home, data: bytes) -> None:
@@ -72,6 +71,14 @@ def read_letters(home: Home) -> list[bytes]:
     folders = [accounts / name / Kept.LETTER.value for name in system.list_names(accounts)]
     names = [folder / name for folder in folders if folder.is_dir() for name in os.listdir(folder)]
     return [read_beginning(str(path)) for path in names if path.name.endswith(".eml")]
+
+
+def taken_since(home: Home, day: str) -> int:
+    """How many mails that came since ``day`` (2026-11-01) were taken, of all accounts."""
+    accounts, first = home.path / "post", day.replace("-", "")
+    folders = [accounts / name / Kept.TAKEN.value for name in system.list_names(accounts)]
+    names = [name for one in folders if one.is_dir() for name in system.list_names(one)]
+    return sum(fits(name) and name >= first for name in names)
 
 
 class Kept(Enum):

@@ -8,23 +8,22 @@ Source: docs/decisions/0014-the-post.md; docs/POST.md "The file of accounts".
 
 import functools
 import re
-import subprocess
 from email.utils import parseaddr
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from pbem.disk.home import Home
 from pbem.disk.journal import accounts_path, read_accounts, write_accounts
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, Refused
 from pbem.files.toml_text import TableReader, dump, load, utf8
 from pbem.moderator.report.players import ADDRESS
+from pbem.services.session.secret_command import printed
 
 #: how mail is fetched and sent: the port of each way, 0 where there is no server
 FETCH = {"imaps": 993, "imap+starttls": 143, "maildir": 0, "mbox": 0, "none": 0}
 SEND = {"smtps": 465, "smtp+starttls": 587, "smtp": 25, "sendmail": 0, "none": 0}
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 PER_HOUR = 100  #: emails an hour where the account says nothing
-SECRET_SECONDS = 120  #: somebody may have to type a passphrase first
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?")
@@ -246,24 +245,4 @@ def secret_of(account: Account) -> str:
     """The password or token. Secret. Refused ``post/secret`` names the program and nothing else."""
     if isinstance(account.secret, str):
         return account.secret
-    program = account.secret[0][:60]
-    try:
-        done = subprocess.run(  # noqa: S603 - the referee's own command, from his own file
-            account.secret,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # it may quote what it read
-            timeout=SECRET_SECONDS,
-            check=False,
-        )
-    except (OSError, ValueError, subprocess.TimeoutExpired):
-        raise _no_secret(account, f"{program!r} cannot be run, or did not end") from None
-    first = done.stdout.split(b"\n")[0].rstrip(b"\r").decode("utf-8", "replace")
-    if done.returncode or not first:
-        why = f"{program!r} ended with {done.returncode} and printed "
-        raise _no_secret(account, why + ("no secret" if not first else "something"))
-    return first
-
-
-def _no_secret(account: Account, why: str) -> PbemError:
-    hint = "run the command by hand; it must print the secret on its first line and end with 0"
-    return Refused("post/secret", f"[{account.name}] secret: {why}", hint)
+    return printed(account.secret, "post/secret", f"[{account.name}] secret")

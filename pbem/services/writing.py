@@ -206,7 +206,7 @@ def not_seen(root: Path, n: int) -> str:
 def ruling_emails(root: Path) -> str:
     """What the referee should know of a backup, whatever was seen."""
     way = ruling_lost(root, " --emails")
-    return f"emails that were answered after this backup are not in it; if there were any: {way}"
+    return f"if a player has a receipt for an email that you cannot get again: {way}"
 
 
 def ruling_lost(root: Path, also: str = "") -> str:
@@ -355,7 +355,7 @@ def of_this_moment(session: Session, seat: str, hand: Hand) -> Hand:
         return hand
     hand, used = after_link(hand)._replace(receipt=hand.receipt), _used(session, seat)
     if used:
-        session.notes.append(USED_UP.format(f"{link.player(seat).name} ({seat})"))
+        session.notes.append(USED_UP.format(link.player(seat).shown))
     newest: dict[str, int] = {}
     for name, nr, _ in used:
         newest[name] = max(nr, newest.get(name, 0))

@@ -115,7 +115,8 @@ def test_an_odd_leaf_is_found(table: Table, n: int) -> None:
         if not n or free(table, n, path):
             continue  # it is the first to say so: nothing can contradict it
         assert found.verdict == "contradicted", (n, path, new)
-        assert f"state {n}" in one, (n, path, new, one)
+        named = new if path == ("n",) else n  # what says that it is another state is called so
+        assert f"state {named}" in one or f"state {n}" in one, (n, path, new, one)
         assert said, (n, path, new, one)
     assert tried or n not in SOME
 

@@ -218,8 +218,10 @@ def test_a_seat_is_its_colour_or_its_player(here: Path, name: str, capsys: Captu
     assert typed("report g --player", name) == 0
     assert "Ann, you play red" in capsys.readouterr().out
     assert typed("amend g player", name, "--name", "Zoe", "--reason", "Ann left") == 0
-    assert typed("legal g --player bob") == 2
-    assert "The seats are red (Zoe), blue (Bob Ray)." in capsys.readouterr().err
+    assert typed("legal g --player bob") == 1
+    assert "nothing for Bob Ray (blue) to decide" in capsys.readouterr().out
+    assert typed("legal g --player bo") == 2
+    assert "The seats are Zoe (red), Bob Ray (blue)." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

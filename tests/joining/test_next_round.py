@@ -38,7 +38,7 @@ def test_another_player_and_another_way_to_be_known(invited: Any) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--player", "black=Zoe"), "no seat 'black' in the round before"),
+        (("--player", "black=Zoe"), "no seat 'black' in this game"),
         (("--player", "red=Zoe", "--player", "red=Ann"), "two players sit at red"),
         (("--known", "red=magic"), "a player is not identified by"),
         (("--referee", "Zoe"), "the next round has the plan of the one before"),

@@ -27,7 +27,7 @@ def test_it_is_played_and_all_are_told_whose_word_it_is(later: Table) -> None:
 def test_her_own_mail_does_not_count(later: Table) -> None:
     table = to_green(later)
     said = table.receive(table.mail("green", "wall A4\nwall B2"))
-    assert (said.code, "you type the orders of green: --typed green" in said.text) == (1, True)
+    assert (said.code, "(green): --typed green" in said.text) == (1, True)
     assert "without proof that it was yours" in table.receipt("green")
     assert table.place.hands()["green"] == []
 

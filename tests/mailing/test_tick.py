@@ -196,3 +196,23 @@ def test_status_says_that_nothing_ran_for_a_day(ready: Desk) -> None:
     assert "`pbem tick` last ran on" in ready.done("status", "GAME")
     ready.done("tick", "GAME")
     assert "note" not in ready.done("status", "GAME")
+
+
+def test_a_locked_key_is_unlocked_by_a_command(
+    ready: Desk, maildir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A timer has no terminal, and signs all the same."""
+    put(maildir, ready.mail(ready.order()), "1.a.host")
+    phrase = ready.place.path / "phrase"
+    phrase.write_text("correct horse battery\n")
+    phrase.chmod(0o600)
+    monkeypatch.setattr("pbem.crypto.keys.LOCK_N", 1 << 4)
+    monkeypatch.setenv("PBEM_NEW_PASSPHRASE_FILE", str(phrase))
+    ready.done("key", "passphrase")
+    assert "no terminal" in ready.run("tick", "GAME").text
+    path = ready.place.home / "home.toml"
+    path.write_text(f'unlock = ["cat", "{phrase}"]\n')
+    path.chmod(0o600)
+    assert "1 email accepted" in ready.done("tick", "GAME")
+    ready.later(10)
+    assert "played" in ready.done("tick", "GAME")

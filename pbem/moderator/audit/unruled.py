@@ -44,7 +44,7 @@ def check(whole: Unruled, begin: int, used: UsedNumbers, found: Findings) -> Non
         for player, old in zip(link.people, before.people, strict=False):
             if player.key != old.key:  # another key begins to count anew
                 used.pop(player.seat, None)
-        if not link.dealt:
+        if not link.dealt or link.n != n:  # of another number than its place: that is said
             continue
         for look in (_tokens, _deal, _box):
             try:

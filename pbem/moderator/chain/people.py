@@ -10,6 +10,7 @@ Source: docs/DESIGN.md P6; docs/SPECIFICATION.md sections 6 and 9.
 import functools
 import re
 import unicodedata
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
@@ -233,6 +234,11 @@ class Seated(NamedTuple):
     def way(self) -> Way:
         return WAYS[self.identified]
 
+    @property
+    def shown(self) -> str:
+        """Name and colour, as the referee reads them: ``Ann (red)``."""
+        return f"{self.name} ({self.seat})"
+
 
 LONGEST_NAME = 60
 #: letters and marks that nobody sees
@@ -258,19 +264,49 @@ def fits_as_name(name: str) -> bool:
 @functools.lru_cache(8)  # a chain has the same players in every state
 def wrong_names(names: tuple[str, ...], seats: tuple[str, ...]) -> str:
     """What is wrong with the names of the players of these ``seats``; "" if nothing."""
-    taken = {_alike(name): name for name in (*NOT_NAMES, *seats)}
+    taken = {alike(name): name for name in (*NOT_NAMES, *seats)}
     for name in names:
         if not fits_as_name(name):
             return f"a player cannot be called {name[:LONGEST_NAME]!r}"
-        if _alike(name) in taken:
-            return f"a player cannot be called {name!r}: it reads like {taken[_alike(name)]!r}"
-        taken[_alike(name)] = name
+        if alike(name) in taken:
+            return f"a player cannot be called {name!r}: it reads like {taken[alike(name)]!r}"
+        taken[alike(name)] = name
     return ""
 
 
-def _alike(name: str) -> str:
+def alike(name: str) -> str:
     """The same for all names that differ in capitals alone."""
     return unicodedata.normalize("NFC", name.casefold())
+
+
+def meant(given: str, names: Iterable[str]) -> list[str]:
+    """The names that somebody may mean: the one that reads the same, else all that have these whole
+    words in a row: "Ann" for "Ann Lee". A name as people type it is told by this alone.
+    """
+    words = " ".join(alike(given).split())
+    found = {name: alike(name) for name in names}
+    same = [name for name, read in found.items() if read == words]
+    return same or [name for name, read in found.items() if words and f" {words} " in f" {read} "]
+
+
+def seat_among(people: Mapping[str, str], given: str, *others: str) -> str:
+    """The seat that is meant by its colour or by its player's name; or one of ``others``.
+
+    ``people``: the names of those who may be named, by seat. BadInput ``players/seat``.
+    """
+    word = given.strip().lower()
+    if word in (*people, *others):
+        return word
+    fit = meant(given, people.values())
+    seats = [seat for seat, name in people.items() if name in fit]
+    if len(seats) == 1:
+        return seats[0]
+    shown = ", ".join(f"{people[seat]} ({seat})" for seat in seats or people)
+    if seats:
+        why = f"{given[:60]!r} may be {' or '.join(shown.split(', '))}"
+        raise BadInput("players/seat", why, "give the colour, or the whole name")
+    why = f"there is no seat {given[:20]!r} in this game"
+    raise BadInput("players/seat", why, f"the seats are {', '.join((shown, *others))}")
 
 
 PEOPLE = Shape(

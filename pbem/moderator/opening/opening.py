@@ -143,7 +143,7 @@ def anew(where: object, seat: str = "") -> str:
 
 def declined(link: Link, said: Mapping[str, str]) -> list[str]:
     """Who does not play, for the referee; ``said``: by seat, the player's own line."""
-    return [f'{link.player(seat).name} ({seat}) declines: "{line}"' for seat, line in said.items()]
+    return [f'{link.player(seat).shown} declines: "{line}"' for seat, line in said.items()]
 
 
 def waits_for(link: Link, seats: Iterable[str]) -> tuple[Waits, ...]:
@@ -157,7 +157,7 @@ def waits(link: Link, seats: tuple[str, ...]) -> str:
         return f"The round was cancelled ({link.rulings[0].reason})"
     if not seats:
         return f"All answers are there: pbem resolve {'deals' if link.n else 'closes the roster'}"
-    names = ", ".join(f"{link.player(seat).name} ({seat})" for seat in seats)
+    names = ", ".join(link.player(seat).shown for seat in seats)
     return f"It waits for {SAID[link.phase]} {names}"
 
 

@@ -185,7 +185,7 @@ def _listed(links: Iterable[Link], sight: Sight) -> str:
 def _orders(link: Link, sight: Sight) -> list[str]:
     """What an undo is about in a link: the orders by those who gave them, and corrections."""
     found = [
-        f"{link.player(x.seat).name} ({x.seat}): {sight.order(link.n, number) or x.words}"
+        f"{link.player(x.seat).shown}: {sight.order(link.n, number) or x.words}"
         for number, x in enumerate(link.entries, 1)
     ]
     return found + corrections(link)

@@ -182,7 +182,8 @@ class Known(NamedTuple):
 def known_by(case: Case) -> Known:
     """What the state says this player is identified by, and whether the email shows it."""
     seat = case.seat
-    way = case.session.link.player(seat).way
+    one = case.session.link.player(seat)
+    way = one.way
     if way.key:
         return _by_key(case)
     if case.typed:
@@ -191,7 +192,7 @@ def known_by(case: Case) -> Known:
         return by_password(case)
     if way.code:
         return Known(REPLIED.name)
-    return Known("", f"you type the orders of {seat}: --typed {seat}")
+    return Known("", f"you type the orders of {one.shown}: --typed {seat}")
 
 
 def _by_key(case: Case) -> Known:
@@ -262,8 +263,9 @@ def free_ask(case: Case) -> str:
 
 def refuse_typed(session: Session, seat: str) -> None:
     """Refused ``typed/key``: nobody plays for a player who signs, not even the referee."""
-    if session.link.player(seat).way.key:
-        why = f"{seat} plays with a key: only orders that its player signed count"
+    one = session.link.player(seat)
+    if one.way.key:
+        why = f"{one.shown} plays with a key: only orders that its player signed count"
         raise Refused("typed/key", why, "they type: pbem orders sign VIEW FILE")
 
 

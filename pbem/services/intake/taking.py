@@ -45,6 +45,7 @@ from pbem.services.intake.message import Incoming, read_message
 from pbem.services.post import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
 from pbem.services.sentences import UNREAD, UNREAD_HINT
+from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
@@ -226,7 +227,7 @@ def _of_bounce(file: str, session: Session, seat: str, status: str) -> Received:
     """What a server says: the email to a player came back."""
     link, why = session.link, f"email to them comes back{f' ({status})' * bool(status)}"
     facts = {"dir": str(session.folder.root), "game": link.game, "seat": seat, "why": why}
-    who = f"{session.label}, {link.player(seat).name} ({seat})"
+    who = f"{session.label}, {link.player(seat).shown}"
     return Received(file, "bounced", f"{why}; ask for another address", 0, facts, who=who)
 
 
@@ -237,17 +238,19 @@ def _of_nobody(file: str, kind: str, error: PbemError) -> Received:
     return Received(file, kind, f"{what}{error.line()}", error.exit_code, facts)
 
 
-def _typed_for(games: Games, found: Owned | None, seat: str) -> Owned:
+def _typed_for(games: Games, found: Owned | None, given: str) -> Owned:
     """The game of what the referee typed: among several, the one whose code the words carry."""
-    if found is not None and found.seat != seat:
-        why = f"it carries the code of {found.seat}, and you typed it for {seat}"
-        raise BadInput("typed/other-seat", why, "leave --typed out for emails that players sent")
     if found is None and len(games.all) == 1:
-        return Owned(games.all[0], seat, 0)
+        found = Owned(games.all[0], seat_of(games.all[0].link, given), 0)
     if found is None:
         why = f"it carries no code, and there are {len(games.all)} games here"
         way = "give one game's folder, or add the line `[pbem CODE]` of the player's report"
         raise BadInput("typed/games", why, way)
+    link, seat = found.session.link, seat_of(found.session.link, given)
+    if found.seat != seat:
+        one, two = link.player(found.seat).shown, link.player(seat).shown
+        why = f"it carries the code of {one}, and you typed it for {two}"
+        raise BadInput("typed/other-seat", why, "leave --typed out for emails that players sent")
     refuse_typed(found.session, seat)
     return Owned(found.session, seat, 0)
 
@@ -277,7 +280,7 @@ def _under_lock(games: Games, name: str, case: Case) -> Received:
         facts["notes"] = list(session.notes)
         more = (*more, *(f"  note: {note}" for note in session.notes))
         session.notes.clear()
-    who = f"{session.label}, {session.link.player(case.seat).name} ({case.seat})"
+    who = f"{session.label}, {session.link.player(case.seat).shown}"
     return Received(name, judged.kind, judged.said, judged.exit_code, facts, more, who)
 
 

@@ -43,12 +43,13 @@ def check_passwords(
         if how not in WAYS:
             why = f"a player is not identified by {how[:20]!r}"
             raise BadInput("known/how", why, f"choose one of {', '.join(WAYS)}")
+        who = f"{people[seat].name} ({seat})"
         if WAYS[how].key and deal:
-            why = f"{seat} cannot be identified by a key, since a key comes when its player joins"
+            why = f"{who} cannot be identified by a key, since a key comes when its player joins"
             way = "leave --deal out, so that the players are invited"
             raise Refused("known/no-joining", why, way)
         if WAYS[how].password and not people[seat].address:
-            why = f"the password of {seat} goes out by email, and there is no address"
+            why = f"the password of {who} goes out by email, and there is no address"
             way = f"add the address: --player {seat}={people[seat].name},ADDRESS"
             raise BadInput("known/no-address", why, way)
     return tuple(known.get(seat, REPLY.name) for seat in people)

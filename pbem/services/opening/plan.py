@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from pbem.crypto.encoding import b64
+from pbem.disk.home import Home
 from pbem.disk.whole import read_input
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import toml_text
 from pbem.files.characters import decode
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.people import seat_among
 from pbem.moderator.chain.signed_state import head_of, self_signed_link
 from pbem.moderator.report.players import Person
+from pbem.services.session.address_book import with_address
 from pbem.services.session.session import open_session
 
 HINT = "a board file has: [[side]] with id, provinces and regions; and [counters] (docs/BOARDS.md)"
@@ -83,12 +86,16 @@ def merged_plan(
     player: list[str],
     option: list[str],
     referee: str,
-    known: Sequence[str] = (),
+    known: Sequence[str],
+    place: Home,
 ) -> dict[str, Any]:
-    """What stands on the command line goes before what stands in the file."""
-    players = _players_from(player) or dict(plan["players"])
+    """What stands on the command line goes before what stands in the file.
+
+    ``place``: of the address book.
+    """
+    players = _found(_players_from(player) or plan["players"], place)
     options = {**plan["options"], **options_from(option)}
-    kind = game or plan["game"]
+    kind, names = game or plan["game"], _names(players)
     if not kind:
         why = "no game was named"
         raise BadInput("game/missing", why, "add --game GAME; `pbem games` lists them")
@@ -96,7 +103,7 @@ def merged_plan(
         "game": kind,
         "players": players,
         "options": options,
-        "known": {**plan["known"], **_known_from(known)},
+        "known": _by_seat({**plan["known"], **_known_from(known)}, names),
         "referee": referee or plan["referee"],
     }
 
@@ -115,6 +122,29 @@ def _players_from(given: Sequence[str]) -> dict[str, str]:
             raise BadInput("players/twice", why, "give each a seat of their own")
         players[seat] = who
     return players
+
+
+def _found(players: dict[str, str], place: Home) -> dict[str, str]:
+    """The players with the addresses that the referee's book has."""
+    ways = {
+        seat: f"{seat}='{who.strip()},' for a player without email" for seat, who in players.items()
+    }
+    return {seat: with_address(place, who, ways[seat]) for seat, who in players.items()}
+
+
+def _names(players: dict[str, str]) -> dict[str, str]:
+    return {seat: who.partition(",")[0].strip() for seat, who in players.items()}
+
+
+def _by_seat(given: dict[str, str], names: dict[str, str]) -> dict[str, str]:
+    """What is said of seats, each named by its colour or its player; BadInput ``players/…``."""
+    found = dict[str, str]()
+    for who, what in given.items():
+        seat = seat_among(names, who) if names else who  # without players there is no game
+        if seat in found:
+            raise BadInput("players/twice", f"{seat} is named twice", "name each seat once")
+        found[seat] = what
+    return found
 
 
 def options_from(given: Sequence[str]) -> dict[str, str]:
@@ -154,12 +184,17 @@ def read_plan(path: Path) -> dict[str, Any]:
 
 
 def next_round(
-    directory: Path, time: str, player: Sequence[str], known: Sequence[str], *others: object
+    directory: Path,
+    time: str,
+    player: Sequence[str],
+    known: Sequence[str],
+    place: Home,
+    *others: object,
 ) -> dict[str, Any]:
     """The plan of a round that was given up, for the next one, which names it.
 
     ``time``: of the command. ``player``, ``known``: who is another person, or known in another way;
-    the rest stays.
+    the rest stays. ``place``: of the address book.
     BadInput ``new/either`` where any of ``others`` was asked for as well.
     """
     if any(others):
@@ -182,15 +217,15 @@ def next_round(
         raise Refused("new/rounds", why, "use `pbem new` without --after to open another game")
     first = self_signed_link(genesis, "states/0000.toml")
     seats = {seat: _who(old.players.seats[seat]) for seat in first.setup.seats}
-    changed = _players_from(player)
-    for seat in changed.keys() - seats.keys():
-        why = f"there is no seat {seat[:20]!r} in the round before"
-        raise BadInput("players/seat", why, f"seats: {', '.join(seats)}")
+    changed = _found(_players_from(player), place)
+    changed = _by_seat(changed, _names(seats))
+    seats |= changed
     return {
         "game": first.setup.kind,
-        "players": seats | changed,
+        "players": seats,
         "options": first.options,
-        "known": {one.seat: one.identified for one in first.people} | _known_from(known),
+        "known": {one.seat: one.identified for one in first.people}
+        | _by_seat(_known_from(known), _names(seats)),
         "referee": _who(old.players.referee),
         "round": first.setup.round + 1,
         "previous": b64(head_of(genesis)),

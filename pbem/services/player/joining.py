@@ -35,6 +35,7 @@ from pbem.moderator.verify.together import HERE_BEFORE, history_of, parting
 from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.services.proof.seen import remember, remembered
 from pbem.services.session.keys import the_home
+from pbem.services.session.newest import seat_of
 
 LIMIT = 4 * 1024 * 1024
 SAVE = "save the referee's email as a file, with its attachments"
@@ -119,9 +120,10 @@ def _checked(states: dict[int, bytes], one: Block | None, seat: str, code: str) 
         raise Refused("join/other-states", why, "use both from the same email of the referee")
     if link is None or link.dealt:
         raise _dealt()
+    seat = seat_of(link, seat) if seat else ""
     mine = one.seat if one else seat
     if mine not in link.setup.seats or (seat and seat != mine):
-        seats = ", ".join(link.setup.seats)
+        seats = ", ".join(player.shown for player in link.people)
         why = f"nothing here says that you play {seat}" if seat else "the seat is missing"
         way = f"use your own email; if you have only a state, add --seat SEAT, one of {seats}"
         raise BadInput("join/seat", why, way)

@@ -131,8 +131,9 @@ def _refuse_again(session: Session, missed: frozenset[str]) -> None:
     for seat in sorted(missed & given):
         mail = f"{n:04d}-{seat}"
         if session.cut_short or folder.message(Mark.WAITING, mail) is not None:
-            why = f"state {n} has played a missed turn of {seat}, and nothing more was played"
-            way = f"send {mail}.eml and take it out of the outbox; then {seat} can miss another"
+            who = session.link.player(seat).shown
+            why = f"state {n} has played a missed turn of {who}, and nothing more was played"
+            way = f"send {mail}.eml and take it out of the outbox; then {who} can miss another"
             raise Refused("missed/again", why, way)
 
 
@@ -201,8 +202,9 @@ def _check_asked(session: Session, missed: frozenset[str]) -> None:
     watcher = session.game.view(session.position.state, None)
     asked = {question.seat for question in session.game.questions(watcher)}
     for seat in sorted(missed - asked):
-        waits = f"it waits for {', '.join(sorted(asked))}" if asked else "it is over"
-        why = f"the game does not wait for {seat}: {waits}"
+        names = {one.seat: one.shown for one in session.link.people}
+        waits = f"it waits for {', '.join(names[one] for one in sorted(asked))}"
+        why = f"the game does not wait for {names[seat]}: {waits if asked else 'it is over'}"
         raise Refused("missed/not-asked", why, "pbem status")
 
 

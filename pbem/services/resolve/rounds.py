@@ -35,7 +35,7 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
         return _told(session, waits, "nothing to do yet", dry_run)
     roster = None if session.link.n else roster_of(session.link, given, missed)
     if twice := one_key(roster or ()):
-        names = " and ".join(f"{session.link.player(s).name} ({s})" for s in twice)
+        names = " and ".join(session.link.player(s).shown for s in twice)
         way = "ask one of them to join again, or pass one over with --missed SEAT"
         raise Refused("roster/one-key", f"{names} sent the same key", way)
     keys = tuple(row.seat for row in roster or () if row.sealed)
@@ -65,7 +65,7 @@ def _check_missed(session: Session, given: dict[str, str], missed: frozenset[str
     link = session.link
     twice = one_key(roster_of(link, given, frozenset())) if not link.n else ()
     for seat in sorted(missed):
-        who = f"{link.player(seat).name} ({seat})"
+        who = link.player(seat).shown
         if link.n:
             why = f"{who} may have sealed a contribution, and there is no deal without it"
             raise Refused("missed/opening", why, opening.anew(session.folder.root))

@@ -80,9 +80,10 @@ def _is_so(session: Session, wanted: Wanted, reason: str, ruling: Ruling) -> boo
 
 def _warn(session: Session, wanted: Wanted, way: Way) -> None:
     """What the referee must still do, so that the new player can play and the old one cannot."""
+    who = session.link.player(wanted.seat).shown
     if wanted.name and not wanted.identified and (way.password or way.key):
         session.notes.append(
-            f"{wanted.seat} is still identified by the {way.name} of the player before; if "
+            f"{wanted.seat} is still identified by the {way.name} of {who}, the player before; if "
             f"{wanted.name} is somebody else: pbem amend {session.folder.root} player "
             f'{wanted.seat} --known reply (or password) --reason "…"'
         )
@@ -128,9 +129,9 @@ def _notes(session: Session, wanted: Wanted, before: str) -> None:
     """What the referee must still know, or do."""
     seat, moved = wanted.seat, wanted.address and before not in ("", wanted.address)
     if moved:
-        session.notes.append(
-            f"the email that went to {before} still counts; anyone who has it can answer for {seat}"
-        )
+        who = session.link.player(seat).shown
+        still = "still counts; anyone who has it can answer for"
+        session.notes.append(f"the email that went to {before} {still} {who}")
     if wanted.identified:
         session.notes.append(TO_SEND.format(seat=seat))
     elif moved and session.link.player(seat).way.password:
@@ -145,7 +146,7 @@ def _desk(session: Session, wanted: Wanted, one: Seated) -> dict[str, bytes]:
     files = dict[str, bytes]()
     if wanted.identified == PASSWORD.name:
         if not found.seats[seat].address:
-            why = f"the password of {seat} goes out by email, and there is no address"
+            why = f"the password of {one.shown} goes out by email, and there is no address"
             raise Refused("known/no-address", why, "--address ADDRESS")
         who, word = with_new(found.seats[seat])
         found = found._replace(seats={**found.seats, seat: who})

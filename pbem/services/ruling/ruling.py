@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from pbem.disk.backup import unpack
-from pbem.disk.folder import LOST
+from pbem.disk.folder import LOST, Mark
 from pbem.disk.games import find_games
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Ruling
@@ -44,6 +44,8 @@ class Restored(NamedTuple):
 
     n: int  #: its newest state
     seen: int  #: the newest state that this machine has seen of it, -1 if none
+    time: str  #: of its newest state
+    unsent: int  #: emails that waited to be sent
 
 
 def bring_back(
@@ -58,7 +60,9 @@ def bring_back(
             session = open_session(folder.root, time)
             mark = session.home.read_mark(session.link.game)
             seen = mark[0] if mark is not None else -1
-            games.append((folder.root, Restored(session.link.n, seen)))
+            unsent = len(folder.messages(Mark.WAITING)) + len(folder.messages(Mark.SENDING))
+            found = Restored(session.link.n, seen, session.link.time, unsent)
+            games.append((folder.root, found))
         except PbemError as error:
             games.append((folder.root, error))
     return games, notes

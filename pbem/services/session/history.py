@@ -136,7 +136,7 @@ def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, .
                 order = order_of(unpae(token)[-1].decode())
             source = source_of(entry.source)
             given = f" ({source.screen})" if source.given else ""
-            who = f"{link.player(entry.seat).name} ({entry.seat})"
+            who = link.player(entry.seat).shown
             found.append(f"{who}: {order}{given}")
         found += [f"the ruling: {text}" for text in corrections(link)]
     return tuple(found)

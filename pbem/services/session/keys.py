@@ -27,10 +27,13 @@ from pbem.crypto.keys import (
     unlock,
 )
 from pbem.crypto.signing import NO_WRAP, SMALL_ORDER
-from pbem.disk.home import Home, home
+from pbem.disk.home import Home, home, read_own
 from pbem.disk.whole import read_private
 from pbem.errors import BadInput, OurFault, Refused, naming
+from pbem.files.toml_text import TableReader, load, utf8
+from pbem.services.session.secret_command import printed
 
+SETTINGS = "home.toml"  #: of the home: how its key is unlocked
 FILE, NEW_FILE = "PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"
 _LIMIT = 4096
 
@@ -39,17 +42,46 @@ _OPENED: dict[str, str] = {}
 
 
 @functools.cache
-def unlocked(text: str, what: str) -> bytes:
-    """The root in a locked key file; remembered while the command lasts. ``what``: which file."""
-    phrase = _asked(f"Passphrase of the key {what}: ", FILE)
+def unlocked(text: str, what: str, command: tuple[str, ...] = ()) -> bytes:
+    """The root in a locked key file; remembered while the command lasts. ``what``: which file;
+    ``command``: what prints its passphrase, if anything does.
+    """
+    if command and FILE not in os.environ:
+        phrase = printed(command, "passphrase/command", f"unlock in {SETTINGS}")
+    else:
+        phrase = _asked(f"Passphrase of the key {what}: ", FILE)
     root = unlock(text, phrase)
     _OPENED[text] = phrase
     return root
 
 
+def unlock_command(place: Home) -> tuple[str, ...]:
+    """The command that prints the passphrase of the acting key; () where there is none.
+
+    BadInput names the file and what is wrong there.
+    """
+    data = read_own(place, SETTINGS)
+    if data is None:
+        return ()
+    hint = 'for example unlock = ["pass", "show", "pbem"]'
+    with naming(place.path / SETTINGS, hint):
+        reader = TableReader(
+            load(utf8(data, "settings", hint).replace("\r\n", "\n"), "settings"), ""
+        )
+        command = reader.maybe_rows("unlock")
+        reader.done()
+        if command is not None and not (command and command[0]):
+            raise BadInput("settings/unlock", "unlock names no program", hint)
+    return tuple(command or ())
+
+
 def if_forgotten(place: Home) -> str:
     """The way out for who cannot unlock the acting key: what is true of the recovery key here."""
     again, path = "type it again; ", place.key_path("recovery")
+    if FILE in os.environ:
+        again = f"look at the file that {FILE} names; "
+    elif unlock_command(place):
+        again = f"look at what the command in {place.path / SETTINGS} prints; "
     data = place.read_key("recovery")
     if data is None:
         return f"{again}if it is forgotten, only a recovery key without it or with another helps"
@@ -75,6 +107,8 @@ def _asked(prompt: str, variable: str) -> str:
         return _from_file(os.environ[variable], variable)
     if not sys.stdin.isatty():
         way = f"run it in a terminal, or set {variable} to the name of a file that holds it"
+        if variable == FILE:
+            way += f"; or name a command in {SETTINGS} (see `pbem help key passphrase`)"
         raise Refused("passphrase/none", "a passphrase is needed, and there is no terminal", way)
     return getpass.getpass(prompt)
 
@@ -105,19 +139,23 @@ def the_home() -> Home:
 def the_key(place: Home) -> RefereeKey:
     """The acting referee's key; BadInput with the way out where there is none."""
     try:
-        return key_in(_acting(place), place.key_path("acting"))
+        data = _acting(place)
+        command = unlock_command(place) if data.startswith(LOCKED) else ()
+        return key_in(data, place.key_path("acting"), command)
     except Refused as error:
         if error.code != "passphrase/wrong":
             raise
         raise Refused(error.code, error.message, if_forgotten(place)) from None
 
 
-def key_in(data: bytes, path: Path) -> RefereeKey:
-    """The key in a key file; where it is locked, its passphrase is asked for."""
+def key_in(data: bytes, path: Path, command: tuple[str, ...] = ()) -> RefereeKey:
+    """The key in a key file; where it is locked, its passphrase is asked for, or printed by the
+    ``command``.
+    """
     text = key_text(data, path)
     with naming(path):
         if data.startswith(LOCKED):
-            return RefereeKey(unlocked(text, str(path)))
+            return RefereeKey(unlocked(text, str(path), command))
         return RefereeKey(parse_key(text))
 
 
@@ -172,7 +210,8 @@ def roots_of(place: Home) -> dict[str, bytes]:
             key_in(data, path)  # names the file, if it is damaged
             found[name] = parse_key(text)
         elif not first:
-            first, found[name] = text, unlocked(text, str(path))
+            command = unlock_command(place) if name == "acting" else ()
+            first, found[name] = text, unlocked(text, str(path), command)
         else:
             try:  # mostly of one passphrase, for which nobody is asked twice
                 found[name] = unlock(text, _OPENED[first])

@@ -141,15 +141,7 @@ def seat_of(link: Link, given: str, *others: str) -> str:
 
     BadInput ``players/seat``. For whoever may read the game.
     """
-    word = given.strip().lower()
-    named = {one.name.lower(): one.seat for one in link.people}
-    if word in (*link.setup.seats, *others):
-        return word
-    if word in named:
-        return named[word]
-    seats = ", ".join([*(f"{one.seat} ({one.name})" for one in link.people), *others])
-    message = f"there is no seat {given[:20]!r} in this game"
-    raise BadInput("players/seat", message, f"the seats are {seats}")
+    return people.seat_among({one.seat: one.name for one in link.people}, given, *others)
 
 
 def playing(link: Link) -> "Game":

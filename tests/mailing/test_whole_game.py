@@ -1,0 +1,161 @@
+"""Whole games by email alone: robots who have nothing but their mailboxes, nine mail programs,
+real servers, and a referee whose timer runs `pbem tick`; also where much goes wrong.
+Source: decision 0014.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from durability import games
+from sizes import LONG, size
+
+from mailing import servers
+from mailing.desk import Desk
+from mailing.robots import Robot, invited, over, table
+from mailing.servers import HOST, USER, Imap, Server
+from pbem.bots.mails import read_mail
+
+#: runs of the timer: a sample is closed after these, a whole game that is not over by then is stuck
+MOST = size("runs of a timer")
+KINDS = pytest.mark.parametrize("kind", ["chang-cheng", "great-wall"])
+Boxes = dict[str, list[bytes]]
+
+
+@pytest.fixture
+def server(certificates: servers.Authority) -> Iterator[Server]:
+    with servers.smtp(certificates.good, "smtps") as found:
+        yield found
+
+
+@pytest.fixture
+def desk(
+    tmp_path: Path,
+    imap: Imap,
+    server: Server,
+    certificates: servers.Authority,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Desk:
+    """An account, and no game yet."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificates.ca))
+    for way in ("imap", "smtp"):
+        monkeypatch.setattr(f"pbem.post.{way}.TIMEOUT", 5.0)
+    desk = Desk(games.fresh(tmp_path / "desk"))
+    desk.account(
+        fetch=f"imaps://{USER}@{HOST}:{imap.port}/INBOX", send=f"smtps://{USER}@{HOST}:{server.port}",
+        per_hour="100000",
+    )  # fmt: skip
+    return desk
+
+
+@pytest.mark.parametrize("round_", range(size("games by email")))
+@KINDS
+def test_from_the_account_to_the_archive(
+    kind: str, round_: int, desk: Desk, imap: Imap, server: Server
+) -> None:
+    chance = Random(f"{kind} {round_}")  # noqa: S311 - what robots do
+    robots = table(kind, size("players by email"), chance, bool(round_ % 2))
+
+    def timer() -> None:
+        said = desk.run("tick", str(desk.place.path))
+        assert said.code == 0, said.text
+
+    boxes = _played(kind, desk, robots, imap, server, timer)
+    _only_to_whom_it_is_for(boxes)
+    ids = [read_mail(data).message_id for mails in boxes.values() for data in mails]
+    assert len(ids) == len(set(ids))
+    assert (imap.flags(), desk.marked("outbox"), desk.marked("failed")) == (set(), [], [])
+
+
+#: how an SMTP server fails, for an email or two
+SMTP = (
+    "cut rcpt",
+    "cut data",
+    "cut within",
+    "451 later",
+    "rcpt 451 later",
+    "552 full",
+    "mail 421 no",
+)
+
+
+@pytest.mark.parametrize("round_", range(size("games in trouble")))
+@KINDS
+def test_where_much_goes_wrong(
+    kind: str, round_: int, desk: Desk, imap: Imap, server: Server
+) -> None:
+    """Killed, cut off, refused, renumbered, a clock that goes back: it comes to its end."""
+    chance = Random(f"{kind} {round_}")  # noqa: S311 - what goes wrong
+    robots, tick = table(kind, 2, chance, one_program_each=False), ("tick", str(desk.place.path))
+
+    def timer() -> None:
+        what = chance.randrange(8)
+        if what < 3:
+            desk.killed(chance.randrange(1, 150), *tick)
+        elif what < 6:
+            server.inbox.script = [chance.choice(SMTP) for _ in range(chance.randrange(1, 3))]
+            desk.run(*tick)
+            server.inbox.script = []
+        elif not chance.randrange(4):
+            imap.renumber()
+        desk.later(-90 if not chance.randrange(6) else 0)
+        for name in desk.marked("failed"):  # as the referee does who has read why
+            path = desk.game / "desk" / "failed" / f"{name}.eml"
+            path.rename(path.parents[1] / "outbox" / path.name)
+        desk.later(400)  # longer than the longest pause before an email is tried again
+        desk.run(*tick)
+
+    boxes = _played(kind, desk, robots, imap, server, timer)
+    _only_to_whom_it_is_for(boxes)
+    for mails in boxes.values():
+        read = [read_mail(data) for data in mails]
+        assert len({mail.message_id for mail in read}) == len(set(mails))
+    written = sum(robot.written for robot in robots.values())
+    assert len(desk.receipts()) <= written
+
+
+def _played(
+    kind: str,
+    desk: Desk,
+    robots: dict[str, Robot],
+    imap: Imap,
+    server: Server,
+    timer: Callable[[], None],
+) -> Boxes:
+    """To its end, and its archive is proven: all that came, by address."""
+    desk.done("new", "GAME", f"--game={kind}", *invited(robots), "--referee=Ref,ref@example.org")
+    boxes: Boxes = {address: [] for address in robots}
+    for _ in range(MOST):
+        desk.later(11)
+        timer()
+        came, known = list(server.inbox.mails), {data for box in boxes.values() for data in box}
+        server.inbox.mails.clear()
+        assert {to for to, _ in came} <= {*boxes}
+        for address, robot in robots.items():
+            mails = [data for to, data in came if to == address]
+            boxes[address] += mails
+            new = [data for data in dict.fromkeys(mails) if data not in known]
+            for data in robot.answers(new):  # a mail program drops what comes twice
+                imap.deliver(data)
+        if all(any(over(data) for data in mails) for mails in boxes.values()):
+            break
+    else:
+        assert not LONG, "the game is stuck"
+        desk.done("amend", "GAME", "close", "--reason=enough")
+        desk.done("send", "GAME")
+    archive = str(desk.place.path / "game.tar")
+    desk.done("archive", "GAME", "-o", archive)
+    assert "proven" in desk.done("audit", archive)
+    return boxes
+
+
+def _only_to_whom_it_is_for(boxes: Boxes) -> None:
+    """No code of one player lies in the mailbox of another."""
+    codes = {
+        address: {read_mail(data).code for data in mails if not over(data)}
+        for address, mails in boxes.items()
+    }
+    for address, mails in boxes.items():
+        others = set().union(*(codes[other] for other in boxes if other != address))
+        assert not [code for code in others if code.encode() in b"".join(mails)]
