@@ -205,7 +205,10 @@ def test_a_void_excuses_what_came_just_before_it(table: Table) -> None:
     n = table.last
     table.amend(voided(table.position, VOID.ruling("It was lost.", ("from", str(n - 1)))))
     assert audited(table, told).wrong == ""
-    assert audited(table, told).verdict == "proven"
+    found = audited(table, told).told
+    assert found is not None
+    assert found.verdict == "proven"
+    assert found.says.endswith("but for 1 of orders that a ruling says were lost")
 
 
 def test_an_order_for_that_very_state_is_not_passed_over() -> None:

@@ -312,7 +312,8 @@ def receipt(table: Table, n: int, seat: str) -> bytes:
     """That of an email which came when state n was the newest."""
     head = head_of(table.states[n])
     lines = (("kept", "wall A5"), ("left", "later: card flood AP1"), ("refused", "wall Z9"))
-    one = Receipt(table.position.id, seat, 7, "2026-11-21T11:00:00Z", n, head, b"", 2, lines)
+    time = state_file.parse(state_file.split(table.states[n]).body)["time"]
+    one = Receipt(table.position.id, seat, 7, time, n, head, b"", 2, lines)
     return f"{write_receipt_block(one, ACTING.signing, ACTING.public)}\n".encode()
 
 
