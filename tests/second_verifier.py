@@ -314,7 +314,7 @@ OPERANDS = {
     "player": ["seat what", "seat what known", "seat what language", "seat what known language"],
 }  # fmt: skip
 CLASSES = ("opened", "plain", "none")
-JOINED = ("key", "plain", "none", "silent")
+JOINED = ("key", "plain", "none")
 EVENT = re.compile(
     r"[^ ]+ [^ ]+(?: (?!points:|open:)[^ =]+=[^ ]*)*(?: points:[^ =]+=(?:\+0|[+-][1-9][0-9]{0,8}))*"
     r"(?: open:[^ =]+=[^ ]*)*"
@@ -715,7 +715,7 @@ class Chain:
                 good = False
             if not good:
                 raise Fault("opened", 2, seat)
-        given = {"key": "opened", "silent": "none"}
+        given = {"key": "opened"}
         classes = [f"{s} {given.get(w[0], w[0])}" for s, w in gave.items()]
         if doc["contributions"] != classes:
             raise Fault("opened", 2)

@@ -10,54 +10,54 @@ import os
 LONG = os.environ.get("PBEM_LONG") == "1"
 
 #: what is counted → (make test, make test-long); beside it the CPU seconds of all in the long run,
-#: reckoned in 2026-11 from the seconds of some: 7,200 together, and 250 for what has one size
+#: reckoned in 2026-11 from the seconds of some: 4,700 together, and 900 for what has one size
 SIZES = {
     # pairs of twins, for each number of players
-    "twins of Chang Cheng": (4, 120),  # 220
-    "twins of Great Wall": (4, 80),  # 200
-    "twins of a plug-in": (3, 80),  # 170
+    "twins of Chang Cheng": (4, 80),  # 150
+    "twins of Great Wall": (4, 60),  # 150
+    "twins of a plug-in": (3, 50),  # 110
     "twins by commands": (2, 30),  # 130
-    "twins with keys": (1, 40),  # 160
-    "twins with unlike desks": (2, 40),  # 290
+    "twins with keys": (1, 30),  # 120
+    "twins with unlike desks": (2, 28),  # 200
     "tries to find a planted leak": (60, 200),  # 20: the seed that found it comes first
     # whole games
-    "games under all laws": (2, 60),  # 470, for each number of players
+    "games under all laws": (2, 30),  # 235, for each number of players
     "games of an edition under all laws": (1, 40),  # 90, for each edition and variant
     "games with every spelling": (6, 120),  # 110
     "games to the end": (100, 2000),  # 30
-    "games with every first step": (30, 3000),  # 150
+    "games with every first step": (30, 1500),  # 75
     "games against the rules written again": (30, 1000),  # 30
     "games with signed orders": (6, 100),  # 40
-    "honest games by commands": (4, 60),  # 300
+    "honest games by commands": (4, 40),  # 200
     # states altered by their referee: every n-th way, and every leaf of some states or of all: 260
-    "odd leaves for verify": (12, 1),  # 180
-    "odd leaves for an audit": (40, 3),  # 590
-    "odd rows": (14, 1),  # 250
-    "positions that are none": (12, 2_000),  # 120
+    "odd leaves for verify": (12, 2),  # 90
+    "odd leaves for an audit": (40, 6),  # 300
+    "odd rows": (14, 2),  # 125
+    "positions that are none": (12, 1_000),  # 60
     # bytes: every n-th
     "bytes of a state": (11, 1),  # 30
-    "bytes of an archive": (9973, 29),  # 220
+    "bytes of an archive": (9973, 61),  # 105
     "bytes of a block": (9, 60),  # 20, so many of them
     # commands killed, or on a full drive: every n-th operation on files
     "operations struck": (5, 1),  # 480
     "system calls struck": (8, 60),  # 70, so many of them
-    "operations struck in commands": (97, 5),  # 500: of 27 commands, in five ways
-    "rounds of commands at once": (3, 40),  # 200
+    "operations struck in commands": (97, 9),  # 280: of 27 commands, in five ways
+    "rounds of commands at once": (3, 25),  # 125
     "games of a backup": (4, 110),  # 60, of 1,000 files
     # four commands at a time, half of them killed
     "games under strain": (5, 50),
-    "seconds of strain": (8, 600),  # 1200: of two cores
+    "seconds of strain": (8, 120),  # 240: of two cores
     # mails
-    "games by email": (1, 10),  # 360, of each kind
+    "games by email": (1, 3),  # 110, of each kind
     "players by email": (2, 4),
     "runs of a timer": (40, 600),
-    "games in trouble": (1, 12),  # 500, of each kind
+    "games in trouble": (1, 4),  # 170, of each kind
     # everything that is read, mutated
-    "mutated mails": (40, 15_000),  # 340
-    "mutated move and view files": (60, 30_000),  # 220
-    "mutated states": (12, 3_000),  # 340, signed anew and not
-    "mutated archives": (12, 1_500),  # 190
-    "mutated desks": (20, 3_000),  # 150
+    "mutated mails": (40, 8_000),  # 180
+    "mutated move and view files": (60, 15_000),  # 110
+    "mutated states": (12, 1_800),  # 200, signed anew and not
+    "mutated archives": (12, 900),  # 115
+    "mutated desks": (20, 1_800),  # 90
     "mails with a hidden password": (25, 300),  # 30
 }
 

@@ -49,6 +49,11 @@ def subject_of(data: bytes) -> tuple[str, str]:
     return str(head["To"]), str(head["Subject"])
 
 
+def has_code(subject: str) -> bool:
+    """Whether an answer is expected, or possible."""
+    return _CODE.search(subject) is not None
+
+
 def read_mail(data: bytes) -> Mail:
     """One mail of ours; KeyError and the like if it is not as promised."""
     message = BytesParser(policy=default).parsebytes(data)

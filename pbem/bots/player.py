@@ -10,7 +10,7 @@ may be sent alone).
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.bots.mails import MANNERS, Mail, read_mail, reply, subject_of, view_in
+from pbem.bots.mails import MANNERS, Mail, has_code, read_mail, reply, subject_of, view_in
 from pbem.files.orders.move_file import write_move_file
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Bot:
         _, subject = subject_of(data)
         if "your turn" in subject:
             return self._to_report(read_mail(data), date)
-        if subject.startswith("[pbem"):
+        if has_code(subject):
             return self._to_receipt(read_mail(data), date)
         return None
 

@@ -24,7 +24,15 @@ from pbem.moderator.report.rows import standings, waits_for, waits_of
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import newest, spectators_view, trusted_key
-from pbem.services.session.worklist import asked_since, letters, letters_in, unreached, with_orders
+from pbem.services.session.worklist import (
+    ELSEWHERE,
+    asked_since,
+    letters,
+    letters_in,
+    noted_of,
+    unreached,
+    with_orders,
+)
 
 if TYPE_CHECKING:
     from pbem.moderator.ruling.consent import Consent
@@ -84,6 +92,14 @@ def _row(folder: GameFolder, home: Home, written: Counter[str]) -> dict[str, Any
         names = [link.player(seat).shown for seat in row["unreached"]]
         if names:
             why = f"email to {all_of(names)} comes back; ask for another address"
+            row["said"] = "; ".join(filter(None, [row["said"], why]))
+        row["elsewhere"] = [
+            {"seat": seat, "from": one[0], "time": one[1]}
+            for seat, one in noted_of(folder, ELSEWHERE).items()
+        ]
+        for one in row["elsewhere"]:
+            who = f"{link.player(one['seat']).name} ({one['seat']})"
+            why = f"an email for {who} came from {one['from']}, and counts"
             row["said"] = "; ".join(filter(None, [row["said"], why]))
         return row
     except PbemError as error:

@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from pbem.files.mail.compose import date_in_prose
+from pbem.files.mail.compose import due_in_prose
 from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.result import RED, YELLOW, on_terminal
 
@@ -80,10 +80,7 @@ def _age(passed: int) -> str:
 def _due(due: str, now: int) -> str:
     """``late 5 h``, or when it will be."""
     late = now - seconds(due)
-    if late > 0:
-        return f"late {_age(late)}"
-    day, number, month, _, clock, zone = date_in_prose(due).replace(",", "").split(" ")
-    return f"{day} {number} {month} {clock} {zone}"
+    return f"late {_age(late)}" if late > 0 else due_in_prose(due)
 
 
 def _told(row: dict[str, Any]) -> list[str]:

@@ -100,14 +100,15 @@ class Journal:
     @contextmanager
     def hold(self) -> Iterator[None]:
         """One command at a time on an account. Refused ``post/busy``."""
-        try:
-            with system.hold(self.folder / "lock", 0.0):
-                yield
-        except Refused as error:
-            if error.code != "game/busy":
-                raise
-            why = f"another pbem is using the account {self.folder.name}"
-            raise Refused("post/busy", why, error.hint) from None
+        with ExitStack() as held:
+            try:
+                held.enter_context(system.hold(self.folder / "lock", 0.0))
+            except Refused as error:
+                if error.code != "game/busy":
+                    raise
+                why = f"another pbem is using the account {self.folder.name}"
+                raise Refused("post/busy", why, error.hint) from None
+            yield
 
     def read(self, name: str) -> bytes | None:
         """A file about the account itself."""

@@ -66,6 +66,7 @@ NO_OPENING = N_(
     "and send what `pbem orders join` prints when you give it that file"
 )
 TWO_KEYS = N_("it has two keys; send only the lines that one `pbem orders join` printed")
+GIVES_TWICE = N_("it has two lines `give:`; send one, of up to 120 letters")
 JOIN_CUT = N_(
     "the lines `join …` are not whole; copy all of them, as `pbem orders join` printed them"
 )

@@ -23,6 +23,7 @@ from pbem.services.session.secret_command import printed
 FETCH = {"imaps": 993, "imap+starttls": 143, "maildir": 0, "mbox": 0, "none": 0}
 SEND = {"smtps": 465, "smtp+starttls": 587, "smtp": 25, "sendmail": 0, "none": 0}
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+STRICT, ANY = "strict", "any"  #: of `from`: whence a code counts
 PER_HOUR = 100  #: emails an hour where the account says nothing
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
@@ -54,6 +55,7 @@ class Account(NamedTuple):
     token: bool = False  #: the secret is an OAuth token
     trusted: tuple[str, ...] = ()  #: hosts whose Received lines count
     per_hour: int = PER_HOUR
+    strict: bool = False  #: a code counts from its player's own address alone
 
 
 def read_account(name: str, table: TableReader) -> Account:
@@ -71,6 +73,7 @@ def read_account(name: str, table: TableReader) -> Account:
         table.has("token") and _flag(name, "token", table),
         tuple(host.lower() for host in table.maybe_rows("trusted") or ()),
         table.maybe_number("per_hour", 1, 100_000) or PER_HOUR,
+        _strict(name, table),
     )
     table.done()
     for host in account.trusted:
@@ -80,6 +83,13 @@ def read_account(name: str, table: TableReader) -> Account:
             )
     _check_login(account)
     return account
+
+
+def _strict(name: str, table: TableReader) -> bool:
+    given = table.maybe_text("from") or ANY
+    if given not in (ANY, STRICT):
+        raise _wrong(name, "from", f"{given[:20]!r} is neither {STRICT!r} nor {ANY!r}", STRICT)
+    return given == STRICT
 
 
 def _secret(table: TableReader) -> tuple[str, ...] | str:

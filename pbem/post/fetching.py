@@ -102,7 +102,7 @@ def _of_account(
                     notes += download(journal, mailbox, _wanted(account, mine), time, since)
             except PbemError as error:
                 trouble = error
-            for one in take_all(journal, games, time):
+            for one in take_all(journal, games, time, account.strict):
                 came.append(one)
     except PbemError as error:
         trouble = error
@@ -200,7 +200,7 @@ def _stem(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def take_all(journal: Journal, games: Games, time: str) -> Iterator[Came]:
+def take_all(journal: Journal, games: Games, time: str, strict: bool = False) -> Iterator[Came]:
     """Every mail that waits, the oldest first."""
     _look_again(journal, games, time)
     taken = {_stem(name) for name in journal.names(Kept.TAKEN)}
@@ -208,7 +208,7 @@ def take_all(journal: Journal, games: Games, time: str) -> Iterator[Came]:
         if _stem(name) in taken:  # a command was killed between the two
             journal.remove(name, Kept.NEW)
         else:
-            yield _take(journal, name, games)
+            yield _take(journal, name, games, strict)
 
 
 def _look_again(journal: Journal, games: Games, time: str) -> None:
@@ -227,7 +227,7 @@ def _look_again(journal: Journal, games: Games, time: str) -> None:
             journal.move(name, Kept.NOT_OURS, Kept.NEW)
 
 
-def _take(journal: Journal, name: str, games: Games) -> Came:
+def _take(journal: Journal, name: str, games: Games, strict: bool) -> Came:
     """One mail. That pbem begins with it is on the drive before it does."""
     stem, tries = _stem(name), int(name.rpartition(".")[2])
     mail = heading(_read(journal, Kept.NEW, name))
@@ -240,7 +240,7 @@ def _take(journal: Journal, name: str, games: Games) -> Came:
     counted = f"{stem}.{tries + 1}"
     journal.move(name, Kept.NEW, Kept.NEW, counted)
     path = str(journal.path(Kept.NEW, counted))
-    received = take_file(games, path, arrival=_arrival(name))
+    received = take_file(games, path, arrival=_arrival(name), strict=strict)
     mark = _mark(received, bool(find_codes(header(mail, "subject"))))
     if mark is Kept.NEW:  # nothing is wrong with the mail
         journal.move(counted, Kept.NEW, Kept.NEW, name)

@@ -55,7 +55,7 @@ def is_wanted(mail: Message, wanted: Wanted) -> bool:
         return False  # we wrote it
     if find_codes(header(mail, "subject")) or address_in(mail, "from").lower() in wanted.players:
         return True
-    answered = f"{header(mail, 'in-reply-to')} {header(mail, 'references')}"
+    answered = f"{header(mail, 'in-reply-to')} {header(mail, 'references', end=True)}"
     return ours(answered, wanted.secrets) or _is_to_plus(mail, wanted.address)
 
 

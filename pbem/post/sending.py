@@ -129,11 +129,11 @@ def _of_account(home: Home, account: Account, due: list[Due], time: str) -> Sent
 
 
 def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Iterator[Told]:
-    went, cuts = _last_hour(journal, time), 0
+    went, cuts, busy = _last_hour(journal, time), 0, dict[Path, str]()
     with ExitStack() as line:
         carrier = None
         for folder, letter in due:
-            if (held := _held(folder, letter, time)) is not None:
+            if (held := _held(folder, letter, time, busy)) is not None:
                 yield held
                 continue
             if len(went) >= account.per_hour:
@@ -165,8 +165,22 @@ def _last_hour(journal: Journal, time: str) -> list[str]:
     return [row for row in rows if begin < row]
 
 
-def _held(folder: GameFolder, letter: Letter, time: str) -> Told | None:
-    """A message that must not go now: what the log says of it is done first."""
+def _held(folder: GameFolder, letter: Letter, time: str, busy: dict[Path, str]) -> Told | None:
+    """A message that must not go now: what the log says of it is done first. A game that is
+    ``busy`` is waited for once, and stops no other.
+    """
+    root = str(folder.root)
+    try:
+        if folder.root not in busy:
+            return _settled(folder, letter, time)
+    except Refused as error:
+        if error.code != "game/busy":
+            raise
+        busy[folder.root] = error.message
+    return Told(root, letter, "held", busy[folder.root])
+
+
+def _settled(folder: GameFolder, letter: Letter, time: str) -> Told | None:
     with folder.lock():
         log = Log(folder)
         if letter.mark is Mark.SENDING:

@@ -2,15 +2,14 @@
 
 What lives here: a message, its headers, its place in the outbox; the reports of the newest state,
 written where they are not there yet, before the deal (invitation, roster, a round given up) and
-after; receipts. What must never be here: a change of the game, an email that came in.
+after. What must never be here: a change of the game, an email that came in, receipts (receipts.py).
 Laws: nobody else composes an email or writes into desk/outbox (tests/house/test_post.py); a player
-without an address gets none; the code alone decides whether the subject begins with it. A report's
+without an address gets none; the code alone decides whether the subject ends with it. A report's
 text file is written last and so marks the report as complete; a report can be written again from
 the newest state and the desk (P8).
 Source: docs/DESIGN.md "Email", "One game's folder", "A report"; FORMAT.md section 5; P8.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -19,7 +18,7 @@ from pbem.crypto.encoding import b64
 from pbem.disk.folder import GameFolder, Mark, unfinished
 from pbem.disk.whole import state_name
 from pbem.engine.settings import SPECTATORS
-from pbem.errors import BadInput, PbemError
+from pbem.errors import PbemError
 from pbem.files.mail.compose import UNSENT, mail_date, write_mail
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import opening
@@ -30,10 +29,12 @@ from pbem.moderator.report.players import Person
 from pbem.moderator.report.report import Reader
 from pbem.moderator.report.rows import points_by_source
 from pbem.moderator.ruling.people import hand_over_rows
-from pbem.moderator.turn.hand import HAND_LOST, Hand
+from pbem.moderator.turn.hand import Hand
 from pbem.render import render
 from pbem.services.session.history import Told, counted, in_full, sat_before, told_in_report
 from pbem.services.session.session import Session
+
+NO_ADDRESS = "pbem@localhost"  #: of a referee who gave none
 
 
 class Message(NamedTuple):
@@ -47,6 +48,8 @@ class Message(NamedTuple):
     time: str
     code: str = ""  #: "" where no answer is expected
     files: tuple[tuple[str, bytes], ...] = ()  #: attached, by name
+    follows: str = ""  #: the Message-ID of what it answers or comes after; "": the game's own
+    reply: bool = False  #: it answers an email
 
 
 def send(desk: GameFolder, game: str, secret: bytes, referee: Person, message: Message) -> None:
@@ -60,16 +63,18 @@ def sent_later(game: str, secret: bytes, referee: Person, message: Message) -> d
     to = message.to
     if to is None or not to.address:
         return {}
-    sender = referee.address or "pbem@localhost"
+    sender = referee.address or NO_ADDRESS
     data = write_mail(
         to=(to.name, to.address),
         sender=(referee.name, sender),
         subject=with_code(message.code, message.about),
         text=message.text,
-        message_id=message_id(secret, game, message.id, sender),
+        message_id=message_id(secret, game, message.id, sender, message.code),
         date=mail_date(message.time),
-        in_reply_to=message_id(secret, game, "", sender),  # emails of a game thread together
+        # emails of a game thread together
+        thread=tuple(filter(None, (message_id(secret, game, "", sender), message.follows))),
         also=message.files,
+        reply=message.reply,
     )
     return {f"outbox/{message.file}.eml": data}
 
@@ -95,7 +100,7 @@ def send_of(session: Session, message: Message) -> None:
 
 def with_code(code: str, about: str) -> str:
     """A whole subject."""
-    return f"[pbem {code}] {about}" if code else about
+    return f"{about} [pbem {code}]" if code else about
 
 
 def readers(session: Session) -> list[Reader]:
@@ -124,7 +129,8 @@ def write_reports(
         wanted = [reader for reader in readers(session) if reader.name not in done]
         rulings = _rulings(session)
         for reader in wanted:
-            _write(session, reader, reader is wanted[-1], mark, rulings)
+            made = f"{reader.hand.receipts}.{mark}" if again or mark else ""
+            _write(session, reader, reader is wanted[-1], made, rulings)
     except PbemError as error:
         if not error.code.startswith("file/"):
             raise
@@ -160,11 +166,29 @@ def _rulings(session: Session) -> Rulings:
     return Rulings(told if undone else in_full(session, session.link), undone, sources)
 
 
-def _write(session: Session, reader: Reader, last: bool, mark: str, rulings: Rulings) -> None:
+def report_id(session: Session, name: str, older: bool = False) -> str:
+    """The Message-ID of the report of the newest state, or of the state before, as its reader got
+    it first: a function of the report, so that what follows it needs no list of what was sent.
+    """
+    n, head = session.link.n, b64(head_of(session.newest.raw))
+    n, head = (n - 1, session.link.prev) if older else (n, head)
+    text = session.folder.report(n, f"{name}.txt") or b""
+    code = text[6:15].decode() if text.startswith(b"[pbem ") else ""
+    sender = session.players.referee.address or NO_ADDRESS
+    called = _first(n, name, head)
+    return message_id(session.codes_secret, session.link.game, called, sender, code)
+
+
+def _first(n: int, name: str, head: str) -> str:
+    return f"{n:04d}.{name}.{head[:8]}"
+
+
+def _write(session: Session, reader: Reader, last: bool, made: str, rulings: Rulings) -> None:
     """Mail, view file, then the text, which marks it as complete. The name of the last text alone
     is waited for: a journal keeps their order.
 
-    The id of its mail is one of its kind: of its link, its code, the receipts before it.
+    The id of its mail is one of its kind: of its link, and of how it is ``made`` again. It follows
+    the report before it.
     """
     link, folder = session.link, session.folder
     files: list[tuple[str, bytes]]
@@ -178,17 +202,17 @@ def _write(session: Session, reader: Reader, last: bool, mark: str, rulings: Rul
         found = ((state_name(n), folder.state(n)) for n in range(link.n + 1))
         files = [(name, raw) for name, raw in found if raw is not None]
     text = render(template, *session.templates, **values)
-    head, given = b64(head_of(session.newest.raw))[:8], str(reader.hand.receipts)
-    parts = (f"{link.n:04d}", reader.name, head, reader.code, given, mark)
+    first = _first(link.n, reader.name, b64(head_of(session.newest.raw)))
     message = Message(
         to=session.players.seats[reader.seat] if reader.seat else None,
         text=text,
         about=about,
         file=f"{link.n:04d}-{reader.name}",
-        id=".".join(part for part in parts if part),
+        id=f"{first}.{made}" if made else first,
         time=link.time,
         code=values["code"],
         files=tuple(files),
+        follows=report_id(session, reader.name, older=not made) if made or link.n else "",
     )
     send_of(session, message)
     if link.dealt:
@@ -201,9 +225,7 @@ def _invitation(session: Session, reader: Reader) -> dict[str, Any]:
     link, head, seat = session.link, head_of(session.newest.raw), reader.seat or ""
     keys = session.key.signing, session.key.public
     signed = write_block(link, reader.name, head, (), *keys)  # nothing to open
-    told = opening.values(link, head, session.game, session.label, seat, reader.code, signed)
-    told["silent"] = any((row.seat, row.gave) == (seat, "silent") for row in link.roster)
-    return told
+    return opening.values(link, head, session.game, session.label, seat, reader.code, signed)
 
 
 def _values(
@@ -230,95 +252,3 @@ def _values(
     if reader.seat and session.link.rulings:
         values["welcome"] = sat_before(session, reader.seat)
     return values
-
-
-_FORM = re.compile(r"(?s)(?:\[pbem ([^\]\n]+)\] )?([^\n]*)\n([^ \n]+)( resend)?\n(.*)")
-
-
-class KeptReceipt(NamedTuple):
-    """A receipt as it is kept with the orders, so that it can be written after a kill."""
-
-    code: str  #: "" where no answer is expected
-    about: str  #: the subject, but for the code
-    time: str
-    resend: bool  #: the newest report goes out again, before it
-    text: str
-
-    def encode(self) -> str:
-        """Its form in a hand: the subject, the time (and `resend`), the text."""
-        resend = " resend" if self.resend else ""
-        return f"{with_code(self.code, self.about)}\n{self.time}{resend}\n{self.text}"
-
-    @classmethod
-    def decode(cls, kept: str, seat: str) -> "KeptReceipt":
-        """Read it back; BadInput ``document/row`` names the seat whose file is damaged."""
-        found = _FORM.fullmatch(kept)
-        if found is None:
-            raise BadInput(
-                "document/row",
-                f"the waiting orders of {seat}: the receipt is not of the expected shape",
-                HAND_LOST,
-            )
-        code, about, time, resend, text = found.groups()
-        return cls(code or "", about, time, bool(resend), text)
-
-
-def receipt_for(
-    session: Session,
-    seat: str,
-    code: str,
-    what: str,
-    template: str,
-    values: dict[str, Any],
-    resend: bool = False,
-) -> KeptReceipt:
-    """What the player at a seat is told of his mail; ``what``: became of it, for the subject."""
-    player = session.link.player(seat).name
-    values = {"label": session.label, "player": player, "seat": seat, "code": code, **values}
-    text = render(template, *session.templates, **values)
-    return KeptReceipt(code, f"{session.label}: {what}", session.time, resend, text)
-
-
-def write_receipt(session: Session, seat: str, hand: Hand) -> str:
-    """The newest receipt of a seat, if it is not there yet. Its name."""
-    name = receipt_name(seat, hand.receipts)
-    if session.folder.has_receipt(name):
-        return name
-    kept = KeptReceipt.decode(hand.receipt, seat)
-    if kept.resend:
-        write_reports(session, again=seat)
-    message = Message(
-        to=session.players.seats[seat],
-        text=kept.text,
-        about=kept.about,
-        file=f"receipt-{name}",
-        id=f"r{name}",
-        time=kept.time,
-        code=kept.code,
-    )
-    send_of(session, message)
-    session.folder.put_receipt(name, kept.text.encode())
-    return name
-
-
-def send_again(session: Session, seat: str, number: int, digest: str) -> None:
-    """The same receipt in an email of its own, to the email with this digest."""
-    name = receipt_name(seat, number)
-    text = session.folder.receipt(name)
-    if text is None:
-        return
-    message = Message(
-        to=session.players.seats[seat],
-        text=text.decode(),
-        about=f"{session.label}: received before",
-        file=f"receipt-{name}-again",
-        id=f"r{name}.{digest[:8]}",
-        time=session.time,
-        code=session.code(seat),
-    )
-    send_of(session, message)
-
-
-def receipt_name(seat: str, number: int) -> str:
-    """What the receipts of a seat are called, in desk/receipts and after `receipt-`."""
-    return f"{seat}-{number:04d}"

@@ -56,6 +56,11 @@ OLDER = N_(
     "email"
 )
 
+OVERTAKEN = N_(
+    "a newer email of yours has been taken already, so this one changes nothing; to use it, send "
+    "it again"
+)
+
 # of an email that was not read
 UNREAD = N_("{why}")
 UNREAD_HINT = N_("{why}; {hint}")

@@ -41,7 +41,8 @@ from pbem.moderator.turn.hand import (
     hand_values,
     part_of,
 )
-from pbem.services.post import KeptReceipt, receipt_name, write_receipt, write_reports
+from pbem.services.post import write_reports
+from pbem.services.receipts import KeptReceipt, receipt_name, send_held, write_receipt
 from pbem.services.sentences import VOID as VOID_NOTE
 from pbem.services.session.history import FIRST, older
 from pbem.services.session.newest import not_dealt, signer
@@ -289,6 +290,7 @@ def settle(session: Session) -> Session:
             "the addresses were lost; write them into desk/players.toml, then "
             "`pbem report DIR --player SEAT` writes each email"
         )
+    send_held(session)  # before any newer receipt
     session = _keep_hands(session)
     told = write_reports(session, every=new_codes)
     if new_codes:  # last: a kill before it makes new ones, and all the reports, once more

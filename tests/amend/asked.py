@@ -26,7 +26,7 @@ def consent(place: Any, seat: str, text: str, name: str = "consent.eml") -> str:
 def answer(place: Any, mail: str, text: str, name: str) -> str:
     """An answer to a mail of which the text is ``mail``."""
     code = re.findall(r"\[pbem \S+\]", mail)[0]
-    head = f"From: a player <he@example.org>\nSubject: Re: {code} it\n"
+    head = f"Subject: Re: {code} it\n"
     return str(place.file(name, f"{head}Message-ID: <{name}@example.org>\n\n{text}\n"))
 
 

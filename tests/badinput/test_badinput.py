@@ -79,7 +79,9 @@ def without_mail(found: dict[str, Any]) -> dict[str, Any]:
     """The same without what may come of a mail that a known player sent, but with his orders."""
     kept: dict[str, Any] = {}
     for name, what in found.items():
-        if re.search(r"/desk/(mails|receipts|outbox)(/|$)", name) or name.endswith("/desk/lock"):
+        if re.search(
+            r"/desk/(mails|receipts|outbox|answers|elsewhere)(/|$)", name
+        ) or name.endswith("/desk/lock"):
             continue
         if re.search(r"/desk/reports/", name):  # a stale answer gets its report again
             continue

@@ -66,7 +66,14 @@ def code(match: "re.Match[str]") -> str:
 
 
 def filled(text: str) -> str:
-    return re.sub(r"\{code (\S+) (\S+)\}", code, text)
+    text = re.sub(r"\{code (\S+) (\S+)\}", code, text)
+    return re.sub(r"\{password (\S+) (\S+)\}", _password, text)
+
+
+def _password(match: re.Match[str]) -> str:
+    """The line that came in an email of its own."""
+    mail = Path(match[1]) / "desk" / "outbox" / f"password-{match[2]}.eml"
+    return str(re.findall(r"^ *(password .+)$", mail.read_text(encoding="utf-8"), re.MULTILINE)[-1])
 
 
 def carry_out(step: Step) -> tuple[int, str]:

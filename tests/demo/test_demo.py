@@ -91,7 +91,7 @@ def test_every_mail_can_be_read_by_others(played: dict[str, Any]) -> None:
         body = mail.get_body(("plain",))
         assert not mail.defects
         assert body is not None
-        assert mail["Subject"].startswith("[pbem ") or "over" in mail["Subject"]
+        assert mail["Subject"].endswith("]") or "over" in mail["Subject"]
         for part in mail.iter_attachments():
             tomllib.loads(part.get_content().decode())
 

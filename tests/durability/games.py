@@ -129,7 +129,7 @@ class Place(NamedTuple):
     def mail(self, seat: str, text: str, name: str = "mail.eml") -> str:
         """An answer of a seat to the question now open to it; the file's path."""
         code = self.session().code(seat)
-        head = f"From: {seat} <{seat}@example.org>\nSubject: Re: [pbem {code}]\n"
+        head = f"Subject: Re: [pbem {code}]\n"
         return self.file(name, f"{head}Message-ID: <{name}@example.org>\n\n{text}\n")
 
     def hands(self) -> dict[str, list[str]]:

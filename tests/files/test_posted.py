@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import BadInput
 from pbem.files.mail.compose import write_mail
-from pbem.files.mail.letter import read_letter
+from pbem.files.mail.letter import read_letter, unmarked
 
 TEXT = "Ann, it is your turn.\n\nFrom here on:\n.\nwall = A5  \n\n-- \n[pbem K7Q2-9F3A]\n"
 USUAL: dict[str, typing.Any] = {
@@ -33,14 +33,15 @@ def written(**changes: object) -> tuple[bytes, EmailMessage]:
 
 
 def test_a_plain_one() -> None:
-    data, mail = written(in_reply_to="<a1@example.org>")
-    assert data == write_mail(**USUAL, in_reply_to="<a1@example.org>")
+    data, mail = written(thread=("<g@x>", "<a1@example.org>"))
+    assert data == write_mail(**USUAL, thread=("<g@x>", "<a1@example.org>"))
     assert mail["subject"] == "Your turn [pbem K7Q2-9F3A]"
     assert mail["to"].addresses[0].addr_spec == "ann@example.org"
     assert mail["to"].addresses[0].display_name == "Ann Archer"
     assert mail["from"].addresses[0].display_name == "Pat"
     assert mail["message-id"] == "<r1.red@example.net>"
-    assert mail["in-reply-to"] == mail["references"] == "<a1@example.org>"
+    assert mail["in-reply-to"] == "<a1@example.org>"
+    assert mail["references"] == "<g@x> <a1@example.org>"
     assert mail["date"].datetime.year == 2026
     assert mail["auto-submitted"] == "auto-generated"
     assert mail.get_content_type() == "text/plain"
@@ -92,7 +93,7 @@ _INJECTIONS = ["x\nBcc: e@example.org", "x\rBcc: y", "x\r\n\r\nbody", "x\x00", "
 
 @pytest.mark.parametrize("bad", _INJECTIONS)
 @pytest.mark.parametrize(
-    "field", ["to", "name", "sender", "subject", "message_id", "date", "in_reply_to", "file"]
+    "field", ["to", "name", "sender", "subject", "message_id", "date", "thread", "file"]
 )
 def test_no_header_can_be_added(bad: str, field: str) -> None:
     values: dict[str, object] = {
@@ -100,6 +101,7 @@ def test_no_header_can_be_added(bad: str, field: str) -> None:
         "name": {"to": (bad, "ann@example.org")},
         "sender": {"sender": ("Pat", f"{bad}@example.org")},
         "file": {"attachment": (bad, b"")},
+        "thread": {"thread": ("<g@x>", f"<a@{bad}>")},
     }
     changes = typing.cast("dict[str, object]", values.get(field, {field: bad}))
     with pytest.raises(ValueError, match=r".") as caught:
@@ -107,10 +109,14 @@ def test_no_header_can_be_added(bad: str, field: str) -> None:
     assert "Bcc" not in str(caught.value) or isinstance(caught.value, UnicodeError)
 
 
-def test_our_own_mail_is_not_taken_for_a_player_s() -> None:
+@pytest.mark.parametrize("reply", [False, True])
+def test_our_own_mail_is_not_taken_for_a_player_s(reply: bool) -> None:
+    data, mail = written(reply=reply)
+    assert mail["auto-submitted"] == ("auto-replied" if reply else "auto-generated")
     with pytest.raises(BadInput) as caught:
-        read_letter(written()[0])
+        read_letter(data)
     assert caught.value.code == "mail/automatic"
+    assert read_letter(unmarked(data)).codes == ("K7Q2-9F3A",)  # as a player may save it
 
 
 _SAYABLE = st.text(st.characters(codec="utf-8", exclude_characters="\r\x00"), max_size=200)

@@ -22,6 +22,7 @@ STOREYS = (
     {"moderator.audit"},
     {"services.session", "services.sentences"},
     {"services.post"},
+    {"services.receipts"},
     {"services.writing"},
     {"services.opening", "services.proof"},
     {"services.ruling"},

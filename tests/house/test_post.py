@@ -11,8 +11,10 @@ FILES = tree.each(tree.modules())
 COMPOSING = {"pbem.files.mail.compose": "pbem.services.post"}
 COMPOSES_NOTHING = {
     "pbem.files.mail.compose.mail_date",
+    "pbem.files.mail.compose.ID",
     "pbem.files.mail.compose.UNSENT",
     "pbem.files.mail.compose.date_in_prose",
+    "pbem.files.mail.compose.due_in_prose",
 }
 # A method of the desk, and who alone may call it.
 METHODS = {"put_outbox": "pbem.services.post"}

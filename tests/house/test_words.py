@@ -37,6 +37,7 @@ EXEMPT = {
     "moderator/opening/contribution.py": "findings of `pbem verify` and `pbem orders join`",
     "moderator/opening/opening.py": "whom a round waits for: the referee's screen",
     "moderator/report/report.py": "rulings and subjects",
+    "moderator/report/subjects.py": "subjects",
     "moderator/turn/hand.py": "HAND_LOST, a hint of errors",
     "moderator/turn/script.py": "errors of `pbem script run`",
     "services/intake": "verdicts for the referee's screen",

@@ -92,24 +92,25 @@ def letter(place: Any, n: int, seat: str, text: str, name: str = "") -> str:
     """A mail of a player in answer to the mail of a state; the file's path."""
     number = code(place, n, seat)
     name = name or f"{seat}{n}.eml"
-    head = f"From: {seat}@example.org\nSubject: Re: [pbem {number}]\nMessage-ID: <{name}@x>\n"
+    head = f"Subject: Re: [pbem {number}]\nMessage-ID: <{name}@x>\n"
     quoted = f"On Monday Rita wrote:\n> [pbem {number}] Write your answer above this line."
     return str(place.file(name, f"{head}\n{text}\n\n{quoted}\n"))
 
 
 def all_answer(place: Any) -> None:
-    """Two keys, one plain line, one silent."""
+    """Two keys, one plain line, one yes."""
     for seat in ("red", "green"):
         with_key(place, seat)
         place.done("receive", "GAME", letter(place, 0, seat, joins(place, 0, seat)))
-    place.done("receive", "GAME", letter(place, 0, "blue", LINE))
+    place.done("receive", "GAME", letter(place, 0, "blue", f"give: {LINE}"))
+    place.done("receive", "GAME", letter(place, 0, "violet", "yes"))
 
 
 def roster_closed(path: Path) -> Any:
     """After the roster: two contributions are to be opened."""
     place = invited(path)
     all_answer(place)
-    place.done("resolve", "GAME", "--missed", "violet")
+    place.done("resolve", "GAME")
     return place
 
 

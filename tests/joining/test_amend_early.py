@@ -69,13 +69,15 @@ def test_a_lost_password_before_the_deal(tmp_path: Any) -> None:
     after = re.findall(r"password (?:[a-z]{5} ){3}[a-z]{5}", mail.read_text())
     assert before != after
     assert "To: Ann <other@e.org>" in mail.read_text()
-    assert place.run("receive", "GAME", place.mail("red", f"{before[0]}\n", "old.eml")).code == 1
-    place.done("receive", "GAME", place.mail("red", f"{after[0]}\n", "new.eml"))
+    assert (
+        place.run("receive", "GAME", place.mail("red", f"{before[0]}\nyes\n", "old.eml")).code == 1
+    )
+    place.done("receive", "GAME", place.mail("red", f"{after[0]}\nyes\n", "new.eml"))
 
 
 def test_an_answer_to_a_round_given_up_is_answered(invited: Any) -> None:
     """Found by a review of rulings: its player got silence."""
-    mail = invited.mail("red", "my line", "late.eml")
+    mail = invited.mail("red", "give: my line", "late.eml")
     invited.done("amend", "GAME", "close", "--reason", "nobody has time")
     said = invited.run("receive", "GAME", mail)
     assert said.code == 1

@@ -67,32 +67,49 @@ def test_what_was_attached_may_come_back(invited: Any) -> None:
     """Some programs send attachments back with an answer: a state is no move file."""
     mail = EmailMessage()
     mail["Subject"] = f"Re: [pbem {table.code(invited, 0, 'red')}]"
-    mail.set_content(table.LINE)
+    mail.set_content(f"give: {table.LINE}")
     raw = table.states(invited)[0]
     mail.add_attachment(raw, maintype="application", subtype="toml", filename="0000.toml")
     invited.done("receive", "GAME", invited.file("back.eml", mail.as_bytes()))
     assert row(invited, "red") == f"red plain {table.LINE}"
 
 
-PLAIN = {
-    "": "blue none",
-    "nothing": "blue none",
-    "  two \t words  \n\nand more": "blue plain two words",
-    "> quoted first\nthen mine": "blue plain then mine",
-    "password hunter2\nmy line": "blue plain my line",
-    "a\u202eb \u200bc": "blue plain a b c",
-    "w" * 119 + " cut here": "blue plain " + "w" * 119,
-    "word " * 40: "blue plain " + ("word " * 24).strip(),
+#: what is kept; "" where it is neither yes nor no
+ANSWERS = {
+    "yes": "blue none",
+    "Yes, please!": "blue none",
+    "Hi Rita,\n\njoin\n\nCleo": "blue none",
+    "I will play, yes": "blue none",
+    "oui, volontiers": "blue none",
+    "S\u00ec!": "blue none",
+    "igen": "blue none",
+    "Ja, gerne": "blue none",
+    "nothing to say but this:\nyes": "blue none",
+    "give:   two \t words  \n\nand more": "blue plain two words",
+    "> give: quoted\nGive: mine": "blue plain mine",
+    "password hunter2\ngive: my line": "blue plain my line",
+    "yes\ngive: a\u202eb \u200bc": "blue plain a b c",
+    "give: " + "w" * 119 + " cut here": "blue plain " + "w" * 119,
+    "give: " + "word " * 40: "blue plain " + ("word " * 24).strip(),
+    "": "",
+    "nothing": "",
+    "Yes, but only if Ann plays": "",
+    "What is this game about?": "",
+    "Sorry, I can't play.": "",
+    "give:": "",
+    "see you on Sunday": "",
 }
 
 
-@pytest.mark.parametrize("text", PLAIN, ids=range(len(PLAIN)))
-def test_the_first_line_counts(invited: Any, text: str) -> None:
+@pytest.mark.parametrize("text", ANSWERS, ids=range(len(ANSWERS)))
+def test_a_clear_yes_counts_and_the_rest_is_asked_again(invited: Any, text: str) -> None:
+    """Found by a newcomer: `Sorry, I can't play.` joined."""
     invited.done("receive", "GAME", table.letter(invited, 0, "blue", text))
-    assert row(invited, "blue") == PLAIN[text]
+    assert row(invited, "blue") == ANSWERS[text]
     receipt = (invited.game / "desk/receipts/blue-0001.txt").read_text("utf-8")
-    shown = PLAIN[text].removeprefix("blue plain ")
-    assert shown == "blue none" or f"`{shown}`" in receipt
+    shown = ANSWERS[text].removeprefix("blue plain ")
+    assert shown in ("", "blue none") or f"`{shown}`" in receipt
+    assert ("Will you play?" in receipt) == (not ANSWERS[text])
     everything = [path.read_bytes() for path in invited.game.rglob("*") if path.is_file()]
     assert not any(b"hunter2" in data for data in everything)
 
@@ -102,7 +119,7 @@ def test_a_later_answer_replaces_an_earlier_one(invited: Any) -> None:
         invited.done("receive", "GAME", table.letter(invited, 0, "red", text, name))
 
     answers(lines(invited, "red"), "a.eml")
-    answers("rather a line", "b.eml")
+    answers("give: rather a line", "b.eml")
     assert row(invited, "red") == "red plain rather a line"
     answers("withdraw", "c.eml")
     assert row(invited, "red") == ""
@@ -111,7 +128,10 @@ def test_a_later_answer_replaces_an_earlier_one(invited: Any) -> None:
     assert row(invited, "red") == ""
     text = (invited.game / "desk/receipts/red-0005.txt").read_text("utf-8")
     assert "`withdraw` withdraws your answer" in text
-    answers("last", "f.eml")
+    answers("give: last", "f.eml")
+    answers("See you soon!", "g.eml")
+    text = (invited.game / "desk/receipts/red-0007.txt").read_text("utf-8")
+    assert "Your answer to the invitation stays as it is." in text
     invited.done("receive", "GAME", table.letter(invited, 0, "red", "withdraw", "c.eml"))
     assert row(invited, "red") == "red plain last"  # the same mail again changes nothing
 
@@ -142,7 +162,7 @@ def faults(place: Any) -> dict[str, tuple[str, str]]:
      "a key of small order"],
 )  # fmt: skip
 def test_what_is_refused_is_refused_in_a_line_and_changes_nothing(invited: Any, what: str) -> None:
-    invited.done("receive", "GAME", table.letter(invited, 0, "red", "my line", "first.eml"))
+    invited.done("receive", "GAME", table.letter(invited, 0, "red", "give: my line", "first.eml"))
     text, why = faults(invited)[what]
     said = invited.run("receive", "GAME", table.letter(invited, 0, "red", text))
     assert (said.code, len(said.text.strip().splitlines())) == (1, 1), said.text
@@ -170,13 +190,15 @@ def test_one_key_at_two_seats_closes_no_roster(invited: Any) -> None:
         one = joined(head_of(head), seat, b"r" * 32, ring.signing, ring.public)
         text = "\n".join(join_lines(one))
         invited.done("receive", "GAME", table.letter(invited, 0, seat, text))
-    others = ("--missed", "blue", "--missed", "violet")
-    said = invited.run("resolve", "GAME", *others)
+    for seat in ("blue", "violet"):
+        invited.done("receive", "GAME", table.letter(invited, 0, seat, "yes"))
+    said = invited.run("resolve", "GAME")
     assert (said.code, invited.numbers()) == (1, [0])
     assert "Ann (red) and Bob (green) sent the same key" in said.text
-    invited.done("resolve", "GAME", *others, "--missed", "green")
+    invited.done("receive", "GAME", table.letter(invited, 0, "green", "yes", "again.eml"))
+    invited.done("resolve", "GAME")
     given = [one.gave for one in invited.session().link.roster]
-    assert given == ["key", "silent", "silent", "silent"]
+    assert given == ["key", "none", "none", "none"]
 
 
 @pytest.mark.parametrize("fault", ["no lines", "join lines", "cut", "of another seat", "no key"])

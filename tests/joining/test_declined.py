@@ -32,13 +32,13 @@ def test_who_declines_is_not_seated(invited: Any) -> None:
     assert f"You have declined. Your answer now: `{SORRY}`. You do not play" in told
     assert "If that is wrong, answer again." in told
     for seat in ("red", "blue"):
-        answers(invited, seat, "")
-    for words in ((), ("--dry-run",), ("--missed", "violet")):
+        answers(invited, seat, "yes")
+    for words in ((), ("--dry-run",)):
         said = invited.done("resolve", "GAME", *words)
         assert f"no deal{' (nothing was changed)' * ('--dry-run' in words)}" in said
         assert f'Bob (green) declines: "{SORRY}"' in said
         assert "`, then begin the next with `pbem new NEW --after" in said
-    refused = invited.run("resolve", "GAME", "--missed", "green", "--missed", "violet")
+    refused = invited.run("resolve", "GAME", "--missed", "green")
     assert (refused.code, invited.numbers()) == (1, [0])
     assert "Bob (green) has declined, which is not a missed answer" in refused.text
     assert f'  Bob (green) declines: "{SORRY}": no deal\n' in invited.done("status", "GAME")
@@ -46,7 +46,7 @@ def test_who_declines_is_not_seated(invited: Any) -> None:
 
 def test_who_thinks_better_of_it_answers_again(invited: Any) -> None:
     answers(invited, "green", "no", "a.eml")
-    said = answers(invited, "green", "a fox", "b.eml")
+    said = answers(invited, "green", "give: a fox", "b.eml")
     assert 'Bob (green): answered: the line "a fox"' in said
     told = receipt(invited, "green-0002")
     assert "you are in the game. You give the line `a fox` to the deal" in told
@@ -54,14 +54,15 @@ def test_who_thinks_better_of_it_answers_again(invited: Any) -> None:
     answers(invited, "green", "No thanks!", "c.eml")
     assert answers(invited, "green", "withdraw", "d.eml")
     assert receipt(invited, "green-0004").count("Your answer is withdrawn. You have not answered")
-    for seat in ("red", "green", "blue"):
-        answers(invited, seat, "", f"{seat}.eml")
-    invited.done("resolve", "GAME", "--missed", "violet")
+    for seat in ("red", "green", "blue", "violet"):
+        answers(invited, seat, "yes", f"{seat}.eml")
+    invited.done("resolve", "GAME")
     assert invited.numbers() == [0, 1, 2]
 
 
 DECLINES = ("no", "No.", "NO!", "no thanks", "No thank you, Rita", "Sorry, no.", "decline",
-            "I must decline this time", "no - too busy", "No sorry")  # fmt: skip
+            "I must decline this time", "no - too busy", "No sorry",
+            "Nein danke", "non, merci", "nem")  # fmt: skip
 LINES = ("No man is an island", "Nobody expects it", "no-one knows", "Noah's ark", "nothing",
          "nothing compares to you", "notes", "norway")  # fmt: skip
 
@@ -77,26 +78,31 @@ def test_a_line_for_the_deal_is_none(text: str) -> None:
 
 
 @pytest.mark.parametrize("hello", ["Hi Rita,", "Dear all!", "Hello", "Hallo liebe Rita:"])
-def test_a_greeting_is_not_what_he_gives(invited: Any, hello: str) -> None:
-    answers(invited, "blue", f"{hello}\n\nseven geese\nCleo")
-    assert invited.session().hands["blue"].answer == "blue plain seven geese"
+def test_a_greeting_is_no_answer(invited: Any, hello: str) -> None:
+    answers(invited, "blue", f"{hello}\n\nNo thanks\nCleo", "a.eml")
+    assert invited.session().hands["blue"].declined == "No thanks"
+    answers(invited, "blue", f"{hello}\n\nyes\nCleo", "b.eml")
+    assert invited.session().hands["blue"].answer == "blue none"
+    answers(invited, "blue", f"{hello}\n\nCleo", "c.eml")
+    assert invited.session().hands["blue"].answer == "blue none"
 
 
-def test_a_greeting_alone_is(invited: Any) -> None:
-    answers(invited, "blue", "hello world\nCleo", "a.eml")
-    assert invited.session().hands["blue"].answer == "blue plain hello world"
-    answers(invited, "blue", "Hello!", "b.eml")
-    assert invited.session().hands["blue"].answer == "blue plain Hello!"
+def test_who_says_both_is_asked(invited: Any) -> None:
+    said = invited.run("receive", "GAME", table.letter(invited, 0, "blue", "yes\nno"))
+    assert said.code == 1
+    assert "both `yes` and `no`" in said.text
 
 
 def test_a_seat_with_a_key_declines_too(invited: Any) -> None:
     """Whatever way a player is known, the invitation names the way out."""
     told = table.report(invited, 0, "red").read_text("utf-8")
-    assert "If you do not want to play, answer `no`" in " ".join(told.split())
+    assert "- `no` if you do not." in told
 
 
-def test_orders_join_gives_no_line_that_declines(invited: Any) -> None:
+def test_a_line_for_the_deal_declines_nothing(invited: Any) -> None:
     mail = str(table.sent(invited, 0, "red"))
     said = table.player(invited, "red", "orders", "join", mail, "--text", "no, never")
-    assert said.code == 2
-    assert "that line would decline the invitation" in said.text
+    assert said.text.startswith("yes\ngive: no, never\n")
+    file = invited.file("no.txt", said.text)
+    invited.done("receive", "GAME", file)
+    assert invited.session().hands["red"].answer == "red plain no, never"

@@ -216,7 +216,7 @@ def test_another_genesis_gets_nothing(roster: Any, tmp_path: Any) -> None:
 
     open_game_in(place.game, table.WANTED, Home(place.home), secrets, now(), deal=False)
     table.all_answer(place)
-    place.done("resolve", "GAME", "--missed", "violet")
+    place.done("resolve", "GAME")
     said = table.player(roster, "red", "orders", "join", str(table.sent(place, 1, "red")))
     games.one_line(said)
     assert "there is no key here for red of game" in said.text
@@ -239,7 +239,7 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
     assert "passed over: it was cancelled before its deal" in roster.done("resolve", "GAME")
     audited = roster.run("audit", "GAME").text
     assert "what players gave to the deal: there was no deal: Ann (red): sealed, not op" in audited
-    assert "did not answer" in audited
+    assert "Dan (violet): nothing" in audited
     assert "dealt by the referee alone" not in audited
     late = roster.run("receive", "GAME", table.letter(roster, 1, "red", "hello"))
     assert (late.code, "cancelled this round" in late.text) == (1, True)
@@ -270,7 +270,7 @@ def test_the_archive_of_a_round_given_up(roster: Any) -> None:
     assert "  proven: the transcript: " in roster.run("audit", str(file)).text
     text = unpack(file.read_bytes()).words.files["transcript.txt"].decode()
     assert re.search(r"\nTHE DEAL\nAnn \(red\): `join key \S+`, `join commit \S+`\n", text)
-    assert "did not answer the invitation\nThere was no deal.\n" in text
+    assert "gave nothing\nThere was no deal.\n" in text
     assert "\nTHE END\nThe referee cancelled this round before its deal.\n" in text
     assert "Points: " not in text
 
@@ -315,7 +315,7 @@ def test_a_lost_roster_ends_the_round_and_not_otherwise(roster: Any) -> None:
     """A backup from before the roster: no second one is made, the round is given up."""
     (roster.game / "states/0001.toml").unlink()
     shutil.copy(roster.game / "states/0000.toml", roster.game / "game.toml")
-    said = roster.run("resolve", "GAME", *[x for s in table.SEATS for x in ("--missed", s)])
+    said = roster.run("resolve", "GAME")
     assert (said.code, "has seen state 1" in said.text) == (1, True)
     said = roster.run("restore", "--go-on", "GAME", "--reason", "disk died")
     games.one_line(said)

@@ -78,7 +78,7 @@ def test_closing_and_dealing_killed_anywhere(
     else:
         base = invited
         for seat in table.SEATS:
-            base.done("receive", "GAME", table.letter(base, 0, seat, f"line of {seat}"))
+            base.done("receive", "GAME", table.letter(base, 0, seat, f"give: line of {seat}"))
     whole = games.copied(base, tmp_path / "whole")
     steps = whole.steps("resolve", "GAME")
     for k in games.points(len(steps)):

@@ -35,9 +35,11 @@ def test_orders_check_says_what_comes_next(dealt: Any) -> None:
     assert "send it as a reply to your report, with your password if you have one." in said
 
 
-def test_a_line_about_joining_is_one(invited: Any) -> None:
+def test_a_line_about_joining_is_a_letter(invited: Any) -> None:
     invited.done("receive", "GAME", table.letter(invited, 0, "red", "I join, the key is mine"))
-    assert invited.session().hands["red"].answer == "red plain I join, the key is mine"
+    assert invited.session().hands["red"].answer == ""
+    receipt = (invited.game / "desk/receipts/red-0001.txt").read_text("utf-8")
+    assert "Will you play?" in receipt
 
 
 def test_the_mail_that_is_meant_is_named(roster: Any) -> None:

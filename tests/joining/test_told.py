@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from durability.games import Place, fresh
-from known.table import Table, invited, password_of, player
+from known.table import Table, all_say_yes, invited, password_of, player
 
 from pbem import catalog
 
@@ -82,9 +82,10 @@ def test_a_rule_can_be_read_before_the_deal(tmp_path: Path, seat: str) -> None:
 def test_each_is_offered_what_counts_for_him(tmp_path: Path) -> None:
     place = invited(tmp_path / "place")
     assert "so there is a single way to join:" in told(place, "red")
-    assert "Send an empty answer" not in told(place, "red")
-    assert told(place, "blue").count("your password") == 4
-    assert "1. Send an empty answer." in told(place, "violet")
+    assert "- `yes` if you play." not in told(place, "red")
+    assert "with the line that has your password and one of these" in told(place, "blue")
+    for seat in ("blue", "violet"):
+        assert "- `yes` if you play.\n- `no` if you do not.\n" in told(place, seat)
 
 
 def test_the_roster_shows_what_was_sent(tmp_path: Path) -> None:
@@ -93,23 +94,22 @@ def test_the_roster_shows_what_was_sent(tmp_path: Path) -> None:
     said = player(place, "orders", "join", str(place.game / "desk/outbox/0000-red.eml"))
     lines = re.findall(r"^join (?:key|commit) \S+$", said.text, re.MULTILINE)
     place.done("receive", "GAME", table.mail("red", said.text))
-    missed = [word for seat in ("blue", "green", "violet") for word in ("--missed", seat)]
-    place.done("resolve", "GAME", *missed)
+    all_say_yes(table)
+    place.done("resolve", "GAME")
     for seat in ("red", "blue", "spectators"):
         assert f"- Ann (red): `{lines[0]}`, `{lines[1]}`\n" in told(place, seat, 1)
 
 
-def test_an_empty_answer_is_one(tmp_path: Path) -> None:
+def test_an_answer_that_quotes_nothing_is_one(tmp_path: Path) -> None:
     """Found when the mails were read as their players: one that quotes nothing was refused."""
     place = invited(tmp_path / "place")
     table = Table(place, password_of(place, "blue"))
-    assert "1. Send an empty answer." in told(place, "violet")
-    said = place.done("receive", "GAME", table.mail("violet", ""))
+    said = place.done("receive", "GAME", table.mail("violet", "yes"))
     assert "answered: nothing for the deal" in said
     assert "you are in the game, and give nothing to the deal" in table.receipt("violet")
-    assert "join with `pbem orders join`" in table.receive(table.mail("red", "", "r")).text
-    assert "no password" in table.receive(table.mail("blue", "", "b")).text
+    assert "join with `pbem orders join`" in table.receive(table.mail("red", "yes", "r")).text
+    assert "no password" in table.receive(table.mail("blue", "yes", "b")).text
     assert place.session().hands["blue"].answer == ""
     file = place.file("h.eml", f"Subject: [pbem {table.code('violet')}]\nMessage-ID: <h@x>\n"
-                      "Content-Type: text/html\n\n<html><br></html>\n")  # fmt: skip
+                      "Content-Type: text/html\n\n<html>Yes!<br></html>\n")  # fmt: skip
     assert "answered: nothing for the deal" in place.done("receive", "GAME", file)

@@ -60,19 +60,18 @@ def test_nothing_is_dealt_before_all_is_opened(roster: Any) -> None:
 
 
 def test_the_roster_waits_for_all_and_who_answered_missed_nothing(invited: Any) -> None:
-    table.all_answer(invited)
-    assert "It waits for answers to the invitation from Dan (violet)." in invited.done(
-        "resolve", "GAME"
-    )
-    said = invited.run("resolve", "GAME", "--missed", "violet", "--missed", "blue")
+    invited.done("receive", "GAME", table.letter(invited, 0, "blue", "yes"))
+    assert "from Ann (red), Bob (green), Dan (violet)." in invited.done("resolve", "GAME")
+    said = invited.run("resolve", "GAME", "--missed", "blue")
     assert (said.code, invited.numbers()) == (1, [0])
     assert "Cleo (blue) has answered" in said.text
 
 
 def test_without_a_key_the_deal_comes_in_the_same_run(invited: Any) -> None:
-    invited.done("receive", "GAME", table.letter(invited, 0, "blue", table.LINE))
-    seats = [word for seat in ("red", "green", "violet") for word in ("--missed", seat)]
-    invited.done("resolve", "GAME", *seats)
+    for seat in table.SEATS:
+        text = f"give: {table.LINE}" if seat == "blue" else "yes"
+        invited.done("receive", "GAME", table.letter(invited, 0, seat, text))
+    invited.done("resolve", "GAME")
     assert invited.numbers() == [0, 1, 2]
     for n in (1, 2):
         assert table.report(invited, n, "violet").exists()

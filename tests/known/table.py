@@ -130,7 +130,7 @@ def joined(place: Place, password: str) -> Table:
     """Ann has joined with her key, the others gave nothing, the game is dealt."""
     table = Table(place, password)
     outbox = place.game / "desk" / "outbox"
-    seats = [one for one in place.session().link.setup.seats if one != "red"]
+    all_say_yes(table)
     for n in (0, 1):
         said = player(place, "orders", "join", str(outbox / f"{n:04d}-red.eml"))
         assert said.code == 0, said.text
@@ -138,10 +138,22 @@ def joined(place: Place, password: str) -> Table:
         assert found
         head = f"Subject: Re: [pbem {found[1]}]\nFrom: ann@x\nMessage-ID: <join{n}@x>\n"
         place.done("receive", "GAME", place.file("join.eml", f"{head}\n{said.text}\n"))
-        missed = [word for seat in seats for word in ("--missed", seat)]
-        place.done("resolve", "GAME", *([] if n else missed))
+        place.done("resolve", "GAME")
     assert place.numbers() == [0, 1, 2]
     return table
+
+
+def all_say_yes(table: Table) -> None:
+    """All but Ann."""
+    said = {"blue": f"yes\npassword {table.password}", "violet": "yes"}
+    for seat in table.place.session().link.setup.seats:
+        if seat == "green":
+            table.place.done(
+                "receive", "GAME", table.place.file("yes.txt", "yes\n"), "--typed", seat
+            )
+        elif seat != "red":
+            table.place.done("receive", "GAME", mail := table.mail(seat, said[seat], f"yes-{seat}"))
+            Path(mail).unlink()  # it has the password
 
 
 def dealt(path: Path) -> Table:

@@ -150,7 +150,8 @@ def test_before_the_deal_a_word_of_it_is_no_line_for_all(tmp_path: Path) -> None
     place = invited(tmp_path / "place")
     table = Table(place, password_of(place, "blue"))
     one, two, *_ = table.password.split()
-    text = f"{table.password}\n{' '.join(one).upper()} {two}\npassword {table.password}\nOf my own"
+    text = f"{table.password}\n{' '.join(one).upper()} {two}\npassword {table.password}\n"
+    text += "give: Of my own"
     assert table.receive(table.mail("blue", text, "1")).code == 0
     assert "`Of my own`" in table.receipt("blue")
     (place.path / "1.eml").unlink()
@@ -245,7 +246,7 @@ def test_before_the_deal_it_counts_as_well(tmp_path: Path) -> None:
     said = table.receive(table.mail("blue", "a line of somebody else", "1"))
     assert (said.code, "no password was found in it" in said.text) == (1, True)
     assert FIXED in table.receipt("blue")
-    said = table.receive(table.mail("blue", f"Of my own\npassword {table.password}", "2"))
+    said = table.receive(table.mail("blue", f"give: Of my own\npassword {table.password}", "2"))
     assert said.code == 0, said.text
     assert "`Of my own`" in table.receipt("blue")
     assert table.password not in (place.game / "desk/hand/0/blue.toml").read_text("utf-8")

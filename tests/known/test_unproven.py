@@ -96,7 +96,7 @@ def test_a_receipt_says_how_orders_are_changed(ready: Table) -> None:
 def test_help_before_the_deal_needs_no_password(tmp_path: Path) -> None:
     place = invited(tmp_path / "place")
     table = Table(place, password_of(place, "blue"))
-    given = table.mail("blue", f"A line of mine\npassword {table.password}", "1")
+    given = table.mail("blue", f"give: A line of mine\npassword {table.password}", "1")
     place.done("receive", "GAME", given)
     place.done("receive", "GAME", table.mail("blue", "Help, please", "2"))
     receipt = table.receipt("blue")
@@ -122,7 +122,7 @@ def test_what_the_referee_typed_before_the_deal_needs_no_password(tmp_path: Path
     """Found by playing the same messages through two versions: the pipeline asked for it."""
     place = invited(tmp_path / "place")
     words = tmp_path / "typed.txt"
-    words.write_text("A line of mine\n", encoding="utf-8")
+    words.write_text("give: A line of mine\n", encoding="utf-8")
     place.done("receive", "GAME", "--typed", "blue", str(words))
     assert place.session().hands["blue"].answer == "blue plain A line of mine"
 

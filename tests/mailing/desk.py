@@ -81,8 +81,12 @@ class Desk:
 
     def order(self) -> str:
         """A legal order of the seat that is asked."""
+        return self.others()[0]
+
+    def others(self) -> tuple[str, ...]:
+        """All its legal orders."""
         session, seat = self.place.session(), self.asked()
-        return session.game.legal(session.game.view(session.position.state, seat))[0]
+        return tuple(session.game.legal(session.game.view(session.position.state, seat)))
 
     def mail(self, text: str, name: str = "m1", subject: str = "", head: str = "") -> bytes:
         """A mail of the player who is asked, with the code in its subject."""

@@ -48,7 +48,7 @@ def report(desk: Desk, to: str, action: str = "failed", own: str = "") -> bytes:
     returned = outbox.read_text()
     if own:
         returned = re.sub(r"Message-ID: .*", f"Message-ID: {own}", returned)
-        returned = re.sub(r"(In-Reply-To|References): .*\n", "", returned)
+        returned = re.sub(r"(In-Reply-To|References): .*\n( .*\n)*", "", returned)
     return REPORT.format(to=to, action=action, returned=returned).encode()
 
 

@@ -1,6 +1,7 @@
 """Fetching from a Maildir and an mbox, and what becomes of each mail. Source: decision 0014."""
 
 import base64
+import email
 import os
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from mailing.desk import START, Desk
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal, Kept
-from pbem.moderator.report.message_ids import message_id, ours
+from pbem.moderator.report.message_ids import MOST, answered_code, message_id, ours
 from pbem.post.mailbox import MaildirMailbox
 from pbem.services.intake import taking
 from pbem.services.intake.message import Incoming, read_message
@@ -125,6 +126,43 @@ def test_a_message_id_is_known_by_its_desk_alone() -> None:
     assert ours(f"<x@y> {made.upper()}", [other, secret])
     assert not ours(made, [other])
     assert not ours(made.replace(made[3], "z" if made[3] != "z" else "y", 1), [secret])
+
+
+def test_a_message_id_leads_its_desk_alone_to_the_code() -> None:
+    secret, other, code = b"a" * 32, b"b" * 32, "K7Q2-9F3A"
+    made = message_id(secret, "game", "0002.red", "ref@example.org", code)
+    root = message_id(secret, "game", "", "ref@example.org")
+    assert answered_code(made, [other, secret]) == code
+    assert answered_code(f"<x@y> {made} {root}", [secret]) == code
+    assert answered_code(made, [other]) == answered_code(root, [secret]) == ""
+    newer = message_id(secret, "game", "0003.red", "ref@example.org", "0000-0001")
+    assert answered_code(f"{made} {newer}", [secret]) == "0000-0001"
+    assert answered_code(made + " <1@x>" * 99, [secret]) == code
+    assert answered_code(made + f" {root}" * MOST, [secret]) == ""
+    letters = made[1:25]
+    for at in range(24):  # nobody can make another of it
+        forged = letters[:at] + ("0" if letters[at] != "0" else "1") + letters[at + 1 :]
+        assert answered_code(f"<{forged}@example.org>", [secret]) == ""
+    # two of one code have nothing in common that shows it
+    again = message_id(secret, "game", "0004.red", "ref@example.org", code)
+    assert sum(a == b for a, b in zip(letters, again[1:25], strict=True)) < 9
+
+
+def test_an_answer_without_a_code_is_known_by_what_it_answers(begun: Desk, maildir: Path) -> None:
+    order, seat = begun.order(), begun.asked()
+    report = email.message_from_bytes((begun.game / f"desk/outbox/0002-{seat}.eml").read_bytes())
+    put(maildir, begun.mail(order, subject="dinner", head=f"In-Reply-To: {report['Message-ID']}"))
+    said = begun.done("fetch", "GAME")
+    assert "accepted" in said
+    assert begun.lines() == [order]
+    receipt = email.message_from_bytes(
+        (begun.game / f"desk/outbox/receipt-{seat}-0001.eml").read_bytes()
+    )
+    begun.later(1)
+    head = f"References: {'<filler@mail.example> ' * 60}\n {receipt['Message-ID']}"
+    put(maildir, begun.mail("withdraw", "m2", subject="dinner", head=head), "2.b.host")
+    assert "withdrawn" in begun.done("fetch", "GAME")
+    assert begun.lines() == []
 
 
 def test_a_players_letter_is_kept_for_the_referee(begun: Desk, maildir: Path) -> None:

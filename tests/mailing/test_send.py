@@ -3,6 +3,8 @@
 import email
 import mailbox
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from email.message import Message
@@ -13,6 +15,9 @@ import pytest
 from mailing import servers
 from mailing.desk import Desk
 from mailing.servers import HOST, USER, Server
+from pbem.disk import system
+from pbem.disk.home import Home
+from pbem.disk.journal import Journal
 
 BOTH = ["0002-blue", "0002-red"]
 
@@ -236,3 +241,40 @@ def test_a_game_of_no_account_stops_no_other(ready: Desk, server: Server) -> Non
     players.write_text(desk)
     ready.done("send", "GAME")  # the messages name their referee themselves
     assert ready.marked("sent") == BOTH
+
+
+def test_a_busy_game_is_not_a_busy_account(
+    ready: Desk, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found in reading: `Journal.hold` called whatever was busy within it the account."""
+    hold = system.hold
+    monkeypatch.setattr(system, "hold", lambda path, wait=10.0: hold(path, min(wait, 0.2)))
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDS, str(ready.game / "desk" / "lock")], stdout=subprocess.PIPE
+    )
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == b"held\n"
+    try:
+        said = ready.done("send", "GAME")
+    finally:
+        holder.kill()
+        holder.communicate()
+    assert said.count("another pbem is") == 2
+    assert "account" not in said
+    assert (server.inbox.mails, ready.marked("outbox")) == ([], BOTH)
+    assert ready.done("send", "GAME").count(": sent") == 2
+
+
+def test_a_busy_account_is_said(ready: Desk) -> None:
+    journal = Journal(Home(ready.place.home), "club")
+    with journal.hold():
+        assert "another pbem is using the account club" in ready.run("send", "GAME").text
+
+
+HOLDS = """
+import fcntl, sys, time
+held = open(sys.argv[1], "a")
+fcntl.flock(held, fcntl.LOCK_EX)
+print("held", flush=True)
+time.sleep(60)
+"""

@@ -41,15 +41,17 @@ def test_a_text_goes_out_as_it_is(post: Post) -> None:
     send(*post, TEXT)
     mail = read(post, "0003-red")
     assert (mail["to"], mail["from"]) == ("Ann <ann@example.org>", "Rita <rita@example.org>")
-    assert mail["subject"] == "[pbem K7Q2-9F3A] autumn: your turn"
-    assert mail["message-id"] == message_id(b"c" * 32, "abcdefgh", "0003.red.x", "rita@example.org")
+    assert mail["subject"] == "autumn: your turn [pbem K7Q2-9F3A]"
+    assert mail["message-id"] == message_id(
+        b"c" * 32, "abcdefgh", "0003.red.x", "rita@example.org", "K7Q2-9F3A"
+    )
     assert "K7Q2" not in mail["message-id"].upper()  # servers log it
     assert mail["x-unsent"] == "1"
     assert mail["date"] == "Sat, 21 Nov 2026 10:00:00 +0000"
     assert mail.get_content() == TEXT.text
 
 
-def test_the_code_alone_decides_how_the_subject_begins(post: Post) -> None:
+def test_the_code_alone_decides_how_the_subject_ends(post: Post) -> None:
     send(*post, TEXT._replace(code=""))
     assert read(post, "0003-red")["subject"] == "autumn: your turn"
 

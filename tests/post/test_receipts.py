@@ -1,17 +1,20 @@
-"""The form in which a receipt is kept with the orders. Source: pbem/services/post.py."""
+"""The form in which a receipt is kept with the orders. Source: pbem/services/receipts.py."""
 
 import pytest
 
 from pbem.errors import BadInput
-from pbem.services.post import KeptReceipt
+from pbem.services.receipts import KeptReceipt
 
 TIME = "2026-11-21T10:00:00Z"
 FORMS = {
-    f"[pbem K7Q2-9F3A] autumn: received\n{TIME}\nKept.\nAll of it.\n": KeptReceipt(
-        "K7Q2-9F3A", "autumn: received", TIME, False, "Kept.\nAll of it.\n"
+    f"autumn: 1 order accepted [pbem K7Q2-9F3A]\n{TIME}\nKept.\nAll of it.\n": KeptReceipt(
+        "K7Q2-9F3A", "autumn: 1 order accepted", TIME, False, "Kept.\nAll of it.\n"
     ),
-    f"[pbem K7Q2-9F3A] autumn: not kept\n{TIME} resend\n\n": KeptReceipt(
-        "K7Q2-9F3A", "autumn: not kept", TIME, True, "\n"
+    f"autumn: no order found [pbem K7Q2-9F3A]\n{TIME} resend <1@x>\n\n": KeptReceipt(
+        "K7Q2-9F3A", "autumn: no order found", TIME, True, "\n", "<1@x>"
+    ),
+    f"a [pbem b]: closed\n{TIME} <1@x>\n": KeptReceipt(
+        "", "a [pbem b]: closed", TIME, False, "", "<1@x>"
     ),
     f"autumn: the game is over\n{TIME} resend\n": KeptReceipt(
         "", "autumn: the game is over", TIME, True, ""

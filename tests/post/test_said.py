@@ -63,11 +63,11 @@ def test_what_a_player_hid_is_no_news_to_them() -> None:
     assert [at for _, at in shown_to(undo, "blue")] == [2]
 
 
-def test_an_empty_answer_is_an_answer() -> None:
-    """Found by a reader of rosters: an empty answer and none were both `gave nothing`."""
+def test_a_roster_has_those_who_answered() -> None:
     link: Any = SimpleNamespace(setup=SimpleNamespace(seats=("red", "blue")))
-    roster = roster_of(link, {"red": "red none"}, frozenset())
-    assert [answer.gave for answer in roster] == ["none", "silent"]
-    assert [answer.given for answer in roster] == ["none", "none"]
+    roster = roster_of(link, {"red": "red none"})
+    assert [(answer.seat, answer.gave, answer.given) for answer in roster] == [
+        ("red", "none", "none")
+    ]
     people: Any = SimpleNamespace(player=lambda seat: SimpleNamespace(name=seat.upper()))
-    assert [opening.gave(people, answer).kind for answer in roster] == ["none", "silent"]
+    assert [opening.gave(people, answer).kind for answer in roster] == ["none"]

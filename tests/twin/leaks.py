@@ -20,7 +20,7 @@ from pbem.engine.decision import Event, Question, Refusal, Step
 from pbem.engine.row import Row, Sentence, say
 from pbem.moderator.chain import position
 from pbem.moderator.turn import intake, resolution
-from pbem.services import post
+from pbem.services import post, receipts
 from pbem.services.intake import play, taking
 from pbem.services.session import session
 
@@ -413,13 +413,13 @@ def _votes_reported() -> Iterator[None]:
 @contextmanager
 def _passwords_weighed() -> Iterator[None]:
     """The fixed answer has something of what all seats' passwords are."""
-    real = post.write_receipt
+    real = receipts.write_receipt
 
     def leaky(of: Any, seat: str, one: Any) -> str:
         weight = sum(sum(x.password.encode()) for x in of.players.seats.values()) % 10
         return real(of, seat, one._replace(receipt=f"{one.receipt}({weight})\n"))
 
-    with all_with_passwords(), everywhere(post.write_receipt, leaky):
+    with all_with_passwords(), everywhere(receipts.write_receipt, leaky):
         yield
 
 

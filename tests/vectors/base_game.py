@@ -333,7 +333,7 @@ def cancelled() -> dict[str, bytes]:
     wraps = (wrapped(ACTING), wrapped(RECOVERY))
     plan = Plan(config, ("Ann", "Bob"), RECOVERY.public, RECOVERY.wrap_public, wraps, VERSION, TIME)
     first, genesis = opening.open_round(plan, game, ACTING, SECRET)
-    nothing = (Joined("red", people.SILENT), Joined("blue", "plain", text="good luck"))
+    nothing = (Joined("red", people.NONE), Joined("blue", "plain", text="good luck"))
     second, roster = opening.close_roster(first, genesis, nothing, ACTING, TIME)
     closed = opening.give_up(second, roster, SECRET, "red did not answer", ACTING, TIME)
     _, after = opening.open_round(

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pbem.errors import BadInput
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
-_ID = re.compile(r"<[!-;=?-~]{1,240}>")
+ID = re.compile(r"<[!-;=?-~]{1,240}>")  #: of a mail, ours or one that we answer
 _DATE = re.compile(r"[A-Za-z0-9,:+\-() ]{10,60}")
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
@@ -39,13 +39,15 @@ def write_mail(
     text: str,
     message_id: str,
     date: str,
-    in_reply_to: str | None = None,
+    thread: tuple[str, ...] = (),
     attachment: tuple[str, bytes] | None = None,
     html: str | None = None,
     also: tuple[tuple[str, bytes], ...] = (),
+    reply: bool = False,
 ) -> bytes:
     """A whole mail, with one attachment and ``also`` others. ``to`` and ``sender`` are (name,
-    address), name may be empty; ``date`` as in RFC 5322. ValueError if a header value would break
+    address), name may be empty; ``date`` as in RFC 5322; ``thread``: the ids of the mails before,
+    the one it follows last; ``reply``: it answers a mail. ValueError if a header value would break
     out of its header or is misspelt.
     """
     headers = [
@@ -53,13 +55,15 @@ def write_mail(
         f"To: {_mailbox(to)}",
         f"Subject: {_subject(subject)}",
         f"Date: {_matching(_DATE, date, 'date')}",
-        f"Message-ID: {_matching(_ID, message_id, 'message id')}",
+        f"Message-ID: {_matching(ID, message_id, 'message id')}",
     ]
-    if in_reply_to is not None:
-        answered = _matching(_ID, in_reply_to, "in-reply-to")
-        headers += [f"In-Reply-To: {answered}", f"References: {answered}"]
+    before = [_matching(ID, one, "thread") for one in thread]
+    if before:
+        references = "\n ".join(before)
+        headers += [f"In-Reply-To: {before[-1]}", f"References: {references}"]
     # Tells vacation programs not to answer (RFC 3834), and us not to read our own mail.
-    headers += ["Auto-Submitted: auto-generated", UNSENT, "MIME-Version: 1.0"]
+    how = "auto-replied" if reply else "auto-generated"
+    headers += [f"Auto-Submitted: {how}", UNSENT, "MIME-Version: 1.0"]
     part = _text_part(text, "plain")
     if html is not None:
         part = _multipart("alternative", (part, _text_part(html, "html")))
@@ -165,6 +169,12 @@ def mail_date(time: str) -> str:
         raise BadInput("time/shape", f"{time[:40]!r} is not a time", hint) from None
     day, month = _DAYS[when.weekday()], _MONTHS[when.month - 1]
     return f"{day}, {when.day} {month} {when.year} {when:%H:%M:%S} +0000"
+
+
+def due_in_prose(time: str) -> str:
+    """The same without its year: ``Sat 21 Nov 09:45 UTC``."""
+    weekday, day, month, _, clock, _ = mail_date(time).split(" ")
+    return f"{weekday[:3]} {day} {month} {clock[:5]} UTC"
 
 
 def date_in_prose(time: str) -> str:

@@ -24,7 +24,7 @@ from pbem.files.orders.lines import Line
 
 MAIL_LIMIT = 1024 * 1024
 MOST_OWN = 5_000  #: lines that may be the player's own
-_MARKED = re.compile(rb"(?i)(\nAuto-Submitted:[ \t]*auto-generated)[ \t]*\r?(?=\n)")
+_MARKED = re.compile(rb"(?i)(\nAuto-Submitted:[ \t]*auto-(?:generated|replied))[ \t]*\r?(?=\n)")
 _HEADER = re.compile(rb"[!-9;-~]{1,76}[ \t]*:")
 _KNOWN = re.compile(
     rb"(?i)(?:from|to|subject|date|message-id|received|return-path|delivered-to|mime-version"

@@ -49,6 +49,8 @@ class Headers(NamedTuple):
     message_id: str = ""
     in_reply_to: str = ""
     references: str = ""
+    sent: str = ""  #: the date once more, to be compared: 2026-11-21T09:45:00Z
+    mass: bool = False  #: it came by a list, or says that it went to many
 
 
 class Contents(NamedTuple):
@@ -83,14 +85,17 @@ def _encrypted() -> BadInput:
     return BadInput("mail/encrypted", "the email is encrypted, so pbem cannot read it", PLAIN_HINT)
 
 
-def header(part: Message, name: str) -> str:
-    """The value of a header, decoded; empty if it is not there."""
+def header(part: Message, name: str, end: bool = False) -> str:
+    """The value of a header, decoded; empty if it is not there. Of a long one the beginning, or
+    the ``end``.
+    """
     # Raw 8-bit bytes come as surrogates (or, once asked for, as a Header): give them back.
     raw = next((str(v) for key, v in part.raw_items() if key.lower() == name), "")
-    text = raw[:_LONGEST].encode("utf-8", "surrogateescape")
+    cut = raw[-_LONGEST:] if end else raw[:_LONGEST]
+    text = cut.encode("utf-8", "surrogateescape")
     try:
         value = decode(text)
-        return _tidy(_words(value) if "=?" in value else value)
+        return _tidy(_words(value) if "=?" in value else value, end)
     except BadInput:
         return ""
 
@@ -106,9 +111,12 @@ def parameter(part: Message, name: str) -> str:
 
 #: what begins the subject of vacation notes that no header marks, such as those of Outlook's rules
 _OUT_OF_OFFICE = re.compile(
-    r"(?i)(?:automatic reply|auto(?:matic)? response|out of (?:the )?office|abwesenheitsnotiz"
-    r"|automatische antwort|réponse automatique|absence du bureau|risposta automatica|fuori sede"
-    r"|respuesta automática|fuera de la oficina|automatikus válasz|házon kívül"
+    r"(?i)(?:(?:auto|automatic|automated)[ -]?(?:reply|response)|out of (?:the )?office"
+    r"|abwesenheits(?:notiz|nachricht|meldung)|automatische (?:antwort|abwesenheit\w*)"
+    r"|réponse (?:automatique|d.absence)|message d.absence|absence du bureau|absent du bureau"
+    r"|risposta automatica|messaggio automatico|fuori (?:sede|ufficio)"
+    r"|respuesta automática|fuera de la oficina"
+    r"|automatikus (?:válasz|üzenet)|házon kívül|távolléti"
     r"|automatisch antwoord|afwezig)\b"
 )
 
@@ -137,10 +145,11 @@ def _words(value: str) -> str:
     return "".join(p if isinstance(p, str) else decode(p, label or "utf-8") for p, label in pieces)
 
 
-def _tidy(value: str) -> str:
+def _tidy(value: str, end: bool = False) -> str:
     """One line: blanks joined, what cannot be printed left out."""
     plain = " ".join(value.split())
-    return "".join(c for c in plain if c.isprintable() or c == "\xa0")[:1000]
+    shown = "".join(c for c in plain if c.isprintable() or c == "\xa0")
+    return shown[-1000:] if end else shown[:1000]
 
 
 def unfolded(texts: list[str], delsp: bool) -> list[str]:
@@ -220,14 +229,18 @@ def open_mail(data: bytes) -> Contents:
 def headers(mail: Message) -> Headers:
     """Those that are looked at."""
     sender, to = (_address(header(mail, name)) for name in ("from", "to"))
-    ids = (header(mail, name) for name in ("message-id", "in-reply-to", "references"))
+    ids = header(mail, "message-id"), header(mail, "in-reply-to")
+    before = header(mail, "references", end=True)  # the mail that is answered is the last
     try:
         when = parsedate_to_datetime(header(mail, "date"))
         when = when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC).replace(tzinfo=None)
-        date = mail_date(when.isoformat(timespec="seconds"))
+        sent = f"{when.isoformat(timespec='seconds')}Z"
+        date = mail_date(sent)
     except Exception:  # noqa: BLE001 - the library raises anything on broken dates
-        date = ""
-    return Headers(header(mail, "subject"), sender, to, date, *ids)
+        date = sent = ""
+    lists = any(mail.get(name) is not None for name in ("list-id", "list-post"))
+    mass = lists or header(mail, "precedence").lower() in ("list", "bulk", "junk")
+    return Headers(header(mail, "subject"), sender, to, date, *ids, before, sent, mass)
 
 
 def _address(value: str) -> str:

@@ -140,6 +140,7 @@ _GREETING = re.compile(
 )
 _FAREWELL = re.compile("best|kind|warm|regards|wishes|greetings|bye|see|yours|love|lg|mfg|gruss")
 _NAME = re.compile("([a-z]+)([0-9]+)")
+_CANCEL = re.compile("cancel|revoke|retract|rescind")
 _MOST_TOKENS = 64
 
 
@@ -169,6 +170,9 @@ def why_not_prose(parts: list[tuple[str, ...]], grammar: Grammar) -> Sentence | 
         return say(sentences.THEN)
     if len(whole) <= 4 and head in _ALONE:
         return say(sentences.ALONE, word=head)
+    said = [token for token in whole if not POLITE.fullmatch(token)]
+    if said and len(whole) <= 4 and _CANCEL.fullmatch(said[0]):
+        return say(sentences.CANCEL)
     if len(whole) <= 4 and any(one_slip(head, word) for word in _ALONE):
         return say(sentences.NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     return why_suspicious(whole, grammar)
@@ -186,11 +190,29 @@ def spelt(part: tuple[str, ...], grammar: Grammar) -> str | None:
     return grammar.spell(kept)
 
 
+def _for_each_name(part: tuple[str, ...], grammar: Grammar) -> list[str]:
+    """`wall A2 A6`, as a report writes it that offers both: one order for each name. Empty if
+    any of them is none, or if there is but one name.
+    """
+    said = tuple(token for token in part if not POLITE.fullmatch(token))
+    start = next((at for at, token in enumerate(said) if grammar.is_name(token)), 0)
+    begin, names = said[:start], said[start:]
+    if not begin or len(names) < 2:
+        return []
+    orders = [grammar.spell((*begin, name)) if grammar.is_name(name) else None for name in names]
+    return [order for order in orders if order] if all(orders) else []
+
+
 def is_greeting(line: str) -> bool:
     """Whether a line of prose only greets, thanks or takes leave: nobody asks what became of it."""
     words = re.findall(r"\w+", plain(line))
     kinds = (_GREETING, _FAREWELL, POLITE)
     return not words or (len(words) <= 4 and any(kind.fullmatch(words[0]) for kind in kinds))
+
+
+def _asked(line: str) -> bool:
+    """Whether a plain line ends in a question mark."""
+    return line.rstrip(" *_`\"')]").endswith("?")
 
 
 def _when(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[OrderLine] | None:
@@ -212,7 +234,8 @@ def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine
     """One order, with its `then`; or several, if `then` only joins them."""
     order = spelt(part, grammar)
     if order or "then" not in part:
-        return [OrderLine(*line, order) if order else None]
+        orders = [order] if order else _for_each_name(part, grammar)
+        return [OrderLine(*line, found) for found in orders] or [None]
     at = part.index("then")
     before, after = part[:at], part[at + 1 :]
     main = spelt(before, grammar)
@@ -287,23 +310,30 @@ class _Reading:
         else:
             found = tokens(text, is_name)
             if any(token[-1:].isalnum() for token in found):
-                self._orders(shown, found)
+                self._orders(shown, found, asked=_asked(text))
 
     def _heading(self, line: Line, colon: bool, rest: str) -> None:
         if rest:
             # `later: see you` is prose; `later: draw` is a heading with an order behind it.
-            self._orders(line, tokens(rest, self._grammar.is_name), later=True)
+            found = tokens(rest, self._grammar.is_name)
+            self._orders(line, found, later=True, asked=_asked(rest))
         elif colon:
             self._in_later = True
         else:
             self._bare_later = line
             self._unread.append(line)
 
-    def _orders(self, line: Line, given: tuple[str, ...], later: bool = False) -> None:
-        """The orders in these tokens; ``later``: their line begins so."""
+    def _orders(
+        self, line: Line, given: tuple[str, ...], later: bool = False, asked: bool = False
+    ) -> None:
+        """The orders in these tokens; ``later``: their line begins so; ``asked``: it asks."""
         read = read_line(line, given, self._grammar)
         if read is None:
             self._doubt(line, given)
+            return
+        if asked:
+            meant = ", ".join(order.order for order in read)
+            self._suspects.append(Suspect(*line, say(sentences.QUESTION), meant))
             return
         if self._bare_later is not None:
             self._suspects.append(Suspect(*self._bare_later, say(sentences.LATER_COLON), "later:"))

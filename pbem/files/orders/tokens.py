@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
+from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
@@ -21,6 +22,7 @@ from pbem.files.orders import sentences
 _ARTICLE = re.compile("the|an?|my|your|his|her|our|their|its|this|that|is|are|was|were")
 _MEANS_ME = re.compile("i|i'll|i'd|ill|we|we'll|so|my|just|then|ok|okay|let|let's")
 _NUMBER = re.compile(r"[+-]?\d{1,4}")
+_COUNT = re.compile(r"\d{1,2}x?|x\d{0,2}|twice|thrice|times|time|once|two|three|both")
 _MOST_TOKENS = 16
 #: words of all games (docs/NOTATION.md)
 _OF_ALL = frozenset(
@@ -78,25 +80,48 @@ def why_suspicious(tokens: tuple[str, ...], grammar: Grammar) -> Sentence | None
     named = grammar.named(tokens)
     numbered = any(_NUMBER.fullmatch(token) for token in tokens)
     if head in words:
-        odd = next((t for t in rest if not t.isascii() and t[-1:].isdigit()), None)
-        if odd is not None and not named:
-            return say(sentences.LETTERS, word=grammar.quoted(odd, 20))
-        if named or (numbered and len(tokens) <= 5):
-            return say(sentences.NOT_SO, word=head)
-        if len(tokens) > 3 or (rest and _ARTICLE.fullmatch(rest[0])):
-            return None
-        return say(sentences.NOT_WHOLE, word=head)
+        return _begins_like_one(head, rest, grammar, named, numbered)
     near = near_word(head, words)
     if near and rest and (named or (numbered and len(tokens) <= 3)):
         return say(sentences.NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     # an order word, or one with an ending: walls, walled
     if named and any(t.startswith(w) and len(t) - len(w) <= 3 for t in tokens for w in words):
         return say(sentences.OTHER_WORDS)
-    if named and len(tokens) <= 3:
+    if _counted(tokens, grammar):
+        return say(sentences.COUNTED)
+    if any(near_word(t, words) and grammar.is_name(name) for t, name in pairwise(tokens)):
+        return say(sentences.OTHER_WORDS)
+    if named and (len(tokens) <= 3 or all(_of_orders(token, grammar) for token in tokens)):
         return say(sentences.LOOKS_LIKE, word=grammar.quoted(head, 20))
     if near and grammar.spell((near, *rest)) is not None:  # `bord left`, `pas`: one letter mended
         return say(sentences.NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     return _bare(tokens, grammar)
+
+
+def _begins_like_one(
+    head: str, rest: tuple[str, ...], grammar: Grammar, named: bool, numbered: bool
+) -> Sentence | None:
+    """The same of a line whose first word is the first word of an order."""
+    odd = next((t for t in rest if not t.isascii() and t[-1:].isdigit()), None)
+    if odd is not None and not named:
+        return say(sentences.LETTERS, word=grammar.quoted(odd, 20))
+    if named or (numbered and len(rest) <= 11):
+        return say(sentences.NOT_SO, word=head)
+    if len(rest) > 2 or (rest and _ARTICLE.fullmatch(rest[0])):
+        return None
+    return say(sentences.NOT_WHOLE, word=head)
+
+
+def _of_orders(token: str, grammar: Grammar) -> bool:
+    """Whether a token can stand in an order of this game."""
+    known = token in grammar.words or token in grammar.vocabulary
+    return known or grammar.is_name(token) or _NUMBER.fullmatch(token) is not None
+
+
+def _counted(tokens: tuple[str, ...], grammar: Grammar) -> bool:
+    """`2x draw`, `draw twice`: an order, and how often."""
+    kept = tuple(token for token in tokens if not _COUNT.fullmatch(token))
+    return kept != tokens and bool(kept) and grammar.spell(kept) is not None
 
 
 def _bare(tokens: tuple[str, ...], grammar: Grammar) -> Sentence | None:

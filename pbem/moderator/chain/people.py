@@ -208,7 +208,6 @@ def refuse_wrong(rows: tuple[Referees, ...], game: str, n: int) -> None:
 
 
 SEALED, PLAIN, NONE = "key", "plain", "none"  #: what a seat gave, in the roster
-SILENT = "silent"  #: in the roster too: it did not answer
 OPENED = "opened"  #: what was sealed, from the deal on
 CLASSES = (OPENED, PLAIN, NONE)  #: of contributions, from the deal on
 #: all of these in words
@@ -217,7 +216,6 @@ GAVE = {
     OPENED: "bound and opened",
     PLAIN: "a plain line",
     NONE: "nothing",
-    SILENT: "did not answer",
 }
 
 
@@ -339,7 +337,7 @@ class Joined(NamedTuple):
     @property
     def given(self) -> str:
         """The class of the contribution that a deal has of it."""
-        return {SEALED: OPENED, SILENT: NONE}.get(self.gave, self.gave)
+        return OPENED if self.sealed else self.gave
 
     def row(self) -> str:
         if self.sealed:
@@ -354,7 +352,7 @@ def read_joined(row: str) -> Joined:
     if gave == SEALED:
         key, commitment, sig = rest[0].split(" ")
         return Joined(seat, gave, unb64(key, 32), unb64(commitment, 32), unb64(sig, 64))
-    if gave not in (PLAIN, NONE, SILENT) or (gave == PLAIN) != bool(rest):
+    if gave not in (PLAIN, NONE) or (gave == PLAIN) != bool(rest):
         raise ValueError(row)
     return Joined(seat, gave, text=one_line(rest[0]) if rest else "")
 

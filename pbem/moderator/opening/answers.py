@@ -15,23 +15,31 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files.identity import speaks_of_password
-from pbem.files.orders.lines import ask_in
+from pbem.files.orders.lines import POLITE, ask_in
+from pbem.files.orders.tokens import plain
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import OPENED_ROW, SEALED, Joined, Opened
+from pbem.moderator.chain.people import NONE, OPENED_ROW, PLAIN, SEALED, Joined, Opened
 from pbem.moderator.opening import contribution
 
 LONGEST = 120  #: letters of a plain line
 HALF = 43  #: letters of base64url on a line: 32 bytes, or half a signature
 ASKS = ("withdraw", "resend", "help")
-NOTHING = ("nothing", "none", "-")
+#: a clear yes, in the languages of the rulebooks and a few words around it
+_YES = re.compile("yes|yep|yeah|join|oui|si|sì|igen|ja")
+_GLADLY = re.compile(
+    "i|do|will|play|in|am|im|sure|of|course|with|pleasure|gladly|volontiers|bien|certo|volentieri"
+    "|gern|gerne|natürlich|szívesen"
+)
+_GIVE = re.compile(r"(?i)\W{0,3}give\s{0,3}:\s*(\S.*)")
 _GREETING = re.compile(
     r"(?i)(hi|hello|hey|dear|hallo|liebe|lieber|ciao|salve|bonjour|salut|szia|kedves|servus|moin)"
     r"(\b[^,!:.]{0,30}[,!:.]|)"
 )
 #: `no` and what nobody would send as a line for the deal; `No man is an island` is one
 _NO = re.compile(
-    r"(?i)(sorry,? )?((no|nope)( ?[,.;:!\u2013\u2014].*| - .*| (thank|sorry|time|i\b).*|)"
+    r"(?i)(sorry,? )?((no|nope|non|nem|nein)"
+    r"( ?[,.;:!\u2013\u2014].*| - .*| (thank|sorry|time|i\b|merci|grazie|danke|kösz).*|)"
     r"|(i |we )?(must |have to )?declined?\b.*)"
 )
 _VALUE = rf"([A-Za-z0-9_-]{{{HALF}}})(?![A-Za-z0-9_-])"
@@ -42,7 +50,7 @@ _HALF_JOIN = re.compile(r"(?i)join (key|commit|sig)\b")
 
 
 class JoiningAnswer(NamedTuple):
-    """What one mail was taken for. One of the four is there; all may be "".
+    """What one mail was taken for. One of the four is there, or none: it is a letter.
 
     ``row`` is what is kept: a row of the roster, or of the deal.
     """
@@ -80,20 +88,35 @@ def to_invitation(
         return _with_key(link, head, seat, text)
     if ask := _asked_for(written, ASKS):
         return JoiningAnswer(ask=ask)
-    if no := declines(written):
+    given = [found[1] for line in written if (found := _GIVE.fullmatch(line.strip()))]
+    yes = bool(given) or any(map(accepts, written))
+    if (no := declines(written)) and yes:
+        return JoiningAnswer(why=say(said.BOTH))
+    if no:
         return JoiningAnswer(no=no)
-    if link.player(seat).way.key:
+    if yes and link.player(seat).way.key:
         return JoiningAnswer(why=say(said.PLAYED_WITH_KEY))
-    plain = plain_line(written)
-    if not plain or plain.lower() in NOTHING:
-        return JoiningAnswer(row=Joined(seat, "none").row())
-    return JoiningAnswer(row=Joined(seat, "plain", text=plain).row())
+    if len(given) > 1:
+        return JoiningAnswer(why=say(said.GIVES_TWICE))
+    if given:
+        return JoiningAnswer(row=Joined(seat, PLAIN, text=plain_line(given)).row())
+    return JoiningAnswer(row=Joined(seat, NONE).row() if yes else "")
+
+
+def accepts(line: str) -> bool:
+    """Whether a line says that its player plays, and nothing else, politeness apart."""
+    words = [word for word in re.findall(r"\w+", plain(line)) if not POLITE.fullmatch(word)]
+    yes = [word for word in words if _YES.fullmatch(word)]
+    return bool(yes) and all(word in yes or _GLADLY.fullmatch(word) for word in words)
 
 
 def declines(written: list[str]) -> str:
-    """The first line that says anything, where it says that its player does not play; else ""."""
-    line = plain_line(written)
-    return line if _NO.fullmatch(line) else ""
+    """The line that says that its player does not play: the first that says anything, or one that
+    is `no`; else "".
+    """
+    first = plain_line(written)
+    alone = (plain_line([line]) for line in written if len(line.split()) == 1)
+    return next((line for line in (first, *alone) if _NO.fullmatch(line)), "")
 
 
 def _asked_for(written: list[str], known: tuple[str, ...]) -> str:

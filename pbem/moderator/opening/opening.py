@@ -42,13 +42,10 @@ def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
     return tuple(seat for seat in asked if not answers.get(seat))
 
 
-def roster_of(link: Link, answers: dict[str, str], missed: frozenset[str]) -> tuple[Joined, ...]:
-    """The roster from what lies in hand; a seat that is ``missed`` did not answer."""
-    given = {seat: text for seat, text in answers.items() if text and seat not in missed}
-    seats = link.setup.seats
-    return tuple(
-        people.read_joined(given[s]) if s in given else Joined(s, people.SILENT) for s in seats
-    )
+def roster_of(link: Link, answers: dict[str, str]) -> tuple[Joined, ...]:
+    """The rows of the roster, of the seats that have answered."""
+    given = (answers.get(seat) for seat in link.setup.seats)
+    return tuple(people.read_joined(row) for row in given if row)
 
 
 def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from pbem.engine.decision import Outcome
 from pbem.engine.row import Row
 from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
+from pbem.files.mail.compose import due_in_prose
 from pbem.moderator.chain.link import CLOSED, Link, Opening
 from pbem.moderator.chain.people import BY_REFEREE, CLASSES, DEFAULT, source_of
 from pbem.moderator.chain.position import Position, Seals, hand_slot, made_in
@@ -124,6 +125,7 @@ def report_values(
         "code": "" if outcome or closed else reader.code,  # nothing is asked any more
         "question": rows.question(asked, now) if asked else {},
         "soon": [] if closed else rows.soon(position, view, reader.hand),
+        "due": link.clock.of(reader.seat).due if reader.seat and not link.clock.paused else "",
         "closed": closed,
         "waiting": waiting(position),
         "happened": rows.happened(game, link.events, view),
@@ -235,7 +237,7 @@ def subject(values: Mapping[str, Any]) -> str:
     elif values["winners"]:
         what = "the game is over"
     elif values["question"]:
-        what = "your turn"
+        what = f"your turn, by {due_in_prose(values['due'])}" if values["due"] else "your turn"
     else:
         what = f"report {values['n']}"
     return f"{values['label']}: {what}"

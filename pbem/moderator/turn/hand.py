@@ -100,6 +100,7 @@ class Hand(NamedTuple):
     answered: int = 0  #: of a seat with a key: its questions answered when this was written
     answer: str = ""  #: before the deal: the row of what the seat gave, or opened; "" for none yet
     declined: str = ""  #: before the deal: the line by which the player said that he does not play
+    came: tuple[str, ...] = ()  #: when what stands in each part came (mail_order.py)
 
     @property
     def lines(self) -> tuple[Kept, ...]:
@@ -326,6 +327,7 @@ def encode_hand(hand: Hand) -> bytes:
         "parts": part_rows(hand),
         "done": list(hand.done),
         "notes": list(hand.notes),
+        "came": list(hand.came),
         "handled": [f"{digest} {number}" for digest, number in hand.handled],
     }
     del document["stopped"]
@@ -381,5 +383,6 @@ def _decoded(reader: TableReader) -> Hand:
         **plain,
         done=tuple(reader.maybe_rows("done") or ()),
         notes=tuple(reader.maybe_rows("notes") or ()),
+        came=tuple(reader.maybe_rows("came") or ()),
         handled=tuple((digest, int(number)) for digest, _, number in handled),
     )

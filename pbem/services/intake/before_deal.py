@@ -14,30 +14,33 @@ from pbem.engine.row import Row, say
 from pbem.files.characters import folded
 from pbem.files.identity import password_on
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import PLAIN, REPLIED, SEALED, read_joined
+from pbem.moderator.chain.people import PLAIN, SEALED, read_joined
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.answers import (
     JoiningAnswer,
+    accepts,
     declines,
     is_rules,
     to_invitation,
     to_roster,
 )
 from pbem.moderator.opening.opening import anew
+from pbem.moderator.report.subjects import ANSWER_SUBJECTS
 from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.mail_order import ANSWER, noted, overtaken
 from pbem.services.intake.case import (
     Case,
     Judged,
     Known,
     answers_to,
+    by_code,
     by_password,
     check_claims,
     free_ask,
     password_in,
 )
-from pbem.services.post import KeptReceipt, receipt_for
-from pbem.services.sentences import CANCELLED
-from pbem.services.session.session import Session
+from pbem.services.receipts import KeptReceipt, receipt_for
+from pbem.services.sentences import CANCELLED, OVERTAKEN
 
 SHOWN = 60  #: letters of a line, on the referee's screen
 
@@ -49,13 +52,19 @@ def known(case: Case) -> Known:
     password = case.session.link.player(case.seat).way.password
     if password and not case.typed and not free_ask(case):
         return by_password(case)
-    return Known(REPLIED.name)
+    return by_code(case)
 
 
 def judge(case: Case, _: Known) -> Judged:
     """What it is taken for."""
     check_claims(case)
-    return judged(case, _answer(case))
+    answer = _answer(case)
+    if not (answer.row or answer.no or answer.ask == "withdraw"):
+        return judged(case, answer)
+    if overtaken(case.hand, {ANSWER}, case.came, case.session.time):
+        return judged(case, JoiningAnswer(why=say(OVERTAKEN)))
+    found = judged(case, answer)
+    return found._replace(hand=noted(found.hand, {ANSWER}, case.came))
 
 
 def _answer(case: Case) -> JoiningAnswer:
@@ -66,7 +75,7 @@ def _answer(case: Case) -> JoiningAnswer:
     own = [
         text
         for text in written
-        if password_on(text) is None and (declines([text]) or not _shares(text, secret))
+        if password_on(text) is None and (_answers(text) or not _shares(text, secret))
     ]
     below = [] if written else [line.text for line in message.below]
     if link.phase == CLOSED:
@@ -77,6 +86,11 @@ def _answer(case: Case) -> JoiningAnswer:
         answer = to_invitation(link, head, seat, own, below)
         return answer._replace(no="no") if answer.no and message.guarded else answer
     return to_roster(link, unb64(link.prev, 32), head, seat, own, below)
+
+
+def _answers(text: str) -> bool:
+    """Whether a line is a plain yes or no, whatever its letters are."""
+    return accepts(text) or bool(declines([text]))
 
 
 def _shares(text: str, secret: str) -> bool:
@@ -95,13 +109,13 @@ def judged(case: Case, answer: JoiningAnswer) -> Judged:
     asks_alone = answer.ask == "help" or is_rules(answer.ask)
     unproven = asks_alone and session.link.player(seat).way.password
     stands = None if unproven or session.link.n else _stands(hand)
-    kind = "kept" if answer.row or answer.no else "answered" if answer.ask else "refused"
+    kind = "kept" if answer.row or answer.no else "refused" if answer.why else "answered"
     invited = f"  all who are invited must play: {anew(session.folder.root, seat)}"
     return Judged(
         hand,
         kind,
         _said(case, answer),
-        _receipt(session, seat, answer, headline, stands),
+        _receipt(case, answer, headline, stands),
         1 if kind == "refused" else 0,
         asks=(answer.ask,) if answer.ask else (),
         more=(invited,) if answer.no else (),
@@ -109,21 +123,20 @@ def judged(case: Case, answer: JoiningAnswer) -> Judged:
     )
 
 
-def _receipt(
-    session: Session, seat: str, answer: JoiningAnswer, headline: Row, stands: Row | None
-) -> KeptReceipt:
+def _receipt(case: Case, answer: JoiningAnswer, headline: Row, stands: Row | None) -> KeptReceipt:
     """What its player is told, and whether the mail before goes out again.
 
     ``stands``: what the seat's answer is now, None where nothing may be said of it.
     """
-    link = session.link
+    session, seat, link = case.session, case.seat, case.session.link
     code = session.code(seat) if link.phase != CLOSED else ""
-    what = "not accepted" if answer.why else "received"
+    what = ANSWER_SUBJECTS[headline.kind]
     resend = answer.ask == "resend" or bool(answer.why)
     rules = answers_to(session, seat, (answer.ask,)) if is_rules(answer.ask) else []
     told = [Row("joining")] if answer.ask == "help" else rules
     values = {
         "headline": headline.plain(),
+        "elsewhere": case.elsewhere,
         "answers": [row.plain() for row in told],
         "standing": stands.plain() if stands else None,
     }
@@ -140,7 +153,9 @@ def _headline(answer: JoiningAnswer, there: bool) -> Row:
         return Row("asked")
     if answer.ask:
         return Row("sent_again" if answer.ask == "resend" else "help")
-    return Row("declined" if answer.no else "received")
+    if answer.no:
+        return Row("declined")
+    return Row("received" if answer.row else "letter_too" if there else "letter")
 
 
 def _stands(hand: Hand) -> Row:
@@ -161,8 +176,10 @@ def _said(case: Case, answer: JoiningAnswer) -> str:
         return f"not accepted: {answer.why}"
     if answer.no:
         return f'declines: "{answer.no}"'
-    if not answer.row:
+    if answer.ask:
         return f"asked for: {answer.ask}"
+    if not answer.row:
+        return "neither yes nor no: asked again"
     if case.session.link.n:
         return "opened the contribution"
     given = read_joined(answer.row)

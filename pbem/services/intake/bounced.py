@@ -1,4 +1,5 @@
-"""Players whose email comes back: noted in desk/bounced until they write, or have another address.
+"""Players whose email comes back, noted in desk/bounced until they write, or have another address;
+and those for whom an email counted that came from elsewhere, in desk/elsewhere until they write.
 
 What must never be here: reading what a server wrote (files/mail/bounce.py).
 Law: it counts only with the Message-ID of an email of the very game; nothing of the game changes.
@@ -8,8 +9,9 @@ Source: docs/decisions/0014-the-post.md.
 from pbem.disk.folder import GameFolder
 from pbem.files.mail.bounce import refused
 from pbem.moderator.report.message_ids import ours
+from pbem.services.intake.case import Case
 from pbem.services.session.session import Session
-from pbem.services.session.worklist import BOUNCED, bounces
+from pbem.services.session.worklist import BOUNCED, ELSEWHERE, noted_of
 
 _LOOKED_AT = 256 << 10  #: bytes of a bounce in which the email that came back is looked for
 
@@ -27,22 +29,35 @@ def note_bounce(games: list[Session], data: bytes) -> tuple[Session, str, str] |
         if not seats or not ours(text, secrets):
             continue
         with session.folder.lock():
-            rows = bounces(session.folder)
+            rows = noted_of(session.folder, BOUNCED)
             for seat in seats:
                 address = session.players.seats[seat].address.lower()
                 rows[seat] = [address, session.time, found[address] or "-"]
-            _write(session.folder, rows)
+            _write(session.folder, BOUNCED, rows)
         return session, seats[0], found[session.players.seats[seats[0]].address.lower()]
     return None
 
 
 def heard_from(session: Session, seat: str) -> None:
     """A player wrote, so emails reach them. Under the lock."""
-    rows = bounces(session.folder)
+    rows = noted_of(session.folder, BOUNCED)
     if rows.pop(seat, None):
-        _write(session.folder, rows)
+        _write(session.folder, BOUNCED, rows)
 
 
-def _write(folder: GameFolder, rows: dict[str, list[str]]) -> None:
+def note_elsewhere(case: Case, counts: bool) -> None:
+    """Note whence an email came that counts, if not from its player; they were told. What comes
+    from the player themselves takes the note away. Under the lock.
+    """
+    folder, rows = case.session.folder, noted_of(case.session.folder, ELSEWHERE)
+    own = case.session.players.seats[case.seat].address.lower()
+    if case.elsewhere and counts:
+        rows[case.seat] = [case.elsewhere.replace(" ", "-"), case.session.time, "-"]
+    elif case.message.headers.sender.lower() != own or not rows.pop(case.seat, None):
+        return
+    _write(folder, ELSEWHERE, rows)
+
+
+def _write(folder: GameFolder, name: str, rows: dict[str, list[str]]) -> None:
     text = "".join(f"{' '.join([seat, *row])}\n" for seat, row in rows.items())
-    folder.put_desk_file(BOUNCED, text.encode())
+    folder.put_desk_file(name, text.encode())

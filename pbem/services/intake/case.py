@@ -20,16 +20,18 @@ from pbem.files.orders.lines import Sheet, ask_in
 from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
+from pbem.moderator.report.players import ADDRESS
 from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking, vote_of
 from pbem.moderator.sentences import UNSIGNED_ANSWER
 from pbem.moderator.turn import intake
 from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
+from pbem.moderator.turn.mail_order import moment
 from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
 from pbem.services.intake.games import owner, owners
 from pbem.services.intake.message import Incoming, sheet_of, stored
-from pbem.services.post import KeptReceipt, receipt_for
+from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.ruling.consent import (
     about_undo,
     answers_open,
@@ -56,6 +58,25 @@ class Case(NamedTuple):
     stale: bool = False  #: its question is settled; what was forced (R-1) leaves a code good
     sheet: Sheet = Sheet()  #: the orders in it, with `yes` or `no` to an undo among what it asks
     asking: Asking | None = None  #: the asking about an undo that its code is of
+
+    @property
+    def came(self) -> str:
+        """When it came, as what stands in a hand is noted."""
+        return moment(self.message.arrival, self.message.headers.sent, self.session.time)
+
+    @property
+    def elsewhere(self) -> str:
+        """The address that it came from, if that is not its player's own and nothing but the code
+        shows whose it is; "" if not. One that may hold a password is not named.
+        """
+        person, sender = self.session.players.seats[self.seat], self.message.headers.sender
+        link = self.session.link
+        way = link.player(self.seat).way
+        proven = self.typed or way.password or (way.key and link.dealt)
+        if proven or not (sender and person.address) or sender.lower() == person.address.lower():
+            return ""
+        good = ADDRESS.fullmatch(sender) and not self.message.guarded
+        return sender if good else "another address"
 
 
 def under_lock(case: Case, session: Session) -> Case:
@@ -150,7 +171,7 @@ class Judged(NamedTuple):
     asks: tuple[str, ...] = ()
     more: tuple[str, ...] = ()  #: further lines for the screen
     why: str = ""  #: for the referee alone
-    mark: str = ""  #: by what else than its bytes the message is known when it comes again
+    marks: tuple[str, ...] = ()  #: by what else than its bytes it is known when it comes again
     votes: tuple[str, ...] = ()  #: `yes` or `no` to an undo, to be kept
     signature: str = ""  #: of that answer, where its seat has a key
     again: int = 0  #: the number of the receipt that goes out once more
@@ -191,7 +212,7 @@ def known_by(case: Case) -> Known:
     if way.password:
         return by_password(case)
     if way.code:
-        return Known(REPLIED.name)
+        return by_code(case)
     return Known("", f"you type the orders of {one.shown}: --typed {seat}")
 
 
@@ -225,6 +246,13 @@ def _by_vote(case: Case, said: str) -> Known:
                 if given.nr == 0 and told.genuine(said, sig, key):
                     return Known(SIGNED.name, vote=sig)
     return Known(REPLIED.name, fault=say(UNSIGNED_ANSWER, seat=seat))
+
+
+def by_code(case: Case) -> Known:
+    """Its code; where an account is strict, from the player's own address alone."""
+    if case.message.strict and case.elsewhere:
+        return Known("", f"it came from {case.elsewhere}, and the account takes no such orders")
+    return Known(REPLIED.name)
 
 
 def by_password(case: Case) -> Known:
@@ -290,7 +318,8 @@ def fixed_answer(case: Case, known: Known) -> Judged:
     if known.silent:
         return Judged(case.hand, "not known", why, exit_code=1, why=known.why)
     way, dealt = session.link.player(seat).identified, session.link.dealt
-    values = {"kind": session.game.kind, "way": way, "dealt": dealt}
+    strict = bool(case.message.strict and case.elsewhere)
+    values = {"kind": session.game.kind, "way": way, "dealt": dealt, "strict": strict}
     code = session.code(seat)
-    receipt = receipt_for(session, seat, code, "ignored", "not_known.txt", values)
+    receipt = receipt_for(session, seat, code, "your email was ignored", "not_known.txt", values)
     return Judged(case.hand, "not known", why, receipt, exit_code=1, why=known.why)

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.errors import BadInput, PbemError
+from pbem.moderator.report.message_ids import answered_code
 from pbem.moderator.turn.codes import (
     Coded,
     Owner,
@@ -73,6 +74,7 @@ class Games:
         self._sessions: dict[str, list[Session]] = {}  # by game: a folder may be there twice
         self._known: dict[str, set[str]] = {}  # by code: the games that it is of
         self._more: deque[tuple[str, Coded]] = deque()  # of each game, the codes not made yet
+        self._secrets: list[bytes] = []  # of the codes of all desks, once they were needed
         self._odd: set[str] = set()  # games whose desks are damaged: nobody knows all their codes
         for session in sessions:
             self._sessions.setdefault(session.link.game, []).append(session)
@@ -82,6 +84,17 @@ class Games:
     def all(self) -> list[Session]:
         """Every one of them."""
         return [session for copies in self._sessions.values() for session in copies]
+
+    def coded(self, message: Incoming) -> Incoming:
+        """The message; if it has no code, with that of our email which it answers."""
+        if message.codes:
+            return message
+        head = message.headers
+        if not self._secrets:
+            found = ((one.codes_secret, *one.former_codes) for one in self.all)
+            self._secrets = [secret for each in found for secret in each if secret]
+        code = answered_code(f"{head.references} {head.in_reply_to}", self._secrets)
+        return message._replace(codes=(code,)) if code else message
 
     def owner(self, message: Incoming) -> Owned | None:
         """As `owner` among all of them."""
@@ -96,6 +109,7 @@ class Games:
             self._learn(new)
 
     def _learn(self, session: Session) -> None:
+        self._secrets = []
         if session.codes_secret:
             self._more.appendleft((session.link.game, _coded(session)))
 

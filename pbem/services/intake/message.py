@@ -47,6 +47,7 @@ class Incoming(NamedTuple):
     headers: Headers = Headers()
     beside: tuple[Line, ...] = ()  #: the player's own lines beside a move file: never orders
     arrival: str = ""  #: when it came, UTC, as a server tells; "" if none does
+    strict: bool = False  #: its account takes emails from players' own addresses alone
     guarded: bool = False  #: its seat has a password, or had one: known words alone are quoted
 
     @property

@@ -34,10 +34,12 @@ from pbem.moderator.report.receipt import (
     withdrawals,
 )
 from pbem.moderator.report.report import winners
+from pbem.moderator.report.subjects import receipt_subject
 from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake
 from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.intake import Taken
+from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
 from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
 from pbem.services import sentences
 from pbem.services.intake.case import (
@@ -51,7 +53,7 @@ from pbem.services.intake.case import (
     known_by,
 )
 from pbem.services.intake.message import below_of
-from pbem.services.post import KeptReceipt, receipt_for
+from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
 
@@ -178,8 +180,23 @@ def judge(case: Case, by: Known) -> Judged:
         return _judge_signed(case, by, by.signed.nr)
     if by.fault is not None:
         return judged(case, refused(case, by.fault, Sheet()), case.asking)
-    weighed = weigh(case, by, case.sheet, case.age, case.asking)
+    weighed = _in_order(case, weigh(case, by, case.sheet, case.age, case.asking))
     return judged(case, weighed, case.asking)._replace(signature=by.vote)
+
+
+def _in_order(case: Case, weighed: Weighed) -> Weighed:
+    """What changes anything, unless a newer email did; what is signed has its number for that."""
+    taken = weighed.taken
+    if not taken.accepted or weighed.stale:
+        return weighed
+    names = touched(case.hand, taken.hand, taken.asks)
+    if case.asking is not None and {*taken.asks} & {YES, NO}:
+        names.add(VOTE)
+    if not names:
+        return weighed
+    if overtaken(case.hand, names, case.came, case.session.time):
+        return refused(case, say(sentences.OVERTAKEN), Sheet())
+    return weighed._replace(taken=taken._replace(hand=noted(taken.hand, names, case.came)))
 
 
 def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
@@ -194,7 +211,9 @@ def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
     if not number.refused:
         taken = weighed.taken._replace(hand=weighed.taken.hand._replace(seen=nr))
         weighed = weighed._replace(taken=taken)
-    return judged(case, weighed._replace(nr=nr), None)._replace(mark=number.mark)
+    return judged(case, weighed._replace(nr=nr), None)._replace(
+        marks=(number.mark,) if number.mark else ()
+    )
 
 
 def refused(case: Case, why: Sentence, sheet: Sheet) -> Weighed:
@@ -313,9 +332,10 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         "headline": [row.plain() for row in headlines],
         "way": player.identified,
         "proven": weighed.proven,
+        "elsewhere": case.elsewhere,
         "block": _block(case, weighed),
     }
-    what = "not accepted" if weighed.stale or not taken.accepted else "received"
+    what = receipt_subject(headlines[0])
     resend = weighed.stale or "resend" in taken.asks
     return receipt_for(session, seat, code, what, "receipt.txt", values, resend)
 

@@ -6,7 +6,8 @@ told of a mail that cannot be read. What must never be here: how others are judg
 play.py), printing.
 Laws: received and durable comes before the receipt (P8); the same message again changes nothing;
 what is not shown to be the player's has no effect, and gets one fixed answer (P6); a message with a
-good code never gets silence; of one that cannot be read nothing is kept but its headers (P11).
+good code never gets silence, but where the same words changed nothing before; of one that cannot be
+read nothing is kept but its headers (P11).
 Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
 """
 
@@ -20,19 +21,22 @@ from pbem.disk.whole import read_beginning, read_input
 from pbem.engine.row import say
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.identity import find_codes
+from pbem.files.mail.compose import ID
 from pbem.files.mail.letter import MAIL_LIMIT, read_heading
 from pbem.files.orders.lines import Sheet
-from pbem.moderator.chain.people import REPLIED
+from pbem.moderator.chain.people import REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.opening.answers import JoiningAnswer
+from pbem.moderator.report.message_ids import ours
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
 from pbem.services.intake import before_deal, play
-from pbem.services.intake.bounced import heard_from, note_bounce
+from pbem.services.intake.bounced import heard_from, note_bounce, note_elsewhere
 from pbem.services.intake.case import (
     REPEATED,
     Case,
     Judged,
     Known,
+    by_code,
     came_before,
     fixed_answer,
     kept_of,
@@ -42,7 +46,7 @@ from pbem.services.intake.case import (
 )
 from pbem.services.intake.games import Games, Owned
 from pbem.services.intake.message import Incoming, read_message
-from pbem.services.post import send_again, write_receipt
+from pbem.services.receipts import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
 from pbem.services.sentences import UNREAD, UNREAD_HINT
 from pbem.services.session.newest import seat_of
@@ -54,7 +58,7 @@ EMPTY = "mail/empty"
 #: is meant, and what no person wrote is not answered
 TOLD = ("mail/", "move/", "file/too-large")
 AUTOMATIC = "mail/automatic"
-NOT_TOLD = (AUTOMATIC, "mail/two-codes")
+NOT_TOLD = (AUTOMATIC, "mail/own", "mail/two-codes")
 
 
 def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
@@ -66,6 +70,7 @@ def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
         return None
     codes, mark = find_codes(heading.subject), digest(data).hex()
     message = Incoming(mark, codes, (), (), listed=False, unique=True, headers=heading)
+    message = games.coded(message)
     found = games.owner(message)
     if found is None:
         return None
@@ -79,7 +84,7 @@ def known_unread(case: Case) -> Known:
     way, dealt = case.session.link.player(case.seat).way, case.session.link.dealt
     if way.password or (dealt and not way.code):
         return Known("", case.error.message if case.error else "")
-    return Known(REPLIED.name)
+    return by_code(case)
 
 
 def judge_unread(case: Case, _: Known) -> Judged:
@@ -110,6 +115,11 @@ UNKNOWN = Refused(
     "mail/unknown",
     "it has no code of a game here",
     "give the whole email with its subject; a code looks like [pbem K7Q2-9F3A]",
+)
+OWN = BadInput(
+    "mail/own",
+    "pbem or the referee wrote this email, not a player",
+    "nothing to do; to enter a player's orders, use --typed SEAT",
 )
 UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
 TOO_LARGE = "an email may have at most 1 MiB; send the orders alone, without pictures"
@@ -169,21 +179,23 @@ def take_file(
     typed: str = "",
     arrival: str = "",
     given: bytes | None = None,
+    strict: bool = False,
 ) -> Received:
     """One file, from the drive to its receipt; raises nothing (but under PBEM_TRACEBACK=1).
 
     ``games``: all that it may be for; the one that it is for is replaced by what it has become.
     ``secret``: hidden orders stand in the verdict. ``typed``: the seat the referee typed it for.
     ``arrival``: when it came, where a server tells. ``given``: its bytes, where they were read.
+    ``strict``: a code counts from its player's own address alone.
     """
     data = b""
     try:
         try:
             data = read_input(name, MAIL_LIMIT) if given is None else given
-            message = read_message(data)._replace(arrival=arrival)
+            message = read_message(data)._replace(arrival=arrival, strict=strict)
             return take(games, name, message, secret, typed)
         except PbemError as error:
-            return _failed(Games(()) if typed else games, name, data, error)
+            return _failed(Games(()) if typed else games, name, data, error, strict)
     except Exception as error:
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
@@ -195,6 +207,7 @@ def take(
     games: Games, name: str, message: Incoming, secret: bool = False, typed: str = ""
 ) -> Received:
     """One message that could be read."""
+    message = games.coded(message)
     found = games.owner(message)
     if typed:
         found = _typed_for(games, found, typed)
@@ -203,11 +216,13 @@ def take(
         message = message._replace(digest=digest(typed_in).hex())
     if found is None:
         return _of_nobody(name, "unknown", UNKNOWN)
+    if not typed and _is_referees(found, message):
+        raise OWN
     case = Case(found.session, found.seat, message, typed=bool(typed), secret=secret)
     return _under_lock(games, name, case)
 
 
-def _failed(games: Games, name: str, data: bytes, error: PbemError) -> Received:
+def _failed(games: Games, name: str, data: bytes, error: PbemError, strict: bool) -> Received:
     """A message that was not read, or not taken; its player is told, where its subject says who."""
     try:
         if error.code == AUTOMATIC and (came := note_bounce(games.all, data)):
@@ -217,6 +232,7 @@ def _failed(games: Games, name: str, data: bytes, error: PbemError) -> Received:
             data = read_beginning(name)
         case = case_of(games, data, error)
         if case is not None:
+            case = case._replace(message=case.message._replace(strict=strict))
             return _under_lock(games, name, case)
     except PbemError as other:
         error = other
@@ -262,7 +278,7 @@ def _under_lock(games: Games, name: str, case: Case) -> Received:
         case = under_lock(case, session)
         judged = _judged(case)
         receipt = keep(case, judged)
-        if judged.receipt is not None and judged.kind != "not known" and not case.typed:
+        if judged.receipt is not None and _is_players(case, judged):
             heard_from(session, case.seat)
     facts = {
         "dir": str(session.folder.root),
@@ -295,7 +311,58 @@ def _judged(case: Case) -> Judged:
         return Judged(case.hand, "repeated", REPEATED)
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
+    if judged.kind in NOTHING_NEW and not (judged.again or judged.asks or case.sheet.asks):
+        mark = words_mark(case, judged.kind)
+        if mark in dict(case.hand.handled):
+            return Judged(case.hand, "repeated", ANSWERED)
+        judged = judged._replace(marks=(*judged.marks, mark))
+    if judged.receipt is not None and known.source in PROVEN:
+        answering = judged.receipt._replace(answers=answered_id(case.message))
+        judged = judged._replace(receipt=answering)
     return unread(case, judged) if phase is UNREADABLE else judged
+
+
+#: kinds of verdicts that another machine may get without end, for what it writes
+NOTHING_NEW = ("answered", "refused", "stale", "ended", "not known")
+ANSWERED = "the same words were answered before; nothing changed, and no receipt goes out"
+
+
+def words_mark(case: Case, kind: str) -> str:
+    """By what an email that changes nothing is known, so that two machines do not answer each other
+    for ever: the state, and the player's own words; of a list the state alone.
+    """
+    message, error = case.message, case.error.code if case.error else ""
+    words = [line.text.strip() for line in message.lines] + [str(message.signed)]
+    words = ["mass"] if message.headers.mass else [kind, error, *words]
+    return digest("\n".join([str(case.session.link.n), *words]).encode("utf-8", "replace")).hex()
+
+
+def _is_referees(found: Owned, message: Incoming) -> bool:
+    """Whether it is an email of ours that came back, or one that the referee wrote."""
+    session, sender = found.session, message.headers.sender.lower()
+    secrets = [s for s in (session.codes_secret, *session.former_codes) if s]
+    if ours(message.headers.message_id, secrets):
+        return True
+    people = session.players
+    mine = people.referee.address.lower()
+    return bool(sender) and sender == mine and people.seats[found.seat].address.lower() != mine
+
+
+#: sources of an email that is shown to be the player's: its Message-ID is no stranger's text
+PROVEN = (REPLIED.name, SIGNED.name, WITH_PASSWORD.name)
+
+
+def answered_id(message: Incoming) -> str:
+    """The Message-ID of an email as an answer may name it; "" where it is none, or where a player
+    may have put a password there.
+    """
+    found = message.headers.message_id
+    return found if ID.fullmatch(found) and not message.guarded else ""
+
+
+def _is_players(case: Case, judged: Judged) -> bool:
+    """Whether the player wrote it, as far as it was shown."""
+    return judged.kind != "not known" and not case.typed
 
 
 def keep(case: Case, judged: Judged) -> str:
@@ -305,7 +372,8 @@ def keep(case: Case, judged: Judged) -> str:
     """
     session, message = case.session, case.message
     if judged.again:  # as a mail of its own: nothing else changes
-        send_again(session, case.seat, judged.again, message.digest)
+        answers = answered_id(case.message)
+        send_again(session, case.seat, judged.again, message.digest, answers)
         known = (*case.hand.handled, (message.digest, judged.again))[-MOST_HANDLED:]
         session.with_hand(case.seat, case.hand._replace(handled=known))
     if judged.receipt is None:
@@ -313,8 +381,9 @@ def keep(case: Case, judged: Judged) -> str:
     if judged.votes:
         keep_answer(session, case.seat, judged.votes, judged.signature)
     session.folder.keep_mail(mail_name(message), kept_of(case, judged))
-    marks = (judged.mark,) if judged.mark else ()
-    hand = handled(judged.hand, message.digest, judged.receipt.encode(), *marks)
+    if _is_players(case, judged):  # before it counts: a command may be killed
+        note_elsewhere(case, counts=judged.kind == "kept" or bool(judged.votes))
+    hand = handled(judged.hand, message.digest, judged.receipt.encode(), *judged.marks)
     session = session.with_hand(case.seat, hand)
     try:
         return write_receipt(session, case.seat, session.hands[case.seat])

@@ -28,7 +28,7 @@ from pbem.files.mail.letter import Letter, read_letter, unmarked
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.opening import contribution
-from pbem.moderator.opening.answers import LONGEST, declines, join_lines, open_lines, plain_line
+from pbem.moderator.opening.answers import LONGEST, join_lines, open_lines, plain_line
 from pbem.moderator.opening.contribution import R_SIZE, Keyring, commitment, joined, opened
 from pbem.moderator.report.block import Block, find_blocks
 from pbem.moderator.verify.together import HERE_BEFORE, history_of, parting
@@ -177,10 +177,7 @@ def _plain(found: Invited, text: str) -> Answer:
     if line != " ".join(text.split()):
         why = f"the line may have {LONGEST} letters and must not begin with `password`"
         raise BadInput("join/line", why, 'for example --text "a quick brown fox"')
-    if declines([line]):
-        why = "that line would decline the invitation"
-        raise BadInput("join/line", why, "to decline, answer the email yourself")
-    return Answer(found, (line,), None)
+    return Answer(found, ("yes", f"give: {line}"), None)
 
 
 def _joined(found: Invited) -> Answer:

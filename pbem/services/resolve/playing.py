@@ -24,7 +24,8 @@ from pbem.moderator.chain.position import Played
 from pbem.moderator.report.rows import Waits, happened, waits_for, waits_of
 from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.services import sentences
-from pbem.services.post import KeptReceipt, write_reports
+from pbem.services.post import write_reports
+from pbem.services.receipts import KeptReceipt
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
 from pbem.services.writing import writing

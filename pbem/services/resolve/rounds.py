@@ -18,7 +18,7 @@ from pbem.services.writing import close_roster, deal, settle, writing
 
 
 def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
-    """Close the roster if all have answered (or are ``missed``), deal if all is opened.
+    """Close the roster if all have answered, deal if all is opened.
 
     The caller holds the game (writing.py), but for ``dry_run``.
     """
@@ -26,17 +26,15 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
         why = "this round was cancelled before its deal"
         raise Refused("game/given-up", why, f"pbem new NEW --after {session.folder.root}")
     given = {seat: hand.answer for seat, hand in session.hands.items()}
-    _check_missed(session, given, missed)
+    _refuse_missed(session, given, missed)
     if any(hand.declined for hand in session.hands.values()):
         return _declined(session, dry_run)
-    waits = tuple(seat for seat in waited_for(session.link, given) if seat not in missed)
-    if waits:
-        _name_all(session, waits, missed)
+    if waits := waited_for(session.link, given):
         return _told(session, waits, "nothing to do yet", dry_run)
-    roster = None if session.link.n else roster_of(session.link, given, missed)
+    roster = None if session.link.n else roster_of(session.link, given)
     if twice := one_key(roster or ()):
         names = " and ".join(session.link.player(s).shown for s in twice)
-        way = "ask one of them to join again, or pass one over with --missed SEAT"
+        way = "ask one of them to make another with `pbem orders join` on another machine"
         raise Refused("roster/one-key", f"{names} sent the same key", way)
     keys = tuple(row.seat for row in roster or () if row.sealed)
     if dry_run:
@@ -50,34 +48,21 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
     return _dealt(session, "dealt" if roster is None else "the roster is closed; the game is dealt")
 
 
-def _name_all(session: Session, waits: tuple[str, ...], missed: frozenset[str]) -> None:
-    """`--missed` is not kept: it counts in the command that closes the roster."""
-    if missed and not any(session.link.player(seat).way.key for seat in waits):
-        ways = "".join(f" --missed {s}" for s in session.link.setup.seats if s in {*missed, *waits})
-        session.notes.append(
-            "--missed counts for a single command; to close the roster without all who are "
-            f"silent: pbem resolve {session.folder.root}{ways}"
-        )
-
-
-def _check_missed(session: Session, given: dict[str, str], missed: frozenset[str]) -> None:
-    """Who has answered missed nothing; who has committed cannot be passed over (P4)."""
+def _refuse_missed(session: Session, given: dict[str, str], missed: frozenset[str]) -> None:
+    """Nobody is seated who did not say yes; who has committed cannot be passed over (P4)."""
     link = session.link
-    twice = one_key(roster_of(link, given, frozenset())) if not link.n else ()
     for seat in sorted(missed):
-        who = link.player(seat).shown
+        who, other = link.player(seat).shown, seat
         if link.n:
             why = f"{who} may have sealed a contribution, and there is no deal without it"
-            raise Refused("missed/opening", why, opening.anew(session.folder.root))
-        if link.player(seat).way.key:
-            why = f"{who} plays with a key, and nobody could play the seat without it"
-            raise Refused("missed/key", why, opening.anew(session.folder.root))
-        if session.hands[seat].declined:
-            why = f"{who} has declined, which is not a missed answer"
-            raise Refused("missed/declined", why, opening.anew(session.folder.root, seat))
-        if given.get(seat) and seat not in twice:
-            message = f"{who} has answered"
-            raise Refused("missed/answered", message, "leave --missed out for that seat")
+            code, other = "missed/opening", ""
+        elif given.get(seat):
+            raise Refused("missed/answered", f"{who} has answered", "leave --missed out")
+        elif session.hands[seat].declined:
+            code, why = "missed/declined", f"{who} has declined, which is not a missed answer"
+        else:
+            code, why = "missed/invitation", f"{who} has not said yes, and nobody plays unasked"
+        raise Refused(code, why, opening.anew(session.folder.root, other))
 
 
 def close_round(session: Session, reason: str) -> Resolved:

@@ -22,6 +22,7 @@ from pbem.moderator.turn.hand import decode_hand
 from pbem.services.session.newest import spectators_view
 
 BOUNCED = "bounced"  #: file of a desk: players whose email comes back, a line each
+ELSEWHERE = "elsewhere"  #: players for whom an email counted that came from another address
 DEALT = 2  #: the number of the state with the deal
 FURTHEST = 100  #: states that are looked back
 _FROM = re.compile(rb"(?im)^from:((?:[^\n]|\n[ \t]){0,1000})")
@@ -75,19 +76,19 @@ def letters_in(folder: GameFolder, seats: tuple[str, ...], found: Counter[str]) 
     return sum(found[address] for address in {one.address.lower() for one in people})
 
 
-def bounces(folder: GameFolder) -> dict[str, list[str]]:
-    """By seat: the address that failed, when, the server's code. A line that is no row is passed
-    over.
+def noted_of(folder: GameFolder, name: str) -> dict[str, list[str]]:
+    """By seat: an address that failed, or wrote; when; the server's code. A line that is no row is
+    passed over.
     """
     there = (folder.root / "desk").is_dir()
-    data = (folder.desk_file(BOUNCED) if there else None) or b""
+    data = (folder.desk_file(name) if there else None) or b""
     found = [line.split(" ") for line in data.decode("utf-8", "replace").splitlines()]
     return {row[0]: row[1:] for row in found if len(row) == 4}
 
 
 def unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
     """The seats whose email came back, and that have the same address still."""
-    rows = bounces(folder)
+    rows = noted_of(folder, BOUNCED)
     data = folder.desk_file(PLAYERS) if rows else None
     people = players.decode(data, seats).seats if data is not None else {}
     return [seat for seat in people if rows.get(seat, [""])[0] == people[seat].address.lower()]

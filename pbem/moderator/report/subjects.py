@@ -1,0 +1,52 @@
+"""The subjects of receipts: what became of an email, in a few words.
+
+What must never be here: anything that is not in the receipt's first line; the code.
+Law: never that an email was received, which says nothing.
+Source: docs/decisions/0014-the-post.md.
+"""
+
+from pbem.engine.row import Row
+
+#: what became of an email, for the subject of its receipt, by kind of headline
+SUBJECTS = {
+    "settled": "no orders accepted, that question is settled",
+    "ruled": "no orders accepted, the referee made a ruling",
+    "refused": "no orders accepted, please correct them",
+    "refused_whole": "no orders accepted",
+    "voted": "your `{answer}` is noted",
+    "voted_with_orders": "your `{answer}` is noted, {number} accepted",
+    "accepted": "{number} accepted",
+    "done": "played for you already",
+    "withdrawn": "your orders are withdrawn",
+    "withdrawn_part": "these orders are withdrawn",
+    "nothing_to_withdraw": "nothing to withdraw",
+    "sent_again": "your report comes again",
+    "answered": "what you asked for",
+    "no_order": "no order found",
+    "undo_unclear": "please answer yes or no",
+    "undo_same": "your `{answer}` still counts",
+    "undo_over": "the undo has been decided",
+    "undo_again": "please answer the later question",
+}
+
+#: what became of an answer, for the subject of its receipt, by kind of headline
+ANSWER_SUBJECTS = {
+    "refused": "your answer was not accepted",
+    "withdrawn": "your answer is withdrawn",
+    "nothing_to_withdraw": "nothing to withdraw",
+    "help": "how to answer",
+    "asked": "what you asked for",
+    "sent_again": "the last email comes again",
+    "declined": "you have declined",
+    "received": "your answer is accepted",
+    "letter": "please answer yes or no",
+    "letter_too": "your words go to the referee",
+}
+
+
+def receipt_subject(headline: Row) -> str:
+    """The subject of a receipt, but for game and code: what became of the email."""
+    facts = dict(headline.facts)
+    if "number" in facts:
+        facts["number"] = f"{facts['number']} order{'s' * (facts['number'] != 1)}"
+    return SUBJECTS[headline.kind].format(**facts)

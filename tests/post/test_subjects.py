@@ -1,0 +1,42 @@
+"""What the subject of an email says. Source: docs/decisions/0014-the-post.md."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.engine.row import Row
+from pbem.files.identity import find_codes
+from pbem.moderator.report.report import subject
+from pbem.moderator.report.subjects import ANSWER_SUBJECTS, SUBJECTS, receipt_subject
+from pbem.services.post import with_code
+
+WORDS = (Path(__file__).parents[2] / "templates" / "words.txt").read_text(encoding="utf-8")
+ASKED = {"closed": "", "winners": [], "question": {"kind": "x"}, "label": "autumn", "n": 7}
+
+
+def test_every_headline_has_its_subject() -> None:
+    there = set(re.findall(r"macro receipt_(\w+)", WORDS)) - {"undo_open"}  # is never the first
+    assert there == {*SUBJECTS}
+    assert {*re.findall(r"macro joining_(\w+)", WORDS)} == {*ANSWER_SUBJECTS}
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_receipt_says_the_outcome(number: int) -> None:
+    orders = "1 order" if number == 1 else "2 orders"
+    assert receipt_subject(Row("accepted", {"number": number})) == f"{orders} accepted"
+    voted = receipt_subject(Row("voted_with_orders", {"number": number, "answer": "yes"}))
+    assert voted == f"your `yes` is noted, {orders} accepted"
+    refused = receipt_subject(Row("refused", {"number": number}))
+    assert refused == "no orders accepted, please correct them"
+    assert not any("received" in text for text in (*SUBJECTS.values(), *ANSWER_SUBJECTS.values()))
+
+
+@pytest.mark.parametrize(
+    ("due", "said"),
+    [("", "your turn"), ("2026-11-24T20:00:00Z", "your turn, by Tue 24 Nov 20:00 UTC")],
+)
+def test_a_report_says_by_when(due: str, said: str) -> None:
+    whole = with_code("K7Q2-9F3A", subject({**ASKED, "due": due}))
+    assert whole == f"autumn: {said} [pbem K7Q2-9F3A]"
+    assert find_codes(f"Re: {whole}") == ("K7Q2-9F3A",)
