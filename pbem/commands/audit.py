@@ -12,7 +12,7 @@ import typer
 from pbem import __version__
 from pbem.crypto.encoding import b64, digest, unb64
 from pbem.disk.whole import read_input, refuse_dash
-from pbem.errors import BadInput, PbemError
+from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.characters import decode
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import TITLES
@@ -144,7 +144,10 @@ def _row(one: Audited) -> dict[str, Any]:
     """One game's verdict, with a line for each item."""
     path, found = one.path, one.found
     if isinstance(found, PbemError):
-        row: dict[str, Any] = {"path": str(path), "verdict": "unreadable", "says": found.line()}
+        # a letter that is not genuine says nothing of a game, whose own verdict stays; but not all
+        # that was given could be held against it, and a script must not take that for proven
+        verdict = "not genuine" if isinstance(found, Refused) else "unreadable"
+        row: dict[str, Any] = {"path": str(path), "verdict": verdict, "says": found.line()}
         row |= {"game": "", "last": 0, "items": [], "rulings": []}
         return row | {"text": f"{path}: {found.line()}", "exit": found.exit_code}
     verdict, says = found.verdict, _says(found)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.moderator.report.report import SPECTATORS
+from pbem.engine.settings import SPECTATORS
 from pbem.result import Result
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import open_session

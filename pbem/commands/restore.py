@@ -11,9 +11,9 @@ from pbem.disk.whole import refuse_dash
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import reason_of
 from pbem.result import Result
-from pbem.services.ruling.ruling import Restored, bring_back, go_on_with
+from pbem.services.ruling.ruling import Restored, bring_back, go_on_with, orders_lost
 from pbem.services.session.keys import the_home
-from pbem.services.writing import not_seen, ruling_lost
+from pbem.services.writing import not_seen, ruling_emails, ruling_lost
 
 
 def run(
@@ -41,6 +41,13 @@ def run(
             help="With --go-on: this machine never saw the lost states, but a player did.",
         ),
     ] = False,
+    emails: Annotated[
+        bool,
+        typer.Option(
+            "--emails",
+            help="With --go-on: no state is lost, but emails that were answered since the backup.",
+        ),
+    ] = False,
     reason: Annotated[
         str,
         typer.Option(metavar="TEXT", help="Why, for all players to read. Required with --go-on."),
@@ -54,11 +61,16 @@ def run(
         if file is not None or directory is not None:
             way = "restore the file first, then go on with its folder"
             raise BadInput("restore/either", "choose either a file to restore or --go-on", way)
+        if emails:
+            if unseen:
+                way = "--unseen says that states were lost, and their emails with them"
+                raise BadInput("restore/either", "choose either --emails or --unseen", way)
+            return _without_emails(go_on, reason, now())
         return _go_on(go_on, reason, unseen, now())
     if file is None:
         raise BadInput("restore/file", "no backup was named", "pbem restore FILE")
-    if reason or unseen:
-        option = "--reason" if reason else "--unseen"
+    if reason or unseen or emails:
+        option = "--reason" if reason else "--unseen" if unseen else "--emails"
         raise BadInput("restore/reason", f"{option} goes only with --go-on", "leave it out")
 
     refuse_dash(file, "a backup", "pbem restore FILE")
@@ -81,6 +93,8 @@ def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
                 f"{root}: this machine has seen state {game.seen}. If that is lost for good: "
                 f"{ruling_lost(root)}"
             )
+        else:
+            notes.append(f"{root}: {ruling_emails(root)}")
     notes += _post(target, [game for _, game in games if not isinstance(game, PbemError)])
     lines += [f"note: {note}" for note in notes]
     data = {"to": str(target), "games": [str(root) for root, _ in games], "notes": notes}
@@ -109,6 +123,17 @@ def _post(target: Path, games: list[Restored]) -> list[str]:
             f"more with `pbem send`, unless you file it first: pbem sent DIR FILE..."
         )
     return notes
+
+
+def _without_emails(directory: Path, reason: str, time: str) -> Result:
+    session = orders_lost(directory, reason_of(reason), time)
+    n = session.link.n
+    lines = [
+        f"{session.label}: state {n} says that waiting orders were lost; all players read it.",
+        *(f"note: {note}" for note in session.notes),
+    ]
+    data = {"dir": str(directory), "game": session.link.game, "n": n, "notes": session.notes}
+    return Result(data, "\n".join(lines))
 
 
 def _go_on(directory: Path, reason: str, unseen: bool, time: str) -> Result:

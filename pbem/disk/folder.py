@@ -4,9 +4,8 @@ lock that lies in it.
 What must never be here: what any of these bytes mean, or whether they are genuine.
 The laws: the link of states/NNNN.toml IS the save; what comes before it can be thrown away, what
 comes after it can be done again from it. desk/ is 0700 whenever we touch it and every file in it
-0600; orders in hand change only under the lock, or an order could be written beside a save and be
-gone with it. Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md "One game's folder",
-P8; docs/decisions/0001 (orders in hand are numbered by link).
+0600; orders in hand change only under the lock, or an order could be gone with a save beside it.
+Source: SPECIFICATION section 5 (saving); DESIGN "One game's folder", P8; decisions/0001.
 """
 
 import os
@@ -49,8 +48,7 @@ class GameFolder:
     """
 
     def __init__(self, root: Path) -> None:
-        self.root = root
-        self._depth = 0
+        self.root, self._depth = root, 0
 
     @contextmanager
     def lock(self, wait_seconds: float = 10.0) -> Iterator[None]:
@@ -265,10 +263,8 @@ class GameFolder:
         by path; ``mark`` sets the high-water mark.
 
         Raises Refused ``save/number-taken`` or any trouble of the drive with nothing changed;
-        ``save/unfinished`` when the save is real but mark or game.toml failed: the next
-        command must call ``mark``, ``repair_newest``, ``adopt`` and ``tidy``. OurFault without the
-        lock.
-        ``state`` is public, ``hand`` secret.
+        ``save/unfinished`` when the save is real but mark or game.toml failed: the next command
+        calls ``mark``, ``repair_newest``, ``adopt``, ``tidy``. ``state`` is public, not ``hand``.
         """
         self._must_hold()
         for seat in hand:
@@ -297,6 +293,10 @@ class GameFolder:
     def kept_hands(self, n: int) -> bytes | None:
         """It, None if it is not there."""
         return read_if_there(self._desk("hands") / f"{n}.toml", LIMIT)
+
+    def kept_numbers(self) -> set[int]:
+        """The states before which it is there."""
+        return {int(name) for name in self._names(("hands",), ".toml") if name.isdecimal()}
 
     def tidy(self, n: int) -> None:
         """Removes what killed commands left behind, and hands older than state ``n``, the newest.

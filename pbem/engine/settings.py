@@ -103,7 +103,8 @@ MISSED = Option(
 )
 
 
-NOT_SEATS = ("all", "spectators", "referee", "neutral")  #: what means others than a player
+SPECTATORS = "spectators"  #: who are no players, and have reports
+NOT_SEATS = ("all", SPECTATORS, "referee", "neutral")  #: what means others than a player
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 

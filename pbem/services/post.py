@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import GameFolder, Mark, unfinished
 from pbem.disk.whole import state_name
+from pbem.engine.settings import SPECTATORS
 from pbem.errors import PbemError
 from pbem.files.mail.compose import UNSENT, mail_date, write_mail
 from pbem.moderator.chain.signed_state import head_of
@@ -25,7 +26,7 @@ from pbem.moderator.report import report
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.players import Person
-from pbem.moderator.report.report import SPECTATORS, Reader
+from pbem.moderator.report.report import Reader
 from pbem.moderator.report.rows import points_by_source
 from pbem.moderator.ruling.people import hand_over_rows
 from pbem.moderator.turn.hand import Hand

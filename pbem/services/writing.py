@@ -33,9 +33,16 @@ from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
 from pbem.moderator.ruling.kind import CLOSE, RESTORE, VOID, voided
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.turn.hand import NOT_STOPPED, Hand, after_link, hand_values, part_of
+from pbem.moderator.turn.hand import (
+    NOT_STOPPED,
+    Hand,
+    after_link,
+    encode_values,
+    hand_values,
+    part_of,
+)
 from pbem.services.post import write_reports
-from pbem.services.receipts import receipt_name, send_held, write_receipt
+from pbem.services.receipts import KeptReceipt, receipt_name, send_held, write_receipt
 from pbem.services.sentences import VOID as VOID_NOTE
 from pbem.services.session.history import FIRST, older
 from pbem.services.session.newest import not_dealt, signer
@@ -100,6 +107,9 @@ def rule_on_lost(session: Session) -> Session:
     values, keys = hand_values(session.hands), (session.secret, session.key)
     found = amended(session.position, basis, *keys, session.time, values)
     seats = frozenset(session.link.setup.seats)
+    for n in range(int(first) + 1, session.link.n + 1):  # so that it is not noticed once more
+        if values_kept(session.folder, n) is None:
+            session.folder.keep_hands(n, encode_values({}))
     session = session.saved(found, void(session, seats), {LOST: b""})
     session.notes.append(f"waiting orders were lost; a ruling in state {found.link.n} says so")
     write_reports(session)
@@ -112,9 +122,11 @@ def note_lost(session: Session) -> None:
     if not link.dealt or folder.desk_file(LOST):
         return
     whole = folder.hand(link.n).keys() >= {*link.setup.seats}
-    if whole and (link.n == FIRST or values_kept(folder, link.n) is not None):
+    numbers = range(FIRST + 1, link.n + 1)
+    kept_all = folder.kept_numbers() >= {*numbers}
+    if whole and kept_all and (not numbers or values_kept(folder, link.n) is not None):
         return
-    gone = (n for n in range(FIRST + 1, link.n + 1) if values_kept(folder, n) is None)
+    gone = (n for n in numbers if values_kept(folder, n) is None)
     folder.put_desk_file(LOST, str(next(gone, link.n + 1) - 1).encode())
 
 
@@ -190,6 +202,12 @@ def not_seen(root: Path, n: int) -> str:
         f"if a player has a report of a later state than {n}, and those states are lost for good: "
         f"{ruling_lost(root, ' --unseen')}"
     )
+
+
+def ruling_emails(root: Path) -> str:
+    """What the referee should know of a backup, whatever was seen."""
+    way = ruling_lost(root, " --emails")
+    return f"if a player has a receipt for an email that you cannot get again: {way}"
 
 
 def ruling_lost(root: Path, also: str = "") -> str:
@@ -293,7 +311,9 @@ def _keep_state(session: Session) -> None:
 
 
 def _keep_hands(session: Session) -> Session:
-    """Orders in hand are there, and of this moment; their newest receipts are written."""
+    """Orders in hand are there, and of this moment; their newest receipts are written, and what
+    follows is not older than they.
+    """
     folder = session.folder
     note_lost(session)
     if not folder.has_hand(session.link.n):
@@ -306,13 +326,16 @@ def _keep_hands(session: Session) -> Session:
             used = _used(session, seat) if session.link.dealt else ()
             lost = Hand(receipts=last, nr=max((nr for _, nr, _ in used), default=0))
             session = session.with_hand(seat, of_this_moment(session, seat, lost))
+    time = session.time
     for seat, hand in [*session.hands.items()]:
         mended = of_this_moment(session, seat, hand)
         if mended is not hand:
             session = session.with_hand(seat, mended)
         if mended.receipt:
+            time = max(time, KeptReceipt.decode(mended.receipt, seat).time)
             write_receipt(session, seat, mended)
-    return session
+    # whatever the clock says; and another command may have answered while this one waited
+    return session.replace(time=time)
 
 
 USED_UP = (

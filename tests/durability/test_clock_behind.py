@@ -34,3 +34,19 @@ def test_a_clock_that_stands_right_says_nothing(scoring: games.Place, tmp_path: 
     place = games.copied(scoring, tmp_path / "one")
     assert "the clock of" not in place.done("resolve", "GAME")
     assert os.environ["SOURCE_DATE_EPOCH"] == games.TIME
+
+
+def test_a_state_is_not_older_than_a_receipt_before_it(
+    scoring: games.Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A receipt that is of a later time than the state after it contradicts its referee; and a
+    clock may be set right between the two, or one command wait for another.
+    """
+    place, now = games.copied(scoring, tmp_path / "one"), games.TIME
+    monkeypatch.setattr(games, "TIME", str(int(now) + 600))
+    place.run("receive", "GAME", place.mail("red", "help"))
+    told = max((place.game / "desk" / "receipts").glob("red-*.txt"))
+    monkeypatch.setattr(games, "TIME", now)
+    place.done("amend", "GAME", "note", "the clock is right now")
+    assert f"time {time_of(place)}\n" in told.read_text("utf-8")
+    assert place.run("verify", "GAME", str(told)).code == 0

@@ -17,6 +17,7 @@ from pbem.services.writing import check_acting
 def asked(table: Any) -> str:
     """Red, who plays with a key, is asked; its standing orders are in hand, signed."""
     table.place.done("receive", "GAME", table.mail("red", table.signed("later:\nwall B2\nwall B3")))
+    table.place.done("amend", "GAME", "note", "so that there is a state to go back from")
     session = table.place.session()
     waits = (("red", ""), ("blue", ""))
     asking = Consent(2, b64(session.position.head), "a slip", waits)
@@ -71,6 +72,29 @@ def test_nothing_is_signed_that_was_not_asked(table: Any, said: str, told: str) 
     found = table.sign(f"yes\n[pbem {asking}]\n{lines}\n")
     assert found.code == 1
     assert told in found.text
+
+
+def test_what_is_agreed_to_is_said_in_words(table: Any) -> None:
+    """Found by an attack of 2026-11-22: the prose of a mail asked for one thing, its line for
+    another, and the player's tool signed the line without a word.
+    """
+    asking = asked(table)
+    for said, agree in (("yes", "agree"), ("no", "do not agree")):
+        found = table.sign(f"{said}\n[pbem {asking}]\n{question(table)}\n")
+        words = f"you {agree} that the game goes back from state 3 to state 2"
+        assert (found.code, f"by signing this, {words}" in found.text) == (0, True), found.text
+
+
+@pytest.mark.parametrize(
+    "act", ["end result=agreed winners=blue", "undo to=9", "undo to=02", "pause until=x", "undo"]
+)
+def test_nothing_is_signed_that_pbem_asks_nobody(table: Any, act: str) -> None:
+    """Found by an attack of 2026-11-22: so red had agreed that blue won."""
+    asking, session = asked(table), table.place.session()
+    head = b64(session.position.head)
+    line = f"asking pbem 1 {session.link.game}\nred {act}\nhead {head}"
+    found = table.sign(f"yes\n[pbem {asking}]\nMay the last order be undone?\n{line}\n")
+    assert (found.code, "which pbem asks nobody" in found.text) == (1, True), found.text
 
 
 def test_two_questions_in_one_email_are_none(table: Any) -> None:

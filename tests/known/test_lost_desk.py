@@ -113,6 +113,47 @@ def test_an_older_backup_is_gone_on_with(table: Table) -> None:
     assert (code, "proven, but for 3 rulings" in text) == (0, True), text
 
 
+def test_one_lost_file_is_told_like_a_lost_desk(table: Table) -> None:
+    """Found by an attack of 2026-11-22: no command said so or could rule it, and the archive was
+    refused for good.
+    """
+    place = table.place
+    told = receipt(table, "wall A1\nlater: wall A4", "one")
+    place.done("resolve", "GAME")
+    for text in ("hello", "hello again"):
+        place.done("amend", "GAME", "note", text)
+    (place.game / "desk" / "hands" / "3.toml").unlink()
+    assert "a ruling in state 6 says so" in place.done("resolve", "GAME")
+    for _ in range(2):  # once
+        assert "a ruling" not in place.done("resolve", "GAME")
+    assert f"{LOST} 2 on" in table.report("red").read_text("utf-8")
+    code, text = close(table, told)
+    assert (code, "proven, but for 4 rulings" in text) == (0, True), text
+
+
+def test_a_backup_that_has_the_newest_state(table: Table) -> None:
+    """Found by an attack of 2026-11-22: no newer state was lost, but an email that was answered;
+    there was no ruling for that, and its receipt contradicted an honest referee.
+    """
+    place, why = table.place, ("--reason", "the disk broke")
+    place.done("backup", "GAME", "-o", str(place.path / "b.tar"))
+    waiting = receipt(table, "wall A1", "one")
+    shutil.rmtree(place.game)
+    said = place.done("restore", str(place.path / "b.tar"), "--to", str(place.path / "back"))
+    assert "if a player has a receipt for an email that you cannot get again" in said
+    (found,) = (path.parent for path in (place.path / "back").rglob("game.toml"))
+    assert f"pbem restore --go-on {found} --emails" in said
+    Path(found).rename(place.game)
+    assert place.run("restore", "--go-on", "GAME", *why).code == 1
+    said = place.done("restore", "--go-on", "GAME", "--emails", *why)
+    assert "state 3 says that waiting orders were lost" in said
+    assert "this very ruling" in place.run("restore", "--go-on", "GAME", "--emails", *why).text
+    report = table.report("red").read_text("utf-8")
+    assert f"{LOST} 2 on" in report
+    code, text = close(table, waiting)
+    assert (code, "proven, but for 2 rulings" in text) == (0, True), text
+
+
 def test_a_void_is_no_cloak(table: Table) -> None:
     """It stands in every report and in the audit, and excuses nothing older than it says."""
     place = table.place

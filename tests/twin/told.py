@@ -13,8 +13,9 @@ from typing import Any
 
 from pbem.commands import show, status
 from pbem.engine.game import Game
+from pbem.engine.settings import SPECTATORS
 from pbem.moderator.report import report
-from pbem.moderator.report.report import SPECTATORS, Reader
+from pbem.moderator.report.report import Reader
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.verify.together import Remembered, Seen
 from pbem.services.proof import seen
@@ -102,7 +103,7 @@ def _orders_of_all(world: World) -> Told:
 def _of_the_reports(world: World, seat: str | None) -> Told:
     """Values, text, block and view file of the report; its mail; all for the seat's eyes."""
     session = world.session
-    n, name = session.link.n, seat or report.SPECTATORS
+    n, name = session.link.n, seat or SPECTATORS
     folder, hand = session.folder, session.hands[seat] if seat else Hand()
     reader = Reader(seat or SPECTATORS, session.code(seat) if seat else "", hand)
     key = session.key

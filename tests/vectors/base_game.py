@@ -12,6 +12,7 @@ from pbem import catalog
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
+from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
 from pbem.moderator.audit import archive
 from pbem.moderator.chain import people
@@ -23,7 +24,7 @@ from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.opening import Plan
 from pbem.moderator.report.block import Receipt, write_block, write_receipt_block
-from pbem.moderator.report.report import SPECTATORS, Reader, openings_for, own_hand
+from pbem.moderator.report.report import Reader, openings_for, own_hand
 from pbem.moderator.ruling import clock, kind
 from pbem.moderator.ruling.correction import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing
@@ -345,7 +346,8 @@ def receipt(
 ) -> bytes:  # fmt: skip
     """That of an email which came when state n was the newest; its nr, and that it replaced."""
     knows = head_of(table.states[21]) if n > 20 else b""
-    parts = (table.position.id, seat, nr[0], "2026-11-21T11:00:00Z", n, head_of(table.states[n]))
+    time = state_file.parse(state_file.split(table.states[n]).body)["time"]
+    parts = (table.position.id, seat, nr[0], time, n, head_of(table.states[n]))
     one = Receipt(*parts, knows, nr[1], lines)
     return f"{write_receipt_block(one, key.signing, key.public)}\n".encode()
 

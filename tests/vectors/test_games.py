@@ -18,7 +18,8 @@ from pbem.files import ustar
 from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
-from pbem.moderator.audit.told import Letter, what_was_told
+from pbem.moderator.audit.letters import Letter
+from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.report.block import find_blocks, find_receipt_blocks
 from pbem.moderator.verify.together import Given, check_block, check_receipt
 from pbem.moderator.verify.verify import check_chain, follows
@@ -196,7 +197,7 @@ def waited_so(files: dict[str, bytes]) -> None:
     receipts = [(name, data) for name, data in files.items() if name.startswith("receipts/")]
     letters = [Letter(name, (*find_receipt_blocks(data.decode()),)) for name, data in receipts]
     run = by_pbem(files, whole=False)
-    told = what_was_told(second.states_of(files), run.game, run.replay, letters)
+    told = what_was_told(second.states_of(files), run.game, run.replay, letters).item
     if told and told.verdict == CONTRADICTED:
         raise Refused("verify/waiting", told.says, "")
     assert told is None or told.verdict == "proven", told

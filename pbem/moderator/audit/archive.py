@@ -16,6 +16,7 @@ from pbem.crypto.encoding import b64, digest, unb64
 from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.errors import BadInput
 from pbem.files import ustar
+from pbem.moderator.chain.link import CLOSED, Link
 
 FIRST_LINE = "pbem-archive 1"
 MANIFEST, SECRET, HANDS, STATES = "manifest", "secret", "hands", "states/"
@@ -137,8 +138,15 @@ def _changed(what: str) -> BadInput:
     return BadInput("archive/changed", what, "get it again from where it came, unchanged")
 
 
-def wrong_manifest(contents: Archive, game: str, public: bytes) -> str:
-    """What is wrong with the manifest of an archive whose referee is ``public``; "" if nothing."""
+UNOPENED = "it is of a game that is over, and the game's secret and what waited are not in it"
+
+
+def wrong_manifest(contents: Archive, game: str, public: bytes, last: Link) -> str:
+    """What is wrong with an archive of which this is the last state, and ``public`` the referee's
+    key; "" if nothing.
+    """
+    if last.phase == CLOSED and not contents.secret:
+        return UNOPENED
     files = _files(contents)
     body, mark, tail = contents.manifest.rpartition(b"sig ")
     wanted = _manifest(files, game, contents.words.made, public)

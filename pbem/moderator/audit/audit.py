@@ -8,7 +8,8 @@ never called proven; another version of pbem may word its text otherwise (P9).
 Source: docs/SPECIFICATION.md section 12; docs/DESIGN.md P1 to P9.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import game_id
@@ -17,16 +18,24 @@ from pbem.crypto.tokens import commit_secret
 from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.moderator.audit import findings, unruled
-from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words, wrong_manifest
+from pbem.moderator.audit.archive import (
+    TRANSCRIPT,
+    UNOPENED,
+    Archive,
+    Words,
+    wrong_manifest,
+)
 from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, Replay, SignedState
+from pbem.moderator.audit.letters import Letter, with_opened
 from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.chain.link import Link, config_of
 from pbem.moderator.chain.people import BY_BOT, not_checked, source_of
+from pbem.moderator.chain.readable import watched
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify.changes import EarlierStates
 from pbem.moderator.verify.verify import CHECKS, Unreadable, genesis_key, look
-from pbem.moderator.verify.waiting import were_lost
+from pbem.moderator.verify.waiting import cleared, were_lost
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -130,10 +139,12 @@ def audit(
     known: TrustAnchors,
     make_words: findings.Wording | None = None,
     pieces: Pieces = lambda _: None,
+    letters: Sequence[Letter] = (),
 ) -> Audit:
     """Go through a game. Without manifest and words it is a folder and no archive.
 
     ``pieces``: the game, whatever rules it is played by, for what its piles are made of.
+    ``letters``: what players were told, for what waited where a ruling says that it was lost.
     """
     found = Findings()
     game = game_id(contents.states[0]) if 0 in contents.states else ""
@@ -144,11 +155,11 @@ def audit(
     if link and (odd := not_checked(name for one in states.values() for name in one.link.names)):
         found.leave(("states",), odd)
     secret = _secret(contents, states, found)
-    replay = _replay(contents, states, secret, rules, pieces, found) if link else None
+    replay = _replay(contents, states, secret, rules, pieces, letters, found) if link else None
     packed = bool(contents.manifest or contents.words.files)
     if contents.torn:
         found.leave(("container",), "this is a folder; give the file that pbem archive wrote")
-    elif packed and link and (wrong := wrong_manifest(contents, game, link.referees[-1].acting)):
+    elif packed and link and (wrong := _wrong_archive(contents, game, link, rules)):
         found.contradict("container", None, wrong)
     if contents.torn and not contents.words.files:
         found.leave(("transcript",), f"{TRANSCRIPT} is not in this folder")
@@ -161,6 +172,18 @@ def audit(
     items = tuple(_item(name, told.get(name, ""), found) for name in names)
     ruled = findings.rulings_of(states, _game(replay, rules, link), replay)
     return Audit(game, last, link, items, ruled, replay, states)
+
+
+def _wrong_archive(contents: Archive, game: str, last: Link, rules: findings.Rules) -> str:
+    """What is wrong with the archive itself; also where the rules alone say that the game is over,
+    and its secret is not there.
+    """
+    if last.dealt and not contents.secret:
+        with suppress(PbemError):
+            played = rules(last)[0]
+            if played.outcome(watched(played, last)) is not None:
+                return UNOPENED
+    return wrong_manifest(contents, game, last.referees[-1].acting, last)
 
 
 def _game(replay: Replay | None, rules: findings.Rules, link: Link | None) -> "Game | None":
@@ -254,6 +277,7 @@ def _replay(
     secret: bytes,
     rules: findings.Rules,
     pieces: Pieces,
+    letters: Sequence[Letter],
     found: Findings,
 ) -> Replay | None:
     """Play it again as far as it goes."""
@@ -276,9 +300,13 @@ def _replay(
     for n, values in (contents.hands or {}).items():
         if n not in contents.states or values.keys() - {*link.setup.seats}:
             found.contradict("hands", n, "there are waiting orders of what is not in this game")
-    links = [state.link for state in states.values()]
-    lost = frozenset(n for n in states if were_lost(n, links))
-    run = Replay(game, secret, contents.states[0], {}, {}, contents.hands, lost)
+    links, hands = {n: state.link for n, state in states.items()}, contents.hands
+    lost = frozenset(n for n in states if were_lost(n, links.values()))
+    if hands is not None and lost:
+        opened = with_opened(hands, letters, states, secret)
+        hands = {n: opened[n] if n in lost else hands.get(n, {}) for n in opened}
+    void = frozenset(n for n in lost if cleared(n, links))
+    run = Replay(game, secret, contents.states[0], {}, {}, hands, lost, void)
     used = _go_through(run, states, version, found)
     unruled.check(unruled.Unruled(states, secret, game), len(run.past), used, found)
     if not findings.is_over(run, states):

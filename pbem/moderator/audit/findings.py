@@ -52,8 +52,9 @@ class PlayedOrder(NamedTuple):
     state: Any = None
 
 
-#: by seat what a link left of its hand, and the highest number of an email in it so far
-Waiting = Mapping[str, tuple[Hand, int]]
+#: by seat what a link left of its hand, and the highest number of an email in it so far; None:
+#: nobody knows, as a ruling says
+Waiting = Mapping[str, tuple[Hand, int] | None]
 
 
 class ReplayedState(NamedTuple):
@@ -76,6 +77,7 @@ class Replay(NamedTuple):
     used: UsedNumbers  #: with the key that each seat has now
     hands: Mapping[int, Mapping[str, str]] | None  #: what waited, by state and seat; None: not here
     lost: frozenset[int] = frozenset()  #: states before which it was lost, as a ruling says
+    cleared: frozenset[int] = frozenset()  #: and of these where none of it could be used before
 
 
 #: the items in their order, each with its heading

@@ -2,11 +2,13 @@
 
 What must never be here: the rules of picking (``play_out``, the moderator's own).
 Laws: what a seat has in hand before a link is what the link before left of it, or came in an email
-of a higher number; the orders of a link are those that the hands give, no more and no other.
+of a higher number; the orders of a link are those that the hands give, no more and no other. What
+nobody can open, as a ruling says, or play again, as of bots, is taken as it stands; all else is
+checked all the same.
 Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -16,7 +18,7 @@ from pbem.files.orders.lines import WITHDRAW, ask_in
 from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import BY_BOT, source_of
-from pbem.moderator.chain.position import Position, Seals, hand_slot
+from pbem.moderator.chain.position import Position, Seals, commits_to_hand
 from pbem.moderator.turn.hand import (
     NOW,
     WHEN,
@@ -26,9 +28,9 @@ from pbem.moderator.turn.hand import (
     after_link,
     part_of,
     read_value,
-    repeats,
     takes_back,
 )
+from pbem.moderator.turn.intake import passed_over
 from pbem.moderator.turn.resolution import play_out
 from pbem.moderator.turn.signatures import Order, genuine_order
 
@@ -38,51 +40,65 @@ def wrong_hands(
     before: Position,
     link: Link,
     orders: tuple[PlayedOrder, ...],
-    waiting: dict[str, tuple[Hand, int]],
+    waiting: dict[str, tuple[Hand, int] | None],
 ) -> Iterator[str]:
     """What is wrong with the hands of a link after ``before``; ``waiting``: gets what is left."""
-    given = (run.hands or {}).get(link.n, {})
-    yield from _unopened(run, before, link, given)
-    over = run.game.outcome(run.game.view(before.state, None)) is not None
-    if over or any(source_of(entry.source) is BY_BOT for entry in link.entries):
-        return  # nothing that waits can be used; without the bot nobody can say what was used
-    hands = dict[str, Hand]()
-    for seat in link.setup.seats:
+    hands, top = dict[str, Hand](), dict[str, int]()
+    for seat, value in opened_values(run, before, link).items():
+        if value is None and link.n not in run.lost:
+            yield f"the waiting orders of {seat} that it commits to are lost, or are others"
         try:
-            hands[seat] = read_value(given.get(seat, ""))
+            hands |= {seat: read_value(value)} if value is not None else {}
         except ValueError:
             yield f"the waiting orders of {seat} are none that pbem writes"
-    top = {seat: run.past[before.link.n].waiting.get(seat, (Hand(), 0))[1] for seat in hands}
+    hands = {} if link.n in run.cleared else hands
     for seat, hand in hands.items():
         yield from _unlike(run, before, seat, hand)
-        top[seat] = max([top[seat], *(part.nr for part in hand.parts)])
+        _, most = _left(run, before, seat) or (Hand(), 0)
+        top[seat] = max([most, *(part.nr for part in hand.parts)])
     if not link.rulings:
-        missed = frozenset(x.seat for x in link.entries if x.source == "default")
-        course = play_out(before, hands, missed)
+        missed = frozenset(x.seat for x in link.entries if x.source == "default") & hands.keys()
+        played = [found.played for found in orders]
+        taken = [x for x in played if source_of(x.source) is BY_BOT or x.seat not in hands]
+        course = play_out(before, hands, missed, taken)
         for number, (mine, found) in enumerate(zip(course.played, orders, strict=False), 1):
             if mine != found.played:
                 what = f"`{mine.line}` of {mine.seat}, {mine.source}"
                 yield f"order {number} is not the one that the waiting orders give: {what}"
         if len(course.played) != len(orders):
             yield f"it has {len(orders)} orders, and the waiting orders give {len(course.played)}"
-        hands = course.hands
-    for seat, hand in hands.items():
+        hands = {seat: hand for seat, hand in course.hands.items() if seat in hands}
+    for seat in link.setup.seats:
         void = link.rulings and link.player(seat).since == link.n
         anew = link.player(seat).key != before.link.player(seat).key
-        waiting[seat] = Hand() if void else after_link(hand), 0 if anew else top[seat]
+        now = Hand() if void else after_link(hands[seat]) if seat in hands else None
+        waiting[seat] = (now, 0 if anew else top.get(seat, 0)) if now is not None else None
 
 
-def _unopened(run: Replay, before: Position, link: Link, given: Mapping[str, str]) -> Iterator[str]:
-    seals = Seals(run.secret, link.game, link.n, before.head)
-    for seat, commitment in link.hands:
-        value = given.get(seat, "")
-        if seals.commit(hand_slot(link.n, seat), value, before.head)[1] != commitment:
-            yield f"the waiting orders of {seat} that it commits to are lost, or are others"
+def opened_values(run: Replay, before: Position, link: Link) -> dict[str, str | None]:
+    """By seat what waited, if it is what the state commits to; None where nobody can open that."""
+    given = {seat: (run.hands or {}).get(link.n, {}).get(seat, "") for seat, _ in link.hands}
+    seals, head = Seals(run.secret, link.game, link.n, before.head), before.head
+    return {
+        seat: given[seat] if commits_to_hand(seals, link.n, seat, given[seat], head) == c else None
+        for seat, c in link.hands
+    }
+
+
+def _left(run: Replay, before: Position, seat: str) -> tuple[Hand, int] | None:
+    """What the state before left of a hand, and the highest number so far; None: nobody knows."""
+    return run.past[before.link.n].waiting.get(seat, (Hand(), 0))
 
 
 def _unlike(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[str]:
     """Each part is what the link before left of it, or came since, in a mail that is here whole."""
-    left, top = run.past[before.link.n].waiting.get(seat, (Hand(), 0))
+    known = _left(run, before, seat)
+    if known is None:
+        for part in hand.parts:
+            yield from _misplaced(seat, part)
+            yield from _not_signed(run, before, seat, part)
+        return
+    left, top = known
     if hand.stopped != left.stopped:
         yield f"the waiting orders of {seat} are not held back as they were left"
     for part in hand.parts:
@@ -144,7 +160,7 @@ def _not_whole(run: Replay, before: Position, seat: str, hand: Hand, top: int) -
         numbers = [kept.number for kept, _ in came]
         if any(kept.of != len(came) for kept, _ in came) or numbers != [*range(1, len(came) + 1)]:
             yield f"orders {nr} of {seat} are not whole: some of them are not in hand"
-        passed = _passed_over(run, before, seat, [kept for kept, _ in came])
+        passed = _passed_over(run, before, seat, came)
         for kept in (kept for kept, part in came if part.rest and is_order(kept)):
             name = part_of(kept.signed)
             if max(newest.parts.get(name, 0), newest.ask(name)) > nr or kept in passed:
@@ -158,7 +174,9 @@ def is_order(kept: Kept) -> bool:
     return ask_in(kept.signed) is None and not takes_back(kept)
 
 
-def _passed_over(run: Replay, before: Position, seat: str, came: list[Kept]) -> list[Kept]:
+def _passed_over(
+    run: Replay, before: Position, seat: str, came: list[tuple[Kept, Part]]
+) -> list[Kept]:
     """The first of these lines, as far as they only repeat what was done for the seat (R-1)."""
     done = list[str]()
     for n in range(before.link.n, before.link.player(seat).since, -1):
@@ -167,16 +185,20 @@ def _passed_over(run: Replay, before: Position, seat: str, came: list[Kept]) -> 
         done = [*(one.line for one in reversed(forced)), *done]
         if len(forced) < len(own):
             break
-    now = [kept for kept in came if is_order(kept) and part_of(kept.signed) == NOW]
+    now = [kept for kept, _ in came if is_order(kept) and part_of(kept.signed) == NOW]
+    quoted = _quoted(run, came[0][1])
+    then = dict(run.past[quoted].link.answered).get(seat, 0) if quoted in run.past else 0
+    age = before.answered(seat) - then
+    since = tuple(done[-age:] if 0 < age <= len(done) else ())
+    view = before.game.view(before.state, seat)
     lines = tuple(kept.line for kept in now)
-    most = max((repeats(tuple(done[at:]), lines) for at in range(len(done))), default=0)
-    return now[:most]
+    return now[: passed_over(before.game, view, since, tuple(done), lines)]
 
 
 def _never(run: Replay, before: Position, seat: str, hand: Hand, kept: Kept) -> bool:
     """Its moment is over: its player had it in hand before, and it can be used no more."""
     view, name = before.game.view(before.state, seat), part_of(kept.signed)
-    left, _ = run.past[before.link.n].waiting.get(seat, (Hand(), 0))
+    left, _ = _left(run, before, seat) or (Hand(), 0)
     held = any(
         part_of(x.signed) == name and x.line == kept.line and x != kept
         for part in (*left.parts, *hand.parts)
@@ -193,13 +215,32 @@ def _not_sent(run: Replay, before: Position, seat: str, part: Part) -> Iterator[
     """
     game, link = before.game, before.link
     turn = game.turn(game.view(before.state, seat)) if part.name == NOW else 0
-    if part.source not in link.player(seat).way.sources or part.turn != turn:
+    if part.turn != turn:
         yield f"waiting orders of {seat} say of themselves what cannot be"
-        return
+    yield from _not_signed(run, before, seat, part)
+    n = _quoted(run, part)
+    answered = (x for m in range(n + 1, link.n + 1) for x in run.past[m].orders)
+    if (
+        part.name == NOW
+        and part.source == "signed"
+        and any(x.played.seat == seat and x.played.source != "forced" for x in answered)
+    ):
+        yield f"waiting orders of {seat} for now were written for a question that is settled"
+
+
+def _quoted(run: Replay, part: Part) -> int:
+    """The state that a part was written for; -1 where there is none."""
+    head = unb64(part.quoted, 32) if part.quoted else b""
+    return next((n for n, standing in run.past.items() if standing.head == head), -1)
+
+
+def _not_signed(run: Replay, before: Position, seat: str, part: Part) -> Iterator[str]:
+    """What of a part is not its player's own, and of a signed one for a state that is in time."""
+    if part.source not in before.link.player(seat).way.sources:
+        yield f"waiting orders of {seat} say of themselves what cannot be"
     if part.source != "signed":
         return
-    head = unb64(part.quoted, 32) if part.quoted else b""
-    n = next((n for n, standing in run.past.items() if standing.head == head), -1)
+    link, n = before.link, _quoted(run, part)
     said = Order(link.game, seat, part.nr, part.quoted, link.setup.rulings)
     key = link.player(seat).key
     for kept in part.rows:
@@ -208,10 +249,3 @@ def _not_sent(run: Replay, before: Position, seat: str, part: Part) -> Iterator[
         good = good and bool(sig) and n >= link.player(seat).since
         if not good or not genuine_order(key, said, place, kept.signed, sig):
             yield f"`{kept.line}` among the waiting orders of {seat} is not signed for that"
-    answered = (x for m in range(n + 1, link.n + 1) for x in run.past[m].orders)
-    if (
-        part.name == NOW
-        and part.lines
-        and any(x.played.seat == seat and x.played.source != "forced" for x in answered)
-    ):
-        yield f"waiting orders of {seat} for now were written for a question that is settled"

@@ -152,7 +152,7 @@ class Contradicted(Exception):
 def play_again(run: Replay, found: SignedState) -> ReplayedState:
     """The next link made again and compared; Contradicted where the state says otherwise."""
     link, n = found.link, found.link.n
-    state, orders, waiting = None, tuple[PlayedOrder, ...](), dict[str, tuple[Hand, int]]()
+    state, orders, waiting = None, tuple[PlayedOrder, ...](), dict[str, tuple[Hand, int] | None]()
     if n:
         if link.phase == CLOSED and not link.dealt:
             wanted = _given_up(run, link)
@@ -171,7 +171,7 @@ def play_again(run: Replay, found: SignedState) -> ReplayedState:
         _same(run, wanted, found)
         if state is not None and link.clock.on and link.phase != CLOSED:
             _due_of_all(run, link, state)
-        if run.hands is not None and n > 2 and link.dealt and n not in run.lost:
+        if run.hands is not None and n > 2 and link.dealt:
             for what in wrong_hands(run, _position(run, n - 1), link, orders, waiting):
                 raise Contradicted("hands", n, what)
     run.past[n] = ReplayedState(link, found.head, state, orders, waiting)

@@ -9,34 +9,24 @@ Source: docs/SPECIFICATION.md section 12; decision 0011.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from pbem.errors import PbemError
+from pbem.errors import PbemError, Refused
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.moderator.audit.findings import Item, Replay
-from pbem.moderator.chain.position import Seals, hand_slot
-from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
+from pbem.moderator.audit.letters import Letter
+from pbem.moderator.chain.position import Seals, commits_to_hand
+from pbem.moderator.report.block import Receipt, ReceiptBlock
 from pbem.moderator.turn.hand import Hand, read_value
 from pbem.moderator.verify.together import check_block, check_receipt
 from pbem.moderator.verify.verify import Chain, check_chain
-from pbem.moderator.verify.waiting import Waits, not_as_sent, were_lost
+from pbem.moderator.verify.waiting import Waits, cleared, not_as_sent, were_lost
 
 TOLD = "told"  #: the item
 #: what is no contradiction: a ruling says that the state was lost, or the files given end before it
 LEFT = ("verify/lost", "verify/not-there")
 
 
-class Letter(NamedTuple):
-    """An email or a file, and the signed blocks in it."""
-
-    path: str
-    blocks: tuple[Block | ReceiptBlock, ...]
-
-    def of(self, game: str) -> list[Block | ReceiptBlock]:
-        """Those of a game."""
-        return [one for one in self.blocks if game_of(one) == game]
-
-
-def game_of(one: Block | ReceiptBlock) -> str:
-    return one.receipt.game if isinstance(one, ReceiptBlock) else one.game
+#: and what is no letter of the referee's, and nobody's fault but of whoever changed or made it
+NOT_GENUINE = ("verify/report", "verify/receipt", "verify/other-key")
 
 
 class _Found:
@@ -45,20 +35,35 @@ class _Found:
     def __init__(self) -> None:
         self.wrong: list[tuple[int, str]] = []
         self.left: list[str] = []
-        self.compared = 0
+        self.compared = self.excused = 0
+
+
+class Told(NamedTuple):
+    """The item of an audit; None where nothing was given that counts. By path what counts not."""
+
+    item: Item | None
+    refused: dict[str, Refused]
+
+
+NOTHING = Refused(
+    "audit/letter",
+    "it was changed after it was signed, or is not this referee's: it proves nothing",
+    "take it again from the email",
+)
 
 
 def what_was_told(
     raws: Mapping[int, bytes], game: str, replay: Replay | None, letters: Iterable[Letter]
-) -> Item | None:
-    """The item of an audit; None where nothing was given that is of this game."""
+) -> Told:
+    """What of this game was given."""
     given = [(letter.path, one) for letter in letters for one in letter.of(game)]
     if not given:
-        return None
+        return Told(None, {})
     try:
         chain = check_chain(raws, None, None)
     except PbemError:
-        return Item(TOLD, UNCHECKED, "the states that they tell of do not hold", None)
+        return Told(Item(TOLD, UNCHECKED, "the states that they tell of do not hold", None), {})
+    refused = dict[str, Refused]()
     found, waits = _Found(), Waits()
     for path, one in given:
         n = one.receipt.n if isinstance(one, ReceiptBlock) else one.n
@@ -70,27 +75,40 @@ def what_was_told(
                 check_block(one, {game: chain}, None)
             waits.agree(path, {game: chain}, one)
         except PbemError as error:
+            if error.code in NOT_GENUINE:
+                refused[path] = NOTHING
+                continue
             if error.code in LEFT:
                 found.left.append(f"{path}: {error.message}")
             else:
                 found.wrong.append((n, f"state {n}, {path}: {error.message}"))
         found.compared += 1
+    return Told(_item(found), refused)
+
+
+def _item(found: _Found) -> Item | None:
     if found.wrong:
         n, what = min(found.wrong)
         return Item(TOLD, CONTRADICTED, what, n)
     if found.left:
         return Item(TOLD, UNCHECKED, found.left[0], None)
+    if not found.compared:
+        return None
     count = f"{found.compared} report{'s' * (found.compared > 1)} or receipts"
-    return Item(TOLD, PROVEN, f"{count}: what waited, and came, is as they say", None)
+    but = f", but for {found.excused} of orders that a ruling says were lost" * bool(found.excused)
+    return Item(TOLD, PROVEN, f"{count}: what waited, and came, is as they say{but}", None)
 
 
 def _receipt(path: str, said: Receipt, chain: Chain, run: Replay | None, found: _Found) -> None:
     """What a receipt says was kept, against what its seat had waiting before the next state."""
     n = said.n + 1
-    if not said.nr or n not in chain.links or were_lost(n, chain.links.values()):
-        return  # nothing was kept; nothing came after it; or all know that it was lost
+    if not said.nr or n not in chain.links:
+        return  # nothing was kept, or nothing came after it
     hand = _opened(said, chain, run)
-    if hand is None:
+    lost = hand is None and were_lost(n, chain.links.values())
+    if lost or cleared(n, chain.links):  # and all know that
+        found.excused += 1
+    elif hand is None:
         found.left.append(f"{path}: what waited before state {n} is not here; an archive has it")
     elif wrong := not_as_sent(said, hand):
         what = f"{path} says what {said.seat} sent as orders number {said.nr}: {wrong}"
@@ -104,7 +122,7 @@ def _opened(said: Receipt, chain: Chain, run: Replay | None) -> Hand | None:
         return None
     value = run.hands.get(n, {}).get(seat, "")
     seals = Seals(run.secret, chain.game, n, head)
-    if seals.commit(hand_slot(n, seat), value, head)[1] != dict(chain.links[n].hands).get(seat):
+    if commits_to_hand(seals, n, seat, value, head) != dict(chain.links[n].hands).get(seat):
         return None
     try:
         return read_value(value)

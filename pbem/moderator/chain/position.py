@@ -62,6 +62,11 @@ def hand_slot(n: int, seat: str) -> str:
     return f"{n}/hand/{seat}"
 
 
+def commits_to_hand(seals: Seals, n: int, seat: str, value: str, head: bytes) -> bytes:
+    """What state ``n``, after the one with this head, commits to if that is what waited."""
+    return seals.commit(hand_slot(n, seat), value, head)[1]
+
+
 def hidden_values(game: "Game", state: Any) -> dict[str, str]:
     """Every hidden value of a State, by slot; the moderator's alone."""
     return {slot: thing.for_sealing() for slot, thing in game.encode(state).hidden.items()}
@@ -188,7 +193,7 @@ def next_link(
         consents=(),
         answered=_answered(made.before, played),
         hands=tuple(
-            (seat, seals.commit(hand_slot(made.n, seat), made.hands.get(seat, ""), made.prev)[1])
+            (seat, commits_to_hand(seals, made.n, seat, made.hands.get(seat, ""), made.prev))
             for seat in made.before.setup.seats
         ),
         heads=tuple((n, heads[n]) for n in sorted({made_in(slot) for slot in hidden})),

@@ -156,6 +156,7 @@ def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, s
         if verdict.number and verdict.what in VERDICTS:
             whats.setdefault(verdict.number, []).append(VERDICTS[verdict.what])
     asked = "kept" if taken.accepted else "left"
+    asked = "done" if taken.accepted and not signed and not taken.changed else asked
     found = []
     # what is for now was completed when it came: as it waits now (a signed line is as it was)
     parts = taken.hand.parts if taken.changed and not signed else ()

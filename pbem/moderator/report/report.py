@@ -14,6 +14,7 @@ from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import PrivateKey
 from pbem.engine.decision import Outcome
 from pbem.engine.row import Row
+from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
 from pbem.files.mail.compose import due_in_prose
 from pbem.moderator.chain.link import CLOSED, Link, Opening
@@ -25,8 +26,6 @@ from pbem.moderator.report.block import write_block
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.turn.hand import NOW, Hand, hand_lines
-
-SPECTATORS = "spectators"
 
 #: the ruling's number to its line for the foot of a report, "" where there is none
 Rulebook = Callable[[str], str]

@@ -23,7 +23,8 @@ from pbem.files.orders.tokens import plain
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.link import NO, YES, Link, Vote
 from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.ruling.undo import UNDO
+from pbem.moderator.ruling.kind import STATE
+from pbem.moderator.ruling.undo import FIRST, UNDO
 from pbem.moderator.sentences import BOTH, ELSEWHERE
 from pbem.moderator.turn.codes import code_of
 
@@ -102,6 +103,16 @@ class Asked(NamedTuple):
     seat: str
     act: str
     head: str  #: b64, of the state that the act would follow
+
+    def meaning(self, answer: str, n: int) -> str:
+        """What that answer says, in words, where state ``n`` is the newest; "" of what pbem asks
+        nobody: a player's tool signs nothing else.
+        """
+        name, _, to = self.act.partition(" to=")
+        if name != UNDO.name or not STATE.fullmatch(to) or not FIRST <= int(to) < n:
+            return ""
+        agrees = "agree" if answer == YES else "do not agree"
+        return f"you {agrees} that the game goes back from state {n} to state {to}"
 
     def text(self) -> str:
         """For the mail that asks: the player's tool finds it there."""

@@ -196,7 +196,8 @@ def _judge_first(
     game: "Game", seat: Asked, hand: Hand, lines: tuple[OrderLine, ...]
 ) -> tuple[list[Verdict], tuple[OrderLine, ...]]:
     """Verdicts for the first part, and the lines of it that count."""
-    skipped = _repeated(game, seat, hand, tuple(line.order for line in lines))
+    orders = tuple(line.order for line in lines)
+    skipped = passed_over(game, seat.view, seat.since, hand.done, orders)
     verdicts = [
         Verdict(line.number, line.text, "passed over", say(said.DONE, ruling="R-1"))
         for line in lines[:skipped]
@@ -226,17 +227,19 @@ def _not_asked(game: "Game", view: Any, order: str) -> Sentence:
     return why if game.outcome(view) is not None else say(said.LATER_HINT, why=why, **ruled)
 
 
-def _repeated(game: "Game", seat: Asked, hand: Hand, lines: tuple[str, ...]) -> int:
-    """How many lines repeat what was done for the player (R-1).
+def passed_over(
+    game: "Game", view: Any, since: tuple[str, ...], done: tuple[str, ...], lines: tuple[str, ...]
+) -> int:
+    """How many lines repeat what was ``done`` for the player (R-1); also for an audit.
 
-    In an answer to a report from before, all that was done since counts. In an answer to the newest
-    one, which told him, an order that is legal again is meant again (a second `draw`).
+    In an answer to a report from before, all that was done ``since`` counts. In an answer to the
+    newest one, which told him, an order that is legal again is meant again (a second `draw`).
     """
-    if seat.since:
-        return repeats(seat.since, lines)
-    if lines and seat.open and game.check(seat.view, lines[0]) is None:
+    if since:
+        return repeats(since, lines)
+    if lines and game.legal(view) and game.check(view, lines[0]) is None:
         return 0
-    return repeats(hand.done, lines)
+    return repeats(done, lines)
 
 
 def _follow(

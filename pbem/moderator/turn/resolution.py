@@ -6,7 +6,7 @@ order alone is legal; nothing here asks what another seat has in hand.
 Source: docs/DESIGN.md "One turn"; R-1, R-2.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -58,12 +58,16 @@ class _Run:
     """The course as it grows; frozen into a Course at the end."""
 
     def __init__(
-        self, position: Position, hands: Mapping[str, Hand], missed: frozenset[str]
+        self,
+        position: Position,
+        hands: Mapping[str, Hand],
+        missed: frozenset[str],
+        taken: Sequence[Played],
     ) -> None:
         self.game, self.state, self.link = position.game, position.state, position.link.n + 1
         self.hands = {seat: hand._replace(notes=()) for seat, hand in hands.items()}
         self.answered = {seat: position.answered(seat) for seat in position.config.seats}
-        self.missed = self.turns_of(missed)
+        self.missed, self.taken = self.turns_of(missed), [*taken]
         self.played: list[Played] = []
         self.events: list[Event] = []
         self.values = hidden_values(self.game, self.state)
@@ -84,6 +88,10 @@ class _Run:
         self.hands[seat] = hand
         if found is not None:
             self.apply(seat, found.part.source, found.line, _proof_of(found))
+        elif self.takes(view, seat):
+            one = self.taken.pop(0)
+            proof = (one.nr, one.number, one.quoted, one.sig, one.signed, one.of)
+            self.give(view, seat, one.source, one.line, proof)
         elif question.forced:
             self.give(view, seat, "forced", self.game.legal(view)[0])
         elif self.missed.get(seat) == self.game.turn(view):
@@ -93,9 +101,16 @@ class _Run:
             return False
         return True
 
-    def give(self, view: Any, seat: str, source: str, line: str) -> None:
+    def takes(self, view: Any, seat: str) -> bool:
+        """Whether the next order that is taken as it stands answers this seat's question."""
+        first = self.taken[:1]
+        return any(x.seat == seat and self.game.check(view, x.line) is None for x in first)
+
+    def give(
+        self, view: Any, seat: str, source: str, line: str, proof: OrderProof = NOTHING
+    ) -> None:
         """R-1: an order given for the seat; an equal next order in hand is used up by it."""
-        self.apply(seat, source, line)
+        self.apply(seat, source, line, proof)
         hand = self.hands[seat]
         part = next((part for part in in_turn(hand, self.game, view) if part.lines), None)
         if part is not None and part.lines[0].line == line:
@@ -122,14 +137,19 @@ class _Run:
 
 
 def play_out(
-    position: Position, hands: Mapping[str, Hand], missed: frozenset[str] = frozenset()
+    position: Position,
+    hands: Mapping[str, Hand],
+    missed: frozenset[str] = frozenset(),
+    taken: Sequence[Played] = (),
 ) -> Course:
     """Play until the game waits for somebody without an answer, or is over.
 
-    ``missed`` names seats whose present turn is to be played by default orders (R-2). Pure: the
-    same position and hands give the same course. Secrecy: the moderator alone.
+    ``missed`` names seats whose present turn is to be played by default orders (R-2). ``taken``:
+    orders that an audit takes as they stand, in this order, where nothing in hand answers: those
+    of bots, and of seats of which nobody knows what waited. Pure: the same position and hands give
+    the same course. Secrecy: the moderator alone.
     """
-    run = _Run(position, hands, missed)
+    run = _Run(position, hands, missed, taken)
     while any(map(run.answer, run.questions())):
         pass  # after one answer, all is asked anew: the order may have changed what is asked
     done = tuple(run.played), tuple(run.events)

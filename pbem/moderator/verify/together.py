@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import check_opening
+from pbem.engine.settings import SPECTATORS
 from pbem.errors import Refused
 from pbem.moderator.chain import people
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.report.block import Block, ReceiptBlock
-from pbem.moderator.report.report import SPECTATORS
 from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.verify import Chain
-from pbem.moderator.verify.waiting import ONE_LIES, Waits, check_hands
+from pbem.moderator.verify.waiting import ONE_LIES, Waits, check_hands, wrong_receipt
 
 SignedBlock = Block | ReceiptBlock
 
@@ -250,6 +250,8 @@ def check_receipt(found: ReceiptBlock, chains: Mapping[str, Chain], key: bytes |
     check_in_force(name, found, known, said.n)
     _check_seat(name, said.seat, known)
     place = _place(name, said.n, Seen(said.head, said.knows), known)
+    if wrong := wrong_receipt(said, known):
+        raise Refused("verify/receipt-says", f"{name} {wrong}", ONE_LIES)
     return f"{name} {place}{f', at state {said.n}' if said.n in known.heads else ''}"
 
 
@@ -283,6 +285,9 @@ def _place(name: str, n: int, told: Seen, known: Chain) -> str:
         return "belongs to this chain"
     if (gone := lost(name, n, told.knows, known)) is not None:
         raise gone
+    if head is None and known.last is not None and known.last.phase == CLOSED:
+        what = f"{name} tells of a state {n}, and state {known.last.n} closed the game here"
+        raise Refused("verify/rewritten", what, ONE_LIES)
     if head is None:
         what = f"{name}: the chain here has no state {n}"
         raise Refused("verify/not-there", what, "the chain was cut, or it is an older copy")

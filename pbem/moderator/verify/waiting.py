@@ -41,6 +41,17 @@ def were_lost(n: int, links: Iterable[Link]) -> bool:
     )
 
 
+def cleared(n: int, links: Mapping[int, Link]) -> bool:
+    """Whether such a ruling came before anything could use what waited before state ``n``: then
+    nothing is held against it. In a state with orders a ruling excuses only what nobody can open.
+    """
+    while (link := links.get(n)) is not None and link.rulings:
+        if were_lost(n, [link]):
+            return True
+        n += 1
+    return False
+
+
 def opened_hand(link: Link, seat: str, value: str, k: bytes) -> Hand | None:
     """What waited before a state, if this is what the state commits to."""
     commitment = dict(link.hands).get(seat)
@@ -70,6 +81,18 @@ def not_as_sent(receipt: Receipt, hand: Hand) -> str:
     wrong = [f"`{line}` is not among them" for line in sent - had]
     wrong += [f"`{line}` is among them" for line in (*more, *old)]
     return wrong[0] if wrong else ""
+
+
+def wrong_receipt(said: Receipt, known: Chain) -> str:
+    """What a receipt says that cannot be, whatever waited; "" if nothing."""
+    if not said.nr and any(verdict == "kept" for verdict, _ in said.lines):
+        return "says that lines were kept, and gives them no number"
+    here, after = known.links.get(said.n), known.links.get(said.n + 1)
+    if here is not None and said.time < here.time:
+        return f"says that it is older than state {said.n}, which it names"
+    if after is not None and said.time > after.time:
+        return f"is of {said.time}, when the game had gone on from state {said.n}, which it names"
+    return ""
 
 
 def _is_order(line: str) -> bool:
@@ -102,6 +125,11 @@ def _compared(sent: Sent, hand: Hand) -> bool:
 class Waits(dict[tuple[str, str, int], tuple[list[Sent], list[Hand]]]):
     """By game, seat and state: receipts of the state before, and what waited before this one."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        #: receipts by game, seat, and since when which key counts
+        self.numbered: dict[tuple[str, str, int, bytes], list[Sent]] = {}
+
     def agree(self, path: str, chains: Mapping[str, Chain], *found: Block | ReceiptBlock) -> str:
         """What receipts say that a player sent, and reports that the referee had, compared where
         the states are here; Refused ``verify/waiting`` where one of them lies. What is to be said.
@@ -110,6 +138,7 @@ class Waits(dict[tuple[str, str, int], tuple[list[Sent], list[Hand]]]):
         for one in found:
             if isinstance(one, ReceiptBlock):
                 said = one.receipt
+                self._rises(chains, Sent(path, said))
                 sent, had = self._at(chains, said.game, said.seat, said.n + 1)
                 sent.append(told := Sent(path, said))
                 agreed |= {said.nr for hand in had if _compared(told, hand)}
@@ -121,11 +150,33 @@ class Waits(dict[tuple[str, str, int], tuple[list[Sent], list[Hand]]]):
         numbers = ", ".join(map(str, sorted(agreed - {0})))
         return f"; this agrees with the receipt for orders number {numbers}" if numbers else ""
 
+    def _rises(self, chains: Mapping[str, Chain], new: Sent) -> None:
+        """Refused ``verify/numbers`` where a later receipt of a seat has a lower number, and no
+        ruling or other key made the numbers begin anew.
+        """
+        said = new.receipt
+        if said.game not in chains or said.n not in chains[said.game].links or not said.nr:
+            return
+        if all(verdict != "kept" for verdict, _ in said.lines):
+            return  # it may answer an email that came late
+        row = chains[said.game].links[said.n].player(said.seat)
+        others = self.numbered.setdefault((said.game, said.seat, row.since, row.key), [])
+        for old in others:
+            first, later = sorted((old, new), key=lambda x: (x.receipt.time, x.receipt.n))
+            apart = (first.receipt.time, first.receipt.n) != (later.receipt.time, later.receipt.n)
+            if apart and later.receipt.nr < first.receipt.nr:
+                what = (
+                    f"{later.path} has number {later.receipt.nr} for orders of {said.seat}, and "
+                    f"{first.path}, which is older, number {first.receipt.nr}"
+                )
+                raise Refused("verify/numbers", what, ONE_LIES)
+        others.append(new)
+
     def _at(
         self, chains: Mapping[str, Chain], game: str, seat: str, n: int
     ) -> tuple[list[Sent], list[Hand]]:
         """What is known so far of one state, where nothing was lost."""
-        if game not in chains or were_lost(n, chains[game].links.values()):
+        if game not in chains or cleared(n, chains[game].links):
             return [], []
         return self.setdefault((game, seat, n), ([], []))
 

@@ -17,7 +17,7 @@ from pbem import catalog
 from pbem.crypto.encoding import digest, unb64
 from pbem.disk.home import hold_keyrings, keyring_path, read_keyring, write_keyring
 from pbem.disk.whole import read_input
-from pbem.errors import BadInput, OurFault, Refused, naming
+from pbem.errors import BadInput, OurFault, Refused, naming, notices
 from pbem.files import toml_text
 from pbem.files.characters import decode
 from pbem.files.identity import canonical
@@ -62,6 +62,7 @@ class Seen(NamedTuple):
     id: str  #: of the game
     rulings: str
     nr: int  #: the highest number of orders that the moderator had seen
+    n: int  #: of the state
     vouched: bool = False  #: a block of the game's referee names this very file
 
 
@@ -133,7 +134,7 @@ def _seen(document: dict[str, Any]) -> Seen:
     reader = TableReader(document, "")
     reader.number("pbem", 1, 1)
     kind, seat, code, head = (reader.text(key) for key in ("kind", "seat", "code", "head"))
-    reader.number("n", 0, 999_999)
+    n = reader.number("n", 0, 999_999)
     name, rulings = reader.text("game"), reader.text("rulings")
     nr = reader.number("nr", 0, 10**6)
     seats = tuple(row.partition(" ")[0] for row in reader.rows("seats"))
@@ -149,7 +150,7 @@ def _seen(document: dict[str, Any]) -> Seen:
     if seat not in (*seats, "spectators"):
         raise BadInput("view/seat", "its seat is not a seat of its game")
     view = game.decode_view(config, document["view"])
-    return Seen(game, view, seat, head, code, done, name, rulings, nr)
+    return Seen(game, view, seat, head, code, done, name, rulings, nr, n)
 
 
 def _check_names(game: str, code: str | None, head: str) -> None:
@@ -221,11 +222,16 @@ def _answered(seen: Seen, sent: Incoming, said: str) -> tuple[list[str], int, st
         why = "that email does not ask you, or the game has gone on since"
         way = "use the view file of your newest report; a newer email may ask you again"
         raise Refused("sign/other-question", why, way)
+    meaning = asked.meaning(said, seen.n)
+    if not meaning:
+        why = f"the email asks you to agree to `{asked.act}`, which pbem asks nobody"
+        raise Refused("sign/other-act", why, "nothing is signed; ask the referee what it means")
+    notices[f"by signing this, {meaning}; if the email says otherwise, do not send it"] = None
     ring = contribution.decode_keyring(_keyring(seen), seen.id, seen.seat)
     signs = ((1, asked.signed(said, ring.signing)),)
     block = write_signatures(OrderSignatures(seen.id, seen.seat, 0, seen.head, signs))
     text = "".join(f"{part}\n" for part in (said, "", block, "", f"[pbem {sent.codes[0]}]"))
-    return [f"{said} to `{asked.act}`"], 0, text
+    return [f"{said}: {meaning}"], 0, text
 
 
 def _keyring(seen: Seen) -> bytes:

@@ -19,12 +19,13 @@ from pbem import __version__, catalog
 from pbem.disk.folder import SECRET, GameFolder
 from pbem.disk.whole import read, read_if_there, read_input
 from pbem.engine.rulebook import paragraph
-from pbem.errors import BadInput, PbemError
+from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
 from pbem.moderator.audit.findings import Replay, SignedState
-from pbem.moderator.audit.told import Letter, game_of, what_was_told
+from pbem.moderator.audit.letters import Letter, game_of
+from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
 from pbem.moderator.verify.together import HERE_BEFORE, History, Seen, history_of, parting
@@ -39,9 +40,9 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def look_into(contents: Archive, known: TrustAnchors) -> Audit:
-    """The audit of one game."""
-    return audit(contents, rules, known, words_of, pieces)
+def look_into(contents: Archive, known: TrustAnchors, letters: Sequence[Letter] = ()) -> Audit:
+    """The audit of one game; ``letters``: what was given besides."""
+    return audit(contents, rules, known, words_of, pieces, letters)
 
 
 def contents_of(folder: GameFolder) -> Archive:
@@ -141,6 +142,7 @@ class Examined(NamedTuple):
     found: Audit | PbemError  #: without states and replay
     heads: dict[int, Seen] = {}  # noqa: RUF012  (of its states; never changed)
     keys: tuple[bytes, ...] = ()  #: who signed it, where the succession was proven
+    refused: dict[str, Refused] = {}  # noqa: RUF012  (letters that prove nothing, by path)
 
 
 class Audited(NamedTuple):
@@ -204,11 +206,15 @@ def audits(
     else:
         found = on_every_core(job, given) if many else map(job, given)
     seen: Histories = {}
+    refused = dict[str, Refused]()
     for one in found:
+        refused |= one.refused
         yield Audited(one.path, one.found, *_parted(one, seen))
     for path, letter in letters.items():
         if isinstance(letter, PbemError):
             yield Audited(path, letter)
+        elif str(path) in refused:
+            yield Audited(path, refused[str(path)])
         elif (letter.blocks or not seen) and not seen.keys() & {*map(game_of, letter.blocks)}:
             yield Audited(path, _of_no_game(path))
 
@@ -220,11 +226,11 @@ def examined(known: TrustAnchors, letters: Sequence[Letter], given: Given) -> Ex
         if isinstance(data, PbemError):
             raise data
         contents = _contents(path, data)
-        found = look_into(contents, known)
+        found = look_into(contents, known, letters)
     except PbemError as error:
         return Examined(path, error)
-    if item := what_was_told(contents.states, found.game, found.replay, letters):
-        found = found._replace(items=(*found.items, item))
+    item, refused = what_was_told(contents.states, found.game, found.replay, letters)
+    found = found._replace(items=(*found.items, item)) if item else found
     heads = history_of(
         {n: state.link for n, state in found.states.items()},
         {n: state.head for n, state in found.states.items()},
@@ -233,7 +239,8 @@ def examined(known: TrustAnchors, letters: Sequence[Letter], given: Given) -> Ex
     keys: tuple[bytes, ...] = ()
     if found.link is not None and 0 in heads and not wrong & {"states", "referees", "chain"}:
         keys = tuple(row.acting for row in found.link.referees)
-    return Examined(path, found._replace(link=None, replay=None, states={}), heads, keys)
+    bare = found._replace(link=None, replay=None, states={})
+    return Examined(path, bare, heads, keys, refused)
 
 
 def _is_data(given: Given) -> TypeGuard[tuple[Path, bytes]]:

@@ -73,7 +73,7 @@ def verify_archive(path: Path, by: Known) -> Said:
         why = "its first state is missing"
         raise BadInput("archive/changed", why, "get it again from where it came, unchanged")
     found = check_chain(contents.states, by.key, by.game)
-    if found.last is None or (wrong := wrong_manifest(contents, found.game, found.key)):
+    if found.last is None or (wrong := wrong_manifest(contents, found.game, found.key, found.last)):
         way = "get it again from where it came; `pbem audit` says more"
         raise Refused("archive/changed", wrong, way)
     besides = by.chains.keep(str(path), found)

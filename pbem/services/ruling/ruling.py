@@ -87,7 +87,10 @@ def go_on_with(directory: Path, reason: str, time: str, unseen: bool) -> tuple[S
             refuse_again(session, lambda it: (it.name, it.reason) == (RESTORE.name, reason))
             if not unseen:
                 why = "no newer state was seen here, so no ruling is needed"
-                way = "if a player has a report of a later state, add --unseen"
+                way = (
+                    "if a player has a report of a later state, add --unseen; if emails were "
+                    "answered that are not here, add --emails"
+                )
                 raise Refused("restore/not-behind", why, way)
         if not session.link.dealt:  # nothing is played, and a roster is made once
             why = "newer states of this game are lost, and this state is from before the deal"
@@ -99,12 +102,24 @@ def go_on_with(directory: Path, reason: str, time: str, unseen: bool) -> tuple[S
         old = session.link.n
         basis = standing(session.position, RESTORE.ruling(reason, ("from", str(old))))
         hands = hand_values(session.hands)
-        found = amended(session.position, basis, session.secret, session.key, time, hands)
+        found = amended(session.position, basis, session.secret, session.key, session.time, hands)
         # what came since the backup, and was answered with a receipt, is lost too
         since = (session.folder.desk_file(LOST) or str(old).encode()).partition(b" ")[0]
         desk = {**codes, LOST: since + f" {reason}".encode()}
         session = settle(session.saved(found, session.hands, desk, force_mark=True))
         return rule_on_lost(session), old
+
+
+def orders_lost(directory: Path, reason: str, time: str) -> Session:
+    """A ruling that emails which came since a backup are lost; it has the newest state."""
+    with writing(open_session(directory, time)) as session:
+        if not session.link.dealt:
+            raise not_dealt(session.link)
+        newest = session.link.rulings
+        if any((it.name, it.reason) == (VOID.name, reason) for it in newest):
+            raise again(session.link.n)
+        session.folder.put_desk_file(LOST, f"{session.link.n} {reason}".encode())
+        return rule_on_lost(session)
 
 
 #: the game as the ruling finds it, what becomes of it, and of the orders in hand
@@ -189,9 +204,13 @@ def refuse_again(session: Session, same: Same) -> None:
             return
     for ruling in link.rulings:
         if same(ruling):
-            why = f"state {link.n} is this very ruling, so it was not made again"
-            way = "if you want it once more, give the reason in other words"
-            raise Refused("amend/again", why, way)
+            raise again(link.n)
+
+
+def again(n: int) -> Refused:
+    """Why a ruling that a state has is not made again."""
+    why = f"state {n} is this very ruling, so it was not made again"
+    return Refused("amend/again", why, "if you want it once more, give the reason in other words")
 
 
 def foreseen(session: Session, basis: Basis) -> Amended:

@@ -1,0 +1,48 @@
+"""What players kept, as an audit is given it: emails and files, and the signed blocks in them.
+
+What must never be here: what a block must say (told.py, verify/together.py), files.
+Source: docs/SPECIFICATION.md section 12.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from pbem.moderator.audit.findings import SignedState
+from pbem.moderator.chain.position import Seals, commits_to_hand
+from pbem.moderator.report.block import Block, ReceiptBlock
+
+
+class Letter(NamedTuple):
+    """An email or a file, and the signed blocks in it."""
+
+    path: str
+    blocks: tuple[Block | ReceiptBlock, ...]
+
+    def of(self, game: str) -> list[Block | ReceiptBlock]:
+        """Those of a game."""
+        return [one for one in self.blocks if game_of(one) == game]
+
+
+def game_of(one: Block | ReceiptBlock) -> str:
+    return one.receipt.game if isinstance(one, ReceiptBlock) else one.game
+
+
+#: what waited, by state and seat
+Hands = Mapping[int, Mapping[str, str]]
+
+
+def with_opened(
+    hands: Hands, letters: Iterable[Letter], states: Mapping[int, SignedState], secret: bytes
+) -> Hands:
+    """These hands, and those that reports opened: the states commit to them, whoever shows them."""
+    found = {n: dict(values) for n, values in hands.items()}
+    game = states[max(states)].link.game
+    for one in (x for letter in letters for x in letter.of(game) if isinstance(x, Block)):
+        for n, value, _ in one.hands:
+            if n not in states or n - 1 not in states:
+                continue
+            head, committed = states[n - 1].head, dict(states[n].link.hands).get(one.seat)
+            seals = Seals(secret, game, n, head)
+            if commits_to_hand(seals, n, one.seat, value, head) == committed:
+                found.setdefault(n, {})[one.seat] = value
+    return found
