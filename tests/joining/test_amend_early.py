@@ -69,7 +69,9 @@ def test_a_lost_password_before_the_deal(tmp_path: Any) -> None:
     after = re.findall(r"password (?:[a-z]{5} ){3}[a-z]{5}", mail.read_text())
     assert before != after
     assert "To: Ann <other@e.org>" in mail.read_text()
-    assert place.run("receive", "GAME", place.mail("red", f"{before[0]}\nyes\n", "old.eml")).code == 1
+    assert (
+        place.run("receive", "GAME", place.mail("red", f"{before[0]}\nyes\n", "old.eml")).code == 1
+    )
     place.done("receive", "GAME", place.mail("red", f"{after[0]}\nyes\n", "new.eml"))
 
 
