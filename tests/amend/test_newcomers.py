@@ -4,6 +4,7 @@ Found by a review of 2026-11-21: he got a bare report, and receipts for mails of
 """
 
 import re
+from pathlib import Path
 from typing import Any
 
 from durability import games
@@ -38,7 +39,7 @@ def receipts(place: Any) -> list[str]:
 
 
 def test_a_mail_of_the_player_before_is_for_the_referee_alone(place: Any) -> None:
-    old = place.mail("red", "wall A1", "old.eml")
+    old = from_ann(place.mail("red", "wall A1", "old.eml"))
     place.done(*ZOE, *WHY)
     before = receipts(place)
     for _ in range(2):
@@ -49,9 +50,15 @@ def test_a_mail_of_the_player_before_is_for_the_referee_alone(place: Any) -> Non
         assert receipts(place) == before
 
 
+def from_ann(mail: str) -> str:
+    path = Path(mail)
+    path.write_text(f"From: red <red@example.org>\n{path.read_text('utf-8')}", "utf-8")
+    return mail
+
+
 def test_his_own_mail_is_answered(place: Any) -> None:
     """Sent on to him, an old report can be answered by himself."""
-    old = place.mail("red", "wall A1", "old.eml")
+    old = from_ann(place.mail("red", "wall A1", "old.eml"))
     place.done(*ZOE, *WHY)
     text = (place.path / "old.eml").read_text("utf-8").replace("red@example.org", "Zoe@else.org")
     (place.path / "old.eml").write_text(text, "utf-8")

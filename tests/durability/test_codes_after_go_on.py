@@ -58,7 +58,7 @@ def test_who_writes_one_is_told(
     shutil.copytree(tmp_path / "g", tmp_path / "copy")
     play(tmp_path, "red", "wall A1")
     play(tmp_path, "green", "tower A5 reserve A6")
-    of_lost = send(tmp_path / "g", "red", words)
+    of_lost = send(tmp_path / "g", "red", f"{words}\nIs anybody there?")
     shutil.rmtree(tmp_path / "g")
     (tmp_path / "copy").rename(tmp_path / "g")
     restore.run(go_on=tmp_path / "g", reason="the disk is lost")
