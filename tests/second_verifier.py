@@ -333,6 +333,7 @@ NO_LETTERS = re.compile(
 )
 SLOT = re.compile("[1-9][0-9]{0,5}/(?!order/|hand/)[a-z0-9-]{1,60}(/[a-z0-9-]{1,60}){1,2}")
 SEAT = re.compile("[a-z0-9][a-z0-9-]{0,59}")
+TAG = re.compile("[a-z]{2,3}(?:-[A-Z]{2})?")  # of a language
 WHAT = ("name", "address", "language", "known")
 
 
@@ -368,17 +369,21 @@ def _names(names: list[str], seats: list[str]) -> None:
     """Section 5: names of players."""
     folded = [
         unicodedata.normalize("NFC", name.casefold())
-        for name in (*names, *seats, "all", "referee", "neutral")
+        for name in (*names, *seats, "all", "referee", "neutral", "spectators")
     ]
     if len(set(folded)) != len(folded):
         raise ValueError("names")
     for name in names:
-        sorts = {unicodedata.category(letter) for letter in name if letter != " "}
-        kinds = {"L" if sort == "Cn" else sort[0] for sort in sorts}  # who knows
-        good = len(name) <= 60 and unicodedata.normalize("NFC", name) == name
-        good &= all(name.split(" ")) and not NO_LETTERS.search(name)
-        if not good or not kinds <= {"L", "M", "N", "P"} or not kinds & {"L", "N"}:
-            raise ValueError("names")
+        _a_name(name)
+
+
+def _a_name(name: str) -> None:
+    sorts = {unicodedata.category(letter) for letter in name if letter != " "}
+    kinds = {"L" if sort == "Cn" else sort[0] for sort in sorts}  # who knows
+    good = len(name) <= 60 and unicodedata.normalize("NFC", name) == name
+    good &= all(name.split(" ")) and not NO_LETTERS.search(name)
+    if not good or not kinds <= {"L", "M", "N", "P"} or not kinds & {"L", "N"}:
+        raise ValueError("names")
 
 
 WEEK = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -560,8 +565,10 @@ def _ruling(row: str) -> None:
     if name == "player" and (what != there or ("known" in what) != ("known" in keys)):
         raise ValueError("rulings")
     _timed(name, operands)
-    if "language" in keys and ("language" not in what or not operands["language"]):
+    if "language" in keys and ("language" not in what or not TAG.fullmatch(operands["language"])):
         raise ValueError("rulings")
+    if name == "keys" and "name" in keys:
+        _a_name(operands["name"])
 
 
 def _timed(name: str, operands: dict[str, str]) -> None:
@@ -942,7 +949,9 @@ class Chain:
         due, bank, strikes = row[0], int(row[1]), int(row[2])
         if due != "-":
             spans = [doc["clock"][key] for key in ("turn", "choice") if doc["clock"][key]]
-            if old[0] == "-" and at(due) < now + min(spans, default=0) * 3600:
+            paused = doc["clock"]["paused"]
+            begin = max(now, at(paused) if paused else 0)
+            if old[0] == "-" and at(due) < begin + min(spans, default=0) * 3600:
                 raise Fault("clock", n, seat)
             if at(due) < self._promised(doc, seat):
                 raise Fault("clock", n, seat)

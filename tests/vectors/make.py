@@ -331,6 +331,7 @@ def of_what_may_be_written(m: Maker) -> Iterator[Vector]:
         (9, "what-twice", "player seat=blue what=name,name : he is called Robert"),
         (9, "known-not-in-what", "player seat=blue what=name known=reply : he is called Robert"),
         (9, "language-not-in-what", "player seat=blue what=name language=de : he is Robert"),
+        (9, "language-of-words", "player seat=blue what=language language=all-agreed : hello"),
         (7, "key-of-none", "keys acting=x by=acting : on holiday"),
         (6, "line-end", "note : the summer break begins\nproven: all is well"),
     ):
@@ -1185,6 +1186,8 @@ def of_signs(m: Maker) -> Iterator[Vector]:
 
 def of_seats(m: Maker) -> Iterator[Vector]:
     """Seats stand among other words, and mean players."""
+    yield m.changed(0, "name-spectators", "of red's player", "document",
+                    names("spectators", "Bob"))  # fmt: skip
     for name in ("referee", "neutral", "Red", "r/d", "r=d", "-", "r\u00f8d"):
         shown = {"-": "dash", "r/d": "slash", "r=d": "equals", "r\u00f8d": "letter"}.get(name, name)
         yield m.changed(0, f"seat-{shown}", "what no seat can be called", "document",

@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, may_sign, may_wrap, sign, verify
+from pbem.engine.settings import SPECTATORS
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.clock import instant
 from pbem.moderator.chain.rows import (
@@ -245,7 +246,7 @@ _NO_LETTERS = re.compile(
     f"\U000e0080-\U000e0fff{''.join(chr(0x10000 * n - i) for n in range(1, 18) for i in (1, 2))}]"
 )
 #: whom else than a player an email or a report may name
-NOT_NAMES = ("all", "referee", "neutral")
+NOT_NAMES = ("all", "referee", "neutral", SPECTATORS)
 
 
 def _unknown(name: str) -> set[str]:

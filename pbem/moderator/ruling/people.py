@@ -9,13 +9,21 @@ can find out for himself whether it is so, from the reports that he has.
 Source: docs/SPECIFICATION.md sections 5 (succession) and 9 (rulings); docs/DESIGN.md P6.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
 from pbem.engine.row import Row
 from pbem.moderator.chain.link import Link, Ruling
-from pbem.moderator.chain.people import ACTING, APPOINTED, RECOVERY, Referees, Seated
+from pbem.moderator.chain.people import (
+    ACTING,
+    APPOINTED,
+    RECOVERY,
+    Referees,
+    Seated,
+    fits_as_name,
+)
 from pbem.moderator.chain.position import Position, Seals
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, one_more
 
@@ -70,11 +78,17 @@ def _keys_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     return ""
 
 
+def _keys_fits(ruling: Ruling) -> bool:
+    name = ruling.operand("name")
+    return not name or fits_as_name(name)
+
+
 KEYS = Kind(
     "keys",
     words=_keys_words,
     carry=_keys_carry,
     ways=("by acting", "by acting name"),
+    fits=_keys_fits,
     wrong=_keys_wrong,
     appoints=True,
 )
@@ -124,7 +138,11 @@ def _player_fits(ruling: Ruling) -> bool:
     ordered = what == [name for name in OF_A_PLAYER if name in what]
     if not ordered or ("known" in told) != ("known" in what):
         return False
-    return "language" not in told or ("language" in what and bool(told["language"]))
+    return "language" not in told or ("language" in what and bool(_TAG.fullmatch(told["language"])))
+
+
+#: of a language and maybe a country: de, pt-BR
+_TAG = re.compile("[a-z]{2,3}(?:-[A-Z]{2})?")
 
 
 def _player_words(ruling: Ruling) -> str:

@@ -54,9 +54,12 @@ def _chosen(link: Link, before: Link, kind: Kind | None) -> str:
 
 
 def _soonest(link: Link) -> int:
-    """When the lesser of its spans is over; fixed days have none."""
+    """When the lesser of its spans is over, which begin with the end of a pause; fixed days have
+    none.
+    """
     spans = [span for span in (link.clock.turn, link.clock.choice) if span]
-    return seconds(link.time) + min(spans, default=0) * HOUR
+    begin = max(link.time, link.clock.paused or "")
+    return seconds(begin) + min(spans, default=0) * HOUR
 
 
 def _promised(seat: str, link: Link, past: EarlierStates) -> str:
