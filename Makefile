@@ -5,7 +5,7 @@
 VENV    := .venv
 PY      := $(VENV)/bin/python
 PIP     := $(PY) -m pip --disable-pip-version-check -q
-SOURCES := pyproject.toml hatch_build.py LICENSE $(shell find pbem templates -type f ! -name '*.pyc')
+SOURCES := pyproject.toml hatch_build.py LICENSE docs/SPECIFICATION.md $(shell find pbem templates -type f ! -name '*.pyc')
 
 # An activated environment or a PYTHONPATH would let other code than the installed one be tested.
 export PYTHONPATH :=
