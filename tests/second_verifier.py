@@ -950,7 +950,7 @@ class Chain:
         if due != "-":
             spans = [doc["clock"][key] for key in ("turn", "choice") if doc["clock"][key]]
             paused = doc["clock"]["paused"]
-            begin = max(now, at(paused) if paused else 0)
+            begin = now if paused == "-" else max(now, at(paused))
             if old[0] == "-" and at(due) < begin + min(spans, default=0) * 3600:
                 raise Fault("clock", n, seat)
             if at(due) < self._promised(doc, seat):
