@@ -34,8 +34,9 @@ class Robot:
 
     def answers(self, mails: list[bytes]) -> Iterator[bytes]:
         """What it writes: to each receipt, and to the newest of the reports."""
-        read = [data for data in mails if "receipt" in subject_of(data)[1]]
-        reports = [data for data in mails if data not in read]
+        asking = ("your turn", "you are invited")
+        reports = [data for data in mails if any(how in subject_of(data)[1] for how in asking)]
+        read = [data for data in mails if data not in reports]
         for data in [*read, *reports[-1:]]:
             if "you are invited" in subject_of(data)[1]:
                 yield self._write(read_mail(data), ["yes"], self._chance.randrange, "")
