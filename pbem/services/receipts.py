@@ -103,8 +103,8 @@ def send_again(session: Session, seat: str, number: int, digest: str, answers: s
 
 
 def send_held(session: Session) -> None:
-    """The answers that were too many for a day that is over: one email for each seat, and the
-    newest report, for which some may have asked.
+    """The answers that were too many for a day that is over: together, in as few emails as have
+    room for them, and the newest report, for which some may have asked.
     """
     for seat, row in _days(session.folder).items():
         if not row.held or row.day >= session.time[:10] or seat not in session.hands:
@@ -112,21 +112,23 @@ def send_held(session: Session) -> None:
         found = (session.folder.receipt(receipt_name(seat, n)) for n in count(row.held))
         texts = [text.decode() for text in takewhile(bool, found) if text]
         if texts:
-            code = session.code(seat) if texts[-1].startswith("[pbem ") else ""
-            values: dict[str, Any] = {
-                "label": session.label,
-                "player": session.link.player(seat).name,
-            }
-            values |= {"seat": seat, "code": code, "most": MOST_A_DAY, "number": len(texts)}
-            # those that an email has no room for lie in desk/receipts
-            values |= {"texts": [text.rstrip("\n") for text in texts[-MOST_TOGETHER:]]}
-            text = render("held.txt", *session.templates, **values)
-            about = f"{session.label}: {len(texts)} answer{'s' * (len(texts) != 1)}"
-            name = receipt_name(seat, row.held)
-            kept = KeptReceipt(code, about, session.time, False, text)
             write_reports(session, again=seat)
-            _send(session, seat, kept, f"receipt-{name}-held", f"r{name}.held")
+        for at in range(0, len(texts), MOST_TOGETHER):
+            _send_together(session, seat, row.held + at, texts[at : at + MOST_TOGETHER])
         _note(session.folder, Day(seat, session.time[:10], 1))
+
+
+def _send_together(session: Session, seat: str, first: int, texts: list[str]) -> None:
+    """Receipts from the ``first`` on in one email."""
+    code = session.code(seat) if texts[-1].startswith("[pbem ") else ""
+    values: dict[str, Any] = {"label": session.label, "player": session.link.player(seat).name}
+    values |= {"seat": seat, "code": code, "most": MOST_A_DAY}
+    values |= {"texts": [text.rstrip("\n") for text in texts]}
+    text = render("held.txt", *session.templates, **values)
+    about = f"{session.label}: {len(texts)} answer{'s' * (len(texts) != 1)}"
+    name = receipt_name(seat, first)
+    kept = KeptReceipt(code, about, session.time, False, text)
+    _send(session, seat, kept, f"receipt-{name}-held", f"r{name}.held")
 
 
 def _send(session: Session, seat: str, kept: KeptReceipt, file: str, called: str) -> None:

@@ -183,3 +183,20 @@ def test_too_many_answers_go_together_on_the_next_day(desk: Desk) -> None:
     assert ADDRESS in str(mail["from"])
     took(desk, desk.mail("wall Z999", "next"))
     assert len(out(desk)) == before + 1
+
+
+def test_none_is_left_out_however_many_there_are(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found by an attack of 2026-11-22: of 112 the first 12, a player's own, were never sent."""
+    monkeypatch.setattr("pbem.services.receipts.MOST_A_DAY", 2)
+    monkeypatch.setattr("pbem.services.receipts.MOST_TOGETHER", 3)
+    for number in range(9):
+        took(desk, desk.mail(f"wall Z{number}", f"m{number}"))
+    desk.later(24 * 60)
+    desk.run("tick", "GAME")
+    held = [mail for name, mail in out(desk).items() if name.endswith("-held")]
+    texts = [mail.get_body(("plain",)).get_content() for mail in held]  # type: ignore[union-attr]
+    assert len(texts) == 3
+    for number in range(2, 9):
+        assert sum(f"wall Z{number}" in text for text in texts) == 1

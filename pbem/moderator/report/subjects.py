@@ -40,7 +40,7 @@ ANSWER_SUBJECTS = {
     "declined": "you have declined",
     "received": "your answer is accepted",
     "letter": "please answer yes or no",
-    "letter_too": "your words go to the referee",
+    "letter_too": "your answer stays as it is",
 }
 
 

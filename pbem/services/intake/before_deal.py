@@ -179,7 +179,8 @@ def _said(case: Case, answer: JoiningAnswer) -> str:
     if answer.ask:
         return f"asked for: {answer.ask}"
     if not answer.row:
-        return "neither yes nor no: asked again"
+        there = case.hand.answer or case.hand.declined
+        return f"neither yes nor no: {'the answer stays as it is' if there else 'asked again'}"
     if case.session.link.n:
         return "opened the contribution"
     given = read_joined(answer.row)
