@@ -445,6 +445,11 @@ def _in_order(days: list[str]) -> bool:
     return all(a < b or (a == b and i % 2 == 0) for i, (a, b) in enumerate(pairs))
 
 
+def missed(doc: dict[str, Any], row: list[str]) -> int:
+    """When the turn of a row of a clock, with a due, is missed."""
+    return at(row[0]) + (int(row[1]) + int(doc["clock"]["grace"])) * 3600
+
+
 def runs(clock: dict[str, Any]) -> bool:
     return bool(clock["turn"] or clock["slots"])
 
@@ -928,18 +933,19 @@ class Chain:
             self._seat(doc, seat, row, olds[seat], kept, moved, "bank" in told)
         self._early(doc, old)
 
-    def _promised(self, now: dict[str, Any], seat: str) -> int:
-        """When the same question was due before it was not for a while; 0: never."""
+    def _promised(self, now: dict[str, Any], seat: str) -> tuple[int, int]:
+        """When the same question was due, and missed, before it was not for a while; 0: never."""
         n = now["n"]
         count = next((row for row in now.get("answered", ()) if row.startswith(f"{seat} ")), None)
         for m in range(n - 1, 0, -1):
             doc = self.docs[m]
-            if not runs(doc["clock"]) or count not in doc.get("answered", ()):
-                return 0
-            due = next(r.split(" ")[1] for r in doc["clock"]["seats"] if r.startswith(f"{seat} "))
-            if due != "-":
-                return at(due) if m < n - 1 else 0
-        return 0
+            if count not in doc.get("answered", ()):
+                break
+            rows = (row.split(" ") for row in doc["clock"]["seats"])
+            row = next(row[1:] for row in rows if row[0] == seat)
+            if row[0] != "-":
+                return (at(row[0]), missed(doc, row)) if m < n - 1 else (0, 0)
+        return 0, 0
 
     def _seat(
         self, doc: dict[str, Any], seat: str, row: list[str], old: list[str], same: bool,
@@ -953,9 +959,13 @@ class Chain:
             begin = now if paused == "-" else max(now, at(paused))
             if old[0] == "-" and at(due) < begin + min(spans, default=0) * 3600:
                 raise Fault("clock", n, seat)
-            if at(due) < self._promised(doc, seat):
+            least, last = self._promised(doc, seat)
+            if at(due) < least or missed(doc, row) < last:
                 raise Fault("clock", n, seat)
             kept = same and old[0] != "-"
+            over = missed(self.docs[n - 1], old) if kept else 0
+            if kept and doc.get("rulings") and missed(doc, row) < over + moved:
+                raise Fault("clock", n, seat)
             if (kept and at(due) < at(old[0]) + moved) or (not kept and at(due) <= now):
                 raise Fault("clock", n, seat)
             if kept and not doc.get("rulings") and due != old[0]:
@@ -968,10 +978,10 @@ class Chain:
             raise Fault("clock", n, seat)
         if free and bank != doc["clock"]["bank"]:
             raise Fault("clock", n, seat)
-        missed = bool(sources & {"default", "bot"})
+        by_others = bool(sources & {"default", "bot"})
         own = bool(sources - {"default", "bot", "forced", "ruling"})
         start = 0 if own or (doc.get("rulings") and not strikes) else int(old[2])
-        if strikes not in (start, start + missed):
+        if strikes not in (start, start + by_others):
             raise Fault("clock", n, seat)
 
     def _early(self, doc: dict[str, Any], old: dict[str, Any]) -> None:
@@ -982,13 +992,13 @@ class Chain:
             seat, source = entry.split(" ")[:2]
             if i == 0 and rows[seat][0] == "-":
                 raise Fault("clock", doc["n"], seat)
-            due, bank, strikes = rows[seat]
+            due, _, strikes = rows[seat]
             kind = source.split(":")[0]
             if kind != "default" and (
                 kind != "bot" or keys[seat] == "-" or 0 < clock["strikes"] <= int(strikes)
             ):
                 continue
-            late = due != "-" and now >= at(due) + (int(bank) + clock["grace"]) * 3600
+            late = due != "-" and now >= missed(old, rows[seat])
             if not late or (clock["paused"] != "-" and now < at(clock["paused"])):
                 raise Fault("clock", doc["n"], seat)
 

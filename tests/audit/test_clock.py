@@ -122,6 +122,49 @@ def missing(time: str, missed: str = DEFAULT) -> Table:
 WHAT = ("what", "turn,bank,grace")
 
 
+def ruled(table: Table, what: str, clock: Clock) -> None:
+    table.clock = clock
+    table.amend(standing(table.position, CLOCK.ruling("as all asked", ("what", what))))
+
+
+def timed(due: str, turn: int = 240, bank: int = 0, grace: int = 0) -> Clock:
+    rows = (Due("red", due, bank, 0), Due("blue", "", bank, 0))
+    return Clock(turn=turn, bank=bank, grace=grace, missed=DEFAULT, seats=rows)
+
+
+SOON = "2026-11-21T11:00:00Z"
+
+
+@pytest.mark.parametrize("due", [SOON, "2026-12-03T10:00:00Z"])
+def test_a_clock_turned_off_and_on_again(due: str) -> None:
+    """Found by an attack of 2026-11-22: the deadline that was told moved back by ten days."""
+    table = Table(missed=DEFAULT)
+    while table.asked() != "red":
+        table.play("wall")
+    ruled(table, "turn", timed("2026-12-01T10:00:00Z"))
+    ruled(table, "turn,missed", stopped("wait", SEATS))
+    ruled(table, "turn,missed", timed(due, 1))
+    found = table.audit().first
+    if due != SOON:
+        assert found is None
+        return
+    less = f"state {table.last} gives red less time than it had for the same question"
+    assert first_difference(table.audit()) == less
+
+
+@pytest.mark.parametrize(("due", "fair"), [("2026-12-01", False), ("2026-12-05", True)])
+def test_reserve_and_grace_are_not_taken_from_an_open_question(due: str, *, fair: bool) -> None:
+    """Found by the same attack: a turn was missed a fortnight before all had read that it could."""
+    table = Table(missed=DEFAULT)
+    while table.asked() != "red":
+        table.play("wall")
+    ruled(table, WHAT[1], timed("2026-12-01T10:00:00Z", 240, 72, 24))
+    ruled(table, "bank,grace", timed(f"{due}T10:00:00Z"))
+    found = table.audit().first
+    assert (found is None) == fair
+    assert fair or "takes from red what its reserve" in first_difference(table.audit())
+
+
 def test_a_default_before_its_time() -> None:
     assert missing("2026-11-21T14:00:00Z").audit().verdict != "contradicted"
     found = first_difference(missing("2026-11-21T13:59:59Z").audit())

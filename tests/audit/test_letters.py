@@ -26,7 +26,7 @@ from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.services.proof.audits import look_into, words_of
 from pbem.services.proof.letters import signed_blocks
 
-from .table import ACTING, SECRET, Table
+from .table import ACTING, RECOVERY, SECRET, Table
 from .test_held_back import far_wall, on
 from .test_held_back import standing as sent
 
@@ -209,6 +209,71 @@ def test_a_void_excuses_what_came_just_before_it(table: Table) -> None:
     assert found is not None
     assert found.verdict == "proven"
     assert found.says.endswith("but for 1 of orders that a ruling says were lost")
+
+
+def used_in_spite(table: Table, *then: str, played: int = 0) -> tuple[str, list[str]]:
+    """An order of red's is used though a later email took it back or replaced it, and a ruling
+    says that what waited was lost; the order and red's receipts.
+    """
+    far, nr = far_wall(table), table.nr + 1
+    hand = sent(table, f"later: {far}", nr=nr)
+    table.nr = nr + 1
+    told = [receipt(table, "red", nr, f"later: {far}")]
+    told.append(receipt(table, "red", nr + 1, *then, replaced=nr))
+    table.resolve({"red": hand})
+    for _ in range(played):
+        table.play("wall")
+    table.amend(voided(table.position, VOID.ruling("A file was lost.", ("from", "2"))))
+    table.hands = {n: {**values, "red": ""} for n, values in table.hands.items()}
+    return far, told
+
+
+@pytest.mark.parametrize("then", ["withdraw", "withdraw later", "later: wall A6"])
+def test_a_void_does_not_excuse_what_was_used(table: Table, then: str) -> None:
+    """Found by the next attack: what was lost was held against nothing."""
+    far, told = used_in_spite(table, then)
+    what = f"state {table.last - 1}, `{far}` of red was used: 1.txt says what red sent"
+    assert audited(table, *told).wrong.startswith(what)
+    assert audited(table, told[0]).wrong == ""
+
+
+def test_a_receipt_that_took_back_something_else(table: Table) -> None:
+    _, told = used_in_spite(table, "withdraw A6", "when A5: wall A5")
+    assert audited(table, *told).wrong == ""
+
+
+def test_one_of_those_lines_was_not_kept(table: Table) -> None:
+    """Used under the number of an email that was refused."""
+    far, nr = far_wall(table), table.nr + 1
+    told = receipt(table, "red", nr, lines=(("refused", far),))
+    n = table.last + 1
+    table.resolve({"red": sent(table, far, nr=nr)})
+    assert "is among them" in audited(table, told).wrong
+    table.amend(voided(table.position, VOID.ruling("A file was lost.", ("from", str(n - 1)))))
+    table.hands.pop(n)
+    assert audited(table, told).wrong.endswith("it is not among them")
+
+
+def test_orders_that_nobody_can_check_are_not_proven(table: Table) -> None:
+    """It was called proven "but in 1 state where a ruling says so"."""
+    told, opened, n = with_void(table, 2)
+    for m in range(n, table.last + 1):
+        table.hands.pop(m, None)
+    found = {item.name: item for item in audited(table).game.items}["hands"]
+    assert (found.verdict, f"state {n} was lost" in found.says) == ("not checked", True)
+    assert audited(table, told).verdict == "not checked"
+    assert "the waiting orders give" in audited(table, told, opened).wrong
+
+
+def test_a_letter_by_a_former_key_of_the_game(table: Table) -> None:
+    """It was said to be nobody's: of its referee, or of a former one, it says nothing alone."""
+    n, head = table.last, head_of(table.states[table.last])
+    said = Receipt(table.position.id, "red", 1, table.time, n, head, b"", 0, ())
+    told = write_receipt_block(said, RECOVERY.signing, RECOVERY.public)
+    missed(table)
+    found = audited(table, told)
+    assert (found.wrong, found.verdict) == ("", "")
+    assert "a key of this game's referees that did not act" in found.refused["0.txt"]
 
 
 def test_an_order_for_that_very_state_is_not_passed_over() -> None:

@@ -120,6 +120,7 @@ def test_one_lost_file_is_told_like_a_lost_desk(table: Table) -> None:
     place = table.place
     told = receipt(table, "wall A1\nlater: wall A4", "one")
     place.done("resolve", "GAME")
+    opened = place.file("opened.txt", table.report("red").read_bytes())
     for text in ("hello", "hello again"):
         place.done("amend", "GAME", "note", text)
     (place.game / "desk" / "hands" / "3.toml").unlink()
@@ -128,6 +129,9 @@ def test_one_lost_file_is_told_like_a_lost_desk(table: Table) -> None:
         assert "a ruling" not in place.done("resolve", "GAME")
     assert f"{LOST} 2 on" in table.report("red").read_text("utf-8")
     code, text = close(table, told)
+    lost = "what waited before state 3 was lost, as a ruling says: who knows whether its orders"
+    assert (code, lost in text) == (1, True), text
+    code, text = close(table, told, opened)  # red's report has it
     assert (code, "proven, but for 4 rulings" in text) == (0, True), text
 
 

@@ -1458,7 +1458,21 @@ def of_foreign_clocks(m: Maker) -> Iterator[Vector]:
         d["rulings"] = ["clock what=grace : an hour more"]
 
     yield m.changed(14, "clock-that-moves-by-years", "and red did not sign", "ruling", grace)
+    for name, number in (("bank", 23), ("grace", 11)):
+        yield m.changed(14, f"{name}-taken-away", "an hour, and the deadlines stay", "clock",
+                        less(m, name, number))  # fmt: skip
 
+
+def less(m: Maker, name: str, number: int) -> Callable[[Document], None]:
+    """A ruling that the reserve or the grace is less, of a question that is open."""
+
+    def change(d: Document) -> None:
+        d["clock"] = {**document(m, 13)["clock"], name: number}
+        due, bank = d["clock"]["seats"][0].split(" ")[1], d["clock"]["bank"]
+        d["clock"]["seats"] = [f"red {due} {bank} 0", f"blue - {bank} 0"]
+        d["rulings"] = [f"clock what={name} : a simpler clock"]
+
+    return change
 
 def of_foreign_blocks(m: Maker) -> Iterator[Vector]:
     """Receipts against what waited; blocks for nobody; a thing said twice."""

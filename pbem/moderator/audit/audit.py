@@ -318,6 +318,12 @@ def _replay(
     return run
 
 
+def _used_unseen(run: Replay, n: int) -> bool:
+    """Whether a state has orders, and nobody can open what waited before it."""
+    one = run.past[n]
+    return bool(one.link.entries) and None in one.waiting.values()
+
+
 def _go_through(
     run: Replay, states: Mapping[int, SignedState], version: str, found: Findings
 ) -> findings.UsedNumbers:
@@ -344,6 +350,9 @@ def _go_through(
             continue
         found.leave(left, f"checked up to state {n - 1}, and not beyond it")
         break
+    if unknown := [n for n in sorted(run.lost & run.past.keys()) if _used_unseen(run, n)]:
+        why = f"what waited before state {unknown[0]} was lost, as a ruling says: who knows"
+        found.leave(("hands",), f"{why} whether its orders are the right ones")
     return used
 
 

@@ -6,19 +6,19 @@ came or a ruling says that it was lost; what could not be compared is said.
 Source: docs/SPECIFICATION.md section 12; decision 0011.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from pbem.errors import PbemError, Refused
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.moderator.audit.findings import Item, Replay
 from pbem.moderator.audit.letters import Letter
-from pbem.moderator.chain.position import Seals, commits_to_hand
+from pbem.moderator.chain.position import Played, Seals, commits_to_hand
 from pbem.moderator.report.block import Receipt, ReceiptBlock
 from pbem.moderator.turn.hand import Hand, read_value
 from pbem.moderator.verify.together import check_block, check_receipt
 from pbem.moderator.verify.verify import Chain, check_chain
-from pbem.moderator.verify.waiting import Waits, cleared, not_as_sent, were_lost
+from pbem.moderator.verify.waiting import Waits, cleared, not_as_sent, used_in_spite, were_lost
 
 TOLD = "told"  #: the item
 #: what is no contradiction: a ruling says that the state was lost, or the files given end before it
@@ -27,6 +27,8 @@ LEFT = ("verify/lost", "verify/not-there")
 
 #: and what is no letter of the referee's, and nobody's fault but of whoever changed or made it
 NOT_GENUINE = ("verify/report", "verify/receipt", "verify/other-key")
+#: somebody of the game did sign it: a former referee, or the one who acts, with another key
+NOT_IN_FORCE = "verify/not-in-force"
 
 
 class _Found:
@@ -42,7 +44,7 @@ class Told(NamedTuple):
     """The item of an audit; None where nothing was given that counts. By path what counts not."""
 
     item: Item | None
-    refused: dict[str, Refused]
+    refused: dict[str, PbemError]
 
 
 NOTHING = Refused(
@@ -63,7 +65,7 @@ def what_was_told(
         chain = check_chain(raws, None, None)
     except PbemError:
         return Told(Item(TOLD, UNCHECKED, "the states that they tell of do not hold", None), {})
-    refused = dict[str, Refused]()
+    refused = dict[str, PbemError]()
     found, waits = _Found(), Waits()
     for path, one in given:
         n = one.receipt.n if isinstance(one, ReceiptBlock) else one.n
@@ -75,8 +77,8 @@ def what_was_told(
                 check_block(one, {game: chain}, None)
             waits.agree(path, {game: chain}, one)
         except PbemError as error:
-            if error.code in NOT_GENUINE:
-                refused[path] = NOTHING
+            if error.code in (*NOT_GENUINE, NOT_IN_FORCE):
+                refused[path] = NOTHING if error.code in NOT_GENUINE else error
                 continue
             if error.code in LEFT:
                 found.left.append(f"{path}: {error.message}")
@@ -100,19 +102,41 @@ def _item(found: _Found) -> Item | None:
 
 
 def _receipt(path: str, said: Receipt, chain: Chain, run: Replay | None, found: _Found) -> None:
-    """What a receipt says was kept, against what its seat had waiting before the next state."""
+    """What a receipt says was kept, against what its seat had waiting before the next state, or
+    where a ruling says that this was lost, against what was used till then.
+    """
     n = said.n + 1
     if not said.nr or n not in chain.links:
         return  # nothing was kept, or nothing came after it
-    hand = _opened(said, chain, run)
-    lost = hand is None and were_lost(n, chain.links.values())
-    if lost or cleared(n, chain.links):  # and all know that
+    hand, before = _opened(said, chain, run), f"{path} says what {said.seat} sent as orders number"
+    if hand is not None and not cleared(n, chain.links):
+        if wrong := not_as_sent(said, hand):
+            what = f"among the orders waiting then: {before} {said.nr}: {wrong}"
+            found.wrong.append((n, f"state {n}, {what}"))
+        return
+    for m, played in _used_till_lost(n, said.seat, chain, run):
+        if wrong := used_in_spite(said, played):
+            what = f"`{played.line}` of {said.seat} was used: {before} {said.nr}: it {wrong}"
+            found.wrong.append((m, f"state {m}, {what}"))
+    if cleared(n, chain.links):
         found.excused += 1
-    elif hand is None:
+    elif were_lost(n, chain.links.values()):
+        found.left.append(f"{path}: what waited before state {n} was lost, as a ruling says")
+    else:
         found.left.append(f"{path}: what waited before state {n} is not here; an archive has it")
-    elif wrong := not_as_sent(said, hand):
-        what = f"{path} says what {said.seat} sent as orders number {said.nr}: {wrong}"
-        found.wrong.append((n, f"state {n}, among the orders waiting then: {what}"))
+
+
+def _used_till_lost(
+    n: int, seat: str, chain: Chain, run: Replay | None
+) -> Iterator[tuple[int, Played]]:
+    """The orders of a seat from state ``n`` on, as long as a ruling says that they were lost; by
+    the numbers of their states.
+    """
+    while run is not None and n in run.past and were_lost(n, chain.links.values()):
+        for one in run.past[n].orders:
+            if one.played.seat == seat:
+                yield n, one.played
+        n += 1
 
 
 def _opened(said: Receipt, chain: Chain, run: Replay | None) -> Hand | None:

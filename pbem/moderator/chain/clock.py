@@ -77,6 +77,13 @@ class Clock(NamedTuple):
     def of(self, seat: str) -> Due:
         return next(row for row in self.seats if row.seat == seat)
 
+    def missed_at(self, seat: str) -> int:
+        """The moment, in seconds, from which on its turn is missed: it has a deadline, and its
+        reserve and the grace are used up.
+        """
+        row = self.of(seat)
+        return seconds(row.due) + (row.bank + self.grace) * HOUR
+
 
 def stopped(missed: str, seats: tuple[str, ...]) -> Clock:
     """That of a game without deadlines."""

@@ -1,7 +1,8 @@
 """What a state may change of the clock of the one before; whether an order came before it was due.
 
 What must never be here: the rules of a game: whom it asks (audit/replay.py); the time of day.
-Law: a deadline, a bank and a pause that were told to all hold, until a ruling says otherwise.
+Law: a deadline, a bank and a pause that were told to all hold, until a ruling says otherwise; and
+no ruling takes from a question that is open what it had: the time until its turn is missed.
 Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 """
 
@@ -31,7 +32,7 @@ def wrong_clock(link: Link, before: Link | None, past: EarlierStates) -> str:
             return wrong
         if row.due and not before.clock.of(row.seat).due and seconds(row.due) < _soonest(link):
             return f"gives {row.seat} less time than its clock says"
-        if row.due and row.due < _promised(row.seat, link, past):
+        if row.due and not _as_promised(row, link, past):
             return f"gives {row.seat} less time than it had for the same question"
     return _early(link, before)
 
@@ -62,14 +63,16 @@ def _soonest(link: Link) -> int:
     return seconds(begin) + min(spans, default=0) * HOUR
 
 
-def _promised(seat: str, link: Link, past: EarlierStates) -> str:
-    """The deadline that a question had before it had none for a while; "" if there is no such."""
-    now, n = dict(link.answered).get(seat), link.n - 1
-    while (one := past.links.get(n)) and one.clock.on and dict(one.answered).get(seat) == now:
-        if due := one.clock.of(seat).due:
-            return due if n < link.n - 1 else ""
+def _as_promised(row: Due, link: Link, past: EarlierStates) -> bool:
+    """Whether a question that had a deadline before, and none for a while, has no earlier one."""
+    now, n = dict(link.answered).get(row.seat), link.n - 1
+    while (one := past.links.get(n)) and dict(one.answered).get(row.seat) == now:
+        if (old := one.clock.of(row.seat)).due:
+            missed = one.clock.missed_at(row.seat)
+            later = row.due >= old.due and link.clock.missed_at(row.seat) >= missed
+            return later or n == link.n - 1
         n -= 1
-    return ""
+    return True
 
 
 def _seat(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> str:
@@ -85,6 +88,8 @@ def _seat(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> st
         moved = shift(link, before, seat) if shift else 0
         if seconds(row.due) < seconds(old.due) + moved:
             return f"moves the deadline of {seat} back" if moved <= 0 else _short(seat)
+        if kind and link.clock.missed_at(seat) < before.clock.missed_at(seat) + moved:
+            return f"takes from {seat} what its reserve and the days of grace gave it"
         if not kind and row.due != old.due:
             return f"moves the deadline of {seat} without a ruling"
     elif row.due and row.due <= link.time:
@@ -132,8 +137,7 @@ def _early(link: Link, before: Link) -> str:
         free = not key or 0 < clock.strikes <= row.strikes  # the seat is open
         if source is not DEFAULT and (source is not BY_BOT or free):
             continue
-        wait = (row.bank + clock.grace) * HOUR
-        over = row.due and seconds(link.time) >= seconds(row.due) + wait
+        over = row.due and seconds(link.time) >= clock.missed_at(entry.seat)
         if not over or link.time < clock.paused:
             return f"answers for {entry.seat} before that was due"
     return ""

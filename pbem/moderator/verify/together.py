@@ -220,11 +220,15 @@ def check_signature(name: str, code: str, found: SignedBlock, key: bytes | None)
 
 def check_in_force(name: str, found: SignedBlock, known: Chain, n: int) -> None:
     """Refused ``verify/other-key`` unless who acted at state ``n`` signed it, or who took over then
-    and wrote its reports again.
+    and wrote its reports again; ``verify/not-in-force`` where the key is another one of the game's.
     """
-    if found.key not in {people.in_force(known.referees, m).acting for m in (n, n + 1)}:
-        what = f"{name} is signed by another key than the game"
-        raise Refused("verify/other-key", what, "somebody else wrote it")
+    if found.key in {people.in_force(known.referees, m).acting for m in (n, n + 1)}:
+        return
+    if found.key in {key for row in known.referees for key in (row.acting, row.recovery)}:
+        what = f"{name} is signed by a key of this game's referees that did not act in state {n}"
+        raise Refused("verify/not-in-force", what, "keep it, and ask whoever has that key")
+    what = f"{name} is signed by another key than the game"
+    raise Refused("verify/other-key", what, "somebody else wrote it")
 
 
 def _check_seat(name: str, seat: str, known: Chain, *others: str) -> None:

@@ -14,12 +14,14 @@ from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
 from pbem.files.orders.lines import WITHDRAW, answer_in, ask_in
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import hand_slot
+from pbem.moderator.chain.people import BY_BOT, source_of
+from pbem.moderator.chain.position import Played, hand_slot
 from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
 from pbem.moderator.ruling.kind import VOID
 from pbem.moderator.turn.hand import (
     Hand,
     as_signed,
+    order_of,
     part_of,
     read_value,
     taken_back,
@@ -81,6 +83,27 @@ def not_as_sent(receipt: Receipt, hand: Hand) -> str:
     wrong = [f"`{line}` is not among them" for line in sent - had]
     wrong += [f"`{line}` is among them" for line in (*more, *old)]
     return wrong[0] if wrong else ""
+
+
+def used_in_spite(receipt: Receipt, played: Played) -> str:
+    """Why, by a receipt, an order of its seat could not be used later; "" if it could. It needs
+    nothing of what waited.
+
+    Of a line that is not signed nobody knows for what it waited: only what took back all counts.
+    """
+    kept = [line for verdict, line in receipt.lines if verdict == "kept"]
+    given = not source_of(played.source).given and source_of(played.source) is not BY_BOT
+    if not given or not receipt.nr or played.nr > receipt.nr:
+        return ""
+    line = played.signed or played.line
+    if played.nr == receipt.nr:
+        there = kept if played.signed else map(order_of, kept)
+        return "" if line in there or len(receipt.lines) >= MOST_ORDERS else "is not among them"
+    name = part_of(line)
+    parts = {part_of(x) for x in kept if _is_order(x)}
+    if WITHDRAW in kept or (played.signed and (name in parts or taken_back(name, kept))):
+        return f"was of orders number {played.nr}, and they took its place, or took it back"
+    return ""
 
 
 def wrong_receipt(said: Receipt, known: Chain) -> str:
