@@ -1474,6 +1474,7 @@ def less(m: Maker, name: str, number: int) -> Callable[[Document], None]:
 
     return change
 
+
 def of_foreign_blocks(m: Maker) -> Iterator[Vector]:
     """Receipts against what waited; blocks for nobody; a thing said twice."""
     place = "receipts/0005-red.txt"
