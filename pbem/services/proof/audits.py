@@ -142,7 +142,7 @@ class Examined(NamedTuple):
     found: Audit | PbemError  #: without states and replay
     heads: dict[int, Seen] = {}  # noqa: RUF012  (of its states; never changed)
     keys: tuple[bytes, ...] = ()  #: who signed it, where the succession was proven
-    refused: dict[str, Refused] = {}  # noqa: RUF012  (letters that prove nothing, by path)
+    refused: dict[str, PbemError] = {}  # noqa: RUF012  (letters that prove nothing, by path)
 
 
 class Audited(NamedTuple):
@@ -206,7 +206,7 @@ def audits(
     else:
         found = on_every_core(job, given) if many else map(job, given)
     seen: Histories = {}
-    refused = dict[str, Refused]()
+    refused = dict[str, PbemError]()
     for one in found:
         refused |= one.refused
         yield Audited(one.path, one.found, *_parted(one, seen))
