@@ -19,7 +19,7 @@ from pbem import __version__, catalog
 from pbem.disk.folder import SECRET, GameFolder
 from pbem.disk.whole import read, read_if_there, read_input
 from pbem.engine.rulebook import paragraph
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, PbemError
 from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
