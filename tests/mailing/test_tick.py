@@ -64,6 +64,16 @@ def test_an_order_that_is_replaced_waits_anew(ready: Desk, maildir: Path) -> Non
     assert "played" in ready.done("tick", "GAME")
 
 
+def test_a_ruling_does_not_shorten_the_wait(ready: Desk, maildir: Path) -> None:
+    """Found by a newcomer in 2026-11: what had waited for a minute was played at once after it."""
+    put(maildir, ready.mail(f"later: {ready.order()}"), "1.a.host")
+    ready.done("tick", "GAME")
+    ready.done("amend", "GAME", "note", "hello all")
+    assert "played" not in ready.done("tick", "GAME")
+    ready.later(10)
+    assert "played" in ready.done("tick", "GAME")
+
+
 def test_a_second_one_at_once_does_nothing(ready: Desk, maildir: Path) -> None:
     put(maildir, ready.mail(ready.order()), "1.a.host")
     with hold_tick(Home(ready.place.home)) as free:

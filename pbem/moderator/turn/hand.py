@@ -101,6 +101,7 @@ class Hand(NamedTuple):
     answer: str = ""  #: before the deal: the row of what the seat gave, or opened; "" for none yet
     declined: str = ""  #: before the deal: the line by which the player said that he does not play
     came: tuple[str, ...] = ()  #: when what stands in each part came (mail_order.py)
+    taken: str = ""  #: when its player was answered last
 
     @property
     def lines(self) -> tuple[Kept, ...]:
@@ -378,7 +379,8 @@ def _decoded(reader: TableReader) -> Hand:
             raise ValueError("number")
     numbers = ("nr", "settled", "receipts", "tried", "ruled", "seen", "answered")
     plain: dict[str, Any] = {key: reader.maybe_number(key, 0, MOST) or 0 for key in numbers}
-    plain |= {key: reader.maybe_text(key) or "" for key in ("receipt", "answer", "declined")}
+    texts = ("receipt", "answer", "declined", "taken")
+    plain |= {key: reader.maybe_text(key) or "" for key in texts}
     return hand._replace(
         **plain,
         done=tuple(reader.maybe_rows("done") or ()),

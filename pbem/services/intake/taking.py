@@ -384,6 +384,7 @@ def keep(case: Case, judged: Judged) -> str:
     if _is_players(case, judged):  # before it counts: a command may be killed
         note_elsewhere(case, counts=judged.kind == "kept" or bool(judged.votes))
     hand = handled(judged.hand, message.digest, judged.receipt.encode(), *judged.marks)
+    hand = hand._replace(taken=session.time)
     session = session.with_hand(case.seat, hand)
     try:
         return write_receipt(session, case.seat, session.hands[case.seat])

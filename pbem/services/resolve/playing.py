@@ -25,7 +25,6 @@ from pbem.moderator.report.rows import Waits, happened, waits_for, waits_of
 from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.services import sentences
 from pbem.services.post import write_reports
-from pbem.services.receipts import KeptReceipt
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
 from pbem.services.writing import writing
@@ -117,8 +116,8 @@ def resolve_ripe(session: Session, minutes: int, dry_run: bool) -> Resolved:
         planned, hands = resolve_now(session, dry_run=True), session.hands
         mine = {one.seat for one in planned.orders} if session.link.dealt else {*hands}
         end = seconds(session.time) - 60 * minutes
-        times = [KeptReceipt.decode(hands[s].receipt, s).time for s in mine if hands[s].receipt]
-        if any(seconds(time) > end for time in times):
+        times = [hands[seat].taken for seat in mine]
+        if any(seconds(time) > end for time in times if time):
             return Resolved(session, dry_run, "it is not yet time", over=planned.over)
         return planned if dry_run else resolve_now(session)
 
