@@ -42,6 +42,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "post try": ("post:run_try", "Try an account both ways."),
     "tick": ("tick:run", "Fetch, play and send, for a timer to run."),
     "fetch": ("fetch:run", "Fetch players' emails from the account and take them."),
+    "letters": ("letters:run", "Show what players wrote to you, or answer it."),
     "send": ("send:run", "Send the emails that wait in the outbox."),
     "outbox": ("outbox:run", "List the emails to be sent, or write them into one file."),
     "sent": ("outbox:run_sent", "File emails that you sent by hand."),

@@ -7,6 +7,7 @@ import typer
 
 from pbem.clock import now
 from pbem.crypto.secret import new_secret
+from pbem.disk.folder import Mark
 from pbem.moderator.opening import opening
 from pbem.moderator.report.rows import Waits, waits_for
 from pbem.result import Result
@@ -113,7 +114,7 @@ def _invited(session: Session) -> Result:
 
 def _outbox(session: Session) -> str:
     """Where the emails are, if there is any: who has no address gets none."""
-    if not session.folder.outbox():
+    if not session.folder.messages(Mark.WAITING):
         return ""
     return f", the emails to send in {session.folder.root / 'desk' / 'outbox'}"
 

@@ -32,6 +32,8 @@ class Mark(Enum):
     SENDING = "sending"  #: sending it has begun; after a kill, it may have gone or not
     SENT = "sent"  #: the post has it
     FAILED = "failed"  #: the post will not take it
+    LETTER = "letters"  #: words to the referee, who has not read them
+    READ = "letters-read"
 
 
 SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"  #: files that every desk has
@@ -110,17 +112,15 @@ class GameFolder:
         self._lay_out(name, data)
 
     def _lay_out(self, name: str, data: bytes) -> None:
-        went = (mark for mark in Mark if mark is not Mark.WAITING)
-        if not any(
-            self.message(mark, called) == data
-            for mark in went
-            for called in self._called(mark, checked(name))
-        ):
+        went = (Mark.SENDING, Mark.SENT, Mark.FAILED)
+        called = ((mark, other) for mark in went for other in self._called(mark, checked(name)))
+        if not any(self.message(*one) == data for one in called):
             self._put((Mark.WAITING.value,), f"{checked(name)}.eml", data)
 
-    def outbox(self) -> tuple[str, ...]:
-        """The names of the messages that wait to be sent, without ``.eml``, sorted."""
-        return self.messages(Mark.WAITING)
+    def put_letter(self, name: str, data: bytes) -> None:
+        """Keeps words to the referee, once: after a kill they come again."""
+        if all(self.message(mark, name) is None for mark in (Mark.LETTER, Mark.READ)):
+            self._put((Mark.LETTER.value,), f"{checked(name)}.eml", data)
 
     def messages(self, mark: Mark) -> tuple[str, ...]:
         """The names of the messages with this mark, without ``.eml``, sorted."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from pbem.disk import system, whole
 from pbem.disk.home import Home, read_own
-from pbem.disk.whole import checked, fits, read_beginning, read_if_there
+from pbem.disk.whole import checked, fits, read_if_there
 from pbem.errors import Refused
 
 _ACCOUNTS = 256 << 10
@@ -65,12 +65,12 @@ def write_ticked(home: Home, rows: list[str]) -> None:
     whole.write(home.make("post") / _TICKED, "".join(f"{row}\n" for row in rows).encode(), 0o600)
 
 
-def read_letters(home: Home) -> list[bytes]:
-    """The beginning of each letter that waits for the referee, of all accounts."""
+def letter_files(home: Home, *marks: "Kept") -> list[Path]:
+    """The letters with these marks that no game took, of all accounts."""
     accounts = home.path / "post"
-    folders = [accounts / name / Kept.LETTER.value for name in system.list_names(accounts)]
-    names = [folder / name for folder in folders if folder.is_dir() for name in os.listdir(folder)]
-    return [read_beginning(str(path)) for path in names if path.name.endswith(".eml")]
+    there = [accounts / name / mark.value for name in system.list_names(accounts) for mark in marks]
+    names = [folder / name for folder in there if folder.is_dir() for name in os.listdir(folder)]
+    return [path for path in names if path.name.endswith(".eml")]
 
 
 def taken_since(home: Home, day: str) -> int:
@@ -87,6 +87,7 @@ class Kept(Enum):
     NEW = "new"  #: nobody has read it
     TAKEN = "taken"  #: a game has taken it: its name is left, and no bytes
     LETTER = "letter"  #: for the referee to read
+    READ = "read"  #: a letter that was shown to the referee
     NOT_OURS = "not-ours"  #: it has the code of a game that nobody has seen here
     BROKEN = "broken"  #: pbem failed with it; the reason lies beside it
 

@@ -19,6 +19,7 @@ from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
 from pbem.crypto.tokens import Words
 from pbem.disk import whole
+from pbem.disk.folder import Mark
 from pbem.disk.home import Home
 from pbem.disk.system import make_with_parents
 from pbem.disk.whole import read
@@ -131,7 +132,9 @@ class DemoGame:
 
     def _new_mails(self) -> list[str]:
         """What nobody has read yet; of several reports for one player he reads the newest."""
-        found = [name for name in self.session.folder.outbox() if name not in self._carried]
+        found = [
+            name for name in self.session.folder.messages(Mark.WAITING) if name not in self._carried
+        ]
         self._carried.update(found)
         newest = {_seat_of(name): name for name in sorted(found) if not _is_receipt(name)}
         read = (name for name in found if _is_receipt(name) or newest[_seat_of(name)] == name)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import GameFolder, Mark
 from pbem.disk.games import find_games, new_folder
 from pbem.errors import BadInput, OurFault, PbemError, Refused, notices
 
@@ -46,7 +46,7 @@ def test_what_is_put_is_found(game: GameFolder) -> None:
     assert (game.desk_file("secret"), game.desk_file("players.toml")) == (b"s", None)
     assert (game.reports(0), game.reports(1)) == (("blue.txt", "red.txt"), ())
     assert (game.report(0, "red.txt"), game.report(1, "red.txt")) == (b"r", None)
-    assert game.outbox() == ("o1", "o2")
+    assert game.messages(Mark.WAITING) == ("o1", "o2")
     assert (game.has_receipt("r1"), game.has_receipt("r2")) == (True, False)
     assert (game.receipt("r1"), game.receipt("r2")) == (b"c", None)
     assert (game.has_hand(0), game.has_hand(1), game.hand(1)) == (True, False, {})
@@ -72,7 +72,7 @@ def test_a_folder_with_nothing_in_it(tmp_path: Path) -> None:
     assert (game.is_game(), game.numbers(), game.state(0), game.newest_file()) == (
         False, (), None, None,
     )  # fmt: skip
-    assert (game.hand(0), game.outbox(), game.desk_file("secret")) == ({}, (), None)
+    assert (game.hand(0), game.messages(Mark.WAITING), game.desk_file("secret")) == ({}, (), None)
     assert os.listdir(tmp_path) == []
 
 
@@ -241,4 +241,4 @@ def test_strange_files_in_the_desk_are_passed_over(game: GameFolder) -> None:
     game.put_outbox("o1", b"o")
     for name in ("A.eml", ".pbem-tmp-1.eml", ".eml", "o2.eml~"):
         (game.root / "desk" / "outbox" / name).write_bytes(b"")
-    assert game.outbox() == ("o1",)
+    assert game.messages(Mark.WAITING) == ("o1",)

@@ -34,7 +34,7 @@ def test_a_message_goes_from_mark_to_mark(game: GameFolder) -> None:
         assert game.move("1-red", Mark.WAITING, Mark.SENDING) == "1-red"
         assert marks(game) == {"SENDING": ["1-red"]}
         assert game.move("1-red", Mark.SENDING, Mark.SENT) == "1-red"
-    assert (marks(game), game.outbox()) == ({"SENT": ["1-red"]}, ())
+    assert (marks(game), game.messages(Mark.WAITING)) == ({"SENT": ["1-red"]}, ())
     assert game.message(Mark.SENT, "1-red") == b"r"
     assert game.message(Mark.WAITING, "1-red") is None
     for folder in ("outbox", "sending", "sent"):

@@ -18,7 +18,7 @@ def send_all(place: Place) -> set[str]:
     """Everything that waits is sent; its names."""
     game = GameFolder(place.game)
     with game.lock():
-        return {game.move(name, Mark.WAITING, Mark.SENT) for name in game.outbox()}
+        return {game.move(name, Mark.WAITING, Mark.SENT) for name in game.messages(Mark.WAITING)}
 
 
 def test_what_was_sent_before_its_report_was_complete_stays_sent(
@@ -28,7 +28,7 @@ def test_what_was_sent_before_its_report_was_complete_stays_sent(
     peace = copied(scoring, tmp_path / "peace")
     steps = peace.steps("resolve", "GAME")
     written = [k for k, step in enumerate(steps, 1) if "/desk/outbox/" in step]
-    everything = set(GameFolder(peace.game).outbox())
+    everything = set(GameFolder(peace.game).messages(Mark.WAITING))
     assert len(written) == len(everything) > 1
     for k in written:
         place = copied(scoring, tmp_path / str(k))
@@ -36,7 +36,7 @@ def test_what_was_sent_before_its_report_was_complete_stays_sent(
         sent = send_all(place)
         assert sent
         place.done("resolve", "GAME")
-        waiting = set(GameFolder(place.game).outbox())
+        waiting = set(GameFolder(place.game).messages(Mark.WAITING))
         assert (sent & waiting, sent | waiting) == (set(), everything)
 
 
@@ -45,7 +45,7 @@ def test_a_report_asked_for_anew_waits_beside_the_one_that_was_sent(place: Place
     sent = send_all(place)
     place.done("receive", "GAME", place.mail("red", "resend"))
     game = GameFolder(place.game)
-    assert game.outbox() == ("0002-red", "receipt-red-0001")
+    assert game.messages(Mark.WAITING) == ("0002-red", "receipt-red-0001")
     assert set(game.messages(Mark.SENT)) == sent
     with game.lock():
         assert game.move("0002-red", Mark.WAITING, Mark.SENT) == "0002-red.2"

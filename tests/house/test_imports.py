@@ -22,7 +22,7 @@ STOREYS = (
     {"moderator.audit"},
     {"services.session", "services.sentences"},
     {"services.post"},
-    {"services.receipts"},
+    {"services.receipts", "services.letters"},
     {"services.writing"},
     {"services.opening", "services.proof"},
     {"services.ruling"},

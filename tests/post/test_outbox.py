@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.folder import GameFolder
+from pbem.disk.folder import GameFolder, Mark
 from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.players import Person
 from pbem.services.post import Message, send
@@ -59,7 +59,7 @@ def test_the_code_alone_decides_how_the_subject_ends(post: Post) -> None:
 @pytest.mark.parametrize("to", [None, Person("Ann", "")])
 def test_without_an_address_nothing_goes_out(post: Post, to: Person | None) -> None:
     send(*post, TEXT._replace(to=to))
-    assert post[0].outbox() == ()
+    assert post[0].messages(Mark.WAITING) == ()
 
 
 def test_what_is_attached(post: Post) -> None:

@@ -134,11 +134,19 @@ def later_heading(line: str) -> tuple[bool, str] | None:
     return (match[1] in (":", None), match[2] or "") if match else None
 
 
+#: how a line of up to four words begins that only greets, thanks or takes leave
 _GREETING = re.compile(
-    "hi|hello|hey|dear|hallo|liebe|lieber|ciao|salve|bonjour|salut|cher|szia|kedves|servus|moin"
-    "|ok|okay|thanks|sorry"
+    "(?:hi|hello|hey|dear|hallo|liebe[rs]?|ciao|salve|bonjour|bonsoir|salut|chère?|car[oa]|szia"
+    "|sziasztok|kedves|servus|moin|hola|buongiorno|buonasera|thanks|thank|thx|ty|cheers|danke|merci"
+    "|grazie|kösz|köszi|köszönöm|best|kind|warm|regards|wishes|greetings|bye|see|yours|love|lg|mfg"
+    "|vg|gru(?:ss|ß)|grüße|viele|schöne|herzliche|tschüss?|cordialement|amicalement|amitiés|bien à"
+    "|à (?:bientôt|plus)|bises|saluti|cordiali|un saluto|a presto|üdv|üdvözlettel|puszi"
+    "|mit (?:freundlichen|besten|lieben)"
+    "|(?:good|guten?|schönen|bonne?|buona?|jó|szép) (?:morning|evening|afternoon|day|night|luck"
+    "|weekend|tag|morgen|abend|nacht|sonntag|soirée|journée|nuit|chance|week-end|giornata|serata"
+    r"|notte|fortuna|napot|estét|reggelt|hétvégét))\b"
 )
-_FAREWELL = re.compile("best|kind|warm|regards|wishes|greetings|bye|see|yours|love|lg|mfg|gruss")
+_OK = re.compile("ok|okay|sorry|done|d'accord|va bene|rendben")
 _NAME = re.compile("([a-z]+)([0-9]+)")
 _CANCEL = re.compile("cancel|revoke|retract|rescind")
 _MOST_TOKENS = 64
@@ -205,9 +213,10 @@ def _for_each_name(part: tuple[str, ...], grammar: Grammar) -> list[str]:
 
 def is_greeting(line: str) -> bool:
     """Whether a line of prose only greets, thanks or takes leave: nobody asks what became of it."""
-    words = re.findall(r"\w+", plain(line))
-    kinds = (_GREETING, _FAREWELL, POLITE)
-    return not words or (len(words) <= 4 and any(kind.fullmatch(words[0]) for kind in kinds))
+    text = plain(line).strip(" *_-")
+    words = re.findall(r"\w+", text)
+    alone = all(map(POLITE.fullmatch, words)) or _OK.fullmatch(text.rstrip(" .,!"))
+    return bool(alone) or (len(words) <= 4 and _GREETING.match(text) is not None)
 
 
 def _asked(line: str) -> bool:

@@ -119,6 +119,12 @@ def declines(written: list[str]) -> str:
     return next((line for line in (first, *alone) if _NO.fullmatch(line)), "")
 
 
+def is_answer(line: str) -> bool:
+    """Whether a line is one that an invitation or a roster asks for."""
+    given = _GIVE.fullmatch(line.strip()) or _MEANT.search(line) or _HALF_JOIN.match(line)
+    return bool(given) or accepts(line) or bool(declines([line]))
+
+
 def _asked_for(written: list[str], known: tuple[str, ...]) -> str:
     """What the first line asks for, where it may be asked now; else ""."""
     ask = ask_in(written[0].strip().lower()) if written else None

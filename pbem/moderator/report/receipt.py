@@ -29,7 +29,7 @@ KINDS = {
     "kept": ("accepted", "accepted"),
     "passed over": ("done", "already done"),
     "not kept": ("left", "not accepted"),
-    "not read": ("ignored", "ignored"),
+    "not read": ("letter", "letter"),
 }
 WORDS = dict(KINDS.values())
 BAD = ("refused", "doubtful")
@@ -38,8 +38,8 @@ SHOWN_ALIKE = 3
 MOST_ASKS = 20  #: of one mail: nobody needs more at once, and a mail needs no proof to ask
 
 
-def receipt_headline(taken: Taken, stale: bool, ruled: bool = False) -> Row:
-    """What became of the mail: the macro ``receipt_KIND``."""
+def receipt_headline(taken: Taken, stale: bool, ruled: bool = False, letter: bool = False) -> Row:
+    """What became of the mail: the macro ``receipt_KIND``; ``letter``: its words are kept."""
     kept = sum(verdict.what == "kept" for verdict in taken.verdicts)
     said = [ask for ask in taken.asks if ask in ("yes", "no")]
     if stale:
@@ -59,7 +59,7 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool = False) -> Row:
         return Row(what if taken.changed else "nothing_to_withdraw")
     if "resend" in taken.asks:
         return Row("sent_again")
-    return Row("answered" if taken.asks else "no_order")
+    return Row("answered" if taken.asks else "letter" if letter else "no_order")
 
 
 def verdict_rows(verdicts: Sequence[Verdict]) -> list[Row]:
@@ -134,9 +134,10 @@ def receipt_values(
     taken: Taken, stale: bool, answers: list[Row], before: Hand, rulebook: Rulebook
 ) -> dict[str, Any]:
     """What the template of a receipt says of orders; ``before``: those that waited till now."""
+    orders = [verdict for verdict in taken.verdicts if verdict.what != "not read"]
     cited = dict.fromkeys(verdict.ruling for verdict in taken.verdicts if not stale)
     return {
-        "lines": [] if stale else [row.plain() for row in verdict_rows(taken.verdicts)],
+        "lines": [] if stale else [row.plain() for row in verdict_rows(orders)],
         "answers": [row.plain() for row in answers],
         "hand": hand_lines(taken.hand.parts),
         "replaced": _lost(before, taken.hand),

@@ -23,6 +23,7 @@ SUBJECTS = {
     "sent_again": "your report comes again",
     "answered": "what you asked for",
     "no_order": "no order found",
+    "letter": "your words go to your referee",
     "undo_unclear": "please answer yes or no",
     "undo_same": "your `{answer}` still counts",
     "undo_over": "the undo has been decided",

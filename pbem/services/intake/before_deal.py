@@ -20,6 +20,7 @@ from pbem.moderator.opening.answers import (
     JoiningAnswer,
     accepts,
     declines,
+    is_answer,
     is_rules,
     to_invitation,
     to_roster,
@@ -120,7 +121,14 @@ def judged(case: Case, answer: JoiningAnswer) -> Judged:
         asks=(answer.ask,) if answer.ask else (),
         more=(invited,) if answer.no else (),
         read=tuple(one for one in (answer.row, answer.no, answer.ask) if one),
+        letter=_letter(case, answer),
     )
+
+
+def _letter(case: Case, answer: JoiningAnswer) -> tuple[str, ...]:
+    """What else it says. Of one that asks and needed no proof nothing."""
+    lines = () if case.typed or answer.ask else case.message.lines
+    return case.letter_of(line.text for line in lines if not is_answer(line.text))
 
 
 def _receipt(case: Case, answer: JoiningAnswer, headline: Row, stands: Row | None) -> KeptReceipt:
@@ -134,8 +142,10 @@ def _receipt(case: Case, answer: JoiningAnswer, headline: Row, stands: Row | Non
     resend = answer.ask == "resend" or bool(answer.why)
     rules = answers_to(session, seat, (answer.ask,)) if is_rules(answer.ask) else []
     told = [Row("joining")] if answer.ask == "help" else rules
+    letter = case.told_of(_letter(case, answer))
     values = {
         "headline": headline.plain(),
+        "letter": letter.plain() if letter else None,
         "elsewhere": case.elsewhere,
         "answers": [row.plain() for row in told],
         "standing": stands.plain() if stands else None,

@@ -10,6 +10,7 @@ has no effect (P6); a mail is one of its kind: fed again it changes nothing.
 Source: docs/DESIGN.md "Email", P6, P8; docs/SPECIFICATION.md section 9; decision 0005.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.crypto.keys import is_password
@@ -30,7 +31,8 @@ from pbem.moderator.turn.mail_order import moment
 from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
 from pbem.services.intake.games import owner, owners
-from pbem.services.intake.message import Incoming, sheet_of, stored
+from pbem.services.intake.message import Incoming, as_letter, sheet_of, stored, words_in
+from pbem.services.letters import KeptLetter
 from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.ruling.consent import (
     about_undo,
@@ -63,6 +65,23 @@ class Case(NamedTuple):
     def came(self) -> str:
         """When it came, as what stands in a hand is noted."""
         return moment(self.message.arrival, self.message.headers.sent, self.session.time)
+
+    @property
+    def letter(self) -> tuple[str, ...]:
+        """What of a message in a game that is dealt is for the referee to read; nothing of what the
+        referee typed.
+        """
+        return () if self.typed else self.letter_of(words_in(self.message, self.sheet))
+
+    def letter_of(self, lines: Iterable[str]) -> tuple[str, ...]:
+        """The same of these lines."""
+        return as_letter(lines, self.session.link.player(self.seat).name)
+
+    def told_of(self, letter: tuple[str, ...]) -> Row | None:
+        """What the receipt says of it, the macro ``letter_KIND``: kept it is, unless a password may
+        stand in it (P11).
+        """
+        return Row("unkept" if self.message.guarded else "kept") if letter else None
 
     @property
     def elsewhere(self) -> str:
@@ -151,6 +170,13 @@ def came_before(case: Case, final: bool) -> bool:
     return case.session.folder.mail(mail_name(case.message)) is not None
 
 
+def kept_letter(case: Case, lines: tuple[str, ...]) -> KeptLetter:
+    """These words of it, as they wait for the referee."""
+    message, now = case.message, case.session.time
+    name, came = f"{case.seat}-{message.digest[:16]}", min(message.arrival or now, now)
+    return KeptLetter(name, message.headers.sender, came, message.known_as, lines)
+
+
 def mail_name(message: Incoming) -> str:
     """The name under which a message is kept."""
     return f"{message.digest[:32]}.eml"
@@ -176,6 +202,7 @@ class Judged(NamedTuple):
     signature: str = ""  #: of that answer, where its seat has a key
     again: int = 0  #: the number of the receipt that goes out once more
     read: tuple[str, ...] = ()  #: what was recognised besides orders, canonical; it is kept
+    letter: tuple[str, ...] = ()  #: what is for the referee to read
 
 
 def check_claims(case: Case) -> None:
@@ -221,8 +248,9 @@ def _by_key(case: Case) -> Known:
     if case.asking is not None and case.asking.open and (said := vote_of(sheet)):
         return _by_vote(case, said)
     alone = {*sheet.asks} <= {"yes", "no"} and not sheet.first and not sheet.later
+    words = not message.signed and not sheet.suspects  # these do nothing
     asked = not message.signed and about_undo(case.asking, sheet)
-    if alone and (sheet.asks or asked):
+    if alone and (sheet.asks or asked or words):
         return Known(REPLIED.name)
     lines = [line for _, line in signed_form(sheet)]
     key = link.player(case.seat).key

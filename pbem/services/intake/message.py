@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import digest
 from pbem.errors import BadInput
-from pbem.files.identity import password_on
+from pbem.files.identity import password_on, speaks_of_password
+from pbem.files.mail.compose import ID
 from pbem.files.mail.letter import Letter, read_letter
 from pbem.files.mail.parts import Headers
-from pbem.files.orders.lines import Line, Sheet, read_orders, sheet_from_list
+from pbem.files.orders.lines import Line, Sheet, is_greeting, read_orders, sheet_from_list
 from pbem.files.orders.move_file import (
     OrderSignatures,
     looks_like_move_file,
@@ -49,6 +50,14 @@ class Incoming(NamedTuple):
     arrival: str = ""  #: when it came, UTC, as a server tells; "" if none does
     strict: bool = False  #: its account takes emails from players' own addresses alone
     guarded: bool = False  #: its seat has a password, or had one: known words alone are quoted
+
+    @property
+    def known_as(self) -> str:
+        """Its Message-ID as an answer may name it; "" where it is none, or where a player may have
+        put a password there.
+        """
+        found = self.headers.message_id
+        return found if ID.fullmatch(found) and not self.guarded else ""
 
     @property
     def tried(self) -> tuple[str, ...]:
@@ -132,6 +141,29 @@ def sheet_of(message: Incoming, game: "Game") -> Sheet:
     if message.listed:
         return sheet_from_list([line.text for line in message.lines], grammar)
     return read_orders(message.lines, grammar)
+
+
+def words_in(message: Incoming, sheet: Sheet) -> list[str]:
+    """The lines that are neither orders nor asked of the moderator; beside a move file all."""
+    if message.listed:
+        return [line.text for line in message.beside]
+    numbers = {line.number for line in sheet.unread}
+    return [line.text for line in message.lines if line.number in numbers]
+
+
+def as_letter(lines: Iterable[str], name: str) -> tuple[str, ...]:
+    """What of such lines the referee should read: no greeting, not the player's own ``name`` below
+    it, nothing that speaks of a password (docs/decisions/0017).
+    """
+    own = {*name.casefold().split()}
+    texts = (" ".join(line.split()) for line in lines)
+    return tuple(
+        text
+        for text in texts
+        if text
+        and not (is_greeting(text) or speaks_of_password(text))
+        and not {word.strip(".,-*_") for word in text.casefold().split()} <= own | {""}
+    )
 
 
 def grammar_of(game: "Game", guarded: bool = False) -> Grammar:

@@ -136,10 +136,12 @@ def judge_late(case: Case, _: Known) -> Judged:
         "date": date_in_prose(link.time),
     }
     what = "the game is over" if outcome else "the game is closed"
+    letter = case.told_of(case.letter)
+    values["letter"] = letter.plain() if letter else None
     receipt = receipt_for(session, case.seat, "", what, "ended.txt", values, resend=True)
     how = "closed" if link.phase == CLOSED else "over"
     said = f"ignored: the game is {how}; its player gets the last report again"
-    return Judged(case.hand, "ended", said, receipt, exit_code=1)
+    return Judged(case.hand, "ended", said, receipt, exit_code=1, letter=case.letter)
 
 
 RULES = "rules"  #: nobody need be known for what stands in the rules
@@ -306,7 +308,12 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
         asks,
         tuple(more),
         votes=taken.asks if taken.accepted and {*taken.asks} & {"yes", "no"} else (),
+        letter=_letter(case, weighed),
     )
+
+
+def _letter(case: Case, weighed: Weighed) -> tuple[str, ...]:
+    return case.letter if weighed.proven else ()
 
 
 def _kind(weighed: Weighed) -> str:
@@ -323,7 +330,10 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     code = asking.code if asking and asking.open else session.code(seat)
     player = session.link.player(seat)
     answers = answers_to(session, seat, taken.asks, taken.accepted) if taken.asks else []
-    plain = receipt_headline(taken, weighed.stale, weighed.ruled)
+    letter = case.told_of(_letter(case, weighed))
+    plain = receipt_headline(
+        taken, weighed.stale, weighed.ruled, letter=bool(letter and letter.kind == "kept")
+    )
     headlines = [plain]
     if asking is not None and (asking.open or weighed.stale):
         headlines = _headlines(plain, asking, taken, weighed.unclear)
@@ -333,6 +343,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         "way": player.identified,
         "proven": weighed.proven,
         "elsewhere": case.elsewhere,
+        "letter": letter.plain() if letter and plain.kind != "letter" else None,
         "block": _block(case, weighed),
     }
     what = receipt_subject(headlines[0])

@@ -21,7 +21,6 @@ from pbem.disk.whole import read_beginning, read_input
 from pbem.engine.row import say
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.identity import find_codes
-from pbem.files.mail.compose import ID
 from pbem.files.mail.letter import MAIL_LIMIT, read_heading
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.people import REPLIED, SIGNED, WITH_PASSWORD
@@ -39,6 +38,7 @@ from pbem.services.intake.case import (
     by_code,
     came_before,
     fixed_answer,
+    kept_letter,
     kept_of,
     mail_name,
     refuse_typed,
@@ -317,7 +317,7 @@ def _judged(case: Case) -> Judged:
             return Judged(case.hand, "repeated", ANSWERED)
         judged = judged._replace(marks=(*judged.marks, mark))
     if judged.receipt is not None and known.source in PROVEN:
-        answering = judged.receipt._replace(answers=answered_id(case.message))
+        answering = judged.receipt._replace(answers=case.message.known_as)
         judged = judged._replace(receipt=answering)
     return unread(case, judged) if phase is UNREADABLE else judged
 
@@ -352,14 +352,6 @@ def _is_referees(found: Owned, message: Incoming) -> bool:
 PROVEN = (REPLIED.name, SIGNED.name, WITH_PASSWORD.name)
 
 
-def answered_id(message: Incoming) -> str:
-    """The Message-ID of an email as an answer may name it; "" where it is none, or where a player
-    may have put a password there.
-    """
-    found = message.headers.message_id
-    return found if ID.fullmatch(found) and not message.guarded else ""
-
-
 def _is_players(case: Case, judged: Judged) -> bool:
     """Whether the player wrote it, as far as it was shown."""
     return judged.kind != "not known" and not case.typed
@@ -372,12 +364,15 @@ def keep(case: Case, judged: Judged) -> str:
     """
     session, message = case.session, case.message
     if judged.again:  # as a mail of its own: nothing else changes
-        answers = answered_id(case.message)
+        answers = case.message.known_as
         send_again(session, case.seat, judged.again, message.digest, answers)
         known = (*case.hand.handled, (message.digest, judged.again))[-MOST_HANDLED:]
         session.with_hand(case.seat, case.hand._replace(handled=known))
     if judged.receipt is None:
         return ""
+    if judged.letter and not message.guarded:
+        letter = kept_letter(case, judged.letter)
+        session.folder.put_letter(letter.name, letter.encode())
     if judged.votes:
         keep_answer(session, case.seat, judged.votes, judged.signature)
     session.folder.keep_mail(mail_name(message), kept_of(case, judged))

@@ -10,9 +10,10 @@ import re
 from collections import Counter
 
 from pbem.crypto.encoding import unb64
-from pbem.disk.folder import PLAYERS, GameFolder
+from pbem.disk.folder import PLAYERS, GameFolder, Mark
 from pbem.disk.home import Home
-from pbem.disk.journal import read_letters
+from pbem.disk.journal import Kept, letter_files
+from pbem.disk.whole import read_beginning
 from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.moderator.chain.link import Link, read_link
@@ -60,20 +61,25 @@ def with_orders(folder: GameFolder, n: int, seats: set[str]) -> set[str]:
 def letters(home: Home) -> Counter[str]:
     """How many letters wait for the referee, by the address of who wrote them."""
     found = Counter[str]()
-    for head in read_letters(home):
-        line = _FROM.search(head.replace(b"\r\n", b"\n"))
-        written = _ADDRESS.findall(line[1].lower()) if line else []
-        found.update(one.decode("ascii", "replace") for one in written[-1:])
+    for path in letter_files(home, Kept.LETTER):
+        found.update(filter(None, [writer(read_beginning(str(path)))]))
     return found
 
 
+def writer(head: bytes) -> str:
+    """The address that an email says it is from, in small letters; "" if none."""
+    line = _FROM.search(head.replace(b"\r\n", b"\n"))
+    written = _ADDRESS.findall(line[1].lower()) if line else []
+    return written[-1].decode("ascii", "replace") if written else ""
+
+
 def letters_in(folder: GameFolder, seats: tuple[str, ...], found: Counter[str]) -> int:
-    """How many of them are by players of this game."""
-    data = folder.desk_file(PLAYERS) if found and (folder.root / "desk").is_dir() else None
-    if data is None:
+    """How many letters to the referee are in this game, or by players of it in none."""
+    if not (folder.root / "desk").is_dir():
         return 0
-    people = players.decode(data, seats).seats.values()
-    return sum(found[address] for address in {one.address.lower() for one in people})
+    own, data = len(folder.messages(Mark.LETTER)), folder.desk_file(PLAYERS) if found else None
+    people = players.decode(data, seats).seats.values() if data is not None else ()
+    return own + sum(found[address] for address in {one.address.lower() for one in people})
 
 
 def noted_of(folder: GameFolder, name: str) -> dict[str, list[str]]:

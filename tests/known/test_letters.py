@@ -1,0 +1,166 @@
+"""What players write besides orders, to the referee: kept, shown, answered. Decision 0017.
+
+Found by a newcomer in 2026-11: such words were shown once, on a screen that nobody sees when a
+timer takes the emails, and kept nowhere.
+"""
+
+import json
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+
+import pytest
+from durability import games
+
+from pbem.disk.folder import GameFolder, Mark
+
+from .table import Table, invited
+
+WORDS = "I am away until Monday."
+KEPT = "Whatever else you wrote goes to your referee."
+ALONE = "There is no order in this email. Your words go to your referee."
+
+
+def letters(table: Table, mark: Mark = Mark.LETTER) -> tuple[str, ...]:
+    return GameFolder(table.place.game).messages(mark)
+
+
+def waiting(table: Table) -> int:
+    """How many `status` counts."""
+    found: int = json.loads(table.place.done("status", "GAME", "--json"))["games"][0]["letters"]
+    return found
+
+
+def test_words_beside_orders_are_kept_and_shown_once(table: Table) -> None:
+    lines = ("Hello Rita,", "later: wall A1", WORDS, "", "Best wishes,", "Dan")
+    said = table.receive(table.mail("violet", "\n".join(lines)))
+    assert f"letter: {WORDS}" in said.text
+    assert KEPT in table.receipt("violet")
+    assert WORDS not in table.receipt("violet")
+    assert waiting(table) == 1
+    shown = table.place.done("letters", "GAME")
+    assert "Dan (violet)" in shown
+    assert f"  | {WORDS}\n" in shown
+    assert not {"Hello", "wall", "wishes", "| Dan"} & {*shown.replace("\n", " ").split(" ")}
+    assert table.place.done("letters", "GAME") == "no letter waits\n"
+    assert WORDS in table.place.done("letters", "GAME", "--all")
+    assert waiting(table) == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["later: wall A1", "Hi Rita!\nlater: wall A1\nThanks\nDan", "help"]
+)
+def test_greetings_are_no_letter(table: Table, text: str) -> None:
+    table.receive(table.mail("violet", text))
+    assert (letters(table), KEPT in table.receipt("violet")) == ((), False)
+
+
+def test_an_email_of_words_alone(table: Table) -> None:
+    table.receive(table.mail("violet", f"{WORDS}\nPlease wait for me."))
+    assert ALONE in table.receipt("violet")
+    assert "Subject: game: your words go to your referee [pbem" in _mail(table, "violet")
+    assert f"  | {WORDS}\n  | Please wait for me.\n" in table.place.done("letters", "GAME")
+
+
+def _mail(table: Table, seat: str) -> str:
+    folder = table.place.game / "desk" / "outbox"
+    return max(folder.glob(f"receipt-{seat}-*.eml")).read_text("utf-8")
+
+
+def test_whatever_becomes_of_the_orders(table: Table) -> None:
+    """Held back, or of a question that is settled: the words are read all the same."""
+    table.receive(table.mail("violet", f"later: wal A1\n{WORDS}"))
+    assert "No orders accepted" in table.receipt("violet")
+    assert KEPT in table.receipt("violet")
+    assert len(letters(table)) == 1
+
+
+def test_the_same_email_is_one_letter(table: Table) -> None:
+    mail = table.mail("violet", WORDS)
+    for _ in range(2):
+        table.receive(mail)
+        table.place.done("letters", "GAME")
+    assert (letters(table), len(letters(table, Mark.READ))) == ((), 1)
+
+
+def test_one_that_was_killed_is_one_letter(table: Table) -> None:
+    """Whenever the command is killed: once it is taken there is one letter, read or not."""
+    place, mail = table.place, table.mail("violet", WORDS)
+    base = games.copied(place, place.path.parent / "base")
+    for k in range(1, len(place.steps("receive", "GAME", mail)) + 1, 3):
+        copy = Table(games.copied(base, place.path.parent / f"at-{k}"), table.password)
+        file = copy.place.file("one.eml", Path(mail).read_bytes())
+        copy.place.struck(k, "before", "receive", "GAME", file)
+        copy.place.done("letters", "GAME")
+        copy.receive(file)
+        copy.place.done("letters", "GAME")
+        assert len(letters(copy, Mark.READ)) == 1, k
+
+
+def test_a_player_with_a_password_is_told_to_write_elsewhere(later: Table) -> None:
+    """It may stand among the words, in whatever form (P11)."""
+    later.receive(later.mail("blue", f"later: wall A4\npassword {later.password}\n{WORDS}"))
+    assert "Your other words are not kept, since your password may be" in later.receipt("blue")
+    assert letters(later) == ()
+    found = {path.read_bytes() for path in later.place.game.rglob("*") if path.is_file()}
+    assert not any(WORDS.encode() in data for data in found)
+
+
+def test_a_player_with_a_key_needs_no_signature_for_words(table: Table) -> None:
+    """They were answered as a stranger's."""
+    table.receive(table.mail("red", WORDS))
+    assert ALONE in table.receipt("red")
+    assert len(letters(table)) == 1
+    table.receive(table.mail("red", f"wall A1\n{WORDS}", "two"))  # an order needs one
+    assert "without proof" in table.receipt("red")
+    assert len(letters(table)) == 1
+
+
+def test_before_the_deal(tmp_path: Path) -> None:
+    place = invited(tmp_path)
+    table = Table(place, "")
+    head = f"Subject: Re: [pbem {table.code('violet')}]\n\n"
+    said = place.run("receive", "GAME", place.file("a.txt", f"{head}yes\n{WORDS}\n"))
+    assert said.code == 0, said.text
+    assert KEPT in table.receipt("violet")
+    place.run("receive", "GAME", place.file("b.txt", f"{head}Which edition do we play?\n"))
+    shown = place.done("letters", "GAME")
+    assert f"  | {WORDS}\n" in shown
+    assert "  | Which edition do we play?\n" in shown
+    assert "| yes" not in shown
+
+
+def test_when_the_game_is_over(table: Table) -> None:
+    mail = table.mail("violet", "That was a good game, when is the next one?")
+    table.place.done("amend", "GAME", "close", "--reason", "the end of it")
+    table.receive(mail)
+    assert KEPT in table.receipt("violet")
+    assert "when is the next one?" in table.place.done("letters", "GAME")
+
+
+def test_what_the_referee_types_is_no_letter(table: Table) -> None:
+    table.receive("--typed", "green", table.place.file("t.txt", f"later: wall A1\n{WORDS}\n"))
+    assert letters(table) == ()
+
+
+def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
+    place = table.place
+    table.receive(table.mail("violet", WORDS))
+    (name,) = letters(table)
+    before = table.outbox()
+    text = place.file("answer.txt", "That is fine.\nBon voyage!\n")
+    said = place.done("letters", "GAME", "--answer", name[:11], "--text", text)
+    assert "The answer to Dan (violet) waits in" in said
+    (made,) = table.outbox() - before
+    mail = message_from_bytes(
+        (place.game / "desk" / "outbox" / f"{made}.eml").read_bytes(), policy=default
+    )
+    assert (mail["To"], mail["In-Reply-To"]) == ("Dan <dan@example.org>", "<one@x>")
+    assert mail["Subject"] == f"game: an answer from your referee [pbem {table.code('violet')}]"
+    body = mail.get_content()
+    assert "That is fine.\nBon voyage!\n" in body
+    assert f"> {WORDS}\n" in body
+    for words in (("--answer", "green"), ("--answer", name, "--text", place.file("e", " \n"))):
+        refused = place.run("letters", "GAME", *words)
+        assert refused.code != 0
+        games.one_line(refused)
