@@ -109,9 +109,6 @@ class GameFolder:
         """Lays out a message to be sent, desk/outbox/``name``.eml, in the place of one of that name
         that waits. After a kill a message is made again: where it has another mark, it keeps that.
         """
-        self._lay_out(name, data)
-
-    def _lay_out(self, name: str, data: bytes) -> None:
         went = (Mark.SENDING, Mark.SENT, Mark.FAILED)
         called = ((mark, other) for mark in went for other in self._called(mark, checked(name)))
         if not any(self.message(*one) == data for one in called):
@@ -144,9 +141,11 @@ class GameFolder:
         whole.move(source, self._message(new, free))
         return free
 
-    def has_receipt(self, name: str) -> bool:
-        """Was this receipt written?"""
-        return system.refuse_link(self._desk("receipts") / f"{checked(name)}.txt")
+    def take_out(self, name: str) -> None:
+        """Takes a message out of the outbox, if it waits there."""
+        self._must_hold()
+        with os_errors("remove", path := self._message(Mark.WAITING, name)):
+            system.remove_tree(path)
 
     def receipt(self, name: str) -> bytes | None:
         """The receipt, None if it was not written."""
@@ -338,7 +337,7 @@ class GameFolder:
             *below, name = path.relative_to(staged).parts
             data = read_if_there(path, LIMIT) or b""
             if below == [Mark.WAITING.value]:
-                self._lay_out(name.removesuffix(".eml"), data)
+                self.put_outbox(name.removesuffix(".eml"), data)
             else:
                 self._put(tuple(below), name, data)
         with os_errors("write", staged):

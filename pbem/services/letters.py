@@ -14,7 +14,8 @@ from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput, Refused
 from pbem.files.mail.compose import mail_date
 from pbem.render import render
-from pbem.services.post import Message, report_id, send_of
+from pbem.services.mailed import last_id
+from pbem.services.post import Message, send_of
 from pbem.services.session.session import Session
 
 LEAST = 4  #: letters of a hash by which a letter is called on a screen
@@ -104,7 +105,7 @@ def answer(session: Session, letter: KeptLetter, text: str) -> str:
         id=name,
         time=session.time,
         code=code,
-        follows=letter.id or report_id(session, seat),
+        follows=letter.id or last_id(session, seat),
     )
     send_of(session, message)
     return name

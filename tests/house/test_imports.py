@@ -21,6 +21,7 @@ STOREYS = (
     {"moderator.verify"},
     {"moderator.audit"},
     {"services.session", "services.sentences"},
+    {"services.mailed"},
     {"services.post"},
     {"services.receipts", "services.letters"},
     {"services.writing"},

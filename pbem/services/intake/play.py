@@ -53,6 +53,7 @@ from pbem.services.intake.case import (
     known_by,
 )
 from pbem.services.intake.message import below_of
+from pbem.services.mailed import last_report
 from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
@@ -266,8 +267,7 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
     looked_at = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
     below: tuple[str, ...] = ()
     if case.message.below and not stale:  # what our report says itself is not meant
-        report = session.folder.report(session.link.n, f"{case.seat}.txt") or b""
-        below = below_of(case.message, game, report.decode())
+        below = below_of(case.message, game, last_report(session, case.seat))
     taken = intake.take(game, asked, hand, looked_at, below)
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
     ruled = answers_old and answered - age < hand.ruled
