@@ -101,14 +101,13 @@ class GameFolder:
         """A report of state ``n``, None if it was not written."""
         return read_if_there(self._desk("reports", f"{n:04d}") / checked(name), LIMIT)
 
-    def reports(self, n: int) -> tuple[str, ...]:
-        """The names of the reports of state ``n``, sorted."""
-        return self._names(("reports", f"{n:04d}"), "")
-
     def put_outbox(self, name: str, data: bytes) -> None:
         """Lays out a message to be sent, desk/outbox/``name``.eml, in the place of one of that name
         that waits. After a kill a message is made again: where it has another mark, it keeps that.
         """
+        self._lay_out(name, data)
+
+    def _lay_out(self, name: str, data: bytes) -> None:
         went = (Mark.SENDING, Mark.SENT, Mark.FAILED)
         called = ((mark, other) for mark in went for other in self._called(mark, checked(name)))
         if not any(self.message(*one) == data for one in called):
@@ -152,7 +151,7 @@ class GameFolder:
         return read_if_there(self._desk("receipts") / f"{checked(name)}.txt", LIMIT)
 
     def put_receipt(self, name: str, data: bytes) -> None:
-        """Writes a receipt. Call it after what it confirms is durable (P8)."""
+        """Writes a receipt, after what it confirms (P8)."""
         self._put(("receipts",), f"{checked(name)}.txt", data)
 
     def keep_mail(self, name: str, data: bytes) -> None:
@@ -337,7 +336,7 @@ class GameFolder:
             *below, name = path.relative_to(staged).parts
             data = read_if_there(path, LIMIT) or b""
             if below == [Mark.WAITING.value]:
-                self.put_outbox(name.removesuffix(".eml"), data)
+                self._lay_out(name.removesuffix(".eml"), data)
             else:
                 self._put(tuple(below), name, data)
         with os_errors("write", staged):

@@ -6,6 +6,7 @@ Source: docs/decisions/0018-who-gets-what.md; docs/SPECIFICATION.md section 10.
 import email
 import email.policy
 import re
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,22 +15,19 @@ from durability import games
 from mailing.desk import Desk
 from pbem.moderator.report.block import Block, find_blocks
 
+NUMBERS = count(1)  #: of emails
 SINCE = "WHAT HAPPENED SINCE YOUR LAST REPORT"
 
 
 def took(desk: Desk, text: str, seat: str = "", head: str = "", subject: str = "") -> str:
     """One email of a seat, else of the seat that is asked; its newest receipt."""
-    took.number += 1  # type: ignore[attr-defined]
-    name, seat = f"m{took.number}", seat or desk.asked()  # type: ignore[attr-defined]
+    name, seat = f"m{next(NUMBERS)}", seat or desk.asked()
     subject = subject or f"[pbem {desk.place.session().code(seat)}]"
     rows = [f"Subject: Re: {subject}", f"Message-ID: <{name}@mail.example>"]
     path = desk.place.path / f"{name}.eml"
     path.write_text("\n".join([*rows, *([head] if head else []), "", text, ""]))
     desk.run("receive", "GAME", str(path))
     return max((desk.game / "desk" / "receipts").glob(f"{seat}-*")).read_text()
-
-
-took.number = 0  # type: ignore[attr-defined]
 
 
 def orders(desk: Desk) -> str:
@@ -64,7 +62,8 @@ def reports(desk: Desk, mark: str = "outbox") -> list[str]:
 
 def text_of(path: Path) -> str:
     mail = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
-    body = mail.get_body(("plain",))  # type: ignore[attr-defined]
+    body = mail.get_body(("plain",))
+    assert body is not None
     return str(body.get_content())
 
 
@@ -110,7 +109,8 @@ def test_only_who_is_asked_gets_an_email_and_it_tells_all_since(desk: Desk) -> N
 
 
 def test_spectators_read_one_for_each_state(desk: Desk) -> None:
-    turn(desk), turn(desk)
+    turn(desk)
+    turn(desk)
     for n in (3, 4):
         found = block(at_state(desk, "spectators", n))
         assert (found.first, found.n) == (n, n)
@@ -136,12 +136,16 @@ def test_an_email_in_each_round(desk: Desk) -> None:
     """The second of two to play ends the round, and is told so; the first is asked then."""
     second = other(desk.asked())
     took(desk, "mails round", second)
-    turn(desk), sent(desk), turn(desk)
+    turn(desk)
+    sent(desk)
+    turn(desk)
     assert f"0004-{second}" in reports(desk)
-    sent(desk), turn(desk)
+    sent(desk)
+    turn(desk)
     assert f"0005-{second}" in reports(desk)  # it is asked
     took(desk, "mails mine", second)
-    sent(desk), turn(desk)
+    sent(desk)
+    turn(desk)
     assert f"0006-{second}" not in reports(desk)
 
 
@@ -180,7 +184,8 @@ def test_who_takes_over_a_seat_begins_with_mine(desk: Desk) -> None:
 
 
 def test_a_ruling_goes_to_all(desk: Desk) -> None:
-    turn(desk), sent(desk)
+    turn(desk)
+    sent(desk)
     desk.done("amend", "GAME", "note", "Merry Christmas!")
     assert reports(desk) == ["0004-blue", "0004-red"]
 
@@ -209,7 +214,8 @@ def test_what_was_never_sent_is_not_sent(desk: Desk) -> None:
 def test_what_left_the_outbox_is_not_touched(mark: str, desk: Desk) -> None:
     one = desk.asked()
     took(desk, "mails every")
-    sent(desk), turn(desk)
+    sent(desk)
+    turn(desk)
     path = desk.game / "desk" / "outbox" / f"0003-{one}.eml"
     target = desk.game / "desk" / mark / path.name
     target.parent.mkdir(exist_ok=True)
@@ -236,25 +242,34 @@ def test_a_report_that_is_asked_for(desk: Desk) -> None:
     """It goes out though it was not due, with all since the last one, once."""
     sent(desk)
     one = turn(desk)
-    sent(desk), turn(desk), sent(desk), turn(desk), sent(desk)
+    sent(desk)
+    turn(desk)
+    sent(desk)
+    turn(desk)
+    sent(desk)
     assert f"0005-{one}" not in desk.marked("sent")
     took(desk, "resend", one)
     first = in_outbox(desk, f"0005-{one}")
     assert block(first).first == 5
-    sent(desk), turn(desk)
+    sent(desk)
+    turn(desk)
     assert block(in_outbox(desk, f"0006-{one}")).first == 6
 
 
 def test_a_lost_state_and_a_lost_row(desk: Desk) -> None:
     one = desk.asked()
     took(desk, "mails every")
-    sent(desk), turn(desk), turn(desk)
+    sent(desk)
+    turn(desk)
+    turn(desk)
     assert block(in_outbox(desk, f"0004-{one}")).first == 3
     lost = desk.game / "states" / "0003.toml"
     kept = lost.read_bytes()
     lost.unlink()
     desk.done("resolve", "GAME")
-    took(desk, "mails mine"), turn(desk), turn(desk)
+    took(desk, "mails mine")
+    turn(desk)
+    turn(desk)
     assert told(desk, one) == [2, 3, 4, 5, 6]
     lost.write_bytes(kept)
     (desk.game / "desk" / "mailed").unlink()
@@ -265,7 +280,8 @@ def test_a_lost_state_and_a_lost_row(desk: Desk) -> None:
 def test_a_report_of_one_state_that_is_written_again_is_the_same(desk: Desk) -> None:
     sent(desk)
     one = turn(desk)
-    sent(desk), turn(desk)
+    sent(desk)
+    turn(desk)
     path = desk.game / "desk" / "outbox" / f"0004-{one}.eml"
     before = path.read_bytes()
     (desk.game / "desk" / "reports" / "0004" / f"{one}.txt").unlink()
@@ -290,7 +306,8 @@ def test_a_kill_leaves_nothing_out(sends: bool, desk: Desk, tmp_path: Path) -> N
     """Killed anywhere while a report takes the place of one that waits."""
     one = desk.asked()
     took(desk, "mails every")
-    sent(desk), turn(desk)
+    sent(desk)
+    turn(desk)
     took(desk, orders(desk))
     number = Desk(games.copied(desk.place, tmp_path / "peace")).steps("resolve", "GAME")
     twice = 0

@@ -164,10 +164,7 @@ def report_values(
         "repeated": bool(now),
         "table": described,
         "board": game.board_text(described),
-        "scores": [
-            {"seat": one.seat, "player": position.name(one.seat), "points": one.text}
-            for one in rows.standings(game, view)
-        ],
+        "scores": _scores(position, view),
         "winners": winners(position, outcome),
         "places": rows.places(outcome, sources) if outcome else [],
         "notices": [row.plain() for row in game.notices(position.config)] if link.n == 2 else [],
@@ -178,6 +175,11 @@ def report_values(
         "seats": [(s, position.name(s)) for s in position.config.seats],
         "names": {s: position.name(s) for s in position.config.seats},
     }
+
+
+def _scores(position: Position, view: Any) -> list[dict[str, str]]:
+    found = rows.standings(position.game, view)
+    return [{"seat": x.seat, "player": position.name(x.seat), "points": x.text} for x in found]
 
 
 def winners(position: Position, outcome: Outcome | None) -> list[str]:
