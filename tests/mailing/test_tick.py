@@ -47,7 +47,7 @@ def test_orders_are_played_when_they_have_waited(
     said = ready.done("tick", "GAME")
     assert said.startswith(f"{ready.game}: ")
     assert "played" in said
-    assert "2 emails sent" in said
+    assert "1 email sent" in said
     assert len(server.inbox.mails) == 3
     assert ready.done("tick", "GAME") == ""
 

@@ -65,6 +65,7 @@ def test_from_the_account_to_the_archive(
 
     boxes = _played(kind, desk, robots, imap, server, timer)
     _only_to_whom_it_is_for(boxes)
+    _few(boxes, robots)
     ids = [_id(data) for mails in boxes.values() for data in mails]
     assert len(ids) == len(set(ids))
     assert (imap.flags(), desk.marked("outbox"), desk.marked("failed")) == (set(), [], [])
@@ -149,6 +150,18 @@ def _played(
     desk.done("archive", "GAME", "-o", archive)
     assert "proven" in desk.done("audit", archive)
     return boxes
+
+
+def _few(boxes: Boxes, robots: dict[str, Robot]) -> None:
+    """A report for each answer, and some more: when they were invited, at the end (decision 0018)."""
+    for address, mails in boxes.items():
+        reports = [data for data in mails if not is_receipt(data)]
+        assert len(reports) <= 1.3 * robots[address].written + 2, address
+
+
+def is_receipt(data: bytes) -> bool:
+    """Whether an email answers one."""
+    return b"\nAuto-Submitted: auto-replied\n" in data.replace(b"\r\n", b"\n")
 
 
 def _id(data: bytes) -> str:

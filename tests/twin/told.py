@@ -14,6 +14,7 @@ from typing import Any
 from pbem.commands import show, status
 from pbem.engine.game import Game
 from pbem.engine.settings import SPECTATORS
+from pbem.files.orders.lines import MAILS
 from pbem.moderator.report import report
 from pbem.moderator.report.report import Reader
 from pbem.moderator.turn.hand import Hand
@@ -186,6 +187,7 @@ def letters(
     )
     yield "a vote", letter(code, "yes")
     yield "another vote", letter(code, "No, thanks")
+    yield "a choice of reports", letter(code, f"mails {MAILS[below(len(MAILS))]}")
     yield "taken back", letter(code, "withdraw")
     yield "a reply", mail(code, seat, *some)
     yield "taken back again", letter(code, "Withdraw!")

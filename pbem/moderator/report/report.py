@@ -126,16 +126,15 @@ def report_values(
     before: Sequence[Chapter] = (),
     turn: int = 0,
 ) -> dict[str, Any]:
-    """Everything a report's template may use. ``label`` is the game's name among its players,
-    ``ruled`` the rulings, for all; ``sources``: of a game that is over; ``before``: the older
-    states that it tells, oldest first; ``turn``: in which the newest was made, where there are any.
+    """Everything a report's template may use. ``label``: the game's name among its players;
+    ``ruled``: the rulings, for all; ``sources``: of a game that is over; ``before``: older states
+    that it tells, oldest first, and then ``turn``: in which the newest was made.
     """
     told = [*before, Chapter(position, seals, {}, turn)]
     game, link = position.game, position.link
     view = game.view(position.state, reader.seat)
     closed, outcome = link.phase == CLOSED, game.outcome(view)
     asked = game.ask(view) if reader.seat and not closed else None
-    waits = hand_lines(reader.hand.parts)
     now = hand_lines(part for part in reader.hand.parts if part.name == NOW)
     described = game.describe(view)
     return {
@@ -160,7 +159,7 @@ def report_values(
         "counts_again": [],
         "new_referee": [],
         "notes": list(reader.hand.notes),
-        "hand": [] if outcome or closed else waits,  # nothing can use them
+        "hand": [] if outcome or closed else hand_lines(reader.hand.parts),  # nothing uses them
         "repeated": bool(now),
         "table": described,
         "board": game.board_text(described),
