@@ -48,7 +48,7 @@ def test_orders_are_played_when_they_have_waited(
     assert said.startswith(f"{ready.game}: ")
     assert "played" in said
     assert "1 email sent" in said
-    assert len(server.inbox.mails) == 3
+    assert len(server.inbox.mails) == 2
     assert ready.done("tick", "GAME") == ""
 
 

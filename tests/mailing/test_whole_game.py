@@ -153,7 +153,7 @@ def _played(
 
 
 def _few(boxes: Boxes, robots: dict[str, Robot]) -> None:
-    """A report for each answer, and some more: when they were invited, at the end (decision 0018)."""
+    """A report for each answer, and some more: when invited, at the end (0018)."""
     for address, mails in boxes.items():
         reports = [data for data in mails if not is_receipt(data)]
         assert len(reports) <= 1.3 * robots[address].written + 2, address
