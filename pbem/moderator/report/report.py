@@ -200,7 +200,7 @@ def _happened(told: Sequence[Chapter], seat: str | None) -> list[dict[str, Any]]
             events += rows.happened(one.position.game, one.position.link.events, view)
         when = date_in_prose(chapters[0].position.link.time)
         found.append({"when": when, "events": events})
-    return found
+    return [one for one in found if one["events"]] or found[:1]
 
 
 def _cited(told: Sequence[Chapter], seat: str | None) -> list[str]:
