@@ -200,9 +200,8 @@ class GameFolder:
 
     def _names(self, below: tuple[str, ...], end: str) -> tuple[str, ...]:
         """The names without ``end``; what is not ours (temporary files too) is passed over."""
-        names = system.list_names(self._desk(*below))
-        found = (name.removesuffix(end) for name in names if name.endswith(end))
-        return tuple(sorted(name for name in found if fits(name)))
+        names = (n for n in system.list_names(self._desk(*below)) if n.endswith(end))
+        return tuple(sorted(filter(fits, (name.removesuffix(end) for name in names))))
 
     def is_game(self) -> bool:
         """Does a game lie here (game.toml or states/)? Looks, raises nothing."""
@@ -317,9 +316,7 @@ class GameFolder:
                 next_one.unlink()
 
     def stage(self, n: int, desk: Mapping[str, bytes]) -> None:
-        """What changes in the desk together, by path, while state ``n`` stays. It counts from here
-        on, and `adopt` puts it in its place.
-        """
+        """What changes in the desk, by path, while state ``n`` stays: it counts from here on."""
         self._must_hold()
         hand = self._desk("hand", str(n), make=True)
         fresh = hand.parent / f"{system.PREFIX}desk"

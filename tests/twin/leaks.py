@@ -19,6 +19,7 @@ from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Event, Question, Refusal, Step
 from pbem.engine.row import Row, Sentence, say
 from pbem.moderator.chain import position
+from pbem.moderator.report import due
 from pbem.moderator.turn import intake, resolution
 from pbem.services import mailed, post, receipts
 from pbem.services.intake import play, taking
@@ -184,7 +185,7 @@ def _forged_answered() -> Iterator[None]:
 @contextmanager
 def _mailed_by_others() -> Iterator[None]:
     """A report goes out because of what another player chose."""
-    real, plans, chosen = mailed.due, mailed.plans, set[str]()
+    real, plans, chosen = due.due, mailed.plans, set[str]()
 
     def leaky(position: Any, reader: Any, known: Any) -> bool:
         return real(position, reader, known) or "every" in chosen
