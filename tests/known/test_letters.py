@@ -106,14 +106,11 @@ def test_a_player_with_a_password_is_told_to_write_elsewhere(later: Table) -> No
     assert not any(WORDS.encode() in data for data in found)
 
 
-def test_a_player_with_a_key_needs_no_signature_for_words(table: Table) -> None:
-    """They were answered as a stranger's."""
+def test_what_is_not_shown_to_be_its_players_is_no_letter(table: Table) -> None:
+    """P6: it is answered alike, whatever it says, and nothing of it is kept."""
     table.receive(table.mail("red", WORDS))
-    assert ALONE in table.receipt("red")
-    assert len(letters(table)) == 1
-    table.receive(table.mail("red", f"wall A1\n{WORDS}", "two"))  # an order needs one
     assert "without proof" in table.receipt("red")
-    assert len(letters(table)) == 1
+    assert letters(table) == ()
 
 
 def test_before_the_deal(tmp_path: Path) -> None:
@@ -134,7 +131,7 @@ def test_when_the_game_is_over(table: Table) -> None:
     mail = table.mail("violet", "That was a good game, when is the next one?")
     table.place.done("amend", "GAME", "close", "--reason", "the end of it")
     table.receive(mail)
-    assert KEPT in table.receipt("violet")
+    assert "the referee has closed the game" in table.receipt("violet")
     assert "when is the next one?" in table.place.done("letters", "GAME")
 
 

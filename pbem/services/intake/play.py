@@ -137,12 +137,12 @@ def judge_late(case: Case, _: Known) -> Judged:
         "date": date_in_prose(link.time),
     }
     what = "the game is over" if outcome else "the game is closed"
-    letter = case.told_of(case.letter)
-    values["letter"] = letter.plain() if letter else None
     receipt = receipt_for(session, case.seat, "", what, "ended.txt", values, resend=True)
     how = "closed" if link.phase == CLOSED else "over"
     said = f"ignored: the game is {how}; its player gets the last report again"
-    return Judged(case.hand, "ended", said, receipt, exit_code=1, letter=case.letter)
+    # whoever writes is answered alike (P6): that there is a letter is not told
+    mine = session.link.player(case.seat).way.code
+    return Judged(case.hand, "ended", said, receipt, 1, letter=case.letter if mine else ())
 
 
 RULES = "rules"  #: nobody need be known for what stands in the rules
