@@ -204,7 +204,10 @@ def test_whence_an_order_may_come_is_an_option(desk: Desk) -> None:
     (desk.place.home / "post.toml").unlink(missing_ok=True)
     line = ("post", "add", "club", "--address=rita@example.org", "--fetch=none", "--send=none")
     wrong = desk.run(*line, "--from", "nobody")
-    assert (wrong.code, "[club] from: 'nobody' is neither 'strict' nor 'any'" in wrong.text) == (2, True)
+    assert (wrong.code, "[club] from: 'nobody' is neither 'strict' nor 'any'" in wrong.text) == (
+        2,
+        True,
+    )
     assert not (desk.place.home / "post.toml").exists()
     desk.done(*line, "--from", "strict")
     assert accounts(Home(desk.place.home))["club"].strict
@@ -225,7 +228,13 @@ def test_a_new_game_has_the_only_account_as_its_referee(
     """Found by a newcomer in 2026-11: emails came from pbem@localhost."""
     desk.account()
     new = str(desk.place.path / "new")
-    line = ("new", new, "--game=chang-cheng", "--player=red=Ann,a@x.org", "--player=blue=Bob,b@x.org")
+    line = (
+        "new",
+        new,
+        "--game=chang-cheng",
+        "--player=red=Ann,a@x.org",
+        "--player=blue=Bob,b@x.org",
+    )
     desk.done(*line, "--deal", *given)
     assert f"[referee]\n{written}\n" in (desk.place.path / "new/desk/players.toml").read_text()
 

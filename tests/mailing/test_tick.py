@@ -320,9 +320,7 @@ def test_what_is_as_young_as_the_last_run_is_looked_at_again(
     assert found == ["game"] * 2
 
 
-def test_before_the_first_game_it_says_so_once(
-    desk: Desk, server: Server, maildir: Path
-) -> None:
+def test_before_the_first_game_it_says_so_once(desk: Desk, server: Server, maildir: Path) -> None:
     """Found by a newcomer in 2026-11: a timer that is installed before the first game raised an
     alarm every five minutes.
     """
