@@ -1,4 +1,4 @@
-"""Games in which a run of `pbem tick` found nothing to do: PBEM_HOME/post/idle.txt, a line for each.
+"""Games in which a run of `pbem tick` found nothing to do: lines of PBEM_HOME/post/idle.txt.
 
 What must never be here: what makes a game idle (post/ticking.py).
 Law: a line counts only while the drive says the same of the whole desk; and none is written of what

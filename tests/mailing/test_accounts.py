@@ -11,7 +11,6 @@ import pytest
 from durability.games import Place
 
 from mailing.desk import Desk
-
 from pbem.disk.home import Home
 from pbem.errors import PbemError
 from pbem.post.accounts import accounts, decode, referee_of, secret_of, serving
