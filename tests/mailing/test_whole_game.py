@@ -22,6 +22,7 @@ from pbem.bots.mails import read_mail, subject_of
 
 #: runs of the timer: a sample is closed after these, a whole game that is not over by then is stuck
 MOST = size("runs of a timer")
+QUIET = 6  #: runs without an email, after which a game is stuck
 KINDS = pytest.mark.parametrize("kind", ["chang-cheng", "great-wall"])
 Boxes = dict[str, list[bytes]]
 
@@ -103,7 +104,6 @@ def test_where_much_goes_wrong(
     assert (desk.marked("outbox"), desk.marked("sending"), desk.marked("failed")) == ([], [], [])
     written = sum(robot.written for robot in robots.values())
     assert len(desk.receipts()) <= written
-    print("FAULTS", kind, round_, faults.struck.total(), dict(faults.struck), twice)
 
 
 def _played(
@@ -117,6 +117,7 @@ def _played(
     """To its end, and its archive is proven: all that came, by address."""
     desk.done("new", "GAME", f"--game={kind}", *invited(robots), "--referee=Ref,ref@example.org")
     boxes: Boxes = {address: [] for address in robots}
+    quiet = 0
     for _ in range(MOST):
         desk.later(11)
         timer()
@@ -131,6 +132,8 @@ def _played(
                 imap.deliver(data)
         if all(any(over(data) for data in mails) for mails in boxes.values()):
             break
+        quiet = 0 if came else quiet + 1
+        assert quiet < QUIET, [[*map(subject_of, mails[-3:])] for mails in boxes.values()]
     else:
         assert not LONG, "the game is stuck"
         desk.done("amend", "GAME", "close", "--reason=enough")

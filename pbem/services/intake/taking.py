@@ -358,7 +358,9 @@ def _is_players(case: Case, judged: Judged) -> bool:
 
 
 def keep(case: Case, judged: Judged) -> str:
-    """The message, a vote, the hand; then the receipt, whose name comes back; "" if there is none.
+    """A vote, the hand, what was understood of the message; then the receipt, whose name comes
+    back; "" if there is none. The message is kept when it counts, and not before: a file of it says
+    that it came (case.py), so a kill between the two would lose its orders.
 
     Raises Refused ``receive/unfinished`` where all is kept but the receipt.
     """
@@ -375,12 +377,12 @@ def keep(case: Case, judged: Judged) -> str:
         session.folder.put_letter(letter.name, letter.encode())
     if judged.votes:
         keep_answer(session, case.seat, judged.votes, judged.signature)
-    session.folder.keep_mail(mail_name(message), kept_of(case, judged))
     if _is_players(case, judged):  # before it counts: a command may be killed
         note_elsewhere(case, counts=judged.kind == "kept" or bool(judged.votes))
     hand = handled(judged.hand, message.digest, judged.receipt.encode(), *judged.marks)
     hand = hand._replace(taken=session.time)
     session = session.with_hand(case.seat, hand)
+    session.folder.keep_mail(mail_name(message), kept_of(case, judged))
     try:
         return write_receipt(session, case.seat, session.hands[case.seat])
     except PbemError as error:
