@@ -308,7 +308,14 @@ def _judged(case: Case) -> Judged:
     elif case.error is not None:
         phase = UNREADABLE
     if came_before(case, final=phase is OVER or (phase is PLAY and case.stale)):
+        if case.session.folder.mail(mail_name(case.message)) is None:  # killed before it was kept
+            words = kept_of(case, _worth(case, phase))
+            case.session.folder.keep_mail(mail_name(case.message), words)
         return Judged(case.hand, "repeated", REPEATED)
+    return _worth(case, phase)
+
+
+def _worth(case: Case, phase: Phase) -> Judged:
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
     if judged.kind in NOTHING_NEW and not (judged.again or judged.asks or case.sheet.asks):
