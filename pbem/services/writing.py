@@ -198,8 +198,8 @@ def check_mark(session: Session) -> None:
         session.folder.tidy(link.n, begun=True)
 
 
-def not_seen(root: Path, n: int) -> str:
-    """What the referee should know where there is no mark."""
+def not_seen(root: Path, n: int | str) -> str:
+    """What the referee should know where there is no mark; ``n``: the newest state."""
     return (
         "this machine has not seen this game before, so it cannot know whether newer states exist; "
         f"if a player has a report of a later state than {n}, and those states are lost for good: "

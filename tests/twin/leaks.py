@@ -402,6 +402,19 @@ def _lax_intake() -> Iterator[None]:
 
 
 @contextmanager
+def _threads_tell() -> Iterator[None]:
+    """The headers of a mail tell whether anybody has orders in hand."""
+    real = post.send_of
+
+    def leaky(of: Any, message: Any) -> None:
+        busy = any(hand.lines for hand in of.hands.values())
+        real(of, message._replace(follows="") if busy else message)
+
+    with everywhere(real, leaky):
+        yield
+
+
+@contextmanager
 def _votes_counted() -> Iterator[None]:
     """A receipt says how many have voted."""
     real = play.receipt_of
@@ -485,6 +498,7 @@ PLANTED = (
     Plant("a forged mail answered by a hidden hand", _forged_answered()),
     Plant("a report that counts others' orders in hand", _hands_counted()),
     Plant("an email that hangs on what another player chose", _mailed_by_others(), world=Private),
+    Plant("a header that knows of others' orders in hand", _threads_tell()),
     Plant("a receipt that knows of others' orders in hand", _others_orders_weighed(), seed=1),
     Plant("a mail judged by the truth, not by the View", _lax_intake()),
     Plant("a file name that tells a card", _file_named()),
