@@ -379,6 +379,7 @@ def keep(case: Case, judged: Judged) -> str:
         session.with_hand(case.seat, case.hand._replace(handled=known))
     if judged.receipt is None:
         return ""
+    session.folder.mail(mail_name(message))  # where it will be kept is no link to elsewhere
     if judged.letter and not message.guarded:
         letter = kept_letter(case, judged.letter)
         session.folder.put_letter(letter.name, letter.encode())
@@ -389,8 +390,8 @@ def keep(case: Case, judged: Judged) -> str:
     hand = handled(judged.hand, message.digest, judged.receipt.encode(), *judged.marks)
     hand = hand._replace(taken=session.time)
     session = session.with_hand(case.seat, hand)
-    session.folder.keep_mail(mail_name(message), kept_of(case, judged))
     try:
+        session.folder.keep_mail(mail_name(message), kept_of(case, judged))
         return write_receipt(session, case.seat, session.hands[case.seat])
     except PbemError as error:
         hint = "see to that and run the command again: it writes what is missing"
