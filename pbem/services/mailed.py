@@ -9,6 +9,7 @@ complete: after a kill something may be told twice, and nothing is left out (P8)
 Source: docs/decisions/0018-who-gets-what.md; FORMAT.md section 5.
 """
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -27,6 +28,7 @@ from pbem.services.session.session import Session, values_kept
 
 MAILED = "mailed"  #: file of a desk
 NONE = "-"
+_NUMBER = re.compile("[0-9]{1,7}")  # a longer one is none of ours, and may not be one at all
 
 
 class Mailed(NamedTuple):
@@ -69,7 +71,8 @@ def rows(session: Session) -> dict[str, Mailed]:
     good = [
         Mailed(row[0], int(row[1]), int(row[2]), row[3], int(row[4]), row[5] == "1", row[6], row[7])
         for row in found
-        if len(row) == len(Mailed._fields) and all(row[at].isdecimal() for at in (1, 2, 4, 5))
+        if len(row) == len(Mailed._fields)
+        and all(map(_NUMBER.fullmatch, (row[1], row[2], row[4], row[5])))
     ]
     n, head = session.link.n, head_in_short(session)
     return {row.seat: row for row in good if row.n < n or (row.n, row.head) == (n, head)}

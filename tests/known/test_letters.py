@@ -127,6 +127,19 @@ def test_before_the_deal(tmp_path: Path) -> None:
     assert "| yes" not in shown
 
 
+def test_what_all_shows_is_read_too(table: Table) -> None:
+    """Found in reading the change: it was shown, and stayed unread; where there was no letter a
+    game's folder was locked all the same.
+    """
+    lock = table.place.game / "desk" / "lock"
+    lock.unlink(missing_ok=True)
+    table.place.done("letters", "GAME", "--all")
+    assert not lock.exists()
+    table.receive(table.mail("violet", WORDS))
+    assert WORDS in table.place.done("letters", "GAME", "--all")
+    assert waiting(table) == 0
+
+
 def test_when_the_game_is_over(table: Table) -> None:
     mail = table.mail("violet", "That was a good game, when is the next one?")
     table.place.done("amend", "GAME", "close", "--reason", "the end of it")
@@ -169,7 +182,16 @@ def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
     body = mail.get_content()
     assert "That is fine.\nBon voyage!\n" in body
     assert f"> {WORDS}\n" in body
-    for words in (("--answer", "green"), ("--answer", name, "--text", place.file("e", " \n"))):
+    place.done("letters", "GAME", "--answer", name[:11], "--text", text)  # the same is the same
+    assert table.outbox() - before == {made}
+    empty, odd = place.file("e", " \n"), place.file("o", b"a\x00b")
+    for words in (
+        ("--answer", "green"),
+        ("--answer", name, "--text", empty),
+        ("--answer", name, "--text", odd),
+        ("--text", text),
+        ("--all", "--answer", name, "--text", text),
+    ):
         refused = place.run("letters", "GAME", *words)
         assert refused.code != 0
         games.one_line(refused)
