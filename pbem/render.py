@@ -9,16 +9,18 @@ value. Source: CONTRIBUTING.md "Dependencies" (jinja2); decision 0003.
 
 import functools
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.errors import OurFault
 from pbem.render_process import RenderProcess
 
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, Environment
+    from jinja2.runtime import Context
 
 COMPILED = "_compiled_templates"  #: the folder in an installed pbem
-FIRST = ("report.txt", "words.txt", "identified.txt")  #: loaded while the game is being played
+#: loaded while the game is being played
+FIRST = ("report.txt", "report.html", "words.txt", "identified.txt")
 _HERE = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -81,7 +83,18 @@ def _with(loader: "BaseLoader") -> "Environment":
     """The settings; a change here changes every report."""
     from jinja2 import StrictUndefined
     from jinja2.environment import TemplateModule
+    from jinja2.runtime import Macro
     from jinja2.sandbox import ImmutableSandboxedEnvironment
+    from markupsafe import escape
+
+    class Sandbox(ImmutableSandboxedEnvironment):
+        def call(self, context: "Context", called: Any, /, *args: Any, **values: Any) -> Any:
+            """What a macro of a text template says is text in an HTML template too: Jinja would
+            take it for markup there (decision 0022).
+            """
+            said = super().call(context, called, *args, **values)
+            text = isinstance(called, Macro) and not called._default_autoescape  # noqa: SLF001
+            return escape(str(said)) if text and context.eval_ctx.autoescape else said
 
     class Unknown(StrictUndefined):
         @property
@@ -91,7 +104,7 @@ def _with(loader: "BaseLoader") -> "Environment":
             lacks = f"{of.__name__} has no macro " if isinstance(of, TemplateModule) else ""
             return f"{lacks}{name}"
 
-    made = ImmutableSandboxedEnvironment(
+    made = Sandbox(
         loader=loader,
         undefined=Unknown,
         trim_blocks=True,

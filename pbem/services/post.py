@@ -20,6 +20,7 @@ from pbem.disk.whole import state_name
 from pbem.engine.settings import SPECTATORS
 from pbem.errors import PbemError
 from pbem.files.mail.compose import UNSENT, mail_date, write_mail
+from pbem.moderator.chain.link import PHASES
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import opening
 from pbem.moderator.report import report
@@ -31,7 +32,7 @@ from pbem.moderator.report.rows import points_by_source
 from pbem.moderator.ruling.people import hand_over_rows
 from pbem.moderator.turn.hand import Hand
 from pbem.render import render
-from pbem.services import mailed
+from pbem.services import faces, mailed
 from pbem.services.mailed import Mailed, Plan, file_name
 from pbem.services.session.history import Told, counted, in_full, sat_before, told_in_report
 from pbem.services.session.session import Session
@@ -52,6 +53,7 @@ class Message(NamedTuple):
     files: tuple[tuple[str, bytes], ...] = ()  #: attached, by name
     follows: str = ""  #: the Message-ID of what it answers or comes after; "": the game's own
     reply: bool = False  #: it answers an email
+    html: str | None = None  #: the same once more, with links (decision 0022)
 
 
 def send(desk: GameFolder, game: str, secret: bytes, referee: Person, message: Message) -> None:
@@ -77,6 +79,7 @@ def sent_later(game: str, secret: bytes, referee: Person, message: Message) -> d
         thread=tuple(filter(None, (message_id(secret, game, "", sender), message.follows))),
         also=message.files,
         reply=message.reply,
+        html=message.html,
     )
     return {f"outbox/{message.file}.eml": data}
 
@@ -206,22 +209,34 @@ def _all_written(
         if plan.mailed:
             made = f".{reader.hand.receipts}.{mark}" if again or mark else ""
             called = f"{link.n:04d}.{reader.name}.{mailed.head_in_short(session)}{made}"
-            one = _as_mail(session, one, plan, called, about, values["code"], every)
+            one = _as_mail(session, one, plan, called, about, values, every)
         found.append(one)
     return found
 
 
 def _as_mail(
-    session: Session, one: Written, plan: Plan, called: str, about: str, code: str, renew: bool
+    session: Session,
+    one: Written,
+    plan: Plan,
+    called: str,
+    about: str,
+    values: dict[str, Any],
+    renew: bool,
 ) -> Written:
     """The report as a message, with its row: who it follows stands there."""
     reader, link, secret = one.reader, session.link, session.codes_secret
+    to, code, html = session.players.seats[reader.name], values["code"], None
+    if to.address and link.dealt:
+        html = faces.report(session, values)
+    elif to.address:
+        asked = faces.YES_OR_NO if link.phase == PHASES[0] else ()
+        html = faces.framed(session, reader.name, one.text, about, code, asked)
     sender = session.players.referee.address or NO_ADDRESS
     own = message_id(secret, link.game, called, sender, code)
     row = mailed.row_of(session, reader, plan, own, renew)
     follows = row.follows if own == row.id else row.id
     message = Message(
-        to=session.players.seats[reader.name],
+        to=to,
         text=one.text,
         about=about,
         file=file_name(link.n, reader.name),
@@ -230,6 +245,7 @@ def _as_mail(
         code=code,
         files=one.files,
         follows="" if follows == mailed.NONE else follows,
+        html=html,
     )
     return one._replace(row=row, message=message)
 

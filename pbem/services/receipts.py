@@ -9,6 +9,7 @@ Source: docs/decisions/0014-the-post.md; docs/DESIGN.md "Email".
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from itertools import count, takewhile
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput
 from pbem.moderator.turn.hand import HAND_LOST, Hand
 from pbem.render import render
+from pbem.services.faces import framed, half
 from pbem.services.mailed import last_id
 from pbem.services.post import Message, send_of, with_code, write_reports
 from pbem.services.session.session import Session
@@ -80,7 +82,9 @@ def write_receipt(session: Session, seat: str, hand: Hand) -> str:
     if counted or today.went < MOST_A_DAY:
         if kept.resend:
             write_reports(session, again=seat)
-        _send(session, seat, kept, f"receipt-{name}", f"r{name}")
+        going_on = half(session, seat, hand)
+        offered = going_on["choices"] if going_on else ()
+        _send(session, seat, kept, f"receipt-{name}", f"r{name}", offered)
         went = today.went + (not counted)
         _note(session.folder, today._replace(went=went, last=hand.receipts))
     elif not today.held:
@@ -134,7 +138,15 @@ def _send_together(session: Session, seat: str, first: int, texts: list[str]) ->
     _send(session, seat, kept, f"receipt-{name}-held", f"r{name}.held")
 
 
-def _send(session: Session, seat: str, kept: KeptReceipt, file: str, called: str) -> None:
+def _send(
+    session: Session,
+    seat: str,
+    kept: KeptReceipt,
+    file: str,
+    called: str,
+    offered: Sequence[Mapping[str, Any]] = (),
+) -> None:
+    html = framed(session, seat, kept.text, kept.about, kept.code, offered)
     message = Message(
         to=session.players.seats[seat],
         text=kept.text,
@@ -145,6 +157,7 @@ def _send(session: Session, seat: str, kept: KeptReceipt, file: str, called: str
         code=kept.code,
         follows=kept.answers or last_id(session, seat),
         reply=True,
+        html=html,
     )
     send_of(session, message)
 

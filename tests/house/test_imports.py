@@ -21,7 +21,7 @@ STOREYS = (
     {"moderator.verify"},
     {"moderator.audit"},
     {"services.session", "services.sentences"},
-    {"services.mailed"},
+    {"services.mailed", "services.faces"},
     {"services.post"},
     {"services.receipts", "services.letters"},
     {"services.writing"},
@@ -46,6 +46,7 @@ HOUSES = {"moderator", "services", "files"}
 LIBRARIES = {
     "typer": {"cli", "commands", "services", "result"},
     "jinja2": {"render"},
+    "markupsafe": {"render"},  # comes with jinja2, which escapes by it
     "cryptography": {"crypto"},
     "tomli_w": {"files", "disk", "moderator"},
     "distributed": {"services"},  # an extra, looked for where somebody asks for a cluster

@@ -91,6 +91,7 @@ def question(asked: Asking, waits: list[str]) -> dict[str, Any]:
         "facts": asked.facts,
         "hint": asked.hint.plain() if asked.hint else None,
         "choices": [_choice(choice) for choice in asked.choices],
+        "orders": [f"{x.order} {rest}".rstrip() for x in asked.choices for rest in x.rest],
         "example": [*asked.example, *waits],
     }
 

@@ -14,6 +14,7 @@ from pbem.engine.row import Sentence, say
 from pbem.files.orders.lines import OrderLine, Sheet, is_greeting
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.people import REPLIED
+from pbem.moderator.turn.half import half_way
 from pbem.moderator.turn.hand import (
     MOST,
     MOST_HANDLED,
@@ -285,6 +286,25 @@ def _refused(game: "Game", view: Any, order: str, turn: int) -> Sentence | None:
     if not game.legal(view) or game.turn(view) != turn:
         return say(said.TURN_OVER)
     return _refusal(game.check(view, order))
+
+
+def continued(game: "Game", seat: Asked, hand: Hand, sheet: Sheet) -> Sheet:
+    """With what waits for now before its own lines, where these only go on with it.
+
+    So the halves of an action may come in two emails (decision 0022). What is signed has its own
+    number and goes on with nothing; neither do lines of another source.
+    """
+    own = tuple(line for line in sheet.first if not line.when)
+    waits = next((part for part in hand.parts if part.name == NOW), Part(NOW, ()))
+    half = half_way(game, seat.view, hand) if own and seat.open and not seat.since else None
+    fresh = bool(seat.nr or sheet.suspects or taken_back(NOW, sheet.asks))
+    if half is None or fresh or waits.source != seat.source or len(own) > half.most:
+        return sheet
+    verdicts, _ = _follow(game, half.view, own)
+    if any(verdict.what != "kept" for verdict in verdicts):
+        return sheet
+    before = (OrderLine(own[0].number, kept.line, kept.line) for kept in waits.rows)
+    return sheet._replace(first=(*before, *sheet.first))
 
 
 def _with_mail(hand: Hand, seat: Asked, game: "Game", sheet: Sheet) -> Hand:

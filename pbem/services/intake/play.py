@@ -41,7 +41,7 @@ from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
 from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
-from pbem.services import sentences
+from pbem.services import faces, sentences
 from pbem.services.intake.case import (
     REPEATED,
     Case,
@@ -264,6 +264,7 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
     answered = session.position.answered(case.seat)
     lost = age >= answered + VOID  # not even its standing orders count
     answers_old = stale and (lost or _answers(sheet, asking))
+    sheet = sheet if stale else intake.continued(game, asked, hand, sheet)
     looked_at = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
     below: tuple[str, ...] = ()
     if case.message.below and not stale:  # what our report says itself is not meant
@@ -344,6 +345,9 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         "proven": weighed.proven,
         "elsewhere": case.elsewhere,
         "letter": letter.plain() if letter and plain.kind != "letter" else None,
+        "kind": session.game.kind,
+        "names": {one.seat: one.name for one in session.link.people},
+        "half": faces.half(session, seat, taken.hand) if taken.changed else {},
         "block": _block(case, weighed),
     }
     what = receipt_subject(headlines[0])

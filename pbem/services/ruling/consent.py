@@ -22,6 +22,7 @@ from pbem.moderator.ruling.undo import Undo
 from pbem.moderator.sentences import ELSEWHERE
 from pbem.moderator.turn.codes import Coded, Owner
 from pbem.render import render
+from pbem.services.faces import YES_OR_NO, framed
 from pbem.services.post import Message, send_of
 from pbem.services.session.history import told_of
 from pbem.services.session.session import Session
@@ -138,15 +139,17 @@ def _mail(
     values = {"label": session.label, "seat": seat, "player": name, "code": code, **more}
     text = render(template, *session.templates, **values)
     session.folder.put_report(n, f"{seat}.consent.txt", text.encode())
-    kind = template.partition(".")[0]
+    kind, about = template.partition(".")[0], f"{session.label}: {what}"
+    offered = YES_OR_NO if kind == "consent" else ()
     message = Message(
         to=session.players.seats[seat],
         text=text,
-        about=f"{session.label}: {what}",
+        about=about,
         file=f"{n:04d}-{seat}-consent",
         id=f"{n:04d}.{seat}.{kind}{asked.number}.{b64(session.position.head)[:8]}",
         time=session.time,
         code=code,
+        html=framed(session, seat, text, about, code, offered),
     )
     send_of(session, message)
 

@@ -1,0 +1,64 @@
+"""The HTML face of an email: a report drawn anew, or a text in the same frame; with links.
+
+What must never be here: what an email says (its text says it too), headers, files.
+Law: made of what its text is made of, and of the referee's address (P2).
+Source: docs/decisions/0022-faces.md.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.moderator.chain.people import REPLY
+from pbem.moderator.report.rows import question
+from pbem.moderator.report.tapping import tapping
+from pbem.moderator.turn.half import half_way
+from pbem.moderator.turn.hand import Hand
+from pbem.render import render
+from pbem.services.session.session import Session
+
+#: what an email offers that wants one of two words, as the choices of a question
+YES_OR_NO: tuple[Mapping[str, Any], ...] = tuple(
+    {"order": word, "plain": [], "groups": []} for word in ("yes", "no")
+)
+
+
+def report(session: Session, values: dict[str, Any]) -> str:
+    """A report's HTML, from what its text is made of."""
+    link = _link(session, values["seat"], values["code"])
+    return render("report.html", *session.templates, **values, link=link)
+
+
+def framed(
+    session: Session,
+    seat: str,
+    text: str,
+    about: str,
+    code: str,
+    offered: Sequence[Mapping[str, Any]] = (),
+) -> str:
+    """The HTML of an email that is its text alone, with links for the choices that are offered."""
+    values: dict[str, Any] = {"text": text, "title": about, "code": code, "offered": list(offered)}
+    values |= {"way": session.link.player(seat).identified, "link": _link(session, seat, code)}
+    return render("mail.html", *session.templates, **values)
+
+
+def half(session: Session, seat: str, hand: Hand) -> dict[str, Any]:
+    """What half an action that waits is to be gone on with: a question, or {} where it is whole.
+
+    {} also where an email of its player could not go on with it.
+    """
+    way = session.link.player(seat).way
+    if not session.link.dealt or not (way.code or way.password):
+        return {}
+    game = session.game
+    found = half_way(game, game.view(session.position.state, seat), hand)
+    asked = game.ask(found.view) if found else None
+    return question(asked, []) if asked else {}
+
+
+def _link(session: Session, seat: str, code: str) -> dict[str, str]:
+    """How an order of this seat becomes a link."""
+    if not seat:  # of spectators nothing is asked
+        return tapping("", "", "", REPLY)
+    link, address = session.link, session.players.referee.address
+    return tapping(address, session.label, code, link.player(seat).way, link.dealt)

@@ -1,0 +1,160 @@
+"""An action of two orders, tapped twice: the second email goes on with the first.
+
+Source: docs/decisions/0022-faces.md; docs/NOTATION.md "A mail or move file".
+"""
+
+import os
+from itertools import count
+from pathlib import Path
+
+import pytest
+from durability import games
+
+from faces.played import asked_in, face_of
+from pbem.clock import now
+from pbem.disk.home import Home
+from pbem.moderator.turn.hand import NOW
+from pbem.services.opening.new_game import open_game_in
+
+NUMBERS = count(1)
+SITES = {"blue": "Ann,ann@example.org", "green": "Bob,bob@example.org"}
+
+
+class Table:
+    """A game in a folder, whose players write emails."""
+
+    def __init__(self, place: games.Place) -> None:
+        self.place = place
+
+    def tell(self, *lines: str, subject: str = "") -> str:
+        """An email of the seat that is asked; its receipt."""
+        name, seat = f"m{next(NUMBERS)}", games.asked(self.place)
+        head = f"Subject: {subject or f'[pbem {self.place.session().code(seat)}]'}"
+        path = self.place.path / f"{name}.eml"
+        path.write_text("\n".join([head, f"Message-ID: <{name}@mail.example>", "", *lines, ""]))
+        self.place.run("receive", "GAME", str(path))
+        return max((self.place.game / "desk" / "receipts").glob(f"{seat}-*")).read_text()
+
+    def turn(self, *lines: str) -> None:
+        self.tell(*lines)
+        self.place.done("resolve", "GAME")
+
+    def waits(self) -> list[str]:
+        hand = self.place.session().hands[games.asked(self.place)]
+        return [kept.line for part in hand.parts if part.name == NOW for kept in part.lines]
+
+    def newest_links(self) -> list[str]:
+        """What the newest receipt of the seat that is asked offers by a link."""
+        seat = games.asked(self.place)
+        found = max((self.place.game / "desk" / "outbox").glob(f"receipt-{seat}-*.eml"))
+        return [link.body for link in asked_in(face_of(found))]
+
+
+@pytest.fixture(scope="module")
+def walls(tmp_path_factory: pytest.TempPathFactory) -> games.Place:
+    """Chang Cheng after the first turn, which is one wall: the next is an action."""
+    place = games.opened(tmp_path_factory.mktemp("walls") / "one")
+    table = Table(place)
+    table.turn("wall A1")
+    return place
+
+
+@pytest.fixture
+def table(walls: games.Place, tmp_path: Path) -> Table:
+    return Table(games.copied(walls, tmp_path / "one"))
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> games.Place:
+    place = games.fresh(tmp_path_factory.mktemp("sites") / "one")
+    os.environ.update(place.env())
+    wanted = {**games.WANTED, "game": "great-wall", "players": SITES}
+    open_game_in(place.game, wanted, Home(place.home), games.fixed_secrets(), now())
+    return place
+
+
+def test_the_second_half_is_added(table: Table) -> None:
+    told = table.tell("wall A2")
+    assert "YOUR TURN GOES ON" in told
+    assert "\nwall: " in told
+    told = table.tell("wall B1")
+    assert table.waits() == ["wall A2", "wall B1"]
+    assert "2 orders accepted" in told
+    assert "YOUR TURN GOES ON" not in told
+    assert "This replaced" not in told
+    assert "line kept wall A2\nline kept wall B1\n" in told
+
+
+def test_a_receipt_offers_the_other_half(table: Table) -> None:
+    table.tell("wall A2")
+    links = table.newest_links()
+    assert "wall B1" in links
+    assert not {"wall A2", "wall A3"} & {*links}  # in the same province
+    table.tell(links[0])
+    assert table.waits() == ["wall A2", links[0]]
+    assert table.newest_links() == []
+
+
+@pytest.mark.parametrize(
+    "second",
+    [("wall A3",), ("wall A3", "wall B2"), ("withdraw", "wall B1"), ("double A6 A7",)],
+    ids=["same province", "whole", "withdrawn", "another action"],
+)
+def test_anything_else_replaces(table: Table, second: tuple[str, ...]) -> None:
+    table.tell("wall A2")
+    table.tell(*second)
+    assert table.waits() == [line for line in second if line != "withdraw"]
+
+
+def test_a_whole_action_is_not_gone_on_with(table: Table) -> None:
+    table.tell("wall A2", "wall B1")
+    table.tell("wall B5")
+    assert table.waits() == ["wall B5"]
+
+
+def test_a_doubtful_line_adds_nothing(table: Table) -> None:
+    table.tell("wall A2")
+    told = table.tell("wall B1", "wal B5")
+    assert table.waits() == ["wall A2"]
+    assert "No orders accepted" in told
+
+
+def test_both_are_played_and_audited(table: Table) -> None:
+    table.tell("wall A2")
+    table.turn("wall B1")
+    last = table.place.session().link
+    assert [entry.words for entry in last.entries] == ["wall A2", "wall B1"]
+    table.place.done("verify", "GAME")
+
+
+def test_the_first_half_may_have_been_played(table: Table) -> None:
+    """Then its email is answered, and the newest report asks for the other half alone."""
+    old = f"[pbem {table.place.session().code(games.asked(table.place))}]"
+    table.turn("wall A2")
+    told = table.tell("wall B1", subject=old)
+    assert "already settled" in told
+    table.tell("wall B1")
+    assert table.waits() == ["wall B1"]
+
+
+def test_two_draws_are_two(sites: games.Place, tmp_path: Path) -> None:
+    """What is drawn nobody can tell: the example says that a turn has two actions."""
+    table = Table(games.copied(sites, tmp_path / "one"))
+    told = table.tell("draw")
+    assert "YOUR TURN GOES ON" in told
+    assert "draw" in table.newest_links()
+    table.tell("draw")
+    assert table.waits() == ["draw", "draw"]
+    table.tell("draw")  # a third is no action of this turn
+    assert table.waits() == ["draw"]
+    table.place.done("resolve", "GAME")
+
+
+def test_the_referee_goes_on_with_no_email(table: Table) -> None:
+    """An entry names one source: what was typed is not added to what was sent."""
+    table.tell("wall A2")
+    typed = table.place.path / "typed.txt"
+    typed.write_text("wall B1\n")
+    seat = games.asked(table.place)
+    table.place.done("receive", "GAME", str(typed), "--typed", seat)
+    assert table.waits() == ["wall B1"]
