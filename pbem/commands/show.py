@@ -8,9 +8,11 @@ import typer
 
 from pbem.clock import now
 from pbem.disk.folder import GameFolder
+from pbem.disk.whole import write_there
 from pbem.engine.decision import Outcome, Question
 from pbem.engine.optional_parts import slot_words
 from pbem.engine.row import all_of
+from pbem.errors import Refused
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.report.rows import Standing, standings, waits_for
 from pbem.result import Result
@@ -33,24 +35,44 @@ def run(
         bool,
         typer.Option("--secret", help="Show hands and hidden items too (needs the referee's key)."),
     ] = False,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write it as a page for a browser, too.")
+    ] = None,
 ) -> Result:
     """Show the public board, as a spectator sees it."""
     refuse_no_game(directory)
     link = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
     if not link.dealt:
+        if html is not None:
+            raise Refused("show/no-board", "the game is not dealt, so it has no board yet", "")
         return _before_the_deal(GameFolder(directory), link, secret)
     shown = _shown(link)
     hands, hidden = _hidden(directory) if secret else ([], [])
     data = _data(link, shown) | ({"hidden": hidden} if secret else {})
-    lines = [*_heading(link, shown), "", *_board(link, shown)]
+    lines, more = [*_heading(link, shown), "", *_board(link, shown)], list[str]()
     if secret:
-        told = (
+        told = [
             _hidden_line(link, one, slot_words(shown.game, link.position, one["slot"]))
             for one in hidden
-        )
-        lines += ["", "HANDS (for your eyes alone)", *hands] if hands else []
-        lines += ["", "HIDDEN ITEMS, BY SLOT (for your eyes alone)", *told]
-    return Result(data, "\n".join(lines))
+        ]
+        more += ["", "HANDS (for your eyes alone)", *hands] if hands else []
+        more += ["", "HIDDEN ITEMS, BY SLOT (for your eyes alone)", *told]
+    if html is not None:
+        _write_page(html, link, shown, more)
+    return Result(data, "\n".join([*lines, *more]))
+
+
+def _write_page(path: Path, link: Link, shown: "_Shown", secret: list[str]) -> None:
+    """The same as a page; for the referee alone where it has secrets."""
+    from pbem.catalog import templates  # Jinja, for a page alone
+    from pbem.render import render
+
+    kind, table = link.setup.kind, shown.board
+    values = {"kind": kind, "table": table, "board": shown.game.board_text(table)}
+    values |= {"heading": _heading(link, shown), "scores": _scores(link, shown), "secret": secret}
+    values |= {"names": {one.seat: one.name for one in link.people}}
+    page = render("show.html", *templates(kind), **values)
+    write_there(path, page.encode(), 0o600 if secret else 0o644)
 
 
 class _Shown(NamedTuple):
@@ -99,8 +121,11 @@ def _heading(link: Link, shown: _Shown) -> list[str]:
 
 def _board(link: Link, shown: _Shown) -> list[str]:
     """The board, and the scores as everybody sees them."""
-    scores = [f"{link.player(x.seat).shown}: {x.text}" for x in shown.rows]
-    return ["THE BOARD", *shown.game.board_text(shown.board), "", "SCORES", *scores]
+    return ["THE BOARD", *shown.game.board_text(shown.board), "", "SCORES", *_scores(link, shown)]
+
+
+def _scores(link: Link, shown: _Shown) -> list[str]:
+    return [f"{link.player(x.seat).shown}: {x.text}" for x in shown.rows]
 
 
 def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:

@@ -270,11 +270,11 @@ def number_taken(path: Path) -> Refused:
     return Refused("save/number-taken", f"{shown(path)} is already there", hint)
 
 
-def write_there(path: Path, data: bytes) -> None:
+def write_there(path: Path, data: bytes, mode: int = 0o644) -> None:
     """As ``write``, in a folder that is not pbem's: what a killed command left there goes."""
     with os_errors("write", path):
         system.sweep(path.parent)
-    write(path, data)
+    write(path, data, mode)
 
 
 def _temp(path: Path, data: bytes, mode: int, temps: Path | None) -> Path:

@@ -38,7 +38,8 @@ def framed(
 ) -> str:
     """The HTML of an email that is its text alone, with links for the choices that are offered."""
     values: dict[str, Any] = {"text": text, "title": about, "code": code, "offered": list(offered)}
-    values |= {"way": session.link.player(seat).identified, "link": _link(session, seat, code)}
+    way = session.link.player(seat).identified if seat else ""
+    values |= {"way": way, "link": _link(session, seat, code)}
     return render("mail.html", *session.templates, **values)
 
 

@@ -183,6 +183,45 @@ class Written(NamedTuple):
     message: Message | None
 
 
+class Said(NamedTuple):
+    """What a reader is told of the newest state, before it has a face."""
+
+    template: str  #: of its text
+    values: dict[str, Any]
+    about: str  #: the subject, but for the code
+    files: list[tuple[str, bytes]]  #: attached to it
+
+
+def _said(session: Session, reader: Reader, plan: Plan, rulings: Rulings) -> Said:
+    link = session.link
+    if link.dealt:
+        files = [(f"{reader.name}.view.toml", report.view_file(session.position, reader))]
+        values = _values(session, reader, plan, rulings, files)
+        return Said("report.txt", values, report.subject(values), files)
+    # every state so far that is here: they are public, and few
+    states = ((state_name(n), session.folder.state(n)) for n in range(link.n + 1))
+    values, phase = _invitation(session, reader), link.phase
+    about, template = opening.subject(values, phase), opening.TEMPLATES[phase]
+    return Said(template, values, about, [(name, raw) for name, raw in states if raw is not None])
+
+
+def _page(session: Session, reader: Reader, said: Said, text: str) -> str:
+    """The HTML of a report, or of what comes before the deal."""
+    if session.link.dealt:
+        return faces.report(session, said.values)
+    asked = faces.YES_OR_NO if reader.seat and session.link.phase == PHASES[0] else ()
+    return faces.framed(session, reader.seat or "", text, said.about, said.values["code"], asked)
+
+
+def page_of(session: Session, name: str) -> str:
+    """The HTML of a reader's newest report."""
+    (reader,) = (one for one in readers(session) if one.name == name)
+    plan = mailed.plans(session, [reader], True)[name]
+    said = _said(session, reader, plan, _rulings(session))
+    text = render(said.template, *session.templates, **said.values)
+    return _page(session, reader, said, text)
+
+
 def _all_written(
     session: Session, wanted: Sequence[Reader], again: bool, mark: str, every: bool
 ) -> list[Written]:
@@ -192,45 +231,25 @@ def _all_written(
     plans, rulings = mailed.plans(session, wanted, again or every), _rulings(session)
     found = []
     for reader in wanted:
-        plan, link = plans[reader.name], session.link
-        files: list[tuple[str, bytes]]
-        if link.dealt:
-            view_file = report.view_file(session.position, reader)
-            files = [(f"{reader.name}.view.toml", view_file)]
-            values, template = _values(session, reader, plan, rulings, files), "report.txt"
-            about = report.subject(values)
-        else:  # every state so far that is here: they are public, and few
-            values, template = _invitation(session, reader), opening.TEMPLATES[link.phase]
-            about = opening.subject(values, link.phase)
-            states = ((state_name(n), session.folder.state(n)) for n in range(link.n + 1))
-            files = [(name, raw) for name, raw in states if raw is not None]
-        text = render(template, *session.templates, **values)
-        one = Written(reader, text, tuple(files), None, None)
+        plan = plans[reader.name]
+        said = _said(session, reader, plan, rulings)
+        text = render(said.template, *session.templates, **said.values)
+        one = Written(reader, text, tuple(said.files), None, None)
         if plan.mailed:
             made = f".{reader.hand.receipts}.{mark}" if again or mark else ""
-            called = f"{link.n:04d}.{reader.name}.{mailed.head_in_short(session)}{made}"
-            one = _as_mail(session, one, plan, called, about, values, every)
+            head = mailed.head_in_short(session)
+            called = f"{session.link.n:04d}.{reader.name}.{head}{made}"
+            one = _as_mail(session, one, plan, called, said, every)
         found.append(one)
     return found
 
 
 def _as_mail(
-    session: Session,
-    one: Written,
-    plan: Plan,
-    called: str,
-    about: str,
-    values: dict[str, Any],
-    renew: bool,
+    session: Session, one: Written, plan: Plan, called: str, said: Said, renew: bool
 ) -> Written:
     """The report as a message, with its row: who it follows stands there."""
     reader, link, secret = one.reader, session.link, session.codes_secret
-    to, code, html = session.players.seats[reader.name], values["code"], None
-    if to.address and link.dealt:
-        html = faces.report(session, values)
-    elif to.address:
-        asked = faces.YES_OR_NO if link.phase == PHASES[0] else ()
-        html = faces.framed(session, reader.name, one.text, about, code, asked)
+    to, code = session.players.seats[reader.name], said.values["code"]
     sender = session.players.referee.address or NO_ADDRESS
     own = message_id(secret, link.game, called, sender, code)
     row = mailed.row_of(session, reader, plan, own, renew)
@@ -238,14 +257,14 @@ def _as_mail(
     message = Message(
         to=to,
         text=one.text,
-        about=about,
+        about=said.about,
         file=file_name(link.n, reader.name),
         id=called,
         time=link.time,
         code=code,
         files=one.files,
         follows="" if follows == mailed.NONE else follows,
-        html=html,
+        html=_page(session, reader, said, one.text) if to.address else None,
     )
     return one._replace(row=row, message=message)
 

@@ -24,6 +24,7 @@ class Face(NamedTuple):
 
     name: str
     raw: bytes
+    to: str
     subject: str
     text: str
     html: str
@@ -40,16 +41,19 @@ class Link(NamedTuple):
 
 
 def face_of(path: Path) -> Face:
-    raw = path.read_bytes()
+    return opened(path.stem, path.read_bytes())
+
+
+def opened(name: str, raw: bytes) -> Face:
+    """An email, taken apart."""
     mail = email.message_from_bytes(raw, policy=email.policy.default)
     assert isinstance(mail, EmailMessage)
     view: dict[str, Any] = {}
     for part in mail.iter_attachments():
         if str(part.get_filename()).endswith(".view.toml"):
             view = state_file.parse(part.get_content())
-    return Face(
-        path.stem, raw, str(mail["Subject"]), _body(mail, "plain"), _body(mail, "html"), view
-    )
+    to, subject = str(mail["To"]), str(mail["Subject"])
+    return Face(name, raw, to, subject, _body(mail, "plain"), _body(mail, "html"), view)
 
 
 def _body(mail: EmailMessage, kind: str) -> str:
@@ -77,7 +81,7 @@ class _Reader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         self._off = self._off and tag not in ("style", "title")
         if tag == "a":
-            self.links.append(_link(self._to, self._shown))
+            self.links.append(link_of(self._to, self._shown))
         self.words.append(" " if tag not in ("b", "a", "span") else "")
 
     def handle_data(self, data: str) -> None:
@@ -85,7 +89,7 @@ class _Reader(HTMLParser):
         self.words.append("" if self._off else data)
 
 
-def _link(href: str, shown: str) -> Link:
+def link_of(href: str, shown: str) -> Link:
     scheme, _, rest = href.partition(":")
     assert scheme == "mailto", href
     to, _, query = rest.partition("?")
@@ -114,7 +118,9 @@ def faces(
 ) -> Iterator[Face]:
     """The emails of a game of bots, after so many answers or at its end."""
     wish = Wanted(players, options, "random")
-    played = DemoGame(root, catalog.load(kind), wish, from_seed(seed), written)
+    played = DemoGame(
+        root, catalog.load(kind), wish, from_seed(seed), lambda when: written(when or 0)
+    )
     for _ in islice(played.play(), answers):
         pass
     yield from map(face_of, outbox(played))

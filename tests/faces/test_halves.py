@@ -4,6 +4,7 @@ Source: docs/decisions/0022-faces.md; docs/NOTATION.md "A mail or move file".
 """
 
 import os
+from email.message import EmailMessage
 from itertools import count
 from pathlib import Path
 
@@ -158,3 +159,19 @@ def test_the_referee_goes_on_with_no_email(table: Table) -> None:
     seat = games.asked(table.place)
     table.place.done("receive", "GAME", str(typed), "--typed", seat)
     assert table.waits() == ["wall B1"]
+
+
+@pytest.mark.parametrize("frame", ["<blockquote>{}</blockquote>", "<hr>{}", "<div>{}</div>"])
+def test_a_reply_that_quotes_our_page(table: Table, frame: str) -> None:
+    """Programs answer HTML with HTML, quoted in their ways: what is above the code counts."""
+    seat = games.asked(table.place)
+    (newest,) = (table.place.game / "desk" / "outbox").glob(f"0003-{seat}.eml")
+    page = face_of(newest).html
+    body = page[page.index("<div") : page.index("</body>")]
+    mail = EmailMessage()
+    mail["Subject"], mail["Message-ID"] = f"Re: {face_of(newest).subject}", "<q@mail.example>"
+    mail.set_content(f"<p>wall A2</p><p>wall B1</p>{frame.format(body)}", subtype="html")
+    path = table.place.path / "quoting.eml"
+    path.write_bytes(mail.as_bytes())
+    table.place.done("receive", "GAME", str(path))
+    assert table.waits() == ["wall A2", "wall B1"]

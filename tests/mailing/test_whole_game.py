@@ -8,16 +8,20 @@ from email.parser import BytesParser
 from email.policy import default
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from durability import games
+from faces.browser import Finger, chromium
+from faces.played import opened
 from sizes import LONG, size
 
 from mailing import servers
 from mailing.desk import Desk
 from mailing.faults import AGAIN, Faults
-from mailing.robots import Robot, invited, over, table
+from mailing.robots import NAMES, Robot, invited, over, table
 from mailing.servers import HOST, USER, Imap, Server
+from pbem import catalog
 from pbem.bots.mails import read_mail, subject_of
 
 #: runs of the timer: a sample is closed after these, a whole game that is not over by then is stuck
@@ -105,6 +109,39 @@ def test_where_much_goes_wrong(
     assert (desk.marked("outbox"), desk.marked("sending"), desk.marked("failed")) == ([], [], [])
     written = sum(robot.written for robot in robots.values())
     assert len(desk.receipts()) <= written
+
+
+class Tapper(Robot):
+    """A player who answers by tapping links in a browser alone, and so makes no mistake."""
+
+    def __init__(self, browser: Any, kind: str, seat: str, chance: Random) -> None:
+        super().__init__(kind, seat, chance)
+        self._finger = Finger(browser, seat, chance)
+
+    def answers(self, mails: list[bytes]) -> Iterator[bytes]:
+        found = [opened("", data) for data in mails]
+        assert not [face.text for face in found if "no orders accepted" in face.subject]
+        for sent in self._finger.answers(found):
+            self.written += 1
+            yield sent
+
+
+@KINDS
+def test_by_tapping_alone(kind: str, desk: Desk, imap: Imap, server: Server) -> None:
+    """Four players with phones, from the invitation on."""
+    chance, seats = Random(f"taps {kind}"), catalog.load(kind).seats  # noqa: S311
+    with chromium() as browser:
+        robots: dict[str, Robot] = {
+            f"{name.lower()}@example.org": Tapper(browser, kind, seat, chance)
+            for name, seat in zip(NAMES[:4], seats, strict=False)
+        }
+
+        def timer() -> None:
+            said = desk.run("tick", str(desk.place.path))
+            assert said.code == 0, said.text
+
+        _played(kind, desk, robots, imap, server, timer)
+    assert all(robot.written > 2 for robot in robots.values())
 
 
 def _played(
