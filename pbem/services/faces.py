@@ -46,7 +46,7 @@ def framed(
 def half(session: Session, seat: str, hand: Hand) -> dict[str, Any]:
     """What half an action that waits is to be gone on with: a question, or {} where it is whole.
 
-    {} also where an email of its player could not go on with it.
+    {} also where an email of its player could not go on with it; no ``kind`` where it is not known.
     """
     way = session.link.player(seat).way
     if not session.link.dealt or not (way.code or way.password):
@@ -54,7 +54,10 @@ def half(session: Session, seat: str, hand: Hand) -> dict[str, Any]:
     game = session.game
     found = half_way(game, game.view(session.position.state, seat), hand)
     asked = game.ask(found.view) if found else None
-    return question(asked, []) if asked else {}
+    if found is None or asked is None:
+        return {}
+    # after a draw its words are of the question before it, and too many orders are asked for
+    return {**question(asked, []), "kind": asked.kind if found.known else ""}
 
 
 def _link(session: Session, seat: str, code: str) -> dict[str, str]:

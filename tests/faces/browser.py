@@ -77,7 +77,8 @@ class Finger:
         with opened(self._browser, html) as page:
             page.evaluate(WATCH)
             links = page.locator('a[href^="mailto:"]')
-            of_now = [n for n in range(links.count()) if "when" not in links.nth(n).inner_text()]
+            shown = [links.nth(n).inner_text() for n in range(links.count())]
+            of_now = [n for n, what in enumerate(shown) if what != "no" and "when" not in what]
             if not of_now:
                 return None
             chosen = links.nth(self._chance.choice(of_now))

@@ -21,6 +21,9 @@ NUMBERS = count(1)
 SITES = {"blue": "Ann,ann@example.org", "green": "Bob,bob@example.org"}
 
 
+GOES_ON = "Your turn goes on: your next order is added"
+
+
 class Table:
     """A game in a folder, whose players write emails."""
 
@@ -76,12 +79,12 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> games.Place:
 
 def test_the_second_half_is_added(table: Table) -> None:
     told = table.tell("wall A2")
-    assert "YOUR TURN GOES ON" in told
+    assert GOES_ON in told
     assert "\nwall: " in told
     told = table.tell("wall B1")
     assert table.waits() == ["wall A2", "wall B1"]
     assert "2 orders accepted" in told
-    assert "YOUR TURN GOES ON" not in told
+    assert GOES_ON not in told
     assert "This replaced" not in told
     assert "line kept wall A2\nline kept wall B1\n" in told
 
@@ -142,7 +145,7 @@ def test_two_draws_are_two(sites: games.Place, tmp_path: Path) -> None:
     """What is drawn nobody can tell: the example says that a turn has two actions."""
     table = Table(games.copied(sites, tmp_path / "one"))
     told = table.tell("draw")
-    assert "YOUR TURN GOES ON" in told
+    assert GOES_ON in told
     assert "draw" in table.newest_links()
     table.tell("draw")
     assert table.waits() == ["draw", "draw"]

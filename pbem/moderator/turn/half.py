@@ -16,6 +16,7 @@ class Half(NamedTuple):
     """A turn that goes on."""
 
     view: Any  #: of its seat, as far as it can tell
+    known: bool  #: else it is the View before an order after which it cannot tell
     most: int  #: how many orders may come yet; more than any turn has where the View tells it
 
 
@@ -35,6 +36,6 @@ def half_way(game: "Game", view: Any, hand: Hand) -> Half | None:
         if known is None:
             asked = game.ask(view)
             most = len(asked.example) - len(waits.rows[at:]) if asked else 0
-            return Half(view, most) if most > 0 else None
+            return Half(view, False, most) if most > 0 else None
         view = known
-    return Half(view, MOST) if game.legal(view) and game.turn(view) == turn else None
+    return Half(view, True, MOST) if game.legal(view) and game.turn(view) == turn else None
