@@ -33,7 +33,10 @@ OPTIONS = {"chang-cheng": ["boards=1a,2b,3a,4b"], "great-wall": []}
 
 
 def make(folder: Path, orders: int, game: str = "chang-cheng") -> None:
-    """Play ``orders`` mails of as many players as can be; one more is received, not resolved."""
+    """Play ``orders`` mails of as many players as can be; one more is received, not resolved.
+
+    All of them want every report by email.
+    """
     import os
 
     os.environ["PBEM_HOME"] = str(folder / "home")
@@ -50,6 +53,10 @@ def make(folder: Path, orders: int, game: str = "chang-cheng") -> None:
     )
     session = open_session(folder / "game", now(), the_home())
     chance = Random(5)  # noqa: S311 (a benchmark repeats itself)
+    for seat in session.link.setup.seats:  # an email for each at every resolve
+        wish = f"mails every\n\n[pbem {session.code(seat)}]\n".encode()
+        take(Games([session]), "-", read_message(wish))
+    session = open_session(folder / "game", now(), the_home())
     for number in range(orders + 1):
         if session.game.outcome(session.game.view(session.position.state, None)):
             return  # chance may end a long game early

@@ -69,3 +69,12 @@ def test_a_macro_of_a_text_is_text_in_html(tmp_path: Path) -> None:
     safe = "&lt;&amp;&gt;"
     found = render.render("a.html", str(tmp_path), x="&")
     assert found == f"{safe} {safe.upper()} <b>{safe}</b>{safe}"
+
+
+def test_a_game_without_a_board_of_tables_shows_its_text(tmp_path: Path) -> None:
+    (tmp_path / "dice").mkdir()
+    (tmp_path / "dice" / "words.txt").write_text("")
+    (tmp_path / "dice" / "board.txt").write_text("THE DICE\n{{ board[0] }}\n")
+    values = {"kind": "dice", "table": {}, "board": ["<6> & <1>"], "heading": ["t"], "scores": []}
+    found = render.render("show.html", str(tmp_path), secret=[], names={}, **values)
+    assert ">THE DICE\n&lt;6&gt; &amp; &lt;1&gt;\n</pre>" in found
