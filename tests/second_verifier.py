@@ -1475,8 +1475,13 @@ def check_round(chain: Chain, others: list[Chain]) -> None:
 def _told(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None:
     """Commitments and openings of the states from first to n."""
     docs = [state.doc for state in chain.states[first : n + 1]]
-    commits = sorted(line[7:] for line in block if line.startswith("commit "))
-    if commits != sorted(row for doc in docs for row in doc.get("commits", ())):
+    commits = [line[7:] for line in block if line.startswith("commit ")]
+    fresh = [row for doc in docs for row in doc.get("commits", ())]
+    beside = [line for line in block if line.startswith(f"file {seat}.commitments.txt ")]
+    whole = b64(h("".join(f"commit {row}\n" for row in fresh).encode()))
+    if [line.split(" ")[2] for line in beside] not in ([], [whole]):
+        raise Fault("block", n, "commitments")
+    if sorted(commits) != ([] if beside else sorted(fresh)):
         raise Fault("block", n, "commitments")
     opened = set()
     for line in (line for line in block if line.startswith("open ")):

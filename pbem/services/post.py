@@ -195,7 +195,7 @@ class Said(NamedTuple):
 def _said(session: Session, reader: Reader, plan: Plan, rulings: Rulings) -> Said:
     link = session.link
     if link.dealt:
-        files = [(f"{reader.name}.view.toml", report.view_file(session.position, reader))]
+        files = report.attached(session.position, reader, plan.before)
         values = _values(session, reader, plan, rulings, files)
         return Said("report.txt", values, report.subject(values), files)
     # every state so far that is here: they are public, and few

@@ -18,7 +18,7 @@ from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.position import Seals
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.report import block
-from pbem.moderator.report.block import find_blocks
+from pbem.moderator.report.block import commit_lines, find_blocks
 from pbem.moderator.verify.together import check_block
 from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.services.opening.new_game import Secrets
@@ -275,6 +275,8 @@ def test_commitments_of_a_block_are_those_of_its_state(
     report, states = shown
     chain_ = check_chain(states, None, None)
     chains = {chain_.game: chain_}
+    report = signed_anew(report, lambda lines: in_the_block(lines, states))
+    assert passes(report, chains)
     (found,) = find_blocks(report)
     at = kind(list(found.lines), "commit")[3]
     _, slot, c = found.lines[at].split(" ")
@@ -288,6 +290,33 @@ def test_commitments_of_a_block_are_those_of_its_state(
     ):
         changed = signed_anew(report, with_lines(at, *lines))
         refused(changed, chains, "verify/commitments", what)
+
+
+def in_the_block(lines: list[str], states: dict[int, bytes]) -> list[str]:
+    """A block of the deal with its commitments in it, and no file of them."""
+    rows = commit_lines([genuine_link(states[2], KEY.public)])
+    return [*(line for line in lines if ".commitments.txt " not in line), *rows]
+
+
+def test_commitments_beside_a_block_are_those_of_its_states(
+    shown: tuple[str, dict[int, bytes]],
+) -> None:
+    """Their file is named, and they stand there alone."""
+    report, states = shown
+    chain_ = check_chain(states, None, None)
+    chains = {chain_.game: chain_}
+    (found,) = find_blocks(report)
+    (at,) = (i for i, line in enumerate(found.lines) if ".commitments.txt " in line)
+    assert kind(list(found.lines), "commit") == []
+    assert passes(report, chains)
+    other = f"file red.commitments.txt {b64(b'c' * 32)}"
+    rows = in_the_block([found.lines[at]], states)
+    for lines in ([other], [], [found.lines[at], rows[0]], [found.lines[at], *rows]):
+        changed = signed_anew(report, with_lines(at, *lines))
+        refused(changed, chains, "verify/commitments")
+    # of states that are not here nobody can tell
+    last = check_chain({2: states[2]}, KEY.public, None)
+    assert passes(report, {last.game: last})
 
 
 def test_openings_whose_commitment_is_missing_are_not_called_checked(

@@ -61,6 +61,21 @@ class Of(NamedTuple):
     hand: Opening | None  #: what it had waiting before that state; None: none, or its desk is lost
 
 
+def apart(seat: str) -> str:
+    """The name of the file that has the commitments of a report for a seat, where they are many."""
+    return f"{seat}.commitments.txt"
+
+
+def commit_lines(links: Iterable[Link]) -> list[str]:
+    """The commitments made in these states, a line each."""
+    return [f"commit {slot} {b64(made)}" for link in links for slot, made in link.commits]
+
+
+def commits_file(links: Iterable[Link]) -> bytes:
+    """The same as a file."""
+    return "".join(f"{line}\n" for line in commit_lines(links)).encode()
+
+
 def write_block(
     link: Link,
     seat: str,
@@ -68,21 +83,22 @@ def write_block(
     openings: Iterable[Opening],
     signing: PrivateKey,
     public: bytes,
-    files: Iterable[tuple[str, bytes]] = (),
+    files: Sequence[tuple[str, bytes]] = (),
     hand: Opening | None = None,
     before: Sequence[Of] = (),
 ) -> str:
     """The block of one report, for its seat alone: of the state ``link`` with what ``Of`` says of
     one, and of those ``before`` it, oldest first, if it tells of them too.
 
-    ``files``: what is attached, by name.
+    ``files``: what is attached, by name; with that of the commitments among them they do not stand
+    in the block.
     """
     told = [*before, Of(link, tuple(openings), hand)]
     lines = [f"pbem 1 {link.game} {seat} {told[0].link.n} {link.n}", f"head {b64(head)}"]
     lines += [f"restore {b64(known)}"] if (known := link.knows(head)) else []
     lines.append(f"key {b64(public)}")
-    for one in told:
-        lines += [f"commit {slot} {b64(made)}" for slot, made in one.link.commits]
+    if apart(seat) not in dict(files):
+        lines += commit_lines(one.link for one in told)
     opened = {opening.slot: opening for one in told for opening in one.openings}  # no slot twice
     lines += [f"open {one.slot} {one.value} {b64(one.k)}" for one in opened.values()]
     for of, _, had in told:

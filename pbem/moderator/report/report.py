@@ -23,7 +23,7 @@ from pbem.moderator.chain.people import BY_REFEREE, CLASSES, DEFAULT, source_of
 from pbem.moderator.chain.position import Position, Seals, hand_slot, made_in
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report import rows
-from pbem.moderator.report.block import Of, write_block
+from pbem.moderator.report.block import Of, apart, commits_file, write_block
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.turn.hand import NOW, Hand, hand_lines
@@ -77,6 +77,20 @@ def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Op
             k, commitment = seals.commit(shown, value, heads[made_in(shown)])
             found.append(Opening(shown, value, k, commitment))
     return tuple(found)
+
+
+MOST_COMMITS = 12  #: lines of a block; more stand in a file, which it covers
+
+
+def attached(
+    position: Position, reader: Reader, before: Sequence[Chapter]
+) -> list[tuple[str, bytes]]:
+    """What comes with a report: its view file, and the commitments where they are many."""
+    files = [(f"{reader.name}.view.toml", view_file(position, reader))]
+    links = [*(one.position.link for one in before), position.link]
+    if sum(len(link.commits) for link in links) > MOST_COMMITS:
+        files.append((apart(reader.name), commits_file(links)))
+    return files
 
 
 def report_block(

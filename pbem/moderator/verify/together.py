@@ -14,13 +14,14 @@ from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from pbem.crypto.encoding import digest
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import check_opening
 from pbem.engine.settings import SPECTATORS
 from pbem.errors import Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.report.block import Block, ReceiptBlock
+from pbem.moderator.report.block import Block, ReceiptBlock, apart, commits_file
 from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.verify import Chain
 from pbem.moderator.verify.waiting import ONE_LIES, Waits, check_hands, wrong_receipt
@@ -319,6 +320,14 @@ def _check_once(name: str, found: Block) -> None:
 def _check_commits(name: str, found: Block, known: Chain) -> None:
     """The ``commit`` lines are the commitments made in these links: each, once, and no other."""
     told, numbers = dict(found.commits), range(found.first, found.n + 1)
+    if (digest_of := dict(found.files).get(apart(found.seat))) is not None:
+        links = [known.links[m] for m in numbers if m in known.links]
+        if found.commits or (
+            len(links) == len(numbers) and digest(commits_file(links)) != digest_of
+        ):
+            what = f"{name} has other new commitments than its states, in {apart(found.seat)}"
+            raise Refused("verify/commitments", what, ONE_LIES)
+        return
     here = [m for m in numbers if m in known.heads]
     made = {slot: c for slot, (m, c) in known.made.items() if m in numbers and m in known.heads}
     for slot, c in told.items():  # of a state that is missing what later ones have is compared

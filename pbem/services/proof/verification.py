@@ -21,7 +21,7 @@ from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
 from pbem.moderator.chain import people, signed_state
 from pbem.moderator.chain.readable import watched
-from pbem.moderator.report.block import ReceiptBlock, find_blocks
+from pbem.moderator.report.block import ReceiptBlock, apart, find_blocks
 from pbem.moderator.verify.together import (
     Given,
     Seen,
@@ -307,7 +307,9 @@ def _report(path: str, data: bytes, by: Known) -> Said:
         by.chains.tells(one.game, one.n, Told(Seen(one.head, one.knows), one.key, path))
     says += by.chains.waits.agree(path, by.chains, *found)
     says += f"; {_receipts(path, receipts, by)[0]}" if receipts else ""
-    says += "".join(f"; {_attached(Path(path), *file)}" for one in found for file in one.files)
+    # the file of the commitments was compared with the states: it need not be there
+    files = [file for one in found for file in one.files if file[0] != apart(one.seat)]
+    says += "".join(f"; {_attached(Path(path), *file)}" for file in files)
     says += f"; {ABOVE}"
     told = [(one.game, one.seat, one.first, one.n) for one in found]
     first = {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
