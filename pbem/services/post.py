@@ -35,6 +35,7 @@ from pbem.services import mailed
 from pbem.services.mailed import Mailed, Plan, file_name
 from pbem.services.session.history import Told, counted, in_full, sat_before, told_in_report
 from pbem.services.session.session import Session
+from pbem.services.session.timing import zone_for
 
 NO_ADDRESS = "pbem@localhost"  #: of a referee who gave none
 
@@ -109,10 +110,16 @@ def readers(session: Session) -> list[Reader]:
     """Everybody who gets a report: each seat, and the spectators."""
     had = session.had
     seats = [
-        Reader(seat, session.code(seat), session.hands[seat], had.get(seat, ""))
+        Reader(
+            seat,
+            session.code(seat),
+            session.hands[seat],
+            had.get(seat, ""),
+            zone_for(session, seat),
+        )
         for seat in session.link.setup.seats
     ]
-    return [*seats, Reader(SPECTATORS, "", Hand())]
+    return [*seats, Reader(SPECTATORS, "", Hand(), zone=session.link.clock.zone)]
 
 
 def write_reports(

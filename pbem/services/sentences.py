@@ -38,6 +38,9 @@ def said(game: "Game | None", rows: Sequence[Mapping[str, Any]], of: str = "even
     return text.splitlines()
 
 
+# reasons of rulings that pbem makes by itself
+SILENT = N_("pbem did not run, or could not fetch email, and a deadline fell into that time")
+UNSENT = N_("the email that asked was sent only after its deadline")
 # of signed orders
 LEAPING = N_(
     "these are orders number {number}, and the last ones were number {last}; ask the referee for a "
