@@ -6,8 +6,9 @@ import typer
 
 from pbem.clock import now
 from pbem.commands.amend import Directory, DryRun, Reason, told
+from pbem.errors import BadInput
 from pbem.moderator.chain.link import reason_of
-from pbem.moderator.time.options import span
+from pbem.moderator.deadlines.options import away, span
 from pbem.result import Result
 from pbem.services.opening.plan import options_from
 from pbem.services.ruling import timing
@@ -52,8 +53,13 @@ def run_extend(
     """Give more time: pbem amend DIR extend --by 2d. No deadline ever moves back."""
     session = open_session(directory, now())
     seat = seat_of(session.link, player) if player else ""
-    found = timing.more_time(session, seat, span("by", by), reason_of(reason), dry_run)
-    return told(found)
+    if bool(by) == bool(absent) or (absent and not seat):
+        way = "--by 2d; or --player SEAT --absent 2026-12-24..2027-01-03"
+        raise BadInput("clock/either", "say how much more time", way)
+    why = reason_of(reason)
+    if absent:
+        return told(timing.leave(session, seat, away(absent), why, dry_run))
+    return told(timing.more_time(session, seat, span("by", by), why, dry_run))
 
 
 def run_pause(

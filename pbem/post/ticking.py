@@ -20,8 +20,8 @@ from pbem.disk.idle import read_idle, signs_of, write_idle
 from pbem.disk.journal import read_ticked
 from pbem.errors import PbemError
 from pbem.moderator.chain.clock import seconds
-from pbem.moderator.time.due import NEVER
-from pbem.moderator.time.silence import noted, silence_since
+from pbem.moderator.deadlines.due import NEVER
+from pbem.moderator.deadlines.silence import noted, silence_since
 from pbem.post.accounts import accounts
 from pbem.post.fetching import Fetched, fetch
 from pbem.post.log import SENT, Log
@@ -153,5 +153,5 @@ def _resolved(game: Session, dry_run: bool, listened: Listened, moments: list[in
 
 def _happened(game: Session, came: Resolved) -> bool:
     """Whether there is something to tell."""
-    would = came.dry_run and "would" in came.said
-    return bool(came.orders or would or came.session.link.n != game.link.n)
+    would = came.dry_run and came.said.startswith("would")
+    return bool(came.orders or would or came.acted or came.session.link.n != game.link.n)

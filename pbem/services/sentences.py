@@ -39,8 +39,11 @@ def said(game: "Game | None", rows: Sequence[Mapping[str, Any]], of: str = "even
 
 
 # reasons of rulings that pbem makes by itself
-SILENT = N_("pbem did not run, or could not fetch email, and a deadline fell into that time")
-UNSENT = N_("the email that asked was sent only after its deadline")
+MOVED = {
+    "silent": N_("pbem did not run, or could not fetch email, and a deadline fell into that time"),
+    "unsent": N_("the email that asked was sent only after its deadline"),
+    "away": N_("the player is away, as they said"),
+}
 # of signed orders
 LEAPING = N_(
     "these are orders number {number}, and the last ones were number {last}; ask the referee for a "

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import password_on
 from pbem.files.orders import sentences
+from pbem.files.orders.absence import absent_in
 from pbem.files.orders.tokens import (
     Grammar,
     one_slip,
@@ -98,7 +99,7 @@ def ask_in(line: str) -> str | None:
         return f"mails {match[1]}"
     if match := _RULES.fullmatch(line):
         return f"rules {match[1].upper()}-{match[2].upper()}"
-    return _only_word(line, (*ASKS, "rules"))
+    return _only_word(line, (*ASKS, "rules")) or absent_in(line)
 
 
 def not_yet(line: str) -> str | None:

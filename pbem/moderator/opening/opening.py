@@ -29,8 +29,8 @@ from pbem.moderator.opening.contribution import seated
 from pbem.moderator.report.rows import Waits, waits_of
 from pbem.moderator.ruling.kind import CLOSE
 from pbem.moderator.ruling.kinds import ruling_words
-from pbem.moderator.time.asked import clock_after, facts_of
-from pbem.moderator.time.options import in_sentences
+from pbem.moderator.deadlines.asked import clock_after, facts_of
+from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.turn.hand import Hand, decode_hand
 
 if TYPE_CHECKING:

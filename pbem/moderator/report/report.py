@@ -26,7 +26,7 @@ from pbem.moderator.report import rows
 from pbem.moderator.report.block import Of, write_block
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kinds import kind_of
-from pbem.moderator.time.calendar import in_prose
+from pbem.moderator.deadlines.calendar import in_prose
 from pbem.moderator.turn.hand import NOW, Hand, hand_lines
 
 #: the ruling's number to its line for the foot of a report, "" where there is none

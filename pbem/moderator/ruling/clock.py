@@ -1,6 +1,6 @@
 """The rulings by which a game has another clock, or its deadlines are others.
 
-What must never be here: when something falls due (time/).
+What must never be here: when something falls due (deadlines/).
 Laws: a deadline never moves back but by RESUME, and then by what is left of the pause; who delays a
 game by more than a month in two asks all, and what counts is how far deadlines moved; a clock that
 may be turned on by a ruling turns what it is today into nothing that was agreed.

@@ -29,6 +29,7 @@ from pbem.moderator.report.message_ids import ours
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
 from pbem.services.intake import before_deal, play
+from pbem.services.intake.away import note_away
 from pbem.services.intake.bounced import heard_from, note_bounce, note_elsewhere
 from pbem.services.intake.case import (
     REPEATED,
@@ -383,6 +384,8 @@ def keep(case: Case, judged: Judged) -> str:
     if judged.letter and not message.guarded:
         letter = kept_letter(case, judged.letter)
         session.folder.put_letter(letter.name, letter.encode())
+    if judged.away:
+        note_away(session, case.seat, judged.away)
     if judged.votes:
         keep_answer(session, case.seat, judged.votes, judged.signature)
     if _is_players(case, judged):  # before it counts: a command may be killed

@@ -22,7 +22,7 @@ from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players
-from pbem.moderator.time.options import apart, read_clock
+from pbem.moderator.deadlines.options import apart, read_clock
 from pbem.moderator.turn.hand import Hand, encode_hand
 from pbem.render import render
 from pbem.services.post import Message, send

@@ -1,6 +1,6 @@
 """What the time makes necessary in a game: reminders, missed turns, rulings for failures of ours.
 
-What lives here: carrying out what moderator/time/due.py finds. What must never be here: when
+What lives here: carrying out what moderator/deadlines/due.py finds. What must never be here: when
 something is due; a clock of the day.
 Laws: each act is done once, whoever runs when: a reminder is noted before its email, a missed turn
 and a ruling are states. Email that waits for its regret is played before any turn is missed.
@@ -15,8 +15,8 @@ from pbem.disk.folder import CONSENT, Mark
 from pbem.errors import Refused
 from pbem.moderator.chain.clock import seconds
 from pbem.moderator.ruling.clock import EXTEND
-from pbem.moderator.time.calendar import in_prose
-from pbem.moderator.time.due import NEVER, Act, Desk, Extend, Remind, Silence, due
+from pbem.moderator.deadlines.calendar import in_prose
+from pbem.moderator.deadlines.due import NEVER, Act, Desk, Extend, Remind, Silence, due
 from pbem.render import render
 from pbem.services import sentences
 from pbem.services.mailed import file_name, rows
@@ -25,7 +25,7 @@ from pbem.services.resolve.playing import Resolved, resolve_ripe
 from pbem.services.ruling.ruling import carry_out
 from pbem.services.ruling.timing import longest, plan_extension
 from pbem.services.session.session import Session
-from pbem.services.session.timing import zone_for
+from pbem.services.session.timing import away, zone_for
 from pbem.services.session.worklist import asked_since
 from pbem.services.writing import writing
 
@@ -50,10 +50,11 @@ def keep_time(
     seconds since 1970. ``minutes``: for which orders may be replaced.
     """
     came, following = resolve_ripe(session, minutes, dry_run), NEVER
-    said, orders = [came.said] if came.orders else [], [*came.orders]
+    said, orders, acted = [came.said] if came.orders else [], [*came.orders], False
     for _ in range(MOST_ACTS):
         session = came.session
         acts, following = _due(session, listened)
+        acted = acted or bool(acts)
         if dry_run:
             said += [_would(session, act) for act in acts]
         if dry_run or not acts:
@@ -67,7 +68,8 @@ def keep_time(
         if not what:  # an order waits that may still be replaced
             following = seconds(session.time)
             break
-    return came._replace(said="; ".join(said) or came.said, orders=tuple(orders)), following
+    told = "; ".join(said) or came.said
+    return came._replace(said=told, orders=tuple(orders), acted=acted and bool(said)), following
 
 
 def _due(session: Session, listened: Listened) -> tuple[tuple[Act, ...], int]:
@@ -76,7 +78,7 @@ def _due(session: Session, listened: Listened) -> tuple[tuple[Act, ...], int]:
     seats = {row.seat for row in session.link.clock.seats if row.due}
     since = asked_since(session.folder, session.link, seats) if seats else {}
     reminded, emailed = _reminded(session), rows(session)
-    found = dict[str, Desk]()
+    found, gone = dict[str, Desk](), away(session)
     for seat in seats:
         row, sent, unsent = emailed.get(seat), "", False
         if row is not None:
@@ -85,7 +87,8 @@ def _due(session: Session, listened: Listened) -> tuple[tuple[Act, ...], int]:
             sent = listened.sent(session, seat, row.id)
         of_due = session.link.clock.of(seat).due
         hours = reminded.get((seat, of_due), 0)
-        found[seat] = Desk(seconds(since[seat]), hours, unsent, seconds(sent) if sent else 0)
+        went, days = seconds(sent) if sent else 0, gone.get(seat, ())
+        found[seat] = Desk(seconds(since[seat]), hours, unsent, went, days)
     now = seconds(session.time)
     return due(session.link, found, now, listened.silence, listened.heard)
 
@@ -161,7 +164,7 @@ def _reminded(session: Session) -> dict[tuple[str, str], int]:
 def _extend(session: Session, act: Extend) -> tuple[Resolved, str]:
     """A ruling, as the referee's own ones."""
     asked = {row.seat for row in session.link.clock.seats if row.due}
-    reason = sentences.UNSENT if act.unsent else sentences.SILENT
+    reason = sentences.MOVED[act.why]
     whole = asked <= {*act.seats}
     for seat in ("",) if whole else act.seats:
         operands = [("seat", seat)] if seat else []

@@ -22,7 +22,7 @@ from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Played
 from pbem.moderator.report.rows import Waits, happened, waits_for, waits_of
-from pbem.moderator.time.calendar import in_prose
+from pbem.moderator.deadlines.calendar import in_prose
 from pbem.moderator.turn.resolution import Absent, Course, by_default, next_state, play_out
 from pbem.services import sentences
 from pbem.services.post import write_reports
@@ -48,6 +48,7 @@ class Resolved(NamedTuple):
     events: tuple[dict[str, Any], ...] = ()  #: rows, as everybody may read them
     waits_for: tuple[Waits, ...] = ()
     over: bool = False
+    acted: bool = False  #: whether the time made anything necessary
 
 
 #: a folder, and what became of the game in it, or why nothing was done
@@ -207,6 +208,12 @@ def _missed_in(session: Session, missed: frozenset[str]) -> frozenset[str]:
         why = "this game was opened without --option missed=default, so pbem plays no missed turns"
         way = "wait for the player's orders"
         raise Refused("missed/wait", why, way)
+    clock = session.link.clock
+    for seat in sorted(seats):
+        end = clock.missed_at(seat) if clock.on and clock.of(seat).due else 0
+        if seconds(session.time) < end:
+            why = f"{session.link.player(seat).shown} has time until {in_prose(written(end))}"
+            raise Refused("missed/early", why, "wait until then")
     return seats
 
 
@@ -219,11 +226,6 @@ def _check_asked(session: Session, missed: frozenset[str]) -> None:
         waits = f"it waits for {', '.join(names[one] for one in sorted(asked))}"
         why = f"the game does not wait for {names[seat]}: {waits if asked else 'it is over'}"
         raise Refused("missed/not-asked", why, "pbem status")
-    clock = session.link.clock
-    for seat in sorted(missed) if clock.on else ():
-        if seconds(session.time) < (end := clock.missed_at(seat)):
-            why = f"{session.link.player(seat).shown} has time until {in_prose(written(end))}"
-            raise Refused("missed/early", why, "wait until then")
 
 
 def _answer(

@@ -1,6 +1,6 @@
 """Rulings on a game's time: another clock, more time, a pause and its end.
 
-What must never be here: when something falls due (moderator/time/); what is asked on a screen.
+What must never be here: when something falls due (moderator/deadlines/); what is asked on a screen.
 Laws: no deadline moves back but by `resume`; whoever would delay a game by more than a month in two
 needs the consent of all, and nothing here asks for it.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
@@ -10,18 +10,19 @@ from collections.abc import Mapping
 from functools import partial
 
 from pbem.errors import BadInput, PbemError, Refused
+from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, OPTIONS, Clock, seconds, written
-from pbem.moderator.chain.link import Link, Ruling
+from pbem.moderator.chain.link import Link, Ruling, reason_of
 from pbem.moderator.ruling.clock import CLOCK, EXTEND, MOST_DELAY, PAUSE, RESUME, WITHIN
-from pbem.moderator.ruling.kind import Basis
+from pbem.moderator.ruling.kind import NOTE, Basis, standing
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.ruling.undo import FIRST
-from pbem.moderator.time.options import read_clock
+from pbem.moderator.deadlines.options import read_clock
 from pbem.services.ruling.ruling import Amended, Planned, ruled
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session
-from pbem.services.session.timing import clocked
+from pbem.services.session.timing import AWAY, clocked, with_days
 from pbem.services.writing import kept
 
 
@@ -57,6 +58,23 @@ def more_time(session: Session, seat: str, hours: int, reason: str, dry_run: boo
 def plan_extension(session: Session, ruling: Ruling) -> Planned:
     """The ruling `extend`, as it would be made."""
     return _planned(session, _dealt(session).clock, ruling)
+
+
+def leave(session: Session, seat: str, days: Away, reason: str, dry_run: bool) -> Amended:
+    """The player at a seat is away on these days: a note that all read, and deadlines that fall
+    into them move when they come.
+    """
+    _refuse_stopped(_dealt(session))
+    who, first, last = session.link.player(seat).shown, days.first, days.last
+    ruling = NOTE.ruling(reason_of(f"{who} is away from {first} to {last}. {reason}"))
+
+    def plan(session: Session) -> Planned:
+        return session, standing(session.position, ruling), kept(session.hands)
+
+    def desk(session: Session) -> dict[str, bytes]:
+        return {AWAY: with_days(session, seat, (days,))}
+
+    return ruled(session, plan, dry_run, ruling.__eq__, desk)
 
 
 def pause(session: Session, until: str, reason: str, dry_run: bool) -> Amended:

@@ -1,7 +1,7 @@
 """The clock of a game's next state, from what the desk and the older states say.
 
 What lives here: ``clocked``, handed to whatever makes a state; the days on which players are away.
-What must never be here: when something is due (moderator/time/).
+What must never be here: when something is due (moderator/deadlines/).
 Law: the email that an answer is from counts when it came, and not when it is played.
 Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
 """
@@ -12,13 +12,13 @@ from datetime import date
 from typing import Any
 
 from pbem.errors import PbemError
+from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import Clock, instant, seconds
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Clocked, Played
 from pbem.moderator.ruling.undo import FIRST
-from pbem.moderator.time.asked import clock_after, facts_of
-from pbem.moderator.time.calendar import Away
+from pbem.moderator.deadlines.asked import clock_after, facts_of
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
 
@@ -75,6 +75,14 @@ def away(session: Session) -> Mapping[str, Sequence[Away]]:
             dates = Away(date.fromisoformat(first), date.fromisoformat(last))
             found.setdefault(seat, []).append(dates)
     return found
+
+
+def with_days(session: Session, seat: str, days: Sequence[Away]) -> bytes:
+    """The file ``AWAY`` with these days too, each once."""
+    data = session.folder.desk_file(AWAY) or b""
+    rows = dict.fromkeys(data.decode("ascii", "replace").splitlines())
+    rows |= dict.fromkeys(f"{seat} {one.first} {one.last}" for one in days)
+    return "".join(f"{row}\n" for row in rows).encode()
 
 
 def zone_for(session: Session, seat: str) -> str:

@@ -10,13 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, WAIT, Clock, Due, seconds, written
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
 from pbem.moderator.ruling.clock import CLOCK, NOTICE
 from pbem.moderator.ruling.kind import Kind
 from pbem.moderator.ruling.kinds import kind_of
-from pbem.moderator.time.calendar import Away, deadline
+from pbem.moderator.deadlines.calendar import deadline
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

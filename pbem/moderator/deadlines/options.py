@@ -13,8 +13,9 @@ from typing import Any
 from pbem.engine.row import N_, all_of
 from pbem.engine.settings import MISSED, Option
 from pbem.errors import BadInput
+from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import BOT, DAYS, LISTS, MOST, OPTIONS, WAIT, Clock, fits
-from pbem.moderator.time.calendar import zone_of
+from pbem.moderator.deadlines.calendar import zone_of
 
 _SPAN = re.compile(r"(?:([0-9]{1,3})d)?(?:([0-9]{1,4})h)?")
 _MINUTES = re.compile(r"([1-9][0-9]{0,3})m")
@@ -43,7 +44,7 @@ CLOCK = (
     ),
     Option(
         "slots", "", "days and hours: mon thu 19:00", RULING, "fixed days in place of spans",
-        _said(N_("Answers are due on {value}; what is asked less than 12 hours before has until the next.")),
+        _said(N_("Answers are due on {value}, 12 hours after the question at the earliest.")),
     ),
     Option(
         "at", "", "an hour: 20:00", RULING, "the time of day of every deadline",
@@ -63,7 +64,7 @@ CLOCK = (
     ),
     Option(
         "bank", "", "a span", RULING, "each player's reserve, used when a span is over",
-        _said(N_("Each player has a reserve of {value} for the game. It is used by itself, in whole hours.")),
+        _said(N_("Each player has a reserve of {value}, used by itself, in whole hours.")),
     ),
     Option(
         "grace", "", "a span", RULING, "how long after that a turn is missed",
@@ -89,6 +90,7 @@ CLOCK = (
         _said(N_("After {value} missed turns in a row the seat is open to another player.")),
     ),
 )  # fmt: skip
+OFF = Clock()  #: of a game without deadlines
 NAMES = tuple(option.name for option in CLOCK)
 
 
@@ -103,7 +105,7 @@ def span(name: str, text: str) -> int:
     return _span(name, " ".join(text.split()))
 
 
-def read_clock(given: Mapping[str, str], before: Clock = Clock()) -> Clock:
+def read_clock(given: Mapping[str, str], before: Clock = OFF) -> Clock:
     """What is chosen, over what was ``before``; an empty value takes away what there was.
 
     BadInput ``clock/value`` for what cannot be read, ``clock/together`` for what does not go
@@ -112,13 +114,13 @@ def read_clock(given: Mapping[str, str], before: Clock = Clock()) -> Clock:
     found: dict[str, Any] = {}
     for name, value in given.items():
         text = " ".join(value.split())
-        found[name] = getattr(Clock(), name) if not text else _READ.get(name, _span)(name, text)
+        found[name] = getattr(OFF, name) if not text else _READ.get(name, _span)(name, text)
     clock = before._replace(**found)
     if not clock.on:
         return _stopped(clock, found)
     local = any(getattr(clock, name) for name in LOCAL)
-    if local and not clock.zone:
-        clock = clock._replace(zone="UTC")
+    if bool(local) != bool(clock.zone) and not found.get("zone"):
+        clock = clock._replace(zone="UTC" if local else "")
     _check_together(clock, local)
     return clock
 
@@ -199,6 +201,15 @@ def _days(name: str, text: str) -> tuple[str, ...]:
     return tuple(DAYS[day] for day in sorted(found)) if len(found) < len(DAYS) else ()
 
 
+def away(text: str) -> Away:
+    """Days that are typed, ``2026-12-24..2027-01-03``; BadInput ``clock/value``."""
+    rows = _off("absent", text)
+    if len(rows) != 1:
+        raise _wrong("absent", text, "--absent 2026-12-24..2027-01-03")
+    first, last = map(date.fromisoformat, rows[0].split(" "))
+    return Away(first, last)
+
+
 def _off(name: str, text: str) -> tuple[str, ...]:
     found = []
     for part in text.split(","):
@@ -210,11 +221,7 @@ def _off(name: str, text: str) -> tuple[str, ...]:
         except ValueError:
             raise _wrong(name, text, "off=2026-12-24..2027-01-01") from None
         found.append(f"{first} {last}")
-    rows = sorted(found)
-    overlap = any(one.split(" ")[1] >= two.split(" ")[0] for one, two in zip(rows, rows[1:]))
-    if overlap or any(row.split(" ")[0] > row.split(" ")[1] for row in rows):
-        raise _wrong(name, text, "off=2026-12-24..2027-01-01")
-    return tuple(rows)
+    return tuple(sorted(found))
 
 
 def _regret(name: str, text: str) -> int:
@@ -267,7 +274,7 @@ def written(clock: Clock) -> dict[str, str]:
     found = {}
     for name in OPTIONS:
         value = getattr(clock, name)
-        if value != getattr(Clock(), name):
+        if value != getattr(OFF, name):
             found[name] = _written(name, value)
     return found
 

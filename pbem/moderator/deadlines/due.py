@@ -6,11 +6,13 @@ deadline, reserve and grace are over, nor for a failure of ours; a reminder goes
 Source: docs/CLOCK.md; docs/SPECIFICATION.md section 9 (Missed).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import BOT, HOUR, WAIT, Clock, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.deadlines.calendar import slid
 
 PATIENCE = 7 * 24 * HOUR  #: seconds for which a turn is not missed, while its email cannot be sent
 NEVER = 1 << 40  #: later than any year that a state can have
@@ -23,6 +25,7 @@ class Desk(NamedTuple):
     reminded: int = 0  #: the last reminder of this deadline: so many hours before it; 0: none
     unsent: bool = False  #: the newest report that was to be emailed has not gone out
     sent: int = 0  #: when it did; 0 where nobody knows
+    away: Sequence[Away] = ()  #: when its player is
 
 
 class Silence(NamedTuple):
@@ -34,6 +37,9 @@ class Silence(NamedTuple):
     @property
     def hours(self) -> int:
         return -(-(self.end - self.begin) // HOUR)
+
+
+SILENT, UNSENT, AWAY = "silent", "unsent", "away"  #: why deadlines move
 
 
 class Remind(NamedTuple):
@@ -48,7 +54,7 @@ class Extend(NamedTuple):
 
     seats: tuple[str, ...]
     hours: int
-    unsent: bool = False  #: because an email went out too late; else because of a silence
+    why: str = SILENT  #: or UNSENT, AWAY
 
 
 class Miss(NamedTuple):
@@ -113,7 +119,9 @@ def _moments(clock: Clock, row: Due, desk: Desk) -> list[int]:
 
 def _of_seat(clock: Clock, row: Due, desk: Desk, now: int, heard: bool) -> Iterator[Act]:
     end, missed = seconds(row.due), clock.missed_at(row.seat)
-    if now < end:
+    if (back := slid(clock, end, desk.away)) > end:
+        yield Extend((row.seat,), -((end - back) // HOUR), AWAY)
+    elif now < end:
         passed = [int(one) for one in clock.remind if desk.asked < end - int(one) * HOUR <= now]
         if passed and not 0 < desk.reminded <= min(passed):
             yield Remind(row.seat, min(passed))
@@ -123,6 +131,6 @@ def _of_seat(clock: Clock, row: Due, desk: Desk, now: int, heard: bool) -> Itera
         if not desk.unsent and desk.sent > end:  # they have had no time for it
             spans = [span for span in (clock.turn, clock.choice) if span]
             least = min(spans, default=24) * HOUR
-            yield Extend((row.seat,), -((end - desk.sent - least) // HOUR), unsent=True)
+            yield Extend((row.seat,), -((end - desk.sent - least) // HOUR), UNSENT)
         else:
             yield Miss(row.seat)

@@ -9,10 +9,11 @@ Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.errors import BadInput
 from pbem.files.mail.compose import mail_date
+from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import DAYS, HOUR, Clock, seconds
 
 if TYPE_CHECKING:
@@ -24,16 +25,9 @@ _MOST_DAYS = 3700  #: ten years: whoever takes more off than that has no next da
 LATEST = 253_402_300_799  #: the last second of 9999
 
 
-class Away(NamedTuple):
-    """Days on which a player is away, the first and the last."""
-
-    first: date
-    last: date
-
-
 @cache
 def zone_of(name: str) -> "ZoneInfo":
-    """A time zone by its name, "" for UTC; BadInput ``clock/zone`` where this machine has it not."""
+    """A time zone by its name, "" for UTC; BadInput ``clock/zone`` where there is none here."""
     from zoneinfo import ZoneInfo  # where there are deadlines
 
     try:
@@ -50,6 +44,11 @@ def in_prose(time: str, zone: str = "") -> str:
     return f"{weekday[:3]} {day} {month} {clock[:5]} {zone or 'UTC'}"
 
 
+def local_day(moment_: int, zone: str) -> date:
+    """The day that it is in a zone."""
+    return datetime.fromtimestamp(moment_, zone_of(zone)).date()
+
+
 def deadline(clock: Clock, now: int, hours: int, away: Sequence[Away] = (), nth: int = 1) -> int:
     """When what is asked at ``now`` is due, in seconds since 1970, as ``now``.
 
@@ -63,6 +62,14 @@ def deadline(clock: Clock, now: int, hours: int, away: Sequence[Away] = (), nth:
     for number in range(nth):
         found = _slid(clock, found + (number > 0), zone, away)
     return found
+
+
+def slid(clock: Clock, due: int, away: Sequence[Away]) -> int:
+    """A deadline, or the first moment after these days at which something may be due."""
+    day = local_day(due, clock.zone)
+    if not any(first <= day <= last for first, last in away):
+        return due
+    return _slid(clock, due, zone_of(clock.zone), away)
 
 
 def _slid(clock: Clock, earliest: int, zone: "ZoneInfo", away: Sequence[Away]) -> int:
