@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "people remove": ("people:run_remove", "Remove a person."),
     "status": ("status:run", "Say whom each game waits for, and since when."),
     "show": ("show:run", "Show the public board."),
+    "history": ("history:run", "Tell a game turn by turn."),
     "legal": ("legal:run", "List the legal orders, one per line."),
     "receive": ("receive:run", "Take players' emails and write the receipts."),
     "resolve": ("resolve:run", "Play the waiting orders and write the reports."),

@@ -44,6 +44,7 @@ MOVED = {
     "unsent": N_("the email that asked was sent only after its deadline"),
     "away": N_("the player is away, as they said"),
 }
+NO_FARTHER = "deadlines cannot move any further without the consent of all players"
 # of signed orders
 LEAPING = N_(
     "these are orders number {number}, and the last ones were number {last}; ask the referee for a "

@@ -121,7 +121,8 @@ def test_silences() -> None:
     every = " ".join(["300"] * 8)
     assert silence_since("2026-11-02T09:00:00Z", every, "2026-11-02T10:59:00Z") is None
     found = silence_since("2026-11-02T09:00:00Z", every, "2026-11-02T11:01:00Z")
-    assert found is not None and found.hours == 3
+    assert found is not None
+    assert found.hours == 3
     daily = " ".join(["86400"] * 8)
     assert silence_since("2026-11-02T09:00:00Z", daily, "2026-11-05T08:59:00Z") is None
     assert silence_since("2026-11-02T09:00:00Z", daily, "2026-11-05T09:01:00Z") is not None

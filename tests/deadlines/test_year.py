@@ -4,7 +4,6 @@ failure of ours; no order is lost; every archive audits clean.
 """
 
 import os
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -49,6 +48,9 @@ RULINGS = (
     ("resume",),
     ("clock", "turn=4d", "slots=", "bank=3d"),
     ("clock", "missed=default", "grace=1d"),
+    ("clock", "bank=", "grace="),
+    ("clock", "missed=wait", "strikes="),
+    ("clock", "turn=2d", "slots=", "missed=default"),
     ("note", "hello to all"),
     ("undo",),
     ("player", "SEAT", "--name", "Zoe {}", "--address", "zoe@example.org"),
@@ -234,10 +236,10 @@ def run(place: Place, now: int, *words: str) -> games.Said:
 
 
 @pytest.fixture(params=range(size("years of a club")))
-def club(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Club]:
+def club(request: pytest.FixtureRequest, tmp_path: Path) -> Club:
     seed = f"{os.environ['PBEM_SEED']} {request.param}"
     print(f"seed {seed}")
-    yield Club(fresh(tmp_path / "club"), seed, size("games of a club"))
+    return Club(fresh(tmp_path / "club"), seed, size("games of a club"))
 
 
 def test_a_year(club: Club) -> None:

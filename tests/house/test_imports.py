@@ -24,7 +24,7 @@ STOREYS = (
     {"services.session", "services.sentences"},
     {"services.mailed"},
     {"services.post"},
-    {"services.receipts", "services.letters"},
+    {"services.receipts", "services.letters", "services.past"},
     {"services.writing"},
     {"services.opening", "services.proof"},
     {"services.ruling"},

@@ -14,10 +14,10 @@ from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, WAIT, Clock, Due, seconds, written
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
+from pbem.moderator.deadlines.calendar import deadline
 from pbem.moderator.ruling.clock import CLOCK, NOTICE
 from pbem.moderator.ruling.kind import Kind
 from pbem.moderator.ruling.kinds import kind_of
-from pbem.moderator.deadlines.calendar import deadline
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -31,8 +31,8 @@ class Facts(NamedTuple):
     #: when the email came that a seat's answer is from, in seconds; without it: now
     came: Mapping[str, int] = MappingProxyType({})
     away: Mapping[str, Sequence[Away]] = MappingProxyType({})
-    #: the latest deadline of a seat since it answered last; "" for none
-    promised: Callable[[str], str] = lambda _: ""
+    #: the newest state in which a seat without a deadline had one since it answered last, if any
+    promised: Callable[[str], Link | None] = lambda _: None
 
 
 def facts_of(game: "Game", state: Any, was: Any = None) -> Facts:
@@ -68,10 +68,10 @@ def _row(before: Link, link: Link, facts: Facts, kind: Kind | None, seat: str) -
         strikes = 0 if "strikes" in changed else strikes
     elif kind and link.player(seat).since == link.n and kind.reseats:
         strikes = 0
-    return Due(seat, _due(before, link, facts, kind, old), bank, strikes)
+    return Due(seat, _due(before, link, facts, kind, old, bank), bank, strikes)
 
 
-def _due(before: Link, link: Link, facts: Facts, kind: Kind | None, old: Due) -> str:
+def _due(before: Link, link: Link, facts: Facts, kind: Kind | None, old: Due, bank: int) -> str:
     seat, clock = old.seat, link.clock
     if seat not in facts.asked or link.phase == CLOSED:
         return ""
@@ -79,8 +79,10 @@ def _due(before: Link, link: Link, facts: Facts, kind: Kind | None, old: Due) ->
     if old.due and same and kind is not CLOCK:
         moved = kind.shift(link, before, seat) if kind and kind.shift else 0
         return written(seconds(old.due) + moved) if moved else old.due
-    if old.due and same and (clock.missed == WAIT or before.clock.missed != WAIT):
-        return old.due
+    least = _promised(before if old.due else facts.promised(seat), seat, bank + clock.grace)
+    counts = clock.missed != WAIT and before.clock.missed == WAIT
+    if old.due and same and not counts:
+        return written(least)
     now = max(seconds(link.time), seconds(clock.paused) if clock.paused else 0)
     first, hours = not dict(link.answered).get(seat), clock.turn
     if not facts.new_turn and link.entries and clock.choice:
@@ -88,5 +90,14 @@ def _due(before: Link, link: Link, facts: Facts, kind: Kind | None, old: Due) ->
     fresh = deadline(clock, now, hours * (1 + first), facts.away.get(seat, ()), 1 + first)
     if kind is CLOCK:
         fresh = max(fresh, seconds(link.time) + NOTICE)
-    promised = old.due or facts.promised(seat)
-    return written(max(fresh, seconds(promised)) if promised else fresh)
+    return written(max(fresh, least))
+
+
+def _promised(link: Link | None, seat: str, more: int) -> int:
+    """The deadline that a state gave the seat, or later: with so many hours ``more``, its turn is
+    missed no sooner than it was to be.
+    """
+    if link is None:
+        return 0
+    clock = link.clock
+    return max(seconds(clock.of(seat).due), clock.missed_at(seat) - more * HOUR)

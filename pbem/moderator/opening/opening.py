@@ -25,12 +25,12 @@ from pbem.moderator.chain.link import CLOSED, PHASES, Link, Setup, config_of
 from pbem.moderator.chain.people import Joined, Opened, Referees, Seated
 from pbem.moderator.chain.position import Next, Seals, check_decodes, next_link, written
 from pbem.moderator.chain.signed_state import head_of, head_words
+from pbem.moderator.deadlines.asked import clock_after, facts_of
+from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.opening.contribution import seated
 from pbem.moderator.report.rows import Waits, waits_of
 from pbem.moderator.ruling.kind import CLOSE
 from pbem.moderator.ruling.kinds import ruling_words
-from pbem.moderator.deadlines.asked import clock_after, facts_of
-from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.turn.hand import Hand, decode_hand
 
 if TYPE_CHECKING:

@@ -22,11 +22,11 @@ from pbem.moderator.chain.link import CLOSED, Link, Opening
 from pbem.moderator.chain.people import BY_REFEREE, CLASSES, DEFAULT, source_of
 from pbem.moderator.chain.position import Position, Seals, hand_slot, made_in
 from pbem.moderator.chain.signed_state import head_words
+from pbem.moderator.deadlines.calendar import in_prose
 from pbem.moderator.report import rows
 from pbem.moderator.report.block import Of, write_block
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kinds import kind_of
-from pbem.moderator.deadlines.calendar import in_prose
 from pbem.moderator.turn.hand import NOW, Hand, hand_lines
 
 #: the ruling's number to its line for the foot of a report, "" where there is none

@@ -19,10 +19,10 @@ from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.people import REPLY, WAYS
 from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.deadlines.options import apart, read_clock
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players
-from pbem.moderator.deadlines.options import apart, read_clock
 from pbem.moderator.turn.hand import Hand, encode_hand
 from pbem.render import render
 from pbem.services.post import Message, send

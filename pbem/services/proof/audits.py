@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from pbem import __version__, catalog
+from pbem.bots.player import NAMED, Choose
 from pbem.disk.folder import SECRET, GameFolder
 from pbem.disk.whole import read, read_if_there, read_input
 from pbem.engine.rulebook import paragraph
@@ -42,7 +43,13 @@ if TYPE_CHECKING:
 
 def look_into(contents: Archive, known: TrustAnchors, letters: Sequence[Letter] = ()) -> Audit:
     """The audit of one game; ``letters``: what was given besides."""
-    return audit(contents, rules, known, words_of, pieces, letters)
+    return audit(contents, rules, known, words_of, pieces, letters, bot_of)
+
+
+def bot_of(source: str) -> Choose | None:
+    """The bot that an order's source names, where it is here in that version."""
+    _, name, version = source.split(":")
+    return NAMED.get(name) if version == __version__ else None
 
 
 def contents_of(folder: GameFolder) -> Archive:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from pbem import __version__
 from pbem.bots.player import sensibly
-from pbem.crypto.tokens import Words, bot_key
-from pbem.engine.hidden import Chance
 from pbem.moderator.chain.people import BY_BOT
+from pbem.moderator.turn.bots import draws
 from pbem.moderator.turn.resolution import Absent
 from pbem.services.session.session import Session
 
@@ -26,8 +25,8 @@ def in_place(session: Session) -> Absent:
     n, head, game_id = session.link.n + 1, session.position.head, session.link.game
 
     def choose(game: "Game", seat: str, view: Any, number: int) -> tuple[str, str]:
-        words = Words(bot_key(session.secret, game_id, seat, f"{n}/order/{number}", head))
-        line = sensibly(game, seat, view, Chance(words, NAME).below)
+        below = draws(session.secret, game_id, seat, (n, number), head, NAME)
+        line = sensibly(game, seat, view, below)
         return f"{BY_BOT.name}:{NAME}:{__version__}", line
 
     return choose

@@ -12,11 +12,10 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.disk.folder import CONSENT, Mark
-from pbem.errors import Refused
 from pbem.moderator.chain.clock import seconds
-from pbem.moderator.ruling.clock import EXTEND
 from pbem.moderator.deadlines.calendar import in_prose
 from pbem.moderator.deadlines.due import NEVER, Act, Desk, Extend, Remind, Silence, due
+from pbem.moderator.ruling.clock import EXTEND, MOST_DELAY
 from pbem.render import render
 from pbem.services import sentences
 from pbem.services.mailed import file_name, rows
@@ -165,22 +164,22 @@ def _extend(session: Session, act: Extend) -> tuple[Resolved, str]:
     """A ruling, as the referee's own ones."""
     asked = {row.seat for row in session.link.clock.seats if row.due}
     reason = sentences.MOVED[act.why]
-    whole = asked <= {*act.seats}
+    whole, before = asked <= {*act.seats}, session.link.n
     for seat in ("",) if whole else act.seats:
         operands = [("seat", seat)] if seat else []
         session = _extended(session, operands, act.hours, reason)
-    return _told(session), f"deadlines moved by {act.hours} hours: {reason}"
+    if session.link.n == before:
+        return _told(session), sentences.NO_FARTHER
+    return _told(session), f"deadlines moved: {reason}"
 
 
 def _extended(
     session: Session, operands: list[tuple[str, str]], hours: int, reason: str
 ) -> Session:
     """As far as may be without anybody's consent."""
-    try:
-        planned = plan_extension(session, EXTEND.ruling(reason, *operands, ("hours", str(hours))))
-    except Refused as error:
-        if error.code != "clock/too-far" or not (hours := longest(session)):
-            raise
-        planned = plan_extension(session, EXTEND.ruling(reason, *operands, ("hours", str(hours))))
-    session, basis, hands = planned
+    hours = longest(session, operands, min(hours, MOST_DELAY))
+    if not hours:
+        return session
+    ruling = EXTEND.ruling(reason, *operands, ("hours", str(hours)))
+    session, basis, hands = plan_extension(session, ruling)
     return carry_out(session, basis, hands)

@@ -6,18 +6,18 @@ needs the consent of all, and nothing here asks for it.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, OPTIONS, Clock, seconds, written
 from pbem.moderator.chain.link import Link, Ruling, reason_of
+from pbem.moderator.deadlines.options import read_clock
 from pbem.moderator.ruling.clock import CLOCK, EXTEND, MOST_DELAY, PAUSE, RESUME, WITHIN
 from pbem.moderator.ruling.kind import NOTE, Basis, standing
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.ruling.undo import FIRST
-from pbem.moderator.deadlines.options import read_clock
 from pbem.services.ruling.ruling import Amended, Planned, ruled
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt
@@ -57,6 +57,10 @@ def more_time(session: Session, seat: str, hours: int, reason: str, dry_run: boo
 
 def plan_extension(session: Session, ruling: Ruling) -> Planned:
     """The ruling `extend`, as it would be made."""
+    seat, link = ruling.operand("seat"), _dealt(session)
+    if not any(row.due for row in link.clock.seats if seat in ("", row.seat)):
+        who = link.player(seat).shown if seat else "nobody"
+        raise Refused("clock/no-deadline", f"{who} has {'no' if seat else 'a'} deadline now", "")
     return _planned(session, _dealt(session).clock, ruling)
 
 
@@ -143,16 +147,16 @@ def _older(session: Session) -> dict[int, Link]:
     return found
 
 
-def longest(session: Session) -> int:
-    """By how many hours every deadline can still be moved without anybody's consent."""
-    low, high = 0, MOST_DELAY
-    while low < high:
-        middle = (low + high + 1) // 2
+def longest(session: Session, operands: Sequence[tuple[str, str]], most: int) -> int:
+    """By how many hours deadlines can still be moved without anybody's consent, up to ``most``."""
+    low, high = 0, most + 1
+    while high - low > 1:  # the first try is the whole of it
+        middle = high - 1 if high > most else (low + high) // 2
         try:
-            plan_extension(session, EXTEND.ruling("as long as may be", ("hours", str(middle))))
+            plan_extension(session, EXTEND.ruling("a try", *operands, ("hours", str(middle))))
             low = middle
-        except PbemError:
-            high = middle - 1
+        except Refused:
+            high = middle
     return low
 
 

@@ -17,8 +17,8 @@ from pbem.moderator.chain.clock import Clock, instant, seconds
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Clocked, Played
-from pbem.moderator.ruling.undo import FIRST
 from pbem.moderator.deadlines.asked import clock_after, facts_of
+from pbem.moderator.ruling.undo import FIRST
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
 
@@ -29,16 +29,16 @@ def clocked(session: Session, played: Sequence[Played] = ()) -> Clocked:
     """What gives the state after the newest one its clock; ``played``: with what it is made."""
     before = session.link
 
-    def promised(seat: str) -> str:
-        """Of a seat without a deadline now; where an older state is lost, as far as can be told."""
+    def promised(seat: str) -> Link | None:
+        """Where an older state is lost, as far as can be told."""
         with suppress(PbemError):
             for n in range(before.n, FIRST - 1, -1):
                 link = before if n == before.n else older(session, n)
-                if due := link.clock.of(seat).due:
-                    return due
+                if link.clock.of(seat).due:
+                    return link
                 if any(entry.seat == seat for entry in link.entries):
                     break
-        return ""
+        return None
 
     def find(link: Link, state: Any) -> Clock:
         if not link.clock.on:
