@@ -108,7 +108,7 @@ class Club:
     def live(self, days: int) -> None:
         end = BEGIN + days * 24 * HOUR
         while self.now < end:
-            gap = self.chance.choice((300, 900, 3600, 2 * HOUR, 6 * HOUR))
+            gap = self.chance.choice((300, 900, 3600, 3600, 2 * HOUR))
             if self.chance.random() < 0.01:
                 gap = self.chance.randint(8, 90) * HOUR  # the machine was off
             self.now += gap + self.chance.randint(0, 60)

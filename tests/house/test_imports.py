@@ -73,7 +73,7 @@ LATE = {
     "disk/mailboxes.py": "the library's mailboxes, where single emails are received: 9",
     "files/toml_text.py": "tomllib: 1.7",
     "moderator/ruling/correct.py": "corrections bring the laws of games: 5.1",
-    "services/proof/audits.py": "emails, where none is given: 14.0",
+    "services/proof/audits.py": "emails and bots, where none is given: 14.0",
     "services/proof/verification.py": "emails, where none is given: 14.0; keys: 2.1",
     "services/proof/workers.py": "process pools: 19.0, for many audits alone; Dask, an extra",
     "services/resolve/playing.py": "undo, rounds and bots, where there is none: 3.0",

@@ -88,7 +88,7 @@ def _due(before: Link, link: Link, facts: Facts, kind: Kind | None, old: Due, ba
     if not facts.new_turn and link.entries and clock.choice:
         hours = clock.choice
     fresh = deadline(clock, now, hours * (1 + first), facts.away.get(seat, ()), 1 + first)
-    if kind is CLOCK:
+    if kind:  # whoever a ruling asks, or asks anew, has notice
         fresh = max(fresh, seconds(link.time) + NOTICE)
     return written(max(fresh, least))
 

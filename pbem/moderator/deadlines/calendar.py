@@ -33,8 +33,9 @@ def zone_of(name: str) -> "ZoneInfo":
     try:
         return ZoneInfo(name or "UTC")
     except (LookupError, ValueError, OSError):
-        why = f"this machine does not know the time zone {name[:60]!r}"
-        raise BadInput("clock/zone", why, "look at its spelling, or pip install tzdata") from None
+        hint = "look at its spelling, or pip install tzdata"
+        wrong = BadInput("clock/zone", f"there is no time zone {name[:60]!r} here", hint)
+        raise wrong from None
 
 
 def in_prose(time: str, zone: str = "") -> str:

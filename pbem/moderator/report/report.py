@@ -151,9 +151,7 @@ def report_values(
         "code": "" if outcome or closed else reader.code,  # nothing is asked any more
         "question": rows.question(asked, now) if asked else {},
         "soon": [] if closed else rows.soon(position, view, reader.hand),
-        "due": _due(link, reader),
-        "missed_turn": link.clock.missed,
-        "timed": rows.timed(position, reader.zone) if link.clock.on and not closed else [],
+        **_timed(position, reader),
         "closed": closed,
         "waiting": waiting(position),
         "happened": _happened(told, reader.seat),
@@ -180,10 +178,16 @@ def report_values(
     }
 
 
-def _due(link: Link, reader: Reader) -> str:
-    """When the question open to a reader is due, by their clocks; "" for never."""
+def _timed(position: Position, reader: Reader) -> dict[str, Any]:
+    """Deadlines, by the clocks of the reader; nothing where there are none."""
+    link = position.link
     due = link.clock.of(reader.seat).due if reader.seat else ""
-    return in_prose(due, reader.zone) if due else ""
+    timed = link.clock.on and link.phase != CLOSED
+    return {
+        "due": in_prose(due, reader.zone) if due else "",
+        "missed_turn": link.clock.missed,
+        "timed": rows.timed(position, reader.zone) if timed else [],
+    }
 
 
 def _scores(position: Position, view: Any) -> list[dict[str, str]]:

@@ -16,7 +16,7 @@ from pbem.moderator.ruling.kind import Kind, Sight, as_it_was
 
 #: hours by which rulings may move deadlines without the consent of all; seconds within which
 MOST_DELAY, WITHIN = 30 * 24, 60 * 24 * HOUR
-NOTICE = 72 * HOUR  #: seconds that a deadline has which the ruling `clock` sets
+NOTICE = 72 * HOUR  #: seconds that a deadline has which a ruling sets
 
 
 def _what(ruling: Ruling) -> tuple[str, ...]:

@@ -42,4 +42,5 @@ def absences(session: Session, seat: str, asks: tuple[str, ...]) -> tuple[Away, 
 
 def note_away(session: Session, seat: str, days: tuple[Away, ...]) -> None:
     """Durably. The same days twice are noted once."""
-    session.folder.put_desk_file(AWAY, with_days(session, seat, days))
+    if days:
+        session.folder.put_desk_file(AWAY, with_days(session, seat, days))

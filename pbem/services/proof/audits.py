@@ -16,7 +16,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from pbem import __version__, catalog
-from pbem.bots.player import NAMED, Choose
 from pbem.disk.folder import SECRET, GameFolder
 from pbem.disk.whole import read, read_if_there, read_input
 from pbem.engine.rulebook import paragraph
@@ -38,6 +37,7 @@ from pbem.services.session.newest import playing
 from pbem.services.session.session import values_kept
 
 if TYPE_CHECKING:
+    from pbem.bots.player import Choose
     from pbem.engine.game import Game
 
 
@@ -46,8 +46,10 @@ def look_into(contents: Archive, known: TrustAnchors, letters: Sequence[Letter] 
     return audit(contents, rules, known, words_of, pieces, letters, bot_of)
 
 
-def bot_of(source: str) -> Choose | None:
+def bot_of(source: str) -> "Choose | None":
     """The bot that an order's source names, where it is here in that version."""
+    from pbem.bots.player import NAMED  # few games ever have one
+
     _, name, version = source.split(":")
     return NAMED.get(name) if version == __version__ else None
 

@@ -14,7 +14,18 @@ from typing import NamedTuple
 from pbem.disk.folder import CONSENT, Mark
 from pbem.moderator.chain.clock import seconds
 from pbem.moderator.deadlines.calendar import in_prose
-from pbem.moderator.deadlines.due import NEVER, Act, Desk, Extend, Remind, Silence, due
+from pbem.moderator.deadlines.due import (
+    AWAY,
+    NEVER,
+    SILENT,
+    UNSENT,
+    Act,
+    Desk,
+    Extend,
+    Remind,
+    Silence,
+    due,
+)
 from pbem.moderator.ruling.clock import EXTEND, MOST_DELAY
 from pbem.render import render
 from pbem.services import sentences
@@ -29,8 +40,10 @@ from pbem.services.session.worklist import asked_since
 from pbem.services.writing import writing
 
 REMINDED = "reminded"  #: file of a desk: a line ``SEAT DUE HOURS`` for each seat that was reminded
+#: the reasons of the rulings that pbem makes by itself
+MOVED = {SILENT: sentences.SILENT, UNSENT: sentences.UNSENT, AWAY: sentences.AWAY}
 MOST_ACTS = 100  #: in one run: more than any game has seats
-UNSENT = (Mark.WAITING, Mark.SENDING, Mark.FAILED)
+NOT_OUT = (Mark.WAITING, Mark.SENDING, Mark.FAILED)
 
 
 class Listened(NamedTuple):
@@ -82,7 +95,7 @@ def _due(session: Session, listened: Listened) -> tuple[tuple[Act, ...], int]:
         row, sent, unsent = emailed.get(seat), "", False
         if row is not None:
             name = file_name(row.n, seat)
-            unsent = any(session.folder.message(mark, name) is not None for mark in UNSENT)
+            unsent = any(session.folder.message(mark, name) is not None for mark in NOT_OUT)
             sent = listened.sent(session, seat, row.id)
         of_due = session.link.clock.of(seat).due
         hours = reminded.get((seat, of_due), 0)
@@ -163,7 +176,7 @@ def _reminded(session: Session) -> dict[tuple[str, str], int]:
 def _extend(session: Session, act: Extend) -> tuple[Resolved, str]:
     """A ruling, as the referee's own ones."""
     asked = {row.seat for row in session.link.clock.seats if row.due}
-    reason = sentences.MOVED[act.why]
+    reason = MOVED[act.why]
     whole, before = asked <= {*act.seats}, session.link.n
     for seat in ("",) if whole else act.seats:
         operands = [("seat", seat)] if seat else []
