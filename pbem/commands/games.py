@@ -53,4 +53,7 @@ def _lines(game: "Game") -> list[str]:
 
 def _clock() -> list[str]:
     lines = ["deadlines, for every game (docs/CLOCK.md):"]
-    return [*lines, *(f"  --option {one.name}=  {one.text}: {one.allowed}" for one in CLOCK)]
+    return [
+        *lines,
+        *(f"  --option {one.name}={one.default}  {one.text}: {one.allowed}" for one in CLOCK),
+    ]

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.disk.folder import CONSENT, Mark
-from pbem.moderator.chain.clock import seconds
+from pbem.moderator.chain.clock import WAIT, seconds
 from pbem.moderator.deadlines.calendar import in_prose
 from pbem.moderator.deadlines.due import (
     AWAY,
@@ -42,6 +42,10 @@ from pbem.services.writing import writing
 REMINDED = "reminded"  #: file of a desk: a line ``SEAT DUE HOURS`` for each seat that was reminded
 #: the reasons of the rulings that pbem makes by itself
 MOVED = {SILENT: sentences.SILENT, UNSENT: sentences.UNSENT, AWAY: sentences.AWAY}
+HELD = (
+    "the turn of {} is over, but the email that asks has not gone out: send it, or file it with "
+    "`pbem sent` if you sent it by hand"
+)
 MOST_ACTS = 100  #: in one run: more than any game has seats
 NOT_OUT = (Mark.WAITING, Mark.SENDING, Mark.FAILED)
 
@@ -91,6 +95,7 @@ def _due(session: Session, listened: Listened) -> tuple[tuple[Act, ...], int]:
     since = asked_since(session.folder, session.link, seats) if seats else {}
     reminded, emailed = _reminded(session), rows(session)
     found, gone = dict[str, Desk](), away(session)
+    clock, now = session.link.clock, seconds(session.time)
     for seat in seats:
         row, sent, unsent = emailed.get(seat), "", False
         if row is not None:
@@ -101,7 +106,8 @@ def _due(session: Session, listened: Listened) -> tuple[tuple[Act, ...], int]:
         hours = reminded.get((seat, of_due), 0)
         went, days = seconds(sent) if sent else 0, gone.get(seat, ())
         found[seat] = Desk(seconds(since[seat]), hours, unsent, went, days)
-    now = seconds(session.time)
+        if unsent and clock.missed != WAIT and now >= clock.missed_at(seat):
+            session.notes.append(HELD.format(session.link.player(seat).shown))
     return due(session.link, found, now, listened.silence, listened.heard)
 
 
