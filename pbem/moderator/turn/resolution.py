@@ -15,7 +15,7 @@ from pbem.crypto.keys import RefereeKey
 from pbem.engine.decision import Event, Question
 from pbem.engine.row import say
 from pbem.errors import OurFault
-from pbem.moderator.chain.people import DEFAULT
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
 from pbem.moderator.chain.position import (
     Clocked,
     Made,
@@ -111,7 +111,7 @@ class _Run:
         self.hands[seat] = hand
         if found is not None:
             self.apply(seat, found.part.source, found.line, _proof_of(found))
-        elif self.takes(view, seat):
+        elif self.takes(view, question):
             one = self.taken.pop(0)
             proof = (one.nr, one.number, one.quoted, one.sig, one.signed, one.of)
             self.give(view, seat, one.source, one.line, proof)
@@ -124,10 +124,16 @@ class _Run:
             return False
         return True
 
-    def takes(self, view: Any, seat: str) -> bool:
-        """Whether the next order that is taken as it stands answers this seat's question."""
-        first = self.taken[:1]
-        return any(x.seat == seat and self.game.check(view, x.line) is None for x in first)
+    def takes(self, view: Any, question: Question) -> bool:
+        """Whether the next order that is taken as it stands answers this question; no bot is asked
+        where one order alone is legal.
+        """
+        return any(
+            one.seat == question.seat
+            and not (question.forced and source_of(one.source) is BY_BOT)
+            and self.game.check(view, one.line) is None
+            for one in self.taken[:1]
+        )
 
     def give(
         self, view: Any, seat: str, source: str, line: str, proof: OrderProof = NOTHING
