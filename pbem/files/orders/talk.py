@@ -1,0 +1,83 @@
+"""The words around orders, in the five languages of the players: what people say besides.
+
+What must never be here: the words of any game (``spoken`` of its Grammar brings them).
+Each key is a class, each value its words and phrases, apart by `|`; accents may be left out.
+Source: docs/decisions/0019-orders-in-plain-words.md.
+"""
+
+#: says nothing that an order lacks
+FILL = (
+    "a|an|i|my|me|on|in|at|to|into|onto|of|with|this|here|here is|here are|here's|i'll|i'd like|i'd like to|i would like|i would like to"
+    "|i want to|i'm going to|i am going to|going to|let me|let's|let us|i will|will|put|place|build|set|lay|play|choose|go|goes|use|add"
+    "|another one|another|one|ones|other|also|too|as well|both|each|first|second|third|finally|lastly|next|again|now|just|only|simply|so"
+    "|ok|okay|well|for this turn|this turn|this time|this round|for now|for the moment|for the moment only|my move|my turn|my action|my orders"
+    "|my order|move|moves|turn|action|actions|order|orders|of course|done|it|them|mine are|my answer|answer|in this game|it is|i go|i choose"
+    "|i take|i put|i place|i build|i set|i use|as my action|this is my move|please do|would like|would like to|by the way|btw"
+    "|ich|mein|meine|meinen|meinem|meiner|meins|auf|nach|im|ins|am|bei|beim|zu|zum|zur|von|vom|mit|setze|setz|setzen|baue|bau|bauen"
+    "|lege|leg|legen|spiele|spiel|spielen|nehme|stelle|stell|stellen|platziere|möchte|ich würde gern|ich würde gerne|würde gern|würde gerne|noch|noch eine|noch einen|eine|ein|einen"
+    "|einem|einer|auch|jeweils|beide|beiden|mal|jetzt|hier|heute|nun|also|es|sie|ihn|und zwar|zwar|diesmal|diese runde|dieses mal|für diese runde"
+    "|in diesem zug|für diesen zug|mein zug|meine züge|zug|züge|erste|ersten|erstes|erster|zweite|zweiten|zweites|zweiter|weitere|weiteren|kommt|kommen|hin|geht|gehen"
+    "|neue|neues|neuen|neuer|gern|gerne|ebenfalls|anschließend noch|zuerst|zuletzt|zum schluss|schließlich|einmal|bitte sehr"
+    "|je|j|mon|ma|mes|un|une|de|du|d|des|sur|en|dans|à|au|aux|vers|avec|joue|pose|mets|construis|bâtis|prends|choisis|aussi"
+    "|encore|enfin|pour finir|pour ce tour|pour ce tour-ci|ce tour|ce tour-ci|cette fois|cette fois-ci|pour cette fois|voici|voilà|mon coup|mes coups|mon tour"
+    "|mon action|coup|premier|première|deuxième|second|seconde|autre|un autre|une autre|nouveau|nouvelle|donc|alors|bon|bref|allez|ici|va|vont"
+    "|je voudrais|je veux|je vais|s il te plaît|s il vous plaît|stp|svp|slt|merci|tout simplement|simplement|pour moi|ce sera|et voilà|même chose"
+    "|io|mio|mia|miei|mie|uno|una|su|sul|sulla|sull|sui|sugli|nel|nella|nell|al|alla|all|di|del|della|dell|da|con|con il|metto|metti"
+    "|gioco|piazzo|costruisco|posiziono|pongo|prendo|scelgo|vorrei|voglio|per favore|per piacere|anche|infine|allora|dunque|quindi|perciò|ecco"
+    "|la mia mossa|mossa|mosse|turno|questo turno|per questo turno|questa volta|stavolta|per adesso|per ora|solo|soltanto|altro|altra|un altro|un'altra"
+    "|primo|secondo|prima|entrambi|tutti e due|nuovo|nuova|vanno|lo|ci|la mia azione|azione|mi sa|dai|bene|vai"
+    "|az|egy|egyet|még|még egy|még egyet|is|meg|kérem|kérek|kérnék|legyen|szeretnék|szeretnék rakni|teszek|rakok|építek|lerakok|játszom|játszok|választom"
+    "|ebben a körben|most|itt|lépésem|lépés|a lépésem|akcióm|mindkettő|mindkettőt|első|második|új|ide|oda|jön|kerül|megy|akkor|tehát|hát|nos|lécci"
+    "|megyek|mellé|pedig|harmadik|egyik|másik|másikat|jöjjön|kerüljön|menjen|végül|erre a körre|ez"
+)
+CLASSES = {
+    "fill": FILL,
+    "the": "the|le|la|les|l|il|lo|gli|der|die|das|dem|den|el|i",
+    "and": "and|then|and then|after that|und|dann|und dann|danach|anschließend|sowie|et|puis|et puis|ensuite|e|ed|poi|e poi|dopo|és|s|aztán"
+    "|azután|utána|és aztán|majd|valamint|plus|plusz",
+    "for": "for|as|für|als|pour|comme|per|come",
+    "later": "later|for later|next turn|my next turn|in my next turn|for my next turn|on my next turn|for next turn|for the next turn|next round|next time"
+    "|in advance|nächste runde|nächster zug|mein nächster zug|für meinen nächsten zug|meinen nächsten zug|im nächsten zug|in meinem nächsten zug"
+    "|nächstes mal|nächsten zug|für den nächsten zug|in der nächsten runde|für die nächste runde|beim nächsten mal|für später|später|vorsorglich|im voraus"
+    "|prochain tour|au prochain tour|pour le prochain tour|mon prochain tour|pour mon prochain tour|à mon prochain tour|tour prochain|plus tard|pour plus tard"
+    "|la prochaine fois|tour suivant|au tour suivant|pour le tour suivant|d'avance|d avance|par avance"
+    "|prossimo turno|al prossimo turno|nel prossimo turno|per il prossimo turno|il prossimo turno|nel mio prossimo turno|per il mio prossimo turno|turno prossimo|più tardi|per dopo"
+    "|in anticipo|la prossima volta|következő körben|a következő körben|következő körömben|a következő körömben|következő körre|a következő körre|következő körömre|a következő körömre"
+    "|jövő körben|később|későbbre|előre",
+    "when": "when|quand|lorsque|quando|amikor|mikor",
+    "if": "if|wenn|falls|sobald|once|as soon as|si|dès que|se|appena|non appena|qualora|ha|amint",
+    "due": "comes up|come up|is scored|gets scored|is complete|is completed|is full|is finished|is done|is resolved|resolves|is asked|is asked for|it is asked for"
+    "|they ask|they ask me|i am asked|i'm asked|you ask|you ask me|is counted|asked|they ask about|you ask about|drankommt|dran kommt|dran ist|an der reihe ist"
+    "|an die reihe kommt|gewertet wird|abgerechnet wird|fertig ist|fertig wird|voll ist|voll wird|gefragt wird|gefragt werde|vollständig ist"
+    "|sera comptée|est comptée|sera finie|est finie|sera complète|est complète|est terminée|sera terminée|sera pleine|est pleine|on me demande|on me le demande"
+    "|viene contata|sarà contata|si conta|è completa|sarà completa|è finita|sarà finita|viene valutata|si risolve|mi chiedono|viene conteggiata|si completa|viene completata"
+    "|kerül sorra|sorra kerül|sorra kerülök|kész|kész van|kész lesz|értékelik|értékelésre kerül|betelik|kérdezik|megkérdezik|befejeződik|lezárul",
+    "not": "not|no|never|don't|dont|doesn't|doesnt|won't|wont|can't|cant|cannot|couldn't|shouldn't|wouldn't|isn't|nope|neither|nor|without|except|maybe|perhaps"
+    "|possibly|probably|might|may|could|would|should i|shall i|can i|unless|until|till|before|after|as long as|provided|assuming|depending|whether|in case|cancel"
+    "|undecided|instead of|even if|only if|otherwise|nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nein|ohne|außer|vielleicht|evtl|eventuell"
+    "|könnte|würde|sollte|soll ich|soll|nachdem|bevor|bis|solange|sonst|ansonsten|andernfalls|ob|vorausgesetzt|weder|wohl|egal|ne|n|pas|jamais|non|sans|sauf"
+    "|excepté|peut-être|peut être|probablement|pourrais|devrais|aurais|hésite|j'hésite|sinon|autrement|tant que|avant|après|à moins|au cas|pourvu|mai"
+    "|niente|nessun|nessuno|nessuna|senza|tranne|eccetto|salvo|forse|magari|potrei|dovrei|altrimenti|finché|prima di|prima che|dopo che|dopo aver|a meno|nel caso|anzi"
+    "|nem|soha|sohasem|nincs|mégse|mégsem|kivéve|nélkül|talán|esetleg|lehet|miután|mielőtt|amíg|hacsak|különben|sem|se|ne",
+    "or": "or|either|oder|entweder|ou|ou bien|soit|o|oppure|ovvero|vagy|vagypedig|akár",
+    "rather": "rather|instead|actually|lieber|doch|statt|anstatt|stattdessen|plutôt|au lieu|finalement|piuttosto|invece|al posto|inkább|helyett|hanem|mégis",
+    "says": "says|said|wrote|writes|told|tells|thinks|wants|plans|suggests|sagt|sagte|schreibt|schrieb|meint|meinte|dit|disait|écrit|veut|pense|propose"
+    "|dice|diceva|ha detto|scrive|vuole|pensa|propone|mondja|mondta|írta|írja|üzeni|akar|akarja|szerint|suggested|wanted|planned",
+    "talk": "because|because of|cause|since|so that|that|which|who|whose|whom|was|were|had|has|been|did|though|although|while|he|she|his|her|him|they|their"
+    "|weil|denn|dass|damit|obwohl|während|war|waren|hatte|hatten|wurde|wurden|er|sein|seine|seinen|ihm|parce|car|puisque|que|qu|qui|dont|afin|était|étaient|ai"
+    "|avait|comme ça|comme|elle|lui|son|sa|ses|leur|leurs|perché|che|poiché|siccome|così|era|erano|aveva|ho|suo|sua|suoi|lei|loro|mert|hogy|mivel|ami|amely|aki"
+    "|volt|voltak|ő|neki|övé|now that",
+    "stop": "wait|no wait|hold on|scrap that|scrap it|forget that|forget it|forget this|ignore that|ignore this|ignore it|never mind|nevermind|on second thought"
+    "|on second thoughts|changed my mind|or not|maybe not|not yet|don't do|do not do|don't play|do not play|let me sleep|not sure|i'm unsure|warte|moment|halt|stopp|stop|quatsch|vergiss|vergesst"
+    "|vergessen sie|doch nicht|lieber nicht|oder doch|noch nicht|nochmal überlegen|attends|attendez|non attends|annule|annulez|oublie|oubliez|laisse tomber|en fait non|pas encore"
+    "|anzi|aspetta|aspettate|annulla|annullate|lascia stare|lascia perdere|ci ripenso|ignora|ignorate|non ancora|várj|várjatok|várjon|mégse|mégsem|felejtsd el|felejtse el"
+    "|inkább ne|még ne|cancel|cancel that|streich|streichen",
+    "mail": "mail|mails|email|e-mail|emails|message|messages|nachricht|e-mails|courriel|mél|posta|messaggio|üzenet|üzenetem|üzenetemet|levél|levelem|levelemet|emailem|előzőt|answer before",
+    "withdraw": "take back|withdraw my|ziehe zurück|nehme zurück|zurücknehmen|zurückziehen|retire mon ordre|reprends mon ordre|annule mon ordre|ritiro|ritirare|visszavonom|visszaveszem",
+    "2": "two|zwei|deux|due|két|kettő|kettőt",
+    "3": "three|drei|trois|tre|három",
+    "4": "four|vier|quatre|quattro|négy",
+    "5": "five|fünf|cinq|cinque|öt",
+    "6": "six|sechs|sei|hat",
+    "7": "seven|sieben|sept|sette|hét",
+}

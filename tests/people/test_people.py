@@ -1,0 +1,19 @@
+"""What people write, and what a sensible referee does: none is played that he would not play."""
+
+import tomllib
+
+import pytest
+from people.reading import HERE, INVITATION, Mail, mails, place_of, read, wanted
+
+FILES = ("a-open", "b-open")
+TRAPS = tomllib.loads((HERE / "traps.toml").read_text("utf-8"))
+
+
+def written(context: str, body: str) -> Mail:
+    """An email that says this and nothing else."""
+    return Mail("x", context, "Re", body, "nothing", (), (), False, False)
+
+
+@pytest.mark.parametrize(("context", "body"), [(c, body) for c, rows in TRAPS.items() for body in rows])
+def test_a_trap_is_not_played(context: str, body: str) -> None:
+    assert read(written(context, body)).what != "play", read(written(context, body))
