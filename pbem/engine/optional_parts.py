@@ -50,6 +50,9 @@ class Plain:
     #: what others wait for, by the kind of a question; else the kind and what it is about are shown
     question_words: Mapping[str, str] = {}
 
+    #: by the word of an order ("": nothing) how it is said in plain words, apart by `|`
+    spoken: Mapping[str, str] = {}
+
     def slot_words(self, public: Mapping[str, Any], slot: str) -> str:
         """A hidden thing in words, by its slot; "" where it has none: then the slot is shown."""
         return ""
@@ -108,3 +111,7 @@ def field_names(game: object) -> Mapping[str, str]:
 
 def question_words(game: object) -> Mapping[str, str]:
     return _offering(game, "question_words").question_words
+
+
+def spoken(game: object) -> tuple[tuple[str, str], ...]:
+    return tuple(_offering(game, "spoken").spoken.items())

@@ -25,7 +25,7 @@ SPOKEN = {
     "|semleges falat nem rakok|semleges falat nem|semlegest nem|nem rakok semlegest",
     "pass": "i pass|passe|ich passe|je passe|passo|passzolok|passz|skip|aussetzen",
     "colour": "color|colours|colors|farbe|couleur|colore|szín|színe|színem|színnel",
-    "board": "new board|the new board|brett|neues brett|neue brett|spielplan|plan|neuer plan|plateau|nouveau plateau|tabellone"
+    "board": "new board|the new board|brett|neues brett|neue brett|spielplan|plateau|nouveau plateau|tabellone"
     "|nuovo tabellone|mappa|nuova mappa|plancia|tabella|tábla|új tábla|táblát|játéktábla|játéktáblát",
     "left": "to the left|on the left|links|nach links|linke seite|gauche|à gauche|a sinistra|sinistra|bal|balra|bal oldal|bal oldalra",
     "right": "to the right|on the right|rechts|nach rechts|rechte seite|droite|à droite|a destra|destra|jobb|jobbra"
@@ -48,7 +48,7 @@ SPOKEN = {
     "|freihalten|halte|bleibt|frei halten|réserve|réserver|réservé|réservée|en réservant|je garde|garde|gardant|reste"
     "|riserva|riservo|riservando|riservare|riservato|tengo|tenendo|resta|rimane|foglalja|foglalom|fenntartom|fenntartva|tartalék"
     "|foglalt|maradjon|marad",
-    "break": "breaks|destroy|destroys|breaking|tear down|tears down|knock down|zerstört|zerstöre|zerstören|reißt ab|reisst ab|bricht"
+    "break": "breaks|breaks the wall|breaks the wall on|break the wall|break the wall on|destroys the wall|destroy the wall|zerstört die mauer|reißt die mauer|casse le mur|détruit le mur|rompe il muro|rompi il muro|distrugge il muro|lerombolja a falat|rombolja le a falat|destroy|destroys|breaking|tear down|tears down|knock down|zerstört|zerstöre|zerstören|reißt ab|reisst ab|bricht"
     "|abreißen|brich|zerstör|reiß ab|casse|casser|cassez|détruit|détruire|détruis|démolit|démolis|rompe|rompi|rompere|distrugge"
     "|distruggi|distruggere|abbatte|abbatti|rombolja|rombolja le|lerombolja|rombold le|rombol|lerombol|leromboltatom|ledönti",
     "counter": "the counter|threat counter|takes the counter|takes away the counter|removes the counter|take the counter"
@@ -62,10 +62,9 @@ SPOKEN = {
     "|nem cserél|ne cseréljen|nem cserél semmit|nessuno",
     "value": "to value|for value|adds value|raises the value|wert|auf wert|valeur|en valeur|pour la valeur|valore|per il valore"
     "|érték|értékre|értéket",
-    "with": "against|gegen|contre|con",
-    "": "counts as|count as|as|zählt als|als|compte comme|vale come|conta come|számít|counts as a|compte comme un|conta come un"
+    "": "counts as|count as|zählt als|compte comme|vale come|conta come|számít|counts as a|compte comme un|conta come un"
     "|falnak számít|face down|facedown|hidden|verdeckt|face cachée|cachée|cachées|coperta|coperte|coperto|képpel lefelé|lefordítva"
     "|single|free|frei|freibleiben|für mich frei|libre|vuota|libera|libero|szabad|szabadon|square|squares|feld|felder|case|cases"
     "|emplacement|casella|caselle|spazio|mező|mezőre|mezőt|falhely|falhelyre|province|provinz|provinces|provincia|tartomány"
-    "|tartományba|region|région|regione|territorio|régió|swap|swaps|tauscht|échange|scambia|cserél|wall on|mauer auf",
+    "|tartományba|region|région|regione|territorio|régió|swap|swaps|tauscht|échange|scambia|cserél",
 }

@@ -6,6 +6,7 @@ codec.py makes it plain data; rows.py and description.py are what is told of it,
 may come.
 """
 
+from pbem.engine.great_wall.spoken import SPOKEN
 from pbem.engine.decision import Outcome, Soon, Step
 from pbem.engine.great_wall import codec, description, foresight, opening, rows, spelling, turn
 from pbem.engine.great_wall import legal as orders
@@ -27,6 +28,7 @@ class GreatWall(OneAsked):
     options: tuple[Option, ...] = opening.OPTIONS
     words = WORDS
     vocabulary = spelling.VOCABULARY
+    spoken = SPOKEN
     field_titles = codec.TITLES
     field_names = codec.FIELD_NAMES
     question_words = codec.QUESTIONS

@@ -8,14 +8,16 @@ Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisi
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import password_on
 from pbem.files.orders import sentences
+from pbem.files.orders.speech import Heard, Listener
 from pbem.files.orders.tokens import (
     Grammar,
+    canonical_name,
     one_slip,
     plain,
     segments,
@@ -44,6 +46,7 @@ class OrderLine(NamedTuple):
     when: str | None = None
     then: str | None = None
     signed_as: int = 0  #: its number among the orders of its mail, where they are signed
+    part: bool = False  #: what tells the order meant from others: the question completes it
 
 
 class Suspect(NamedTuple):
@@ -125,7 +128,7 @@ def withdrawn_in(line: str, grammar: Grammar) -> str | None:
     name = part[0]
     if name in ("now", "later"):
         return f"{WITHDRAW} {name}"
-    return f"{WITHDRAW} {_canonical(name)}" if grammar.is_name(name) else None
+    return f"{WITHDRAW} {canonical_name(name)}" if grammar.is_name(name) else None
 
 
 def later_heading(line: str) -> tuple[bool, str] | None:
@@ -147,7 +150,6 @@ _GREETING = re.compile(
     r"|notte|fortuna|napot|estét|reggelt|hétvégét))\b"
 )
 _OK = re.compile("ok|okay|sorry|done|d'accord|va bene|rendben")
-_NAME = re.compile("([a-z]+)([0-9]+)")
 _CANCEL = re.compile("cancel|revoke|retract|rescind")
 _MOST_TOKENS = 64
 
@@ -230,13 +232,7 @@ def _when(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[OrderLin
         return None
     parts = segments(given[1:], grammar.words)
     order = spelt(parts[0], grammar) if len(parts) == 1 else None
-    return [OrderLine(*line, order, _canonical(given[0]))] if order else None
-
-
-def _canonical(name: str) -> str:
-    """``ap02`` is ``AP2``, as in every order."""
-    parts = _NAME.fullmatch(name)
-    return f"{parts[1].upper()}{parts[2].lstrip('0') or '0'}" if parts else name.upper()
+    return [OrderLine(*line, order, canonical_name(given[0]))] if order else None
 
 
 def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine | None]:
@@ -261,13 +257,14 @@ def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine
 
 
 _MOST_GUESSES = 30
+_WRAPPED, _LONGEST_LINE = 50, 2000  #: letters of a line that a mail program may have broken off
 
 
 def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
     """The orders in a letter's own lines. Never raises on any text."""
     reading = _Reading(grammar)
-    for line in lines:
-        reading.take(Line(line.number, " ".join(line.text.splitlines())))
+    for line in reading.joined([Line(n, " ".join(text.splitlines())) for n, text in lines]):
+        reading.take(line)
     return reading.sheet()
 
 
@@ -290,8 +287,48 @@ class _Reading:
         self._suspects: list[Suspect] = []
         self._in_later = False
         self._bare_later: Line | None = None
+        self._listener = Listener(grammar)
+        self._stop: Line | None = None  #: the line that may take back the orders
+        self._rather: list[tuple[Line, tuple[str, ...]]] = []
+
+    def joined(self, lines: list[Line]) -> Iterator[Line]:
+        """The lines, with those made one that a mail program or a hasty player broke."""
+        waiting: Line | None = None
+        for line in lines:
+            if waiting and self._goes_on(waiting, line):
+                waiting = Line(waiting.number, f"{waiting.text.rstrip()} {line.text.strip()}")
+                continue
+            if waiting:
+                yield waiting
+            waiting = line
+        if waiting:
+            yield waiting
+
+    def _goes_on(self, line: Line, after: Line) -> bool:
+        texts = line.text.strip(), after.text.strip()
+        if not all(texts) or not self._grammar.spoken or any(map(self._notation, texts)):
+            return False
+        if self._listener.words_alone(texts[0], "word"):
+            return self._listener.words_alone(texts[1], "name")
+        whole = texts[0].endswith((".", "!", "?", ":", ";")) or texts[1].startswith(("-", "*", "•", ">"))
+        return _WRAPPED <= len(texts[0]) <= _LONGEST_LINE and not whole
+
+    def _notation(self, text: str) -> bool:
+        """Whether a line is an order as it stands, or asks."""
+        line = plain(text)
+        if later_heading(line) or ask_in(line) or password_on(text) is not None:
+            return True
+        return read_line(Line(0, ""), tokens(line, self._grammar.is_name), self._grammar) is not None
 
     def sheet(self) -> Sheet:
+        ordered = bool(self._first or self._later)
+        if ordered and self._stop:
+            self._suspects.append(Suspect(*self._stop, say(sentences.TAKEN_BACK)))
+        places = {word for one in (*self._first, *self._later) for word in one.order.split()}
+        for line, (meant, *others) in self._rather if ordered else ():
+            if meant not in places or places & {*others}:
+                self._suspects.append(Suspect(*line, say(sentences.TAKEN_BACK)))
+        self._suspects.sort(key=lambda one: one.number)
         return Sheet(
             tuple(self._first),
             tuple(self._later),
@@ -319,13 +356,13 @@ class _Reading:
         else:
             found = tokens(text, is_name)
             if any(token[-1:].isalnum() for token in found):
-                self._orders(shown, found, asked=_asked(text))
+                self._orders(shown, found, line.text, asked=_asked(text))
 
     def _heading(self, line: Line, colon: bool, rest: str) -> None:
         if rest:
             # `later: see you` is prose; `later: draw` is a heading with an order behind it.
             found = tokens(rest, self._grammar.is_name)
-            self._orders(line, found, later=True, asked=_asked(rest))
+            self._orders(line, found, rest, later=True, asked=_asked(rest))
         elif colon:
             self._in_later = True
         else:
@@ -333,12 +370,21 @@ class _Reading:
             self._unread.append(line)
 
     def _orders(
-        self, line: Line, given: tuple[str, ...], later: bool = False, asked: bool = False
+        self,
+        line: Line,
+        given: tuple[str, ...],
+        said: str,
+        later: bool = False,
+        asked: bool = False,
     ) -> None:
         """The orders in these tokens; ``later``: their line begins so; ``asked``: it asks."""
         read = read_line(line, given, self._grammar)
         if read is None:
-            self._doubt(line, given)
+            heard = self._listener.hear(said, bool(self._first or self._later))
+            if heard is None:
+                self._doubt(line, given)
+            else:
+                self._heard(line, given, heard, later)
             return
         if asked:
             meant = ", ".join(order.order for order in read)
@@ -350,6 +396,26 @@ class _Reading:
             self._bare_later, later = None, True
         self._in_later = self._in_later or later
         (self._later if self._in_later else self._first).extend(read)
+
+    def _heard(self, line: Line, given: tuple[str, ...], heard: Heard, later: bool) -> None:
+        """What a line says in plain words."""
+        if heard.stop and not self._stop:
+            self._stop = line
+        if heard.rather:
+            self._rather.append((line, heard.rather))
+        if heard.withdraws:
+            self._asks[f"{WITHDRAW} {heard.withdraws}"] = None
+        self._in_later = self._in_later or later or heard.heading
+        if heard.doubt is not None:
+            guess = suggestion(given, self._grammar) if len(self._suspects) < _MOST_GUESSES else None
+            self._suspects.append(Suspect(*line, heard.doubt, guess))
+            return
+        for (order, when, part), waits in heard.orders:
+            shown = f"when {when}: {order}" if when else order
+            one = OrderLine(line.number, shown, order, when, part=part)
+            (self._later if self._in_later or waits else self._first).append(one)
+        if heard.talk or not (heard.orders or heard.withdraws or heard.heading):
+            self._unread.append(line)
 
     def _doubt(self, line: Line, given: tuple[str, ...]) -> None:
         """A line that is no order: prose, or a suspect."""

@@ -12,12 +12,12 @@ FILL = (
     "|another one|another|one|ones|other|also|too|as well|both|each|first|second|third|finally|lastly|next|again|now|just|only|simply|so"
     "|ok|okay|well|for this turn|this turn|this time|this round|for now|for the moment|for the moment only|my move|my turn|my action|my orders"
     "|my order|move|moves|turn|action|actions|order|orders|of course|done|it|them|mine are|my answer|answer|in this game|it is|i go|i choose"
-    "|i take|i put|i place|i build|i set|i use|as my action|this is my move|please do|would like|would like to|by the way|btw"
+    "|i put|i place|i build|i set|i use|as my action|this is my move|please do|would like|would like to|by the way|btw"
     "|ich|mein|meine|meinen|meinem|meiner|meins|auf|nach|im|ins|am|bei|beim|zu|zum|zur|von|vom|mit|setze|setz|setzen|baue|bau|bauen"
     "|lege|leg|legen|spiele|spiel|spielen|nehme|stelle|stell|stellen|platziere|möchte|ich würde gern|ich würde gerne|würde gern|würde gerne|noch|noch eine|noch einen|eine|ein|einen"
     "|einem|einer|auch|jeweils|beide|beiden|mal|jetzt|hier|heute|nun|also|es|sie|ihn|und zwar|zwar|diesmal|diese runde|dieses mal|für diese runde"
     "|in diesem zug|für diesen zug|mein zug|meine züge|zug|züge|erste|ersten|erstes|erster|zweite|zweiten|zweites|zweiter|weitere|weiteren|kommt|kommen|hin|geht|gehen"
-    "|neue|neues|neuen|neuer|gern|gerne|ebenfalls|anschließend noch|zuerst|zuletzt|zum schluss|schließlich|einmal|bitte sehr"
+    "|neue|neues|neuen|neuer|gern|gerne|ebenfalls|anschließend noch|zuerst|aus|zuletzt|zum schluss|schließlich|einmal|bitte sehr"
     "|je|j|mon|ma|mes|un|une|de|du|d|des|sur|en|dans|à|au|aux|vers|avec|joue|pose|mets|construis|bâtis|prends|choisis|aussi"
     "|encore|enfin|pour finir|pour ce tour|pour ce tour-ci|ce tour|ce tour-ci|cette fois|cette fois-ci|pour cette fois|voici|voilà|mon coup|mes coups|mon tour"
     "|mon action|coup|premier|première|deuxième|second|seconde|autre|un autre|une autre|nouveau|nouvelle|donc|alors|bon|bref|allez|ici|va|vont"
@@ -78,6 +78,6 @@ CLASSES = {
     "3": "three|drei|trois|tre|három",
     "4": "four|vier|quatre|quattro|négy",
     "5": "five|fünf|cinq|cinque|öt",
-    "6": "six|sechs|sei|hat",
+    "6": "six|sechs",
     "7": "seven|sieben|sept|sette|hét",
 }

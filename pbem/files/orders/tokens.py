@@ -35,6 +35,7 @@ class Grammar(NamedTuple):
     """What a game brings: its orders' first words, its spellings, its names, and all its words.
 
     ``guarded``: the mail is of a seat with a password, and nothing else of it may be quoted.
+    ``spoken``: how its words are said in plain words; with none, notation alone is read.
     """
 
     words: frozenset[str]
@@ -42,6 +43,7 @@ class Grammar(NamedTuple):
     is_name: Callable[[str], bool]
     vocabulary: frozenset[str] = frozenset()
     guarded: bool = False
+    spoken: tuple[tuple[str, str], ...] = ()
 
     def quoted(self, text: str, most: int = _LONGEST_SHOWN) -> str:
         """What may be quoted of a line or of a part: fit to be printed, not endless. Of a guarded
@@ -207,6 +209,13 @@ def one_slip(a: str, b: str) -> bool:
     return rest_a[1:] == rest_b[1:] or swapped
 
 
+def canonical_name(name: str) -> str:
+    """``ap02`` is ``AP2``, as in every order."""
+    parts = _PLACE.fullmatch(name)
+    return f"{parts[1].upper()}{parts[2].lstrip('0') or '0'}" if parts else name.upper()
+
+
+_PLACE = re.compile("([a-z]+)([0-9]+)")
 SEPARATORS = frozenset({",", ";", ".", ":", "&", "/", "+", "and"})
 _DASHES = re.compile("[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d\u00ad]")
 _BULLET = re.compile(r"\s*(?:[*•·‣◦▪o+-]\s+|[•·‣◦▪]|\(?\d{1,3}[.)]\s*(?=[^\W\d])|\(?[a-z][.)]\s*)")

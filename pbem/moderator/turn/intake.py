@@ -7,6 +7,7 @@ nobody can tell yet is taken, and looked at when its time comes.
 Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 """
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import never
@@ -150,7 +151,8 @@ def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdic
 
     One that he holds already and sends again is no fault of his mail: its moment is over.
     """
-    why = _why_never(game, view, line.when) if line.when else None
+    why = say(said.PARTLY) if line.part else None
+    why = why or (_why_never(game, view, line.when) if line.when else None)
     why = why or _never_legal(game, view, line.order) or _never_follows(game, view, line)
     held = any(
         part.name == part_name(line.when or "") and kept.line == line.order
@@ -256,7 +258,11 @@ def _follow(
     for at, line in enumerate(lines):
         if known is not None and game.turn(known) == turn and not game.legal(known):
             known = None if game.questions(known) else known  # somebody else chooses now
-        if known is None:  # only the course of the game can tell (a scoring, a draw)
+        if line.part and known is not None:
+            line = meant[at] = _completed(game, known, line)
+        if line.part:
+            why: Sentence | None = say(said.PARTLY)
+        elif known is None:  # only the course of the game can tell (a scoring, a draw)
             why = _never_legal(game, view, line.order)
         else:
             order = game.complete(known, line.order)
@@ -272,6 +278,23 @@ def _follow(
         verdicts.append(Verdict(line.number, line.text, "kept", then))
         known = None if known is None else game.foresee(known, order)
     return verdicts, tuple(meant)
+
+
+def _completed(game: "Game", view: Any, line: OrderLine) -> OrderLine:
+    """The one legal order that a part such as `break A10` or `4` fits; the line itself if there is
+    not one. Words may stand in any order, numbers in theirs.
+    """
+    said_words = line.order.split()
+    fitting = [order for order in game.legal(view) if _fits(said_words, order.split())]
+    if len(fitting) != 1:
+        return line
+    return line._replace(order=fitting[0], text=fitting[0], part=False)
+
+
+def _fits(part: list[str], order: list[str]) -> bool:
+    numbers = iter([word for word in order if word.isdigit()])
+    in_turn = all(word in numbers for word in part if word.isdigit())
+    return in_turn and not Counter(part) - Counter(order)
 
 
 def _refused(game: "Game", view: Any, order: str, turn: int) -> Sentence | None:

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import digest
+from pbem.engine.optional_parts import spoken
 from pbem.errors import BadInput
 from pbem.files.identity import password_on, speaks_of_password
 from pbem.files.mail.compose import ID
@@ -168,7 +169,8 @@ def as_letter(lines: Iterable[str], name: str) -> tuple[str, ...]:
 
 def grammar_of(game: "Game", guarded: bool = False) -> Grammar:
     """The words of a game's orders; ``guarded``: of a mail of which nothing else is quoted."""
-    return Grammar(game.words, game.spell, game.is_name, game.vocabulary, guarded)
+    words = game.words, game.spell, game.is_name, game.vocabulary
+    return Grammar(*words, guarded, spoken(game))
 
 
 def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]:
