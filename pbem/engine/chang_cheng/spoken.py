@@ -1,6 +1,6 @@
 """The words of orders as people say them, in the five languages of the players.
 
-Each key is what a word means in an order ("": nothing), each value its ways of being said, apart by
+Each key is what a word means in an order ("": nothing; `a|b`: one of them, the question tells), each value its ways of being said, apart by
 `|`. Accents may be left out. Source: the rulebooks, and docs/decisions/0019.
 """
 
@@ -38,11 +38,12 @@ SPOKEN = {
     "traitor": "traitors|traitor's|verräter|verräters|traître|traîtres|traditore|traditori|áruló|árulót|árulóm|árulómat",
     "flood": "floods|flut|fluten|überschwemmung|überflutung|hochwasser|inondation|inondations|crue|inondazione|inondazioni|alluvione"
     "|áradás|áradást|áradásom|árvíz|árvizet|árvizem|özönvíz",
-    "builder": "builders|baumeister|bauarbeiter|maurer|maçon|bâtisseur|constructeur|costruttore|muratore"
-    "|építő|építőt|építőm|építőmet|építész|építészt|építőmunkás|kőműves|kőművest",
+    "builder|master-builder": "baumeister|építőmester|építőmestert|építész|építészt",
+    "builder": "builders|bauarbeiter|maurer|maçon|bâtisseur|constructeur|costruttore|muratore"
+    "|építő|építőt|építőm|építőmet|építőmunkás|kőműves|kőművest",
     "master-builder": "master builder|masterbuilder|architect|oberbaumeister|meisterbaumeister|großbaumeister|architekt|maître bâtisseur"
     "|maître-bâtisseur|maître constructeur|maître maçon|architecte|architetto|capomastro|mastro costruttore|maestro costruttore"
-    "|építőmester|építőmestert|mesterépítő|mesterépítőt|építésvezető|építésvezetőt|főépítész|főépítészt",
+    "|mesterépítő|mesterépítőt|építésvezető|építésvezetőt|főépítész|főépítészt",
     "mandarin": "mandarins|mandarine|mandarino|mandarini|mandarint|mandarinom|mandarinomat",
     "reserve": "reserves|reserving|reserved|keep|keeps|keeping|it should keep|should keep|and keep|saving|reserviere|reserviert|reservieren"
     "|freihalten|halte|bleibt|frei halten|réserve|réserver|réservé|réservée|en réservant|je garde|garde|gardant|reste"

@@ -1,7 +1,7 @@
 """The words of orders as people say them, in the five languages of the players.
 
 Each key is what a word means in an order ("": nothing), each value its ways of being said, apart by
-`|`. Accents may be left out. Source: the rulebooks, and docs/decisions/0019.
+`|`. Accents may be left out, but of one marked `=`. Source: the rulebooks, and docs/decisions/0019.
 """
 
 SPOKEN = {
@@ -16,7 +16,7 @@ SPOKEN = {
     "gate": "gates|tor|tore|das tor|porte|portes|la porte|porta|portone|kapu|kaput|kapuk|kapum|kapumat",
     "watchtower": "watchtowers|watch tower|watch towers|watch-tower|tower|towers|wachturm|wachtturm|turm|tour de guet|tour|torre di guardia"
     "|torre|torretta|őrtorony|őrtornyot|torony|tornyot",
-    "guard": "guards|wache|wachen|wächter|wachposten|garde|gardes|guardia|guardie|őr|őrt|őrök|őröm|őrömet|őröket",
+    "guard": "guards|wache|wachen|wächter|wachposten|garde|gardes|guardia|guardie|=őr|=őrt|=őrök|=őröm|őrömet|őröket|egy őrt",
     "horseman": "horsemen|rider|riders|reiter|reitern|cavalier|cavaliers|cavaliere|cavalieri|lovas|lovast|lovasok|lovasom|lovasomat",
     "noble": "nobles|nobleman|adliger|adlige|edelmann|adeliger|edler|nobile|nobili|nemes|nemest|nemesem|nemesember",
     "dragon": "dragons|drache|drachen|drago|draghi|sárkány|sárkányt|sárkányom",
@@ -28,7 +28,7 @@ SPOKEN = {
     "4": "négyes|négyest|négyesre",
     "5": "ötös|ötöst|ötösre",
     "6": "hatos|hatost|hatosra",
-    "": "card|cards|marker|markers|karte|karten|plättchen|marqueur|marqueurs|jeton|carte|carta|segnalino|segnalini|lap|lapot|lapra|lapom|jelző|jelzőt"
-    "|kártya|kártyát|site|sites|chantier|platz|baustelle|cantiere|helyszín|a lapra|put it|put it on|lege sie|lege ihn|lege es|leg sie"
+    "": "card|cards|marker|markers|karte|karten|plättchen|marqueur|marqueurs|jeton|carte|carta|segnalino|segnalini|lap|lapot|lapom|jelző|jelzőt"
+    "|kártya|kártyát|site|sites|chantier|platz|baustelle|cantiere|helyszín|put it|put it on|lege sie|lege ihn|lege es|leg sie"
     "|je le pose|je le mets|lo metto|la metto|ráteszem|rakom|teszem|place",
 }

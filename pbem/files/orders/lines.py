@@ -16,6 +16,7 @@ from pbem.files.identity import password_on
 from pbem.files.orders import sentences
 from pbem.files.orders.speech import Heard, Listener
 from pbem.files.orders.tokens import (
+    POLITE,
     Grammar,
     canonical_name,
     one_slip,
@@ -78,10 +79,6 @@ class Sheet(NamedTuple):
 WITHDRAW = "withdraw"
 _ALONE = (WITHDRAW, "resend")
 ASKS = (*_ALONE, "help")
-POLITE = re.compile(
-    "please|pls|plz|thanks|thank|thx|ty|you|cheers|danke|bitte|merci|grazie|prego"
-    "|kösz|köszi|köszönöm"
-)
 _BULLET = re.compile(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)")
 _RULES = re.compile(r"rules\s+([a-z]{1,4})\s*-?\s*(\d{1,3}[a-z]?)\W*")
 _LATER_VERSION = re.compile(
@@ -311,7 +308,8 @@ class _Reading:
         if self._listener.words_alone(texts[0], "word"):
             return self._listener.words_alone(texts[1], "name")
         whole = texts[0].endswith((".", "!", "?", ":", ";")) or texts[1].startswith(("-", "*", "•", ">"))
-        return _WRAPPED <= len(texts[0]) <= _LONGEST_LINE and not whole
+        broken = _WRAPPED <= len(texts[0]) <= _LONGEST_LINE and not whole
+        return broken and self._listener.goes_on(*texts)
 
     def _notation(self, text: str) -> bool:
         """Whether a line is an order as it stands, or asks."""

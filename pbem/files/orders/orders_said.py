@@ -150,7 +150,8 @@ def _arranged(words: Words, grammar: Grammar) -> Iterator[Words]:
     yield (*others, *names)
     heads = [word for word in others if word in grammar.words and word not in grammar.vocabulary]
     if heads:
-        yield (heads[0], *(word for word in (*others, *names) if word != heads[0]))
+        at = others.index(heads[0])
+        yield (heads[0], *others[:at], *others[at + 1 :], *names)
     if len(words) > 2:
         yield (*words[:-2], words[-1], words[-2])
 

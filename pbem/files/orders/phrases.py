@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.files.orders.talk import CLASSES
-from pbem.files.orders.tokens import Grammar, one_slip, tokens
+from pbem.files.orders.tokens import POLITE, Grammar, one_slip, tokens
 
 _ELIDED = re.compile(r"(c|d|j|l|m|n|qu|s|t|un|all|dall|dell|nell|quest|sull)'(?=\w)")
 _SUFFIX = re.compile(r"([a-z]{1,2}\d{1,2})-?[^\W\d]{1,4}")  # S1-re, AP2-be
@@ -46,7 +46,9 @@ def bare(text: str) -> str:
 
 
 def _spellings(phrase: str) -> set[tuple[str, ...]]:
-    """A phrase without its accents, also with ae for ä."""
+    """A phrase without its accents, also with ae for ä; one marked `=` as it stands."""
+    if phrase.startswith("="):
+        return {(phrase[1:],)}
     phrase = _ELIDED.sub(r"\1 ", phrase)
     long = phrase.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
     return {tuple(bare(one).split()) for one in (phrase, long)}
@@ -62,14 +64,15 @@ def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanin
     known |= {(word,): Word("word", word) for word in own if (word,) not in known}
     for meant, said in spoken:
         kind = "num" if meant.isdigit() else "word" if meant else "fill"
-        phrases = f"{said}|{meant}".split("|") if meant else said.split("|")
+        phrases = [*said.split("|"), *([meant] if meant and "|" not in meant else [])]
         known |= {spelling: Word(kind, meant) for one in phrases for spelling in _spellings(one)}
     return known
 
 
 def understood(text: str, grammar: Grammar, known: Meanings) -> list[Word]:
     """The words of a plain text, in order."""
-    said = [bare(token) for token in tokens(_ELIDED.sub(r"\1 ", text), grammar.is_name)]
+    split = tokens(_ELIDED.sub(r"\1 ", text), grammar.is_name)
+    said = [token if (token,) in known else bare(token) for token in split]
     found, at = [], 0
     while at < len(said):
         for end in range(min(at + _LONGEST, len(said)), at, -1):
@@ -90,6 +93,8 @@ def _alone(token: str, grammar: Grammar) -> Word:
         return Word("num", token)
     if number := _NUMBER.fullmatch(token):
         return Word("num", number[1])
+    if POLITE.fullmatch(token):
+        return Word("fill", "")
     return Word("and" if token in _SEPARATORS else "unknown", token)
 
 

@@ -20,7 +20,6 @@ from pbem.files.orders.tokens import Grammar, canonical_name, plain, why_suspici
 MOST_HEARD = 4_000  #: words of a mail that are heard; what is behind them is read as notation alone
 _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+>?(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
-_ABBREVIATED = re.compile(r"(?<=\d)\.(?=\s+[a-z])|(?<=\b[a-z])\.(?=\s?[a-z]\b)")
 #: classes of words that an order may have around it
 _AROUND = frozenset(["fill", "the", "and", "for", "later", "when", "if", "due"])
 _OF_ORDERS = frozenset(["word", "name", "num"])
@@ -46,6 +45,9 @@ class Clause(NamedTuple):
     def ordering(self) -> bool:
         """Whether a word of an order and a place are in it."""
         return self.has("word") and self.has("name")
+
+
+_NOT = Clause([Word("not", "")], "", colon=False)
 
 
 class Order(NamedTuple):
@@ -102,9 +104,20 @@ class Listener:
         found = [word.kind for word in words if word.kind not in ("fill", "the", "and")]
         return 0 < len(found) <= 4 and {*found} == {kind}
 
+    def goes_on(self, text: str, after: str) -> bool:
+        """Whether a line that a mail program may have broken goes on in the one after it. An order
+        on a line of its own is one, unless a word before it may turn it.
+        """
+        first, then = (understood(plain(one), self._grammar, self._known) for one in (text, after))
+        if not first or not then:
+            return False
+        open_end = first[-1].kind in ("the", "and", "for")
+        if then[0].kind == "word":
+            return open_end or any(word.kind in ("not", "or", "if", "says") for word in first)
+        return then[0].kind != "name" or open_end or first[-1].kind in ("fill", "word")
+
     def _sentences(self, text: str) -> Iterator[tuple[list[Clause], bool, bool]]:
         """Its clauses, whether it asks, whether it stands in brackets."""
-        text = _ABBREVIATED.sub(" ", text)
         start, aside = 0, False
         for end in (*_SENTENCE.finditer(text), None):
             piece = text[start : end.start() if end else len(text)]
@@ -220,14 +233,17 @@ class _Read:
             self._talking = False
             self._clean(clause)
             return
-        talk = next((i for i, word in enumerate(words) if word.kind == "talk"), len(words))
+        talk = next((i for i, w in enumerate(words) if w.kind in ("talk", "why")), len(words))
         before = clause._replace(words=words[:talk])
         if not self._talking:
-            self.turning.append(clause._replace(words=[w for w in before.words]))
+            self.turning.append(before)
+            if before.has("if", "when"):
+                self.turning.append(_NOT)
         self._talking = self._talking or talk < len(words)
-        if 0 < talk < len(words) and before.clean and before.has(*_OF_ORDERS) and not before.has("when", "if"):
+        reason = talk < len(words) and words[talk].kind == "why"
+        if reason and before.clean and before.has(*_OF_ORDERS) and not before.has("when", "if"):
             self._clean(before)  # an order, and why
-            before = before._replace(words=[])
+            clause = clause._replace(words=words[talk:])
         if self._talking:
             self.talk.append(clause)
         self.unclean.append(clause)
@@ -244,7 +260,7 @@ class _Read:
         good = behind in (["name", "due"], ["due", "name"]) or behind[:1] == ["due"]
         good = good or (behind[:1] == ["name"] and kinds[at] == "when")
         if not good or kinds[at + 1 :].count("if") or kinds[at + 1 :].count("when"):
-            self.turning.append(clause._replace(words=[Word("not", "")]))
+            self.turning.append(_NOT)
         return not good
 
     def _clean(self, clause: Clause) -> None:
@@ -267,7 +283,8 @@ class _Read:
             self.later = True
             words = [word for word in words if word.kind != "later"]
         article = any(word.kind == "the" for word in clause.words)
-        if words and all(word.kind == "num" and word.text.isdigit() for word in words) and not article:
+        number = len(words) == 1 and words[0].kind == "num" and words[0].text.isdigit()
+        if number and not article:
             self.unclean.append(clause)  # a number alone is anything
             return
         self._runs[-1] += [*words, Word("and", "")] if words else []
@@ -290,7 +307,7 @@ class _Read:
             return [], say(sentences.WHEN)
         if self._place not in ("", _ASKED) and any(o.said.when != self._place or o.said.part for o in found):
             return [], say(sentences.WHEN)
-        if self._late and len(found) != 1:
+        if self._late and len(found) > 1:
             return [], say(sentences.OTHER_WORDS)
         return found, None
 

@@ -1,7 +1,7 @@
 """The words around orders, in the five languages of the players: what people say besides.
 
 What must never be here: the words of any game (``spoken`` of its Grammar brings them).
-Each key is a class, each value its words and phrases, apart by `|`; accents may be left out.
+Each key is a class, each value its words and phrases, apart by `|`; accents may be left out, but of one marked `=`.
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
@@ -26,13 +26,13 @@ FILL = (
     "|gioco|piazzo|costruisco|posiziono|pongo|prendo|scelgo|vorrei|voglio|per favore|per piacere|anche|infine|allora|dunque|quindi|perciò|ecco"
     "|la mia mossa|mossa|mosse|turno|questo turno|per questo turno|questa volta|stavolta|per adesso|per ora|solo|soltanto|altro|altra|un altro|un'altra"
     "|primo|secondo|prima|entrambi|tutti e due|nuovo|nuova|vanno|lo|ci|la mia azione|azione|mi sa|dai|bene|vai"
-    "|az|egy|egyet|még|még egy|még egyet|is|meg|kérem|kérek|kérnék|legyen|szeretnék|szeretnék rakni|teszek|rakok|építek|lerakok|játszom|játszok|választom"
+    "|egy|egyet|until then|bis dahin|d ici là|fino ad allora|addig|még|még egy|még egyet|is|meg|kérem|kérek|kérnék|legyen|szeretnék|szeretnék rakni|teszek|rakok|építek|lerakok|játszom|játszok|választom"
     "|ebben a körben|most|itt|lépésem|lépés|a lépésem|akcióm|mindkettő|mindkettőt|első|második|új|ide|oda|jön|kerül|megy|akkor|tehát|hát|nos|lécci"
     "|megyek|mellé|pedig|harmadik|egyik|másik|másikat|jöjjön|kerüljön|menjen|végül|erre a körre|ez"
 )
 CLASSES = {
     "fill": FILL,
-    "the": "the|le|la|les|l|il|lo|gli|der|die|das|dem|den|el|i",
+    "the": "the|le|la|les|l|il|lo|gli|der|die|das|dem|den|el|az|i",
     "and": "and|then|and then|after that|und|dann|und dann|danach|anschließend|sowie|et|puis|et puis|ensuite|e|ed|poi|e poi|dopo|és|s|aztán"
     "|azután|utána|és aztán|majd|valamint|plus|plusz",
     "for": "for|as|für|als|pour|comme|per|come",
@@ -63,10 +63,11 @@ CLASSES = {
     "rather": "rather|instead|actually|lieber|doch|statt|anstatt|stattdessen|plutôt|au lieu|finalement|piuttosto|invece|al posto|inkább|helyett|hanem|mégis",
     "says": "says|said|wrote|writes|told|tells|thinks|wants|plans|suggests|sagt|sagte|schreibt|schrieb|meint|meinte|dit|disait|écrit|veut|pense|propose"
     "|dice|diceva|ha detto|scrive|vuole|pensa|propone|mondja|mondta|írta|írja|üzeni|akar|akarja|szerint|suggested|wanted|planned",
-    "talk": "because|because of|cause|since|so that|that|which|who|whose|whom|was|were|had|has|been|did|though|although|while|he|she|his|her|him|they|their"
-    "|weil|denn|dass|damit|obwohl|während|war|waren|hatte|hatten|wurde|wurden|er|sein|seine|seinen|ihm|parce|car|puisque|que|qu|qui|dont|afin|était|étaient|ai"
-    "|avait|comme ça|comme|elle|lui|son|sa|ses|leur|leurs|perché|che|poiché|siccome|così|era|erano|aveva|ho|suo|sua|suoi|lei|loro|mert|hogy|mivel|ami|amely|aki"
-    "|volt|voltak|ő|neki|övé|now that",
+    "why": "because|because of|cause|since|so that|weil|denn|damit|parce|car|puisque|comme ça|perché|poiché|siccome|così|mert|mivel",
+    "talk": "that|which|who|whose|whom|was|were|had|has|been|did|though|although|while|he|she|his|her|him|they|their"
+    "|dass|obwohl|während|war|waren|hatte|hatten|wurde|wurden|er|sein|seine|seinen|ihm|que|qu|qui|dont|afin|était|étaient|ai"
+    "|avait|elle|lui|son|sa|ses|leur|leurs|che|era|erano|aveva|ho|suo|sua|suoi|lei|loro|hogy|ami|amely|aki"
+    "|volt|voltak|=ő|=où|neki|övé|now that",
     "stop": "wait|no wait|hold on|scrap that|scrap it|forget that|forget it|forget this|ignore that|ignore this|ignore it|never mind|nevermind|on second thought"
     "|on second thoughts|changed my mind|or not|maybe not|not yet|don't do|do not do|don't play|do not play|let me sleep|not sure|i'm unsure|warte|moment|halt|stopp|stop|quatsch|vergiss|vergesst"
     "|vergessen sie|doch nicht|lieber nicht|oder doch|noch nicht|nochmal überlegen|attends|attendez|non attends|annule|annulez|oublie|oubliez|laisse tomber|en fait non|pas encore"

@@ -21,6 +21,10 @@ from pbem.files.orders import sentences
 # Words after an order word that make it a sentence: "pass the salt", "draw a breath".
 _ARTICLE = re.compile("the|an?|my|your|his|her|our|their|its|this|that|is|are|was|were")
 _MEANS_ME = re.compile("i|i'll|i'd|ill|we|we'll|so|my|just|then|ok|okay|let|let's")
+POLITE = re.compile(
+    "please|pls|plz|thanks|thank|thx|ty|you|cheers|danke|bitte|merci|grazie|prego"
+    "|kösz|köszi|köszönöm"
+)
 _NUMBER = re.compile(r"[+-]?\d{1,4}")
 _COUNT = re.compile(r"\d{1,2}x?|x\d{0,2}|twice|thrice|times|time|once|two|three|both")
 _MOST_TOKENS = 16

@@ -8,6 +8,7 @@ Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 """
 
 from collections import Counter
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import never
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 
 MOST_ORDERS = 500  #: of one mail, as of a move file
+MOST_WORDS = 5  #: of a part of an order
 
 
 class Verdict(NamedTuple):
@@ -284,8 +286,10 @@ def _completed(game: "Game", view: Any, line: OrderLine) -> OrderLine:
     """The one legal order that a part such as `break A10` or `4` fits; the line itself if there is
     not one. Words may stand in any order, numbers in theirs.
     """
-    said_words = line.order.split()
-    fitting = [order for order in game.legal(view) if _fits(said_words, order.split())]
+    meant = [words.split("|") for words in line.order.split()]
+    said_words = [[*words] for words in product(*meant)] if len(meant) <= MOST_WORDS else []
+    legal = [order.split() for order in game.legal(view)]
+    fitting = [" ".join(order) for order in legal if any(_fits(one, order) for one in said_words)]
     if len(fitting) != 1:
         return line
     return line._replace(order=fitting[0], text=fitting[0], part=False)

@@ -17,7 +17,7 @@ from pbem.engine.optional_parts import spoken
 from pbem.errors import BadInput
 from pbem.files.identity import password_on, speaks_of_password
 from pbem.files.mail.compose import ID
-from pbem.files.mail.letter import Letter, read_letter
+from pbem.files.mail.letter import Letter, answers_between, read_letter
 from pbem.files.mail.parts import Headers
 from pbem.files.orders.lines import Line, Sheet, is_greeting, read_orders, sheet_from_list
 from pbem.files.orders.move_file import (
@@ -134,6 +134,17 @@ def _from_move_file(data: bytes, mark: str) -> Incoming:
         found.seat,
         signed=(found.signed,) if found.signed else (),
     )
+
+
+def with_answers(message: Incoming, ours: str = "") -> Incoming:
+    """With what the player wrote between the lines of ``ours``, the report that he quotes, or below
+    them, among his own lines.
+    """
+    mine = answers_between([line.text for line in message.below], ours)
+    lines = {True: list(message.lines), False: list[Line]()}
+    for line, own in zip(message.below, mine, strict=True):
+        lines[own].append(line)
+    return message._replace(lines=tuple(lines[True]), below=tuple(lines[False]))
 
 
 def sheet_of(message: Incoming, game: "Game") -> Sheet:
