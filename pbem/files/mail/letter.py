@@ -74,9 +74,21 @@ def read_letter(data: bytes) -> Letter:
     for (number, text), mine in zip(enumerate(texts, 1), own_lines(contents.lines), strict=True):
         split[mine].append(Line(number, text.rstrip()))
     parts.refuse_too_many(len(split[True]), MOST_OWN)
+    if not any(line.text.strip() for line in split[True]):
+        split[True] = _said_in(contents.headers.subject)
     found = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
     codes, own, below = tuple(dict.fromkeys(found)), tuple(split[True]), tuple(split[False])
     return Letter(contents.headers, codes, own, below, contents.attachments)
+
+
+def _said_in(subject: str) -> list[Line]:
+    """What a player who wrote nothing else wrote into the subject: before `Re:`, or behind our
+    code.
+    """
+    subject = subject[:400]
+    reply, code = _REPLY.search(subject), [*_CODE.finditer(subject)]
+    said = (subject[: reply.start()] if reply else "", subject[code[-1].end() :] if code else "")
+    return [Line(0, text.strip(" ()")) for text in said if text.strip(" ()")]
 
 
 def is_mail(data: bytes) -> bool:
@@ -93,6 +105,8 @@ def is_mail(data: bytes) -> bool:
     return False
 
 
+_REPLY = re.compile(r"(?i)\(?(?:\b(?:was|war|era|ex|volt)\s?:\s*)?\b(?:re|aw|antw|tr|r|rif|sv|vá|fwd?|wg)\s?:")
+_CODE = re.compile(r"\[pbem [^\]]{1,20}\]")
 LIMIT = 96 * 1024  #: bytes of a mail that are looked at
 
 

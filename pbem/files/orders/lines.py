@@ -404,9 +404,8 @@ class _Reading:
         if heard.withdraws:
             self._asks[f"{WITHDRAW} {heard.withdraws}"] = None
         self._in_later = self._in_later or later or heard.heading
-        if heard.doubt is not None:
-            guess = suggestion(given, self._grammar) if len(self._suspects) < _MOST_GUESSES else None
-            self._suspects.append(Suspect(*line, heard.doubt, guess))
+        if heard.doubt is not None or heard.nothing:
+            self._doubt(line, given, heard.doubt)
             return
         for (order, when, part), waits in heard.orders:
             shown = f"when {when}: {order}" if when else order
@@ -415,11 +414,11 @@ class _Reading:
         if heard.talk or not (heard.orders or heard.withdraws or heard.heading):
             self._unread.append(line)
 
-    def _doubt(self, line: Line, given: tuple[str, ...]) -> None:
-        """A line that is no order: prose, or a suspect."""
+    def _doubt(self, line: Line, given: tuple[str, ...], also: Sentence | None = None) -> None:
+        """A line that is no order: prose, or a suspect, for what it looks like or ``also``."""
         parts = segments(given, self._grammar.words)
         whole = tuple(token for part in parts for token in part)
-        why = why_not_prose(parts, self._grammar) if whole else None
+        why = (why_not_prose(parts, self._grammar) if whole else None) or also
         if why is None:
             self._unread.append(line)
             return

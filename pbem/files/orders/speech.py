@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
+from pbem.files.identity import speaks_of_password
 from pbem.files.orders import sentences
 from pbem.files.orders.orders_said import AND, FOR, Said, orders_in
 from pbem.files.orders.phrases import Meanings, Word, meanings, mended, understood
@@ -67,6 +68,12 @@ class Heard(NamedTuple):
     stop: bool = False  #: takes back what the mail says
     rather: tuple[str, ...] = ()  #: names, the first meant instead of the others
     withdraws: str = ""  #: the place whose waiting orders are taken back
+    short: bool = False  #: one sentence of one clause or two
+
+    @property
+    def nothing(self) -> bool:
+        """Whether it is short, and says nothing that counts."""
+        return self.short and not (self.orders or self.heading or self.withdraws or self.rather)
 
 
 class Listener:
@@ -79,7 +86,7 @@ class Listener:
 
     def hear(self, text: str, ordered: bool) -> Heard | None:
         """What a line says; ``ordered``: orders stand before it. None if it is not to be heard."""
-        if not self._known or self._left <= 0:
+        if not self._known or self._left <= 0 or speaks_of_password(text):
             return None
         whole = Heard()
         sentences_ = list(self._sentences(plain(text)))
@@ -96,7 +103,7 @@ class Listener:
                 whole.rather or heard.rather,
                 whole.withdraws or heard.withdraws,
             )
-        return whole
+        return whole._replace(short=len(sentences_) <= 1 and sum(len(s[0]) for s in sentences_) <= 2)
 
     def words_alone(self, text: str, kind: str) -> bool:
         """Whether a line has words of orders of one kind alone: `wall`, or `A10`."""
@@ -215,6 +222,7 @@ class _Read:
         self._grammar = grammar
         self._runs: list[list[Word]] = [[]]
         self._place = ""  #: what `when` names
+        self._open = False  #: it ends in `and` or `then`
         self._late = False  #: `later` came behind an order
         self.later = False
         self.unclean: list[Clause] = []
@@ -265,6 +273,7 @@ class _Read:
 
     def _clean(self, clause: Clause) -> None:
         words = [word for word in clause.words if word.kind not in ("fill", "the")]
+        self._open = bool(words) and words[-1].kind == "and"
         kinds = [word.kind for word in words]
         at = next((i for i, kind in enumerate(kinds) if kind in ("if", "when")), None)
         if at is not None:
@@ -307,6 +316,8 @@ class _Read:
             return [], say(sentences.WHEN)
         if self._place not in ("", _ASKED) and any(o.said.when != self._place or o.said.part for o in found):
             return [], say(sentences.WHEN)
+        if found and self._open:
+            return [], say(sentences.THEN)
         if self._late and len(found) > 1:
             return [], say(sentences.OTHER_WORDS)
         return found, None
