@@ -17,3 +17,13 @@ def written(context: str, body: str) -> Mail:
 @pytest.mark.parametrize(("context", "body"), [(c, body) for c, rows in TRAPS.items() for body in rows])
 def test_a_trap_is_not_played(context: str, body: str) -> None:
     assert read(written(context, body)).what != "play", read(written(context, body))
+
+
+FAMILIES = tomllib.loads((HERE / "families.toml").read_text("utf-8"))["family"]
+
+
+@pytest.mark.parametrize(("family", "body"), [(f, body) for f in FAMILIES for body in f["said"]])
+def test_a_meaning_is_understood(family: dict[str, list[str]], body: str) -> None:
+    found = read(written(str(family["context"]), body))
+    assert list(found.orders) == family.get("orders", []), found
+    assert list(found.later) == family.get("later", []), found

@@ -98,24 +98,32 @@ def _alone(token: str, grammar: Grammar) -> Word:
     return Word("and" if token in _SEPARATORS else "unknown", token)
 
 
-def mended(words: list[Word], known: Meanings) -> list[Word]:
+Slips = Mapping[str, list[tuple[str, Word]]]
+
+
+@lru_cache(maxsize=8)
+def slips(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Slips:
+    """By its first letter, each single word of an order that a slip can be of."""
+    found: dict[str, list[tuple[str, Word]]] = {}
+    for (said, *more), word in meanings(spoken, own).items():
+        if word.kind == "word" and not more and len(said) > 3:
+            found.setdefault(said[0], []).append((said, word))
+    return found
+
+
+def mended(words: list[Word], known: Slips) -> list[Word]:
     """With a slip of the keyboard put right where one word of an order alone can be meant."""
     return [_mended(word, known) if word.kind == "unknown" else word for word in words]
 
 
-def _mended(word: Word, known: Meanings) -> Word:
+def _mended(word: Word, known: Slips) -> Word:
     token = word.text
     if len(token) < 3 or not token.isalpha() or token in _NO_SLIPS:
         return word
     near = {
-        found
-        for phrase, found in known.items()
-        if found.kind == "word"
-        and len(phrase) == 1
-        and len(phrase[0]) > 3
-        and phrase[0][0] == token[0]
-        and one_slip(token, phrase[0])
-        and _of_the_keyboard(token, phrase[0])
+        meant
+        for said, meant in known.get(token[0], ())
+        if one_slip(token, said) and _of_the_keyboard(token, said)
     }
     return near.pop() if len(near) == 1 else word
 

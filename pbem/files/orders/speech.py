@@ -15,7 +15,7 @@ from pbem.engine.row import Sentence, say
 from pbem.files.identity import speaks_of_password
 from pbem.files.orders import sentences
 from pbem.files.orders.orders_said import AND, FOR, Said, orders_in
-from pbem.files.orders.phrases import Meanings, Word, meanings, mended, understood
+from pbem.files.orders.phrases import Meanings, Word, meanings, mended, slips, understood
 from pbem.files.orders.tokens import Grammar, canonical_name, plain, why_suspicious
 
 MOST_HEARD = 4_000  #: words of a mail that are heard; what is behind them is read as notation alone
@@ -25,6 +25,8 @@ _CLAUSE = re.compile(r"[,:]")
 _AROUND = frozenset(["fill", "the", "and", "for", "later", "when", "if", "due"])
 _OF_ORDERS = frozenset(["word", "name", "num"])
 _CLEAN = _AROUND | _OF_ORDERS
+_SHORT = 60  #: letters of a line that has words of one kind alone
+_FEW = 6  #: words of a sentence that can hardly be about something else
 _ASKED = "?"  #: the place of an order for when it is asked for
 
 
@@ -83,6 +85,7 @@ class Listener:
         own = (grammar.words | grammar.vocabulary) if grammar.spoken else frozenset[str]()
         self._grammar, self._left = grammar, MOST_HEARD
         self._known: Meanings = meanings(grammar.spoken, own) if grammar.spoken else {}
+        self._slips = slips(grammar.spoken, own) if grammar.spoken else {}
 
     def hear(self, text: str, ordered: bool) -> Heard | None:
         """What a line says; ``ordered``: orders stand before it. None if it is not to be heard."""
@@ -107,7 +110,8 @@ class Listener:
 
     def words_alone(self, text: str, kind: str) -> bool:
         """Whether a line has words of orders of one kind alone: `wall`, or `A10`."""
-        words = understood(plain(text), self._grammar, self._known) if self._known else []
+        short = self._known and len(text) <= _SHORT
+        words = understood(plain(text), self._grammar, self._known) if short else []
         found = [word.kind for word in words if word.kind not in ("fill", "the", "and")]
         return 0 < len(found) <= 4 and {*found} == {kind}
 
@@ -115,7 +119,10 @@ class Listener:
         """Whether a line that a mail program may have broken goes on in the one after it. An order
         on a line of its own is one, unless a word before it may turn it.
         """
+        if self._left <= 0:
+            return False
         first, then = (understood(plain(one), self._grammar, self._known) for one in (text, after))
+        self._left -= len(first)
         if not first or not then:
             return False
         open_end = first[-1].kind in ("the", "and", "for")
@@ -150,7 +157,7 @@ class Listener:
         unknown = sum(word.kind == "unknown" for word in words)
         if not 0 < unknown <= 2 or len(words) > 8 or not any(w.kind == "name" for w in words):
             return words
-        right = mended(words, self._known)
+        right = mended(words, self._slips)
         if not all(word.kind in _CLEAN for word in right):
             return words
         found = orders_in(_stream(right), self._grammar)
@@ -165,7 +172,7 @@ class Listener:
         names = tuple(w.text for c in clauses for w in c.words if w.kind == "name")
         first = next((c for c in clauses if c.has(*_OF_ORDERS)), None)
         if any(c.has("rather") and c.has("name") and not c.has("word") for c in clauses):
-            if len(names) > 1:
+            if len(names) > 1 or (names and ordered):
                 return Heard(talk=True, stop=stop, rather=tuple(map(canonical_name, names)))
         read = _Read(self._grammar)
         for clause in clauses:
@@ -173,6 +180,11 @@ class Listener:
         orders, doubt = read.done()
         turned = asks or any(c.has("not", "or", "says") for c in read.turning)
         content = bool(orders) or any(c.ordering for c in clauses if c not in read.talk)
+        few = sum(len(c.words) for c in clauses) <= _FEW and not read.talk
+        if turned and few and names and ordered and not asks:
+            return Heard(doubt=say(sentences.TURNED), talk=True, stop=stop)
+        if aside and orders and all(order.said.part for order in orders):
+            orders, read.unclean = [], []  # where a square lies, say
         if aside and orders:
             named = any(map(self._grammar.is_name, " ".join(o.said.order for o in orders).lower().split()))
             return Heard(doubt=say(sentences.OTHER_WORDS) if named else None, talk=True, stop=stop)
@@ -330,6 +342,8 @@ class _Read:
         """Why what is no order holds the mail back."""
         for clause in self.unclean:
             talks, few = clause in self.talk, len(clause.words) <= 3
+            if talks and clause.words[0].kind == "why":
+                continue
             if clause.ordering and (orders or not talks):
                 return say(sentences.OTHER_WORDS)
             if clause.has("name") and not talks and (orders or (alone and few)):

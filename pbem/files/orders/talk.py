@@ -13,6 +13,13 @@ FILL = (
     "|ok|okay|well|for this turn|this turn|this time|this round|for now|for the moment|for the moment only|my move|my turn|my action|my orders"
     "|my order|move|moves|turn|action|actions|order|orders|of course|done|it|them|mine are|my answer|answer|in this game|it is|i go|i choose"
     "|i put|i place|i build|i set|i use|as my action|this is my move|please do|would like|would like to|by the way|btw"
+    "|do|does|doing|playing|placing|building|putting|setting|laying|today|tonight|there|down|my choice|choice|i've decided on|i have decided on|i decided on|i opt for"
+    "|can't wait|cannot wait|can not wait|wait and see|wait for|not bad|no problem|no worries|why not|without delay|no doubt|not only|and that's it|that's it|that's all|that is all|nothing else"
+    "|nicht schlecht|kein problem|warum nicht|pas mal|pas de problème|pourquoi pas|non male|nessun problema|perché no|nem rossz|nem probléma|miért ne|im moment|momentan"
+    "|andere|anderen|anderer|anderes|ich entscheide mich für|ich nehme|wäre|wären|mache|mach|machen|dort|dorthin|dazu|außerdem|und das wars|das wars|das ist alles"
+    "|placer|poser|mettre|construire|bâtir|jouer|poserai|mettrai|jouerai|placerai|fais|ferai|faire|pose-le|autres|là|aujourd'hui|je me décide pour|c'est tout|et c'est tout|également"
+    "|mettere|piazzare|giocare|costruire|posizionare|posiziona|piazza|metterò|giocherò|piazzerò|costruirò|faccio|fare|altri|altre|oggi|lì|là|basta così|è tutto|e basta|pure|inoltre"
+    "|teszem|rakom|lerakom|leteszek|leteszem|építem|helyezek|helyezem|tennék|tenném|raknék|raknám|építenék|rakni|tenni|építeni|rakj|tegyél|helyezzük|ma|ott|szintén|ennyi|ez minden|nálam"
     "|ich|mein|meine|meinen|meinem|meiner|meins|auf|nach|im|ins|am|bei|beim|zu|zum|zur|von|vom|mit|setze|setz|setzen|baue|bau|bauen"
     "|lege|leg|legen|spiele|spiel|spielen|nehme|stelle|stell|stellen|platziere|möchte|ich würde gern|ich würde gerne|würde gern|würde gerne|noch|noch eine|noch einen|eine|ein|einen"
     "|einem|einer|auch|jeweils|beide|beiden|mal|jetzt|hier|heute|nun|also|es|sie|ihn|und zwar|zwar|diesmal|diese runde|dieses mal|für diese runde"
@@ -47,7 +54,7 @@ CLASSES = {
     "when": "when|quand|lorsque|quando|amikor|mikor",
     "if": "if|wenn|falls|sobald|once|as soon as|si|dès que|se|appena|non appena|qualora|ha|amint",
     "due": "comes up|come up|is scored|gets scored|is complete|is completed|is full|is finished|is done|is resolved|resolves|is asked|is asked for|it is asked for"
-    "|they ask|they ask me|i am asked|i'm asked|you ask|you ask me|is counted|asked|they ask about|you ask about|drankommt|dran kommt|dran ist|an der reihe ist"
+    "|they ask|they ask me|they ask me about|i am asked about|i'm asked about|you ask me about|i am asked|i'm asked|you ask|you ask me|is counted|asked|they ask about|you ask about|drankommt|dran kommt|dran ist|an der reihe ist"
     "|an die reihe kommt|gewertet wird|abgerechnet wird|fertig ist|fertig wird|voll ist|voll wird|gefragt wird|gefragt werde|vollständig ist"
     "|sera comptée|est comptée|sera finie|est finie|sera complète|est complète|est terminée|sera terminée|sera pleine|est pleine|on me demande|on me le demande"
     "|viene contata|sarà contata|si conta|è completa|sarà completa|è finita|sarà finita|viene valutata|si risolve|mi chiedono|viene conteggiata|si completa|viene completata"
@@ -66,12 +73,12 @@ CLASSES = {
     "why": "because|because of|cause|since|so that|weil|denn|damit|parce|car|puisque|comme ça|perché|poiché|siccome|così|mert|mivel",
     "talk": "that|which|who|whose|whom|was|were|had|has|been|did|though|although|while|he|she|his|her|him|they|their"
     "|dass|obwohl|während|war|waren|hatte|hatten|wurde|wurden|er|sein|seine|seinen|ihm|que|qu|qui|dont|afin|était|étaient|ai"
-    "|avait|elle|lui|son|sa|ses|leur|leurs|che|era|erano|aveva|ho|suo|sua|suoi|lei|loro|hogy|ami|amely|aki"
+    "|avait|j'attends|elle|lui|son|sa|ses|leur|leurs|che|era|erano|aveva|ho|suo|sua|suoi|lei|loro|hogy|ami|amely|aki"
     "|volt|voltak|=ő|=où|neki|övé|now that",
     "stop": "wait|no wait|hold on|scrap that|scrap it|forget that|forget it|forget this|ignore that|ignore this|ignore it|never mind|nevermind|on second thought"
-    "|on second thoughts|changed my mind|or not|maybe not|not yet|don't do|do not do|don't play|do not play|let me sleep|not sure|i'm unsure|warte|moment|halt|stopp|stop|quatsch|vergiss|vergesst"
-    "|vergessen sie|doch nicht|lieber nicht|oder doch|noch nicht|nochmal überlegen|attends|attendez|non attends|annule|annulez|oublie|oubliez|laisse tomber|en fait non|pas encore"
-    "|anzi|aspetta|aspettate|annulla|annullate|lascia stare|lascia perdere|ci ripenso|ignora|ignorate|non ancora|várj|várjatok|várjon|mégse|mégsem|felejtsd el|felejtse el"
+    "|on second thoughts|changed my mind|or not|maybe not|don't do|do not do|don't play|do not play|let me sleep|not sure|i'm unsure|warte|moment|stopp|stop|quatsch|vergiss|vergesst"
+    "|vergessen sie|doch nicht|lieber nicht|oder doch|nochmal überlegen|attends|attendez|non attends|annule|annulez|oublie|oubliez|laisse tomber|en fait non|pas encore"
+    "|anzi|aspetta|aspettate|annulla|annullate|lascia stare|lascia perdere|ci ripenso|ignora|ignorate|várj|várjatok|várjon|mégse|mégsem|felejtsd el|felejtse el"
     "|inkább ne|még ne|cancel|cancel that|streich|streichen",
     "mail": "mail|mails|email|e-mail|emails|message|messages|nachricht|e-mails|courriel|mél|posta|messaggio|üzenet|üzenetem|üzenetemet|levél|levelem|levelemet|emailem|előzőt|answer before",
     "withdraw": "take back|withdraw my|ziehe zurück|nehme zurück|zurücknehmen|zurückziehen|retire mon ordre|reprends mon ordre|annule mon ordre|ritiro|ritirare|visszavonom|visszaveszem",
