@@ -303,8 +303,10 @@ class _Reading:
 
     def _goes_on(self, line: Line, after: Line) -> bool:
         texts = line.text.strip(), after.text.strip()
-        if not all(texts) or not self._grammar.spoken or any(map(self._notation, texts)):
+        if not all(texts) or not self._grammar.spoken or self._notation(texts[0]):
             return False
+        if self._notation(texts[1]):
+            return self._listener.denies(texts[0])
         if self._listener.words_alone(texts[0], "word"):
             return self._listener.words_alone(texts[1], "name")
         whole = texts[0].endswith((".", "!", "?", ":", ";")) or texts[1].startswith(("-", "*", "•", ">"))

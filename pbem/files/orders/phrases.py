@@ -15,6 +15,7 @@ from pbem.files.orders.talk import CLASSES
 from pbem.files.orders.tokens import POLITE, Grammar, one_slip, tokens
 
 _ELIDED = re.compile(r"(c|d|j|l|m|n|qu|s|t|un|all|dall|dell|nell|quest|sull)'(?=\w)")
+_COMPARED = re.compile(r"[<>=%|]")
 _SUFFIX = re.compile(r"([a-z]{1,2}\d{1,2})-?[^\W\d]{1,4}")  # S1-re, AP2-be
 _NUMBER = re.compile(r"(\d{1,3})(?:-?(?:er|es|est|as|ast|os|ost|esre|asra|re|ra|th|st|nd|rd))?")
 _SIGNED = re.compile(r"[+-]\d{1,4}")
@@ -71,7 +72,8 @@ def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanin
 
 def understood(text: str, grammar: Grammar, known: Meanings) -> list[Word]:
     """The words of a plain text, in order."""
-    split = tokens(_ELIDED.sub(r"\1 ", text), grammar.is_name)
+    text = _ELIDED.sub(r"\1 ", _COMPARED.sub(" versus ", text))
+    split = tokens(text, grammar.is_name)
     said = [token if (token,) in known else bare(token) for token in split]
     found, at = [], 0
     while at < len(said):

@@ -115,6 +115,11 @@ class Listener:
         found = [word.kind for word in words if word.kind not in ("fill", "the", "and")]
         return 0 < len(found) <= 4 and {*found} == {kind}
 
+    def denies(self, text: str) -> bool:
+        """Whether a short line ends in the middle of saying what is not to be: `I do not want to`."""
+        words = understood(plain(text), self._grammar, self._known) if len(text) <= _SHORT else []
+        return any(w.kind in ("not", "if", "says") for w in words) and words[-1].kind == "fill"
+
     def goes_on(self, text: str, after: str) -> bool:
         """Whether a line that a mail program may have broken goes on in the one after it. An order
         on a line of its own is one, unless a word before it may turn it.
@@ -179,6 +184,7 @@ class Listener:
             read.take(clause, first is clause and not ordered)
         orders, doubt = read.done()
         turned = asks or any(c.has("not", "or", "says") for c in read.turning)
+        turned = turned or _corrects(clauses, ordered)
         content = bool(orders) or any(c.ordering for c in clauses if c not in read.talk)
         few = sum(len(c.words) for c in clauses) <= _FEW and not read.talk
         if turned and few and names and ordered and not asks:
@@ -212,6 +218,13 @@ def _stops(clauses: list[Clause], ordered: bool) -> bool:
         return False
     said = [word.kind for word in clauses[0].words if word.kind not in ("fill", "the")]
     return any(clause.has("stop") for clause in clauses) or (ordered and said[:1] == ["or"])
+
+
+def _corrects(clauses: list[Clause], ordered: bool) -> bool:
+    """`wall A5, sorry, B5`: whether what comes after the word may be meant instead."""
+    at = next((i for i, clause in enumerate(clauses) if clause.has("sorry")), len(clauses))
+    before = ordered or any(clause.has(*_OF_ORDERS) for clause in clauses[:at])
+    return before and any(clause.has("name", "num") for clause in clauses[at:])
 
 
 def _stream(words: list[Word]) -> tuple[str, ...]:
@@ -364,4 +377,6 @@ def _says_who(clause: Clause) -> bool:
 def _without_rather(words: list[Word]) -> list[Word]:
     """`instead wall A5`, where nothing is said yet that it would replace."""
     start = next((i for i, word in enumerate(words) if word.kind in _OF_ORDERS), 0)
+    if any(word.kind in ("for", "talk") for word in words[start:]):
+        return words  # than what?
     return [word for i, word in enumerate(words) if i > start or word.kind != "rather"]

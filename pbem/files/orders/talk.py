@@ -13,7 +13,7 @@ FILL = (
     "|ok|okay|well|for this turn|this turn|this time|this round|for now|for the moment|for the moment only|my move|my turn|my action|my orders"
     "|my order|move|moves|turn|action|actions|order|orders|of course|done|it|them|mine are|my answer|answer|in this game|it is|i go|i choose"
     "|i put|i place|i build|i set|i use|as my action|this is my move|please do|would like|would like to|by the way|btw"
-    "|do|does|doing|playing|placing|building|putting|setting|laying|today|tonight|there|down|my choice|choice|i've decided on|i have decided on|i decided on|i opt for"
+    "|i think i'll|i think i will|i guess i'll|i guess i will|then i'll|then i will|i think i'll go with|do|does|doing|playing|placing|building|putting|setting|laying|today|tonight|there|down|my choice|choice|i've decided on|i have decided on|i decided on|i opt for"
     "|can't wait|cannot wait|can not wait|wait and see|wait for|not bad|no problem|no worries|why not|without delay|no doubt|not only|and that's it|that's it|that's all|that is all|nothing else"
     "|nicht schlecht|kein problem|warum nicht|pas mal|pas de problème|pourquoi pas|non male|nessun problema|perché no|nem rossz|nem probléma|miért ne|im moment|momentan"
     "|andere|anderen|anderer|anderes|ich entscheide mich für|ich nehme|wäre|wären|mache|mach|machen|dort|dorthin|dazu|außerdem|und das wars|das wars|das ist alles"
@@ -59,7 +59,8 @@ CLASSES = {
     "|sera comptée|est comptée|sera finie|est finie|sera complète|est complète|est terminée|sera terminée|sera pleine|est pleine|on me demande|on me le demande"
     "|viene contata|sarà contata|si conta|è completa|sarà completa|è finita|sarà finita|viene valutata|si risolve|mi chiedono|viene conteggiata|si completa|viene completata"
     "|kerül sorra|sorra kerül|sorra kerülök|kész|kész van|kész lesz|értékelik|értékelésre kerül|betelik|kérdezik|megkérdezik|befejeződik|lezárul",
-    "not": "not|no|never|don't|dont|doesn't|doesnt|won't|wont|can't|cant|cannot|couldn't|shouldn't|wouldn't|isn't|nope|neither|nor|without|except|maybe|perhaps"
+    "sorry": "sorry|pardon|excuse me|excusez-moi|entschuldigung|entschuldige|verzeihung|scusa|scusate|bocsánat|bocs|oops|ups|hoppá|ach|ach nein",
+    "not": "i think|i guess|i suppose|i believe|glaube ich|ich glaube|ich denke|je crois|je pense|credo|penso|azt hiszem|not|no|never|don't|dont|doesn't|doesnt|won't|wont|can't|cant|cannot|couldn't|shouldn't|wouldn't|isn't|nope|neither|nor|without|except|maybe|perhaps"
     "|possibly|probably|might|may|could|would|should i|shall i|can i|unless|until|till|before|after|as long as|provided|assuming|depending|whether|in case|cancel"
     "|undecided|instead of|even if|only if|otherwise|nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nein|ohne|außer|vielleicht|evtl|eventuell"
     "|könnte|würde|sollte|soll ich|soll|nachdem|bevor|bis|solange|sonst|ansonsten|andernfalls|ob|vorausgesetzt|weder|wohl|egal|ne|n|pas|jamais|non|sans|sauf"
@@ -68,14 +69,14 @@ CLASSES = {
     "|nem|soha|sohasem|nincs|mégse|mégsem|kivéve|nélkül|talán|esetleg|lehet|miután|mielőtt|amíg|hacsak|különben|sem|se|ne",
     "or": "or|either|oder|entweder|ou|ou bien|soit|o|oppure|ovvero|vagy|vagypedig|akár",
     "rather": "rather|instead|actually|lieber|doch|statt|anstatt|stattdessen|plutôt|au lieu|finalement|piuttosto|invece|al posto|inkább|helyett|hanem|mégis",
-    "says": "says|said|wrote|writes|told|tells|thinks|wants|plans|suggests|sagt|sagte|schreibt|schrieb|meint|meinte|dit|disait|écrit|veut|pense|propose"
+    "says": "tell|ask|asked|asks|sag|sage|fragt|dis|dites|demande|chiedi|chiede|mondd|kéri|says|said|wrote|writes|told|tells|thinks|wants|plans|suggests|sagt|sagte|schreibt|schrieb|meint|meinte|dit|disait|écrit|veut|pense|propose"
     "|dice|diceva|ha detto|scrive|vuole|pensa|propone|mondja|mondta|írta|írja|üzeni|akar|akarja|szerint|suggested|wanted|planned",
     "why": "because|because of|cause|since|so that|weil|denn|damit|parce|car|puisque|comme ça|perché|poiché|siccome|così|mert|mivel",
-    "talk": "that|which|who|whose|whom|was|were|had|has|been|did|though|although|while|he|she|his|her|him|they|their"
+    "talk": "a draw|the draw|thank you for|thanks for|danke für|merci pour|grazie per|köszönöm a|that|which|who|whose|whom|was|were|had|has|been|did|though|although|while|he|she|his|her|him|they|their"
     "|dass|obwohl|während|war|waren|hatte|hatten|wurde|wurden|er|sein|seine|seinen|ihm|que|qu|qui|dont|afin|était|étaient|ai"
     "|avait|j'attends|elle|lui|son|sa|ses|leur|leurs|che|era|erano|aveva|ho|suo|sua|suoi|lei|loro|hogy|ami|amely|aki"
     "|volt|voltak|=ő|=où|neki|övé|now that",
-    "stop": "wait|no wait|hold on|scrap that|scrap it|forget that|forget it|forget this|ignore that|ignore this|ignore it|never mind|nevermind|on second thought"
+    "stop": "i mean|i meant|ich meine|ich meinte|je veux dire|je voulais dire|cioè|voglio dire|úgy értem|correction|korrektur|correzione|javítás|wait|no wait|hold on|scrap that|scrap it|forget that|forget it|forget this|ignore that|ignore this|ignore it|never mind|nevermind|on second thought"
     "|on second thoughts|changed my mind|or not|maybe not|don't do|do not do|don't play|do not play|let me sleep|not sure|i'm unsure|warte|moment|stopp|stop|quatsch|vergiss|vergesst"
     "|vergessen sie|doch nicht|lieber nicht|oder doch|nochmal überlegen|attends|attendez|non attends|annule|annulez|oublie|oubliez|laisse tomber|en fait non|pas encore"
     "|anzi|aspetta|aspettate|annulla|annullate|lascia stare|lascia perdere|ci ripenso|ignora|ignorate|várj|várjatok|várjon|mégse|mégsem|felejtsd el|felejtse el"
