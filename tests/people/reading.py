@@ -78,9 +78,9 @@ def mails(name: str) -> list[Mail]:
 
 
 def _mail(row: dict[str, Any]) -> Mail:
-    lists = {key: tuple(row.get(key, ())) for key in ("orders", "later")}
-    flags = {key: bool(row.get(key, False)) for key in ("withdraw", "words")}
-    texts = {key: row[key] for key in ("id", "context", "subject", "body", "referee")}
+    lists: Any = {key: tuple(row.get(key, ())) for key in ("orders", "later")}
+    flags: Any = {key: bool(row.get(key, False)) for key in ("withdraw", "words")}
+    texts: Any = {key: row[key] for key in ("id", "context", "subject", "body", "referee")}
     return Mail(**texts, **lists, **flags)
 
 

@@ -22,8 +22,8 @@ from pbem.engine.chang_cheng import (
 from pbem.engine.chang_cheng import legal as orders
 from pbem.engine.chang_cheng.editions import RULINGS
 from pbem.engine.chang_cheng.layout import COLOURS, WORDS
-from pbem.engine.chang_cheng.state import State, View, view_of
 from pbem.engine.chang_cheng.spoken import SPOKEN
+from pbem.engine.chang_cheng.state import State, View, view_of
 from pbem.engine.decision import Outcome, Step
 from pbem.engine.settings import Option
 from pbem.engine.table import OneAsked

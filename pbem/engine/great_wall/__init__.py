@@ -6,11 +6,11 @@ codec.py makes it plain data; rows.py and description.py are what is told of it,
 may come.
 """
 
-from pbem.engine.great_wall.spoken import SPOKEN
 from pbem.engine.decision import Outcome, Soon, Step
 from pbem.engine.great_wall import codec, description, foresight, opening, rows, spelling, turn
 from pbem.engine.great_wall import legal as orders
 from pbem.engine.great_wall.parts import COLOURS, WORDS
+from pbem.engine.great_wall.spoken import SPOKEN
 from pbem.engine.great_wall.state import State, View, view_of
 from pbem.engine.settings import Option
 from pbem.engine.table import OneAsked

@@ -105,7 +105,9 @@ def is_mail(data: bytes) -> bool:
     return False
 
 
-_REPLY = re.compile(r"(?i)\(?(?:\b(?:was|war|era|ex|volt)\s?:\s*)?\b(?:re|aw|antw|tr|r|rif|sv|vá|fwd?|wg)\s?:")
+_REPLY = re.compile(
+    r"(?i)\(?(?:\b(?:was|war|era|ex|volt)\s?:\s*)?\b(?:re|aw|antw|tr|r|rif|sv|vá|fwd?|wg)\s?:"
+)
 _CODE = re.compile(r"\[pbem [^\]]{1,20}\]")
 LIMIT = 96 * 1024  #: bytes of a mail that are looked at
 
@@ -125,7 +127,8 @@ def read_heading(data: bytes) -> Headers | None:
 # An attribution from its first word on, in one to four lines joined. Each is bounded.
 _FROM_START = re.compile(
     r"(?:On\b.{4,300}\bwrote|Le\b.{4,300}\ba écrit|Il\b.{4,300}\bha scritto"
-    r"|El\b.{4,300}\bescribió|\d{4}\. .{4,200}\bírta)\s?:|(?:Am\b.{4,200}\bschrieb|Op\b.{4,200}\bschreef)\b.{0,120}:",
+    r"|El\b.{4,300}\bescribió|\d{4}\. .{4,200}\bírta)\s?:"
+    r"|(?:Am\b.{4,200}\bschrieb|Op\b.{4,200}\bschreef)\b.{0,120}:",
     re.IGNORECASE,
 )
 # These begin with the name, which may be anything: so the verb or an address must stand in the

@@ -8,12 +8,13 @@ Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisi
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import password_on
 from pbem.files.orders import sentences
+from pbem.files.orders.broken_lines import joined
 from pbem.files.orders.speech import Heard, Listener
 from pbem.files.orders.tokens import (
     POLITE,
@@ -254,14 +255,14 @@ def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine
 
 
 _MOST_GUESSES = 30
-_WRAPPED, _LONGEST_LINE = 50, 2000  #: letters of a line that a mail program may have broken off
 
 
 def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
     """The orders in a letter's own lines. Never raises on any text."""
     reading = _Reading(grammar)
-    for line in reading.joined([Line(n, " ".join(text.splitlines())) for n, text in lines]):
-        reading.take(line)
+    rows = ((number, " ".join(text.splitlines())) for number, text in lines)
+    for number, text in joined(rows, reading.listener, reading.notation):
+        reading.take(Line(number, text))
     return reading.sheet()
 
 
@@ -284,41 +285,18 @@ class _Reading:
         self._suspects: list[Suspect] = []
         self._in_later = False
         self._bare_later: Line | None = None
-        self._listener = Listener(grammar)
+        self.listener = Listener(grammar)
         self._stop: Line | None = None  #: the line that may take back the orders
         self._rather: list[tuple[Line, tuple[str, ...]]] = []
 
-    def joined(self, lines: list[Line]) -> Iterator[Line]:
-        """The lines, with those made one that a mail program or a hasty player broke."""
-        waiting: Line | None = None
-        for line in lines:
-            if waiting and self._goes_on(waiting, line):
-                waiting = Line(waiting.number, f"{waiting.text.rstrip()} {line.text.strip()}")
-                continue
-            if waiting:
-                yield waiting
-            waiting = line
-        if waiting:
-            yield waiting
-
-    def _goes_on(self, line: Line, after: Line) -> bool:
-        texts = line.text.strip(), after.text.strip()
-        if not all(texts) or not self._grammar.spoken or self._notation(texts[0]):
-            return False
-        if self._notation(texts[1]):
-            return self._listener.denies(texts[0])
-        if self._listener.words_alone(texts[0], "word"):
-            return self._listener.words_alone(texts[1], "name")
-        whole = texts[0].endswith((".", "!", "?", ":", ";")) or texts[1].startswith(("-", "*", "•", ">"))
-        broken = _WRAPPED <= len(texts[0]) <= _LONGEST_LINE and not whole
-        return broken and self._listener.goes_on(*texts)
-
-    def _notation(self, text: str) -> bool:
+    def notation(self, text: str) -> bool:
         """Whether a line is an order as it stands, or asks."""
         line = plain(text)
         if later_heading(line) or ask_in(line) or password_on(text) is not None:
             return True
-        return read_line(Line(0, ""), tokens(line, self._grammar.is_name), self._grammar) is not None
+        return (
+            read_line(Line(0, ""), tokens(line, self._grammar.is_name), self._grammar) is not None
+        )
 
     def sheet(self) -> Sheet:
         ordered = bool(self._first or self._later)
@@ -380,7 +358,7 @@ class _Reading:
         """The orders in these tokens; ``later``: their line begins so; ``asked``: it asks."""
         read = read_line(line, given, self._grammar)
         if read is None:
-            heard = self._listener.hear(said, bool(self._first or self._later))
+            heard = self.listener.hear(said, bool(self._first or self._later))
             if heard is None:
                 self._doubt(line, given)
             else:

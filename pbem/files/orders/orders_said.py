@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pbem.files.orders.tokens import Grammar, canonical_name
 
-MOST = 40  #: words of orders that belong together
+MOST = 24  #: words of orders that belong together
 _LONGEST = 8
 _PART = 5
 AND, FOR = "&", "for"
@@ -111,6 +111,8 @@ class _Reader:
 
     def _orders(self, words: Words) -> list[Said] | None:
         grammar = self._grammar
+        if len(words) > 1 and all(map(grammar.is_name, words)):
+            return None
         for order in _arranged(words, grammar):
             if line := grammar.spell(order):
                 return [Said(line)]

@@ -23,7 +23,9 @@ _SEPARATORS = frozenset("&/+")
 _LONGEST = 7
 _KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 #: words that are one slip from a word of an order, and are words themselves
-_NO_SLIPS = frozenset(["walk", "all", "wale", "gare", "car", "care", "cart", "sand", "tale", "plat", "late", "past"])
+_NO_SLIPS = frozenset(
+    ["walk", "all", "wale", "gare", "car", "care", "cart", "sand", "tale", "plat", "late", "past"]
+)
 
 
 class Word(NamedTuple):

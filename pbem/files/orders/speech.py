@@ -18,7 +18,7 @@ from pbem.files.orders.orders_said import AND, FOR, Said, orders_in
 from pbem.files.orders.phrases import Meanings, Word, meanings, mended, slips, understood
 from pbem.files.orders.tokens import Grammar, canonical_name, plain, why_suspicious
 
-MOST_HEARD = 4_000  #: words of a mail that are heard; what is behind them is read as notation alone
+MOST_HEARD = 2_000  #: words of a mail that are heard; what is behind them is read as notation alone
 _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+>?(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 #: classes of words that an order may have around it
@@ -87,9 +87,14 @@ class Listener:
         self._known: Meanings = meanings(grammar.spoken, own) if grammar.spoken else {}
         self._slips = slips(grammar.spoken, own) if grammar.spoken else {}
 
+    @property
+    def able(self) -> bool:
+        """Whether plain words are known, and there is time for more of them."""
+        return bool(self._known) and self._left > 0
+
     def hear(self, text: str, ordered: bool) -> Heard | None:
         """What a line says; ``ordered``: orders stand before it. None if it is not to be heard."""
-        if not self._known or self._left <= 0 or speaks_of_password(text):
+        if not self.able or speaks_of_password(text):
             return None
         whole = Heard()
         sentences_ = list(self._sentences(plain(text)))
@@ -106,26 +111,30 @@ class Listener:
                 whole.rather or heard.rather,
                 whole.withdraws or heard.withdraws,
             )
-        return whole._replace(short=len(sentences_) <= 1 and sum(len(s[0]) for s in sentences_) <= 2)
+        return whole._replace(
+            short=len(sentences_) <= 1 and sum(len(s[0]) for s in sentences_) <= 2
+        )
 
     def words_alone(self, text: str, kind: str) -> bool:
         """Whether a line has words of orders of one kind alone: `wall`, or `A10`."""
-        short = self._known and len(text) <= _SHORT
-        words = understood(plain(text), self._grammar, self._known) if short else []
+        words = self._short(text)
         found = [word.kind for word in words if word.kind not in ("fill", "the", "and")]
         return 0 < len(found) <= 4 and {*found} == {kind}
 
+    def _short(self, text: str) -> list[Word]:
+        if len(text) > _SHORT or not self.able:
+            return []
+        return understood(plain(text), self._grammar, self._known)
+
     def denies(self, text: str) -> bool:
-        """Whether a short line ends in the middle of saying what is not to be: `I do not want to`."""
-        words = understood(plain(text), self._grammar, self._known) if len(text) <= _SHORT else []
+        """Whether a short line ends in the middle of what is not to be: `I do not want to`."""
+        words = self._short(text)
         return any(w.kind in ("not", "if", "says") for w in words) and words[-1].kind == "fill"
 
     def goes_on(self, text: str, after: str) -> bool:
         """Whether a line that a mail program may have broken goes on in the one after it. An order
         on a line of its own is one, unless a word before it may turn it.
         """
-        if self._left <= 0:
-            return False
         first, then = (understood(plain(one), self._grammar, self._known) for one in (text, after))
         self._left -= len(first)
         if not first or not then:
@@ -153,7 +162,9 @@ class Listener:
             words = understood(piece, self._grammar, self._known)
             self._left -= len(words)
             if words:
-                found.append(Clause(self._put_right(words), piece, end is not None and end[0] == ":"))
+                found.append(
+                    Clause(self._put_right(words), piece, end is not None and end[0] == ":")
+                )
             start = end.end() if end else 0
         return found
 
@@ -176,9 +187,9 @@ class Listener:
             return Heard(withdraws=withdrawn)
         names = tuple(w.text for c in clauses for w in c.words if w.kind == "name")
         first = next((c for c in clauses if c.has(*_OF_ORDERS)), None)
-        if any(c.has("rather") and c.has("name") and not c.has("word") for c in clauses):
-            if len(names) > 1 or (names and ordered):
-                return Heard(talk=True, stop=stop, rather=tuple(map(canonical_name, names)))
+        rather = any(c.has("rather") and c.has("name") and not c.has("word") for c in clauses)
+        if rather and (ordered or len(names) > 1):
+            return Heard(talk=True, stop=stop, rather=tuple(map(canonical_name, names)))
         read = _Read(self._grammar)
         for clause in clauses:
             read.take(clause, first is clause and not ordered)
@@ -192,7 +203,9 @@ class Listener:
         if aside and orders and all(order.said.part for order in orders):
             orders, read.unclean = [], []  # where a square lies, say
         if aside and orders:
-            named = any(map(self._grammar.is_name, " ".join(o.said.order for o in orders).lower().split()))
+            named = any(
+                map(self._grammar.is_name, " ".join(o.said.order for o in orders).lower().split())
+            )
             return Heard(doubt=say(sentences.OTHER_WORDS) if named else None, talk=True, stop=stop)
         if turned and content:
             return Heard(doubt=say(sentences.QUESTION if asks else sentences.TURNED), talk=True)
@@ -339,7 +352,9 @@ class _Read:
             found += [Order(self._placed(one), self.later) for one in orders]
         if self._place == _ASKED and any(one.said.when is None for one in found):
             return [], say(sentences.WHEN)
-        if self._place not in ("", _ASKED) and any(o.said.when != self._place or o.said.part for o in found):
+        if self._place not in ("", _ASKED) and any(
+            o.said.when != self._place or o.said.part for o in found
+        ):
             return [], say(sentences.WHEN)
         if found and self._open:
             return [], say(sentences.THEN)

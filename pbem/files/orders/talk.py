@@ -1,88 +1,178 @@
 """The words around orders, in the five languages of the players: what people say besides.
 
 What must never be here: the words of any game (``spoken`` of its Grammar brings them).
-Each key is a class, each value its words and phrases, apart by `|`; accents may be left out, but of one marked `=`.
+Each key is a class (`fill` says nothing that an order lacks; digits are numbers), each value its
+words and phrases, apart by `|`; accents may be left out, but of one marked `=`.
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
-#: says nothing that an order lacks
-FILL = (
-    "a|an|i|my|me|on|in|at|to|into|onto|of|with|this|here|here is|here are|here's|i'll|i'd like|i'd like to|i would like|i would like to"
-    "|i want to|i'm going to|i am going to|going to|let me|let's|let us|i will|will|put|place|build|set|lay|play|choose|go|goes|use|add"
-    "|another one|another|one|ones|other|also|too|as well|both|each|first|second|third|finally|lastly|next|again|now|just|only|simply|so"
-    "|ok|okay|well|for this turn|this turn|this time|this round|for now|for the moment|for the moment only|my move|my turn|my action|my orders"
-    "|my order|move|moves|turn|action|actions|order|orders|of course|done|it|them|mine are|my answer|answer|in this game|it is|i go|i choose"
-    "|i put|i place|i build|i set|i use|as my action|this is my move|please do|would like|would like to|by the way|btw"
-    "|i think i'll|i think i will|i guess i'll|i guess i will|then i'll|then i will|i think i'll go with|do|does|doing|playing|placing|building|putting|setting|laying|today|tonight|there|down|my choice|choice|i've decided on|i have decided on|i decided on|i opt for"
-    "|can't wait|cannot wait|can not wait|wait and see|wait for|not bad|no problem|no worries|why not|without delay|no doubt|not only|and that's it|that's it|that's all|that is all|nothing else"
-    "|nicht schlecht|kein problem|warum nicht|pas mal|pas de problème|pourquoi pas|non male|nessun problema|perché no|nem rossz|nem probléma|miért ne|im moment|momentan"
-    "|andere|anderen|anderer|anderes|ich entscheide mich für|ich nehme|wäre|wären|mache|mach|machen|dort|dorthin|dazu|außerdem|und das wars|das wars|das ist alles"
-    "|placer|poser|mettre|construire|bâtir|jouer|poserai|mettrai|jouerai|placerai|fais|ferai|faire|pose-le|autres|là|aujourd'hui|je me décide pour|c'est tout|et c'est tout|également"
-    "|mettere|piazzare|giocare|costruire|posizionare|posiziona|piazza|metterò|giocherò|piazzerò|costruirò|faccio|fare|altri|altre|oggi|lì|là|basta così|è tutto|e basta|pure|inoltre"
-    "|teszem|rakom|lerakom|leteszek|leteszem|építem|helyezek|helyezem|tennék|tenném|raknék|raknám|építenék|rakni|tenni|építeni|rakj|tegyél|helyezzük|ma|ott|szintén|ennyi|ez minden|nálam"
-    "|ich|mein|meine|meinen|meinem|meiner|meins|auf|nach|im|ins|am|bei|beim|zu|zum|zur|von|vom|mit|setze|setz|setzen|baue|bau|bauen"
-    "|lege|leg|legen|spiele|spiel|spielen|nehme|stelle|stell|stellen|platziere|möchte|ich würde gern|ich würde gerne|würde gern|würde gerne|noch|noch eine|noch einen|eine|ein|einen"
-    "|einem|einer|auch|jeweils|beide|beiden|mal|jetzt|hier|heute|nun|also|es|sie|ihn|und zwar|zwar|diesmal|diese runde|dieses mal|für diese runde"
-    "|in diesem zug|für diesen zug|mein zug|meine züge|zug|züge|erste|ersten|erstes|erster|zweite|zweiten|zweites|zweiter|weitere|weiteren|kommt|kommen|hin|geht|gehen"
-    "|neue|neues|neuen|neuer|gern|gerne|ebenfalls|anschließend noch|zuerst|aus|zuletzt|zum schluss|schließlich|einmal|bitte sehr"
-    "|je|j|mon|ma|mes|un|une|de|du|d|des|sur|en|dans|à|au|aux|vers|avec|joue|pose|mets|construis|bâtis|prends|choisis|aussi"
-    "|encore|enfin|pour finir|pour ce tour|pour ce tour-ci|ce tour|ce tour-ci|cette fois|cette fois-ci|pour cette fois|voici|voilà|mon coup|mes coups|mon tour"
-    "|mon action|coup|premier|première|deuxième|second|seconde|autre|un autre|une autre|nouveau|nouvelle|donc|alors|bon|bref|allez|ici|va|vont"
-    "|je voudrais|je veux|je vais|s il te plaît|s il vous plaît|stp|svp|slt|merci|tout simplement|simplement|pour moi|ce sera|et voilà|même chose"
-    "|io|mio|mia|miei|mie|uno|una|su|sul|sulla|sull|sui|sugli|nel|nella|nell|al|alla|all|di|del|della|dell|da|con|con il|metto|metti"
-    "|gioco|piazzo|costruisco|posiziono|pongo|prendo|scelgo|vorrei|voglio|per favore|per piacere|anche|infine|allora|dunque|quindi|perciò|ecco"
-    "|la mia mossa|mossa|mosse|turno|questo turno|per questo turno|questa volta|stavolta|per adesso|per ora|solo|soltanto|altro|altra|un altro|un'altra"
-    "|primo|secondo|prima|entrambi|tutti e due|nuovo|nuova|vanno|lo|ci|la mia azione|azione|mi sa|dai|bene|vai"
-    "|egy|egyet|until then|bis dahin|d ici là|fino ad allora|addig|még|még egy|még egyet|is|meg|kérem|kérek|kérnék|legyen|szeretnék|szeretnék rakni|teszek|rakok|építek|lerakok|játszom|játszok|választom"
-    "|ebben a körben|most|itt|lépésem|lépés|a lépésem|akcióm|mindkettő|mindkettőt|első|második|új|ide|oda|jön|kerül|megy|akkor|tehát|hát|nos|lécci"
-    "|megyek|mellé|pedig|harmadik|egyik|másik|másikat|jöjjön|kerüljön|menjen|végül|erre a körre|ez"
-)
 CLASSES = {
-    "fill": FILL,
+    "fill": (
+        "a|an|i|my|me|on|in|at|to|into|onto|of|with|this|here|here is|here are|here's|i'll"
+        "|i'd like|i'd like to|i would like|i would like to|i want to|i'm going to"
+        "|i am going to|going to|let me|let's|let us|i will|will|put|place|build|set|lay"
+        "|play|choose|go|goes|use|add|another one|another|one|ones|other|also|too|as well"
+        "|both|each|first|second|third|finally|lastly|next|again|now|just|only|simply|so|ok"
+        "|okay|well|for this turn|this turn|this time|this round|for now|for the moment"
+        "|for the moment only|my move|my turn|my action|my orders|my order|move|moves|turn"
+        "|action|actions|order|orders|of course|done|it|them|mine are|my answer|answer"
+        "|in this game|it is|i go|i choose|i put|i place|i build|i set|i use|as my action"
+        "|this is my move|please do|would like|would like to|by the way|btw|i think i'll"
+        "|i think i will|i guess i'll|i guess i will|then i'll|then i will"
+        "|i think i'll go with|do|does|doing|playing|placing|building|putting|setting"
+        "|laying|today|tonight|there|down|my choice|choice|i've decided on"
+        "|i have decided on|i decided on|i opt for|can't wait|cannot wait|can not wait"
+        "|wait and see|wait for|not bad|no problem|no worries|why not|without delay"
+        "|no doubt|not only|and that's it|that's it|that's all|that is all|nothing else"
+        "|nicht schlecht|kein problem|warum nicht|pas mal|pas de problème|pourquoi pas"
+        "|non male|nessun problema|perché no|nem rossz|nem probléma|miért ne|im moment"
+        "|momentan|andere|anderen|anderer|anderes|ich entscheide mich für|ich nehme|wäre"
+        "|wären|mache|mach|machen|dort|dorthin|dazu|außerdem|und das wars|das wars"
+        "|das ist alles|placer|poser|mettre|construire|bâtir|jouer|poserai|mettrai|jouerai"
+        "|placerai|fais|ferai|faire|pose-le|autres|là|aujourd'hui|je me décide pour"
+        "|c'est tout|et c'est tout|également|mettere|piazzare|giocare|costruire|posizionare"
+        "|posiziona|piazza|metterò|giocherò|piazzerò|costruirò|faccio|fare|altri|altre|oggi"
+        "|lì|basta così|è tutto|e basta|pure|inoltre|teszem|rakom|lerakom|leteszek|leteszem"
+        "|építem|helyezek|helyezem|tennék|tenném|raknék|raknám|építenék|rakni|tenni|építeni"
+        "|rakj|tegyél|helyezzük|ma|ott|szintén|ennyi|ez minden|nálam|ich|mein|meine|meinen"
+        "|meinem|meiner|meins|auf|nach|im|ins|am|bei|beim|zu|zum|zur|von|vom|mit|setze|setz"
+        "|setzen|baue|bau|bauen|lege|leg|legen|spiele|spiel|spielen|nehme|stelle|stell"
+        "|stellen|platziere|möchte|ich würde gern|ich würde gerne|würde gern|würde gerne"
+        "|noch|noch eine|noch einen|eine|ein|einen|einem|einer|auch|jeweils|beide|beiden"
+        "|mal|jetzt|hier|heute|nun|es|sie|ihn|und zwar|zwar|diesmal|diese runde|dieses mal"
+        "|für diese runde|in diesem zug|für diesen zug|mein zug|meine züge|zug|züge|erste"
+        "|ersten|erstes|erster|zweite|zweiten|zweites|zweiter|weitere|weiteren|kommt|kommen"
+        "|hin|geht|gehen|neue|neues|neuen|neuer|gern|gerne|ebenfalls|anschließend noch"
+        "|zuerst|aus|zuletzt|zum schluss|schließlich|einmal|bitte sehr|je|j|mon|mes|un|une"
+        "|de|du|d|des|sur|en|dans|à|au|aux|vers|avec|joue|pose|mets|construis|bâtis|prends"
+        "|choisis|aussi|encore|enfin|pour finir|pour ce tour|pour ce tour-ci|ce tour"
+        "|ce tour-ci|cette fois|cette fois-ci|pour cette fois|voici|voilà|mon coup"
+        "|mes coups|mon tour|mon action|coup|premier|première|deuxième|seconde|autre"
+        "|un autre|une autre|nouveau|nouvelle|donc|alors|bon|bref|allez|ici|va|vont"
+        "|je voudrais|je veux|je vais|s il te plaît|s il vous plaît|stp|svp|slt|merci"
+        "|tout simplement|simplement|pour moi|ce sera|et voilà|même chose|io|mio|mia|miei"
+        "|mie|uno|una|su|sul|sulla|sull|sui|sugli|nel|nella|nell|al|alla|all|di|del|della"
+        "|dell|da|con|con il|metto|metti|gioco|piazzo|costruisco|posiziono|pongo|prendo"
+        "|scelgo|vorrei|voglio|per favore|per piacere|anche|infine|allora|dunque|quindi"
+        "|perciò|ecco|la mia mossa|mossa|mosse|turno|questo turno|per questo turno"
+        "|questa volta|stavolta|per adesso|per ora|solo|soltanto|altro|altra|un altro"
+        "|un'altra|primo|secondo|prima|entrambi|tutti e due|nuovo|nuova|vanno|lo|ci"
+        "|la mia azione|azione|mi sa|dai|bene|vai|egy|egyet|until then|bis dahin|d ici là"
+        "|fino ad allora|addig|még|még egy|még egyet|is|meg|kérem|kérek|kérnék|legyen"
+        "|szeretnék|szeretnék rakni|teszek|rakok|építek|lerakok|játszom|játszok|választom"
+        "|ebben a körben|most|itt|lépésem|lépés|a lépésem|akcióm|mindkettő|mindkettőt|első"
+        "|második|új|ide|oda|jön|kerül|megy|akkor|tehát|hát|nos|lécci|megyek|mellé|pedig"
+        "|harmadik|egyik|másik|másikat|jöjjön|kerüljön|menjen|végül|erre a körre|ez"
+    ),
     "the": "the|le|la|les|l|il|lo|gli|der|die|das|dem|den|el|az|i",
-    "and": "and|then|and then|after that|und|dann|und dann|danach|anschließend|sowie|et|puis|et puis|ensuite|e|ed|poi|e poi|dopo|és|s|aztán"
-    "|azután|utána|és aztán|majd|valamint|plus|plusz",
+    "and": (
+        "and|then|and then|after that|und|dann|und dann|danach|anschließend|sowie|et|puis"
+        "|et puis|ensuite|e|ed|poi|e poi|dopo|és|s|aztán|azután|utána|és aztán|majd"
+        "|valamint|plus|plusz"
+    ),
     "for": "for|as|für|als|pour|comme|per|come",
-    "later": "later|for later|next turn|my next turn|in my next turn|for my next turn|on my next turn|for next turn|for the next turn|next round|next time"
-    "|in advance|nächste runde|nächster zug|mein nächster zug|für meinen nächsten zug|meinen nächsten zug|im nächsten zug|in meinem nächsten zug"
-    "|nächstes mal|nächsten zug|für den nächsten zug|in der nächsten runde|für die nächste runde|beim nächsten mal|für später|später|vorsorglich|im voraus"
-    "|prochain tour|au prochain tour|pour le prochain tour|mon prochain tour|pour mon prochain tour|à mon prochain tour|tour prochain|plus tard|pour plus tard"
-    "|la prochaine fois|tour suivant|au tour suivant|pour le tour suivant|d'avance|d avance|par avance"
-    "|prossimo turno|al prossimo turno|nel prossimo turno|per il prossimo turno|il prossimo turno|nel mio prossimo turno|per il mio prossimo turno|turno prossimo|più tardi|per dopo"
-    "|in anticipo|la prossima volta|következő körben|a következő körben|következő körömben|a következő körömben|következő körre|a következő körre|következő körömre|a következő körömre"
-    "|jövő körben|később|későbbre|előre",
+    "later": (
+        "later|for later|next turn|my next turn|in my next turn|for my next turn"
+        "|on my next turn|for next turn|for the next turn|next round|next time|in advance"
+        "|nächste runde|nächster zug|mein nächster zug|für meinen nächsten zug"
+        "|meinen nächsten zug|im nächsten zug|in meinem nächsten zug|nächstes mal"
+        "|nächsten zug|für den nächsten zug|in der nächsten runde|für die nächste runde"
+        "|beim nächsten mal|für später|später|vorsorglich|im voraus|prochain tour"
+        "|au prochain tour|pour le prochain tour|mon prochain tour|pour mon prochain tour"
+        "|à mon prochain tour|tour prochain|plus tard|pour plus tard|la prochaine fois"
+        "|tour suivant|au tour suivant|pour le tour suivant|d'avance|d avance|par avance"
+        "|prossimo turno|al prossimo turno|nel prossimo turno|per il prossimo turno"
+        "|il prossimo turno|nel mio prossimo turno|per il mio prossimo turno|turno prossimo"
+        "|più tardi|per dopo|in anticipo|la prossima volta|következő körben"
+        "|a következő körben|következő körömben|a következő körömben|következő körre"
+        "|a következő körre|következő körömre|a következő körömre|jövő körben|később"
+        "|későbbre|előre"
+    ),
     "when": "when|quand|lorsque|quando|amikor|mikor",
-    "if": "if|wenn|falls|sobald|once|as soon as|si|dès que|se|appena|non appena|qualora|ha|amint",
-    "due": "comes up|come up|is scored|gets scored|is complete|is completed|is full|is finished|is done|is resolved|resolves|is asked|is asked for|it is asked for"
-    "|they ask|they ask me|they ask me about|i am asked about|i'm asked about|you ask me about|i am asked|i'm asked|you ask|you ask me|is counted|asked|they ask about|you ask about|drankommt|dran kommt|dran ist|an der reihe ist"
-    "|an die reihe kommt|gewertet wird|abgerechnet wird|fertig ist|fertig wird|voll ist|voll wird|gefragt wird|gefragt werde|vollständig ist"
-    "|sera comptée|est comptée|sera finie|est finie|sera complète|est complète|est terminée|sera terminée|sera pleine|est pleine|on me demande|on me le demande"
-    "|viene contata|sarà contata|si conta|è completa|sarà completa|è finita|sarà finita|viene valutata|si risolve|mi chiedono|viene conteggiata|si completa|viene completata"
-    "|kerül sorra|sorra kerül|sorra kerülök|kész|kész van|kész lesz|értékelik|értékelésre kerül|betelik|kérdezik|megkérdezik|befejeződik|lezárul",
-    "sorry": "sorry|pardon|excuse me|excusez-moi|entschuldigung|entschuldige|verzeihung|scusa|scusate|bocsánat|bocs|oops|ups|hoppá|ach|ach nein",
-    "not": "i think|i guess|i suppose|i believe|glaube ich|ich glaube|ich denke|je crois|je pense|credo|penso|azt hiszem|not|no|never|don't|dont|doesn't|doesnt|won't|wont|can't|cant|cannot|couldn't|shouldn't|wouldn't|isn't|nope|neither|nor|without|except|maybe|perhaps"
-    "|possibly|probably|might|may|could|would|should i|shall i|can i|unless|until|till|before|after|as long as|provided|assuming|depending|whether|in case|cancel"
-    "|undecided|instead of|even if|only if|otherwise|nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nein|ohne|außer|vielleicht|evtl|eventuell"
-    "|könnte|würde|sollte|soll ich|soll|nachdem|bevor|bis|solange|sonst|ansonsten|andernfalls|ob|vorausgesetzt|weder|wohl|egal|ne|n|pas|jamais|non|sans|sauf"
-    "|excepté|peut-être|peut être|probablement|pourrais|devrais|aurais|hésite|j'hésite|sinon|autrement|tant que|avant|après|à moins|au cas|pourvu|mai"
-    "|niente|nessun|nessuno|nessuna|senza|tranne|eccetto|salvo|forse|magari|potrei|dovrei|altrimenti|finché|prima di|prima che|dopo che|dopo aver|a meno|nel caso|anzi"
-    "|nem|soha|sohasem|nincs|mégse|mégsem|kivéve|nélkül|talán|esetleg|lehet|miután|mielőtt|amíg|hacsak|különben|sem|se|ne",
+    "if": ("if|wenn|falls|sobald|once|as soon as|si|dès que|se|appena|non appena|qualora|ha|amint"),
+    "due": (
+        "comes up|come up|is scored|gets scored|is complete|is completed|is full"
+        "|is finished|is done|is resolved|resolves|is asked|is asked for|it is asked for"
+        "|they ask|they ask me|they ask me about|i am asked about|i'm asked about"
+        "|you ask me about|i am asked|i'm asked|you ask|you ask me|is counted|asked"
+        "|they ask about|you ask about|drankommt|dran kommt|dran ist|an der reihe ist"
+        "|an die reihe kommt|gewertet wird|abgerechnet wird|fertig ist|fertig wird|voll ist"
+        "|voll wird|gefragt wird|gefragt werde|vollständig ist|sera comptée|est comptée"
+        "|sera finie|est finie|sera complète|est complète|est terminée|sera terminée"
+        "|sera pleine|est pleine|on me demande|on me le demande|viene contata|sarà contata"
+        "|si conta|è completa|sarà completa|è finita|sarà finita|viene valutata|si risolve"
+        "|mi chiedono|viene conteggiata|si completa|viene completata|kerül sorra"
+        "|sorra kerül|sorra kerülök|kész|kész van|kész lesz|értékelik|értékelésre kerül"
+        "|betelik|kérdezik|megkérdezik|befejeződik|lezárul"
+    ),
+    "sorry": (
+        "sorry|pardon|excuse me|excusez-moi|entschuldigung|entschuldige|verzeihung|scusa"
+        "|scusate|bocsánat|bocs|oops|ups|hoppá|ach|ach nein"
+    ),
+    "not": (
+        "i think|i guess|i suppose|i believe|glaube ich|ich glaube|ich denke|je crois"
+        "|je pense|credo|penso|azt hiszem|not|no|never|don't|dont|doesn't|doesnt|won't|wont"
+        "|can't|cant|cannot|couldn't|shouldn't|wouldn't|isn't|nope|neither|nor|without"
+        "|except|maybe|perhaps|possibly|probably|might|may|could|would|should i|shall i"
+        "|can i|unless|until|till|before|after|as long as|provided|assuming|depending"
+        "|whether|in case|cancel|undecided|instead of|even if|only if|otherwise|nicht|kein"
+        "|keine|keinen|keinem|keiner|keines|nie|niemals|nein|ohne|außer|vielleicht|evtl"
+        "|eventuell|könnte|würde|sollte|soll ich|soll|nachdem|bevor|bis|solange|sonst"
+        "|ansonsten|andernfalls|ob|vorausgesetzt|weder|wohl|egal|ne|n|pas|jamais|non|sans"
+        "|sauf|excepté|peut-être|peut être|probablement|pourrais|devrais|aurais|hésite"
+        "|j'hésite|sinon|autrement|tant que|avant|après|à moins|au cas|pourvu|mai|niente"
+        "|nessun|nessuno|nessuna|senza|tranne|eccetto|salvo|forse|magari|potrei|dovrei"
+        "|altrimenti|finché|prima di|prima che|dopo che|dopo aver|a meno|nel caso|anzi|nem"
+        "|soha|sohasem|nincs|mégse|mégsem|kivéve|nélkül|talán|esetleg|lehet|miután|mielőtt"
+        "|amíg|hacsak|különben|sem|se"
+    ),
     "or": "or|either|oder|entweder|ou|ou bien|soit|o|oppure|ovvero|vagy|vagypedig|akár",
-    "rather": "rather|instead|actually|lieber|doch|statt|anstatt|stattdessen|plutôt|au lieu|finalement|piuttosto|invece|al posto|inkább|helyett|hanem|mégis",
-    "says": "tell|ask|asked|asks|sag|sage|fragt|dis|dites|demande|chiedi|chiede|mondd|kéri|says|said|wrote|writes|told|tells|thinks|wants|plans|suggests|sagt|sagte|schreibt|schrieb|meint|meinte|dit|disait|écrit|veut|pense|propose"
-    "|dice|diceva|ha detto|scrive|vuole|pensa|propone|mondja|mondta|írta|írja|üzeni|akar|akarja|szerint|suggested|wanted|planned",
-    "why": "because|because of|cause|since|so that|weil|denn|damit|parce|car|puisque|comme ça|perché|poiché|siccome|così|mert|mivel",
-    "talk": "a draw|the draw|thank you for|thanks for|danke für|merci pour|grazie per|köszönöm a|that|which|who|whose|whom|was|were|had|has|been|did|though|although|while|he|she|his|her|him|they|their"
-    "|dass|obwohl|während|war|waren|hatte|hatten|wurde|wurden|er|sein|seine|seinen|ihm|que|qu|qui|dont|afin|était|étaient|ai"
-    "|avait|j'attends|elle|lui|son|sa|ses|leur|leurs|che|era|erano|aveva|ho|suo|sua|suoi|lei|loro|hogy|ami|amely|aki"
-    "|volt|voltak|=ő|=où|neki|övé|now that",
-    "stop": "i mean|i meant|ich meine|ich meinte|je veux dire|je voulais dire|cioè|voglio dire|úgy értem|correction|korrektur|correzione|javítás|wait|no wait|hold on|scrap that|scrap it|forget that|forget it|forget this|ignore that|ignore this|ignore it|never mind|nevermind|on second thought"
-    "|on second thoughts|changed my mind|or not|maybe not|don't do|do not do|don't play|do not play|let me sleep|not sure|i'm unsure|warte|moment|stopp|stop|quatsch|vergiss|vergesst"
-    "|vergessen sie|doch nicht|lieber nicht|oder doch|nochmal überlegen|attends|attendez|non attends|annule|annulez|oublie|oubliez|laisse tomber|en fait non|pas encore"
-    "|anzi|aspetta|aspettate|annulla|annullate|lascia stare|lascia perdere|ci ripenso|ignora|ignorate|várj|várjatok|várjon|mégse|mégsem|felejtsd el|felejtse el"
-    "|inkább ne|még ne|cancel|cancel that|streich|streichen",
-    "mail": "mail|mails|email|e-mail|emails|message|messages|nachricht|e-mails|courriel|mél|posta|messaggio|üzenet|üzenetem|üzenetemet|levél|levelem|levelemet|emailem|előzőt|answer before",
-    "withdraw": "take back|withdraw my|ziehe zurück|nehme zurück|zurücknehmen|zurückziehen|retire mon ordre|reprends mon ordre|annule mon ordre|ritiro|ritirare|visszavonom|visszaveszem",
+    "rather": (
+        "rather|instead|actually|lieber|doch|statt|anstatt|stattdessen|plutôt|au lieu"
+        "|finalement|piuttosto|invece|al posto|inkább|helyett|hanem|mégis"
+    ),
+    "says": (
+        "tell|ask|asked|asks|sag|sage|fragt|dis|dites|demande|chiedi|chiede|mondd|kéri|says"
+        "|said|wrote|writes|told|tells|thinks|wants|plans|suggests|sagt|sagte|schreibt"
+        "|schrieb|meint|meinte|dit|disait|écrit|veut|pense|propose|dice|diceva|ha detto"
+        "|scrive|vuole|pensa|propone|mondja|mondta|írta|írja|üzeni|akar|akarja|szerint"
+        "|suggested|wanted|planned"
+    ),
+    "why": (
+        "because|because of|cause|since|so that|weil|denn|damit|parce|car|puisque|comme ça"
+        "|perché|poiché|siccome|così|mert|mivel"
+    ),
+    "talk": (
+        "a draw|the draw|thank you for|thanks for|danke für|merci pour|grazie per"
+        "|köszönöm a|that|which|who|whose|whom|was|were|had|has|been|did|though|although"
+        "|while|he|she|his|her|him|they|their|dass|obwohl|während|war|waren|hatte|hatten"
+        "|wurde|wurden|er|sein|seine|seinen|ihm|que|qu|qui|dont|afin|était|étaient|ai|avait"
+        "|j'attends|elle|lui|son|sa|ses|leur|leurs|che|era|erano|aveva|ho|suo|sua|suoi|lei"
+        "|loro|hogy|ami|amely|aki|volt|voltak|=ő|=où|neki|övé|now that"
+    ),
+    "stop": (
+        "i mean|i meant|ich meine|ich meinte|je veux dire|je voulais dire|cioè|voglio dire"
+        "|úgy értem|correction|korrektur|correzione|javítás|wait|no wait|hold on|scrap that"
+        "|scrap it|forget that|forget it|forget this|ignore that|ignore this|ignore it"
+        "|never mind|nevermind|on second thought|on second thoughts|changed my mind|or not"
+        "|maybe not|don't do|do not do|don't play|do not play|let me sleep|not sure"
+        "|i'm unsure|warte|moment|stopp|stop|quatsch|vergiss|vergesst|vergessen sie"
+        "|doch nicht|lieber nicht|oder doch|nochmal überlegen|attends|attendez|non attends"
+        "|annule|annulez|oublie|oubliez|laisse tomber|en fait non|pas encore|anzi|aspetta"
+        "|aspettate|annulla|annullate|lascia stare|lascia perdere|ci ripenso|ignora"
+        "|ignorate|várj|várjatok|várjon|mégse|mégsem|felejtsd el|felejtse el|inkább ne"
+        "|még ne|cancel|cancel that|streich|streichen"
+    ),
+    "mail": (
+        "mail|mails|email|e-mail|emails|message|messages|nachricht|e-mails|courriel|mél"
+        "|posta|messaggio|üzenet|üzenetem|üzenetemet|levél|levelem|levelemet|emailem|előzőt"
+        "|answer before"
+    ),
+    "withdraw": (
+        "take back|withdraw my|ziehe zurück|nehme zurück|zurücknehmen|zurückziehen"
+        "|retire mon ordre|reprends mon ordre|annule mon ordre|ritiro|ritirare|visszavonom"
+        "|visszaveszem"
+    ),
     "2": "two|zwei|deux|due|két|kettő|kettőt",
     "3": "three|drei|trois|tre|három",
     "4": "four|vier|quatre|quattro|négy",

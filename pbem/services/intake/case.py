@@ -31,7 +31,14 @@ from pbem.moderator.turn.mail_order import moment
 from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
 from pbem.services.intake.games import owner, owners
-from pbem.services.intake.message import Incoming, as_letter, sheet_of, stored, with_answers, words_in
+from pbem.services.intake.message import (
+    Incoming,
+    as_letter,
+    sheet_of,
+    stored,
+    with_answers,
+    words_in,
+)
 from pbem.services.letters import KeptLetter
 from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.ruling.consent import (
