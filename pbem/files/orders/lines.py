@@ -15,6 +15,7 @@ from pbem.engine.row import Sentence, say
 from pbem.files.identity import password_on
 from pbem.files.orders import sentences
 from pbem.files.orders.broken_lines import joined
+from pbem.files.orders.greetings import GREETING
 from pbem.files.orders.speech import Heard, Listener
 from pbem.files.orders.tokens import (
     POLITE,
@@ -135,19 +136,6 @@ def later_heading(line: str) -> tuple[bool, str] | None:
     return (match[1] in (":", None), match[2] or "") if match else None
 
 
-#: how a line of up to four words begins that only greets, thanks or takes leave
-_GREETING = re.compile(
-    "(?:hi|hello|hey|dear|hallo|liebe[rs]?|ciao|salve|bonjour|bonsoir|salut|chère?|car[oa]|szia"
-    "|sziasztok|kedves|servus|moin|hola|buongiorno|buonasera|thanks|thank|thx|ty|cheers|danke|merci"
-    "|grazie|kösz|köszi|köszönöm|best|kind|warm|regards|wishes|greetings|bye|see|yours|love|lg|mfg"
-    "|vg|gru(?:ss|ß)|grüße|viele|schöne|herzliche|tschüss?|cordialement|amicalement|amitiés|bien à"
-    "|à (?:bientôt|plus)|bises|saluti|cordiali|un saluto|a presto|üdv|üdvözlettel|puszi"
-    "|mit (?:freundlichen|besten|lieben)"
-    "|(?:good|guten?|schönen|bonne?|buona?|jó|szép) (?:morning|evening|afternoon|day|night|luck"
-    "|weekend|tag|morgen|abend|nacht|sonntag|soirée|journée|nuit|chance|week-end|giornata|serata"
-    r"|notte|fortuna|napot|estét|reggelt|hétvégét))\b"
-)
-_OK = re.compile("ok|okay|sorry|done|d'accord|va bene|rendben")
 _CANCEL = re.compile("cancel|revoke|retract|rescind")
 _MOST_TOKENS = 64
 
@@ -159,7 +147,7 @@ def read_line(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[Orde
     if given[:1] == ("when",):
         return _when(line, given[1:], grammar)
     parts = segments(given, grammar.words)
-    greeted = _GREETING.fullmatch(parts[0][0]) if len(parts) > 1 and len(parts[0]) <= 4 else None
+    greeted = GREETING.fullmatch(parts[0][0]) if len(parts) > 1 and len(parts[0]) <= 4 else None
     if greeted and not grammar.named(parts[0]):
         parts = parts[1:]
     read = [order for part in parts for order in _part(line, part, grammar)]
@@ -209,14 +197,6 @@ def _for_each_name(part: tuple[str, ...], grammar: Grammar) -> list[str]:
         return []
     orders = [grammar.spell((*begin, name)) if grammar.is_name(name) else None for name in names]
     return [order for order in orders if order] if all(orders) else []
-
-
-def is_greeting(line: str) -> bool:
-    """Whether a line of prose only greets, thanks or takes leave: nobody asks what became of it."""
-    text = plain(line).strip(" *_-")
-    words = re.findall(r"\w+", text)
-    alone = all(map(POLITE.fullmatch, words)) or _OK.fullmatch(text.rstrip(" .,!"))
-    return bool(alone) or (len(words) <= 4 and _GREETING.match(text) is not None)
 
 
 def _asked(line: str) -> bool:

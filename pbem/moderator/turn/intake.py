@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import never
 from pbem.engine.row import Sentence, say
-from pbem.files.orders.lines import OrderLine, Sheet, is_greeting
+from pbem.files.orders.greetings import is_greeting
+from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.people import REPLIED
 from pbem.moderator.turn.hand import (

@@ -19,7 +19,8 @@ from pbem.files.identity import password_on, speaks_of_password
 from pbem.files.mail.compose import ID
 from pbem.files.mail.letter import Letter, answers_between, read_letter
 from pbem.files.mail.parts import Headers
-from pbem.files.orders.lines import Line, Sheet, is_greeting, read_orders, sheet_from_list
+from pbem.files.orders.greetings import above_signature, is_greeting
+from pbem.files.orders.lines import Line, Sheet, read_orders, sheet_from_list
 from pbem.files.orders.move_file import (
     OrderSignatures,
     looks_like_move_file,
@@ -156,11 +157,13 @@ def sheet_of(message: Incoming, game: "Game") -> Sheet:
 
 
 def words_in(message: Incoming, sheet: Sheet) -> list[str]:
-    """The lines that are neither orders nor asked of the moderator; beside a move file all."""
-    if message.listed:
-        return [line.text for line in message.beside]
-    numbers = {line.number for line in sheet.unread}
-    return [line.text for line in message.lines if line.number in numbers]
+    """The lines that are neither orders nor asked of the moderator, beside a move file all; none
+    of those of a signature.
+    """
+    lines = message.beside if message.listed else message.lines
+    lines = lines[: above_signature([line.text for line in lines])]
+    numbers = {line.number for line in (lines if message.listed else sheet.unread)}
+    return [line.text for line in lines if line.number in numbers]
 
 
 def as_letter(lines: Iterable[str], name: str) -> tuple[str, ...]:
