@@ -3,7 +3,7 @@
 What lives here: the emails (*.toml, written by people who had seen reports, rules and notation, and
 nothing of pbem's code), the positions that they answer, what pbem makes of each. What must never be
 here: a wish about how a line is read.
-Source: docs/decisions/0016-what-an-email-says.md.
+Source: docs/decisions/0016-what-a-mail-says.md.
 """
 
 import tomllib

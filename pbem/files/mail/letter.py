@@ -150,7 +150,7 @@ _CUTS = re.compile(
 _SENT_FROM = re.compile(
     r"(?:sent from (?:my |outlook|yahoo|proton|mail for|[a-z]+ mail)"
     r"|get outlook for |von meinem .{1,40} gesendet|gesendet (?:von|mit) |envoyé de(?:puis)? "
-    r"|inviato da |elküldve (?:iphone|android|az? )|.{1,30} készülékemről küldve"
+    r"|inviato da |elküldve (?:iphone|android|az? )|.{1,30} (?:készülékemről|-omról) küldve"
     r"|sent with |télécharge[rz] outlook).{0,80}",
     re.IGNORECASE,
 )

@@ -26,9 +26,12 @@ _FAREWELL = re.compile(
     r"(?:(?:with )?(?:all the )?(?:best|kind|warm|many|friendly)?\s?(?:regards|wishes|greetings)"
     r"|best|cheers|bye|yours|love|take care|see you|sincerely|lg|mfg|vg|bg|ta|servus|tschüss?"
     r"|besten dank und|(?:\w+ )?(?:gru(?:ss|ß)|gruesse|grüße)|mit (?:freundlichen|besten|lieben)"
-    r"|schönen (?:abend|tag)|ihre?|cordialement|cdlt|amicalement|amitiés|bien (?:à vous|cordialement)"
-    r"|bises|à bientôt|a\+|merci et bonne|tchao|je vous embrasse|ciao+|a presto|tuo affezionato"
-    r"|(?:un |cordiali |distinti |tanti )?salut[io]|üdv|üdvözlettel|tisztelettel|puszi|minden jót)\b"
+    r"|schönen (?:abend|tag)|ihre?|cordialement|cdlt"
+    r"|amicalement|amitiés|bien (?:à vous|cordialement)"
+    r"|bises|à bientôt|a\+|merci et bonne|tchao|je vous embrasse|ciao+|a presto"
+    r"|tuo affezionato"
+    r"|(?:un |cordiali |distinti |tanti )?salut[io]|üdv|üdvözlettel|tisztelettel"
+    r"|puszi|minden jót)\b"
 )
 
 

@@ -235,6 +235,7 @@ def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine
 
 
 _MOST_GUESSES = 30
+_A_FEW = 8  #: tokens of a line that says no more than its reason to be held back
 
 
 def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
@@ -364,6 +365,8 @@ class _Reading:
         if heard.withdraws:
             self._asks[f"{WITHDRAW} {heard.withdraws}"] = None
         self._in_later = self._in_later or later or heard.heading
+        if heard.doubt is not None and len(given) > _A_FEW:
+            self._unread.append(line)  # it may be a question that a person should answer
         if heard.doubt is not None or heard.nothing:
             self._doubt(line, given, heard.doubt)
             return
