@@ -248,8 +248,11 @@ def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
 
 
 def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
-    """The same for a move file's ``orders``, where every line is meant: prose is suspect too."""
-    sheet = read_orders([Line(number, row) for number, row in enumerate(rows, 1)], grammar)
+    """The same for a move file's ``orders``, in notation alone, where every line is meant: prose is
+    suspect too.
+    """
+    lines = [Line(number, row) for number, row in enumerate(rows, 1)]
+    sheet = read_orders(lines, grammar._replace(spoken=()))
     odd = [Suspect(*line, say(sentences.MOVE_FILE)) for line in sheet.unread]
     return sheet._replace(unread=(), suspects=tuple(sorted((*sheet.suspects, *odd))))
 
@@ -365,8 +368,8 @@ class _Reading:
         if heard.withdraws:
             self._asks[f"{WITHDRAW} {heard.withdraws}"] = None
         self._in_later = self._in_later or later or heard.heading
-        if heard.doubt is not None and len(given) > _A_FEW:
-            self._unread.append(line)  # it may be a question that a person should answer
+        if heard.doubt is not None and "?" in line.text and len(given) > _A_FEW:
+            self._unread.append(line)  # a question that a person should answer
         if heard.doubt is not None or heard.nothing:
             self._doubt(line, given, heard.doubt)
             return

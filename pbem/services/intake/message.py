@@ -153,7 +153,9 @@ def sheet_of(message: Incoming, game: "Game") -> Sheet:
     grammar = grammar_of(game, message.guarded)
     if message.listed:
         return sheet_from_list([line.text for line in message.lines], grammar)
-    return read_orders(message.lines, grammar)
+    sheet = read_orders(message.lines, grammar)
+    # a subject that is no order is nothing
+    return sheet._replace(unread=tuple(line for line in sheet.unread if line.number))
 
 
 def words_in(message: Incoming, sheet: Sheet) -> list[str]:
