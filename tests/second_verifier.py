@@ -842,6 +842,8 @@ class Chain:
             won = operands.get("winners", "").split(",") if operands["result"] == "conceded" else []
             asked = set(seats) - {*won}
         elif name in TIMED and _moved(doc, old) > 0 and self._delayed(doc):
+            if name == "clock":
+                raise Fault("ruling", n, "too far")
             asked = set(seats)
         keys = {row.split(" ")[0]: row.split(" ")[2] for row in old["people"]}
         wanted = [seat for seat in seats if seat in asked and keys[seat] != "-"]
@@ -930,59 +932,81 @@ class Chain:
                 if not turned and (row[0] == "-") != (olds[seat][0] == "-"):
                     raise Fault("clock", n, seat)
             kept = same or name != "play"
-            self._seat(doc, seat, row, olds[seat], kept, moved, "bank" in told)
+            self._seat(doc, seat, row, olds[seat], kept, not same, moved)
         self._early(doc, old)
 
     def _promised(self, now: dict[str, Any], seat: str) -> tuple[int, int]:
-        """When the same question was due, and missed, before it was not for a while; 0: never."""
-        n = now["n"]
-        count = next((row for row in now.get("answered", ()) if row.startswith(f"{seat} ")), None)
-        for m in range(n - 1, 0, -1):
-            doc = self.docs[m]
-            if count not in doc.get("answered", ()):
-                break
+        """When a question was due, and missed, that the seat had since it answered; 0: never."""
+        doc = now
+        while doc["n"] > 2 and not any(e.startswith(f"{seat} ") for e in doc.get("entries", ())):
+            doc = self.docs[doc["n"] - 1]
             rows = (row.split(" ") for row in doc["clock"]["seats"])
             row = next(row[1:] for row in rows if row[0] == seat)
             if row[0] != "-":
-                return (at(row[0]), missed(doc, row)) if m < n - 1 else (0, 0)
+                return (at(row[0]), missed(doc, row)) if doc["n"] < now["n"] - 1 else (0, 0)
         return 0, 0
 
     def _seat(
-        self, doc: dict[str, Any], seat: str, row: list[str], old: list[str], same: bool,
-        moved: int, free: bool,
+        self, doc: dict[str, Any], seat: str, row: list[str], old: list[str], kept: bool,
+        answered: bool, shift: int,
     ) -> None:  # fmt: skip
-        n, now = doc["n"], at(doc["time"])
-        due, bank, strikes = row[0], int(row[1]), int(row[2])
-        if due != "-":
-            spans = [doc["clock"][key] for key in ("turn", "choice") if doc["clock"][key]]
-            paused = doc["clock"]["paused"]
-            begin = now if paused == "-" else max(now, at(paused))
-            if old[0] == "-" and at(due) < begin + min(spans, default=0) * 3600:
-                raise Fault("clock", n, seat)
-            least, last = self._promised(doc, seat)
-            if at(due) < least or missed(doc, row) < last:
-                raise Fault("clock", n, seat)
-            kept = same and old[0] != "-"
-            over = missed(self.docs[n - 1], old) if kept else 0
-            if kept and doc.get("rulings") and missed(doc, row) < over + moved:
-                raise Fault("clock", n, seat)
-            if (kept and at(due) < at(old[0]) + moved) or (not kept and at(due) <= now):
-                raise Fault("clock", n, seat)
-            if kept and not doc.get("rulings") and due != old[0]:
-                raise Fault("clock", n, seat)
+        """``kept``: the due before binds; ``answered``: the seat's count is another."""
+        name, operands = operands_of((doc.get("rulings") or ["play : none"])[0])
+        good = row[0] == "-" or (
+            self._new_due(doc, seat, row, old, answered, name)
+            and self._old_due(doc, row, old, kept and old[0] != "-", shift, name)
+        )
+        if not good or not self._counts(doc, seat, row, old, name, operands):
+            raise Fault("clock", doc["n"], seat)
+
+    def _new_due(
+        self, doc: dict[str, Any], seat: str, row: list[str], old: list[str], answered: bool,
+        name: str,
+    ) -> bool:  # fmt: skip
+        clock, now, was = doc["clock"], at(doc["time"]), self.docs[doc["n"] - 1]["clock"]
+        spans = [clock[key] for key in ("turn", "choice") if clock[key]]
+        begin = now if clock["paused"] == "-" else max(now, at(clock["paused"]))
+        fresh = old[0] == "-" or (answered and name == "play")
+        good = not fresh or at(row[0]) >= begin + min(spans, default=0) * 3600
+        counts = old[0] == "-" or (clock["missed"] != "wait" and was["missed"] == "wait")
+        if name == "clock" and counts:
+            good = good and at(row[0]) >= now + 72 * 3600
+        least, last = self._promised(doc, seat)
+        return good and at(row[0]) >= least and missed(doc, row) >= last
+
+    def _old_due(
+        self, doc: dict[str, Any], row: list[str], old: list[str], kept: bool, shift: int,
+        name: str,
+    ) -> bool:  # fmt: skip
+        if not kept:
+            return at(row[0]) > at(doc["time"])
+        moved = at(row[0]) - at(old[0])
+        if name in ("play", "extend", "pause", "resume"):
+            return moved == shift
+        over = missed(doc, row) - missed(self.docs[doc["n"] - 1], old)
+        return moved >= shift and over >= shift
+
+    def _counts(
+        self, doc: dict[str, Any], seat: str, row: list[str], old: list[str], name: str,
+        operands: dict[str, str],
+    ) -> bool:  # fmt: skip
+        """Bank and strikes."""
+        n, now, was = doc["n"], at(doc["time"]), self.docs[doc["n"] - 1]["clock"]
+        bank, strikes = int(row[1]), int(row[2])
         entries = [entry.split(" ") for entry in doc.get("entries", ())]
         sources = {e[1].split(":")[0] for e in entries if e[0] == seat}
         late = old[0] != "-" and sources - {"forced"}
         begun = max(0, -((at(old[0]) - now) // 3600)) if late else 0
-        if not free and not 0 <= int(old[1]) - bank <= begun:
-            raise Fault("clock", n, seat)
-        if free and bank != doc["clock"]["bank"]:
-            raise Fault("clock", n, seat)
-        by_others = bool(sources & {"default", "bot"})
+        good = 0 <= int(old[1]) - bank <= begun
+        if name == "clock" and "bank" in operands["what"].split(","):
+            good = bank == doc["clock"]["bank"]
+        others = bool(sources & {"default", "bot"})
         own = bool(sources - {"default", "bot", "forced", "ruling"})
-        start = 0 if own or (doc.get("rulings") and not strikes) else int(old[2])
-        if strikes not in (start, start + by_others):
-            raise Fault("clock", n, seat)
+        since = next(r.split(" ")[3] for r in doc["people"] if r.startswith(f"{seat} "))
+        anew = name != "play" and not strikes and (name == "clock" or since == str(n))
+        start = 0 if own or anew else int(old[2])
+        opened = 0 < doc["clock"]["strikes"] <= strikes and not 0 < was["strikes"] <= int(old[2])
+        return good and strikes in (start, start + others) and not (name != "play" and opened)
 
     def _early(self, doc: dict[str, Any], old: dict[str, Any]) -> None:
         clock, now = old["clock"], at(doc["time"])

@@ -18,7 +18,6 @@ from pbem.files.mail.letter import MAIL_LIMIT, read_letter
 from pbem.result import Result
 from pbem.services.letters import LEAST, KeptLetter, answer, letter_called, letters_of, were_read
 from pbem.services.session.keys import the_home
-from pbem.services.session.newest import newest, trusted_key
 from pbem.services.session.session import Session, open_session
 from pbem.services.session.worklist import writer
 from pbem.services.writing import writing
@@ -64,13 +63,8 @@ def run(
         notes += said
         for folder in folders:
             found = letters_of(folder, *marks)
-            try:
-                link = newest(folder, trusted_key(folder, home)).link if found else None
-            except PbemError as error:
-                notes.append(f"{folder.root}: {error.line()}")
-                continue
             for one in found:
-                who = link.player(one.seat).shown if link else one.seat
+                who = f"{one.player} ({one.seat})"
                 rows.append({"dir": str(folder.root), "seat": one.seat} | _facts(one))
                 lines += [f"{_called(one, found)}: {folder.root}, {who}, {_when(one.time)}"]
                 lines += _quoted(one.lines)

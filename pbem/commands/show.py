@@ -106,20 +106,22 @@ def _board(link: Link, shown: _Shown) -> list[str]:
 def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
     from pbem.moderator.opening import opening  # once in a game
-    from pbem.services.sentences import said
+    from pbem.services.sentences import said as in_words
 
     over = link.phase == CLOSED
-    answers = opening.answers_in(folder.hand(link.n), link)
-    seats = () if over else opening.waited_for(link, answers)
+    desk = folder.hand(link.n)
+    no = opening.declined_in(desk, link)
+    seats = () if over else opening.waited_for(link, opening.answers_in(desk, link) | no)
     data = _of(link) | {"waits_for": list(opening.waits_for(link, seats)), "over": over}
     data |= {"closed": over, "scores": {}, "standing": {}, "position": {}, "board": {}}
     if secret:
         data["hidden"] = []
     lines = [f"{playing(link).title}, state {link.n} of {link.time}: not dealt"]
-    lines += [f"{opening.waits(link, seats)}.", "", "WHO PLAYS, IN TURN ORDER"]
+    said = f"{'; '.join(opening.declined(link, no))}: no deal" if no else opening.waits(link, seats)
+    lines += [f"{said}.", "", "WHO PLAYS, IN TURN ORDER"]
     lines += [one.shown for one in link.people]
     given = [opening.gave(link, answer).plain() for answer in link.roster]
-    told = said(None, given, "gave")
+    told = in_words(None, given, "gave")
     lines += ["", "WHAT EACH GAVE TO THE DEAL", *told] if told else []
     return Result(data, "\n".join(lines))
 

@@ -165,8 +165,8 @@ def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
     from pbem.moderator.opening import opening  # once in a game
 
     over, answers = link.phase == CLOSED, folder.hand(link.n)
-    seats = () if over else opening.waited_for(link, opening.answers_in(answers, link))
     no = opening.declined_in(answers, link)
+    seats = () if over else opening.waited_for(link, opening.answers_in(answers, link) | no)
     said = opening.waits(link, seats)
     said = f"{'; '.join(opening.declined(link, no))}: no deal" if no else said[0].lower() + said[1:]
     waits = [one | {"since": link.time, "due": ""} for one in opening.waits_for(link, seats)]

@@ -101,10 +101,6 @@ class GameFolder:
         """A report of state ``n``, None if it was not written."""
         return read_if_there(self._desk("reports", f"{n:04d}") / checked(name), LIMIT)
 
-    def reports(self, n: int) -> tuple[str, ...]:
-        """The names of the reports of state ``n``, sorted."""
-        return self._names(("reports", f"{n:04d}"), "")
-
     def put_outbox(self, name: str, data: bytes) -> None:
         """Lays out a message to be sent, desk/outbox/``name``.eml, in the place of one of that name
         that waits. After a kill a message is made again: where it has another mark, it keeps that.
@@ -298,8 +294,9 @@ class GameFolder:
         """The states before which it is there."""
         return {int(name) for name in self._names(("hands",), ".toml") if name.isdecimal()}
 
-    def tidy(self, n: int) -> None:
-        """Removes what killed commands left behind, and hands older than state ``n``, the newest.
+    def tidy(self, n: int, begun: bool = False) -> None:
+        """Removes what killed commands left behind, and hands older than state ``n``, the newest;
+        ``begun``: also those for a next state. Only where none was ever seen, or they may be lost.
 
         Under the lock: a temporary file of a command still running looks the same. They lie where
         few others do: what this costs must not grow with the game.
@@ -310,9 +307,12 @@ class GameFolder:
             if system.refuse_link(folder):
                 system.remove_temps(folder)
         for name in system.list_names(hands):
-            if name.isdecimal() and name.isascii() and int(name) < n:
+            if name.isdecimal() and name.isascii() and (int(name) < n or (begun and int(name) > n)):
                 with suppress(OSError):  # it does no harm, and is left for the next time
                     system.remove_tree(hands / name)
+        if begun and system.refuse_link(next_one := self._desk("hands") / f"{n + 1}.toml"):
+            with os_errors("delete", next_one):
+                next_one.unlink()
 
     def stage(self, n: int, desk: Mapping[str, bytes]) -> None:
         """What changes in the desk together, by path, while state ``n`` stays. It counts from here

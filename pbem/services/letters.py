@@ -18,13 +18,14 @@ from pbem.services.post import Message, report_id, send_of
 from pbem.services.session.session import Session
 
 LEAST = 4  #: letters of a hash by which a letter is called on a screen
-_HEAD = ("From", "Date", "Message-ID", "X-Pbem-Arrived")
+_HEAD = ("From", "Date", "Message-ID", "X-Pbem-Arrived", "X-Pbem-Player")
 
 
 class KeptLetter(NamedTuple):
     """The words of one email. Private: the referee's alone."""
 
     name: str  #: ``red-`` and the hash of the email
+    player: str  #: who wrote it: another may play there now
     sender: str  #: the address that it came from; "" if none was given
     time: str  #: when it came
     id: str  #: the Message-ID of the email; "" where it has none that may be named
@@ -36,7 +37,7 @@ class KeptLetter(NamedTuple):
 
     def encode(self) -> bytes:
         """As an email that any program shows."""
-        values = self.sender, mail_date(self.time), self.id, self.time
+        values = self.sender, mail_date(self.time), self.id, self.time, self.player
         rows = [f"{key}: {value}" for key, value in zip(_HEAD, values, strict=True) if value]
         rows += ["MIME-Version: 1.0", 'Content-Type: text/plain; charset="utf-8"']
         rows += ["Content-Transfer-Encoding: 8bit"]
@@ -47,8 +48,8 @@ class KeptLetter(NamedTuple):
         """Read it back; of a file that was altered what is there."""
         head, _, text = data.decode("utf-8", "replace").partition("\n\n")
         rows = dict(row.partition(": ")[::2] for row in head.split("\n"))
-        sender, _, known, time = (rows.get(key, "") for key in _HEAD)
-        return cls(name, sender, time, known, tuple(text.rstrip("\n").split("\n")))
+        sender, _, known, time, player = (rows.get(key, "") for key in _HEAD)
+        return cls(name, player, sender, time, known, tuple(text.rstrip("\n").split("\n")))
 
 
 def letters_of(folder: GameFolder, *marks: Mark) -> list[KeptLetter]:
@@ -87,6 +88,9 @@ def answer(session: Session, letter: KeptLetter, text: str) -> str:
     player, person = session.link.player(seat), session.players.seats[seat]
     if not words:
         raise BadInput("letters/empty", "the answer has no words", "write it into the file")
+    if letter.player != player.name:
+        why = f"{letter.player} wrote it, and {player.name} plays {seat} now"
+        raise Refused("letters/other-player", why, "answer from your email program")
     if not person.address:
         why = f"no email address is known of {player.shown}"
         raise Refused("letters/no-address", why, "tell them yourself")

@@ -102,12 +102,14 @@ def send_again(session: Session, seat: str, number: int, digest: str, answers: s
     _note(session.folder, today._replace(went=today.went + 1))
 
 
-def send_held(session: Session) -> None:
+def send_held(session: Session, leaves: str = "") -> None:
     """The answers that were too many for a day that is over: together, in as few emails as have
-    room for them, and the newest report, for which some may have asked.
+    room for them, and the newest report, for which some may have asked. ``leaves``: a seat whose
+    player does, and gets theirs now: the next one must not have them.
     """
     for seat, row in _days(session.folder).items():
-        if not row.held or row.day >= session.time[:10] or seat not in session.hands:
+        over = row.day < session.time[:10] or seat == leaves
+        if not (row.held and over and seat in session.hands):
             continue
         found = (session.folder.receipt(receipt_name(seat, n)) for n in count(row.held))
         texts = [text.decode() for text in takewhile(bool, found) if text]

@@ -193,6 +193,8 @@ def check_mark(session: Session) -> None:
         raise behind(session, mark)
     if mark != (link.n, head):
         session.home.write_mark(link.game, link.n, head, force=begun)
+    else:  # what a killed command began is no state that this machine has seen
+        session.folder.tidy(link.n, begun=True)
 
 
 def not_seen(root: Path, n: int) -> str:

@@ -19,8 +19,8 @@ from pbem.moderator.chain.clock import BOT, DEFAULT, Clock, Due, read_clock, sto
 from pbem.moderator.chain.link import YES, Vote
 from pbem.moderator.chain.position import Played
 from pbem.moderator.chain.signed_state import genuine_link
-from pbem.moderator.ruling.clock import CLOCK, PAUSE
-from pbem.moderator.ruling.kind import END, standing
+from pbem.moderator.ruling.clock import CLOCK, EXTEND, PAUSE
+from pbem.moderator.ruling.kind import END, NOTE, VOID, standing, voided
 from pbem.moderator.ruling.kinds import ruling_words
 from pbem.moderator.turn.resolution import Course, next_state
 from pbem.moderator.verify.verify import check_chain
@@ -102,7 +102,7 @@ def missing(time: str, missed: str = DEFAULT) -> Table:
     """A turn missed at this time; it was due at noon, an hour of reserve and one of grace."""
     table = Table(missed=missed)
     asked = table.asked()
-    moment = "2026-11-21T12:00:00Z"
+    moment = NOON
     rows = tuple(Due(seat, moment if seat == asked else "", 1, 0) for seat in SEATS)
     table.clock = Clock(turn=2, bank=1, grace=1, missed=missed, seats=rows)
     table.amend(standing(table.position, CLOCK.ruling("so all asked", WHAT)))
@@ -132,7 +132,7 @@ def timed(due: str, turn: int = 240, bank: int = 0, grace: int = 0) -> Clock:
     return Clock(turn=turn, bank=bank, grace=grace, missed=DEFAULT, seats=rows)
 
 
-SOON = "2026-11-21T11:00:00Z"
+SOON, SHORT = "2026-11-25T11:00:00Z", "2026-11-24T10:00:00Z"
 
 
 @pytest.mark.parametrize("due", [SOON, "2026-12-03T10:00:00Z"])
@@ -148,8 +148,73 @@ def test_a_clock_turned_off_and_on_again(due: str) -> None:
     if due != SOON:
         assert found is None
         return
-    less = f"state {table.last} gives red less time than it had for the same question"
+    less = f"state {table.last} gives red less time than it had before it answered"
     assert first_difference(table.audit()) == less
+
+
+def test_a_ruling_of_the_clock_gives_notice() -> None:
+    """Found by an attack of 2026-11-22: an hour after a clock was turned on, or after missed turns
+    began to count, the turn of a player who had not read it was missed.
+    """
+    for first, then in (
+        (None, timed(SOON.replace("25T", "24T").replace("11:", "09:"), 1)),
+        (timed(SHORT, 72)._replace(missed="wait"), timed(SHORT, 72)),
+    ):
+        table = Table(missed=DEFAULT if first is None else "wait")
+        while table.asked() != "red":
+            table.play("wall")
+        if first is not None:
+            ruled(table, "turn", first)
+            table.time = "2026-11-21T10:00:01Z"
+        ruled(table, "turn" if first is None else "missed", then)
+        assert found_by_both(table) == f"state {table.last} gives red a deadline without notice"
+
+
+def test_a_question_in_the_same_state_has_its_span() -> None:
+    """Found by the same attack: whose next turn came in the very state had a second for it."""
+    table = both_asked()
+    rows = ("2026-11-24T12:00:01Z 48 0", f"{NOON} 48 0")
+    found = found_by_both(goes_on(table, NOON, *rows))
+    assert "less time than its clock says" in found
+
+
+def test_asking_again_takes_no_deadline_back() -> None:
+    """Found by the same attack: the clock off, a ruling that voids all orders, the clock on."""
+    table = Table(missed=DEFAULT)
+    while table.asked() != "red":
+        table.play("wall")
+    ruled(table, "turn", timed("2026-12-01T10:00:00Z"))
+    ruled(table, "turn,missed", stopped("wait", SEATS))
+    table.amend(voided(table.position, VOID.ruling("all is lost", ("from", str(table.last)))))
+    ruled(table, "turn,missed", timed(SOON, 1))
+    assert "less time than it had before it answered" in found_by_both(table)
+
+
+@pytest.mark.parametrize("hours", [23, 25])
+def test_an_extension_is_as_long_as_it_says(hours: int) -> None:
+    """Found by the same attack: red agreed to 800 hours, and blue got 8,000."""
+    table = both_asked()
+    due = f"2026-11-25T{12 + hours - 24}:00:00Z"
+    table.clock = table.clock._replace(seats=tuple(Due(seat, due, 48, 0) for seat in SEATS))
+    table.amend(standing(table.position, EXTEND.ruling("a day", ("hours", "24"))))
+    assert "as far as it says" in found_by_both(table)
+
+
+def test_no_ruling_opens_a_seat_or_forgets_what_was_missed() -> None:
+    """Found by the same attack: `strikes` 3 to 1, and a bot played before the deadline."""
+    table = both_asked(strikes=3)
+    first = table.asked()
+    goes_on(table, LATER, f"{DUE} 0 1", f"{NOON} 48 0", source="default")
+    assert not found_by_both(table)
+    before, seats = dict(table.states), table.clock.seats
+    ruled(table, "strikes", table.clock._replace(strikes=1))
+    assert found_by_both(table) == f"state {table.last} opens the seat of {first} by a ruling"
+    table.states = before
+    table.load()
+    fresh = tuple(row._replace(strikes=0) for row in seats)
+    table.clock = table.clock._replace(strikes=3, seats=fresh)
+    table.amend(standing(table.position, NOTE.ruling("hello")))
+    assert "changes what is due" in found_by_both(table)
 
 
 @pytest.mark.parametrize(("due", "fair"), [("2026-12-01", False), ("2026-12-05", True)])
@@ -166,13 +231,13 @@ def test_reserve_and_grace_are_not_taken_from_an_open_question(due: str, *, fair
 
 
 def test_a_default_before_its_time() -> None:
-    assert missing("2026-11-21T14:00:00Z").audit().verdict != "contradicted"
-    found = first_difference(missing("2026-11-21T13:59:59Z").audit())
+    assert missing("2026-11-24T14:00:00Z").audit().verdict != "contradicted"
+    found = first_difference(missing("2026-11-24T13:59:59Z").audit())
     assert "before that was due" in found
 
 
 def test_an_audit_says_whose_clock_it_was() -> None:
-    said = {item.name: item.says for item in missing("2026-11-21T14:00:00Z").audit().items}
+    said = {item.name: item.says for item in missing("2026-11-24T14:00:00Z").audit().items}
     assert "when a turn was missed, the referee's clock says" in said["signed"]
 
 
@@ -230,11 +295,11 @@ def test_a_bot_in_the_seat_of_a_key_needs_what_was_agreed_at_the_opening() -> No
     assert "an order by a bot for red, who plays with a key" in first_difference(other.audit())
 
 
-NOON, LATE, LATER = "2026-11-21T12:00:00Z", "2026-11-22T12:00:00Z", "2026-11-23T12:00:00Z"
+NOON, LATE, LATER = "2026-11-24T12:00:00Z", "2026-11-25T12:00:00Z", "2026-11-26T12:00:00Z"
 
 
 def both_asked(missed: str = DEFAULT, due: str = NOON, **clock: Any) -> Table:
-    """Both seats have a deadline, at noon of the 21st, and two days of reserve, by no rules."""
+    """Both seats have a deadline, at noon of the 24th, and two days of reserve, by no rules."""
     table = Table(missed=missed)
     rows = tuple(Due(seat, due, 48, 0) for seat in SEATS)
     table.clock = Clock(turn=2, bank=48, missed=missed, seats=rows)._replace(**clock)
@@ -274,17 +339,17 @@ def found_by_both(table: Table, kind: str = "clock") -> str:
     return ""
 
 
-DUE = "2026-11-25T12:00:00Z"
+DUE = "2026-11-28T12:00:00Z"
 
 
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ((f"{DUE} 24 0", "2026-11-21T12:00:00Z 48 0"), ""),
-        ((f"{DUE} 23 0", "2026-11-21T12:00:00Z 48 0"), "counts the bank"),
-        ((f"{DUE} 48 0", "2026-11-21T12:00:00Z 24 0"), "counts the bank"),
-        ((f"{DUE} 48 0", "2026-11-21T12:00:00Z 48 1"), "counts the strikes"),
-        ((f"{DUE} 48 1", "2026-11-21T12:00:00Z 48 0"), "counts the strikes"),
+        ((f"{DUE} 24 0", f"{NOON} 48 0"), ""),
+        ((f"{DUE} 23 0", f"{NOON} 48 0"), "counts the bank"),
+        ((f"{DUE} 48 0", f"{NOON} 24 0"), "counts the bank"),
+        ((f"{DUE} 48 0", f"{NOON} 48 1"), "counts the strikes"),
+        ((f"{DUE} 48 1", f"{NOON} 48 0"), "counts the strikes"),
         ((f"{DUE} 48 0", f"{DUE} 48 0"), "without a ruling"),
     ],
 )
@@ -299,12 +364,12 @@ def test_a_reserve_is_used_by_an_answer_alone(rows: tuple[str, str], said: str) 
 
 def test_a_deadline_that_goes_does_not_come_back_sooner() -> None:
     """Found by an attack of 2026-11: what vanished for a state was new in the next."""
-    table = both_asked(due="2026-11-21T14:00:00Z")
+    table = both_asked(due="2026-11-24T14:00:00Z")
     first = table.asked()
     goes_on(table, "2026-11-21T10:00:00Z", f"{DUE} 48 0", "- 48 0")
     assert not found_by_both(table)
     other = next(x for x in SEATS if x != first)
-    back = "2026-11-21T13:59:59Z 48 0"
+    back = "2026-11-24T13:59:59Z 48 0"
     rows = (f"{DUE} 48 0", back) if table.asked() == first else (back, f"{DUE} 48 0")
     assert other in SEATS
     goes_on(table, "2026-11-21T10:00:00Z", *rows)
@@ -330,14 +395,14 @@ def test_a_bot_waits_as_long_as_a_default_but_where_the_seat_is_open() -> None:
         table = both_asked(BOT, DUE, strikes=most)
         while table.asked() != "red":
             goes_on(table, TIME, f"{DUE} 48 0", f"{DUE} 48 0")
-        goes_on(table, "2026-11-28T12:00:00Z", "2026-11-30T12:00:00Z 0 1",
+        goes_on(table, "2026-12-01T12:00:00Z", "2026-12-03T12:00:00Z 0 1",
                 f"{DUE} 48 0", source="bot:sly:1.2")  # fmt: skip
         assert not found_by_both(table)
         while table.asked() != "red":
-            goes_on(table, "2026-11-28T12:00:00Z", "2026-11-30T12:00:00Z 48 0",
-                    "2026-11-30T12:00:00Z 0 1")  # fmt: skip
-        goes_on(table, "2026-11-28T12:00:00Z", "2026-12-01T12:00:00Z 0 2",
-                "2026-11-30T12:00:00Z 48 0", source="bot:sly:1.2")  # fmt: skip
+            goes_on(table, "2026-12-01T12:00:00Z", "2026-12-03T12:00:00Z 48 0",
+                    "2026-12-03T12:00:00Z 0 1")  # fmt: skip
+        goes_on(table, "2026-12-01T12:00:00Z", "2026-12-04T12:00:00Z 0 2",
+                "2026-12-03T12:00:00Z 48 0", source="bot:sly:1.2")  # fmt: skip
         assert said in found_by_both(table)
         assert bool(said) == bool(found_by_both(table))
 
@@ -376,7 +441,7 @@ def test_delays_are_counted_together(days: int, times: int, asked: bool) -> None
         now = begin + timedelta(days=number * between)
         table.time = f"{now:%Y-%m-%dT%H:%M:%SZ}"
         until = f"{now + timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}"
-        due = begin + timedelta(hours=2, days=days * (number + 1))
+        due = begin + timedelta(hours=2, days=3 + days * (number + 1))  # NOON, moved
         rows = tuple(Due(seat, f"{due:%Y-%m-%dT%H:%M:%SZ}", 48, 0) for seat in SEATS)
         table.clock = table.clock._replace(paused=until, seats=rows)
         table.amend(standing(table.position, PAUSE.ruling("a holiday", ("until", until))))

@@ -92,6 +92,7 @@ Content-Type: {kind}
 
 {text}
 """
+AT_ONCE = 100
 TEXTS = {
     "text/plain; charset=utf-8": "Hi,\nwall A7\nlater:\nwall B5\n> [pbem {north}]\n> old\n",
     "text/html; charset=utf-8": "<p>wall A7</p><blockquote>[pbem {north}]</blockquote>&#65;",
@@ -103,9 +104,12 @@ TEXTS = {
 }
 
 
-def test_mails(world: World) -> None:
+def test_mails(built: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A mail is taken whole, or nothing of the game changes but what it says of itself."""
     for number, below in enumerate(seeds(size("mutated mails"))):
+        if number % AT_ONCE == 0:  # each look at everything costs what all mails before left
+            world = worlds.copy(built, tmp_path / f"w{number}")
+            worlds.settle_in(world.root, monkeypatch)
         kind = below.choice(sorted(TEXTS))
         text = TEXTS[kind].replace("{north}", world.names["north"])
         mail = MAIL.format(number=number, kind=kind, text=text, **world.names).encode()

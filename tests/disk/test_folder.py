@@ -44,7 +44,6 @@ def test_what_is_put_is_found(game: GameFolder) -> None:
     game.put_outbox("o1", b"o")
     game.put_receipt("r1", b"c")
     assert (game.desk_file("secret"), game.desk_file("players.toml")) == (b"s", None)
-    assert (game.reports(0), game.reports(1)) == (("blue.txt", "red.txt"), ())
     assert (game.report(0, "red.txt"), game.report(1, "red.txt")) == (b"r", None)
     assert game.messages(Mark.WAITING) == ("o1", "o2")
     assert (game.has_receipt("r1"), game.has_receipt("r2")) == (True, False)

@@ -8,6 +8,7 @@ are in decision 0013. P8.
 """
 
 import os
+import re
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -44,6 +45,9 @@ class Try(NamedTuple):
     next: tuple[tuple[str, ...], ...] = (RESOLVE,)
     env: tuple[tuple[str, str], ...] = ()
     then: tuple[tuple[str, ...], ...] = ()  #: after it was typed again
+    #: what it may leave before another command, until it is typed again: a kept email that does not
+    #: count (nothing reads it); the beginning of a state, where the other command is refused
+    left: str = ""
 
 
 def amend(*words: str, base: str = "played") -> Try:
@@ -68,8 +72,8 @@ TRIES = {
     "join": Try("invited", JOIN, (JOIN,), (("PBEM_HOME", "PLACE/ann"),)),
     "reach": amend("player", "red", "--address", "new@example.org", base="invited"),
     "reach-password": amend("player", "red", "--known", "password", base="word"),
-    "receive": Try("played", ("receive", "GAME", "PLACE/mail.eml")),
-    "resend": Try("played", ("receive", "GAME", "PLACE/resend.eml")),
+    "receive": Try("played", ("receive", "GAME", "PLACE/mail.eml"), left="game/desk/mails/"),
+    "resend": Try("played", ("receive", "GAME", "PLACE/resend.eml"), left="game/desk/mails/"),
     "resolve": Try("ready", RESOLVE),
     "missed": Try("default", ("resolve", "GAME", "--missed", "red")),
     "report": Try("played", ("report", "GAME", "--player", "red")),
@@ -101,7 +105,11 @@ TRIES = {
         ("restore", "PLACE/kept.pbem", "--to", "GAME"),
         (("restore", "PLACE/kept.pbem", "--to", "PLACE/other"),),
     ),
-    "go-on": Try("behind", ("restore", "--go-on", "GAME", "--reason", "the disk broke")),
+    "go-on": Try(
+        "behind",
+        ("restore", "--go-on", "GAME", "--reason", "the disk broke"),
+        left="game/desk/hands?/4(/|[.]toml)",
+    ),
     "key-new": Try("nothing", ("key", "new"), (SHOW,)),
     "key-lock": Try("locked", ("key", "passphrase"), (SHOW,), LOCKED),
     "key-unlock": Try("locked", ("key", "passphrase", "--remove"), (SHOW,), LOCKED),
@@ -292,6 +300,8 @@ def struck_everywhere(one: Try, base: Place, tmp: Path) -> list[str]:
                 found = all_files(place)
                 shutil.rmtree(place.path)
                 off = min((differing(found, goal) for goal in wanted), key=len)
+                if one.left and words != again:
+                    off = [name for name in off if not re.match(one.left, name)]
                 at = steps.steps[k - 1] if k <= total else "the end"
                 where = f"{how} {k} {at.replace(str(tmp), '')}, then {words[0][0]}"
                 if off or not {said.code, *codes} <= {killer.KILLED, 0, 1, 2}:

@@ -41,7 +41,10 @@ def test_who_declines_is_not_seated(invited: Any) -> None:
     refused = invited.run("resolve", "GAME", "--missed", "green")
     assert (refused.code, invited.numbers()) == (1, [0])
     assert "Bob (green) has declined, which is not a missed answer" in refused.text
-    assert f'  Bob (green) declines: "{SORRY}": no deal\n' in invited.done("status", "GAME")
+    status = invited.done("status", "GAME")
+    assert f'  Bob (green) declines: "{SORRY}": no deal\n' in status
+    assert status.count("Bob (green)") == 1  # it does not wait for Bob any more
+    assert f'Bob (green) declines: "{SORRY}": no deal.\n' in invited.done("show", "GAME")
 
 
 def test_who_thinks_better_of_it_answers_again(invited: Any) -> None:

@@ -143,6 +143,18 @@ def test_what_the_referee_types_is_no_letter(table: Table) -> None:
     assert letters(table) == ()
 
 
+def test_a_letter_is_not_answered_to_whoever_plays_there_now(table: Table) -> None:
+    """Found by an attack of 2026-11-22: the next player read what the one before had written."""
+    place = table.place
+    table.receive(table.mail("violet", WORDS))
+    (name,) = letters(table)
+    new = ("--name", "Zoe", "--address", "zoe@example.org", "--reason", "Dan left")
+    place.done("amend", "GAME", "player", "violet", *new)
+    refused = place.run("letters", "GAME", "--answer", name, "--text", place.file("t", "Hello\n"))
+    assert "Dan wrote it, and Zoe plays violet now" in refused.text
+    assert "Dan (violet)" in place.done("letters", "GAME")
+
+
 def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
     place = table.place
     table.receive(table.mail("violet", WORDS))
@@ -164,3 +176,20 @@ def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
         refused = place.run("letters", "GAME", *words)
         assert refused.code != 0
         games.one_line(refused)
+
+
+def test_answers_that_are_held_go_to_whom_they_are_for(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found by an attack of 2026-11-22: the next player got them, signed receipts and all, a day
+    later.
+    """
+    monkeypatch.setattr("pbem.services.receipts.MOST_A_DAY", 1)
+    for number in range(3):
+        table.receive(table.mail("violet", f"later: wall A{number + 1}", f"m{number}"))
+    new = ("--name", "Zoe", "--address", "zoe@example.org", "--reason", "Dan left")
+    table.place.done("amend", "GAME", "player", "violet", *new)
+    outbox = table.place.game / "desk" / "outbox"
+    (held,) = outbox.glob("receipt-violet-*-held.eml")
+    assert "\nTo: Dan <dan@example.org>\n" in held.read_text("utf-8")
+    assert (table.place.game / "desk" / "answers").read_text().split()[-1] == "0"

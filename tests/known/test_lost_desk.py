@@ -129,7 +129,7 @@ def test_one_lost_file_is_told_like_a_lost_desk(table: Table) -> None:
         assert "a ruling" not in place.done("resolve", "GAME")
     assert f"{LOST} 2 on" in table.report("red").read_text("utf-8")
     code, text = close(table, told)
-    lost = "what waited before state 3 was lost, as a ruling says: who knows whether its orders"
+    lost = "what waited before state 3 was lost, as a ruling says: who knows whether"
     assert (code, lost in text) == (1, True), text
     code, text = close(table, told, opened)  # red's report has it
     assert (code, "proven, but for 4 rulings" in text) == (0, True), text

@@ -78,10 +78,9 @@ def mails(name: str) -> list[Mail]:
 
 
 def _mail(row: dict[str, Any]) -> Mail:
-    lists: Any = {key: tuple(row.get(key, ())) for key in ("orders", "later")}
-    flags: Any = {key: bool(row.get(key, False)) for key in ("withdraw", "words")}
-    texts: Any = {key: row[key] for key in ("id", "context", "subject", "body", "referee")}
-    return Mail(**texts, **lists, **flags)
+    lists = {"orders": tuple(row.get("orders", ())), "later": tuple(row.get("later", ()))}
+    flags = {"withdraw": row.get("withdraw", False), "words": row.get("words", False)}
+    return Mail(**{key: row[key] for key in Mail._fields[:5]} | lists | flags)
 
 
 class Place(NamedTuple):

@@ -110,12 +110,13 @@ def _of_the_reports(world: World, seat: str | None) -> Told:
     block = report.report_block(session.position, reader, session.seals, key.signing, key.public)
     seen = (session.position, reader, session.label, lambda _: "", block, session.seals)
     values = report.report_values(*seen)
-    reports = {f: folder.report(n, f) for f in folder.reports(n) if f.startswith(("spec", name))}
+    there = sorted(path.name for path in (folder.root / f"desk/reports/{n:04d}").iterdir())
+    reports = {file: folder.report(n, file) for file in there if file.startswith(("spec", name))}
     return {
         "report's values": values,
         "subject": report.subject(values),
         "report and view file": reports,
-        "names of reports": folder.reports(n),
+        "names of reports": there,
         "whom the game waits for": report.waiting(session.position),
         "own mails": _own_mails(world.folder, seat),
     }

@@ -318,12 +318,6 @@ def _replay(
     return run
 
 
-def _used_unseen(run: Replay, n: int) -> bool:
-    """Whether a state has orders, and nobody can open what waited before it."""
-    one = run.past[n]
-    return bool(one.link.entries) and None in one.waiting.values()
-
-
 def _go_through(
     run: Replay, states: Mapping[int, SignedState], version: str, found: Findings
 ) -> findings.UsedNumbers:
@@ -350,9 +344,10 @@ def _go_through(
             continue
         found.leave(left, f"checked up to state {n - 1}, and not beyond it")
         break
-    if unknown := [n for n in sorted(run.lost & run.past.keys()) if _used_unseen(run, n)]:
+    lost = sorted((run.lost - run.cleared) & run.past.keys())
+    if unknown := [n for n in lost if None in run.past[n].waiting.values()]:
         why = f"what waited before state {unknown[0]} was lost, as a ruling says: who knows"
-        found.leave(("hands",), f"{why} whether its orders are the right ones")
+        found.leave(("hands",), f"{why} whether the orders since are the right ones")
     return used
 
 

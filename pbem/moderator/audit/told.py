@@ -13,6 +13,8 @@ from pbem.errors import PbemError, Refused
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.moderator.audit.findings import Item, Replay
 from pbem.moderator.audit.letters import Letter
+from pbem.moderator.chain.clock import HOUR, seconds
+from pbem.moderator.chain.people import FORCED
 from pbem.moderator.chain.position import Played, Seals, commits_to_hand
 from pbem.moderator.report.block import Receipt, ReceiptBlock
 from pbem.moderator.turn.hand import Hand, read_value
@@ -108,6 +110,8 @@ def _receipt(path: str, said: Receipt, chain: Chain, run: Replay | None, found: 
     n = said.n + 1
     if not said.nr or n not in chain.links:
         return  # nothing was kept, or nothing came after it
+    if drained := _drained(said, chain, run):
+        found.wrong.append((n, f"state {n}, by {path}: {drained}"))
     hand, before = _opened(said, chain, run), f"{path} says what {said.seat} sent as orders number"
     if hand is not None and not cleared(n, chain.links):
         if wrong := not_as_sent(said, hand):
@@ -124,6 +128,21 @@ def _receipt(path: str, said: Receipt, chain: Chain, run: Replay | None, found: 
         found.left.append(f"{path}: what waited before state {n} was lost, as a ruling says")
     else:
         found.left.append(f"{path}: what waited before state {n} is not here; an archive has it")
+
+
+def _drained(said: Receipt, chain: Chain, run: Replay | None) -> str:
+    """What is wrong with the reserve of a seat whose answer came with this receipt; "" if nothing:
+    it counts when an email came, and not when the referee played it.
+    """
+    n, seat = said.n + 1, said.seat
+    orders = run.past[n].orders if run is not None and n in run.past else ()
+    own = (x.played for x in orders if x.played.seat == seat and x.played.source != FORCED.name)
+    first, old = next(own, None), chain.links[said.n].clock.of(seat)
+    if first is None or first.nr != said.nr or not old.due:
+        return ""
+    late = max(0, -((seconds(old.due) - seconds(said.time)) // HOUR))
+    used = old.bank - chain.links[n].clock.of(seat).bank
+    return f"{used} hours of the reserve of {seat} are gone, and {late} were used" * (used > late)
 
 
 def _used_till_lost(

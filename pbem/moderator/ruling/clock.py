@@ -33,12 +33,6 @@ def _clock_in_full(ruling: Ruling, before: Link, link: Link, _: Sight) -> str:
     return f"the clock of the game changed: {'; '.join(told)}"
 
 
-def _clock_wrong(link: Link, _: Link, __: Mapping[int, Link]) -> str:
-    """Without a clock a turn could be called missed whenever that is wanted."""
-    good = link.clock.on or link.clock.missed == WAIT
-    return "" if good else "rules that turns are missed, and that nothing is ever due"
-
-
 def _moved(link: Link, before: Link) -> int:
     """How far the ruling of a state moved the deadlines that there were: the most, in hours."""
     pairs = [(row.due, before.clock.of(row.seat).due) for row in link.clock.seats]
@@ -62,6 +56,14 @@ def _delay_agreed(link: Link, before: Link, links: Mapping[int, Link]) -> tuple[
     return ()
 
 
+def _clock_wrong(link: Link, before: Link, links: Mapping[int, Link]) -> str:
+    """Without a clock a turn could be called missed whenever that is wanted."""
+    if not link.clock.on and link.clock.missed != WAIT:
+        return "rules that turns are missed, and that nothing is ever due"
+    far = _delay_agreed(link, before, links)  # who agrees to a ruling `clock` agrees to no span
+    return "moves deadlines by more than a month, as `extend` does" if far else ""
+
+
 CLOCK = Kind(
     "clock",
     words=lambda it: f"the clock of the game changed: {', '.join(_what(it))}",
@@ -72,7 +74,6 @@ CLOCK = Kind(
     wrong=_clock_wrong,
     sets=_what,
     shift=lambda *_: 0,
-    agreed=_delay_agreed,
 )
 
 

@@ -6,12 +6,15 @@ no ruling takes from a question that is open what it had: the time until its tur
 Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 """
 
-from pbem.moderator.chain.clock import HOUR, OPTIONS, Due, seconds
+from pbem.moderator.chain.clock import HOUR, OPTIONS, WAIT, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, Source, source_of
+from pbem.moderator.ruling.clock import CLOCK
 from pbem.moderator.ruling.kind import Kind
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.verify.changes import EarlierStates
+
+NOTICE = 72 * HOUR  #: seconds
 
 
 def wrong_clock(link: Link, before: Link | None, past: EarlierStates) -> str:
@@ -30,10 +33,10 @@ def wrong_clock(link: Link, before: Link | None, past: EarlierStates) -> str:
     for row in link.clock.seats:
         if wrong := _seat(row, before.clock.of(row.seat), link, before, kind):
             return wrong
-        if row.due and not before.clock.of(row.seat).due and seconds(row.due) < _soonest(link):
-            return f"gives {row.seat} less time than its clock says"
+        if wrong := _too_soon(row, link, before, kind):
+            return wrong
         if row.due and not _as_promised(row, link, past):
-            return f"gives {row.seat} less time than it had for the same question"
+            return f"gives {row.seat} less time than it had before it answered"
     return _early(link, before)
 
 
@@ -54,24 +57,35 @@ def _chosen(link: Link, before: Link, kind: Kind | None) -> str:
     return "" if changed == told else "changes the clock otherwise than it rules"
 
 
-def _soonest(link: Link) -> int:
-    """When the lesser of its spans is over, which begin with the end of a pause; fixed days have
-    none.
+def _too_soon(row: Due, link: Link, before: Link, kind: Kind | None) -> str:
+    """A new question has the lesser of its spans, which begin with the end of a pause; fixed days
+    have none. Whoever a ruling gives a deadline, or whose missed turn it makes count, has notice.
     """
-    spans = [span for span in (link.clock.turn, link.clock.choice) if span]
-    begin = max(link.time, link.clock.paused or "")
-    return seconds(begin) + min(spans, default=0) * HOUR
+    clock, old = link.clock, before.clock.of(row.seat)
+    answered = dict(link.answered).get(row.seat) != dict(before.answered).get(row.seat)
+    spans = [span for span in (clock.turn, clock.choice) if span]
+    least = seconds(max(link.time, clock.paused or "")) + min(spans, default=0) * HOUR
+    if not row.due:
+        return ""
+    if (not old.due or (answered and not kind)) and seconds(row.due) < least:
+        return f"gives {row.seat} less time than its clock says"
+    counts = not old.due or (clock.missed != WAIT and before.clock.missed == WAIT)
+    if kind is CLOCK and counts and seconds(row.due) < seconds(link.time) + NOTICE:
+        return f"gives {row.seat} a deadline without notice"
+    return ""
 
 
 def _as_promised(row: Due, link: Link, past: EarlierStates) -> bool:
-    """Whether a question that had a deadline before, and none for a while, has no earlier one."""
-    now, n = dict(link.answered).get(row.seat), link.n - 1
-    while (one := past.links.get(n)) and dict(one.answered).get(row.seat) == now:
-        if (old := one.clock.of(row.seat)).due:
+    """Whether the deadline of a question is not before one that its seat had since it answered
+    last, whatever was ruled in between.
+    """
+    one: Link | None = link
+    while one is not None and all(entry.seat != row.seat for entry in one.entries):
+        one = past.links.get(one.n - 1)
+        if one is not None and (old := one.clock.of(row.seat)).due:
             missed = one.clock.missed_at(row.seat)
             later = row.due >= old.due and link.clock.missed_at(row.seat) >= missed
-            return later or n == link.n - 1
-        n -= 1
+            return later or one.n == link.n - 1
     return True
 
 
@@ -87,17 +101,19 @@ def _seat(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> st
     if row.due and old.due and (same or kind):
         moved = shift(link, before, seat) if shift else 0
         if seconds(row.due) < seconds(old.due) + moved:
-            return f"moves the deadline of {seat} back" if moved <= 0 else _short(seat)
+            return f"moves the deadline of {seat} back" if moved <= 0 else _not_so_far(seat)
+        if shift and kind is not CLOCK and seconds(row.due) > seconds(old.due) + moved:
+            return _not_so_far(seat)
         if kind and link.clock.missed_at(seat) < before.clock.missed_at(seat) + moved:
             return f"takes from {seat} what its reserve and the days of grace gave it"
         if not kind and row.due != old.due:
             return f"moves the deadline of {seat} without a ruling"
     elif row.due and row.due <= link.time:
         return f"gives {seat} a deadline that is over"
-    return _reserve(row, old, link, kind) or _strikes(row, old, link)
+    return _reserve(row, old, link, kind) or _strikes(row, old, link, before, kind)
 
 
-def _short(seat: str) -> str:
+def _not_so_far(seat: str) -> str:
     return f"does not move the deadline of {seat} as far as it says"
 
 
@@ -112,14 +128,21 @@ def _reserve(row: Due, old: Due, link: Link, kind: Kind | None) -> str:
     return "" if 0 <= used <= max(0, -(-over // HOUR)) else f"counts the bank of {row.seat} wrong"
 
 
-def _strikes(row: Due, old: Due, link: Link) -> str:
-    sources = _sources(row.seat, link)
+def _strikes(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> str:
+    """They begin anew with the player's own answer, with another player, and with a ruling on them,
+    which opens no seat.
+    """
+    sources, most = _sources(row.seat, link), link.clock.strikes
     missed = any(source in (DEFAULT, BY_BOT) for source in sources)
     own = any(not source.given and source is not BY_BOT for source in sources)
-    begun = 0 if own or (link.rulings and not row.strikes) else old.strikes
-    if row.strikes in (begun, begun + missed):
-        return ""
-    return f"counts the strikes of {row.seat} wrong"
+    anew = (
+        bool(kind) and not row.strikes and (kind is CLOCK or link.player(row.seat).since == link.n)
+    )
+    begun = 0 if own or anew else old.strikes
+    if row.strikes not in (begun, begun + missed):
+        return f"counts the strikes of {row.seat} wrong"
+    opened = kind and 0 < most <= row.strikes and not 0 < before.clock.strikes <= old.strikes
+    return f"opens the seat of {row.seat} by a ruling" if opened else ""
 
 
 def _sources(seat: str, link: Link) -> list[Source]:

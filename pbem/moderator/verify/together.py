@@ -221,8 +221,11 @@ def check_signature(name: str, code: str, found: SignedBlock, key: bytes | None)
 def check_in_force(name: str, found: SignedBlock, known: Chain, n: int) -> None:
     """Refused ``verify/other-key`` unless who acted at state ``n`` signed it, or who took over then
     and wrote its reports again; ``verify/not-in-force`` where the key is another one of the game's.
+
+    A receipt comes after its state: with a state that hands the game over the former key is done.
     """
-    if found.key in {people.in_force(known.referees, m).acting for m in (n, n + 1)}:
+    states = (n + 1,) if isinstance(found, ReceiptBlock) else (n, n + 1)
+    if found.key in {people.in_force(known.referees, m).acting for m in states}:
         return
     if found.key in {key for row in known.referees for key in (row.acting, row.recovery)}:
         what = f"{name} is signed by a key of this game's referees that did not act in state {n}"

@@ -74,15 +74,23 @@ def not_as_sent(receipt: Receipt, hand: Hand) -> str:
     names = {part.name for part in newer}
     asks = [row.line for part in newer for row in part.rows if part.rest and takes_back(row)]
     lines = [line for line in kept if _is_order(line)]
-    sent = Counter(x for x in lines if not (part_of(x) in names or taken_back(part_of(x), asks)))
+    sent = [x for x in lines if not (part_of(x) in names or taken_back(part_of(x), asks))]
     mine = [part for part in hand.parts if part.nr == receipt.nr]
-    had = Counter(as_signed(x, row) for x in mine for row in x.lines)
+    had = [as_signed(x, row) for x in mine for row in x.lines]
     older = [part for part in hand.parts if part.nr < receipt.nr and taken_back(part.name, back)]
     old = [as_signed(x, row) for x in older for row in x.lines]
-    more = had - sent if len(receipt.lines) < MOST_ORDERS else ()
-    wrong = [f"`{line}` is not among them" for line in sent - had]
-    wrong += [f"`{line}` is among them" for line in (*more, *old)]
+    less, more = Counter(sent) - Counter(had), Counter(had) - Counter(sent)
+    whole = len(receipt.lines) < MOST_ORDERS
+    wrong = [f"`{line}` is not among them" for line in less]
+    wrong += [f"`{line}` is among them" for line in (*(more if whole else ()), *old)]
+    if not wrong and whole and _by_part(had) != _by_part(sent):
+        wrong = ["they stand in another order"]
     return wrong[0] if wrong else ""
+
+
+def _by_part(lines: list[str]) -> list[str]:
+    """In the order of the parts, each as its lines were sent."""
+    return sorted(lines, key=part_of)
 
 
 def used_in_spite(receipt: Receipt, played: Played) -> str:
@@ -187,6 +195,9 @@ class Waits(dict[tuple[str, str, int], tuple[list[Sent], list[Hand]]]):
         for old in others:
             first, later = sorted((old, new), key=lambda x: (x.receipt.time, x.receipt.n))
             apart = (first.receipt.time, first.receipt.n) != (later.receipt.time, later.receipt.n)
+            if later.receipt.nr == first.receipt.nr and later.receipt.lines != first.receipt.lines:
+                what = f"{later.path} and {first.path} give other orders of {said.seat} one number"
+                raise Refused("verify/numbers", what, ONE_LIES)
             if apart and later.receipt.nr < first.receipt.nr:
                 what = (
                     f"{later.path} has number {later.receipt.nr} for orders of {said.seat}, and "

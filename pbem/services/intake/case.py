@@ -185,7 +185,8 @@ def kept_letter(case: Case, lines: tuple[str, ...]) -> KeptLetter:
     """These words of it, as they wait for the referee."""
     message, now = case.message, case.session.time
     name, came = f"{case.seat}-{message.digest[:16]}", min(message.arrival or now, now)
-    return KeptLetter(name, message.headers.sender, came, message.known_as, lines)
+    player = case.session.link.player(case.seat).name
+    return KeptLetter(name, player, message.headers.sender, came, message.known_as, lines)
 
 
 def mail_name(message: Incoming) -> str:

@@ -298,7 +298,8 @@ def _report(path: str, data: bytes, by: Known) -> Said:
     if not found and not receipts:
         find_blocks("")
     if not found:
-        return _receipts(path, receipts, by)
+        says, facts = _receipts(path, receipts, by)
+        return f"{says}; {ABOVE}", facts
     for one in found:
         same_game("report", one.game, by.games)
     says = "; ".join(check_block(one, by.chains, by.key) for one in found)

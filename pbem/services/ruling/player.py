@@ -22,6 +22,7 @@ from pbem.moderator.report.players import Players, check_names, person
 from pbem.moderator.ruling.people import OF_A_PLAYER, anew, ruling_of, seated
 from pbem.services.opening.new_game import password_mail, with_new
 from pbem.services.post import sent_later, write_reports
+from pbem.services.receipts import send_held
 from pbem.services.ruling.ruling import Amended, Planned, ruled
 from pbem.services.session.session import Session
 from pbem.services.writing import check_acting, void, writing
@@ -65,6 +66,9 @@ def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amen
     def desk(session: Session) -> dict[str, bytes]:
         return _desk(session, wanted, replaced(session.link, wanted, changed(wanted)))
 
+    if not dry_run and (wanted.name or wanted.address):
+        with writing(session) as session:
+            send_held(session, leaves=wanted.seat)
     return ruled(session, plan, dry_run, partial(_is_so, session, wanted, reason), desk)
 
 

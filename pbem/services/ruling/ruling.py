@@ -83,6 +83,7 @@ def go_on_with(directory: Path, reason: str, time: str, unseen: bool) -> tuple[S
             return rule_on_lost(session), int(session.link.rulings[0].operand("from"))
         mark = session.home.read_mark(session.link.game)
         if mark is not None and goes_on_from(session, mark):
+            check_mark(session)  # which is behind, where the second state was cut short
             session = rule_on_lost(settle(session))  # or its second state was cut off
             refuse_again(session, lambda it: (it.name, it.reason) == (RESTORE.name, reason))
             if not unseen:
