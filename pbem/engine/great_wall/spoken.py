@@ -6,21 +6,25 @@ Each key is what a word means in an order ("": nothing), each value its ways of 
 
 SPOKEN = {
     "play": (
-        "plays|playing|put down|lay|lege|leg|spiele|spiel|ausspielen|lege aus|spiele aus"
-        "|joue|je joue|pose|je pose|jouer|poser|gioco|metto|gioca|cala|calo|metti|kijátszom"
-        "|kijátszok|lerakok|lerakom|leteszek|leteszem|kiteszem|játszom|játszok|rakok|teszek"
+        "i'm playing|i am playing|plays|playing|put down|lay|lege|leg|spiele|spiel"
+        "|ausspielen|lege aus|spiele aus|joue|je joue|pose|je pose|jouer|poser|gioco|metto"
+        "|gioca|cala|calo|metti|kijátszom|kijátszok|lerakok|lerakom|leteszek|leteszem"
+        "|kiteszem|játszom|játszok|rakok|teszek"
     ),
     "draw": (
-        "draws|drawing|draw a card|draw one card|draw one|draw cards|pick up a card|ziehen"
-        "|ziehe|zieh|ziehe eine karte|karte ziehen|eine karte ziehen|nachziehen|ziehe nach"
+        "ich nehme eine karte|nehme eine karte|ziehe eine|eine ziehen|húznék|húznék egyet"
+        "|húznék egy lapot|huzok|i pick up a card|drawing a card|draws|drawing|draw a card"
+        "|draw one card|draw one|draw cards|pick up a card|ziehen|ziehe|zieh"
+        "|ziehe eine karte|karte ziehen|eine karte ziehen|nachziehen|ziehe nach"
         "|ziehe karten|pioche|piocher|je pioche|pioche une carte|piocher une carte|pioches"
         "|tire une carte|pesco|pescare|pesca|pesco una carta|pescata|pescate"
         "|pescare una carta|pescando|húzok|húzás|húzni|húz|húzok egy lapot|húzok egyet"
         "|lapot húzok|egy lapot húzok|laphúzás|húzok egy kártyát|húzok lapot"
     ),
     "take": (
-        "takes|taking|i'll take|choose|nehme|nimm|nehmen|prends|prendre|je prends|prendo"
-        "|prendere|prendi|elveszem|veszem|elvenni"
+        "i'll have|i'd like|kérem|veszem el|elvenném|kérném|i'll go for|takes|taking"
+        "|i'll take|choose|nehme|nimm|nehmen|prends|prendre|je prends|prendo|prendere"
+        "|prendi|elveszem|veszem|elvenni"
     ),
     "wall": "walls|mauer|mauern|mur|murs|muraille|muro|muri|fal|falat|falak|falakat",
     "gate": (
@@ -53,7 +57,7 @@ SPOKEN = {
         "la une|le un|auf die eins|egyes|egyest|egyesre|az egyes|eins|first card"
         "|erste karte|only card|the only card|einzige karte|meine einzige karte"
     ),
-    "2": "kettes|kettest|kettesre",
+    "2": "2-est|kettőst|kettes|kettest|kettesre",
     "3": "hármas|hármast|hármasra",
     "4": "négyes|négyest|négyesre",
     "5": "ötös|ötöst|ötösre",

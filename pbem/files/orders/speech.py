@@ -227,14 +227,17 @@ class Listener:
 
 def _stops(clauses: list[Clause], ordered: bool) -> bool:
     """Whether a sentence takes back what was said in this mail; one about another mail does not."""
-    if any(clause.has("mail") for clause in clauses):
-        return False
+    if not ordered or any(clause.has("mail") for clause in clauses):
+        return False  # it is about another mail
     said = [word.kind for word in clauses[0].words if word.kind not in ("fill", "the")]
-    return any(clause.has("stop") for clause in clauses) or (ordered and said[:1] == ["or"])
+    return any(clause.has("stop") for clause in clauses) or said[:1] == ["or"]
 
 
 def _corrects(clauses: list[Clause], ordered: bool) -> bool:
     """`wall A5, sorry, B5`: whether what comes after the word may be meant instead."""
+    content = next((i for i, c in enumerate(clauses) if c.has(*_OF_ORDERS)), len(clauses))
+    if any(clause.has("stop") for clause in clauses[content:]):
+        return not clauses[content].has("stop") or ordered
     at = next((i for i, clause in enumerate(clauses) if clause.has("sorry")), len(clauses))
     before = ordered or any(clause.has(*_OF_ORDERS) for clause in clauses[:at])
     return before and any(clause.has("name", "num") for clause in clauses[at:])

@@ -8,7 +8,19 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 CLASSES = {
     "fill": (
-        "a|an|i|my|me|on|in|at|to|into|onto|of|with|this|here|here is|here are|here's|i'll"
+        "köszi|kösz|köszönöm|köszönöm szépen|előre is köszönöm|i'm going for|i am going for"
+        "|i'd say|i would say|number one|number two|number|i'd go with|i would go with"
+        "|i'd go for|followed by|i'm playing|i am playing|i'm placing|i'm building"
+        "|i have chosen|i've chosen|i'll have|i'd like to have|i choose to|in that order"
+        "|respectively|first of all|to start|sagen wir|würde sagen|ich würde sagen|ich sage"
+        "|gefolgt von|jeweils eine|je eine|je einen|ich wähle|ich habe gewählt|wähle"
+        "|der reihe nach|und danke|danke schön|vielen dank|ich hätte gern|disons|je dirais"
+        "|je choisis|j'ai choisi|suivi de|suivi d'un|on fait|on va faire|on met|on joue"
+        "|on pose|merci beaucoup|merci d'avance|chacun|dans l'ordre|direi|diciamo|ho scelto"
+        "|seguito da|grazie mille|grazie in anticipo|facciamo|mettiamo|giochiamo"
+        "|nell'ordine|rispettivamente|egy-egy|egyet-egyet|mondjuk|választok|választottam"
+        "|legyen most|kérném|kérnék egy|kérnék egyet|rakjunk|tegyünk|sorrendben|jó lesz|a"
+        "|an|i|my|me|on|in|at|to|into|onto|of|with|this|here|here is|here are|here's|i'll"
         "|i'd like|i'd like to|i would like|i would like to|i want to|i'm going to"
         "|i am going to|going to|let me|let's|let us|i will|will|put|place|build|set|lay"
         "|play|choose|go|goes|use|add|another one|another|one|ones|other|also|too|as well"
