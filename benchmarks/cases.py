@@ -35,6 +35,14 @@ def long(pbem: Path, folder: Path) -> None:
     _made(pbem, folder, "kept-long", "120", "great-wall")
 
 
+def idle(pbem: Path, folder: Path) -> None:
+    """200 games that wait; the first run of the day has made its backup when the clock begins."""
+    script = Path(__file__).with_name("many_games.py")
+    subprocess.run(
+        [pbem.with_name("python"), script, folder, "200"], check=True, capture_output=True
+    )
+
+
 def _made(pbem: Path, folder: Path, name: str, *arguments: str) -> None:
     """Made once and copied: a run of resolve uses its folder up."""
     kept = folder.parent / name
@@ -58,4 +66,5 @@ CASES = (
     Case("verify the folder", ("verify", "game"), 16, middle),
     Case("verify 190 orders", ("verify", "game"), 16, long),
     Case("resolve, four reports", ("resolve", "game"), 10, middle, fresh=True),
+    Case("tick, 200 idle games", ("tick", "games"), 60, idle),  # decision 0020
 )

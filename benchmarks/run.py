@@ -16,16 +16,17 @@ import time
 from pathlib import Path
 
 import inside
+import post_bench
 from cases import CASES, Case
 
 ROUNDS = 15
 BIN = Path(sys.executable).parent
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
 def clocked(command: list[str | Path], folder: Path) -> float:
     """Milliseconds for one process; it must end well. Its keys lie in ``folder``/home."""
-    environment = {**ENVIRONMENT, "PBEM_HOME": str(folder / "home")}
+    given = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment = {**given, "PBEM_HOME": str(folder / "home")}
     begin = time.perf_counter()
     subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
     return (time.perf_counter() - begin) * 1000
@@ -82,6 +83,9 @@ def main() -> None:
             print(f"{case.name:28}{statistics.median(took):8.1f}{ratio:8.2f}{case.goal:8.1f}{late}")
         print(f"\n{'inside one process':28}{'':8}{'':8}{'goal':>12}")
         for line in inside.lines(root):
+            print(line)
+        print()
+        for line in post_bench.lines(root, clocked):
             print(line)
 
 

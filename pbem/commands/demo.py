@@ -178,7 +178,7 @@ def _text(played: "DemoGame", data: dict[str, Any], look: list[tuple[str, str]])
         "What came of it:",
         f"  {folder / 'states'}: {data['states']} signed states; game.toml is the last",
         f"  {folder / 'desk' / 'reports'}: each player's report after each of them",
-        f"  {folder / 'desk' / 'outbox'}: the same as emails, and the receipts",
+        f"  {folder / 'desk' / 'outbox'}: what went out as emails, and the receipts",
         f"  {data['inbox']}: what the bots sent, as it came",
         "",
         "Look first at:",

@@ -13,6 +13,7 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Journal, Kept, letter_files
 from pbem.disk.whole import read_input
 from pbem.errors import BadInput, PbemError
+from pbem.files.characters import decode
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.mail.letter import MAIL_LIMIT, read_letter
 from pbem.result import Result
@@ -45,16 +46,19 @@ def run(
     ] = "",
     text: Annotated[
         str,
-        typer.Option("--text", metavar="FILE", help="Your answer; - is standard input."),
-    ] = "-",
+        typer.Option("--text", metavar="FILE", help="Your answer; without it, standard input."),
+    ] = "",
 ) -> Result:
     """Show what players wrote to you besides orders. What was shown counts as read.
 
     Also shown are emails without a code from players' addresses, which no game took. Answer
     those from your email program. `--answer` puts your answer into the game's outbox.
     """
-    if answered:
-        return _answered(roots or [Path()], answered, text)
+    if answered and not every:
+        return _answered(roots or [Path()], answered, text or "-")
+    if answered or text:
+        why = "--text goes with --answer, and --all does not"
+        raise BadInput("letters/options", why, "leave one out")
     home = the_home()
     marks = (Mark.LETTER, Mark.READ) if every else (Mark.LETTER,)
     rows, lines, notes = list[dict[str, Any]](), list[str](), list[str]()
@@ -68,7 +72,7 @@ def run(
                 rows.append({"dir": str(folder.root), "seat": one.seat} | _facts(one))
                 lines += [f"{_called(one, found)}: {folder.root}, {who}, {_when(one.time)}"]
                 lines += _quoted(one.lines)
-            were_read(folder, [] if every else found)
+            were_read(folder, found)
     for row, shown in _of_no_game(home, every):
         rows.append(row)
         lines += shown
@@ -122,7 +126,7 @@ def _answered(roots: list[Path], name: str, text: str) -> Result:
     if len(folders) != 1 or len(roots) != 1:
         why = "an answer goes to a letter of one game"
         raise BadInput("letters/games", why, "name its folder: pbem letters DIR --answer LETTER")
-    words = read_input(text, ANSWER_LIMIT).decode("utf-8", "replace")
+    words = decode(read_input(text, ANSWER_LIMIT))
     session = open_session(folders[0].root, now())
     with writing(session, closed=True) as session:  # also when the game is over
         return _put(session, name, words)

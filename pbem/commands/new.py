@@ -10,6 +10,7 @@ from pbem.crypto.secret import new_secret
 from pbem.disk.folder import Mark
 from pbem.moderator.opening import opening
 from pbem.moderator.report.rows import Waits, waits_for
+from pbem.post.accounts import referee_of
 from pbem.result import Result
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.opening.plan import EMPTY_PLAN, merged_plan, next_round, read_plan, with_boards
@@ -30,7 +31,11 @@ Choices = Annotated[
     typer.Option(metavar="NAME=VALUE", help="An option of the game; see pbem games."),
 ]
 Referee = Annotated[
-    str, typer.Option(metavar="NAME[,ADDRESS]", help="You, and the address that players reply to.")
+    str,
+    typer.Option(
+        metavar="NAME[,ADDRESS]",
+        help="You, and the address that players reply to; without it, those of your only account.",
+    ),
 ]
 From = Annotated[
     Path | None, typer.Option("--from", metavar="FILE", help="Read all of this from a file (TOML).")
@@ -85,6 +90,7 @@ def run(
         plan = read_plan(from_) if from_ else EMPTY_PLAN
         wanted = merged_plan(plan, game, player or [], option or [], referee, known or (), home)
         wanted["options"] = with_boards(wanted["options"], boards)
+    wanted["referee"] = referee_of(home, wanted["referee"])
     secrets = Secrets(new_secret(), new_secret())
     session = open_game_in(directory, wanted, home, secrets, time, deal)
     return _answer(session) if deal else _invited(session)

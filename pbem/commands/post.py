@@ -11,7 +11,7 @@ import typer
 from pbem.clock import now
 from pbem.disk.journal import accounts_path
 from pbem.errors import BadInput, Refused
-from pbem.post.accounts import PER_HOUR, add, named
+from pbem.post.accounts import ANY, PER_HOUR, add, named
 from pbem.post.trial import Tried, try_account
 from pbem.result import Result
 from pbem.services.session.keys import the_home
@@ -48,6 +48,15 @@ Trusted = Annotated[
     list[str] | None,
     typer.Option(metavar="HOST", help="A server whose Received lines tell when email came."),
 ]
+Whence = Annotated[
+    str,
+    typer.Option(
+        "--from",
+        metavar="WHENCE",
+        help="Where an order that only its code proves may come from: any (default), or strict: "
+        "its player's own address.",
+    ),
+]
 PerHour = Annotated[int, typer.Option(metavar="NUMBER", help="The most emails to send in an hour.")]
 
 
@@ -60,6 +69,7 @@ def run_add(
     keep_secret: KeepSecret = False,
     token: Token = False,
     trusted: Trusted = None,
+    whence: Whence = ANY,
     per_hour: PerHour = PER_HOUR,
 ) -> Result:
     """Add an account. In a terminal, pbem asks for what you leave out.
@@ -81,6 +91,8 @@ def run_add(
         table["token"] = True
     if trusted:
         table["trusted"] = list(trusted)
+    if whence != ANY:
+        table["from"] = whence
     if per_hour != PER_HOUR:
         table["per_hour"] = per_hour
     place = the_home()

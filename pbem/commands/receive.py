@@ -14,7 +14,7 @@ from pbem.services.intake.case import refuse_typed
 from pbem.services.intake.games import Games
 from pbem.services.intake.taking import Received, take_file
 from pbem.services.session.newest import seat_of
-from pbem.services.session.session import Session, open_games
+from pbem.services.session.session import Session, Tried, open_games
 
 OTHERS = "state/other-key"  #: of a game that another referee signs
 #: what became of an email, by kind of verdict; any other kind is ignored
@@ -95,6 +95,16 @@ def _counted(found: list[Received]) -> str:
 def opened(roots: list[Path]) -> tuple[list[Session], list[str]]:
     """Every game below these folders; one that cannot be opened is named and passed over."""
     games, notes = open_games(roots, now())
+    found, failed = usable(games, notes)
+    if not found and failed[0].code in NO_GAME:
+        raise BadInput("game/none", f"there is no game in {', '.join(map(str, roots))}", NO_GAMES)
+    if not found:
+        raise failed[0]
+    return found, notes
+
+
+def usable(games: list[Tried], notes: list[str]) -> tuple[list[Session], list[PbemError]]:
+    """Those that are open, and what is wrong with the others, which a line of ``notes`` names."""
     found, failed = list[Session](), list[PbemError]()
     for folder, game in games:
         try:
@@ -114,8 +124,4 @@ def opened(roots: list[Path]) -> tuple[list[Session], list[str]]:
     if others and found:
         number = "1 game" if others == 1 else f"{others} games"
         notes.append(f"pbem passed over {number} of another referee")
-    if not found and failed[0].code in NO_GAME:
-        raise BadInput("game/none", f"there is no game in {', '.join(map(str, roots))}", NO_GAMES)
-    if not found:
-        raise failed[0]
-    return found, notes
+    return found, failed

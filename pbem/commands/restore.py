@@ -15,6 +15,8 @@ from pbem.services.ruling.ruling import Restored, bring_back, go_on_with, orders
 from pbem.services.session.keys import the_home
 from pbem.services.writing import not_seen, ruling_emails, ruling_lost
 
+DIR = Path("DIR")  #: stands for the folder of each game
+
 
 def run(
     file: Annotated[
@@ -80,6 +82,7 @@ def run(
 def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
     target = directory or Path(file.name.partition(".")[0] or "restored")
     games, notes = bring_back(file, target, time)
+    alike = dict[str, list[Path]]()  # what is said of many games, once
     lines = [f"{len(games)} game{'s' if len(games) != 1 else ''} restored to {target}."]
     for root, game in games:
         if isinstance(game, PbemError):
@@ -87,14 +90,17 @@ def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
             continue
         lines.append(f"  {root}: state {game.n}")
         if game.seen < 0:
-            notes.append(f"{root}: {not_seen(root, game.n)}")
+            alike.setdefault(not_seen(DIR, "its newest"), []).append(root)
         if game.seen > game.n:
             notes.append(
                 f"{root}: this machine has seen state {game.seen}. If that is lost for good: "
                 f"{ruling_lost(root)}"
             )
         else:
-            notes.append(f"{root}: {ruling_emails(root)}")
+            alike.setdefault(ruling_emails(DIR), []).append(root)
+    for said, roots in alike.items():
+        one = f"{roots[0]}: {said.replace(str(DIR), str(roots[0]))}"
+        notes.append(f"{len(roots)} games: {said}" if len(roots) > 1 else one)
     notes += _post(target, [game for _, game in games if not isinstance(game, PbemError)])
     lines += [f"note: {note}" for note in notes]
     data = {"to": str(target), "games": [str(root) for root, _ in games], "notes": notes}

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -13,9 +14,10 @@ import typer
 from pbem.clock import now
 from pbem.commands.fetch import account_document as fetched_document
 from pbem.commands.fetch import where_it_is
-from pbem.commands.receive import OUTCOMES, opened, words
+from pbem.commands.receive import OUTCOMES, usable, words
 from pbem.commands.resolve import row_of
 from pbem.commands.send import WORDS, account_document
+from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.disk.journal import hold_tick, read_ticked, write_ticked
 from pbem.errors import BadInput, PbemError
@@ -23,8 +25,10 @@ from pbem.post.install import ways
 from pbem.post.ticking import Ticked, tick
 from pbem.result import Result
 from pbem.services.session.keys import the_home
+from pbem.services.session.session import open_games
 
 AGAIN = timedelta(days=1)  #: after which the same trouble is told once more
+EMPTY = "game/none"  #: of a folder in which nothing of a game lies
 #: the ways that are shown on a system
 USUAL = {"darwin": ("launchd",), "win32": ("windows",)}
 NOTHING = {"held"}  #: of a message with which nothing happened
@@ -35,7 +39,12 @@ def run(
         list[Path], typer.Argument(metavar="ROOT...", help="Games' folders, or folders of games.")
     ],
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Say which orders would be played and which waiting emails sent. It does not look "
+            "into the mailbox, and changes nothing.",
+        ),
     ] = False,
     install: Annotated[
         bool, typer.Option("--install", help="Show how to run this every 5 minutes.")
@@ -56,27 +65,39 @@ def run(
 
 def _run(home: Home, roots: list[Path], dry_run: bool) -> Result:
     time = now()
-    sessions, notes = opened(roots)
-    done = tick(home, roots, sessions, time, dry_run)
-    failed = [(root, one) for root, one in done.resolved if isinstance(one, PbemError)]
-    bad = [f"{root}: not resolved: {error.line()}" for root, error in failed]
+    games, notes = open_games(roots, time)
+    empty = [root for root, one in games if isinstance(one, PbemError) and one.code == EMPTY]
+    sessions, failed = usable([row for row in games if row[0] not in empty], notes)
+    if failed and not sessions and not empty:
+        raise failed[0]
+    folders = [GameFolder(root) for root, _ in games]
+    full = [root for root in roots if root not in empty]
+    done = tick(home, full, folders, sessions, time, dry_run)
+    quiet = [f"there is no game in {root} yet" for root in empty]
+    bad = [
+        f"{root}: not resolved: {one.line()}"
+        for root, one in done.resolved
+        if isinstance(one, PbemError)
+    ]
     trouble = [*bad, *done.trouble, *notes, *done.notes]
-    told = trouble if dry_run else _new(home, trouble, time)
+    told = [*trouble, *quiet] if dry_run else _new(home, trouble, quiet, time)
     lines = [*_of_games(done), *_of_accounts(done), *told]
-    return Result(_document(done, trouble), "\n".join(lines), 1 if trouble else 0)
+    return Result(_document(done, trouble, quiet), "\n".join(lines), 1 if trouble else 0)
 
 
-def _new(home: Home, trouble: list[str], time: str) -> list[str]:
-    """What is wrong, unless a run of the last day said the very same."""
-    mark = sha256("\n".join(trouble).encode("utf-8", "replace")).hexdigest()
+def _new(home: Home, trouble: list[str], quiet: list[str], time: str) -> list[str]:
+    """What is wrong, unless a run of the last day said the very same; what is not, once."""
+    lines = [*trouble, *quiet]
+    mark = sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
     last = read_ticked(home)
     told = last[2] if len(last) == 3 and last[1] == mark else ""
     try:
-        again = not told or datetime.fromisoformat(told) + AGAIN <= datetime.fromisoformat(time)
+        day_ago = datetime.fromisoformat(time) - AGAIN
+        again = not told or (bool(trouble) and datetime.fromisoformat(told) <= day_ago)
     except ValueError:
         again = True
     write_ticked(home, [time, mark, time if again else told])
-    return trouble if again else []
+    return lines if again else []
 
 
 def _of_games(done: Ticked) -> list[str]:
@@ -118,13 +139,16 @@ def _of_accounts(done: Ticked) -> list[str]:
     return lines
 
 
-def _document(done: Ticked, trouble: list[str] | None = None) -> dict[str, object]:
+def _document(
+    done: Ticked, trouble: Sequence[str] = (), quiet: Sequence[str] = ()
+) -> dict[str, object]:
     return {
         "fetched": [fetched_document(account) for account in done.fetched],
         "resolved": [row_of(root, came)[0] for root, came in done.resolved],
         "sent": [account_document(account) for account in done.sent],
         "backups": [str(path) for path in done.backups],
-        "trouble": trouble or [],
+        "trouble": [*trouble],
+        "notes": [*quiet],
     }
 
 

@@ -140,16 +140,18 @@ class GameFolder:
         whole.move(source, self._message(new, free))
         return free
 
-    def has_receipt(self, name: str) -> bool:
-        """Was this receipt written?"""
-        return system.refuse_link(self._desk("receipts") / f"{checked(name)}.txt")
+    def take_out(self, name: str) -> None:
+        """Takes a message out of the outbox, if it waits there."""
+        self._must_hold()
+        with os_errors("remove", path := self._message(Mark.WAITING, name)):
+            system.remove_tree(path)
 
     def receipt(self, name: str) -> bytes | None:
         """The receipt, None if it was not written."""
         return read_if_there(self._desk("receipts") / f"{checked(name)}.txt", LIMIT)
 
     def put_receipt(self, name: str, data: bytes) -> None:
-        """Writes a receipt. Call it after what it confirms is durable (P8)."""
+        """Writes a receipt, after what it confirms (P8)."""
         self._put(("receipts",), f"{checked(name)}.txt", data)
 
     def keep_mail(self, name: str, data: bytes) -> None:
@@ -198,9 +200,8 @@ class GameFolder:
 
     def _names(self, below: tuple[str, ...], end: str) -> tuple[str, ...]:
         """The names without ``end``; what is not ours (temporary files too) is passed over."""
-        names = system.list_names(self._desk(*below))
-        found = (name.removesuffix(end) for name in names if name.endswith(end))
-        return tuple(sorted(name for name in found if fits(name)))
+        names = (n for n in system.list_names(self._desk(*below)) if n.endswith(end))
+        return tuple(sorted(filter(fits, (name.removesuffix(end) for name in names))))
 
     def is_game(self) -> bool:
         """Does a game lie here (game.toml or states/)? Looks, raises nothing."""
@@ -315,9 +316,7 @@ class GameFolder:
                 next_one.unlink()
 
     def stage(self, n: int, desk: Mapping[str, bytes]) -> None:
-        """What changes in the desk together, by path, while state ``n`` stays. It counts from here
-        on, and `adopt` puts it in its place.
-        """
+        """What changes in the desk, by path, while state ``n`` stays: it counts from here on."""
         self._must_hold()
         hand = self._desk("hand", str(n), make=True)
         fresh = hand.parent / f"{system.PREFIX}desk"

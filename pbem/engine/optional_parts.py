@@ -12,6 +12,7 @@ from pbem.engine.row import N_
 
 if TYPE_CHECKING:
     from pbem.engine.decision import Refusal, Soon
+    from pbem.engine.game import Game
     from pbem.engine.row import Row
     from pbem.engine.settings import Config
 
@@ -72,6 +73,10 @@ class Plain:
         """
         return ""
 
+    def round(self, view: Any) -> int:
+        """The number of the round, which never falls: a player may want an email in each."""
+        return cast("Game", self).turn(view)
+
     def never(self, view: Any, line: str) -> "Refusal | None":
         """Why the View's seat can give this order, any text, neither now nor later in the game.
 
@@ -99,6 +104,11 @@ def misfit(game: object, state: Any) -> str:
 
 def never(game: object, view: Any, line: str) -> "Refusal | None":
     return _offering(game, "never").never(view, line)
+
+
+def round_of(game: "Game", view: Any) -> int:
+    """Of a game that does not say what a round is, each turn is one."""
+    return cast("Plain", game).round(view) if hasattr(game, "round") else game.turn(view)
 
 
 def field_titles(game: object) -> Mapping[str, str]:

@@ -74,5 +74,9 @@ class OneAsked:
         turns: int = view.public.turns
         return turns
 
+    def round(self, view: Any) -> int:
+        turns, seats = view.public.turns, view.public.rules.seats
+        return (turns - 1) // len(seats)  # type: ignore[no-any-return]
+
     def concerns(self, view: Any, name: str) -> bool:
         return any(question.about == name for question in self.questions(view))

@@ -237,6 +237,18 @@ def serving(found: dict[str, Account], address: str) -> Account:
     return next(iter(found.values()))
 
 
+def referee_of(home: Home, given: str) -> str:
+    """``NAME,ADDRESS`` of a new game's referee, as given; without an address (``NAME,`` says that
+    there is none) it is that of an only account, which serves all games, and so is the name.
+    """
+    name, comma, _ = given.partition(",")
+    found = [] if comma else [*accounts(home).values()]
+    if len(found) != 1:
+        return given
+    name = name or found[0].sender.replace(",", " ") or "Referee"
+    return f"{name},{found[0].address}"
+
+
 def add(home: Home, name: str, table: dict[str, object]) -> Account:
     """Writes one more account below those that are there. Refused ``post/exists``."""
     before = read_accounts(home) or b""

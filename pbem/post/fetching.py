@@ -66,9 +66,12 @@ class Fetched(NamedTuple):
 
 
 def fetch(home: Home, games: list[Session], time: str, since: str = "") -> Iterator[Fetched]:
-    """Fetch for each account, and take what came, for all games. ``since``: a day, or ""."""
+    """Fetch for each account, and take what came, for all games. ``since``: a day, or "". Before
+    there is any game each account notes where it begins, so that no answer to the first is missed.
+    """
     since = f"{_day(since)}T00:00:00Z" if since else ""
-    known, served = accounts(home), dict[str, list[Session]]()
+    known = accounts(home)
+    served: dict[str, list[Session]] = {} if games else {name: [] for name in known}
     for session in games:
         try:
             account = serving(known, session.players.referee.address)

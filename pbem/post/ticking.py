@@ -7,16 +7,22 @@ Source: docs/decisions/0014-the-post.md.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from pbem import __version__
+from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
+from pbem.disk.idle import read_idle, signs_of, write_idle
 from pbem.errors import PbemError
 from pbem.post.accounts import accounts
 from pbem.post.fetching import Fetched, fetch
 from pbem.post.nightly import backup
-from pbem.post.sending import Sent, outboxes, send
-from pbem.services.resolve.playing import Came, Resolved, resolve_ripe, tried
+from pbem.post.sending import Sent, send
+from pbem.services.resolve.playing import TOO_EARLY, Came, Resolved, resolve_ripe, tried
 from pbem.services.session.session import Session
 
 REGRET = 10  #: minutes for which orders may be replaced, where the game's clock says nothing
@@ -36,9 +42,16 @@ class Ticked(NamedTuple):
 
 
 def tick(
-    home: Home, roots: Sequence[Path], games: list[Session], time: str, dry_run: bool
+    home: Home,
+    roots: Sequence[Path],
+    folders: list[GameFolder],
+    games: list[Session],
+    time: str,
+    dry_run: bool,
 ) -> Ticked:
-    """Everything that can be done now in these games, which lie in ``roots``."""
+    """Everything that can be done now in these games. ``roots``: where they lie; ``folders``: of
+    all that lie there, also of those that cannot be opened: what waits in them is sent.
+    """
     trouble, posted = list[str](), False
     try:
         posted = bool(accounts(home))
@@ -47,9 +60,9 @@ def tick(
     fetched, sent, backups = list[Fetched](), list[Sent](), list[Path]()
     if posted and not dry_run:
         _each(fetched, fetch(home, games, time), trouble)
-    resolved = [came for game in [*games] if (came := _resolved(game, dry_run)) is not None]
+    resolved = _all_resolved(home, games, time, dry_run)
     if posted:
-        _each(sent, send(home, outboxes(roots)[0], time, dry_run), trouble)
+        _each(sent, send(home, folders, time, dry_run), trouble)
     for root in () if dry_run else roots:
         try:
             made = backup(home, root, time)
@@ -80,13 +93,34 @@ def _each(found: list[_T], rows: Iterable[_T], trouble: list[str]) -> None:
         trouble.append(error.line())
 
 
-def _resolved(game: Session, dry_run: bool) -> Came | None:
-    """What became of a game; None where nothing did."""
-    before, root = game.link.n, game.folder.root
-    minutes = game.link.clock.regret or REGRET
-    came = tried(root, game, lambda session: resolve_ripe(session, minutes, dry_run))
-    if isinstance(came, Resolved):
-        would = dry_run and came.said.startswith("would")
-        if not (came.orders or would or came.session.link.n != before):
-            return None
-    return root, came
+def _all_resolved(home: Home, games: list[Session], time: str, dry_run: bool) -> list[Came]:
+    """What became of those in which something happened. A game in which nothing did is looked at
+    again when the drive says that anything of it is another, and on every day: what comes by time
+    alone comes with a day, or to orders that wait.
+    """
+    before, news = read_idle(home, time[:10]), list[Came]()
+    idle = {*before.known}  # of other folders too; a line that is out of date fits no game
+    for game in games:
+        head, root = sha256(game.newest.raw).hexdigest(), game.folder.root
+        signs = signs_of(game.folder, game.link.n, head, __version__)
+        if signs is not None and signs.digest in before.known and not game.notes:
+            continue
+        came = tried(root, game, partial(_resolved, dry_run=dry_run))
+        if not isinstance(came, Resolved) or _happened(game, came):
+            news.append((root, came))
+        elif came.said != TOO_EARLY and not game.notes and signs and signs.old_enough(before):
+            idle.add(signs.digest)
+    with suppress(PbemError):  # what is not noted is looked at once more
+        if not dry_run:
+            write_idle(home, time[:10], idle)
+    return news
+
+
+def _resolved(game: Session, dry_run: bool) -> Resolved:
+    return resolve_ripe(game, game.link.clock.regret or REGRET, dry_run)
+
+
+def _happened(game: Session, came: Resolved) -> bool:
+    """Whether there is something to tell."""
+    would = came.dry_run and came.said.startswith("would")
+    return bool(came.orders or would or came.session.link.n != game.link.n)

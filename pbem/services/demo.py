@@ -22,11 +22,9 @@ from pbem.disk import whole
 from pbem.disk.folder import Mark
 from pbem.disk.home import Home
 from pbem.disk.system import make_with_parents
-from pbem.disk.whole import read
 from pbem.engine.hidden import Chance
 from pbem.errors import OurFault
 from pbem.files.mail.compose import mail_date
-from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.services.intake.games import Games
 from pbem.services.intake.taking import take_file
 from pbem.services.opening.new_game import Secrets, open_game_in
@@ -142,7 +140,9 @@ class DemoGame:
 
     def _carry(self, name: str) -> Path | None:
         """Bring one mail to its bot; the file of its answer, if it writes one."""
-        data = read(self.session.folder.root / "desk" / "outbox" / f"{name}.eml", MAIL_LIMIT)
+        data = self.session.folder.message(Mark.WAITING, name)
+        if data is None:  # a newer one has taken its place
+            return None
         seat, bot = self._bots[parseaddr(subject_of(data)[0])[1]]
         answer = bot.answer(data, mail_date(self._time(STEP)))
         if answer is None:

@@ -10,11 +10,13 @@ Source: docs/decisions/0017-letters.md.
 
 from typing import Any, NamedTuple
 
+from pbem.crypto.encoding import digest
 from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput, Refused
 from pbem.files.mail.compose import mail_date
 from pbem.render import render
-from pbem.services.post import Message, report_id, send_of
+from pbem.services.mailed import last_id
+from pbem.services.post import Message, send_of
 from pbem.services.session.session import Session
 
 LEAST = 4  #: letters of a hash by which a letter is called on a screen
@@ -60,9 +62,9 @@ def letters_of(folder: GameFolder, *marks: Mark) -> list[KeptLetter]:
 
 
 def were_read(folder: GameFolder, letters: list[KeptLetter]) -> None:
-    """They were shown to the referee."""
-    with folder.lock():
-        for one in letters:
+    """They were shown to the referee. Where there is none, nothing is touched."""
+    for one in letters:
+        with folder.lock():
             if folder.message(Mark.LETTER, one.name) is not None:
                 folder.move(one.name, Mark.LETTER, Mark.READ)
 
@@ -94,8 +96,8 @@ def answer(session: Session, letter: KeptLetter, text: str) -> str:
     if not person.address:
         why = f"no email address is known of {player.shown}"
         raise Refused("letters/no-address", why, "tell them yourself")
-    number = sum(name.startswith(f"letter-{letter.name}") for name in _sent(session.folder))
-    name = f"letter-{letter.name}-{number + 1}"
+    # the same answer to the same letter is the same email, also where older ones were deleted
+    name = f"letter-{letter.name}-{digest(words.encode()).hex()[:8]}"
     code = session.code(seat)
     values: dict[str, Any] = {"label": session.label, "player": player.name, "seat": seat}
     values |= {"code": code, "referee": session.players.referee.name}
@@ -108,12 +110,7 @@ def answer(session: Session, letter: KeptLetter, text: str) -> str:
         id=name,
         time=session.time,
         code=code,
-        follows=letter.id or report_id(session, seat),
+        follows=letter.id or last_id(session, seat),
     )
     send_of(session, message)
     return name
-
-
-def _sent(folder: GameFolder) -> list[str]:
-    marks = (Mark.WAITING, Mark.SENDING, Mark.SENT, Mark.FAILED)
-    return [name for mark in marks for name in folder.messages(mark)]

@@ -2,7 +2,8 @@
 
 What lives here: a message, its headers, its place in the outbox; the reports of the newest state,
 written where they are not there yet, before the deal (invitation, roster, a round given up) and
-after. What must never be here: a change of the game, an email that came in, receipts (receipts.py).
+after; which go out, and which older states they tell, is settled in mailed.py. What must never be
+here: a change of the game, an email that came in, receipts (receipts.py).
 Laws: nobody else composes an email or writes into desk/outbox (tests/house/test_post.py); a player
 without an address gets none; the code alone decides whether the subject ends with it. A report's
 text file is written last and so marks the report as complete; a report can be written again from
@@ -14,7 +15,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pbem.crypto.encoding import b64
 from pbem.disk.folder import GameFolder, Mark, unfinished
 from pbem.disk.whole import state_name
 from pbem.engine.settings import SPECTATORS
@@ -31,6 +31,8 @@ from pbem.moderator.report.rows import points_by_source
 from pbem.moderator.ruling.people import hand_over_rows
 from pbem.moderator.turn.hand import Hand
 from pbem.render import render
+from pbem.services import mailed
+from pbem.services.mailed import Mailed, Plan, file_name
 from pbem.services.session.history import Told, counted, in_full, sat_before, told_in_report
 from pbem.services.session.session import Session
 
@@ -125,12 +127,14 @@ def write_reports(
     try:
         done = {n for n in names if not every and n != again and _complete(session, n)}
         if len(done) == len(names):
+            mailed.take_out(session)
             return []
         wanted = [reader for reader in readers(session) if reader.name not in done]
-        rulings = _rulings(session)
-        for reader in wanted:
-            made = f"{reader.hand.receipts}.{mark}" if again or mark else ""
-            _write(session, reader, reader is wanted[-1], made, rulings)
+        written = _all_written(session, wanted, bool(again), mark, every)
+        mailed.put_rows(session, [one.row for one in written if one.row])
+        for one in written:
+            _lay_out(session, one, one is written[-1])
+        mailed.take_out(session)
     except PbemError as error:
         if not error.code.startswith("file/"):
             raise
@@ -144,7 +148,7 @@ def _complete(session: Session, name: str) -> bool:
     n, folder = session.link.n, session.folder
     files = [f"{name}.txt", *([f"{name}.view.toml"] if session.link.dealt else [])]
     whole = all(folder.report(n, file) for file in files)
-    return whole and folder.message(Mark.WAITING, f"{n:04d}-{name}") != b""
+    return whole and folder.message(Mark.WAITING, file_name(n, name)) != b""
 
 
 class Rulings(NamedTuple):
@@ -166,58 +170,80 @@ def _rulings(session: Session) -> Rulings:
     return Rulings(told if undone else in_full(session, session.link), undone, sources)
 
 
-def report_id(session: Session, name: str, older: bool = False) -> str:
-    """The Message-ID of the report of the newest state, or of the state before, as its reader got
-    it first: a function of the report, so that what follows it needs no list of what was sent.
+class Written(NamedTuple):
+    """A report before it is on the drive."""
+
+    reader: Reader
+    text: str
+    files: tuple[tuple[str, bytes], ...]  #: that are attached to it
+    row: Mailed | None  #: None where it is not emailed
+    message: Message | None
+
+
+def _all_written(
+    session: Session, wanted: Sequence[Reader], again: bool, mark: str, every: bool
+) -> list[Written]:
+    """The reports of these readers. The id of a mail is one of its kind: of its link, and of how it
+    is made ``again``. It follows the report before it.
     """
-    n, head = session.link.n, b64(head_of(session.newest.raw))
-    n, head = (n - 1, session.link.prev) if older else (n, head)
-    text = session.folder.report(n, f"{name}.txt") or b""
-    code = text[6:15].decode() if text.startswith(b"[pbem ") else ""
+    plans, rulings = mailed.plans(session, wanted, again or every), _rulings(session)
+    found = []
+    for reader in wanted:
+        plan, link = plans[reader.name], session.link
+        files: list[tuple[str, bytes]]
+        if link.dealt:
+            view_file = report.view_file(session.position, reader)
+            files = [(f"{reader.name}.view.toml", view_file)]
+            values, template = _values(session, reader, plan, rulings, files), "report.txt"
+            about = report.subject(values)
+        else:  # every state so far that is here: they are public, and few
+            values, template = _invitation(session, reader), opening.TEMPLATES[link.phase]
+            about = opening.subject(values, link.phase)
+            states = ((state_name(n), session.folder.state(n)) for n in range(link.n + 1))
+            files = [(name, raw) for name, raw in states if raw is not None]
+        text = render(template, *session.templates, **values)
+        one = Written(reader, text, tuple(files), None, None)
+        if plan.mailed:
+            made = f".{reader.hand.receipts}.{mark}" if again or mark else ""
+            called = f"{link.n:04d}.{reader.name}.{mailed.head_in_short(session)}{made}"
+            one = _as_mail(session, one, plan, called, about, values["code"], every)
+        found.append(one)
+    return found
+
+
+def _as_mail(
+    session: Session, one: Written, plan: Plan, called: str, about: str, code: str, renew: bool
+) -> Written:
+    """The report as a message, with its row: who it follows stands there."""
+    reader, link, secret = one.reader, session.link, session.codes_secret
     sender = session.players.referee.address or NO_ADDRESS
-    called = _first(n, name, head)
-    return message_id(session.codes_secret, session.link.game, called, sender, code)
+    own = message_id(secret, link.game, called, sender, code)
+    row = mailed.row_of(session, reader, plan, own, renew)
+    follows = row.follows if own == row.id else row.id
+    message = Message(
+        to=session.players.seats[reader.name],
+        text=one.text,
+        about=about,
+        file=file_name(link.n, reader.name),
+        id=called,
+        time=link.time,
+        code=code,
+        files=one.files,
+        follows="" if follows == mailed.NONE else follows,
+    )
+    return one._replace(row=row, message=message)
 
 
-def _first(n: int, name: str, head: str) -> str:
-    return f"{n:04d}.{name}.{head[:8]}"
-
-
-def _write(session: Session, reader: Reader, last: bool, made: str, rulings: Rulings) -> None:
+def _lay_out(session: Session, one: Written, last: bool) -> None:
     """Mail, view file, then the text, which marks it as complete. The name of the last text alone
     is waited for: a journal keeps their order.
-
-    The id of its mail is one of its kind: of its link, and of how it is ``made`` again. It follows
-    the report before it.
     """
-    link, folder = session.link, session.folder
-    files: list[tuple[str, bytes]]
-    if link.dealt:
-        files = [(f"{reader.name}.view.toml", report.view_file(session.position, reader))]
-        values, template = _values(session, reader, rulings, files), "report.txt"
-        about = report.subject(values)
-    else:  # every state so far that is here: they are public, and few
-        values, template = _invitation(session, reader), opening.TEMPLATES[link.phase]
-        about = opening.subject(values, link.phase)
-        found = ((state_name(n), folder.state(n)) for n in range(link.n + 1))
-        files = [(name, raw) for name, raw in found if raw is not None]
-    text = render(template, *session.templates, **values)
-    first = _first(link.n, reader.name, b64(head_of(session.newest.raw)))
-    message = Message(
-        to=session.players.seats[reader.seat] if reader.seat else None,
-        text=text,
-        about=about,
-        file=f"{link.n:04d}-{reader.name}",
-        id=f"{first}.{made}" if made else first,
-        time=link.time,
-        code=values["code"],
-        files=tuple(files),
-        follows=report_id(session, reader.name, older=not made) if made or link.n else "",
-    )
-    send_of(session, message)
-    if link.dealt:
-        folder.put_report(link.n, *files[0], durable=False)
-    folder.put_report(link.n, f"{reader.name}.txt", text.encode(), durable=last)
+    folder, n = session.folder, session.link.n
+    if one.message is not None:
+        send_of(session, one.message)
+    if session.link.dealt:
+        folder.put_report(n, *one.files[0], durable=False)
+    folder.put_report(n, f"{one.reader.name}.txt", one.text.encode(), durable=last)
 
 
 def _invitation(session: Session, reader: Reader) -> dict[str, Any]:
@@ -229,20 +255,27 @@ def _invitation(session: Session, reader: Reader) -> dict[str, Any]:
 
 
 def _values(
-    session: Session, reader: Reader, rulings: Rulings, files: Sequence[tuple[str, bytes]]
+    session: Session,
+    reader: Reader,
+    plan: Plan,
+    rulings: Rulings,
+    files: Sequence[tuple[str, bytes]],
 ) -> dict[str, Any]:
     """What the template of a report is given; ``files``: what is attached to it."""
-    position, key = session.position, session.key
-    signed = report.report_block(position, reader, session.seals, key.signing, key.public, files)
+    position, key, seals = session.position, session.key, session.seals
+    keys = key.signing, key.public
+    signed = report.report_block(position, reader, seals, *keys, files, plan.before)
     values = report.report_values(
         position,
         reader,
         session.label,
         session.rule_in_short,
         signed,
-        session.seals,
+        seals,
         rulings.told,
         rulings.sources,
+        plan.before,
+        plan.turn,
     )
     if told := rulings.undone.get(reader.seat or ""):
         values |= {"taken_back": list(told.back), "counts_again": list(told.again)}

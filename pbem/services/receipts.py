@@ -16,7 +16,8 @@ from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput
 from pbem.moderator.turn.hand import HAND_LOST, Hand
 from pbem.render import render
-from pbem.services.post import Message, report_id, send_of, with_code, write_reports
+from pbem.services.mailed import last_id
+from pbem.services.post import Message, send_of, with_code, write_reports
 from pbem.services.session.session import Session
 
 _FORM = re.compile(
@@ -72,7 +73,7 @@ def receipt_for(
 def write_receipt(session: Session, seat: str, hand: Hand) -> str:
     """The newest receipt of a seat, if it is not there yet. Its name."""
     name = receipt_name(seat, hand.receipts)
-    if session.folder.has_receipt(name):
+    if session.folder.receipt(name) is not None:
         return name
     kept, today = KeptReceipt.decode(hand.receipt, seat), _today(session, seat)
     counted = today.last == hand.receipts  # by a command that was killed
@@ -142,12 +143,13 @@ def _send(session: Session, seat: str, kept: KeptReceipt, file: str, called: str
         id=called,
         time=kept.time,
         code=kept.code,
-        follows=kept.answers or report_id(session, seat),
+        follows=kept.answers or last_id(session, seat),
         reply=True,
     )
     send_of(session, message)
 
 
+_NUMBER = re.compile("[0-9]{1,7}")
 ANSWERS = "answers"  #: file of a desk: how many answers went to each seat, a line each
 MOST_A_DAY = 50  #: more than anybody plays in a day, and a limit for two machines that write
 MOST_TOGETHER = 100  #: receipts in one email
@@ -167,7 +169,7 @@ def _days(folder: GameFolder) -> dict[str, Day]:
     """By seat; a line that is no row is passed over."""
     text = (folder.desk_file(ANSWERS) or b"").decode("ascii", "replace")
     rows = [line.split(" ") for line in text.splitlines()]
-    good = [row for row in rows if len(row) == 5 and all(map(str.isdecimal, row[2:]))]
+    good = [row for row in rows if len(row) == 5 and all(map(_NUMBER.fullmatch, row[2:]))]
     return {row[0]: Day(row[0], row[1], *map(int, row[2:])) for row in good}
 
 

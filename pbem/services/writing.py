@@ -33,6 +33,7 @@ from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
 from pbem.moderator.ruling.kind import CLOSE, RESTORE, VOID, voided
 from pbem.moderator.ruling.kinds import amended
+from pbem.moderator.ruling.undo import FIRST
 from pbem.moderator.turn.hand import (
     NOT_STOPPED,
     Hand,
@@ -44,7 +45,7 @@ from pbem.moderator.turn.hand import (
 from pbem.services.post import write_reports
 from pbem.services.receipts import KeptReceipt, receipt_name, send_held, write_receipt
 from pbem.services.sentences import VOID as VOID_NOTE
-from pbem.services.session.history import FIRST, older
+from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt, signer
 from pbem.services.session.session import Session, values_kept
 
@@ -197,8 +198,8 @@ def check_mark(session: Session) -> None:
         session.folder.tidy(link.n, begun=True)
 
 
-def not_seen(root: Path, n: int) -> str:
-    """What the referee should know where there is no mark."""
+def not_seen(root: Path, n: int | str) -> str:
+    """What the referee should know where there is no mark; ``n``: the newest state."""
     return (
         "this machine has not seen this game before, so it cannot know whether newer states exist; "
         f"if a player has a report of a later state than {n}, and those states are lost for good: "
@@ -324,7 +325,7 @@ def _keep_hands(session: Session) -> Session:
         )
         for seat in session.link.setup.seats:
             # so that no number comes twice
-            last = next(n for n in count() if not folder.has_receipt(receipt_name(seat, n + 1)))
+            last = next(n for n in count() if folder.receipt(receipt_name(seat, n + 1)) is None)
             used = _used(session, seat) if session.link.dealt else ()
             lost = Hand(receipts=last, nr=max((nr for _, nr, _ in used), default=0))
             session = session.with_hand(seat, of_this_moment(session, seat, lost))

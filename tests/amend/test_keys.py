@@ -344,7 +344,8 @@ def test_a_forgotten_passphrase_has_the_way_out_that_is_there(
     recovery.write_text(format_key(unlock(recovery.read_text(), PHRASE)))
     monkeypatch.setenv("PBEM_PASSPHRASE_FILE", phrase(place, "two", OTHER))
     unlocked.cache_clear()
-    place.game.mkdir()  # a folder that is not there is told before any key is asked for
+    place.game.mkdir()  # a folder without a game is told before any key is asked for
+    (place.game / "game.toml").write_text("x")
     assert f"keys --recover {recovery}" in place.run("resolve", "GAME").text
     recovery.unlink()
     assert "only a recovery key without it or with another" in place.run("resolve", "GAME").text

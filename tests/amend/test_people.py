@@ -1,6 +1,8 @@
 """Players replaced, notes, games closed: told to all, and nothing of it that nobody may know."""
 
 import re
+from email.parser import BytesParser
+from email.policy import default
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +48,41 @@ def test_another_player_sits_down(place: Any) -> None:
     assert "Zoe, you play red" in receipt
     games.answer(place)
     place.done("verify", "GAME")
+
+
+def test_who_is_replaced_is_told_once(place: Any) -> None:
+    """Found by a newcomer in 2026-11: they heard nothing. No code, no position; nobody else."""
+    code, outbox = place.session().code("red"), place.game / "desk/outbox"
+    ruling = ("amend", "GAME", "player", "red", "--reason", "Ann has left")
+    place.done(*ruling, "--name", "Zoe", "--address", "zoe@else.org", "--dry-run")
+    assert not [*outbox.glob("replaced-*")]
+    place.done(*ruling, "--name", "Zoe", "--address", "zoe@else.org")
+    found = [path for path in outbox.iterdir() if b"To: Ann <ann@example.org>" in path.read_bytes()]
+    last = [path for path in found if path.name.startswith("replaced-")]
+    assert len(last) == 1
+    mail = BytesParser(policy=default).parsebytes(last[0].read_bytes())
+    assert mail["Subject"] == "game: Zoe plays red from now on"
+    assert "Zoe plays red from now on. You no longer play" in mail.get_content()
+    whole = last[0].read_bytes()
+    for hidden in (b"else.org", b"[pbem ", code.encode(), b"Ann has left"):
+        assert hidden not in whole
+    last[0].unlink()
+    place.done("resolve", "GAME")
+    assert not last[0].exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--name", "Zoe"),
+        ("--name", "Zoe", "--address", "ANN@example.org"),
+        ("--address", "ann@else.org"),
+        ("--known", "typed"),
+    ],
+)
+def test_who_only_moves_or_has_the_same_address_is_not(place: Any, words: tuple[str, ...]) -> None:
+    place.done("amend", "GAME", "player", "red", *words, "--reason", "so it is")
+    assert not [*(place.game / "desk/outbox").glob("replaced-*")]
 
 
 def test_orders_of_the_old_player_count_no_more(place: Any) -> None:

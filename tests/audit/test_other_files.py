@@ -82,7 +82,7 @@ def test_a_report_to_audit(place: Any) -> None:
         "this is an email or a report, not an archive. "
         f"Name the game's archive or folder too: `pbem audit GAME {report(place)}`" in said.text
     )
-    mail = place.game / "desk" / "outbox" / "0003-red.eml"
+    mail = place.game / "desk" / "outbox" / "0002-red.eml"
     assert "this is an email or a report, not an archive" in place.run("audit", str(mail)).text
 
 

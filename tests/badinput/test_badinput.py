@@ -80,7 +80,7 @@ def without_mail(found: dict[str, Any]) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     for name, what in found.items():
         if re.search(
-            r"/desk/(mails|receipts|outbox|answers|elsewhere)(/|$)", name
+            r"/desk/(mails|receipts|outbox|answers|elsewhere|mailed|letters)(/|$)", name
         ) or name.endswith("/desk/lock"):
             continue
         if re.search(r"/desk/reports/", name):  # a stale answer gets its report again

@@ -79,3 +79,22 @@ def test_a_damaged_desk_hinders_no_other_game(club: games.Place, tmp_path: Path)
     stranger = place.file("stranger.eml", "Subject: [pbem 2222-2222]\n\nwall A1\n")
     said = place.run("receive", str(place.path / "games"), stranger)
     assert "desk/consent.toml" in said.text
+
+
+def test_a_backup_of_many_says_once_what_is_so_of_each(club: games.Place, tmp_path: Path) -> None:
+    """Found by a newcomer in 2026-11: 18 games, 36 lines of the same two notes."""
+    place = games.copied(club, tmp_path / "one")
+    file = str(place.path / "b.tar.gz")
+    place.done("backup", str(place.path / "games"), "-o", file)
+    for path in (place.home / "marks").iterdir():
+        path.unlink()
+    said = place.done("restore", file, "--to", str(place.path / "many"))
+    notes = [line for line in said.splitlines() if line.startswith("note: ")]
+    begins = [line.partition(": this")[0].partition(": if")[0] for line in notes[:2]]
+    assert begins == [f"note: {NUMBER} games"] * 2
+    assert sum("restore --go-on DIR --" in line for line in notes) == 2
+    one = place.path / "games" / "g1"
+    place.done("backup", str(one), "-o", str(place.path / "c.tar.gz"))
+    to = place.path / "single"
+    said = place.done("restore", str(place.path / "c.tar.gz"), "--to", str(to))
+    assert said.count(f"restore --go-on {to} --") == 2

@@ -46,7 +46,7 @@ def test_what_is_put_is_found(game: GameFolder) -> None:
     assert (game.desk_file("secret"), game.desk_file("players.toml")) == (b"s", None)
     assert (game.report(0, "red.txt"), game.report(1, "red.txt")) == (b"r", None)
     assert game.messages(Mark.WAITING) == ("o1", "o2")
-    assert (game.has_receipt("r1"), game.has_receipt("r2")) == (True, False)
+    assert (game.receipt("r1") is None, game.receipt("r2")) == (False, None)
     assert (game.receipt("r1"), game.receipt("r2")) == (b"c", None)
     assert (game.has_hand(0), game.has_hand(1), game.hand(1)) == (True, False, {})
 
@@ -83,7 +83,7 @@ def test_no_name_gets_out(game: GameFolder, name: str) -> None:
         lambda: game.keep_mail(name, b"x"),
         lambda: game.mail(name),
         lambda: game.put_receipt(name, b"x"),
-        lambda: game.has_receipt(name),
+        lambda: game.receipt(name),
         lambda: game.put_outbox(name, b"x"),
         lambda: game.put_report(0, name, b"x"),
         lambda: game.report(0, name),

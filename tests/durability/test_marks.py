@@ -25,6 +25,10 @@ def test_what_was_sent_before_its_report_was_complete_stays_sent(
     scoring: Place, tmp_path: Path
 ) -> None:
     """The report's text, which marks it complete, comes after the message: it is made again."""
+    scoring = copied(scoring, tmp_path / "base")
+    for seat in ("red", "blue"):
+        scoring.done("receive", "GAME", scoring.mail(seat, "mails every"))
+    send_all(scoring)
     peace = copied(scoring, tmp_path / "peace")
     steps = peace.steps("resolve", "GAME")
     written = [k for k, step in enumerate(steps, 1) if "/desk/outbox/" in step]

@@ -58,5 +58,7 @@ def test_a_killed_ruling_is_whole_or_not_there(name: str, played: Place, tmp_pat
         for seat in ("red", "blue", "spectators"):
             text = (place.game / f"desk/reports/{n + 1:04d}/{seat}.txt").read_text()
             assert "RULINGS OF THE REFEREE" in text
+        last = [path.name for path in (place.game / "desk/outbox").glob("replaced-*")]
+        assert len(last) == (name == "player"), k
         place.done("verify", "GAME")
         shutil.rmtree(place.path)

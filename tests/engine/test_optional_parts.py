@@ -24,7 +24,7 @@ def test_our_games_have_every_part(kind: str, part: str) -> None:
 
 def test_what_is_plain_is_of_the_protocol() -> None:
     game = Plain()
-    assert len(PARTS) == 7
+    assert len(PARTS) == 8
     assert (game.soon(None), game.notices(CONFIG), game.prospects(None)) == ((), (), 0)
     assert (game.complete(None, "lay 4"), game.is_name("r4")) == ("lay 4", False)
     assert not game.concerns(None, "R4")

@@ -21,6 +21,7 @@ STOREYS = (
     {"moderator.verify"},
     {"moderator.audit"},
     {"services.session", "services.sentences"},
+    {"services.mailed"},
     {"services.post"},
     {"services.receipts", "services.letters"},
     {"services.writing"},
@@ -135,6 +136,20 @@ def test_imports_stand_at_the_top(path: Path) -> None:
         if isinstance(inner, ast.Import | ast.ImportFrom)
     ]
     assert bool(late) == (name in LATE), f"{path}: lines {late}: lift them, or measure and tell why"
+
+
+#: the commands that know the post; what `new` knows is who the accounts belong to
+POSTING = {"fetch", "new", "outbox", "post", "send", "tick"}
+
+
+def test_no_command_that_plays_or_looks_at_a_game_knows_the_post() -> None:
+    known = {
+        path.stem
+        for path in tree.modules()
+        if path.parent.name == "commands"
+        and any(module.startswith("pbem.post") for _, module in tree.imports(path))
+    }
+    assert known == POSTING
 
 
 SESSION_MADE = "services/session/session.py"

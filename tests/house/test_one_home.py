@@ -98,6 +98,7 @@ NO_RULING = {
     "pbem/services/receipts.py": "a value of a template",
     "pbem/services/resolve/playing.py": "what a seat is asked",
     "pbem/services/ruling/consent.py": "a value of a template",
+    "pbem/services/ruling/player.py": "a value of a template",
 }
 
 

@@ -52,3 +52,14 @@ def test_an_order_in_hand_without_its_signature(table: Table, sig: str) -> None:
     assert "desk/hand/2/red.toml" in said.text
     assert ("lost its signature" if sig == "-" else "where 64 were expected") in said.text
     assert "ask the player for new orders" in said.text
+
+
+@pytest.mark.parametrize("name", ["mailed", "answers"])
+def test_a_number_that_is_none_is_no_row(table: Table, name: str) -> None:
+    """Found in reading the change: Python refuses to read 5,000 digits, and that was our fault."""
+    n = "9" * 5000
+    rows = {"mailed": f"violet 2 {n} x 1 0 <a@x> -\n", "answers": f"violet 2023-11-14 {n} 1 0\n"}
+    (table.place.game / "desk" / name).write_text(rows[name])
+    said = table.receive(table.mail("violet", "later: wall A1"))
+    assert (said.code, "Traceback" in said.text) == (0, False), said.text
+    table.place.done("resolve", "GAME")

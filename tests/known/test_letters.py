@@ -106,14 +106,11 @@ def test_a_player_with_a_password_is_told_to_write_elsewhere(later: Table) -> No
     assert not any(WORDS.encode() in data for data in found)
 
 
-def test_a_player_with_a_key_needs_no_signature_for_words(table: Table) -> None:
-    """They were answered as a stranger's."""
+def test_what_is_not_shown_to_be_its_players_is_no_letter(table: Table) -> None:
+    """P6: it is answered alike, whatever it says, and nothing of it is kept."""
     table.receive(table.mail("red", WORDS))
-    assert ALONE in table.receipt("red")
-    assert len(letters(table)) == 1
-    table.receive(table.mail("red", f"wall A1\n{WORDS}", "two"))  # an order needs one
     assert "without proof" in table.receipt("red")
-    assert len(letters(table)) == 1
+    assert letters(table) == ()
 
 
 def test_before_the_deal(tmp_path: Path) -> None:
@@ -130,11 +127,24 @@ def test_before_the_deal(tmp_path: Path) -> None:
     assert "| yes" not in shown
 
 
+def test_what_all_shows_is_read_too(table: Table) -> None:
+    """Found in reading the change: it was shown, and stayed unread; where there was no letter a
+    game's folder was locked all the same.
+    """
+    lock = table.place.game / "desk" / "lock"
+    lock.unlink(missing_ok=True)
+    table.place.done("letters", "GAME", "--all")
+    assert not lock.exists()
+    table.receive(table.mail("violet", WORDS))
+    assert WORDS in table.place.done("letters", "GAME", "--all")
+    assert waiting(table) == 0
+
+
 def test_when_the_game_is_over(table: Table) -> None:
     mail = table.mail("violet", "That was a good game, when is the next one?")
     table.place.done("amend", "GAME", "close", "--reason", "the end of it")
     table.receive(mail)
-    assert KEPT in table.receipt("violet")
+    assert "the referee has closed the game" in table.receipt("violet")
     assert "when is the next one?" in table.place.done("letters", "GAME")
 
 
@@ -172,7 +182,16 @@ def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
     body = mail.get_content()
     assert "That is fine.\nBon voyage!\n" in body
     assert f"> {WORDS}\n" in body
-    for words in (("--answer", "green"), ("--answer", name, "--text", place.file("e", " \n"))):
+    place.done("letters", "GAME", "--answer", name[:11], "--text", text)  # the same is the same
+    assert table.outbox() - before == {made}
+    empty, odd = place.file("e", " \n"), place.file("o", b"a\x00b")
+    for words in (
+        ("--answer", "green"),
+        ("--answer", name, "--text", empty),
+        ("--answer", name, "--text", odd),
+        ("--text", text),
+        ("--all", "--answer", name, "--text", text),
+    ):
         refused = place.run("letters", "GAME", *words)
         assert refused.code != 0
         games.one_line(refused)

@@ -265,7 +265,7 @@ def test_a_receipt_names_the_lines_that_it_does_not_quote(later: Table) -> None:
     later.receive(later.mail("blue", text))
     receipt = later.receipt("blue")
     assert "- not clear: line 2, `… B5`:" in receipt
-    assert "- ignored: line 4\n" in receipt
+    assert "Your other words are not kept" in receipt
     assert "- not clear: line 5, `wall A9 …`:" in receipt
     assert "did you mean `wall A9`?" in receipt
     assert "line 3" not in receipt

@@ -289,6 +289,24 @@ def test_what_was_written_before_the_seat_changed_is_refused(
     assert later.receive(later.mail("red", text, "two")).code == 0
 
 
+def test_a_choice_of_reports_is_signed_too(table: Table) -> None:
+    """Only her signature shows that it is hers; and what she signed passes every check."""
+    table.receive(table.mail("red", "mails every", "a"))
+    assert table.place.session().hands["red"].mails == ""
+    text = table.signed("wall A5\nmails every")
+    table.place.done("receive", "GAME", table.mail("red", text, "b"))
+    assert table.place.session().hands["red"].mails == "every"
+    assert "line kept mails every" in table.receipt("red")
+    table.place.done("resolve", "GAME")
+    assert f"{table.place.numbers()[-1]:04d}-red" in table.outbox()
+    receipts = sorted((table.place.game / "desk" / "receipts").glob("red-*.txt"))
+    table.place.done("verify", "GAME", str(receipts[-1]))
+    table.place.done("amend", "GAME", "close", "--reason", "enough")
+    archive = str(table.place.path / "a.tar")
+    table.place.done("archive", "GAME", "-o", archive)
+    assert "contradicted" not in table.place.done("audit", archive)
+
+
 def test_withdraw_is_signed_too(table: Table) -> None:
     table.place.done("receive", "GAME", table.mail("red", table.signed("wall A1"), "a"))
     table.receive(table.mail("red", "withdraw", "b"))

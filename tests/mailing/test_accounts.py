@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from durability.games import Place
 
+from mailing.desk import Desk
 from pbem.disk.home import Home
 from pbem.errors import PbemError
-from pbem.post.accounts import accounts, decode, secret_of, serving
+from pbem.post.accounts import accounts, decode, referee_of, secret_of, serving
 from pbem.post.trouble import Where, bearer
 
 CLUB = """[club]
@@ -195,3 +196,52 @@ def test_so_many_an_hour_is_read_strictly(place: Place, number: str) -> None:
     said = place.run(*ADD, "--fetch", "none", "--send", "none", "--per-hour", number)
     assert (said.code, "club.per_hour: expected 1 to 100000" in said.text) == (2, True), said.text
     assert not (place.home / "post.toml").exists()
+
+
+def test_whence_an_order_may_come_is_an_option(desk: Desk) -> None:
+    """Found by a newcomer in 2026-11: only the file had it."""
+    (desk.place.home / "post.toml").unlink(missing_ok=True)
+    line = ("post", "add", "club", "--address=rita@example.org", "--fetch=none", "--send=none")
+    wrong = desk.run(*line, "--from", "nobody")
+    assert (wrong.code, "[club] from: 'nobody' is neither 'strict' nor 'any'" in wrong.text) == (
+        2,
+        True,
+    )
+    assert not (desk.place.home / "post.toml").exists()
+    desk.done(*line, "--from", "strict")
+    assert accounts(Home(desk.place.home))["club"].strict
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        ((), 'name = "Ref"\naddress = "ref@example.org"'),
+        (("--referee=Rita",), 'name = "Rita"\naddress = "ref@example.org"'),
+        (("--referee=Rita,",), 'name = "Rita"\naddress = ""'),
+        (("--referee=Rita,r@x.org",), 'name = "Rita"\naddress = "r@x.org"'),
+    ],
+)
+def test_a_new_game_has_the_only_account_as_its_referee(
+    desk: Desk, given: tuple[str, ...], written: str
+) -> None:
+    """Found by a newcomer in 2026-11: emails came from pbem@localhost."""
+    desk.account()
+    new = str(desk.place.path / "new")
+    line = (
+        "new",
+        new,
+        "--game=chang-cheng",
+        "--player=red=Ann,a@x.org",
+        "--player=blue=Bob,b@x.org",
+    )
+    desk.done(*line, "--deal", *given)
+    assert f"[referee]\n{written}\n" in (desk.place.path / "new/desk/players.toml").read_text()
+
+
+def test_of_two_accounts_none_is_chosen(desk: Desk) -> None:
+    desk.account()
+    path = desk.place.home / "post.toml"
+    path.write_text(f'{path.read_text()}[two]\naddress = "two@example.org"\n')
+    assert referee_of(Home(desk.place.home), "Rita") == "Rita"
+    path.write_text('[two]\naddress = "\\"Lee, Rita\\" <two@example.org>"\n')
+    assert referee_of(Home(desk.place.home), "").split() == ["Lee", "Rita,two@example.org"]

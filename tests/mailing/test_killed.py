@@ -15,6 +15,7 @@ from mailing.servers import HOST, Server
 from mailing.test_fetch_files import put
 from mailing.test_send import BOTH
 from pbem.disk.journal import Kept
+from pbem.moderator.turn.hand import MOST_HANDLED
 
 
 @pytest.fixture
@@ -47,6 +48,22 @@ def test_a_fetch_killed_anywhere_counts_each_order_once(desk: Desk, maildir: Pat
         assert (len(one.kept(Kept.LETTER)), len(one.kept(Kept.NEW))) == (1, 0), k
         assert one.done("fetch", "GAME") == "club: no new email\n", k
         assert not list((one.place.home / "post").rglob(".pbem-tmp-*")), k
+
+
+def test_so_does_one_of_a_player_who_has_written_much(desk: Desk) -> None:
+    """Found by a thousand faults in 2026-11: of a mail so old that its receipt is forgotten its
+    file tells that it came; it was written before the orders counted.
+    """
+    much = [desk.mail("help", f"h{number}") for number in range(MOST_HANDLED + 1)]
+    files = [desk.place.file(f"{number}.eml", data) for number, data in enumerate(much)]
+    desk.done("receive", "GAME", *files)
+    order = desk.place.file("order.eml", desk.mail(desk.order(), "order"))
+    for k in games.points(another(desk, 0).steps("receive", "GAME", order)):
+        one = another(desk, k)
+        one.killed(k, "receive", "GAME", order)
+        one.run("receive", "GAME", order)
+        assert one.lines() == [desk.order()], k
+        assert len(one.receipts()) == MOST_HANDLED + 2, k
 
 
 def test_a_first_fetch_killed_anywhere_begins_at_the_end(desk: Desk, maildir: Path) -> None:

@@ -35,10 +35,10 @@ def test_a_receipt_answers_its_email_and_a_report_follows_the_one_before(desk: D
     assert threads(receipt) == ("<one@mail.example>", [root, "<one@mail.example>"])
     assert receipt["auto-submitted"] == "auto-replied"
     desk.done("resolve", "GAME")
-    for name in ("red", "blue"):
-        report, before = sent(desk, f"0003-{name}"), sent(desk, f"0002-{name}")
-        assert threads(report) == (before["message-id"], [root, before["message-id"]])
-        assert report["auto-submitted"] == "auto-generated"
+    name = desk.asked()
+    report, before = sent(desk, f"0003-{name}"), sent(desk, f"0002-{name}")
+    assert threads(report) == (before["message-id"], [root, before["message-id"]])
+    assert report["auto-submitted"] == "auto-generated"
 
 
 def test_a_report_that_goes_again_follows_its_first(desk: Desk) -> None:

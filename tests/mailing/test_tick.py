@@ -1,7 +1,9 @@
 """`pbem tick`: everything at once, twice at once, killed, in trouble. Source: decision 0014."""
 
 import json
-from collections.abc import Iterator
+import os
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,9 @@ from mailing.test_fetch_files import put
 from pbem.disk.home import Home
 from pbem.disk.journal import hold_tick
 from pbem.post.install import ways
+from pbem.services.resolve import playing
+from pbem.services.resolve.playing import Resolved
+from pbem.services.session.session import Session
 
 
 @pytest.fixture
@@ -47,8 +52,8 @@ def test_orders_are_played_when_they_have_waited(
     said = ready.done("tick", "GAME")
     assert said.startswith(f"{ready.game}: ")
     assert "played" in said
-    assert "2 emails sent" in said
-    assert len(server.inbox.mails) == 3
+    assert "1 email sent" in said
+    assert len(server.inbox.mails) == 2
     assert ready.done("tick", "GAME") == ""
 
 
@@ -226,3 +231,127 @@ def test_a_locked_key_is_unlocked_by_a_command(
     assert "1 email accepted" in ready.done("tick", "GAME")
     ready.later(10)
     assert "played" in ready.done("tick", "GAME")
+
+
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The games that runs of tick go into from here on."""
+    found, real = list[str](), playing.resolve_ripe
+
+    def look(session: Session, minutes: int, dry_run: bool) -> Resolved:
+        found.append(session.folder.root.name)
+        return real(session, minutes, dry_run)
+
+    monkeypatch.setattr("pbem.post.ticking.resolve_ripe", look)
+    return found
+
+
+def aged(desk: Desk) -> Desk:
+    """All its files are a minute old, as the drive has it; two runs found nothing to do."""
+    for path in sorted((desk.game / "desk").rglob("*")):
+        old = path.stat().st_mtime - 60
+        os.utime(path, (old, old))
+    assert [desk.done("tick", "GAME") for _ in range(2)] == ["", ""]
+    return desk
+
+
+def test_a_game_in_which_nothing_changed_is_passed_over(
+    ready: Desk, maildir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = looks(monkeypatch)
+    aged(ready)
+    found.clear()
+    assert ready.done("tick", "GAME") == ""
+    assert found == []
+    put(maildir, ready.mail(ready.order()), "1.a.host")
+    assert ready.done("tick", "GAME", "--dry-run") == ""  # it does not look into the mailbox
+    assert found == []
+    assert "1 email accepted" in ready.done("tick", "GAME")
+    assert found == ["game"]
+    ready.later(10)
+    assert "played" in ready.done("tick", "GAME")
+
+
+#: what somebody does to a game between two runs, each of which must be noticed
+CHANGES: dict[str, Callable[[Desk], object]] = {
+    "an email received by hand": lambda desk: desk.done(
+        "receive", "GAME", desk.place.file("m.eml", desk.mail(desk.order()))
+    ),
+    "a ruling": lambda desk: desk.done("amend", "GAME", "note", "hello"),
+    "a report deleted": lambda desk: (desk.game / "desk/reports/0002/red.txt").unlink(),
+    "a hand lost": lambda desk: shutil.rmtree(desk.game / "desk/hand"),
+    "players edited, with the old time and size": lambda desk: _edited(desk.game),
+    "a file of the desk put back from a backup": lambda desk: _put_back(desk.game),
+    "the next day": lambda desk: desk.later(24 * 60),
+}
+
+
+def _edited(game: Path) -> None:
+    path = game / "desk" / "players.toml"
+    times, data = (path.stat().st_atime, path.stat().st_mtime), path.read_bytes()
+    path.write_bytes(data.replace(b"ann@", b"Ann@"))
+    os.utime(path, times)
+
+
+def _put_back(game: Path) -> None:
+    path = game / "desk" / "codes"
+    other = shutil.copy2(path, path.with_name("x"))
+    os.replace(other, path)
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_and_is_looked_at_again_after(
+    what: str, ready: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = looks(monkeypatch)
+    aged(ready)
+    found.clear()
+    CHANGES[what](ready)
+    ready.run("tick", "GAME")
+    assert found == ["game"]
+
+
+def test_what_is_as_young_as_the_last_run_is_looked_at_again(
+    ready: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within one tick of a drive's clock a second change would look the same."""
+    ready.done("tick", "GAME")
+    found = looks(monkeypatch)
+    for _ in range(2):
+        (ready.game / "desk" / "answers").touch()
+        ready.done("tick", "GAME")
+    assert found == ["game"] * 2
+
+
+def test_before_the_first_game_it_says_so_once(desk: Desk, server: Server, maildir: Path) -> None:
+    """Found by a newcomer in 2026-11: a timer that is installed before the first game raised an
+    alarm every five minutes.
+    """
+    games_ = desk.place.path / "games"
+    games_.mkdir()
+    desk.account(fetch=f"maildir:{maildir}", send=f"smtp://{HOST}:{server.port}")
+    said = desk.done("tick", str(games_))
+    assert f"there is no game in {games_} yet" in said
+    for _ in range(3):
+        desk.later(24 * 60)
+        assert desk.done("tick", str(games_)) == ""
+    assert not list((desk.place.home / "backups").glob("*"))
+    # from here on nothing is missed: the answer comes before the next run
+    put(maildir, desk.mail(desk.order()), "1.a.host")
+    shutil.move(desk.game, games_ / "game")
+    assert "1 email accepted" in desk.done("tick", str(games_))
+    empty = desk.place.path / "empty"
+    empty.mkdir()
+    assert "no game in" in desk.done("tick", str(games_), str(empty))
+
+
+def test_a_folder_that_is_not_there_is_an_error_and_stops_no_other(
+    ready: Desk, server: Server, maildir: Path
+) -> None:
+    gone = str(ready.place.path / "gone")
+    assert ready.run("tick", gone).code == 2
+    put(maildir, ready.mail(ready.order()), "1.a.host")
+    said = ready.run("tick", "GAME", gone)
+    assert (said.code, "1 email accepted; 1 email sent" in said.text) == (1, True)
+    shutil.rmtree(ready.game / "states")
+    (ready.game / "game.toml").unlink()
+    assert "has a desk and no state" in ready.run("tick", "GAME").text

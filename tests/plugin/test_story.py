@@ -12,7 +12,7 @@ TIME = "1795255200"  # 2026-11-21T10:00:00Z
 #: these know nothing of any game, or are tested elsewhere in this folder
 UNUSED = {"key show", "key passphrase", "backup", "restore", "games", "demo", "script run"}
 UNUSED |= {"post add", "post try", "fetch", "send", "outbox", "sent", "tick"}
-UNUSED |= {"people list", "people add", "people remove"}
+UNUSED |= {"people list", "people add", "people remove", "letters"}
 UNUSED |= {
     "amend correct",
     "amend player",

@@ -19,8 +19,9 @@ from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Event, Question, Refusal, Step
 from pbem.engine.row import Row, Sentence, say
 from pbem.moderator.chain import position
+from pbem.moderator.report import due
 from pbem.moderator.turn import intake, resolution
-from pbem.services import post, receipts
+from pbem.services import mailed, post, receipts
 from pbem.services.intake import play, taking
 from pbem.services.session import session
 
@@ -178,6 +179,23 @@ def _forged_answered() -> Iterator[None]:
         return verdict
 
     with patch.object(worlds, "take", leaky):
+        yield
+
+
+@contextmanager
+def _mailed_by_others() -> Iterator[None]:
+    """A report goes out because of what another player chose."""
+    real, plans, chosen = due.due, mailed.plans, set[str]()
+
+    def leaky(position: Any, reader: Any, known: Any) -> bool:
+        return real(position, reader, known) or "every" in chosen
+
+    def seen(of: Any, readers: Any, anyway: bool) -> Any:
+        chosen.clear()
+        chosen.update(hand.mails for hand in of.hands.values())
+        return plans(of, readers, anyway)
+
+    with patch.object(mailed, "due", leaky), patch.object(mailed, "plans", seen):
         yield
 
 
@@ -384,6 +402,19 @@ def _lax_intake() -> Iterator[None]:
 
 
 @contextmanager
+def _threads_tell() -> Iterator[None]:
+    """The headers of a mail tell whether anybody has orders in hand."""
+    real = post.send_of
+
+    def leaky(of: Any, message: Any) -> None:
+        busy = any(hand.lines for hand in of.hands.values())
+        real(of, message._replace(follows="") if busy else message)
+
+    with everywhere(real, leaky):
+        yield
+
+
+@contextmanager
 def _votes_counted() -> Iterator[None]:
     """A receipt says how many have voted."""
     real = play.receipt_of
@@ -466,6 +497,8 @@ PLANTED = (
     ),
     Plant("a forged mail answered by a hidden hand", _forged_answered()),
     Plant("a report that counts others' orders in hand", _hands_counted()),
+    Plant("an email that hangs on what another player chose", _mailed_by_others(), world=Private),
+    Plant("a header that knows of others' orders in hand", _threads_tell()),
     Plant("a receipt that knows of others' orders in hand", _others_orders_weighed(), seed=1),
     Plant("a mail judged by the truth, not by the View", _lax_intake()),
     Plant("a file name that tells a card", _file_named()),

@@ -1,4 +1,5 @@
-"""Worlds whose desks differ in what is nobody else's business: passwords, votes, orders in hand.
+"""Worlds whose desks differ in what is nobody else's business: passwords, votes, orders in hand,
+which reports the others get.
 
 What lives here: Private, Worded, and how each of the two desks of a pair is made unlike the other.
 What must never be here: a comparison. Source: docs/DESIGN.md "One game's folder" (desk/), P2.
@@ -13,6 +14,7 @@ from pbem.crypto import keys
 from pbem.crypto.encoding import b64, digest, spoken
 from pbem.crypto.keys import password_hash
 from pbem.disk.folder import CONSENT
+from pbem.files.orders.lines import MAILS
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.report import players
@@ -40,6 +42,7 @@ class Private(World):
         for who in self.session.link.setup.seats:
             if who != seat:
                 self._orders_of(who, below(4))
+                self.receive(letter(self.session.code(who), f"mails {MAILS[below(len(MAILS))]}"))
         self._session = None
 
     def resolve(self, missed: frozenset[str] = frozenset()) -> Any:

@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from pbem.commands import show, status
+from pbem.disk.folder import GameFolder
 from pbem.engine.game import Game
 from pbem.engine.settings import SPECTATORS
+from pbem.files.orders.lines import MAILS
 from pbem.moderator.report import report
 from pbem.moderator.report.report import Reader
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.verify.together import Remembered, Seen
+from pbem.post.sending import waiting
 from pbem.services.proof import seen
 
 from .sorts import CHANG_CHENG, Sort
@@ -118,17 +121,28 @@ def _of_the_reports(world: World, seat: str | None) -> Told:
         "report and view file": reports,
         "names of reports": there,
         "whom the game waits for": report.waiting(session.position),
-        "own mails": _own_mails(world.folder, seat),
+        "own receipts": _own_receipts(world.folder, seat),
+        "own mails, as they go out": _own_mails(world, seat),
     }
 
 
-def _own_mails(folder: Path, seat: str | None) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
-    for part in ("outbox", "receipts"):
-        place = folder / "desk" / part
-        paths = sorted(place.glob(f"*{seat}*")) if seat and place.is_dir() else []
-        found |= {f"{part}/{path.name}": path.read_bytes() for path in paths}
-    return found
+def _own_receipts(folder: Path, seat: str | None) -> dict[str, bytes]:
+    paths = (folder / "desk" / "receipts").glob(f"{seat}-*") if seat else ()
+    return {path.name: path.read_bytes() for path in sorted(paths)}
+
+
+def _own_mails(world: World, seat: str | None) -> list[tuple[int, list[str], bytes]]:
+    """What `pbem send` would send to the seat's address, in its order: size, headers, all of it."""
+    if seat is None:
+        return []
+    own = world.session.players.seats[seat].address
+    letters = [letter for letter in waiting(GameFolder(world.folder)) if letter.to == own]
+    return [_seen(letter.bytes_sent) for letter in letters]
+
+
+def _seen(data: bytes) -> tuple[int, list[str], bytes]:
+    head = data.partition(b"\n\n")[0].decode()
+    return len(data), head.splitlines(), data
 
 
 def _of_the_shared_files(world: World) -> Told:
@@ -186,6 +200,7 @@ def letters(
     )
     yield "a vote", letter(code, "yes")
     yield "another vote", letter(code, "No, thanks")
+    yield "a choice of reports", letter(code, f"mails {MAILS[below(len(MAILS))]}")
     yield "taken back", letter(code, "withdraw")
     yield "a reply", mail(code, seat, *some)
     yield "taken back again", letter(code, "Withdraw!")

@@ -14,7 +14,7 @@ from pbem.services.intake.taking import UNKNOWN
 from .fake_seals import faked
 from .sorts import CHANG_CHENG, Sort
 from .told import OPEN, Leak, letter, letters, mail, same, some_orders, told
-from .worlds import Below, World, chance, go_on, opened_world, twin_of
+from .worlds import RULINGS, Below, World, chance, go_on, opened_world, twin_of
 
 LINKS = 4  # played on after the twins were made
 
@@ -66,6 +66,8 @@ def _trial(root: Path, seats: int, seed: int, kind: type[World], sort: Sort) -> 
     pair.write()
     pair.others_write()
     parted = pair.play_on()
+    if not parted:
+        pair.rule()
     reached = sort.stage(one.session.game.encode(one.state).public) if stage == "over" else stage
     return Tally(reached, hidden, unlike, pair.links, pair.compared, parted, pair.still_unlike)
 
@@ -207,6 +209,15 @@ class _Pair:
             if self.links == LINKS:
                 self.write()
         return False
+
+    def rule(self) -> None:
+        """The same rulings in both; another seat gets another player."""
+        who = next(one for one in self.one.session.link.setup.seats if one != self.seat)
+        for what in RULINGS:
+            for world in (self.one, self.other):
+                world.clock += 60
+                world.rule(what, who)
+            self.compare()
 
     def _give(self) -> bool:
         """Somebody who is asked sends an order that looks the same in both worlds."""

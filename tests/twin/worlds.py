@@ -7,7 +7,7 @@ out, all by the functions behind the real commands. What must never be here: a c
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,19 @@ from unittest.mock import patch
 
 from pbem import catalog
 from pbem.clock import written
-from pbem.commands import orders, receive, report, resolve
+from pbem.commands import (
+    amend_note,
+    amend_player,
+    amend_undo,
+    orders,
+    receive,
+    report,
+    resolve,
+)
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.engine.decision import Event
-from pbem.errors import PbemError
+from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.position import Played
 from pbem.moderator.turn import resolution
 from pbem.moderator.turn.resolution import Course
@@ -53,6 +61,10 @@ def chance(*seed: object) -> Below:
         return int.from_bytes(sha256(repr((seed, count)).encode()).digest()[:8], "big") % bound
 
     return below
+
+
+#: what the referee does besides, in this order
+RULINGS = ("undo", "note", "player", "report")
 
 
 class World:
@@ -131,6 +143,9 @@ class World:
         found.pop("dir", None)
         return found, text.replace(str(self.root), "")
 
+    def rule(self, what: str, who: str) -> None:
+        """What the referee does besides, to the seat ``who``; where there are commands for it."""
+
     def report_again(self) -> None:
         """Every report of the newest link, written from what this world is now."""
         n = self.session.link.n
@@ -158,6 +173,20 @@ class ByCommands(World):
             answer = resolve.run([self.folder], missed=list(missed))
         self._session = None
         return self._anywhere(foreseen), self._anywhere(answer)
+
+    def rule(self, what: str, who: str) -> None:
+        rulings: dict[str, Callable[[], Any]] = {
+            "note": lambda: amend_note.run(self.folder, "Until Monday"),
+            "player": lambda: amend_player.run(
+                self.folder, who, name="Zoe", address="zoe@example.org", reason="left"
+            ),
+            "undo": lambda: amend_undo.run(self.folder, reason="a slip of the pen"),
+            "report": lambda: report.run(self.folder, player=who),
+        }
+        nothing = suppress(Refused) if what == "undo" else nullcontext()
+        with self.here(), nothing:
+            rulings[what]()
+        self._session = None
 
     def besides(self, seat: str | None) -> dict[str, Any]:
         with self.here():

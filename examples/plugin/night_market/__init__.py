@@ -74,6 +74,9 @@ class NightMarket:
     def turn(self, view: View) -> int:
         return bidding.turn(view)
 
+    def round(self, view: View) -> int:
+        return len(view.public.sold)
+
     def piles_now(self, state: State) -> dict[str, tuple[str, ...]]:
         return {"goods": tuple(str(worth) for worth in state.goods)}
 

@@ -80,9 +80,11 @@ class Sheet(NamedTuple):
 
 WITHDRAW = "withdraw"
 _ALONE = (WITHDRAW, "resend")
+MAILS = ("mine", "round", "every")  #: which reports a player can choose to get
 ASKS = (*_ALONE, "help")
 _BULLET = re.compile(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)")
 _RULES = re.compile(r"rules\s+([a-z]{1,4})\s*-?\s*(\d{1,3}[a-z]?)\W*")
+_MAILS = re.compile(rf"mails? ({'|'.join(MAILS)})")
 _LATER_VERSION = re.compile(
     r"(message)\s+(?:[\w' -]{1,40}\s*:|all\b).*|(absent)(?:\b.*\d.*|\W*)|(yes|no|leave)\W*"
 )
@@ -90,8 +92,12 @@ _LATER = re.compile(r"\W*later\s*(?:([:;.,-]?)\W*|:\s*(\S.*))")
 
 
 def ask_in(line: str) -> str | None:
-    """The question or command in a plain line, canonical (``rules CC-26``); None if none."""
+    """The question or command in a plain line, canonical (``rules CC-26``, ``mails round``); None
+    if none.
+    """
     line = _BULLET.sub("", line).strip(" *_`\"'.!")
+    if match := _MAILS.fullmatch(" ".join(_said(line))):
+        return f"mails {match[1]}"
     if match := _RULES.fullmatch(line):
         return f"rules {match[1].upper()}-{match[2].upper()}"
     return _only_word(line, (*ASKS, "rules"))
@@ -164,6 +170,8 @@ def why_not_prose(parts: list[tuple[str, ...]], grammar: Grammar) -> Sentence | 
         return say(sentences.TWO_THINGS)
     if "then" in whole and head in grammar.words and named:
         return say(sentences.THEN)
+    if head == "mails" and len(whole) == 2:
+        return say(sentences.MAILS)
     if len(whole) <= 4 and head in _ALONE:
         return say(sentences.ALONE, word=head)
     said = [token for token in whole if not POLITE.fullmatch(token)]

@@ -10,7 +10,7 @@ Source: docs/SPECIFICATION.md section 10; P7.
 
 import re
 from base64 import urlsafe_b64decode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, digest, unb64
@@ -53,6 +53,14 @@ class Block(NamedTuple):
         return verify(self.key, "report", self.sig, "\n".join(self.lines))
 
 
+class Of(NamedTuple):
+    """What a block has of one state, for one seat."""
+
+    link: Link
+    openings: tuple[Opening, ...]  #: those this seat may have
+    hand: Opening | None  #: what it had waiting before that state; None: none, or its desk is lost
+
+
 def write_block(
     link: Link,
     seat: str,
@@ -62,19 +70,24 @@ def write_block(
     public: bytes,
     files: Iterable[tuple[str, bytes]] = (),
     hand: Opening | None = None,
+    before: Sequence[Of] = (),
 ) -> str:
-    """The block of one report, for its seat alone: of the state ``link`` and no other.
+    """The block of one report, for its seat alone: of the state ``link`` with what ``Of`` says of
+    one, and of those ``before`` it, oldest first, if it tells of them too.
 
-    ``openings``: those this seat may have. ``files``: what is attached, by name. ``hand``: what
-    this seat had waiting before that state; None where it has none, or its desk is lost.
+    ``files``: what is attached, by name.
     """
-    lines = [f"pbem 1 {link.game} {seat} {link.n} {link.n}", f"head {b64(head)}"]
+    told = [*before, Of(link, tuple(openings), hand)]
+    lines = [f"pbem 1 {link.game} {seat} {told[0].link.n} {link.n}", f"head {b64(head)}"]
     lines += [f"restore {b64(known)}"] if (known := link.knows(head)) else []
     lines.append(f"key {b64(public)}")
-    lines += [f"commit {slot} {b64(commitment)}" for slot, commitment in link.commits]
-    lines += [f"open {opening.slot} {opening.value} {b64(opening.k)}" for opening in openings]
-    if hand is not None:
-        lines.append(f"hand {link.n} {b64(hand.k)} {b64(hand.value.encode()) or NONE}")
+    for one in told:
+        lines += [f"commit {slot} {b64(made)}" for slot, made in one.link.commits]
+    opened = {opening.slot: opening for one in told for opening in one.openings}  # no slot twice
+    lines += [f"open {one.slot} {one.value} {b64(one.k)}" for one in opened.values()]
+    for of, _, had in told:
+        if had is not None:
+            lines.append(f"hand {of.n} {b64(had.k)} {b64(had.value.encode()) or NONE}")
     lines += [f"file {name} {b64(digest(data))}" for name, data in files]
     signature = sign(signing, "report", "\n".join(lines))
     return "\n".join([*lines, f"sig {b64(signature)}"])

@@ -59,6 +59,8 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool = False, letter: boo
         return Row(what if taken.changed else "nothing_to_withdraw")
     if "resend" in taken.asks:
         return Row("sent_again")
+    if any(ask.startswith("mails ") for ask in taken.asks):
+        return Row("chosen")
     return Row("answered" if taken.asks else "letter" if letter else "no_order")
 
 
@@ -198,8 +200,9 @@ def replies_to(
     deeds, not words.
 
     ``told`` gives the text for `help` and for `rules` alone, in the words of the game. A `yes` or
-    `no` is noted where the mail was ``accepted``. What is unknown is told once, together; of more
-    than ``MOST_ASKS`` the rest is left out, and that is said.
+    `no`, and which reports a player wants, is noted where the mail was ``accepted``. What is
+    unknown is told once, together; of more than ``MOST_ASKS`` the rest is left out, and that is
+    said.
     """
     found, unknown = [], []
     votes = tuple(ask for ask in asks if ask in ("yes", "no"))
@@ -209,6 +212,8 @@ def replies_to(
             found += [Row("noted")] if accepted else []
         elif ask in ("help", "rules"):
             found.append(Row("text", {"text": told(ask)}))
+        elif ask.startswith("mails "):
+            found += [Row("mails", {"choice": ask.removeprefix("mails ")})] if accepted else []
         elif ask.startswith("rules "):
             number = ask[6:]
             text = rulebook(number)

@@ -1,12 +1,13 @@
 """A report's values: what one seat, or a spectator, is told of a link.
 
 What must never be here: a State handed to a template (a View is), another seat's hand.
-Law: a report is a function of the seat's View, of the link's public part, and of its own orders
-(P2). It can be written again from the newest state and the desk.
+Law: a report is a function of the seat's View, of the link's public part, and of its own orders,
+of each state that it tells (P2). It can be written again from these states and the desk.
 Source: docs/DESIGN.md "A report"; docs/SPECIFICATION.md sections 7 and 10.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -16,13 +17,13 @@ from pbem.engine.decision import Outcome
 from pbem.engine.row import Row
 from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
-from pbem.files.mail.compose import due_in_prose
+from pbem.files.mail.compose import date_in_prose, due_in_prose
 from pbem.moderator.chain.link import CLOSED, Link, Opening
 from pbem.moderator.chain.people import BY_REFEREE, CLASSES, DEFAULT, source_of
 from pbem.moderator.chain.position import Position, Seals, hand_slot, made_in
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.report import rows
-from pbem.moderator.report.block import write_block
+from pbem.moderator.report.block import Of, write_block
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.turn.hand import NOW, Hand, hand_lines
@@ -43,6 +44,15 @@ class Reader(NamedTuple):
     def seat(self) -> str | None:
         """None for the spectators."""
         return None if self.name == SPECTATORS else self.name
+
+
+class Chapter(NamedTuple):
+    """An older state that a report tells too."""
+
+    position: Position
+    seals: Seals
+    had: Mapping[str, str]  #: by seat what waited before it, as far as the desk has it; secret
+    turn: int  #: in which it was made
 
 
 def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Opening, ...]:
@@ -76,13 +86,24 @@ def report_block(
     signing: PrivateKey,
     public: bytes,
     files: Sequence[tuple[str, bytes]] = (),
+    before: Sequence[Chapter] = (),
 ) -> str:
-    """The signed block of a report, and of the ``files`` attached to it."""
-    openings, hand = openings_for(position, reader.seat, seals), own_hand(position, reader, seals)
-    keys = signing, public
+    """The signed block of a report, and of the ``files`` attached to it. It tells of the states
+    ``before`` too.
+    """
+    older = [
+        _of(one.position, reader._replace(had=one.had.get(reader.name, "")), one.seals)
+        for one in before
+    ]
+    link, openings, hand = _of(position, reader, seals)
     return write_block(
-        position.link, reader.name, position.head, openings, *keys, files=files, hand=hand
+        link, reader.name, position.head, openings, signing, public, files, hand, older
     )
+
+
+def _of(position: Position, reader: Reader, seals: Seals) -> Of:
+    openings = openings_for(position, reader.seat, seals)
+    return Of(position.link, openings, own_hand(position, reader, seals))
 
 
 def own_hand(position: Position, reader: Reader, seals: Seals) -> Opening | None:
@@ -102,15 +123,18 @@ def report_values(
     seals: Seals,
     ruled: Sequence[str] = (),
     sources: rows.Sources = MappingProxyType({}),
+    before: Sequence[Chapter] = (),
+    turn: int = 0,
 ) -> dict[str, Any]:
-    """Everything a report's template may use. ``label`` is the game's name among its players,
-    ``ruled`` the rulings, for all; ``sources``: of a game that is over.
+    """Everything a report's template may use. ``label``: the game's name among its players;
+    ``ruled``: the rulings, for all; ``sources``: of a game that is over; ``before``: older states
+    that it tells, oldest first, and then ``turn``: in which the newest was made.
     """
+    told = [*before, Chapter(position, seals, {}, turn)]
     game, link = position.game, position.link
     view = game.view(position.state, reader.seat)
     closed, outcome = link.phase == CLOSED, game.outcome(view)
     asked = game.ask(view) if reader.seat and not closed else None
-    waits = hand_lines(reader.hand.parts)
     now = hand_lines(part for part in reader.hand.parts if part.name == NOW)
     described = game.describe(view)
     return {
@@ -128,31 +152,33 @@ def report_values(
         "due": link.clock.of(reader.seat).due if reader.seat and not link.clock.paused else "",
         "closed": closed,
         "waiting": waiting(position),
-        "happened": rows.happened(game, link.events, view),
-        **_given(position, reader.seat, seals),
+        "happened": _happened(told, reader.seat),
+        **_given(told, reader.seat),
         "rulings": list(ruled),
         "taken_back": [],  # this and the next two: older states and the desk say it (services/post)
         "counts_again": [],
         "new_referee": [],
         "notes": list(reader.hand.notes),
-        "hand": [] if outcome or closed else waits,  # nothing can use them
+        "hand": [] if outcome or closed else hand_lines(reader.hand.parts),  # nothing uses them
         "repeated": bool(now),
         "table": described,
         "board": game.board_text(described),
-        "scores": [
-            {"seat": one.seat, "player": position.name(one.seat), "points": one.text}
-            for one in rows.standings(game, view)
-        ],
+        "scores": _scores(position, view),
         "winners": winners(position, outcome),
         "places": rows.places(outcome, sources) if outcome else [],
         "notices": [row.plain() for row in game.notices(position.config)] if link.n == 2 else [],
         "dealt_by": [row.plain() for row in dealt_by(position.link)],
         "head_words": head_words(position.head),
-        "cited": [(no, text) for no in rows.cited(link, reader.seat) if (text := rulebook(no))],
+        "cited": [(no, text) for no in _cited(told, reader.seat) if (text := rulebook(no))],
         "block": signed_block,
         "seats": [(s, position.name(s)) for s in position.config.seats],
         "names": {s: position.name(s) for s in position.config.seats},
     }
+
+
+def _scores(position: Position, view: Any) -> list[dict[str, str]]:
+    found = rows.standings(position.game, view)
+    return [{"seat": x.seat, "player": position.name(x.seat), "points": x.text} for x in found]
 
 
 def winners(position: Position, outcome: Outcome | None) -> list[str]:
@@ -163,20 +189,40 @@ def winners(position: Position, outcome: Outcome | None) -> list[str]:
     return [f"{position.name(seat)} ({seat}, {points[seat]} points)" for seat in outcome.winners]
 
 
-def _given(position: Position, seat: str | None, seals: Seals) -> dict[str, list[dict[str, Any]]]:
+def _happened(told: Sequence[Chapter], seat: str | None) -> list[dict[str, Any]]:
+    """The events of these states, as the seat saw them then: by turns, each with when it was."""
+    found: list[dict[str, Any]] = []
+    for _, group in groupby(told, key=lambda one: one.turn):
+        chapters = list(group)
+        events: list[dict[str, Any]] = []
+        for one in chapters:
+            view = one.position.game.view(one.position.state, seat)
+            events += rows.happened(one.position.game, one.position.link.events, view)
+        when = date_in_prose(chapters[0].position.link.time)
+        found.append({"when": when, "events": events})
+    return [one for one in found if one["events"]] or found[:1]
+
+
+def _cited(told: Sequence[Chapter], seat: str | None) -> list[str]:
+    """The rulings that a report of these states names."""
+    return rows.in_order({no for one in told for no in rows.cited(one.position.link, seat)})
+
+
+def _given(told: Sequence[Chapter], seat: str | None) -> dict[str, list[dict[str, Any]]]:
     """What was answered for the seat, whole, as it alone may read it: the macro ``given_KIND``.
     P6: orders that the referee typed: that a player gave them is the referee's word alone. R-2:
     what was played for the others who missed their turn; ``seat`` reads of itself apart.
     """
     found: dict[str, list[Row]] = {"answered": [], "typed": [], "missed": []}
-    for number, entry in enumerate(position.link.entries, 1):
-        ruling = source_of(entry.source).answered
-        whose = {"player": position.name(entry.seat), "seat": entry.seat, "line": entry.words}
+    entries = ((one, *row) for one in told for row in enumerate(one.position.link.entries, 1))
+    for one, number, entry in entries:
+        ruling, player = source_of(entry.source).answered, one.position.name(entry.seat)
+        whose = {"player": player, "seat": entry.seat, "line": entry.words}
         if entry.source == BY_REFEREE.name:
             found["typed"].append(Row(entry.source, whose))
         elif ruling and entry.seat == seat:
-            slot = f"{position.link.n}/order/{number}"
-            line = unpae(seals.open_order(slot, entry.token))[-1].decode()
+            slot = f"{one.position.link.n}/order/{number}"
+            line = unpae(one.seals.open_order(slot, entry.token))[-1].decode()
             found["answered"].append(Row(entry.source, {"line": line, "ruling": ruling}))
         elif entry.source == DEFAULT.name:
             found["missed"].append(Row("missed", {**whose, "ruling": ruling}))

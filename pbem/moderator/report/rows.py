@@ -9,7 +9,7 @@ Source: docs/decisions/0008; docs/DESIGN.md "A report"; ``Game.describe``, ``Gam
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.engine.decision import Event, Outcome, Question
+from pbem.engine.decision import Event, Outcome, Question, Soon
 from pbem.engine.optional_parts import question_words
 from pbem.engine.row import Asking, Choice
 from pbem.moderator.chain.link import Link
@@ -160,11 +160,19 @@ def places(outcome: Outcome, sources: Sources) -> list[dict[str, Any]]:
     ]
 
 
-def soon(position: "Position", view: Any, hand: "Hand") -> list[dict[str, Any]]:
+def not_answered(position: "Position", view: Any, hand: "Hand") -> list[Soon]:
     """What the seat may be asked before its next turn, and has not answered ahead yet."""
     answered = {(x.when, kept.line.split(" ")[0]) for x in hand.parts for kept in x.lines}
     return [
-        {**ahead.row.plain(), "order": f"when {ahead.name}: {ahead.order}"}
+        ahead
         for ahead in position.game.soon(view)
         if (ahead.name, ahead.order.split(" ")[0]) not in answered
+    ]
+
+
+def soon(position: "Position", view: Any, hand: "Hand") -> list[dict[str, Any]]:
+    """The same, for a template."""
+    return [
+        {**ahead.row.plain(), "order": f"when {ahead.name}: {ahead.order}"}
+        for ahead in not_answered(position, view, hand)
     ]

@@ -21,6 +21,7 @@ SUBJECTS = {
     "withdrawn_part": "these orders are withdrawn",
     "nothing_to_withdraw": "nothing to withdraw",
     "sent_again": "your report comes again",
+    "chosen": "your choice is noted",
     "answered": "what you asked for",
     "no_order": "no order found",
     "letter": "your words go to your referee",

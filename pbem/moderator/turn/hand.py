@@ -13,7 +13,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import say
 from pbem.errors import BadInput
 from pbem.files import state_file
-from pbem.files.orders.lines import WITHDRAW
+from pbem.files.orders.lines import MAILS, WITHDRAW
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.people import REPLIED, SOURCES
 from pbem.moderator.sentences import DROPPED, LEFT_OVER
@@ -102,6 +102,7 @@ class Hand(NamedTuple):
     declined: str = ""  #: before the deal: the line by which the player said that he does not play
     came: tuple[str, ...] = ()  #: when what stands in each part came (mail_order.py)
     taken: str = ""  #: when its player was answered last
+    mails: str = ""  #: which reports its player gets: one of MAILS; "" is the first of them
 
     @property
     def lines(self) -> tuple[Kept, ...]:
@@ -379,8 +380,10 @@ def _decoded(reader: TableReader) -> Hand:
             raise ValueError("number")
     numbers = ("nr", "settled", "receipts", "tried", "ruled", "seen", "answered")
     plain: dict[str, Any] = {key: reader.maybe_number(key, 0, MOST) or 0 for key in numbers}
-    texts = ("receipt", "answer", "declined", "taken")
+    texts = ("receipt", "answer", "declined", "taken", "mails")
     plain |= {key: reader.maybe_text(key) or "" for key in texts}
+    if plain["mails"] not in ("", *MAILS):
+        raise ValueError("mails")
     return hand._replace(
         **plain,
         done=tuple(reader.maybe_rows("done") or ()),

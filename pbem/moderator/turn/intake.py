@@ -121,7 +121,13 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     if bad:
         return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks)
     kept = _with_mail(hand, seat, game, sheet._replace(first=view_lines))
-    return Taken(kept, True, kept is not hand, verdicts, sheet.asks)
+    return Taken(_chosen(kept, sheet.asks), True, kept is not hand, verdicts, sheet.asks)
+
+
+def _chosen(hand: Hand, asks: tuple[str, ...]) -> Hand:
+    """With which reports its player wants from now on, if they say so; the last time counts."""
+    said = [ask for ask in asks if ask.startswith("mails ")]
+    return hand._replace(mails=said[-1].removeprefix("mails ")) if said else hand
 
 
 def _too_many(hand: Hand, sheet: Sheet) -> Taken:

@@ -11,7 +11,8 @@ from pbem.files.orders.lines import WITHDRAW
 from pbem.moderator.turn.hand import LATER, NOW, WHEN, Hand
 
 ALL = "*"  #: the part that a bare `withdraw` is about: every one
-VOTE, ANSWER = "vote", "answer"  #: a yes or no to an undo; the answer to an invitation
+#: a yes or no to an undo; the answer to an invitation; which reports a player gets
+VOTE, ANSWER, CHOICE = "vote", "answer", "mails"
 
 
 def moment(arrival: str, date: str, now: str) -> str:
@@ -20,12 +21,14 @@ def moment(arrival: str, date: str, now: str) -> str:
 
 
 def touched(before: Hand, after: Hand, asks: Iterable[str]) -> set[str]:
-    """The parts that an email changes or takes back."""
+    """The parts that an email changes or takes back, and ``CHOICE`` where it says that."""
     names = {part.name for part in {*before.parts} ^ {*after.parts} if not part.rest}
     for ask in asks:
         what, _, name = ask.partition(" ")
         if what == WITHDRAW:
             names.add(name if name in (NOW, LATER) else f"{WHEN}{name}" if name else ALL)
+        elif what == CHOICE:
+            names.add(CHOICE)
     return names
 
 
@@ -48,7 +51,7 @@ def noted(hand: Hand, names: set[str], came: str) -> Hand:
 
 
 def _is_part(name: str) -> bool:
-    return name not in (VOTE, ANSWER)
+    return name not in (VOTE, ANSWER, CHOICE)
 
 
 def _noted(hand: Hand) -> dict[str, str]:

@@ -224,7 +224,8 @@ def check_in_force(name: str, found: SignedBlock, known: Chain, n: int) -> None:
 
     A receipt comes after its state: with a state that hands the game over the former key is done.
     """
-    states = (n + 1,) if isinstance(found, ReceiptBlock) else (n, n + 1)
+    here = isinstance(found, ReceiptBlock) and known.heads.get(n) == found.receipt.head
+    states = (n + 1,) if here else (n, n + 1)
     if found.key in {people.in_force(known.referees, m).acting for m in states}:
         return
     if found.key in {key for row in known.referees for key in (row.acting, row.recovery)}:

@@ -260,9 +260,8 @@ def _by_key(case: Case) -> Known:
     if case.asking is not None and case.asking.open and (said := vote_of(sheet)):
         return _by_vote(case, said)
     alone = {*sheet.asks} <= {"yes", "no"} and not sheet.first and not sheet.later
-    words = not message.signed and not sheet.suspects  # these do nothing
     asked = not message.signed and about_undo(case.asking, sheet)
-    if alone and (sheet.asks or asked or words):
+    if alone and (sheet.asks or asked):
         return Known(REPLIED.name)
     lines = [line for _, line in signed_form(sheet)]
     key = link.player(case.seat).key

@@ -53,6 +53,7 @@ from pbem.services.intake.case import (
     known_by,
 )
 from pbem.services.intake.message import below_of
+from pbem.services.mailed import last_report
 from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
@@ -136,12 +137,12 @@ def judge_late(case: Case, _: Known) -> Judged:
         "date": date_in_prose(link.time),
     }
     what = "the game is over" if outcome else "the game is closed"
-    letter = case.told_of(case.letter)
-    values["letter"] = letter.plain() if letter else None
     receipt = receipt_for(session, case.seat, "", what, "ended.txt", values, resend=True)
     how = "closed" if link.phase == CLOSED else "over"
     said = f"ignored: the game is {how}; its player gets the last report again"
-    return Judged(case.hand, "ended", said, receipt, exit_code=1, letter=case.letter)
+    # whoever writes is answered alike (P6): that there is a letter is not told
+    mine = session.link.player(case.seat).way.code
+    return Judged(case.hand, "ended", said, receipt, 1, letter=case.letter if mine else ())
 
 
 RULES = "rules"  #: nobody need be known for what stands in the rules
@@ -266,8 +267,7 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
     looked_at = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
     below: tuple[str, ...] = ()
     if case.message.below and not stale:  # what our report says itself is not meant
-        report = session.folder.report(session.link.n, f"{case.seat}.txt") or b""
-        below = below_of(case.message, game, report.decode())
+        below = below_of(case.message, game, last_report(session, case.seat))
     taken = intake.take(game, asked, hand, looked_at, below)
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
     ruled = answers_old and answered - age < hand.ruled

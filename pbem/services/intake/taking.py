@@ -308,7 +308,14 @@ def _judged(case: Case) -> Judged:
     elif case.error is not None:
         phase = UNREADABLE
     if came_before(case, final=phase is OVER or (phase is PLAY and case.stale)):
+        if case.session.folder.mail(mail_name(case.message)) is None:  # killed before it was kept
+            words = kept_of(case, _worth(case, phase))
+            case.session.folder.keep_mail(mail_name(case.message), words)
         return Judged(case.hand, "repeated", REPEATED)
+    return _worth(case, phase)
+
+
+def _worth(case: Case, phase: Phase) -> Judged:
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
     if judged.kind in NOTHING_NEW and not (judged.again or judged.asks or case.sheet.asks):
@@ -358,7 +365,9 @@ def _is_players(case: Case, judged: Judged) -> bool:
 
 
 def keep(case: Case, judged: Judged) -> str:
-    """The message, a vote, the hand; then the receipt, whose name comes back; "" if there is none.
+    """A vote, the hand, what was understood of the message; then the receipt, whose name comes
+    back; "" if there is none. The message is kept when it counts, and not before: a file of it says
+    that it came (case.py), so a kill between the two would lose its orders.
 
     Raises Refused ``receive/unfinished`` where all is kept but the receipt.
     """
@@ -370,18 +379,19 @@ def keep(case: Case, judged: Judged) -> str:
         session.with_hand(case.seat, case.hand._replace(handled=known))
     if judged.receipt is None:
         return ""
+    session.folder.mail(mail_name(message))  # where it will be kept is no link to elsewhere
     if judged.letter and not message.guarded:
         letter = kept_letter(case, judged.letter)
         session.folder.put_letter(letter.name, letter.encode())
     if judged.votes:
         keep_answer(session, case.seat, judged.votes, judged.signature)
-    session.folder.keep_mail(mail_name(message), kept_of(case, judged))
     if _is_players(case, judged):  # before it counts: a command may be killed
         note_elsewhere(case, counts=judged.kind == "kept" or bool(judged.votes))
     hand = handled(judged.hand, message.digest, judged.receipt.encode(), *judged.marks)
     hand = hand._replace(taken=session.time)
     session = session.with_hand(case.seat, hand)
     try:
+        session.folder.keep_mail(mail_name(message), kept_of(case, judged))
         return write_receipt(session, case.seat, session.hands[case.seat])
     except PbemError as error:
         hint = "see to that and run the command again: it writes what is missing"

@@ -29,6 +29,8 @@ from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
 from pbem.services.writing import writing
 
+TOO_EARLY = "it is not yet time"  #: orders wait that may still be replaced
+
 if TYPE_CHECKING:
     from pbem.services.ruling.undo import Decided
 
@@ -118,7 +120,7 @@ def resolve_ripe(session: Session, minutes: int, dry_run: bool) -> Resolved:
         end = seconds(session.time) - 60 * minutes
         times = [hands[seat].taken for seat in mine]
         if any(seconds(time) > end for time in times if time):
-            return Resolved(session, dry_run, "it is not yet time", over=planned.over)
+            return Resolved(session, dry_run, TOO_EARLY, over=planned.over)
         return planned if dry_run else resolve_now(session)
 
 

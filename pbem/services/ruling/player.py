@@ -11,17 +11,20 @@ closed).
 from functools import partial
 from typing import NamedTuple
 
-from pbem.crypto.encoding import unb64
+from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import SMALL_ORDER
 from pbem.disk.folder import PLAYERS
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import Link, Ruling
 from pbem.moderator.chain.people import KEY, PASSWORD, WAYS, Seated, Way
+from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
-from pbem.moderator.report.players import Players, check_names, person
+from pbem.moderator.report.players import Person, Players, check_names, person
 from pbem.moderator.ruling.people import OF_A_PLAYER, anew, ruling_of, seated
+from pbem.render import render
+from pbem.services.mailed import last_id
 from pbem.services.opening.new_game import password_mail, with_new
-from pbem.services.post import sent_later, write_reports
+from pbem.services.post import Message, sent_later, write_reports
 from pbem.services.receipts import send_held
 from pbem.services.ruling.ruling import Amended, Planned, ruled
 from pbem.services.session.session import Session
@@ -56,6 +59,8 @@ def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amen
         _warn(session, wanted, one.way)
         new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
         hands = void(session, new)
+        if wanted.name:  # what the player before chose is not this one's choice
+            hands[wanted.seat] = hands[wanted.seat]._replace(mails="")
         if one.key != session.link.player(wanted.seat).key:
             # whoever has the new key counts his orders from 1; what was written before is void by
             # its head (``since``), whatever number it has
@@ -144,19 +149,41 @@ def _notes(session: Session, wanted: Wanted, before: str) -> None:
 
 def _desk(session: Session, wanted: Wanted, one: Seated) -> dict[str, bytes]:
     """What becomes of the desk: the way to reach the player; with a fresh password, which nobody is
-    told but its player, by mail.
+    told but its player, by mail; and a last mail to who played there before.
     """
     seat, found = wanted.seat, people(session.players, wanted, one)
-    files = dict[str, bytes]()
+    messages = _farewell(session, found.seats[seat], seat)
     if wanted.identified == PASSWORD.name:
         if not found.seats[seat].address:
             why = f"the password of {one.shown} goes out by email, and there is no address"
             raise Refused("known/no-address", why, "--address ADDRESS")
         who, word = with_new(found.seats[seat])
         found = found._replace(seats={**found.seats, seat: who})
-        message = password_mail(session.label, who, seat, word, session.time)
-        files = sent_later(session.link.game, session.codes_secret, found.referee, message)
-    return {PLAYERS: players.encode(found), **files}
+        messages.append(password_mail(session.label, who, seat, word, session.time))
+    files = {PLAYERS: players.encode(found)}
+    for message in messages:
+        files |= sent_later(session.link.game, session.codes_secret, found.referee, message)
+    return files
+
+
+def _farewell(session: Session, now: Person, seat: str) -> list[Message]:
+    """The last email to a player whom another one replaces, unless it would go to the same address:
+    who plays there, and nothing of the game.
+    """
+    before, who = session.players.seats[seat], session.link.player(seat).name
+    if who == now.name or before.address.lower() == now.address.lower():
+        return []
+    values = {"label": session.label, "player": who, "seat": seat, "name": now.name}
+    message = Message(
+        to=before,
+        text=render("replaced.txt", **values),
+        about=f"{session.label}: {now.name} plays {seat} from now on",
+        file=f"replaced-{session.link.n:04d}-{seat}",
+        id=f"replaced.{seat}.{b64(head_of(session.newest.raw))[:8]}",
+        time=session.time,
+        follows=last_id(session, seat),
+    )
+    return [message]
 
 
 def changed(wanted: Wanted) -> tuple[str, ...]:

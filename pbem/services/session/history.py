@@ -17,12 +17,10 @@ from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import Sight
 from pbem.moderator.ruling.kinds import rulings_in_full
 from pbem.moderator.ruling.people import newcomer
-from pbem.moderator.ruling.undo import Undo, back_to, undo_of_link, undone_to
+from pbem.moderator.ruling.undo import FIRST, Undo, back_to, undo_of_link, undone_to
 from pbem.moderator.turn.hand import order_of
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
-
-FIRST = 2  #: the number of the state with the deal
 
 
 def older(session: Session, n: int) -> Link:

@@ -82,7 +82,7 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
     numbers = folder.numbers()
     copy = folder.newest_file()
     if not numbers and copy is None:
-        raise _no_game(folder)
+        raise no_game(folder)
     found = []
     for n in numbers[-1:]:  # it must be what it says inside too
         raw, name = folder.state(n) or b"", f"states/{n:04d}.toml"
@@ -120,10 +120,11 @@ def refuse_no_game(path: Path) -> None:
     """Raises BadInput where no game lies."""
     refuse_no_folder(path)
     if not GameFolder(path).is_game():
-        raise _no_game(GameFolder(path))
+        raise no_game(GameFolder(path))
 
 
-def _no_game(folder: GameFolder) -> BadInput:
+def no_game(folder: GameFolder) -> BadInput:
+    """What is wrong with a folder in which no state lies."""
     if os.path.lexists(folder.root / "desk"):
         return BadInput(
             "game/no-states",

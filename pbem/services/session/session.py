@@ -44,7 +44,7 @@ from pbem.moderator.turn.hand import (
     hand_values,
 )
 from pbem.services.session.keys import the_home, the_key
-from pbem.services.session.newest import Newest, newest, not_dealt, playing
+from pbem.services.session.newest import Newest, newest, no_game, not_dealt, playing
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -368,9 +368,11 @@ def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]
             found[root] = (root, error)
             continue
         notes += unread
+        if not folders:
+            found[root] = (root, no_game(GameFolder(root)))
+            continue
         key = _key_for(place, folders)
-        # a folder without any is opened itself, which says what is wrong
-        for folder in folders or [GameFolder(root)]:
+        for folder in folders:
             real = folder.root.resolve()
             if real in found:
                 continue

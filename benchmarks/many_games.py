@@ -1,0 +1,48 @@
+"""Makes many games with an account: ``python many_games.py FOLDER NUMBER [FETCH SEND]``.
+
+What is made: ``home`` (keys, account) and ``games``, whose first emails were sent. Without servers
+the account has a Maildir, ``mail``, and sends nothing. What must never be here: a clock.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from pbem.clock import now
+from pbem.disk.folder import Mark
+from pbem.disk.home import Home
+from pbem.services.opening.new_game import Secrets, open_game_in
+from pbem.services.session.keys import keep_keys
+
+WANTED = {
+    "game": "chang-cheng",
+    "options": {},
+    "referee": "Rita,rita@example.org",
+    "players": {"red": "Ann,ann@example.org", "green": "Ben,ben@example.org"},
+}
+SERVERS = "correct-horse"  #: the password of tests/mailing/servers.py
+
+
+def make(folder: Path, number: int, fetch: str = "", send: str = "") -> None:
+    """The games: each waits for its first answer."""
+    home = Home(folder / "home")
+    os.environ["PBEM_HOME"] = str(home.path)
+    keep_keys(home, {"acting": bytes(range(32)), "recovery": bytes(range(32, 64))})
+    for below in ("new", "cur", "tmp"):
+        (folder / "mail" / below).mkdir(parents=True)
+    rows = ['address = "Rita <rita@example.org>"', f'fetch = "{fetch or f"maildir:{folder}/mail"}"']
+    rows += [f'send = "{send or "none"}"', f'secret = ["echo", "{SERVERS}"]']
+    accounts = home.path / "post.toml"
+    accounts.write_text("\n".join(["[club]", *rows, "per_hour = 10000", ""]))
+    accounts.chmod(0o600)
+    (folder / "games").mkdir()
+    for i in range(number):
+        secrets = Secrets(*map(os.urandom, (32, 32, 32)))
+        session = open_game_in(folder / "games" / f"g{i:03}", WANTED, home, secrets, now())
+        with session.folder.lock():
+            for name in session.folder.messages(Mark.WAITING):
+                session.folder.move(name, Mark.WAITING, Mark.SENT)
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])

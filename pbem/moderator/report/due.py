@@ -1,0 +1,57 @@
+"""Which reports are emailed: whether one is due, for a player who chose which they want.
+
+What must never be here: what another seat may know, has waiting or has sent; when anybody wrote.
+Law: made of the seat's Views, its hand and the public part of the state (P2).
+Source: docs/decisions/0018-who-gets-what.md.
+"""
+
+from typing import Any, NamedTuple
+
+from pbem.engine.optional_parts import round_of
+from pbem.files.orders.lines import MAILS
+from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.people import DEFAULT
+from pbem.moderator.chain.position import Position
+from pbem.moderator.report import rows
+from pbem.moderator.report.report import Reader
+from pbem.moderator.ruling.undo import FIRST
+
+MINE, ROUND, EVERY = MAILS
+
+
+class Known(NamedTuple):
+    """What the newest report that was emailed to a seat had beside it, in its view file."""
+
+    code: str
+    view: Any
+
+
+def says_more(position: Position, reader: Reader) -> bool:
+    """Whether the report of a state says what no later one can say: of the deal, a ruling, what
+    became of waiting orders.
+    """
+    return bool(position.link.n == FIRST or position.link.rulings or reader.hand.notes)
+
+
+def due(position: Position, reader: Reader, known: Known | None) -> bool:
+    """Whether the report of the newest state is emailed to a seat; ``known``: None where no report
+    is there that was.
+    """
+    game, link, seat = position.game, position.link, reader.seat
+    view = game.view(position.state, seat)
+    missed = any((one.seat, one.source) == (seat, DEFAULT.name) for one in link.entries)
+    ended = link.phase == CLOSED or game.outcome(view) is not None
+    if known is None or says_more(position, reader) or missed or ended:
+        return True
+    if reader.hand.mails == EVERY:
+        return True
+    if reader.hand.mails == ROUND and round_of(game, view) > round_of(game, known.view):
+        return True
+    asked = game.ask(view)
+    if asked and (reader.code != known.code or asked != game.ask(known.view)):
+        return True
+    offered = {(one.name, one.order.split(" ")[0]) for one in game.soon(known.view)}
+    return any(
+        (one.name, one.order.split(" ")[0]) not in offered
+        for one in rows.not_answered(position, view, reader.hand)
+    )
