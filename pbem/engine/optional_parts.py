@@ -77,6 +77,12 @@ class Plain:
         """The number of the round, which never falls: a player may want an email in each."""
         return cast("Game", self).turn(view)
 
+    def too_many(self, view: Any, lines: Sequence[str]) -> bool:
+        """Whether these orders, the first for the question now put to the View's seat, are more
+        than the turn has room for, whatever others do. Only what is certain.
+        """
+        return False
+
     def never(self, view: Any, line: str) -> "Refusal | None":
         """Why the View's seat can give this order, any text, neither now nor later in the game.
 
@@ -100,6 +106,10 @@ def piles_now(game: object, state: Any) -> Mapping[str, Sequence[str]]:
 
 def misfit(game: object, state: Any) -> str:
     return _offering(game, "misfit").misfit(state)
+
+
+def too_many(game: object, view: Any, lines: Sequence[str]) -> bool:
+    return _offering(game, "too_many").too_many(view, lines)
 
 
 def never(game: object, view: Any, line: str) -> "Refusal | None":

@@ -61,6 +61,7 @@ class ChangCheng(OneAsked):
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
     fits = staticmethod(orders.fits)
+    too_many = staticmethod(orders.too_many)
     never = staticmethod(refusals.never)
     why_never = staticmethod(refusals.why_never)
     event_row = staticmethod(rows.event_row)

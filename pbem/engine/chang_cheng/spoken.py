@@ -43,7 +43,7 @@ SPOKEN = {
         "|muro neutro no|muro neutrale no|senza neutro|senza muro neutro|neutro nessuno"
         "|semleges nem|semleges nincs|semleges fal nem|semleges fal nincs|nincs semleges"
         "|nincs semleges fal|semleges nélkül|semleges falat nem rakok|semleges falat nem"
-        "|semlegest nem|nem rakok semlegest"
+        "|semlegest nem|nem rakok semlegest|semleges nem kell|semleges most nem kell|nem kell semleges"
     ),
     "pass": "i pass|passe|ich passe|je passe|passo|passzolok|passz|skip|aussetzen",
     "colour": "color|colours|colors|farbe|couleur|colore|szín|színe|színem|színnel",
@@ -109,7 +109,7 @@ SPOKEN = {
         "|abreißen|brich|zerstör|reiß ab|casse|casser|cassez|détruit|détruire|détruis"
         "|démolit|démolis|rompe|rompi|rompere|distrugge|distruggi|distruggere|abbatte"
         "|abbatti|rombolja|rombolja le|lerombolja|rombold le|rombol|lerombol|leromboltatom"
-        "|ledönti"
+        "|ledönti|törje le|törd le|letöri|lebontja"
     ),
     "counter": (
         "the counter|threat counter|takes the counter|takes away the counter"

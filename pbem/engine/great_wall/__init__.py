@@ -48,6 +48,7 @@ class GreatWall(OneAsked):
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
     fits = staticmethod(orders.fits)
+    too_many = staticmethod(orders.too_many)
     never = staticmethod(orders.never)
     why_never = staticmethod(orders.why_never)
     event_row = staticmethod(rows.event_row)

@@ -22,6 +22,7 @@ SPOKEN = {
         "|lapot húzok|egy lapot húzok|laphúzás|húzok egy kártyát|húzok lapot"
     ),
     "take": (
+        "i take|ich nehme|je prends|io prendo|"
         "i'll have|i'd like|kérem|veszem el|elvenném|kérném|i'll go for|takes|taking"
         "|i'll take|choose|nehme|nimm|nehmen|prends|prendre|je prends|prendo|prendere"
         "|prendi|elveszem|veszem|elvenni"
@@ -50,7 +51,8 @@ SPOKEN = {
     "dragon": "dragons|drache|drachen|drago|draghi|sárkány|sárkányt|sárkányom",
     "over": "over the|über|par-dessus|au-dessus|par dessus|sopra|copre|fölé|rá",
     "on": (
-        "onto|auf|sur|on card|on the card|auf die karte|auf karte|sur la carte|sur carte"
+        "put it on|lege sie auf|lege ihn auf|lege es auf|leg sie auf|je le pose sur|je le mets sur|lo metto sul"
+        "|lo metto sulla|la metto sulla|onto|auf|sur|on card|on the card|auf die karte|auf karte|sur la carte|sur carte"
         "|sur ma carte|sulla carta|sulla|sull|sul|su|lapra|a lapra|kártyára"
     ),
     "1": (
@@ -65,8 +67,8 @@ SPOKEN = {
     "": (
         "card|cards|marker|markers|karte|karten|plättchen|marqueur|marqueurs|jeton|carte"
         "|carta|segnalino|segnalini|lap|lapot|lapom|jelző|jelzőt|kártya|kártyát|site|sites"
-        "|chantier|platz|baustelle|cantiere|helyszín|put it|put it on|lege sie|lege ihn"
-        "|lege es|leg sie|je le pose|je le mets|lo metto|la metto|ráteszem|rakom|teszem"
+        "|chantier|platz|baustelle|cantiere|helyszín|lege ihn"
+        "|rakom|teszem"
         "|place"
     ),
 }

@@ -82,13 +82,15 @@ def read_letter(data: bytes) -> Letter:
 
 
 def _said_in(subject: str) -> list[Line]:
-    """What a player who wrote nothing else wrote into the subject: before `Re:`, or behind our
+    """What a player who wrote nothing else wrote into the subject: before `Re:`, or around our
     code.
     """
     subject = subject[:400]
-    reply, code = _REPLY.search(subject), [*_CODE.finditer(subject)]
-    said = (subject[: reply.start()] if reply else "", subject[code[-1].end() :] if code else "")
-    return [Line(0, text.strip(" ()")) for text in said if text.strip(" ()")]
+    found = _REPLY.search(subject) or _CODE.search(subject)
+    before = found.start() if found else len(subject)
+    after = max((code.end() for code in _CODE.finditer(subject)), default=len(subject))
+    said = (text.strip(" ()") for text in (subject[:before], subject[after:]))
+    return [Line(0, text) for text in said if text]
 
 
 def is_mail(data: bytes) -> bool:

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import password_on
 from pbem.files.orders import sentences
-from pbem.files.orders.broken_lines import joined
 from pbem.files.orders.greetings import GREETING
 from pbem.files.orders.speech import Heard, Listener
 from pbem.files.orders.tokens import (
@@ -49,7 +48,7 @@ class OrderLine(NamedTuple):
     when: str | None = None
     then: str | None = None
     signed_as: int = 0  #: its number among the orders of its mail, where they are signed
-    part: bool = False  #: what tells the order meant from others: the question completes it
+    said: str = ""  #: its words, where it is in plain words; without ``order`` the question tells
 
 
 class Suspect(NamedTuple):
@@ -243,14 +242,13 @@ def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine
 
 
 _MOST_GUESSES = 30
-_A_FEW = 8  #: tokens of a line that says no more than its reason to be held back
 
 
 def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
     """The orders in a letter's own lines. Never raises on any text."""
     reading = _Reading(grammar)
     rows = ((number, " ".join(text.splitlines())) for number, text in lines)
-    for number, text in joined(rows, reading.listener, reading.notation):
+    for number, text in reading.listener.joined(rows, reading.notation):
         reading.take(Line(number, text))
     return reading.sheet()
 
@@ -278,8 +276,7 @@ class _Reading:
         self._in_later = False
         self._bare_later: Line | None = None
         self.listener = Listener(grammar)
-        self._stop: Line | None = None  #: the line that may take back the orders
-        self._rather: list[tuple[Line, tuple[str, ...]]] = []
+        self._beside: list[tuple[Line, tuple[str, ...], Sentence]] = []
 
     def notation(self, text: str) -> bool:
         """Whether a line is an order as it stands, or asks."""
@@ -292,18 +289,14 @@ class _Reading:
 
     def sheet(self) -> Sheet:
         ordered = bool(self._first or self._later)
-        if ordered and self._stop:
-            self._suspects.append(Suspect(*self._stop, say(sentences.TAKEN_BACK)))
-        places = {word for one in (*self._first, *self._later) for word in one.order.split()}
-        for line, (meant, *others) in self._rather if ordered else ():
-            if meant not in places or places & {*others}:
-                self._suspects.append(Suspect(*line, say(sentences.TAKEN_BACK)))
+        for line, given, why in self._beside:
+            self._doubt(line, given, why if ordered else None)
         self._suspects.sort(key=lambda one: one.number)
         return Sheet(
             tuple(self._first),
             tuple(self._later),
             tuple(self._asks),
-            tuple(Line(n, "" if self._grammar.guarded else text) for n, text in self._unread),
+            tuple(Line(n, "" if self._grammar.guarded else text) for n, text in sorted(self._unread)),
             tuple(self._suspects),
         )
 
@@ -350,11 +343,11 @@ class _Reading:
         """The orders in these tokens; ``later``: their line begins so; ``asked``: it asks."""
         read = read_line(line, given, self._grammar)
         if read is None:
-            heard = self.listener.hear(said, bool(self._first or self._later))
-            if heard is None:
-                self._doubt(line, given)
-            else:
+            heard = self.listener.hear(said)
+            if any(one.orders or one.heading or one.doubt for one in heard):
                 self._heard(line, given, heard, later)
+            else:
+                self._doubt(line, given)
             return
         if asked:
             meant = ", ".join(order.order for order in read)
@@ -367,32 +360,31 @@ class _Reading:
         self._in_later = self._in_later or later
         (self._later if self._in_later else self._first).extend(read)
 
-    def _heard(self, line: Line, given: tuple[str, ...], heard: Heard, later: bool) -> None:
+    def _heard(
+        self, line: Line, given: tuple[str, ...], heard: list[Heard], later: bool
+    ) -> None:
         """What a line says in plain words."""
-        if heard.stop and not self._stop:
-            self._stop = line
-        if heard.rather:
-            self._rather.append((line, heard.rather))
-        if heard.withdraws:
-            self._asks[f"{WITHDRAW} {heard.withdraws}"] = None
-        self._in_later = self._in_later or later or heard.heading
-        if heard.doubt is not None and "?" in line.text and len(given) > _A_FEW:
-            self._unread.append(line)  # a question that a person should answer
-        if heard.doubt is not None or heard.nothing:
-            self._doubt(line, given, heard.doubt)
-            return
-        for (order, when, part), waits in heard.orders:
-            shown = f"when {when}: {order}" if when else order
-            one = OrderLine(line.number, shown, order, when, part=part)
-            (self._later if self._in_later or waits else self._first).append(one)
-        if heard.talk or not (heard.orders or heard.withdraws or heard.heading):
+        held = [one.doubt for one in heard if one.doubt and not one.beside]
+        beside = [one.doubt for one in heard if one.doubt and one.beside]
+        self._in_later = self._in_later or later
+        for one in heard:
+            for words, order, when in () if held else one.orders:
+                shown = f"when {when}: {order}" if when else order or words
+                found = OrderLine(line.number, shown, order, when, said=words)
+                (self._later if self._in_later or one.later else self._first).append(found)
+            self._in_later = self._in_later or one.heading
+        if held:
+            self._doubt(line, given, held[0])
+        elif beside:
+            self._beside.append((line, given, beside[0]))
+        elif any(one.talk for one in heard):
             self._unread.append(line)
 
     def _doubt(self, line: Line, given: tuple[str, ...], also: Sentence | None = None) -> None:
         """A line that is no order: prose, or a suspect, for what it looks like or ``also``."""
         parts = segments(given, self._grammar.words)
         whole = tuple(token for part in parts for token in part)
-        why = (why_not_prose(parts, self._grammar) if whole else None) or also
+        why = also or (why_not_prose(parts, self._grammar) if whole else None)
         if why is None:
             self._unread.append(line)
             return

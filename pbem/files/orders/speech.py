@@ -1,400 +1,263 @@
-"""What a line says in plain words: its orders, why it holds the mail back, or talk.
+"""What a line says in plain words: its orders, why it holds the email back, or talk.
 
 What must never be here: the words themselves (talk.py, a game's ``spoken``), how orders are put
-together (orders_said.py), lines in notation (lines.py).
+together (said.py), lines in notation (lines.py).
 Laws: an order is read only from words that are all known, with none in their sentence that turns
 what they say; total, bounded, and the same for the same text.
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import speaks_of_password
 from pbem.files.orders import sentences
-from pbem.files.orders.orders_said import AND, FOR, Said, orders_in
-from pbem.files.orders.phrases import Meanings, Word, meanings, mended, slips, understood
-from pbem.files.orders.tokens import Grammar, canonical_name, plain, why_suspicious
+from pbem.files.orders.greetings import is_greeting
+from pbem.files.orders.said import AND, Said, orders_in
+from pbem.files.orders.tokens import Grammar, canonical_name, plain
+from pbem.files.orders.words import Meanings, Word, meanings, understood
 
-MOST_HEARD = 2_000  #: words of a mail that are heard; what is behind them is read as notation alone
-_SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+>?(?=\s+(?!\d))|\n")
+MOST_HEARD = 2_000  #: words of an email that are heard; what is behind them is read as notation
+_SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
-#: classes of words that an order may have around it
-_AROUND = frozenset(["fill", "the", "and", "for", "later", "when", "if", "due"])
-_OF_ORDERS = frozenset(["word", "name", "num"])
-_CLEAN = _AROUND | _OF_ORDERS
-_SHORT = 60  #: letters of a line that has words of one kind alone
-_FEW = 6  #: words of a sentence that can hardly be about something else
-_ASKED = "?"  #: the place of an order for when it is asked for
+_BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
+_ORDERS = frozenset(["word", "name", "num"])
+_AROUND = frozenset(["fill", "open", "and"])
+_CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
+_NOT = frozenset(["turn", "or", "if", "stop"])
+_TURNS = _NOT | {"when", "due", "for", "why"}
+_OPEN = frozenset(["open", "and", "for"])  #: no sentence ends with one of these
+_WRAPPED = 50  #: letters of a line that a mail program may have broken off
+_MOST_JOINED = 20  #: lines of a paragraph
+_FEW = 2  #: unknown words around a name or an order that may yet be one
+_SHORT = 12  #: words of a sentence that takes back what was sent
 
-
-class Clause(NamedTuple):
-    """Some words between two commas."""
-
-    words: list[Word]
-    text: str
-    colon: bool  #: it ends in one
-
-    def has(self, *kinds: str) -> bool:
-        return any(word.kind in kinds for word in self.words)
-
-    @property
-    def clean(self) -> bool:
-        return all(word.kind in _CLEAN for word in self.words)
-
-    @property
-    def ordering(self) -> bool:
-        """Whether a word of an order and a place are in it."""
-        return self.has("word") and self.has("name")
-
-
-_NOT = Clause([Word("not", "")], "", colon=False)
-
-
-class Order(NamedTuple):
-    """An order that was said, and when it is meant for."""
-
-    said: Said
-    later: bool = False
+Clause = list[Word]
 
 
 class Heard(NamedTuple):
     """What a line says."""
 
-    orders: tuple[Order, ...] = ()
-    doubt: Sentence | None = None
+    orders: tuple[Said, ...] = ()
+    later: bool = False  #: they are for later
+    heading: bool = False  #: and so is what follows
+    doubt: Sentence | None = None  #: why it holds the email back
+    beside: bool = False  #: it does so only beside orders
     talk: bool = False  #: something is said besides
-    heading: bool = False  #: what follows is for later
-    stop: bool = False  #: takes back what the mail says
-    rather: tuple[str, ...] = ()  #: names, the first meant instead of the others
-    withdraws: str = ""  #: the place whose waiting orders are taken back
-    short: bool = False  #: one sentence of one clause or two
-
-    @property
-    def nothing(self) -> bool:
-        """Whether it is short, and says nothing that counts."""
-        return self.short and not (self.orders or self.heading or self.withdraws or self.rather)
 
 
 class Listener:
-    """Hears the lines of one mail; ``heard`` bounds how much."""
+    """Hears the lines of one email, which bounds how much."""
 
     def __init__(self, grammar: Grammar) -> None:
-        own = (grammar.words | grammar.vocabulary) if grammar.spoken else frozenset[str]()
-        self._grammar, self._left = grammar, MOST_HEARD
+        own = grammar.words | grammar.vocabulary
+        self._grammar, self._left = grammar, MOST_HEARD if grammar.spoken else 0
         self._known: Meanings = meanings(grammar.spoken, own) if grammar.spoken else {}
-        self._slips = slips(grammar.spoken, own) if grammar.spoken else {}
 
-    @property
-    def able(self) -> bool:
-        """Whether plain words are known, and there is time for more of them."""
-        return bool(self._known) and self._left > 0
-
-    def hear(self, text: str, ordered: bool) -> Heard | None:
-        """What a line says; ``ordered``: orders stand before it. None if it is not to be heard."""
-        if not self.able or speaks_of_password(text):
-            return None
-        whole = Heard()
-        sentences_ = list(self._sentences(plain(text)))
-        for clauses, asks, aside in sentences_:
-            alone = len(sentences_) == len(clauses) == 1
-            before = ordered or bool(whole.orders)
-            heard = self._sentence(clauses, asks, aside, before, alone)
-            whole = Heard(
-                (*whole.orders, *heard.orders),
-                whole.doubt or heard.doubt,
-                whole.talk or heard.talk,
-                heard.heading,
-                whole.stop or heard.stop,
-                whole.rather or heard.rather,
-                whole.withdraws or heard.withdraws,
-            )
-        return whole._replace(
-            short=len(sentences_) <= 1 and sum(len(s[0]) for s in sentences_) <= 2
-        )
-
-    def words_alone(self, text: str, kind: str) -> bool:
-        """Whether a line has words of orders of one kind alone: `wall`, or `A10`."""
-        words = self._short(text)
-        found = [word.kind for word in words if word.kind not in ("fill", "the", "and")]
-        return 0 < len(found) <= 4 and {*found} == {kind}
-
-    def _short(self, text: str) -> list[Word]:
-        if len(text) > _SHORT or not self.able:
+    def hear(self, text: str) -> list[Heard]:
+        """What the sentences of a line say; empty if it is not to be heard."""
+        if self._left <= 0 or speaks_of_password(text):
             return []
-        return understood(plain(text), self._grammar, self._known)
+        return [self._sentence(*one) for one in self._sentences(plain(_BULLET.sub("", text)))]
 
-    def denies(self, text: str) -> bool:
-        """Whether a short line ends in the middle of what is not to be: `I do not want to`."""
-        words = self._short(text)
-        return any(w.kind in ("not", "if", "says") for w in words) and words[-1].kind == "fill"
-
-    def goes_on(self, text: str, after: str) -> bool:
-        """Whether a line that a mail program may have broken goes on in the one after it. An order
-        on a line of its own is one, unless a word before it may turn it.
+    def joined(
+        self, lines: Iterable[tuple[int, str]], notation: Callable[[str], bool]
+    ) -> Iterator[tuple[int, str]]:
+        """The lines with their numbers, those made one that a mail program, or haste, broke in the
+        middle of a sentence; ``notation``: whether a line is an order, or a command, as it stands.
         """
-        first, then = (understood(plain(one), self._grammar, self._known) for one in (text, after))
-        self._left -= len(first)
-        if not first or not then:
-            return False
-        open_end = first[-1].kind in ("the", "and", "for")
-        if then[0].kind == "word":
-            return open_end or any(word.kind in ("not", "or", "if", "says") for word in first)
-        return then[0].kind != "name" or open_end or first[-1].kind in ("fill", "word")
+        first, parts, gap = 0, list[str](), False
+        for number, text in lines:
+            if not text.strip():
+                gap = True
+            elif parts and self._goes_on(parts, text.strip(), gap, notation):
+                parts.append(text.strip())
+            else:
+                if parts:
+                    yield first, " ".join(parts)
+                first, parts, gap = number, [text], False
+        if parts:
+            yield first, " ".join(parts)
 
-    def _sentences(self, text: str) -> Iterator[tuple[list[Clause], bool, bool]]:
-        """Its clauses, whether it asks, whether it stands in brackets."""
+    def _goes_on(
+        self, parts: list[str], then: str, gap: bool, notation: Callable[[str], bool]
+    ) -> bool:
+        last = parts[-1].strip()
+        if self._left <= 0 or then[0] in "-*•>" or len(parts) > _MOST_JOINED:
+            return False
+        words, others = self._words(last), self._words(then)
+        if not words or not others or last[-1:] in ".!?:;" or notation(last):
+            return False
+        kinds, below = ({w.kind for w in some} - _AROUND for some in (words, others))
+        if kinds == {"word"} and below == {"name"}:  # `wall`, and `A10` below it
+            return True
+        if gap or words[-1].kind in _OPEN:
+            return not gap
+        if notation(then) or (others[0].kind == "word" and not _has(words, *_NOT)):
+            return False
+        return len(last) >= _WRAPPED
+
+    def _words(self, text: str) -> Clause:
+        words = understood(plain(text), self._grammar, self._known)
+        self._left -= len(words)
+        return words
+
+    def _sentences(self, text: str) -> Iterator[tuple[list[Clause], str, bool]]:
+        """Its clauses, how it ends, whether it stands in brackets."""
         start, aside = 0, False
         for end in (*_SENTENCE.finditer(text), None):
-            piece = text[start : end.start() if end else len(text)]
-            mark = end[0] if end else ""
-            if clauses := self._clauses(piece):
-                yield clauses, "?" in mark, aside
+            piece, mark = text[start : end.start() if end else len(text)], end[0] if end else ""
+            clauses = [self._clause(one) for one in _CLAUSE.split(piece)]
+            if any(clauses):
+                colon = ":" if piece.rstrip().endswith(":") else ""
+                yield [one for one in clauses if one], mark + colon, aside
             start = end.end() if end else 0
-            aside = ("(" in mark or "[" in mark) or (aside and not (")" in mark or "]" in mark))
+            aside = bool({*"(["} & {*mark}) or (aside and not {*")]"} & {*mark})
 
-    def _clauses(self, text: str) -> list[Clause]:
-        found, start = [], 0
-        for end in (*_CLAUSE.finditer(text), None):
-            piece = text[start : end.start() if end else len(text)]
-            words = understood(piece, self._grammar, self._known)
-            self._left -= len(words)
-            if words:
-                found.append(
-                    Clause(self._put_right(words), piece, end is not None and end[0] == ":")
-                )
-            start = end.end() if end else 0
-        return found
+    def _clause(self, text: str) -> Clause:
+        """Its words; of a greeting none; `for` says nothing before the word of an order."""
+        words = self._words(text)
+        if is_greeting(text) and not _has(words, "sorry", *_ORDERS, *_TURNS):
+            return []
+        for at, word in enumerate(words):
+            behind = next((w.kind for w in words[at + 1 :] if w.kind not in _AROUND), "")
+            if word.kind == "for" and behind == "word":
+                words[at] = Word("open")
+        return words
 
-    def _put_right(self, words: list[Word]) -> list[Word]:
-        """Slips of the keyboard before a place put right, if orders alone are said then."""
-        unknown = sum(word.kind == "unknown" for word in words)
-        if not 0 < unknown <= 2 or len(words) > 8 or not any(w.kind == "name" for w in words):
-            return words
-        right = mended(words, self._slips)
-        if not all(word.kind in _CLEAN for word in right):
-            return words
-        found = orders_in(_stream(right), self._grammar)
-        return right if found and not any(one.part for one in found) else words
-
-    def _sentence(
-        self, clauses: list[Clause], asks: bool, aside: bool, ordered: bool, alone: bool
-    ) -> Heard:
-        stop = _stops(clauses, ordered)
-        if withdrawn := self._withdrawn(clauses):
-            return Heard(withdraws=withdrawn)
-        names = tuple(w.text for c in clauses for w in c.words if w.kind == "name")
-        first = next((c for c in clauses if c.has(*_OF_ORDERS)), None)
-        rather = any(c.has("rather") and c.has("name") and not c.has("word") for c in clauses)
-        if rather and (ordered or len(names) > 1):
-            return Heard(talk=True, stop=stop, rather=tuple(map(canonical_name, names)))
-        read = _Read(self._grammar)
-        for clause in clauses:
-            read.take(clause, first is clause and not ordered)
-        orders, doubt = read.done()
-        turned = asks or any(c.has("not", "or", "says") for c in read.turning)
-        turned = turned or _corrects(clauses, ordered)
-        content = bool(orders) or any(c.ordering for c in clauses if c not in read.talk)
-        few = sum(len(c.words) for c in clauses) <= _FEW and not read.talk
-        if turned and few and names and ordered and not asks:
-            return Heard(doubt=say(sentences.TURNED), talk=True, stop=stop)
-        if aside and orders and all(order.said.part for order in orders):
-            orders, read.unclean = [], []  # where a square lies, say
-        if aside and orders:
-            named = any(
-                map(self._grammar.is_name, " ".join(o.said.order for o in orders).lower().split())
-            )
-            return Heard(doubt=say(sentences.OTHER_WORDS) if named else None, talk=True, stop=stop)
-        if turned and content:
-            return Heard(doubt=say(sentences.QUESTION if asks else sentences.TURNED), talk=True)
-        doubt = doubt or read.doubt(bool(orders), alone)
-        if doubt:
-            return Heard(doubt=doubt, talk=True, stop=stop)
-        heading = not orders and read.later and clauses[-1].colon and not read.unclean
-        return Heard(tuple(orders), None, bool(read.unclean), heading, stop)
-
-    def _withdrawn(self, clauses: list[Clause]) -> str:
-        """`take back my order for AP1`."""
-        clause = next((c for c in clauses if c.has("withdraw")), None)
-        if clause is None or len(clauses) > 1:
-            return ""
-        kinds = {word.kind for word in clause.words} - {"fill", "the", "for"}
-        names = [word.text for word in clause.words if word.kind == "name"]
-        return canonical_name(names[0]) if kinds == {"withdraw", "name"} and len(names) == 1 else ""
+    def _sentence(self, clauses: list[Clause], mark: str, aside: bool) -> Heard:
+        kinds = [word.kind for clause in clauses for word in clause]
+        if "cancel" in kinds and len(kinds) <= _SHORT:
+            return Heard(doubt=say(sentences.CANCEL))
+        if not {"word", "name"} & {*kinds}:
+            return _about_nothing(kinds, mark)
+        body, reason = _without_reason(clauses)
+        if any(map(_like_order, reason)):
+            return Heard(doubt=say(sentences.OTHER_WORDS), beside=True)
+        before, place, after = _timed(body)
+        clauses = [clause for clause in (*before, *after) if clause]
+        if not any(map(_has_orders, clauses)):
+            return _doubt(clauses, mark) or Heard(talk=True)
+        late = [word.kind for clause in clauses for word in clause]
+        now, then = (orders_in(_stream(one), self._grammar) for one in (before, after))
+        orders = _placed(now, "" if then else place) + _placed(then, place)
+        if _turned(clauses, mark) or aside:
+            return Heard(doubt=say(sentences.QUESTION if "?" in mark else sentences.TURNED))
+        named = any(_has(clause, "name") for clause in clauses)
+        if mark.endswith(":") and not named and not any(one and one.order for one in orders):
+            return Heard(later=False)  # `two cards:`
+        if now is None or then is None or None in orders:
+            return Heard(doubt=say(sentences.WHEN if place else sentences.OTHER_WORDS))
+        at = late.index("later") if "later" in late else -1
+        if at > 0 and len(orders) > 1 and _ORDERS & {*late[:at]}:
+            return Heard(doubt=say(sentences.OTHER_WORDS))
+        talk = bool(reason) or not all(map(_clean, clauses))
+        return Heard(tuple(one for one in orders if one), at >= 0, talk=talk)
 
 
-def _stops(clauses: list[Clause], ordered: bool) -> bool:
-    """Whether a sentence takes back what was said in this mail; one about another mail does not."""
-    if not ordered or any(clause.has("mail") for clause in clauses):
-        return False  # it is about another mail
-    said = [word.kind for word in clauses[0].words if word.kind not in ("fill", "the")]
-    return any(clause.has("stop") for clause in clauses) or said[:1] == ["or"]
+def _about_nothing(kinds: list[str], mark: str) -> Heard:
+    """A sentence without a word or a place of an order: it may take back what others say."""
+    said, known = [kind for kind in kinds if kind not in _AROUND], _CLEAN | _TURNS
+    short = bool({*said} & {"turn", "or"}) and ({*said} <= known or (mark == ":" and len(kinds) <= 4))
+    if "stop" in said or said[:1] == ["or"] or (short and "?" not in mark):
+        return Heard(doubt=say(sentences.TAKEN_BACK), beside=True)
+    heading = mark.endswith(":") and "later" in said and {*said} <= _CLEAN
+    return Heard(heading=heading, talk=bool({*said} - {"sorry"}) and not heading)
 
 
-def _corrects(clauses: list[Clause], ordered: bool) -> bool:
-    """`wall A5, sorry, B5`: whether what comes after the word may be meant instead."""
-    content = next((i for i, c in enumerate(clauses) if c.has(*_OF_ORDERS)), len(clauses))
-    if any(clause.has("stop") for clause in clauses[content:]):
-        return not clauses[content].has("stop") or ordered
-    at = next((i for i, clause in enumerate(clauses) if clause.has("sorry")), len(clauses))
-    before = ordered or any(clause.has(*_OF_ORDERS) for clause in clauses[:at])
-    return before and any(clause.has("name", "num") for clause in clauses[at:])
+def _has(clause: Clause, *kinds: str) -> bool:
+    return any(word.kind in kinds for word in clause)
 
 
-def _stream(words: list[Word]) -> tuple[str, ...]:
-    """The words of orders, with `&` and `for` between them."""
+def _clean(clause: Clause) -> bool:
+    return all(word.kind in _CLEAN for word in clause)
+
+
+def _has_orders(clause: Clause) -> bool:
+    return _clean(clause) and _has(clause, "word", "name")
+
+
+def _like_order(clause: Clause) -> bool:
+    """Whether a place stands right behind the word of an order."""
+    kinds = [word.kind for word in clause if word.kind not in _AROUND]
+    return ("word", "name") in pairwise(kinds)
+
+
+def _turned(clauses: list[Clause], mark: str) -> bool:
+    """Whether a word, or what is not understood, may turn the orders of a sentence."""
+    first = next(at for at, clause in enumerate(clauses) if _has_orders(clause))
+    last = clauses[-1][-1].kind
+    if "?" in mark or last in _OPEN or any(_has(clause, *_TURNS) for clause in clauses):
+        return True
+    sorry = any(_has(clause, "sorry") for clause in clauses[first:])
+    dirty = [(at, clause) for at, clause in enumerate(clauses) if not _clean(clause)]
+    return sorry or any(at < first or _has(clause, "word", "name") for at, clause in dirty)
+
+
+def _doubt(clauses: list[Clause], mark: str) -> Heard | None:
+    """Why a sentence without clean orders holds the email back: beside others, or at all."""
+    for clause in clauses:
+        turned, named = _has(clause, *_TURNS) or "?" in mark, _has(clause, "name")
+        unknown = sum(word.kind == "unknown" for word in clause)
+        if not (named or _has(clause, "word", "stop")):
+            continue
+        both, few = named and _has(clause, "word"), unknown <= _FEW
+        if both or few or (turned and (named or unknown <= 2 * _FEW)) or _has(clause, "stop"):
+            why = sentences.TURNED if turned else sentences.OTHER_WORDS
+            return Heard(doubt=say(why), beside="?" in mark or not few or not (both or len(clause) <= 3))
+    return None
+
+
+def _without_reason(clauses: list[Clause]) -> tuple[list[Clause], list[Clause]]:
+    """The clauses up to `because`, and those from there on."""
+    for at, clause in enumerate(clauses):
+        why = next((i for i, word in enumerate(clause) if word.kind == "why"), None)
+        if why is not None:
+            return [*clauses[:at], clause[:why]], [clause[why:], *clauses[at + 1 :]]
+    return clauses, []
+
+
+def _timed(clauses: list[Clause]) -> tuple[list[Clause], str, list[Clause]]:
+    """What is before `when AP3 is scored`, its place (`?`: what is asked), what is behind it."""
+    for at, clause in enumerate(clauses):
+        start = next((i for i, word in enumerate(clause) if word.kind in ("when", "if")), None)
+        if start is None:
+            continue
+        end, names, due = start + 1, "", False
+        while end < len(clause) and clause[end].kind in ("name", "due", *_AROUND):
+            if clause[end].kind == "name":
+                if names:
+                    break
+                names = canonical_name(clause[end].text)
+            due = due or clause[end].kind == "due"
+            end += 1
+        if due or (names and clause[start].kind == "when"):
+            return [*clauses[:at], clause[:start]], names or "?", [clause[end:], *clauses[at + 1 :]]
+    return clauses, "", []
+
+
+def _placed(orders: list[Said] | None, place: str) -> list[Said | None]:
+    """The orders, waiting for a place; None for one that cannot."""
+    found: list[Said | None] = []
+    for one in orders or ():
+        where = one.when or (place if place != "?" else None)
+        good = not place or (where and one.order and place in ("?", where))
+        found.append(one._replace(when=where) if good else None)
+    return found
+
+
+def _stream(clauses: list[Clause]) -> tuple[str, ...]:
+    """The words of orders in the clean ones, `&` between clauses and for `and`."""
     found: list[str] = []
-    for word in words:
-        if word.kind in _OF_ORDERS:
-            found += word.text.split()
-        elif word.kind == "and" and found:
-            found.append(AND)
-        elif word.kind == "for" and found:
-            found.append(FOR)
+    for clause in filter(_has_orders_or_numbers, clauses):
+        found.append(AND)
+        for word in clause:
+            found += [AND] if word.kind == "and" else word.text.split() if word.kind in _ORDERS else []
     return tuple(found)
 
 
-class _Read:
-    """The clauses of a sentence while they are read."""
-
-    def __init__(self, grammar: Grammar) -> None:
-        self._grammar = grammar
-        self._runs: list[list[Word]] = [[]]
-        self._place = ""  #: what `when` names
-        self._open = False  #: it ends in `and` or `then`
-        self._late = False  #: `later` came behind an order
-        self.later = False
-        self.unclean: list[Clause] = []
-        self.turning: list[Clause] = []  #: those whose `not` counts
-        self.talk: list[Clause] = []
-        self._talking = False
-        self._failed: Sentence | None = None
-
-    def take(self, clause: Clause, first: bool) -> None:
-        """Read one clause; ``first``: the first of the mail with an order in it."""
-        words = clause.words
-        if first and clause.has("rather"):
-            words = _without_rather(words)
-            clause = clause._replace(words=words)
-        if clause.clean and not self._conditional(clause):
-            self._talking = False
-            self._clean(clause)
-            return
-        talk = next((i for i, w in enumerate(words) if w.kind in ("talk", "why")), len(words))
-        before = clause._replace(words=words[:talk])
-        if not self._talking:
-            self.turning.append(before)
-            if before.has("if", "when"):
-                self.turning.append(_NOT)
-        self._talking = self._talking or talk < len(words)
-        reason = talk < len(words) and words[talk].kind == "why"
-        if reason and before.clean and before.has(*_OF_ORDERS) and not before.has("when", "if"):
-            self._clean(before)  # an order, and why
-            clause = clause._replace(words=words[talk:])
-        if self._talking:
-            self.talk.append(clause)
-        self.unclean.append(clause)
-        if self._runs[-1]:
-            self._runs.append([])
-
-    def _conditional(self, clause: Clause) -> bool:
-        """Whether it says `if` or `when` otherwise than of a place whose turn comes."""
-        kinds = [w.kind for w in clause.words if w.kind not in ("fill", "the", "for")]
-        if not clause.has("if", "when"):
-            return clause.has("due")
-        at = next(i for i, kind in enumerate(kinds) if kind in ("if", "when"))
-        behind = kinds[at + 1 : at + 3]
-        good = behind in (["name", "due"], ["due", "name"]) or behind[:1] == ["due"]
-        good = good or (behind[:1] == ["name"] and kinds[at] == "when")
-        if not good or kinds[at + 1 :].count("if") or kinds[at + 1 :].count("when"):
-            self.turning.append(_NOT)
-        return not good
-
-    def _clean(self, clause: Clause) -> None:
-        words = [word for word in clause.words if word.kind not in ("fill", "the")]
-        self._open = bool(words) and words[-1].kind == "and"
-        kinds = [word.kind for word in words]
-        at = next((i for i, kind in enumerate(kinds) if kind in ("if", "when")), None)
-        if at is not None:
-            end = at + 1
-            place = _ASKED
-            while end < len(words) and kinds[end] in ("name", "due", "for") and end < at + 4:
-                if kinds[end] == "name":
-                    if place != _ASKED:
-                        break
-                    place = canonical_name(words[end].text)
-                end += 1
-            self._place = place
-            words = words[:at] + words[end:]
-        if any(word.kind == "later" for word in words):
-            self._late = self._late or any(self._runs) or words[0].kind in _OF_ORDERS
-            self.later = True
-            words = [word for word in words if word.kind != "later"]
-        article = any(word.kind == "the" for word in clause.words)
-        number = len(words) == 1 and words[0].kind == "num" and words[0].text.isdigit()
-        if number and not article:
-            self.unclean.append(clause)  # a number alone is anything
-            return
-        self._runs[-1] += [*words, Word("and", "")] if words else []
-
-    def done(self) -> tuple[list[Order], Sentence | None]:
-        """Its orders, or why they are none."""
-        found: list[Order] = []
-        for run in self._runs:
-            stream = _stream(run)
-            if not {*stream} - {AND, FOR}:
-                continue
-            orders = orders_in(stream, self._grammar)
-            if orders is None:
-                if any(word.kind == "name" for word in run):
-                    return [], say(sentences.OTHER_WORDS)
-                self.unclean.append(Clause(run, "", colon=False))
-                continue
-            found += [Order(self._placed(one), self.later) for one in orders]
-        if self._place == _ASKED and any(one.said.when is None for one in found):
-            return [], say(sentences.WHEN)
-        if self._place not in ("", _ASKED) and any(
-            o.said.when != self._place or o.said.part for o in found
-        ):
-            return [], say(sentences.WHEN)
-        if found and self._open:
-            return [], say(sentences.THEN)
-        if self._late and len(found) > 1:
-            return [], say(sentences.OTHER_WORDS)
-        return found, None
-
-    def _placed(self, said: Said) -> Said:
-        known = self._place not in ("", _ASKED) and said.when is None
-        return said._replace(when=self._place) if known else said
-
-    def doubt(self, orders: bool, alone: bool) -> Sentence | None:
-        """Why what is no order holds the mail back."""
-        for clause in self.unclean:
-            talks, few = clause in self.talk, len(clause.words) <= 3
-            if talks and clause.words[0].kind == "why":
-                continue
-            if clause.ordering and (orders or not talks):
-                return say(sentences.OTHER_WORDS)
-            if clause.has("name") and not talks and (orders or (alone and few)):
-                return say(sentences.OTHER_WORDS)
-            if orders and clause.colon and _says_who(clause):
-                return say(sentences.OTHER_WORDS)
-            tokens = tuple(re.findall(r"[^\W_](?:[\w'-]*[^\W_])?", clause.text))
-            if not talks and (why := why_suspicious(tokens, self._grammar)):
-                return why
-        return None
-
-
-def _says_who(clause: Clause) -> bool:
-    """`Ben: wall A5`."""
-    return len(clause.words) == 1 and clause.words[0].kind == "unknown"
-
-
-def _without_rather(words: list[Word]) -> list[Word]:
-    """`instead wall A5`, where nothing is said yet that it would replace."""
-    start = next((i for i, word in enumerate(words) if word.kind in _OF_ORDERS), 0)
-    if any(word.kind in ("for", "talk") for word in words[start:]):
-        return words  # than what?
-    return [word for i, word in enumerate(words) if i > start or word.kind != "rather"]
+def _has_orders_or_numbers(clause: Clause) -> bool:
+    return _clean(clause) and _has(clause, *_ORDERS)

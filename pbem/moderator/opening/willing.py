@@ -7,7 +7,7 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 import re
 
-from pbem.files.orders.phrases import bare
+from pbem.files.orders.words import bare
 from pbem.files.orders.tokens import plain
 
 

@@ -120,12 +120,14 @@ def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> 
     found = []
     for verdict in verdicts:
         orders = [line.order for line in written.get(verdict.number, ())]
-        words = [game.public_words(order) for order in orders]
+        words = [game.public_words(order) for order in orders if order]
         told = None if verdict.what == "kept" else say(IN_RECEIPT)
         if verdict.why is not None and verdict.why.text == UNSIGNED_LINE:
             verdict = verdict._replace(why=say(NOT_FITTING))
         elif verdict.number in standing:
             verdict = verdict._replace(text=STANDING, why=told)
+        elif not all(orders):  # said in part: what it is to be, only the player's View tells
+            verdict = verdict._replace(text="…", why=told)
         elif words != orders:
             verdict = verdict._replace(text=", ".join(words), why=told)
         found.append(verdict)

@@ -142,7 +142,8 @@ def with_answers(message: Incoming, ours: str = "") -> Incoming:
     them, among his own lines.
     """
     mine = answers_between([line.text for line in message.below], ours)
-    lines = {True: list(message.lines), False: list[Line]()}
+    own = [line for line in message.lines if line.number or not any(mine)]  # not the subject then
+    lines = {True: own, False: list[Line]()}
     for line, own in zip(message.below, mine, strict=True):
         lines[own].append(line)
     return message._replace(lines=tuple(lines[True]), below=tuple(lines[False]))
@@ -205,7 +206,7 @@ def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]
         else:
             own.append(line)
     found = read_orders(own, grammar_of(game, message.guarded))
-    return tuple(dict.fromkeys(line.text for line in found.first))
+    return tuple(dict.fromkeys(line.text for line in found.first if line.order))
 
 
 def stored(message: Incoming, codes: Iterable[str], lines: Iterable[str], address: str) -> bytes:

@@ -12,20 +12,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.files.orders.talk import CLASSES
-from pbem.files.orders.tokens import POLITE, Grammar, one_slip, tokens
+from pbem.files.orders.tokens import POLITE, Grammar, tokens
 
 _ELIDED = re.compile(r"(c|d|j|l|m|n|qu|s|t|un|all|dall|dell|nell|quest|sull)'(?=\w)")
 _COMPARED = re.compile(r"[<>=%|]")
-_SUFFIX = re.compile(r"([a-z]{1,2}\d{1,2})-?[^\W\d]{1,4}")  # S1-re, AP2-be
+_ENDED = re.compile(r"([a-z]{1,2}\d{1,2})-?[^\W\d]{1,4}")  # S1-re, AP2-be
 _NUMBER = re.compile(r"(\d{1,3})(?:-?(?:er|es|est|as|ast|os|ost|esre|asra|re|ra|th|st|nd|rd))?")
 _SIGNED = re.compile(r"[+-]\d{1,4}")
 _SEPARATORS = frozenset("&/+")
-_LONGEST = 7
-_KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-#: words that are one slip from a word of an order, and are words themselves
-_NO_SLIPS = frozenset(
-    ["walk", "all", "wale", "gare", "car", "care", "cart", "sand", "tale", "plat", "late", "past"]
-)
+_LONGEST = 7  #: words of a phrase
 
 
 class Word(NamedTuple):
@@ -34,7 +29,7 @@ class Word(NamedTuple):
     """
 
     kind: str
-    text: str
+    text: str = ""
 
 
 Meanings = Mapping[tuple[str, ...], Word]
@@ -62,7 +57,7 @@ def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanin
     """Every phrase that is known: of all games, the game's ``own`` words, and as they are said."""
     known: dict[tuple[str, ...], Word] = {}
     for kind, said in CLASSES.items():
-        word = Word("num", kind) if kind.isdigit() else Word(kind, "")
+        word = Word("num", kind) if kind.isdigit() else Word(kind)
         known |= {spelling: word for one in said.split("|") for spelling in _spellings(one)}
     known |= {(word,): Word("word", word) for word in own if (word,) not in known}
     for meant, said in spoken:
@@ -90,7 +85,7 @@ def understood(text: str, grammar: Grammar, known: Meanings) -> list[Word]:
 
 
 def _alone(token: str, grammar: Grammar) -> Word:
-    ended = _SUFFIX.fullmatch(token)
+    ended = _ENDED.fullmatch(token)
     if grammar.is_name(token) or (ended and grammar.is_name(ended[1])):
         return Word("name", ended[1] if ended and not grammar.is_name(token) else token)
     if _SIGNED.fullmatch(token):
@@ -98,49 +93,5 @@ def _alone(token: str, grammar: Grammar) -> Word:
     if number := _NUMBER.fullmatch(token):
         return Word("num", number[1])
     if POLITE.fullmatch(token):
-        return Word("fill", "")
+        return Word("fill")
     return Word("and" if token in _SEPARATORS else "unknown", token)
-
-
-Slips = Mapping[str, list[tuple[str, Word]]]
-
-
-@lru_cache(maxsize=8)
-def slips(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Slips:
-    """By its first letter, each single word of an order that a slip can be of."""
-    found: dict[str, list[tuple[str, Word]]] = {}
-    for (said, *more), word in meanings(spoken, own).items():
-        if word.kind == "word" and not more and len(said) > 3:
-            found.setdefault(said[0], []).append((said, word))
-    return found
-
-
-def mended(words: list[Word], known: Slips) -> list[Word]:
-    """With a slip of the keyboard put right where one word of an order alone can be meant."""
-    return [_mended(word, known) if word.kind == "unknown" else word for word in words]
-
-
-def _mended(word: Word, known: Slips) -> Word:
-    token = word.text
-    if len(token) < 3 or not token.isalpha() or token in _NO_SLIPS:
-        return word
-    near = {
-        meant
-        for said, meant in known.get(token[0], ())
-        if one_slip(token, said) and _of_the_keyboard(token, said)
-    }
-    return near.pop() if len(near) == 1 else word
-
-
-def _of_the_keyboard(token: str, meant: str) -> bool:
-    """Whether a letter too many, too few, swapped, or the one beside it."""
-    wrong = [(a, b) for a, b in zip(token, meant, strict=False) if a != b]
-    return len(token) != len(meant) or len(wrong) == 2 or all(_beside(a, b) for a, b in wrong)
-
-
-def _beside(a: str, b: str) -> bool:
-    places = {c: (x, y) for y, row in enumerate(_KEYS) for x, c in enumerate(row)}
-    if a not in places or b not in places:
-        return False
-    (x, y), (v, w) = places[a], places[b]
-    return abs(x - v) <= 1 and abs(y - w) <= 1
