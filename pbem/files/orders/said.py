@@ -37,7 +37,8 @@ def orders_in(words: Words, grammar: Grammar) -> list[Said] | None:
     while pieces:
         for end in range(min(_TOGETHER, len(pieces)), 0, -1):
             together = tuple(word for piece in pieces[:end] for word in piece)
-            if orders := _spelled(together, grammar) or _part(together, end, grammar):
+            own = not any(word in grammar.words for piece in pieces[1:end] for word in piece)
+            if orders := _spelled(together, grammar, own) or _part(together, end, grammar):
                 found += orders
                 pieces = pieces[end:]
                 break
@@ -64,9 +65,9 @@ def _counted(piece: Words, grammar: Grammar) -> Words:
     return piece[:2] if counts and grammar.spell(piece[1:2]) is None else ()
 
 
-def _spelled(words: Words, grammar: Grammar) -> list[Said]:
+def _spelled(words: Words, grammar: Grammar, own: bool) -> list[Said]:
     """As a line of notation, its names last or its last two words swapped, its first left out; one
-    for each name; so often; of a card that lies at a place. Empty if none of these.
+    for each name; so often; of a card that lies at a place, if all is its ``own``. Else empty.
     """
     names = tuple(word for word in words if grammar.is_name(word))
     others = tuple(word for word in words if word not in names)
@@ -82,7 +83,7 @@ def _spelled(words: Words, grammar: Grammar) -> list[Said]:
     once = grammar.spell(tuple(word for word in others if word not in often))
     if len(often) == 1 and once and not names:
         return [Said(once, once)] * int(often[0])
-    for name in names:
+    for name in names if own else ():
         rest = tuple(word for word in words if word != name)
         if line := _effect(rest, grammar):
             return [Said(line, line, canonical_name(name))]

@@ -25,14 +25,15 @@ _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
 _ORDERS = frozenset(["word", "name", "num"])
-_AROUND = frozenset(["fill", "open", "and"])
+_AROUND = frozenset(["fill", "open", "to", "and"])
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
 _NOT = frozenset(["turn", "or", "if", "stop"])
 _TURNS = _NOT | {"when", "due", "for", "why"}
-_OPEN = frozenset(["open", "and", "for"])  #: no sentence ends with one of these
+_OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
 _WRAPPED = 50  #: letters of a line that a mail program may have broken off
 _MOST_JOINED = 20  #: lines of a paragraph
 _FEW = 2  #: unknown words around a name or an order that may yet be one
+_HALF = 6  #: words of a line that says `I would never play`, and an order is below it
 _SHORT = 12  #: words of a sentence that takes back what was sent
 
 Clause = list[Word]
@@ -91,12 +92,13 @@ class Listener:
         words, others = self._words(last), self._words(then)
         if not words or not others or last[-1:] in ".!?:;" or notation(last):
             return False
+        turned = _has(words, *_NOT)
         kinds, below = ({w.kind for w in some} - _AROUND for some in (words, others))
         if kinds == {"word"} and below == {"name"}:  # `wall`, and `A10` below it
             return True
-        if gap or words[-1].kind in _OPEN:
+        if gap or words[-1].kind in _OPEN or (turned and len(words) <= _HALF):
             return not gap
-        if notation(then) or (others[0].kind == "word" and not _has(words, *_NOT)):
+        if notation(then) or (others[0].kind == "word" and not turned):
             return False
         return len(last) >= _WRAPPED
 
@@ -130,6 +132,8 @@ class Listener:
 
     def _sentence(self, clauses: list[Clause], mark: str, aside: bool) -> Heard:
         kinds = [word.kind for clause in clauses for word in clause]
+        if aside and _NOT & {*kinds}:
+            return Heard(doubt=say(sentences.TURNED), beside=True)
         if "cancel" in kinds and len(kinds) <= _SHORT:
             return Heard(doubt=say(sentences.CANCEL))
         if not {"word", "name"} & {*kinds}:
@@ -154,13 +158,13 @@ class Listener:
         at = late.index("later") if "later" in late else -1
         if at > 0 and len(orders) > 1 and _ORDERS & {*late[:at]}:
             return Heard(doubt=say(sentences.OTHER_WORDS))
-        talk = bool(reason) or not all(map(_clean, clauses))
-        return Heard(tuple(one for one in orders if one), at >= 0, talk=talk)
+        return Heard(tuple(one for one in orders if one), at >= 0, talk=bool(reason))
 
 
 def _about_nothing(kinds: list[str], mark: str) -> Heard:
     """A sentence without a word or a place of an order: it may take back what others say."""
-    said, known = [kind for kind in kinds if kind not in _AROUND], _CLEAN | _TURNS
+    why = kinds.index("why") if "why" in kinds else len(kinds)
+    said, known = [kind for kind in kinds[:why] if kind not in _AROUND], _CLEAN | _TURNS
     short = bool({*said} & {"turn", "or"}) and ({*said} <= known or (mark == ":" and len(kinds) <= 4))
     if "stop" in said or said[:1] == ["or"] or (short and "?" not in mark):
         return Heard(doubt=say(sentences.TAKEN_BACK), beside=True)
@@ -190,11 +194,16 @@ def _turned(clauses: list[Clause], mark: str) -> bool:
     """Whether a word, or what is not understood, may turn the orders of a sentence."""
     first = next(at for at, clause in enumerate(clauses) if _has_orders(clause))
     last = clauses[-1][-1].kind
-    if "?" in mark or last in _OPEN or any(_has(clause, *_TURNS) for clause in clauses):
+    if "?" in mark or last in _OPEN:
         return True
     sorry = any(_has(clause, "sorry") for clause in clauses[first:])
-    dirty = [(at, clause) for at, clause in enumerate(clauses) if not _clean(clause)]
-    return sorry or any(at < first or _has(clause, "word", "name") for at, clause in dirty)
+    return sorry or not all(map(_clean, clauses)) or any(map(_from_to, clauses))
+
+
+def _from_to(clause: Clause) -> bool:
+    """`walls A5 to A8`: all of them, perhaps."""
+    kinds = "/".join(word.kind for word in clause)
+    return "name/to/name" in kinds or "name/to/open/name" in kinds
 
 
 def _doubt(clauses: list[Clause], mark: str) -> Heard | None:

@@ -22,7 +22,7 @@ CLASSES = {
         "|on pose|merci beaucoup|merci d'avance|chacun|dans l'ordre|direi|diciamo|ho scelto"
         "|seguito da|grazie mille|grazie in anticipo|facciamo|mettiamo|giochiamo|nell'ordine"
         "|rispettivamente|egy-egy|egyet-egyet|mondjuk|választok|választottam|legyen most"
-        "|kérném|kérnék egy|kérnék egyet|rakjunk|tegyünk|sorrendben|jó lesz|i|me|this|here"
+        "|kérném|kérnék egy|kérnék egyet|rakjunk|tegyünk|sorrendben|jó lesz|i|this|here"
         "|here is|here are|here's|i'd like|i would like|let me|let's|let us|will|put|place"
         "|build|set|lay|play|choose|go|goes|use|add|another one|another|one|ones|other|also"
         "|too|as well|both|each|first|second|third|finally|lastly|next|again|now|just|only"
@@ -34,7 +34,7 @@ CLASSES = {
         "|i think i will|i guess i'll|i guess i will|then i'll|then i will"
         "|i think i'll go with|do|does|doing|playing|placing|building|putting|setting|laying"
         "|today|tonight|there|down|my choice|choice|i've decided on|i have decided on"
-        "|i decided on|i opt for|can't wait|cannot wait|can not wait|wait and see|wait for"
+        "|i decided on|i opt for|can't wait|cannot wait|can not wait"
         "|not bad|no problem|no worries|why not|without delay|no doubt|not only|and that's it"
         "|that's it|that's all|that is all|nothing else|nicht schlecht|kein problem"
         "|warum nicht|pas mal|pas de problème|pourquoi pas|non male|nessun problema|perché no"
@@ -72,7 +72,7 @@ CLASSES = {
         "|harmadik|egyik|másik|másikat|jöjjön|kerüljön|menjen|végül|erre a körre|ez"
     ),
     "open": (
-        "the|le|la|les|l|il|lo|gli|der|die|das|dem|den|el|az|a|an|my|on|in|at|to|into|onto|of"
+        "the|le|la|les|l|il|lo|gli|der|die|das|dem|den|el|az|a|an|my|on|in|at|into|onto|of"
         "|with|auf|nach|im|ins|am|bei|beim|zu|zum|zur|von|vom|mit|mein|meine|meinen|meinem"
         "|meiner|eine|ein|einen|einem|einer|un|une|de|du|d|des|sur|en|dans|à|au|aux|vers|avec"
         "|mon|mes|su|sul|sulla|sull|sui|sugli|nel|nella|nell|al|alla|all|di|del|della|dell|da"
@@ -80,6 +80,7 @@ CLASSES = {
         "|i am going to|going to|would like to|i will|i'll|i'd|ich möchte|möchte|je voudrais"
         "|je veux|je vais|vorrei|voglio|szeretnék|szeretnék rakni"
     ),
+    "to": "to|through|thru|à|a",
     "and": (
         "and|then|and then|after that|und|dann|und dann|danach|anschließend|sowie|et|puis"
         "|et puis|ensuite|e|ed|poi|e poi|dopo|és|s|aztán|azután|utána|és aztán|majd|valamint"
@@ -128,6 +129,12 @@ CLASSES = {
         "|scusate|bocsánat|bocs|oops|ups|hoppá|ach|ach nein"
     ),
     "turn": (
+        "other game|another game|the other game|anderes spiel|anderen spiel|andere partie|anderen partie|"
+        "autre partie|l'autre partie|altra partita|l'altra partita|másik játék|másik játékban|másik parti|"
+        "you choose|you decide|your choice|du entscheidest|entscheide du|such dir aus|à toi de choisir|"
+        "tu choisis|choisis pour moi|scegli tu|decidi tu|te döntesz|válassz te|döntsd el|"
+        "one of|one of these|any of|eine von|einer von|eins von|l'un de|l'une de|un de ces|uno di|uno dei|una delle|"
+        "i am|i'm|you are|you're|tomorrow|morgen|demain|domani|holnap|"
         "i think|i guess|i suppose|i believe|glaube ich|ich glaube|ich denke|je crois"
         "|je pense|credo|penso|azt hiszem|not|no|never|don't|dont|doesn't|doesnt|won't|wont"
         "|can't|cant|cannot|couldn't|shouldn't|wouldn't|isn't|nope|neither|nor|without|except"
@@ -162,6 +169,12 @@ CLASSES = {
         "|perché|poiché|siccome|così|mert|mivel"
     ),
     "stop": (
+        "no way|not yet|never ever|noch nicht|non ancora|még nem|auf keinen fall|jamais de la vie|"
+        "confirm|confirmed|to be confirmed|bestätige|bestätigen|confirme|confirmer|confermo|confermare|megerősítem|"
+        "think again|let me think|think about it|überlege es mir|réfléchir|ci penso|meggondolom|átgondolom|"
+        "kidding|joking|just a joke|only a test|just testing|this is a test|a test|nur ein test|testmail|war ein witz|"
+        "c'est un test|pour rire|je plaisante|una prova|scherzo|scherzavo|csak teszt|csak vicc|vicceltem|"
+        "not final|preliminary|provisional|draft|vorläufig|provisoire|provvisorio|ideiglenes|"
         "i mean|i meant|ich meine|ich meinte|je veux dire|je voulais dire|cioè|voglio dire"
         "|úgy értem|correction|korrektur|correzione|javítás|wait|no wait|hold on|never mind"
         "|nevermind|on second thought|on second thoughts|changed my mind|or not|maybe not"
@@ -173,11 +186,11 @@ CLASSES = {
     ),
     "cancel": (
         "scrap|scrap that|scrap it|scrap what|forget that|forget this|forget it|ignore that"
-        "|ignore this|ignore it|ignore my|disregard|take back|withdraw my|cancel|cancel that"
+        "|ignore it|ignore my|take back|withdraw my|cancel|cancel that"
         "|cancel my|vergiss|vergesst|vergessen sie|streich|streichen|stornieren|ziehe zurück"
         "|nehme zurück|zurücknehmen|zurückziehen|annule|annuler|annulez|oublie|oubliez"
-        "|retire mon ordre|reprends mon ordre|annulla|annullate|annullare|ignora|ignorate"
-        "|ritiro|ritirare|visszavonom|visszaveszem|töröld|törölje|töröljétek|törölni"
+        "|retire mon ordre|reprends mon ordre|annulla|annullate|annullare|ignora"
+        "|ritiro|ritirare|visszavonom|visszaveszem|töröld|töröljétek"
         "|felejtsd el|felejtse el"
     ),
     "2": "twice|two times|zweimal|deux fois|due volte|kétszer|two|zwei|deux|due|két|kettő|kettőt",

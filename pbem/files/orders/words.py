@@ -17,7 +17,7 @@ from pbem.files.orders.tokens import POLITE, Grammar, tokens
 _ELIDED = re.compile(r"(c|d|j|l|m|n|qu|s|t|un|all|dall|dell|nell|quest|sull)'(?=\w)")
 _COMPARED = re.compile(r"[<>=%|]")
 _ENDED = re.compile(r"([a-z]{1,2}\d{1,2})-?[^\W\d]{1,4}")  # S1-re, AP2-be
-_NUMBER = re.compile(r"(\d{1,3})(?:-?(?:er|es|est|as|ast|os|ost|esre|asra|re|ra|th|st|nd|rd))?")
+_NUMBER = re.compile(r"(\d{1,3})(?:-?(?:er|es|est|as|ast|os|ost|esre|asra|re|ra))?")
 _SIGNED = re.compile(r"[+-]\d{1,4}")
 _SEPARATORS = frozenset("&/+")
 _LONGEST = 7  #: words of a phrase
