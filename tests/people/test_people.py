@@ -4,9 +4,13 @@ import tomllib
 
 import pytest
 
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.intake import Asked, take
+from pbem.services.intake.message import read_message, sheet_of
 from people.reading import HERE, INVITATION, Mail, mails, place_of, read, wanted
 
-FILES = ("a-open", "b-open")
+#: of each file: the emails that a referee would play, and how many of them are: a floor
+PLAYED = {"a-open": (57, 48), "b-open": (62, 54), "a-closed": (28, 18), "b-closed": (32, 24)}
 TRAPS = tomllib.loads((HERE / "traps.toml").read_text("utf-8"))
 
 
@@ -17,7 +21,8 @@ def written(context: str, body: str) -> Mail:
 
 def _traps() -> list[tuple[str, str]]:
     """Each with the position that it answers."""
-    tables = ({k: v for k, v in TRAPS.items() if k != "more"}, TRAPS["more"])
+    later = ("more", "attack")
+    tables = ({k: v for k, v in TRAPS.items() if k not in later}, *(TRAPS[key] for key in later))
     return [(context, body) for table in tables for context, rows in table.items() for body in rows]
 
 
@@ -36,31 +41,61 @@ def test_a_meaning_is_understood(family: dict[str, list[str]], body: str) -> Non
     assert list(found.later) == family.get("later", []), found
 
 
-EMAILS = [mail for name in FILES for mail in mails(name)]
-#: what the reader does otherwise than the files want, and is to
-OTHERWISE = {
-    "en-011": "`flood +2 and not -2`, with a change of mind in the same sentence: held (0019)",
-    "en-038": "a correction within the email: held (0019)",
-    "fr-023": "a correction within the email: held (0019)",
-    "it-026": "a correction within the email: held (0019)",
-    "de-053": "the site is not named, but described: a letter, and the seat is asked again",
-    "en-073": "one action too many behind a draw: taken until one can tell, in notation too",
-    "de-034": "one action too many behind a scoring: the same",
-}
+EMAILS = [mail for name in PLAYED for mail in mails(name)]
 
 
 @pytest.mark.parametrize("mail", EMAILS, ids=[mail.id for mail in EMAILS])
 def test_nothing_is_played_otherwise_than_a_referee_would(mail: Mail) -> None:
     found, want = read(mail), wanted(mail)
-    if found.what in ("play", "yes", "no") and mail.id not in OTHERWISE:
+    if found.what in ("play", "yes", "no"):
         assert (found.what, found.orders, found.later) == (want.what, want.orders, want.later)
 
 
-def test_nearly_all_that_a_referee_would_play_is() -> None:
-    meant = [mail for mail in EMAILS if mail.referee == "play" and mail.id not in OTHERWISE]
-    asked = [mail.id for mail in meant if read(mail).what != "play"]
-    assert len(asked) <= len(meant) * 3 // 100, asked
-    assert len(OTHERWISE) <= 10
+@pytest.mark.parametrize("name", PLAYED)
+def test_what_a_referee_would_play_is_played_or_held(name: str) -> None:
+    meant = [mail for mail in mails(name) if mail.referee == "play"]
+    found = [read(mail).what for mail in meant]
+    assert len(meant) == PLAYED[name][0]
+    assert found.count("play") >= PLAYED[name][1], [m.id for m in meant if read(m).what != "play"]
+    assert "nothing" not in found
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"), {"wal A3": "wall A3", "Muto A3": "wall A3", "Mauwr B5": "wall B5"}.items()
+)
+def test_a_slip_is_asked_about(slip: str, meant: str) -> None:
+    found = read(written("cc2-red-10", slip))
+    assert found.what == "ask"
+    assert f"did you mean `{meant}`" in found.why[0]
+
+
+def test_more_than_a_turn_has_room_for_is_refused_where_nobody_can_tell_what_comes() -> None:
+    """In notation and in plain words: behind a scoring, and behind a draw."""
+    for context, body in (
+        ("cc4-red-20", "wall A1\nwall A7\nwall B4"),
+        ("cc4-red-20", "mur A1, mur A7, mur B4"),
+        ("gw3-blue-30", "draw\nplay S1 gate"),
+    ):
+        found = read(written(context, body))
+        assert found.what == "ask"
+        assert any("your turn ends before this line" in why for why in found.why)
+
+
+def test_a_half_action_is_kept_and_says_so() -> None:
+    place = place_of("cc2-red-10")
+    sheet = sheet_of(read_message(b"Subject: x\n\nwall A2\n"), place.game)
+    taken = take(place.game, Asked(place.view, True, ""), Hand(), sheet)
+    assert taken.accepted
+    assert "your turn needs another order" in str(taken.verdicts[-1].why)
+    both = sheet_of(read_message(b"Subject: x\n\nwall A2\nwall B5\n"), place.game)
+    done = take(place.game, Asked(place.view, True, ""), Hand(), both)
+    assert [verdict.why for verdict in done.verdicts] == [None, None]
+
+
+def test_a_choice_that_a_game_makes_by_default_is_not_guessed_from_plain_words() -> None:
+    """`tower C6` keeps the square on its right in notation (CC-15); `torre in C6` is asked."""
+    assert read(written("cc2-green-20", "tower C6")).orders == ("tower C6 reserve C7",)
+    assert read(written("cc2-green-20", "torre in C6")).what == "ask"
 
 
 def test_what_is_held_says_which_part_holds_it() -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import password_on
 from pbem.files.orders import sentences
-from pbem.files.orders.greetings import GREETING
+from pbem.files.orders.greetings import GREETING, above_signature
 from pbem.files.orders.speech import Heard, Listener
 from pbem.files.orders.tokens import (
     POLITE,
@@ -242,12 +242,14 @@ def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine
 
 
 _MOST_GUESSES = 30
+_SHORT = 12  #: tokens of a line below a signature that may yet be about the orders
 
 
 def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
     """The orders in a letter's own lines. Never raises on any text."""
-    reading = _Reading(grammar)
-    rows = ((number, " ".join(text.splitlines())) for number, text in lines)
+    rows = [(number, " ".join(text.splitlines())) for number, text in lines]
+    own = rows[: above_signature([text for _, text in rows])]
+    reading = _Reading(grammar, own[-1][0] if own else 0)
     for number, text in reading.listener.joined(rows, reading.notation):
         reading.take(Line(number, text))
     return reading.sheet()
@@ -266,8 +268,8 @@ def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
 class _Reading:
     """A letter while it is read."""
 
-    def __init__(self, grammar: Grammar) -> None:
-        self._grammar = grammar
+    def __init__(self, grammar: Grammar, last: int) -> None:
+        self._grammar, self._last = grammar, last  #: the last line above the signature
         self._first: list[OrderLine] = []
         self._later: list[OrderLine] = []
         self._asks: dict[str, None] = {}
@@ -276,29 +278,25 @@ class _Reading:
         self._in_later = False
         self._bare_later: Line | None = None
         self.listener = Listener(grammar)
-        self._beside: list[tuple[Line, tuple[str, ...], Sentence]] = []
+        self._said_later = False  #: of orders in plain words, not as a heading
+        self._beside: list[tuple[Line, tuple[str, ...], Heard]] = []
 
     def notation(self, text: str) -> bool:
         """Whether a line is an order as it stands, or asks."""
-        line = plain(text)
+        line, grammar = plain(text), self._grammar
         if later_heading(line) or ask_in(line) or password_on(text) is not None:
             return True
-        return (
-            read_line(Line(0, ""), tokens(line, self._grammar.is_name), self._grammar) is not None
-        )
+        return read_line(Line(0, ""), tokens(line, grammar.is_name), grammar) is not None
 
     def sheet(self) -> Sheet:
-        ordered = bool(self._first or self._later)
-        for line, given, why in self._beside:
-            self._doubt(line, given, why if ordered else None)
+        orders = [*self._first, *self._later]
+        there = {"orders": bool(orders), "plain": any(one.said for one in orders)}
+        for line, given, one in self._beside:
+            self._doubt(line, given, one.doubt if there[one.beside] else None)
         self._suspects.sort(key=lambda one: one.number)
-        return Sheet(
-            tuple(self._first),
-            tuple(self._later),
-            tuple(self._asks),
-            tuple(Line(n, "" if self._grammar.guarded else text) for n, text in sorted(self._unread)),
-            tuple(self._suspects),
-        )
+        first, later, hidden = tuple(self._first), tuple(self._later), self._grammar.guarded
+        unread = tuple(Line(n, "" if hidden else text) for n, text in sorted(self._unread))
+        return Sheet(first, later, tuple(self._asks), unread, tuple(self._suspects))
 
     def take(self, line: Line) -> None:
         """Read one line into the list it belongs to."""
@@ -343,7 +341,8 @@ class _Reading:
         """The orders in these tokens; ``later``: their line begins so; ``asked``: it asks."""
         read = read_line(line, given, self._grammar)
         if read is None:
-            heard = self.listener.hear(said)
+            above = line.number <= self._last or len(given) <= _SHORT
+            heard = self.listener.hear(said) if above else []
             if any(one.orders or one.heading or one.doubt for one in heard):
                 self._heard(line, given, heard, later)
             else:
@@ -353,30 +352,34 @@ class _Reading:
             meant = ", ".join(order.order for order in read)
             self._suspects.append(Suspect(*line, say(sentences.QUESTION), meant))
             return
+        self._in_later = self._in_later or later
+        self._add(line, read, self._in_later)
+
+    def _add(self, line: Line, orders: list[OrderLine], later: bool) -> None:
+        """Orders for now, or for later."""
+        if self._said_later and not later:  # for which turn?
+            self._suspects.append(Suspect(*line, say(sentences.TURNED)))
         if self._bare_later is not None:
             self._suspects.append(Suspect(*self._bare_later, say(sentences.LATER_COLON), "later:"))
             self._unread.remove(self._bare_later)
-            self._bare_later, later = None, True
-        self._in_later = self._in_later or later
-        (self._later if self._in_later else self._first).extend(read)
+            self._bare_later, self._in_later = None, True
+        (self._later if later or self._in_later else self._first).extend(orders)
 
-    def _heard(
-        self, line: Line, given: tuple[str, ...], heard: list[Heard], later: bool
-    ) -> None:
+    def _heard(self, line: Line, given: tuple[str, ...], heard: list[Heard], later: bool) -> None:
         """What a line says in plain words."""
-        held = [one.doubt for one in heard if one.doubt and not one.beside]
-        beside = [one.doubt for one in heard if one.doubt and one.beside]
         self._in_later = self._in_later or later
         for one in heard:
-            for words, order, when in () if held else one.orders:
+            for words, order, when in one.orders:
                 shown = f"when {when}: {order}" if when else order or words
                 found = OrderLine(line.number, shown, order, when, said=words)
-                (self._later if self._in_later or one.later else self._first).append(found)
+                self._add(line, [found], self._in_later or one.later)
             self._in_later = self._in_later or one.heading
-        if held:
-            self._doubt(line, given, held[0])
-        elif beside:
-            self._beside.append((line, given, beside[0]))
+            self._said_later = self._said_later or (one.later and not self._in_later)
+        held = sorted((one for one in heard if one.doubt), key=lambda one: one.beside)
+        if held and not held[0].beside:
+            self._doubt(line, given, held[0].doubt)
+        elif held:
+            self._beside.append((line, given, held[0]))
         elif any(one.talk for one in heard):
             self._unread.append(line)
 
@@ -392,4 +395,5 @@ class _Reading:
         # what waits for no place is not to be done at once instead
         lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
         guess = suggestion(whole, self._grammar) if few and not lost else None
+        guess = guess or (self.listener.meant(" ".join(whole[:_SHORT])) if few else None)
         self._suspects.append(Suspect(*line, why, guess))

@@ -17,10 +17,10 @@ from pbem.files.identity import speaks_of_password
 from pbem.files.orders import sentences
 from pbem.files.orders.greetings import is_greeting
 from pbem.files.orders.said import AND, Said, orders_in
-from pbem.files.orders.tokens import Grammar, canonical_name, plain
+from pbem.files.orders.tokens import Grammar, canonical_name, near_word, plain
 from pbem.files.orders.words import Meanings, Word, meanings, understood
 
-MOST_HEARD = 2_000  #: words of an email that are heard; what is behind them is read as notation
+MOST_HEARD = 10_000  #: words of an email that are heard; what is behind them is read as notation
 _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
@@ -28,12 +28,14 @@ _ORDERS = frozenset(["word", "name", "num"])
 _AROUND = frozenset(["fill", "open", "to", "and"])
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
 _NOT = frozenset(["turn", "or", "if", "stop"])
-_TURNS = _NOT | {"when", "due", "for", "why"}
+_BACK = frozenset(["stop", "cancel"])
+_TURNS = _NOT | _BACK | {"when", "due", "for", "why", "apart"}
 _OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
 _WRAPPED = 50  #: letters of a line that a mail program may have broken off
 _MOST_JOINED = 20  #: lines of a paragraph
 _FEW = 2  #: unknown words around a name or an order that may yet be one
 _HALF = 6  #: words of a line that says `I would never play`, and an order is below it
+_SAYS = 4  #: words of `Ben wrote:`, and of what can hardly be about something else
 _SHORT = 12  #: words of a sentence that takes back what was sent
 
 Clause = list[Word]
@@ -46,7 +48,7 @@ class Heard(NamedTuple):
     later: bool = False  #: they are for later
     heading: bool = False  #: and so is what follows
     doubt: Sentence | None = None  #: why it holds the email back
-    beside: bool = False  #: it does so only beside orders
+    beside: str = ""  #: it does so only beside ``orders``, or ``plain`` ones
     talk: bool = False  #: something is said besides
 
 
@@ -63,6 +65,16 @@ class Listener:
         if self._left <= 0 or speaks_of_password(text):
             return []
         return [self._sentence(*one) for one in self._sentences(plain(_BULLET.sub("", text)))]
+
+    def meant(self, text: str) -> str | None:
+        """What was probably meant, where nothing but slips of the keyboard is in the way."""
+        single = {said[0]: word for said, word in self._known.items() if not said[1:]}
+        orders = frozenset(said for said, word in single.items() if word.kind == "word")
+        near = [(word, near_word(word.text, orders)) for word in self._words(text)]
+        words = [single[like] if like and word.kind == "unknown" else word for word, like in near]
+        found = orders_in(_stream([words]), self._grammar) if _has_orders(words) else None
+        lines = [one.order for one in found or ()]
+        return ", ".join(lines) if lines and all(lines) else None
 
     def joined(
         self, lines: Iterable[tuple[int, str]], notation: Callable[[str], bool]
@@ -90,7 +102,7 @@ class Listener:
         if self._left <= 0 or then[0] in "-*•>" or len(parts) > _MOST_JOINED:
             return False
         words, others = self._words(last), self._words(then)
-        if not words or not others or last[-1:] in ".!?:;" or notation(last):
+        if not words or not others or last[-1] in ".!?:;" or notation(last):
             return False
         turned = _has(words, *_NOT)
         kinds, below = ({w.kind for w in some} - _AROUND for some in (words, others))
@@ -115,7 +127,7 @@ class Listener:
             clauses = [self._clause(one) for one in _CLAUSE.split(piece)]
             if any(clauses):
                 colon = ":" if piece.rstrip().endswith(":") else ""
-                yield [one for one in clauses if one], mark + colon, aside
+                yield [one for one in clauses if one], colon or mark, aside
             start = end.end() if end else 0
             aside = bool({*"(["} & {*mark}) or (aside and not {*")]"} & {*mark})
 
@@ -132,44 +144,46 @@ class Listener:
 
     def _sentence(self, clauses: list[Clause], mark: str, aside: bool) -> Heard:
         kinds = [word.kind for clause in clauses for word in clause]
-        if aside and _NOT & {*kinds}:
-            return Heard(doubt=say(sentences.TURNED), beside=True)
         if "cancel" in kinds and len(kinds) <= _SHORT:
             return Heard(doubt=say(sentences.CANCEL))
         if not {"word", "name"} & {*kinds}:
             return _about_nothing(kinds, mark)
         body, reason = _without_reason(clauses)
-        if any(map(_like_order, reason)):
-            return Heard(doubt=say(sentences.OTHER_WORDS), beside=True)
+        if any(_like_order(clause) or _has(clause, *_BACK) for clause in reason):
+            return Heard(doubt=say(sentences.OTHER_WORDS), beside="orders")
         before, place, after = _timed(body)
         clauses = [clause for clause in (*before, *after) if clause]
         if not any(map(_has_orders, clauses)):
             return _doubt(clauses, mark) or Heard(talk=True)
-        late = [word.kind for clause in clauses for word in clause]
+        if aside or "?" in mark or _turned(clauses):
+            return Heard(doubt=say(sentences.QUESTION if "?" in mark else sentences.TURNED))
         now, then = (orders_in(_stream(one), self._grammar) for one in (before, after))
         orders = _placed(now, "" if then else place) + _placed(then, place)
-        if _turned(clauses, mark) or aside:
-            return Heard(doubt=say(sentences.QUESTION if "?" in mark else sentences.TURNED))
-        named = any(_has(clause, "name") for clause in clauses)
-        if mark.endswith(":") and not named and not any(one and one.order for one in orders):
-            return Heard(later=False)  # `two cards:`
-        if now is None or then is None or None in orders:
+        good = [one for one in orders if one]
+        if mark == ":" and not any(one.order for one in good):  # `two cards:`
+            return Heard()
+        kinds = [word.kind for clause in clauses for word in clause]
+        late = kinds.index("later") if "later" in kinds else -1
+        unclear = len(orders) > 1 and not _ORDERS.isdisjoint(kinds[: max(late, 0)])
+        if None in (now, then) or len(good) < len(orders) or unclear:
             return Heard(doubt=say(sentences.WHEN if place else sentences.OTHER_WORDS))
-        at = late.index("later") if "later" in late else -1
-        if at > 0 and len(orders) > 1 and _ORDERS & {*late[:at]}:
-            return Heard(doubt=say(sentences.OTHER_WORDS))
-        return Heard(tuple(one for one in orders if one), at >= 0, talk=bool(reason))
+        return Heard(tuple(good), late >= 0, talk=bool(reason))
 
 
 def _about_nothing(kinds: list[str], mark: str) -> Heard:
     """A sentence without a word or a place of an order: it may take back what others say."""
-    why = kinds.index("why") if "why" in kinds else len(kinds)
-    said, known = [kind for kind in kinds[:why] if kind not in _AROUND], _CLEAN | _TURNS
-    short = bool({*said} & {"turn", "or"}) and ({*said} <= known or (mark == ":" and len(kinds) <= 4))
-    if "stop" in said or said[:1] == ["or"] or (short and "?" not in mark):
-        return Heard(doubt=say(sentences.TAKEN_BACK), beside=True)
-    heading = mark.endswith(":") and "later" in said and {*said} <= _CLEAN
+    said = [kind for kind in _up_to(kinds, "why") if kind not in _AROUND]
+    turns, strange = not _NOT.isdisjoint(said) and "?" not in mark, said.count("unknown")
+    if not _BACK.isdisjoint(said) or said[:1] == ["or"] or (turns and not strange):
+        return Heard(doubt=say(sentences.TAKEN_BACK), beside="orders")
+    if turns and (strange <= _FEW or "if" in said or (mark == ":" and len(kinds) <= _SAYS)):
+        return Heard(doubt=say(sentences.TAKEN_BACK), beside="plain")
+    heading = mark == ":" and "later" in said and {*said} <= _CLEAN
     return Heard(heading=heading, talk=bool({*said} - {"sorry"}) and not heading)
+
+
+def _up_to(kinds: list[str], kind: str) -> list[str]:
+    return kinds[: kinds.index(kind)] if kind in kinds else kinds
 
 
 def _has(clause: Clause, *kinds: str) -> bool:
@@ -190,20 +204,13 @@ def _like_order(clause: Clause) -> bool:
     return ("word", "name") in pairwise(kinds)
 
 
-def _turned(clauses: list[Clause], mark: str) -> bool:
-    """Whether a word, or what is not understood, may turn the orders of a sentence."""
+def _turned(clauses: list[Clause]) -> bool:
+    """Whether a word, known or not, may turn the orders of a sentence; or `A5 to A8`."""
     first = next(at for at, clause in enumerate(clauses) if _has_orders(clause))
-    last = clauses[-1][-1].kind
-    if "?" in mark or last in _OPEN:
-        return True
     sorry = any(_has(clause, "sorry") for clause in clauses[first:])
-    return sorry or not all(map(_clean, clauses)) or any(map(_from_to, clauses))
-
-
-def _from_to(clause: Clause) -> bool:
-    """`walls A5 to A8`: all of them, perhaps."""
-    kinds = "/".join(word.kind for word in clause)
-    return "name/to/name" in kinds or "name/to/open/name" in kinds
+    kinds = "".join(f" {w.kind}" for c in clauses for w in c if w.kind != "open")
+    open_end = clauses[-1][-1].kind in _OPEN
+    return sorry or open_end or "name to name" in kinds or not all(map(_clean, clauses))
 
 
 def _doubt(clauses: list[Clause], mark: str) -> Heard | None:
@@ -216,7 +223,8 @@ def _doubt(clauses: list[Clause], mark: str) -> Heard | None:
         both, few = named and _has(clause, "word"), unknown <= _FEW
         if both or few or (turned and (named or unknown <= 2 * _FEW)) or _has(clause, "stop"):
             why = sentences.TURNED if turned else sentences.OTHER_WORDS
-            return Heard(doubt=say(why), beside="?" in mark or not few or not (both or len(clause) <= 3))
+            strong = few and (both or len(clause) <= _SAYS)
+            return Heard(doubt=say(why), beside="" if strong and "?" not in mark else "orders")
     return None
 
 
@@ -259,14 +267,9 @@ def _placed(orders: list[Said] | None, place: str) -> list[Said | None]:
 
 
 def _stream(clauses: list[Clause]) -> tuple[str, ...]:
-    """The words of orders in the clean ones, `&` between clauses and for `and`."""
+    """The words of orders, `&` between clauses and for `and`."""
     found: list[str] = []
-    for clause in filter(_has_orders_or_numbers, clauses):
-        found.append(AND)
-        for word in clause:
-            found += [AND] if word.kind == "and" else word.text.split() if word.kind in _ORDERS else []
+    for clause in clauses:
+        kept = (word for word in clause if word.kind in _ORDERS or word.kind == "and")
+        found += [AND, *(one for word in kept for one in (word.text or AND).split())]
     return tuple(found)
-
-
-def _has_orders_or_numbers(clause: Clause) -> bool:
-    return _clean(clause) and _has(clause, *_ORDERS)

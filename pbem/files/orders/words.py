@@ -16,7 +16,7 @@ from pbem.files.orders.tokens import POLITE, Grammar, tokens
 
 _ELIDED = re.compile(r"(c|d|j|l|m|n|qu|s|t|un|all|dall|dell|nell|quest|sull)'(?=\w)")
 _COMPARED = re.compile(r"[<>=%|]")
-_ENDED = re.compile(r"([a-z]{1,2}\d{1,2})-?[^\W\d]{1,4}")  # S1-re, AP2-be
+_ENDED = re.compile(r"([a-z]{1,2}\d{1,2})-?(?!ig|t.l)[^\W\d]{1,4}")  # S1-re, AP2-be
 _NUMBER = re.compile(r"(\d{1,3})(?:-?(?:er|es|est|as|ast|os|ost|esre|asra|re|ra))?")
 _SIGNED = re.compile(r"[+-]\d{1,4}")
 _SEPARATORS = frozenset("&/+")
@@ -70,12 +70,12 @@ def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanin
 def understood(text: str, grammar: Grammar, known: Meanings) -> list[Word]:
     """The words of a plain text, in order."""
     text = _ELIDED.sub(r"\1 ", _COMPARED.sub(" versus ", text))
-    split = tokens(text, grammar.is_name)
-    said = [token if (token,) in known else bare(token) for token in split]
+    written = tokens(text, grammar.is_name)
+    said = tuple(map(bare, written))
     found, at = [], 0
     while at < len(said):
         for end in range(min(at + _LONGEST, len(said)), at, -1):
-            if (word := known.get(tuple(said[at:end]))) is not None:
+            if word := known.get(written[at:end]) or known.get(said[at:end]):
                 at = end
                 break
         else:
@@ -94,4 +94,4 @@ def _alone(token: str, grammar: Grammar) -> Word:
         return Word("num", number[1])
     if POLITE.fullmatch(token):
         return Word("fill")
-    return Word("and" if token in _SEPARATORS else "unknown", token)
+    return Word("and") if token in _SEPARATORS else Word("unknown", token)

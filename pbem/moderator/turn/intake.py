@@ -286,9 +286,9 @@ def _follow(
         then = say(said.CHECKED_THEN) if known is None else None
         verdicts.append(Verdict(line.number, line.text, "kept", then))
         known = None if known is None else game.foresee(known, order)
-    if verdicts and known is not None and game.turn(known) == turn and game.legal(known):
-        if verdicts[-1].what == "kept":
-            verdicts[-1] = verdicts[-1]._replace(why=say(said.HALF))
+    half = known is not None and game.turn(known) == turn and game.legal(known)
+    if half and verdicts and verdicts[-1].what == "kept":
+        verdicts[-1] = verdicts[-1]._replace(why=say(said.HALF))
     return verdicts, tuple(meant)
 
 

@@ -142,8 +142,8 @@ def with_answers(message: Incoming, ours: str = "") -> Incoming:
     them, among his own lines.
     """
     mine = answers_between([line.text for line in message.below], ours)
-    own = [line for line in message.lines if line.number or not any(mine)]  # not the subject then
-    lines = {True: own, False: list[Line]()}
+    above = [line for line in message.lines if line.number or not any(mine)]  # not the subject then
+    lines = {True: above, False: list[Line]()}
     for line, own in zip(message.below, mine, strict=True):
         lines[own].append(line)
     return message._replace(lines=tuple(lines[True]), below=tuple(lines[False]))
