@@ -69,7 +69,7 @@ def _mail(table: Table, seat: str) -> str:
 
 def test_whatever_becomes_of_the_orders(table: Table) -> None:
     """Held back, or of a question that is settled: the words are read all the same."""
-    table.receive(table.mail("violet", f"later: wkll A1\n{WORDS}"))
+    table.receive(table.mail("violet", f"later: wal A1\n{WORDS}"))
     assert "No orders accepted" in table.receipt("violet")
     assert KEPT in table.receipt("violet")
     assert len(letters(table)) == 1

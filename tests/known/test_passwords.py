@@ -91,7 +91,7 @@ def test_it_is_cut_out_of_whatever_he_sends(later: Table) -> None:
     )
     files = [
         later.mail("blue", f"wall A9\npassword {word}", "1"),
-        later.mail("blue", f"Password: {word.upper()}\nwkll A9", "2"),
+        later.mail("blue", f"Password: {word.upper()}\nwal A9", "2"),
         later.mail("blue", f"wall A9\nwall B5\npassword {word} x", "3"),
         later.mail("blue", f"wall A9\n> password {word}", "5"),
         place.file("m.toml", move),

@@ -387,13 +387,15 @@ class _Reading:
         """A line that is no order: prose, or a suspect, for what it looks like or ``also``."""
         parts = segments(given, self._grammar.words)
         whole = tuple(token for part in parts for token in part)
-        why = also or (why_not_prose(parts, self._grammar) if whole else None)
+        why = also
+        if whole and (why is None or why.text == sentences.OTHER_WORDS):
+            why = why_not_prose(parts, self._grammar) or also
         if why is None:
             self._unread.append(line)
             return
-        few = len(self._suspects) < _MOST_GUESSES
         # what waits for no place is not to be done at once instead
         lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
-        guess = suggestion(whole, self._grammar) if few and not lost else None
-        guess = guess or (self.listener.meant(" ".join(whole[:_SHORT])) if few else None)
+        guess = None
+        if len(self._suspects) < _MOST_GUESSES and not lost:
+            guess = suggestion(whole, self._grammar) or self.listener.meant(whole)
         self._suspects.append(Suspect(*line, why, guess))

@@ -16,7 +16,7 @@ from pbem.engine.row import Sentence, say
 from pbem.files.identity import speaks_of_password
 from pbem.files.orders import sentences
 from pbem.files.orders.greetings import is_greeting
-from pbem.files.orders.said import AND, Said, orders_in
+from pbem.files.orders.said import AND, MOST, Said, orders_in
 from pbem.files.orders.tokens import Grammar, canonical_name, near_word, plain
 from pbem.files.orders.words import Meanings, Word, meanings, understood
 
@@ -66,11 +66,13 @@ class Listener:
             return []
         return [self._sentence(*one) for one in self._sentences(plain(_BULLET.sub("", text)))]
 
-    def meant(self, text: str) -> str | None:
+    def meant(self, tokens: tuple[str, ...]) -> str | None:
         """What was probably meant, where nothing but slips of the keyboard is in the way."""
         single = {said[0]: word for said, word in self._known.items() if not said[1:]}
         orders = frozenset(said for said, word in single.items() if word.kind == "word")
-        near = [(word, near_word(word.text, orders)) for word in self._words(text)]
+        near = [
+            (word, near_word(word.text, orders)) for word in self._words(" ".join(tokens[:MOST]))
+        ]
         words = [single[like] if like and word.kind == "unknown" else word for word, like in near]
         found = orders_in(_stream([words]), self._grammar) if _has_orders(words) else None
         lines = [one.order for one in found or ()]
