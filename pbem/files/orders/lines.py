@@ -342,11 +342,7 @@ class _Reading:
         read = read_line(line, given, self._grammar)
         if read is None:
             above = line.number <= self._last or len(given) <= _SHORT
-            heard = self.listener.hear(said) if above else []
-            if any(one.orders or one.heading or one.doubt for one in heard):
-                self._heard(line, given, heard, later)
-            else:
-                self._doubt(line, given)
+            self._heard(line, given, self.listener.hear(said) if above else [], later)
             return
         if asked:
             meant = ", ".join(order.order for order in read)
@@ -366,7 +362,10 @@ class _Reading:
         (self._later if later or self._in_later else self._first).extend(orders)
 
     def _heard(self, line: Line, given: tuple[str, ...], heard: list[Heard], later: bool) -> None:
-        """What a line says in plain words."""
+        """What a line says in plain words, if anything."""
+        if not any(one.orders or one.heading or one.doubt for one in heard):
+            self._doubt(line, given)
+            return
         self._in_later = self._in_later or later
         for one in heard:
             for words, order, when in one.orders:
