@@ -13,7 +13,7 @@ from pbem.engine.row import Row, say
 from pbem.files.orders.lines import WITHDRAW, OrderLine, Sheet
 from pbem.moderator.report.block import VERDICTS
 from pbem.moderator.report.report import Rulebook
-from pbem.moderator.sentences import IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
+from pbem.moderator.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
 from pbem.moderator.turn.hand import NOW, Hand, Part, as_signed, hand_lines, part_of
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.turn.signatures import signed_form
@@ -130,6 +130,8 @@ def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> 
             verdict = verdict._replace(text="…", why=told)
         elif words != orders:
             verdict = verdict._replace(text=", ".join(words), why=told)
+        elif verdict.why is not None and verdict.why.text == HALF:
+            verdict = verdict._replace(why=None)  # a word to the player
         found.append(verdict)
     return tuple(found)
 
