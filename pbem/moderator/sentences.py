@@ -20,7 +20,6 @@ BELOW = N_(
 NOT_LOOKED_AT = N_("not checked, because a line above it was refused")
 OTHER_LINE = N_("fine, but not accepted because another line failed")
 TOO_MANY = N_("this email has {number} orders, and at most {most} are read")
-PARTLY = N_("not exactly one order that you may give now fits this; write the whole order")
 CHECKED_THEN = N_("checked when its turn comes")
 HALF = N_(
     "your turn needs another order after this; send all of them together, or wait until you are "

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import password_on
 from pbem.files.orders import sentences
+from pbem.files.orders.commands import ALONE, ask_in, later_heading, not_yet, withdrawn_in
 from pbem.files.orders.greetings import GREETING, above_signature
 from pbem.files.orders.speech import Heard, Listener
 from pbem.files.orders.tokens import (
@@ -49,6 +50,7 @@ class OrderLine(NamedTuple):
     then: str | None = None
     signed_as: int = 0  #: its number among the orders of its mail, where they are signed
     said: str = ""  #: its words, where it is in plain words; without ``order`` the question tells
+    doubt: Sentence | None = None  #: why it is held, where no question does
 
 
 class Suspect(NamedTuple):
@@ -75,70 +77,6 @@ class Sheet(NamedTuple):
     asks: tuple[str, ...] = ()
     unread: tuple[Line, ...] = ()
     suspects: tuple[Suspect, ...] = ()
-
-
-WITHDRAW = "withdraw"
-_ALONE = (WITHDRAW, "resend")
-MAILS = ("mine", "round", "every")  #: which reports a player can choose to get
-ASKS = (*_ALONE, "help")
-_BULLET = re.compile(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)")
-_RULES = re.compile(r"rules\s+([a-z]{1,4})\s*-?\s*(\d{1,3}[a-z]?)\W*")
-_MAILS = re.compile(rf"mails? ({'|'.join(MAILS)})")
-_LATER_VERSION = re.compile(
-    r"(message)\s+(?:[\w' -]{1,40}\s*:|all\b).*|(absent)(?:\b.*\d.*|\W*)|(yes|no|leave)\W*"
-)
-_LATER = re.compile(r"\W*later\s*(?:([:;.,-]?)\W*|:\s*(\S.*))")
-
-
-def ask_in(line: str) -> str | None:
-    """The question or command in a plain line, canonical (``rules CC-26``, ``mails round``); None
-    if none.
-    """
-    line = _BULLET.sub("", line).strip(" *_`\"'.!")
-    if match := _MAILS.fullmatch(" ".join(_said(line))):
-        return f"mails {match[1]}"
-    if match := _RULES.fullmatch(line):
-        return f"rules {match[1].upper()}-{match[2].upper()}"
-    return _only_word(line, (*ASKS, "rules"))
-
-
-def not_yet(line: str) -> str | None:
-    """The reserved word in a plain line that this version does not act on; None if none."""
-    line = _BULLET.sub("", line).strip(" *_`\"'")
-    match = _LATER_VERSION.fullmatch(line)
-    return match[match.lastindex or 0] if match else answer_in(line)
-
-
-def answer_in(line: str) -> str | None:
-    """``yes`` or ``no`` in a plain line that says nothing else, politeness apart."""
-    return _only_word(line, ("yes", "no"))
-
-
-def _only_word(line: str, known: tuple[str, ...]) -> str | None:
-    words = _said(line)
-    return words[0] if len(words) == 1 and words[0] in known else None
-
-
-def _said(line: str) -> list[str]:
-    return [word for word in re.findall(r"\w+", line) if not POLITE.fullmatch(word)]
-
-
-def withdrawn_in(line: str, grammar: Grammar) -> str | None:
-    """``withdraw later``, ``withdraw now`` or ``withdraw NAME`` in a plain line, canonical."""
-    word, *part = _said(line) or [""]
-    part = part[1:] if part[:1] == ["when"] else part
-    if word != WITHDRAW or len(part) != 1:
-        return None
-    name = part[0]
-    if name in ("now", "later"):
-        return f"{WITHDRAW} {name}"
-    return f"{WITHDRAW} {canonical_name(name)}" if grammar.is_name(name) else None
-
-
-def later_heading(line: str) -> tuple[bool, str] | None:
-    """If a plain line is the heading `later:`: whether it has its colon, and what follows it."""
-    match = _LATER.fullmatch(line)
-    return (match[1] in (":", None), match[2] or "") if match else None
 
 
 _CANCEL = re.compile("cancel|revoke|retract|rescind")
@@ -171,12 +109,12 @@ def why_not_prose(parts: list[tuple[str, ...]], grammar: Grammar) -> Sentence | 
         return say(sentences.THEN)
     if head == "mails" and len(whole) == 2:
         return say(sentences.MAILS)
-    if len(whole) <= 4 and head in _ALONE:
+    if len(whole) <= 4 and head in ALONE:
         return say(sentences.ALONE, word=head)
     said = [token for token in whole if not POLITE.fullmatch(token)]
     if said and len(whole) <= 4 and _CANCEL.fullmatch(said[0]):
         return say(sentences.CANCEL)
-    if len(whole) <= 4 and any(one_slip(head, word) for word in _ALONE):
+    if len(whole) <= 4 and any(one_slip(head, word) for word in ALONE):
         return say(sentences.NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     return why_suspicious(whole, grammar)
 
@@ -242,6 +180,8 @@ def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine
 
 
 _MOST_GUESSES = 30
+_VAGUE = (sentences.OTHER_WORDS, sentences.TURNED, sentences.PARTLY)
+_BACK = say(sentences.TAKEN_BACK)
 _SHORT = 12  #: tokens of a line below a signature that may yet be about the orders
 
 
@@ -279,6 +219,7 @@ class _Reading:
         self._bare_later: Line | None = None
         self.listener = Listener(grammar)
         self._said_later = False  #: of orders in plain words, not as a heading
+        self._guesses = 0
         self._beside: list[tuple[Line, tuple[str, ...], Heard]] = []
 
     def notation(self, text: str) -> bool:
@@ -370,7 +311,10 @@ class _Reading:
         for one in heard:
             for words, order, when in one.orders:
                 shown = f"when {when}: {order}" if when else order or words
-                found = OrderLine(line.number, shown, order, when, said=words)
+                why = say(sentences.PARTLY)
+                if not order and (suspect := self._suspect(line, given, why)):
+                    why = suspect.why
+                found = OrderLine(line.number, shown, order, when, said=words, doubt=why)
                 self._add(line, [found], self._in_later or one.later)
             self._in_later = self._in_later or one.heading
             self._said_later = self._said_later or (one.later and not self._in_later)
@@ -378,23 +322,31 @@ class _Reading:
         if held and not held[0].beside:
             self._doubt(line, given, held[0].doubt)
         elif held:
-            self._beside.append((line, given, held[0]))
+            above = held[0].doubt == _BACK and not (self._first or self._later)
+            self._beside.append(
+                (line, given, held[0]._replace(beside="plain") if above else held[0])
+            )
         elif any(one.talk for one in heard):
             self._unread.append(line)
 
     def _doubt(self, line: Line, given: tuple[str, ...], also: Sentence | None = None) -> None:
-        """A line that is no order: prose, or a suspect, for what it looks like or ``also``."""
+        """A line that is no order: prose, or a suspect."""
+        if suspect := self._suspect(line, given, also):
+            self._suspects.append(suspect)
+        else:
+            self._unread.append(line)
+
+    def _suspect(self, line: Line, given: tuple[str, ...], also: Sentence | None) -> Suspect | None:
+        """Why a line holds the email back: what it looks like, or ``also``."""
         parts = segments(given, self._grammar.words)
         whole = tuple(token for part in parts for token in part)
         why = also
-        if whole and (why is None or why.text == sentences.OTHER_WORDS):
+        if whole and (why is None or why.text in _VAGUE):
             why = why_not_prose(parts, self._grammar) or also
-        if why is None:
-            self._unread.append(line)
-            return
         # what waits for no place is not to be done at once instead
         lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
         guess = None
-        if len(self._suspects) < _MOST_GUESSES and not lost:
+        if why and self._guesses < _MOST_GUESSES and not lost:
+            self._guesses += 1
             guess = suggestion(whole, self._grammar) or self.listener.meant(whole)
-        self._suspects.append(Suspect(*line, why, guess))
+        return Suspect(*line, why, guess) if why else None

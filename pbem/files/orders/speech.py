@@ -210,9 +210,10 @@ def _turned(clauses: list[Clause]) -> bool:
     """Whether a word, known or not, may turn the orders of a sentence; or `A5 to A8`."""
     first = next(at for at, clause in enumerate(clauses) if _has_orders(clause))
     sorry = any(_has(clause, "sorry") for clause in clauses[first:])
-    kinds = "".join(f" {w.kind}" for c in clauses for w in c if w.kind != "open")
+    kinds = [word.kind for clause in clauses for word in clause if word.kind != "open"]
+    range_ = ("name", "to", "name") in zip(kinds, kinds[1:], kinds[2:], strict=False)
     open_end = clauses[-1][-1].kind in _OPEN
-    return sorry or open_end or "name to name" in kinds or not all(map(_clean, clauses))
+    return sorry or open_end or range_ or not all(map(_clean, clauses))
 
 
 def _doubt(clauses: list[Clause], mark: str) -> Heard | None:

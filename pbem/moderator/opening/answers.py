@@ -15,7 +15,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files.identity import speaks_of_password
-from pbem.files.orders.lines import ask_in
+from pbem.files.orders.commands import ask_in
 from pbem.files.orders.tokens import POLITE, plain
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.link import Link

@@ -17,7 +17,7 @@ def _phrases(*rows: str) -> re.Pattern[str]:
 
 #: says it whatever follows
 _YES = _phrases(
-    "yes|yep|yeah|yup|join|i join|i'll join|i will join|count me in|(?:i'm|im"
+    "yes|yep|yeah|yup|(?:i )?join(?=\\s*$)|i'll join|i will join|count me in|(?:i'm|im"
     "|i am) in(?! \\w)|deal me in|sign me up|i'll play|i will play|i'm playing"
     "|i play|i accept|absolutely|definitely|sure|of course|ok|okay|sounds good|sounds great"
     "|let's go|gladly|with pleasure",

@@ -10,7 +10,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
-from pbem.files.orders.lines import WITHDRAW, OrderLine, Sheet
+from pbem.files.orders.commands import WITHDRAW
+from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator.report.block import VERDICTS
 from pbem.moderator.report.report import Rulebook
 from pbem.moderator.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
@@ -126,9 +127,11 @@ def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> 
             verdict = verdict._replace(why=say(NOT_FITTING))
         elif verdict.number in standing:
             verdict = verdict._replace(text=STANDING, why=told)
-        elif not all(orders):  # said in part: what it is to be, only the player's View tells
+        elif verdict.what == "kept" and not all(
+            orders
+        ):  # said in part: what it is to be, only the player's View tells
             verdict = verdict._replace(text="…", why=told)
-        elif words != orders:
+        elif all(orders) and words != orders:
             verdict = verdict._replace(text=", ".join(words), why=told)
         elif verdict.why is not None and verdict.why.text == HALF:
             verdict = verdict._replace(why=None)  # a word to the player

@@ -158,7 +158,7 @@ def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdic
 
     One that he holds already and sends again is no fault of his mail: its moment is over.
     """
-    why = None if line.order else say(said.PARTLY)
+    why = None if line.order else line.doubt
     why = why or (_why_never(game, view, line.when) if line.when else None)
     why = why or _never_legal(game, view, line.order) or _never_follows(game, view, line)
     held = any(
@@ -268,7 +268,7 @@ def _follow(
         if known is not None and line.said:
             line = _as_meant(game, known, line)
         if not line.order:
-            why: Sentence | None = say(said.PARTLY)
+            why = line.doubt
         elif known is None:  # only the course of the game can tell (a scoring, a draw)
             given = [one.order for one in (*meant[:at], line)]
             why = say(said.TURN_OVER) if too_many(game, view, given) else None
@@ -280,7 +280,8 @@ def _follow(
         if why:
             shared = sum(other.number == line.number for other in lines) > 1
             text = (line.order if shared else "") or line.text
-            verdicts.append(Verdict(line.number, text, "refused", why))
+            what = "refused" if line.order else "doubtful"
+            verdicts.append(Verdict(line.number, text, what, why))
             verdicts += _not_looked_at(lines[at + 1 :])
             break
         then = say(said.CHECKED_THEN) if known is None else None

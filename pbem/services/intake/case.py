@@ -17,7 +17,8 @@ from pbem.crypto.keys import is_password
 from pbem.disk.folder import CONSENT
 from pbem.engine.row import Row, Sentence, say
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.files.orders.lines import Sheet, ask_in
+from pbem.files.orders.commands import ask_in
+from pbem.files.orders.lines import Sheet
 from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD

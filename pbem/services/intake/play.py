@@ -18,7 +18,8 @@ from pbem.engine.row import Row, Sentence, say
 from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.files.mail.compose import date_in_prose
-from pbem.files.orders.lines import WITHDRAW, Sheet
+from pbem.files.orders.commands import WITHDRAW
+from pbem.files.orders.lines import Sheet
 from pbem.files.orders.move_file import MOST_LEAP, OrderSignatures, write_signatures
 from pbem.moderator.chain.link import CLOSED, NO, YES, read_link
 from pbem.moderator.chain.signed_state import head_of
