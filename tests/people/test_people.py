@@ -60,6 +60,28 @@ def test_what_a_referee_would_play_is_played_or_held(name: str) -> None:
     assert "nothing" not in found
 
 
+CHAT = [
+    "Passe une bonne journée !",
+    "Dan, you rat! B6 was always my own square.",
+    "Sorry for the late answer, I could not write yesterday.",
+    "I hope you are not ill any more?",
+    "If you have time, call me.",
+    "The tower looks great.",
+    "Has Ben seen BP3?",
+    "Entschuldigt die Verspätung, ich war nicht da.",
+    "Bocs a késésért, nem voltam itthon.",
+    "Please confirm.",
+    "It's a draw between us so far.",
+]
+
+
+@pytest.mark.parametrize("chat", CHAT)
+def test_chat_beside_notation_is_a_letter(chat: str) -> None:
+    for body in (f"wall A2\nwall B5\n\n{chat}", f"{chat}\n\nwall A2\nwall B5"):
+        found = read(written("cc2-red-10", body))
+        assert (found.orders, found.letter) == (("wall A2", "wall B5"), (chat,))
+
+
 @pytest.mark.parametrize(
     ("slip", "meant"), {"wal A3": "wall A3", "Muto A3": "wall A3", "Mauwr B5": "wall B5"}.items()
 )

@@ -176,9 +176,12 @@ def _about_nothing(kinds: list[str], mark: str) -> Heard:
     """A sentence without a word or a place of an order: it may take back what others say."""
     said = [kind for kind in _up_to(kinds, "why") if kind not in _AROUND]
     turns, strange = not _NOT.isdisjoint(said) and "?" not in mark, said.count("unknown")
-    if not _BACK.isdisjoint(said) or said[:1] == ["or"] or (turns and not strange):
+    back = not _BACK.isdisjoint(said) or said[:1] == ["or"]
+    if (back and strange <= _FEW) or (turns and not strange):
         return Heard(doubt=say(sentences.TAKEN_BACK), beside="orders")
-    if turns and (strange <= _FEW or "if" in said or (mark == ":" and len(kinds) <= _SAYS)):
+    if back or (
+        turns and (strange <= _FEW or "if" in said or (mark == ":" and len(kinds) <= _SAYS))
+    ):
         return Heard(doubt=say(sentences.TAKEN_BACK), beside="plain")
     heading = mark == ":" and "later" in said and {*said} <= _CLEAN
     return Heard(heading=heading, talk=bool({*said} - {"sorry"}) and not heading)
@@ -218,17 +221,21 @@ def _turned(clauses: list[Clause]) -> bool:
 
 def _doubt(clauses: list[Clause], mark: str) -> Heard | None:
     """Why a sentence without clean orders holds the email back: beside others, or at all."""
+    found: list[Heard] = []
     for clause in clauses:
-        turned, named = _has(clause, *_TURNS) or "?" in mark, _has(clause, "name")
-        unknown = sum(word.kind == "unknown" for word in clause)
-        if not (named or _has(clause, "word", "stop")):
+        named, stops = _has(clause, "name"), _has(clause, "stop")
+        if not (named or stops or _has(clause, "word")):
             continue
+        turned, asks = _has(clause, *_TURNS), "?" in mark
+        unknown = sum(word.kind == "unknown" for word in clause)
         both, few = named and _has(clause, "word"), unknown <= _FEW
-        if both or few or (turned and (named or unknown <= 2 * _FEW)) or _has(clause, "stop"):
-            why = sentences.TURNED if turned else sentences.OTHER_WORDS
-            strong = few and (both or len(clause) <= _SAYS)
-            return Heard(doubt=say(why), beside="" if strong and "?" not in mark else "orders")
-    return None
+        if both or few or stops or ((turned or asks) and (named or unknown <= 2 * _FEW)):
+            why = sentences.TURNED if turned or asks else sentences.OTHER_WORDS
+            strong = few and not asks and (both or len(clause) <= _FEW)
+            turns = _has(clause, *_NOT) and (named or few)
+            weak = "orders" if turns or both or (named and few) else "plain"
+            found.append(Heard(doubt=say(why), beside="" if strong else weak))
+    return min(found, key=lambda one: one.beside, default=None)
 
 
 def _without_reason(clauses: list[Clause]) -> tuple[list[Clause], list[Clause]]:
