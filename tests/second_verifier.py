@@ -1419,7 +1419,7 @@ def _waited(
     return opened._fits(slot, value, c) and waits_so(hand_of(value), nr, told)
 
 
-NO_ORDER = re.compile("(?:withdraw|rules|mails)(?: .*)?|help|resend|yes|no")
+NO_ORDER = re.compile("(?:withdraw|rules|mails|absent)(?: .*)?|help|resend|yes|no")
 
 
 def waits_so(hand: "Hand", nr: int, told: list[list[str]]) -> bool:
