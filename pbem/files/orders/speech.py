@@ -110,8 +110,10 @@ class Listener:
         kinds, below = ({w.kind for w in some} - _AROUND for some in (words, others))
         if kinds == {"word"} and below == {"name"}:  # `wall`, and `A10` below it
             return True
-        if gap or words[-1].kind in _OPEN or (turned and len(words) <= _HALF):
-            return not gap
+        if gap or (notation(then) and not turned):  # a line in notation is read as ever
+            return False
+        if words[-1].kind in _OPEN or (turned and len(words) <= _HALF):
+            return True
         if notation(then) or (others[0].kind == "word" and not turned):
             return False
         return len(last) >= _WRAPPED
