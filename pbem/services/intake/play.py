@@ -214,7 +214,8 @@ def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
     if not number.refused:
         taken = weighed.taken._replace(hand=weighed.taken.hand._replace(seen=nr))
         weighed = weighed._replace(taken=taken)
-    return judged(case, weighed._replace(nr=nr), None)._replace(
+    used = 0 if number.refused else nr  # the receipt of another email may have the number
+    return judged(case, weighed._replace(nr=used), None)._replace(
         marks=(number.mark,) if number.mark else ()
     )
 
