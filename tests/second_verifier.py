@@ -1450,8 +1450,28 @@ def _waited(
     if not nr or n >= len(chain.states) or lost(chain, n):
         return True
     slot, rows = f"{n}/hand/{seat}", chain.docs[n].get("hands", ())
-    value, c = waited(hands).get(slot, ""), dict(row.split(" ") for row in rows).get(seat, "")
-    return opened._fits(slot, value, c) and waits_so(hand_of(value), nr, told)
+    values = waited(hands)
+    value, c = values.get(slot, ""), dict(row.split(" ") for row in rows).get(seat, "")
+    good = opened._fits(slot, value, c) and waits_so(hand_of(value), nr, told)
+    return good and not _comes_later(chain, values, whose)
+
+
+def _comes_later(chain: Chain, values: dict[str, str], whose: tuple[str, int, int]) -> bool:
+    """Whether a seat with a key gets into its hand, above state n, what has this nr or a lower."""
+    seat, n, nr = whose
+    first: list[str] = []
+    there: set[int] | None = None
+    for m in range(n, len(chain.states)):
+        people = {row.split(" ")[0]: row.split(" ", 4) for row in chain.docs[m - 1]["people"]}
+        first = first or people[seat][1:4]
+        if people[seat][1:4] != first or first[0] != "key":
+            return False
+        if not lost(chain, m):
+            now = {part.nr for part in hand_of(values.get(f"{m}/hand/{seat}", ""))}
+            if there is not None and any(one <= nr for one in now - there):
+                return True
+            there = now
+    return False
 
 
 NO_ORDER = re.compile("(?:withdraw|rules|mails)(?: .*)?|help|resend|yes|no")

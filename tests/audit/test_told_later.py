@@ -4,10 +4,14 @@ All found by an attack of 2026-11-22: cheats that an audit called proven with th
 them, and receipts of an honest referee that it held against that referee.
 """
 
+from contextlib import nullcontext
+
 import pytest
+import second_verifier as second
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
+from pbem.moderator.audit.archive import hands_text
 from pbem.moderator.chain.clock import Clock, Due
 from pbem.moderator.chain.people import Referees
 from pbem.moderator.ruling.clock import CLOCK
@@ -18,7 +22,7 @@ from pbem.moderator.verify.together import Given
 from pbem.moderator.verify.verify import check_chain
 from pbem.services.proof.letters import signed_blocks
 
-from .table import RECOVERY, Table, wrapped
+from .table import RECOVERY, SECRET, Table, wrapped
 from .test_held_back import far_wall, on
 from .test_held_back import standing as sent
 from .test_letters import audited, receipt, report
@@ -55,6 +59,15 @@ def test_an_email_that_was_passed_over_comes_no_more(
     table.resolve({"red": hand})
     wrong = f"orders number {nr} of red came into hand when number {nr + more} had been answered"
     assert audited(table, told).wrong == f"state {table.last}, by 0.txt: {wrong}"
+    chain = second.Chain(table.states)
+    second.check_receipt(chain, told)
+    with pytest.raises(second.Fault, match="receipt"):
+        second.check_receipt(chain, told, second.Opened(chain, SECRET), text_of(table))
+
+
+def text_of(table: Table) -> str:
+    """The file `hands` of its archive."""
+    return hands_text(table.hands).decode()
 
 
 def test_what_waited_already_is_no_late_comer(table: Table) -> None:
@@ -120,6 +133,9 @@ def test_a_note_uses_up_no_reserve(table: Table, note: str, said: str) -> None:
     table.resolve({"red": hand})
     # an answer that the state before shows was there by then, also without a receipt
     assert audited(table).wrong == (f"state {n}, {said}" if note else "")
+    opened = second.Opened(second.Chain(table.states), SECRET)
+    with pytest.raises(second.Fault, match="hands") if note else nullcontext():
+        second.check_hands(opened, text_of(table))
 
 
 def test_a_reserve_that_ran_before_the_note_is_told_by_the_receipt(table: Table) -> None:

@@ -266,13 +266,14 @@ def _letter(path: Path) -> Letter | PbemError | None:
     data = read_input(str(path), LIMIT)
     marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))  # UTF-16, as Windows saves a text
     text = decode(data).encode() if marked else data.replace(b"\r", b"\n")
-    if not (is_mail(text) or re.search(REPORT, text)):
+    named = is_mail(text) or re.search(REPORT, text) is not None
+    if not named and b"pbem" not in text:
         return None
     try:
         blocks, receipts, bare = signed_blocks(data)
     except PbemError as error:
-        return error
-    return Letter(str(path), (*blocks, *receipts), bare)
+        return error if named or error.code.endswith("/block") else None
+    return Letter(str(path), (*blocks, *receipts), bare) if named or blocks or receipts else None
 
 
 def _of_no_game(path: Path) -> BadInput:
