@@ -27,11 +27,6 @@ NONE = "-"  #: nothing waited
 FIRST = re.compile(r"pbem 1 [a-z2-7]{26} \S+ [0-9]+ [0-9]+")
 _NUMBER = re.compile("0|[1-9][0-9]{0,5}")  # of a state: document.MOST_LINKS
 _COUNT = re.compile("0|[1-9][0-9]{0,6}")  # of orders
-DAMAGED = (
-    "report/block",
-    "the signed block is damaged or cut short",
-    "get the report again from where it came",
-)
 WORDS = ("head", "restore", "key", "commit", "open", "hand", "file", "sig")
 PARTS = {
     "pbem": 6, "head": 2, "restore": 2, "key": 2, "commit": 3, "open": 4, "hand": 4, "file": 3,
@@ -118,7 +113,7 @@ def find_blocks(text: str) -> list[Block]:
 
 def blocks_in(text: str) -> list[Block]:
     """The same, where none is no error."""
-    return [_read(_unwrapped(lines)) for lines in _begun(text, "pbem 1", FIRST, DAMAGED)]
+    return [_read(_unwrapped(lines)) for lines in _begun(text, "pbem 1", FIRST, _damaged())]
 
 
 def _unwrapped(lines: list[str]) -> list[str]:
@@ -136,6 +131,14 @@ def _unwrapped(lines: list[str]) -> list[str]:
         if found[-1].startswith("sig ") and len(found[-1]) >= 90:
             break
     return found
+
+
+def _damaged() -> BadInput:
+    return BadInput(
+        "report/block",
+        "the signed block is damaged or cut short",
+        "get the report again from where it came",
+    )
 
 
 def _read(lines: list[str]) -> Block:
@@ -163,7 +166,7 @@ def _read(lines: list[str]) -> Block:
         if states[0] > states[1]:
             raise ValueError(n)
     except (ValueError, IndexError, BadInput):
-        raise BadInput(*DAMAGED) from None
+        raise _damaged() from None
     state = game, seat, *states, head, knows, key
     rows = tuple(commits), tuple(openings), tuple(hands), tuple(files)
     return Block(*state, *rows, tuple(lines[:-1]), sig)
@@ -192,11 +195,6 @@ def _restore(line: str) -> bytes:
 
 RECEIPT_FIRST = re.compile(r"receipt pbem 1 [a-z2-7]{26} \S+ [0-9]{1,7}")
 RECEIPT_WORDS = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
-RECEIPT_DAMAGED = (
-    "receipt/block",
-    "the signed block of the receipt is damaged or cut short",
-    "get the receipt again from where it came",
-)
 #: a verdict of intake to its one word in the block
 VERDICTS = {"kept": "kept", "refused": "refused", "passed over": "done", "not kept": "left"}
 
@@ -257,13 +255,11 @@ def find_receipt_blocks(text: str) -> list[ReceiptBlock]:
 
     BadInput ``receipt/block`` where one is damaged.
     """
-    begun = _begun(text, "receipt pbem 1", RECEIPT_FIRST, RECEIPT_DAMAGED)
+    begun = _begun(text, "receipt pbem 1", RECEIPT_FIRST, _damaged_receipt())
     return [_read_receipt(_receipt_lines(lines)) for lines in begun]
 
 
-def _begun(
-    text: str, begins: str, whole: re.Pattern[str], damaged: tuple[str, str, str]
-) -> list[list[str]]:
+def _begun(text: str, begins: str, whole: re.Pattern[str], damaged: BadInput) -> list[list[str]]:
     """The lines from the first of each block to that of the next; BadInput ``damaged`` where one
     names a game, and says nothing else that the first one of a block does.
     """
@@ -274,7 +270,7 @@ def _begun(
             if whole.fullmatch(joined):
                 starts.append(i)
             elif re.match(rf"{begins} [a-z2-7]{{26}}\b", joined):
-                raise BadInput(*damaged)
+                raise damaged
     return [clean[i:j] for i, j in pairwise([*starts, len(clean)])]
 
 
@@ -297,6 +293,14 @@ def _whole(found: list[str]) -> bool:
     return found[-1].startswith("sig ") and len(found[-1].replace(" ", "")) >= 89
 
 
+def _damaged_receipt() -> BadInput:
+    return BadInput(
+        "receipt/block",
+        "the signed block of the receipt is damaged or cut short",
+        "get the receipt again from where it came",
+    )
+
+
 def _read_receipt(lines: list[str]) -> ReceiptBlock:
     try:
         _, _, _, game, seat, nr = lines[0].split(" ")
@@ -312,7 +316,7 @@ def _read_receipt(lines: list[str]) -> ReceiptBlock:
             raise ValueError(nr)
         return ReceiptBlock(receipt, unb64(key, 32), sig)
     except (ValueError, IndexError, BadInput):
-        raise BadInput(*RECEIPT_DAMAGED) from None
+        raise _damaged_receipt() from None
 
 
 def _order(line: str) -> tuple[str, str]:
