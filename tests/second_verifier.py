@@ -1474,7 +1474,7 @@ def _comes_later(chain: Chain, values: dict[str, str], whose: tuple[str, int, in
     return False
 
 
-NO_ORDER = re.compile("(?:withdraw|rules|mails)(?: .*)?|help|resend|yes|no")
+NO_ORDER = re.compile("(?:withdraw|rules|mails|absent)(?: .*)?|help|resend|yes|no")
 
 
 def waits_so(hand: "Hand", nr: int, told: list[list[str]]) -> bool:

@@ -54,6 +54,10 @@ SIZES = {
     "games in trouble": (1, 3),  # 240, of each kind: over 1,000 faults in all
     "faults at a time": (1, 5),
     "faults of a game": (20, 170),  # at least
+    # games with deadlines
+    "years of a club": (1, 3),  # 300
+    "games of a club": (3, 10),
+    "days of a club": (45, 365),
     # everything that is read, mutated
     "mutated mails": (40, 3_000),  # 70
     "mutated move and view files": (60, 15_000),  # 110

@@ -14,8 +14,8 @@ from pbem.bots.player import NAMED
 from pbem.clock import now, written
 from pbem.disk.system import refuse_in_use
 from pbem.engine.row import all_of
-from pbem.engine.settings import apart
 from pbem.errors import BadInput, Refused
+from pbem.moderator.deadlines.options import apart
 from pbem.result import Result
 from pbem.services.demo import DemoGame, Wanted, fresh, from_seed
 from pbem.services.opening.plan import options_from

@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 from pbem import catalog
-from pbem.engine.settings import MISSED
+from pbem.engine.settings import MISSED, Option
+from pbem.moderator.deadlines.table import CLOCK
 from pbem.result import Result
 
 if TYPE_CHECKING:
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
 def run() -> Result:
     """List the games installed here, with their players, seats and options."""
     found = [catalog.load(kind) for kind in catalog.names()]
-    text = "\n\n".join("\n".join(_lines(game)) for game in found)
-    return Result({"games": [_data(game) for game in found]}, text)
+    text = "\n\n".join(["\n".join(_lines(game)) for game in found] + ["\n".join(_clock())])
+    clock = [_option(one) for one in CLOCK]
+    return Result({"games": [_data(game) for game in found], "clock": clock}, text)
 
 
 def _data(game: "Game") -> dict[str, Any]:
@@ -29,11 +31,12 @@ def _data(game: "Game") -> dict[str, Any]:
         "package": package,
         "version": version,
         # what players are told of a value stands in their invitation
-        "options": [
-            {key: value for key, value in one._asdict().items() if key != "said"}
-            for one in (*game.options, MISSED)
-        ],
+        "options": [_option(one) for one in (*game.options, MISSED)],
     }
+
+
+def _option(one: Option) -> dict[str, str]:
+    return {key: value for key, value in one._asdict().items() if key != "said"}
 
 
 def _lines(game: "Game") -> list[str]:
@@ -46,3 +49,11 @@ def _lines(game: "Game") -> list[str]:
         lines.append(f"  --option {one.name}={one.default}  {one.text} ({one.ruling})")
         lines.append(f"      allowed: {one.allowed}")
     return lines
+
+
+def _clock() -> list[str]:
+    lines = ["deadlines, for every game (docs/CLOCK.md):"]
+    return [
+        *lines,
+        *(f"  --option {one.name}={one.default}  {one.text}: {one.allowed}" for one in CLOCK),
+    ]

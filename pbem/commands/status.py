@@ -184,7 +184,7 @@ def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
 
 def _not_ticking(home: Home, time: str) -> list[str]:
     """That `pbem tick` ran once, and has not for a day."""
-    last = "".join(read_ticked(home)[:1])
+    last = read_ticked(home).time
     with suppress(ValueError):
         if last and seconds(time) - seconds(instant(last)) > DAY:
             when = date_in_prose(last)

@@ -19,7 +19,7 @@ from pbem.commands.resolve import row_of
 from pbem.commands.send import WORDS, account_document
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
-from pbem.disk.journal import hold_tick, read_ticked, write_ticked
+from pbem.disk.journal import LastTick, hold_tick, read_ticked, write_ticked
 from pbem.errors import BadInput, PbemError
 from pbem.post.install import ways
 from pbem.post.ticking import Ticked, tick
@@ -80,23 +80,23 @@ def _run(home: Home, roots: list[Path], dry_run: bool) -> Result:
         if isinstance(one, PbemError)
     ]
     trouble = [*bad, *done.trouble, *notes, *done.notes]
-    told = [*trouble, *quiet] if dry_run else _new(home, trouble, quiet, time)
+    told = [*trouble, *quiet] if dry_run else _new(home, trouble, quiet, time, done)
     lines = [*_of_games(done), *_of_accounts(done), *told]
     return Result(_document(done, trouble, quiet), "\n".join(lines), 1 if trouble else 0)
 
 
-def _new(home: Home, trouble: list[str], quiet: list[str], time: str) -> list[str]:
+def _new(home: Home, trouble: list[str], quiet: list[str], time: str, done: Ticked) -> list[str]:
     """What is wrong, unless a run of the last day said the very same; what is not, once."""
     lines = [*trouble, *quiet]
     mark = sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
     last = read_ticked(home)
-    told = last[2] if len(last) == 3 and last[1] == mark else ""
+    told = last.told if last.mark == mark else ""
     try:
         day_ago = datetime.fromisoformat(time) - AGAIN
         again = not told or (bool(trouble) and datetime.fromisoformat(told) <= day_ago)
     except ValueError:
         again = True
-    write_ticked(home, [time, mark, time if again else told])
+    write_ticked(home, LastTick(time, mark, time if again else told, *done.listened))
     return lines if again else []
 
 

@@ -3,8 +3,8 @@
 import os
 from typing import Any
 
-from pbem.files.mail.compose import due_in_prose
 from pbem.moderator.chain.clock import HOUR, seconds
+from pbem.moderator.deadlines.calendar import in_prose
 from pbem.result import RED, YELLOW, on_terminal
 
 DAY = 24 * HOUR
@@ -80,7 +80,7 @@ def _age(passed: int) -> str:
 def _due(due: str, now: int) -> str:
     """``late 5 h``, or when it will be."""
     late = now - seconds(due)
-    return f"late {_age(late)}" if late > 0 else due_in_prose(due)
+    return f"late {_age(late)}" if late > 0 else in_prose(due)
 
 
 def _told(row: dict[str, Any]) -> list[str]:

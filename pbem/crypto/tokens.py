@@ -44,6 +44,12 @@ def deal_key(secret: bytes, table: bytes) -> bytes:
     return prf(secret, "pbem/1/deal", exactly(table, DIGEST_SIZE, "a table"))
 
 
+def bot_key(secret: bytes, game: str, seat: str, slot: str, head_before: bytes) -> bytes:
+    """Give KB, 32 bytes: what a bot draws by for one order. It never leaves the process."""
+    head = exactly(head_before, DIGEST_SIZE, "a head")
+    return prf(secret, "pbem/1/bot", game, seat, slot, head)
+
+
 class Words:
     """The words of the deal key KD, 32 bytes: ``words(pile, j)`` is word j = 0, 1, … of a pile,
     from 0 to 2^64 - 1; number j mod 4 of the four u64le in block j div 4. ValueError for j below 0.

@@ -7,10 +7,11 @@ Source: docs/decisions/0020-idle-games.md.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pbem.disk import whole
@@ -25,7 +26,7 @@ _YOUNG = 3 * 10**9  #: nanoseconds: the coarsest clock of a drive has two second
 class Idle(NamedTuple):
     """What the runs of this day noted, and when the last one did, by the clock of the drive."""
 
-    known: frozenset[str] = frozenset()
+    known: Mapping[str, int] = MappingProxyType({})  #: until when, in seconds since 1970
     noted: int = 0
 
 
@@ -46,18 +47,19 @@ def _path(home: Home) -> Path:
 
 def read_idle(home: Home, day: str) -> Idle:
     """Nothing where there was no run, and of other days: what comes by time comes with a day."""
-    with suppress(OSError):
+    with suppress(OSError, ValueError, LookupError):
         noted = os.stat(_path(home)).st_mtime_ns
         rows = (read_if_there(_path(home), _LIMIT) or b"").decode("ascii", "replace").splitlines()
-        return Idle(frozenset(rows[1:] if rows[:1] == [day] else ()), noted)
+        pairs = [row.split(" ") for row in rows[1:] if rows[0] == day]
+        return Idle({pair[0]: int(pair[1]) for pair in pairs}, noted)
     return Idle()
 
 
-def write_idle(home: Home, day: str, digests: Iterable[str]) -> None:
+def write_idle(home: Home, day: str, known: Mapping[str, int]) -> None:
     """Notes them, whole, in place of those before."""
     home.make("post")
-    rows = "".join(f"{one}\n" for one in (day, *sorted(digests)))
-    whole.write(_path(home), rows.encode(), 0o600)
+    rows = "".join(f"{digest} {until}\n" for digest, until in sorted(known.items()))
+    whole.write(_path(home), f"{day}\n{rows}".encode(), 0o600)
 
 
 def signs_of(game: GameFolder, n: int, *more: str) -> Signs | None:

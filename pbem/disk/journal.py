@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from enum import Enum
 from pathlib import Path
+from typing import NamedTuple
 
 from pbem.disk import system, whole
 from pbem.disk.home import Home, read_own
@@ -54,13 +55,23 @@ def hold_tick(home: Home) -> Iterator[bool]:
 _TICKED = "ticked.txt"  # no name of an account has a dot
 
 
-def read_ticked(home: Home) -> list[str]:
-    """What the last `pbem tick` noted of itself; nothing where there was none."""
+class LastTick(NamedTuple):
+    """What the last `pbem tick` noted of itself, a line each; "" where there was none."""
+
+    time: str = ""
+    mark: str = ""  #: of what it told
+    told: str = ""  #: when that was told last
+    heard: str = ""  #: when a run last fetched all email
+    gaps: str = ""  #: seconds between the newest of these runs, newest last
+
+
+def read_ticked(home: Home) -> LastTick:
+    """What the last run noted; a line that is not there is empty."""
     data = read_if_there(home.path / "post" / _TICKED, _ACCOUNTS) or b""
-    return data.decode("utf-8", "replace").splitlines()
+    return LastTick(*data.decode("utf-8", "replace").splitlines()[: len(LastTick._fields)])
 
 
-def write_ticked(home: Home, rows: list[str]) -> None:
+def write_ticked(home: Home, rows: LastTick) -> None:
     """Notes it, whole."""
     whole.write(home.make("post") / _TICKED, "".join(f"{row}\n" for row in rows).encode(), 0o600)
 

@@ -137,14 +137,6 @@ def check_names(kind: str, given: Iterable[str], options: Sequence[Option]) -> N
             raise BadInput("option/unknown", text, f"it has: {', '.join((*known, MISSED.name))}")
 
 
-def apart(given: Mapping[str, str]) -> tuple[dict[str, str], str]:
-    """What a game settles of what was chosen, and what becomes of a missed turn: pbem does."""
-    rest = dict(given)
-    missed = rest.pop(MISSED.name, MISSED.default).strip().lower()
-    check_value(MISSED.name, missed, MISSED.allowed.split(", "))
-    return rest, missed
-
-
 def check_value(name: str, value: str, allowed: Sequence[str]) -> None:
     """BadInput for a value that an option cannot have."""
     if value not in allowed:

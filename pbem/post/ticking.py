@@ -17,12 +17,18 @@ from pbem import __version__
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.disk.idle import read_idle, signs_of, write_idle
+from pbem.disk.journal import read_ticked
 from pbem.errors import PbemError
+from pbem.moderator.chain.clock import seconds
+from pbem.moderator.deadlines.due import NEVER
+from pbem.moderator.deadlines.silence import noted, silence_since
 from pbem.post.accounts import accounts
 from pbem.post.fetching import Fetched, fetch
+from pbem.post.log import SENT, Log
 from pbem.post.nightly import backup
 from pbem.post.sending import Sent, send
-from pbem.services.resolve.playing import TOO_EARLY, Came, Resolved, resolve_ripe, tried
+from pbem.services.resolve.deadlines import Listened, keep_time
+from pbem.services.resolve.playing import TOO_EARLY, Came, Resolved, tried
 from pbem.services.session.session import Session
 
 REGRET = 10  #: minutes for which orders may be replaced, where the game's clock says nothing
@@ -39,6 +45,7 @@ class Ticked(NamedTuple):
     backups: Sequence[Path] = ()
     notes: Sequence[str] = ()  #: of games
     trouble: Sequence[str] = ()
+    listened: tuple[str, str] = ("", "")  #: as the next run should know of this one
 
 
 def tick(
@@ -60,7 +67,11 @@ def tick(
     fetched, sent, backups = list[Fetched](), list[Sent](), list[Path]()
     if posted and not dry_run:
         _each(fetched, fetch(home, games, time), trouble)
-    resolved = _all_resolved(home, games, time, dry_run)
+    heard = not trouble and not any(one.error for one in fetched if not _by_hand(one.error))
+    last = read_ticked(home)
+    silence = silence_since(last.heard, last.gaps, time) if heard else None
+    listened = Listened(silence, heard, _sent)
+    resolved = _all_resolved(home, games, time, dry_run, listened)
     if posted:
         _each(sent, send(home, folders, time, dry_run), trouble)
     for root in () if dry_run else roots:
@@ -74,12 +85,23 @@ def tick(
     trouble += [_not_done("sent", one.account, one.error) for one in sent if one.error]
     trouble = [line for line in trouble if line]
     notes = [f"{game.label}: {note}" for game in games for note in game.notes]
-    return Ticked(fetched, sent, resolved, backups, notes, trouble)
+    runs = (last.heard, last.gaps) if not heard else noted(last.heard, last.gaps, time)
+    return Ticked(fetched, sent, resolved, backups, notes, trouble, runs)
+
+
+def _sent(game: Session, _: str, message_id: str) -> str:
+    """When a message of a game went out; "" where its log does not say."""
+    rows = Log(game.folder).rows(message_id)
+    return next((row.time for row in reversed(rows) if row.event == SENT), "")
+
+
+def _by_hand(error: PbemError | None) -> bool:
+    return error is not None and error.code == BY_HAND
 
 
 def _not_done(what: str, account: str, error: PbemError) -> str:
     """Empty where the referee wants it to be done by hand."""
-    if error.code == BY_HAND:
+    if _by_hand(error):
         return ""
     return f"{account}: not {what}: {error.line()}" if account else f"not {what}: {error.line()}"
 
@@ -93,34 +115,43 @@ def _each(found: list[_T], rows: Iterable[_T], trouble: list[str]) -> None:
         trouble.append(error.line())
 
 
-def _all_resolved(home: Home, games: list[Session], time: str, dry_run: bool) -> list[Came]:
+def _all_resolved(
+    home: Home, games: list[Session], time: str, dry_run: bool, listened: Listened
+) -> list[Came]:
     """What became of those in which something happened. A game in which nothing did is looked at
     again when the drive says that anything of it is another, and on every day: what comes by time
     alone comes with a day, or to orders that wait.
     """
     before, news = read_idle(home, time[:10]), list[Came]()
-    idle = {*before.known}  # of other folders too; a line that is out of date fits no game
+    idle = {**before.known}  # of other folders too; a line that is out of date fits no game
+    now = seconds(time)
     for game in games:
         head, root = sha256(game.newest.raw).hexdigest(), game.folder.root
         signs = signs_of(game.folder, game.link.n, head, __version__)
-        if signs is not None and signs.digest in before.known and not game.notes:
+        until = before.known.get(signs.digest, 0) if signs is not None else 0
+        if until > now and not game.notes and listened.silence is None:
             continue
-        came = tried(root, game, partial(_resolved, dry_run=dry_run))
+        moments = list[int]()
+        act = partial(_resolved, dry_run=dry_run, listened=listened, moments=moments)
+        came = tried(root, game, act)
         if not isinstance(came, Resolved) or _happened(game, came):
             news.append((root, came))
         elif came.said != TOO_EARLY and not game.notes and signs and signs.old_enough(before):
-            idle.add(signs.digest)
+            idle[signs.digest] = min(moments, default=NEVER)
     with suppress(PbemError):  # what is not noted is looked at once more
         if not dry_run:
             write_idle(home, time[:10], idle)
     return news
 
 
-def _resolved(game: Session, dry_run: bool) -> Resolved:
-    return resolve_ripe(game, game.link.clock.regret or REGRET, dry_run)
+def _resolved(game: Session, dry_run: bool, listened: Listened, moments: list[int]) -> Resolved:
+    """``moments`` gets the one at which there is something to do again."""
+    came, following = keep_time(game, game.link.clock.regret or REGRET, listened, dry_run)
+    moments.append(following)
+    return came
 
 
 def _happened(game: Session, came: Resolved) -> bool:
     """Whether there is something to tell."""
     would = came.dry_run and came.said.startswith("would")
-    return bool(came.orders or would or came.session.link.n != game.link.n)
+    return bool(came.orders or would or came.acted or came.session.link.n != game.link.n)

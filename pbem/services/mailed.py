@@ -78,13 +78,13 @@ def rows(session: Session) -> dict[str, Mailed]:
     return {row.seat: row for row in good if row.n < n or (row.n, row.head) == (n, head)}
 
 
-def put_rows(session: Session, fresh: Sequence[Mailed]) -> None:
-    """Durably, in place of those of their seats."""
-    if fresh:
-        every = {**rows(session), **{row.seat: row for row in fresh}}.values()
-        words = ((*row[:5], int(row.alone), *row[6:]) for row in every)
-        text = "".join(f"{' '.join(map(str, row))}\n" for row in words)
-        session.folder.put_desk_file(MAILED, text.encode())
+def with_rows(session: Session, fresh: Sequence[Mailed]) -> dict[str, bytes]:
+    """The file, by its name, with these in place of those of their seats."""
+    if not fresh:
+        return {}
+    every = {**rows(session), **{row.seat: row for row in fresh}}.values()
+    words = ((*row[:5], int(row.alone), *row[6:]) for row in every)
+    return {MAILED: "".join(f"{' '.join(map(str, row))}\n" for row in words).encode()}
 
 
 def last_id(session: Session, seat: str) -> str:

@@ -35,6 +35,7 @@ from pbem.services import mailed
 from pbem.services.mailed import Mailed, Plan, file_name
 from pbem.services.session.history import Told, counted, in_full, sat_before, told_in_report
 from pbem.services.session.session import Session
+from pbem.services.session.timing import zone_for
 
 NO_ADDRESS = "pbem@localhost"  #: of a referee who gave none
 
@@ -94,6 +95,13 @@ def trial_mail(referee: tuple[str, str], account: str, message_id: str, time: st
     return data.replace(f"{UNSENT}\n".encode(), b"", 1)
 
 
+def _emails(session: Session, written: "Sequence[Written]") -> dict[str, bytes]:
+    """Their emails, by their path in the desk."""
+    of = session.link.game, session.codes_secret, session.players.referee
+    found = [sent_later(*of, one.message) for one in written if one.message]
+    return {path: data for one in found for path, data in one.items()}
+
+
 def send_of(session: Session, message: Message) -> None:
     """The same, of a game that is open."""
     referee, game = session.players.referee, session.link.game
@@ -109,10 +117,16 @@ def readers(session: Session) -> list[Reader]:
     """Everybody who gets a report: each seat, and the spectators."""
     had = session.had
     seats = [
-        Reader(seat, session.code(seat), session.hands[seat], had.get(seat, ""))
+        Reader(
+            seat,
+            session.code(seat),
+            session.hands[seat],
+            had.get(seat, ""),
+            zone_for(session, seat),
+        )
         for seat in session.link.setup.seats
     ]
-    return [*seats, Reader(SPECTATORS, "", Hand())]
+    return [*seats, Reader(SPECTATORS, "", Hand(), zone=session.link.clock.zone)]
 
 
 def write_reports(
@@ -131,7 +145,15 @@ def write_reports(
             return []
         wanted = [reader for reader in readers(session) if reader.name not in done]
         written = _all_written(session, wanted, bool(again), mark, every)
-        mailed.put_rows(session, [one.row for one in written if one.row])
+        noted = mailed.with_rows(session, [one.row for one in written if one.row])
+        if again:  # its text is there, and would pass for the mark that all of it is
+            session.folder.stage(session.link.n, noted | _emails(session, written))
+        else:
+            for name, data in noted.items():
+                session.folder.put_desk_file(name, data)
+            for one in written:
+                if one.message is not None:
+                    send_of(session, one.message)
         for one in written:
             _lay_out(session, one, one is written[-1])
         mailed.take_out(session)
@@ -235,12 +257,10 @@ def _as_mail(
 
 
 def _lay_out(session: Session, one: Written, last: bool) -> None:
-    """Mail, view file, then the text, which marks it as complete. The name of the last text alone
-    is waited for: a journal keeps their order.
+    """View file, then the text, which marks it as complete. The name of the last text alone is
+    waited for: a journal keeps their order.
     """
     folder, n = session.folder, session.link.n
-    if one.message is not None:
-        send_of(session, one.message)
     if session.link.dealt:
         folder.put_report(n, *one.files[0], durable=False)
     folder.put_report(n, f"{one.reader.name}.txt", one.text.encode(), durable=last)

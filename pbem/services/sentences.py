@@ -38,6 +38,11 @@ def said(game: "Game | None", rows: Sequence[Mapping[str, Any]], of: str = "even
     return text.splitlines()
 
 
+# reasons of rulings that pbem makes by itself
+SILENT = N_("pbem did not run, or could not fetch email, and a deadline fell into that time")
+UNSENT = N_("the email that asked was sent only after its deadline")
+AWAY = N_("the player is away, as they said")
+NO_FARTHER = N_("deadlines cannot move any further without the consent of all players")
 # of signed orders
 LEAPING = N_(
     "these are orders number {number}, and the last ones were number {last}; ask the referee for a "

@@ -48,6 +48,7 @@ from pbem.services.sentences import VOID as VOID_NOTE
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt, signer
 from pbem.services.session.session import Session, values_kept
+from pbem.services.session.timing import clocked
 
 
 def close_roster(session: Session, roster: tuple[Joined, ...]) -> Session:
@@ -106,7 +107,7 @@ def rule_on_lost(session: Session) -> Session:
     first, _, reason = data.decode().partition(" ")
     basis = voided(session.position, VOID.ruling(reason or LOST_REASON, ("from", first)))
     values, keys = hand_values(session.hands), (session.secret, session.key)
-    found = amended(session.position, basis, *keys, session.time, values)
+    found = amended(session.position, basis, *keys, session.time, values, clocked(session))
     seats = frozenset(session.link.setup.seats)
     for n in range(int(first) + 1, session.link.n + 1):  # so that it is not noticed once more
         if values_kept(session.folder, n) is None:
@@ -165,9 +166,6 @@ def check_acting(session: Session, closed: bool = False) -> None:
         raise Refused("game/closed", why, way)
     if people.in_force(link.referees, link.n + 1).acting != session.key.public:
         raise _other(session)
-    if link.clock.on and link.phase != CLOSED:
-        why = "this game has deadlines, and this version of pbem cannot keep them"
-        raise Refused("clock/newer", why, "use the newer version of pbem that it was played with")
 
 
 def _other(session: Session) -> Refused:

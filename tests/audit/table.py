@@ -18,7 +18,7 @@ from pbem.engine.settings import Config
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, TrustAnchors
-from pbem.moderator.chain.clock import stopped
+from pbem.moderator.chain.clock import Clock, stopped
 from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.position import Next, Played, Position, Seals, load, made, next_link
@@ -65,7 +65,7 @@ class Table:
         config: Config = self.game.configure(("red", "blue"), options)
         recovery = (RECOVERY.public, RECOVERY.wrap_public)
         wraps = (wrapped(ACTING), wrapped(RECOVERY))
-        plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME, missed)
+        plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME, Clock(missed=missed))
         first, genesis = opening.open_round(plan, self.game, ACTING, SECRET)
         head = head_of(genesis)
         gave = (

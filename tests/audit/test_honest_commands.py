@@ -68,7 +68,8 @@ class Mails:
         elif kind == "blue" and (legal := self.legal("blue")):
             self.send("blue", chance.choice(legal))
         elif kind == "missed":
-            self.place.done("resolve", "GAME", "--missed", asked(self.place))
+            # refused where the email of the turn missed before has not gone out
+            assert self.place.run("resolve", "GAME", "--missed", asked(self.place)).code in (0, 1)
         elif kind in RULED:
             self.place.run("amend", "GAME", *RULED[kind])
         else:

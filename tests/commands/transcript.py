@@ -8,12 +8,14 @@
     letter: north, Ann (red): kept
     ! $ pbem show nowhere        must not end with 0 (`!1 $`, `!2 $`: with this number)
     $ ls DIR, cat FILE, cp A B, rm FILE       for looking at what is there
+    $ later HOURS                the clock of the machine goes on
     $ keep FILE                  what the last command printed, in a file
 
 `…` stands for anything on one line. `{code DIR SEAT}` is the code in a player's newest report.
 """
 
 import io
+import os
 import re
 import shlex
 import shutil
@@ -89,6 +91,10 @@ def carry_out(step: Step) -> tuple[int, str]:
         return 0, "\n".join(sorted(path.name for path in Path(words[0]).iterdir()))
     if verb == "cat":
         return 0, Path(words[0]).read_text(encoding="utf-8")
+    if verb == "later":
+        now = int(os.environ["SOURCE_DATE_EPOCH"])
+        os.environ["SOURCE_DATE_EPOCH"] = str(now + 3600 * int(words[0]))
+        return 0, ""
     if verb == "keep":  # what was printed last, as a player copies it
         Path(words[0]).write_text(PRINTED[-1], encoding="utf-8")
         return 0, ""

@@ -48,6 +48,8 @@ class Try(NamedTuple):
     #: what it may leave before another command, until it is typed again: a kept email that does not
     #: count (nothing reads it); the beginning of a state, where the other command is refused
     left: str = ""
+    #: what differs even so: a report that tells an older state once more, for its email went out
+    twice: str = ""
 
 
 def amend(*words: str, base: str = "played") -> Try:
@@ -89,7 +91,12 @@ TRIES = {
     "hand-over": amend(
         "keys", "--to", "PLACE/their.pub", "--referee", "Tom,tom@example.org", "--reason", "gone"
     ),
-    "recover": Try("stranger", RECOVER, (RECOVER,)),
+    "recover": Try(
+        "stranger",
+        RECOVER,
+        (RECOVER,),
+        twice="game/desk/(mailed|(outbox|reports)/0004[-/]red[.](eml|txt))",
+    ),
     "backup": Try(
         "played",
         ("backup", "GAME", "-o", "PLACE/a.tar"),
@@ -302,6 +309,7 @@ def struck_everywhere(one: Try, base: Place, tmp: Path) -> list[str]:
                 off = min((differing(found, goal) for goal in wanted), key=len)
                 if one.left and words != again:
                     off = [name for name in off if not re.match(one.left, name)]
+                off = [name for name in off if not (one.twice and re.match(one.twice, name))]
                 at = steps.steps[k - 1] if k <= total else "the end"
                 where = f"{how} {k} {at.replace(str(tmp), '')}, then {words[0][0]}"
                 if off or not {said.code, *codes} <= {killer.KILLED, 0, 1, 2}:

@@ -48,7 +48,8 @@ class Club:
         for i in range(number):
             secrets = Secrets(*(random.randbytes(32) for _ in range(3)))
             home = Home(self.place.home)
-            open_game_in(self.root / f"g{i:02d}", games.WANTED, home, secrets, now())
+            wanted = games.WANTED | {"options": {"turn": "3d"} if i % 2 else {}}
+            open_game_in(self.root / f"g{i:02d}", wanted, home, secrets, now())
 
     def session(self, name: str) -> Session:
         return open_session(self.root / name, now(), Home(self.place.home))
@@ -82,6 +83,10 @@ class Club:
         kind = random.random()
         if kind < 0.6 and (mail := self.mail(name, random)):
             return ["receive", str(self.root if kind < 0.4 else self.root / name), mail]
+        if kind < 0.65:
+            return ["amend", str(self.root / name), "extend", "--by", "1h", "--reason", f"{kind}"]
+        if kind < 0.75:
+            return ["tick", str(self.root)]
         return ["resolve", str(self.root if kind > 0.95 else self.root / name)]
 
     def hand(self, seed: int, until: float) -> int:

@@ -77,6 +77,8 @@ FIELDS = {"pbem/moderator/chain/link.py": {"clock"}}  #: keys of a state that ar
 #: by module, what else these words mean in it
 NO_RULING = {
     "pbem/cli.py": "a command",
+    "pbem/commands/games.py": "a field of an answer",
+    "pbem/commands/history.py": "a field of an answer",
     "pbem/commands/key_passphrase.py": "a field of an answer",
     "pbem/commands/orders_join.py": "a field of an answer",
     "pbem/commands/status.py": "what a seat is asked",
@@ -96,6 +98,8 @@ NO_RULING = {
     "pbem/services/opening/new_game.py": "a value of a template",
     "pbem/services/letters.py": "a value of a template",
     "pbem/services/receipts.py": "a value of a template",
+    "pbem/services/past.py": "a field of an answer",
+    "pbem/services/resolve/deadlines.py": "a value of a template",
     "pbem/services/resolve/playing.py": "what a seat is asked",
     "pbem/services/ruling/consent.py": "a value of a template",
     "pbem/services/ruling/player.py": "a value of a template",

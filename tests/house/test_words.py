@@ -30,6 +30,7 @@ EXEMPT = {
     "engine/laws_of_secrecy.py": "for authors of games",
     "engine/random_play.py": "for authors of games",
     "engine/settings.py": "for the referee, and faults of a file; what players are told is marked",
+    "moderator/deadlines": "errors of `pbem new`; what players are told is marked",
     "moderator/verify": "findings, for whoever runs `pbem verify`: its screen",
     "moderator/audit": "findings, for whoever runs `pbem audit`: its screen",
     "moderator/ruling": "rulings are written into states, in English",

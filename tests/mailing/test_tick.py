@@ -16,7 +16,7 @@ from mailing.test_fetch_files import put
 from pbem.disk.home import Home
 from pbem.disk.journal import hold_tick
 from pbem.post.install import ways
-from pbem.services.resolve import playing
+from pbem.services.resolve import deadlines
 from pbem.services.resolve.playing import Resolved
 from pbem.services.session.session import Session
 
@@ -235,13 +235,15 @@ def test_a_locked_key_is_unlocked_by_a_command(
 
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The games that runs of tick go into from here on."""
-    found, real = list[str](), playing.resolve_ripe
+    found, real = list[str](), deadlines.keep_time
 
-    def look(session: Session, minutes: int, dry_run: bool) -> Resolved:
+    def look(
+        session: Session, minutes: int, listened: deadlines.Listened, dry_run: bool
+    ) -> tuple[Resolved, int]:
         found.append(session.folder.root.name)
-        return real(session, minutes, dry_run)
+        return real(session, minutes, listened, dry_run)
 
-    monkeypatch.setattr("pbem.post.ticking.resolve_ripe", look)
+    monkeypatch.setattr("pbem.post.ticking.keep_time", look)
     return found
 
 

@@ -13,6 +13,7 @@ TIME = "1795255200"  # 2026-11-21T10:00:00Z
 UNUSED = {"key show", "key passphrase", "backup", "restore", "games", "demo", "script run"}
 UNUSED |= {"post add", "post try", "fetch", "send", "outbox", "sent", "tick"}
 UNUSED |= {"people list", "people add", "people remove", "letters"}
+UNUSED |= {"amend clock", "amend extend", "amend pause", "amend resume", "history"}
 UNUSED |= {
     "amend correct",
     "amend player",

@@ -14,7 +14,7 @@ from pbem.services.intake.taking import UNKNOWN
 from .fake_seals import faked
 from .sorts import CHANG_CHENG, Sort
 from .told import OPEN, Leak, letter, letters, mail, same, some_orders, told
-from .worlds import RULINGS, Below, World, chance, go_on, opened_world, twin_of
+from .worlds import RULINGS, TIMED, Below, World, chance, go_on, opened_world, twin_of
 
 LINKS = 4  # played on after the twins were made
 
@@ -44,7 +44,8 @@ def trial(
 
 def _trial(root: Path, seats: int, seed: int, kind: type[World], sort: Sort) -> Tally:
     below = chance(seed, seats)
-    one = opened_world(root / "one", seats, seed, world_of=kind, kind=sort.kind)
+    timed = TIMED if seed % 2 else None  # every other game has deadlines
+    one = opened_world(root / "one", seats, seed, timed, world_of=kind, kind=sort.kind)
     stage, most = sort.stages[below(len(sort.stages))]
     go_on(one, below, below(most), lambda public: sort.stage(public) == stage)
     everybody = (*one.session.link.setup.seats, None)
@@ -217,6 +218,12 @@ class _Pair:
             for world in (self.one, self.other):
                 world.clock += 60
                 world.rule(what, who)
+            self.compare()
+        for hours in (20, 30, 60):  # up to a reminder, and over the deadline
+            here, there = (world.pass_time(hours) for world in (self.one, self.other))
+            if self._parted():
+                return
+            self.same("what the time makes necessary", here, there)
             self.compare()
 
     def _give(self) -> bool:

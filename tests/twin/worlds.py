@@ -16,6 +16,7 @@ from unittest.mock import patch
 from pbem import catalog
 from pbem.clock import written
 from pbem.commands import (
+    amend_clock,
     amend_note,
     amend_player,
     amend_undo,
@@ -27,7 +28,7 @@ from pbem.commands import (
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.engine.decision import Event
-from pbem.errors import PbemError, Refused
+from pbem.errors import PbemError
 from pbem.moderator.chain.position import Played
 from pbem.moderator.turn import resolution
 from pbem.moderator.turn.resolution import Course
@@ -36,9 +37,11 @@ from pbem.services.intake.message import read_message
 from pbem.services.intake.taking import take
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.post import write_reports
+from pbem.services.resolve.deadlines import Listened, keep_time
 from pbem.services.resolve.playing import resolve_now
 from pbem.services.session.keys import keep_keys, the_key
 from pbem.services.session.session import Session
+from pbem.services.session.timing import clocked
 from pbem.services.writing import writing
 
 from .fake_seals import Book, open_book
@@ -64,7 +67,9 @@ def chance(*seed: object) -> Below:
 
 
 #: what the referee does besides, in this order
-RULINGS = ("undo", "note", "player", "report")
+RULINGS = ("undo", "note", "player", "report", *("extend", "away", "pause", "resume", "clock"))
+#: of games with deadlines
+TIMED = {"turn": "2d", "choice": "1d", "bank": "1d", "remind": "1d", "missed": "default"}
 
 
 class World:
@@ -146,6 +151,15 @@ class World:
     def rule(self, what: str, who: str) -> None:
         """What the referee does besides, to the seat ``who``; where there are commands for it."""
 
+    def pass_time(self, hours: int) -> Any:
+        """What a run of the timer does so many hours later."""
+        self.clock += hours * 3600
+        with self.here():
+            came, following = keep_time(self.now(), 10, Listened(), dry_run=False)
+        self._session, (found, text) = came.session, resolve.told(came)
+        found.pop("dir", None)
+        return found, text.replace(str(self.root), ""), following
+
     def report_again(self) -> None:
         """Every report of the newest link, written from what this world is now."""
         n = self.session.link.n
@@ -182,8 +196,17 @@ class ByCommands(World):
             ),
             "undo": lambda: amend_undo.run(self.folder, reason="a slip of the pen"),
             "report": lambda: report.run(self.folder, player=who),
+            "extend": lambda: amend_clock.run_extend(self.folder, by="30h", reason="holidays"),
+            "away": lambda: amend_clock.run_extend(
+                self.folder, player=who, absent="2026-11-03..2026-11-06", reason="by phone"
+            ),
+            "pause": lambda: amend_clock.run_pause(self.folder, by="2d", reason="holidays"),
+            "resume": lambda: amend_clock.run_resume(self.folder, reason="back early"),
+            "clock": lambda: amend_clock.run_clock(self.folder, ["turn=4d"], reason="slower"),
         }
-        nothing = suppress(Refused) if what == "undo" else nullcontext()
+        timed = self.session.link.clock.on
+        may = what == "undo" or (what in RULINGS[4:] and not timed) or what == "extend"
+        nothing = suppress(PbemError) if may else nullcontext()
         with self.here(), nothing:
             rulings[what]()
         self._session = None
@@ -257,7 +280,9 @@ def go_on(world: World, below: Below, least: int, stop: Callable[[Any], bool]) -
     if played:
         course = Course(state, tuple(played), tuple(events), dict(session.hands), values)
         with world.here(), writing(session) as held:
-            made = resolution.next_state(held.position, course, held.secret, held.key, TIME)
+            made = resolution.next_state(
+                held.position, course, held.secret, held.key, TIME, clocked(held)
+            )
             world._session = held.saved(made, course.hands)
             write_reports(world._session)
     return len(played)

@@ -171,12 +171,6 @@ def mail_date(time: str) -> str:
     return f"{day}, {when.day} {month} {when.year} {when:%H:%M:%S} +0000"
 
 
-def due_in_prose(time: str) -> str:
-    """The same without its year: ``Sat 21 Nov 09:45 UTC``."""
-    weekday, day, month, _, clock, _ = mail_date(time).split(" ")
-    return f"{weekday[:3]} {day} {month} {clock[:5]} UTC"
-
-
 def date_in_prose(time: str) -> str:
     """The same for people: ``Sat 21 Nov 2026, 09:45 UTC``."""
     weekday, day, month, year, clock, _ = mail_date(time).split(" ")

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import password_on
 from pbem.files.orders import sentences
+from pbem.files.orders.absence import ABSENT, absent_in
 from pbem.files.orders.tokens import (
     Grammar,
     one_slip,
@@ -76,6 +77,8 @@ WITHDRAW = "withdraw"
 _ALONE = (WITHDRAW, "resend")
 MAILS = ("mine", "round", "every")  #: which reports a player can choose to get
 ASKS = (*_ALONE, "help")
+#: why a reserved word where it stands holds an email back; of any other it is not possible yet
+NOT_NOW = {ABSENT: sentences.DAYS, **dict.fromkeys(("yes", "no"), sentences.NOT_A_VOTE)}
 POLITE = re.compile(
     "please|pls|plz|thanks|thank|thx|ty|you|cheers|danke|bitte|merci|grazie|prego"
     "|kösz|köszi|köszönöm"
@@ -98,7 +101,7 @@ def ask_in(line: str) -> str | None:
         return f"mails {match[1]}"
     if match := _RULES.fullmatch(line):
         return f"rules {match[1].upper()}-{match[2].upper()}"
-    return _only_word(line, (*ASKS, "rules"))
+    return _only_word(line, (*ASKS, "rules")) or absent_in(line)
 
 
 def not_yet(line: str) -> str | None:
@@ -322,7 +325,7 @@ class _Reading:
         elif ask := ask_in(text) or withdrawn_in(text, self._grammar):
             self._asks[ask] = None
         elif word := not_yet(text):
-            why = sentences.NOT_A_VOTE if word in ("yes", "no") else sentences.NOT_YET
+            why = NOT_NOW.get(word, sentences.NOT_YET)
             self._suspects.append(Suspect(*shown, say(why, word=word)))
         else:
             found = tokens(text, is_name)

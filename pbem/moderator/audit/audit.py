@@ -140,11 +140,13 @@ def audit(
     make_words: findings.Wording | None = None,
     pieces: Pieces = lambda _: None,
     letters: Sequence[Letter] = (),
+    bots: findings.Bots = findings.no_bots,
 ) -> Audit:
     """Go through a game. Without manifest and words it is a folder and no archive.
 
     ``pieces``: the game, whatever rules it is played by, for what its piles are made of.
     ``letters``: what players were told, for what waited where a ruling says that it was lost.
+    ``bots``: to choose again what a bot chose.
     """
     found = Findings()
     game = game_id(contents.states[0]) if 0 in contents.states else ""
@@ -155,7 +157,8 @@ def audit(
     if link and (odd := not_checked(name for one in states.values() for name in one.link.names)):
         found.leave(("states",), odd)
     secret = _secret(contents, states, found)
-    replay = _replay(contents, states, secret, rules, pieces, letters, found) if link else None
+    given = rules, pieces, letters, bots
+    replay = _replay(contents, states, secret, *given, found) if link else None
     packed = bool(contents.manifest or contents.words.files)
     if contents.torn:
         found.leave(("container",), "this is a folder; give the file that pbem archive wrote")
@@ -278,6 +281,7 @@ def _replay(
     rules: findings.Rules,
     pieces: Pieces,
     letters: Sequence[Letter],
+    bots: findings.Bots,
     found: Findings,
 ) -> Replay | None:
     """Play it again as far as it goes."""
@@ -306,14 +310,14 @@ def _replay(
         opened = with_opened(hands, letters, states, secret)
         hands = {n: opened[n] if n in lost else hands.get(n, {}) for n in opened}
     void = frozenset(n for n in lost if cleared(n, links))
-    run = Replay(game, secret, contents.states[0], {}, {}, hands, lost, void)
+    run = Replay(game, secret, contents.states[0], {}, {}, hands, lost, void, bots)
     used = _go_through(run, states, version, found)
     unruled.check(unruled.Unruled(states, secret, game), len(run.past), used, found)
     if not findings.is_over(run, states):
         found.leave(("result",), "the game is not over")
     entries = (entry.source for state in states.values() for entry in state.link.entries)
-    if bots := sorted({name for name in entries if source_of(name) is BY_BOT}):
-        who = bots[0].replace(":", " ")
+    if gone := sorted({x for x in entries if source_of(x) is BY_BOT and not bots(x)}):
+        who = gone[0].replace(":", " ")
         found.leave(("signed",), f"orders chosen by {who}, which is not here to choose again")
     return run
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
 from pbem.engine.decision import Event
+from pbem.engine.hidden import Below
 from pbem.engine.row import all_of
 from pbem.moderator.audit.archive import Words
 from pbem.moderator.chain.link import CLOSED, Link
@@ -67,6 +68,15 @@ class ReplayedState(NamedTuple):
     waiting: Waiting = MappingProxyType({})
 
 
+#: by the source of an order the bot that chose it: (game, seat, its View, chance) to a line; None
+#: where that bot, in that version, is not here
+Bots = Callable[[str], Callable[["Game", str, Any, Below], str] | None]
+
+
+def no_bots(_: str) -> None:
+    """None is here."""
+
+
 class Replay(NamedTuple):
     """What a game is played again with; ``past`` grows with every link."""
 
@@ -78,6 +88,7 @@ class Replay(NamedTuple):
     hands: Mapping[int, Mapping[str, str]] | None  #: what waited, by state and seat; None: not here
     lost: frozenset[int] = frozenset()  #: states before which it was lost, as a ruling says
     cleared: frozenset[int] = frozenset()  #: and of these where none of it could be used before
+    bots: "Bots" = no_bots
 
 
 #: the items in their order, each with its heading

@@ -16,6 +16,7 @@ from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.people import BY_BOT, source_of
 from pbem.moderator.chain.position import Played, Seals
 from pbem.moderator.chain.rows import number
+from pbem.moderator.turn.bots import draws
 from pbem.moderator.turn.hand import MOST, WHEN, order_of, part_of
 from pbem.moderator.turn.intake import MOST_ORDERS
 from pbem.moderator.turn.signatures import LONGEST, Order, genuine_order
@@ -84,6 +85,18 @@ def checked(run: Replay, state: Any, before: Link, order: Played) -> Wrong | Non
     if order.source != "signed":
         return None
     return _waited(run.game, state, order)
+
+
+def chosen(run: Replay, state: Any, n: int, number: int, order: Played) -> Wrong | None:
+    """What is wrong with an order that a bot chose; None where it is none, or the bot not here."""
+    choose = run.bots(order.source) if source_of(order.source) is BY_BOT else None
+    if choose is None:
+        return None
+    before, name = run.past[n - 1], order.source.split(":")[1]
+    entry = n, number
+    below = draws(run.secret, before.link.game, order.seat, entry, before.head, name)
+    line = choose(run.game, order.seat, run.game.view(state, order.seat), below)
+    return None if line == order.line else ("orders", f"the bot chooses `{line}` there")
 
 
 def wrong_source(

@@ -19,7 +19,7 @@ from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
 from pbem.moderator.audit.findings import PlayedOrder, Replay, ReplayedState, SignedState
 from pbem.moderator.audit.hands import wrong_hands
-from pbem.moderator.audit.orders import checked, order_in
+from pbem.moderator.audit.orders import checked, chosen, order_in
 from pbem.moderator.chain.link import CLOSED, Link, config_of, write_link
 from pbem.moderator.chain.position import Next, Position, Seals, hidden_values, next_link
 from pbem.moderator.opening import opening
@@ -240,7 +240,8 @@ def _played(run: Replay, link: Link) -> tuple[Link, Any, tuple[PlayedOrder, ...]
     values = hidden_values(run.game, state)
     for number, entry in enumerate(link.entries, 1):
         order = order_in(f"{n}/order/{number}", entry, seals, run.game, state)
-        if wrong := checked(run, state, prev.link, order):
+        wrong = checked(run, state, prev.link, order) or chosen(run, state, n, number, order)
+        if wrong:
             item, what = wrong
             raise Contradicted(item, n, f"order {number}, {order.words} of {order.seat}: {what}")
         try:

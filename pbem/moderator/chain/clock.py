@@ -8,7 +8,7 @@ Source: docs/SPECIFICATION.md section 5 (clock).
 """
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -36,6 +36,11 @@ def instant(text: str) -> str:
 def seconds(text: str) -> int:
     """Such a moment as a number, to be subtracted from another."""
     return int(datetime.fromisoformat(text).timestamp())
+
+
+def written(moment: int) -> str:
+    """A number of seconds as such a moment."""
+    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 INSTANT = or_dash(Cell(read=instant), "")
@@ -121,12 +126,12 @@ def read_clock(reader: TableReader, seats: tuple[str, ...], where: str) -> Clock
     paused = INSTANT.read(reader.text("paused")) if INSTANT.read else ""
     clock = Clock(**found, paused=paused, seats=SEATS.read(reader.rows("seats"), where))
     reader.done()
-    if tuple(row.seat for row in clock.seats) != seats or not _fits(clock):
+    if tuple(row.seat for row in clock.seats) != seats or not fits(clock):
         raise ValueError("clock")
     return clock
 
 
-def _fits(clock: Clock) -> bool:
+def fits(clock: Clock) -> bool:
     """Whether it can be a clock, and is written the one way it can be."""
     local = clock.slots or clock.at or clock.days or clock.off
     texts = clock.missed in (WAIT, DEFAULT, BOT) and bool(clock.zone) == bool(local)

@@ -9,7 +9,7 @@ to its slot, game and link; a commitment stays with its slot for ever.
 Source: docs/DESIGN.md "One turn"; docs/SPECIFICATION.md sections 5 and 7 to 9.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +19,7 @@ from pbem.engine.decision import Event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
 from pbem.files import state_file
+from pbem.moderator.chain.clock import Clock
 from pbem.moderator.chain.link import Entry, Link, Opening, Ruling, Sealed, config_of, write_link
 from pbem.moderator.chain.readable import decoded
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
@@ -284,8 +285,25 @@ class Made(NamedTuple):
     position: Position
 
 
-def made(position: Position, link: Link, state: Any, seals: Seals, key: "RefereeKey") -> Made:
+#: the clock of a link that is made, from its State; the link has that of the one before
+Clocked = Callable[[Link, Any], Clock]
+
+
+def as_it_is(link: Link, _: Any) -> Clock:
+    """Of a game without deadlines the clock stays."""
+    return link.clock
+
+
+def made(
+    position: Position,
+    link: Link,
+    state: Any,
+    seals: Seals,
+    key: "RefereeKey",
+    clocked: Clocked = as_it_is,
+) -> Made:
     """The state with this ``link``, after ``position``: decoded, signed and read back."""
+    link = link._replace(clock=clocked(link, state))
     check_decodes(link, state, seals, position.game)
     raw = written(link, key)
     return Made(raw, link, position._replace(link=link, head=head_of(raw), state=state))

@@ -17,14 +17,16 @@ from pbem.crypto.tokens import Words, commit_secret, deal_key, stream_table
 from pbem.engine.decision import ALL
 from pbem.engine.hidden import shuffled
 from pbem.engine.row import Row
-from pbem.engine.settings import MISSED, Config
+from pbem.engine.settings import Config
 from pbem.errors import Refused
 from pbem.moderator.chain import people
-from pbem.moderator.chain.clock import WAIT, stopped
+from pbem.moderator.chain.clock import Clock, Due
 from pbem.moderator.chain.link import CLOSED, PHASES, Link, Setup, config_of
 from pbem.moderator.chain.people import Joined, Opened, Referees, Seated
 from pbem.moderator.chain.position import Next, Seals, check_decodes, next_link, written
 from pbem.moderator.chain.signed_state import head_of, head_words
+from pbem.moderator.deadlines.asked import clock_after, facts_of
+from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.opening.contribution import seated
 from pbem.moderator.report.rows import Waits, waits_of
 from pbem.moderator.ruling.kind import CLOSE
@@ -89,7 +91,7 @@ def values(
         "code": "" if link.phase == CLOSED else code,
         "seats": [(player.seat, player.name) for player in link.people],
         "names": {player.seat: player.name for player in link.people},
-        "options": settled(game, link.options),
+        "options": [*settled(game, dict(setup.options)), *in_sentences(link.clock)],
         "drawn": dict(setup.options).get("seats") == "drawn",
         "kind": setup.kind,
         "rulings_of": setup.rulings,
@@ -109,8 +111,7 @@ def values(
 
 def settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
     """What the referee chose, in sentences."""
-    options = (*game.options, MISSED)
-    told = (one.sentence(chosen[one.name]) for one in options if one.name in chosen)
+    told = (one.sentence(chosen[one.name]) for one in game.options if one.name in chosen)
     return [text for text in told if text]
 
 
@@ -168,7 +169,7 @@ class Plan(NamedTuple):
     wraps: tuple[tuple[str, bytes], ...]
     version: str
     time: str
-    missed: str = WAIT  #: what becomes of a missed turn
+    clock: Clock = Clock()  #: what was chosen of it
     identified: tuple[str, ...] = ()  #: by what each player is identified, in the order of seats
     round: int = 1
     previous: str = "none"  #: head (b64) of the genesis that this one replaces
@@ -205,7 +206,8 @@ def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tupl
         Seated(seat, how, b"", 0, name)
         for seat, how, name in zip(plan.config.seats, ways, plan.names, strict=True)
     )
-    clock = stopped(plan.missed, plan.config.seats)
+    rows = tuple(Due(seat, "", plan.clock.bank, 0) for seat in plan.config.seats)
+    clock = plan.clock._replace(seats=rows)
     link = Link(0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, players, clock=clock)
     return link, written(link, key)
 
@@ -272,6 +274,7 @@ def deal(
     """Link 2: the first position, from the secret and every contribution (``raw``: the roster)."""
     seals = Seals(secret, roster.game, 2, head_of(raw))
     link, state = dealt_link(roster, head_of(raw), opened, game, secret, time, seals)
+    link = link._replace(clock=clock_after(roster, link, facts_of(game, state)))
     check_decodes(link, state, seals, game)
     return written(link, key)
 

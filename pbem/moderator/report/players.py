@@ -13,10 +13,12 @@ from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.people import fits_as_name, wrong_names
+from pbem.moderator.deadlines.calendar import zone_of
 
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
 NO_NAME = re.compile(r"[<>\"\[\]=]")  #: what marks an address
 REFEREE = "referee"
+MORE = ("language", "password", "zone")  #: of a person, besides name and address
 MEND = "correct it, or delete it; pbem writes it again, without the addresses"
 
 
@@ -27,6 +29,7 @@ class Person(NamedTuple):
     address: str
     language: str = ""
     password: str = ""  #: the slow hash of his password; "" where he has none
+    zone: str = ""  #: the time zone of their clocks; "" for that of the game
 
 
 class Players(NamedTuple):
@@ -68,7 +71,7 @@ def encode(players: Players) -> bytes:
 
 def _written(person: Person) -> dict[str, str]:
     """What is as in an empty one is left out, but for name and address."""
-    more = {"language": person.language, "password": person.password}
+    more = {part: getattr(person, part) for part in MORE}
     row = {"name": person.name, "address": person.address}
     return row | {key: value for key, value in more.items() if value}
 
@@ -82,9 +85,11 @@ def decode(data: bytes, seats: tuple[str, ...]) -> Players:
         for key in (REFEREE, *seats):
             row = reader.table(key)
             name, address = row.text("name"), row.text("address")
-            more = {part: row.maybe_text(part) or "" for part in ("password", "language")}
+            more = {part: row.maybe_text(part) or "" for part in MORE}
             row.done()
             found[key] = person(f"{name},{address}", key)._replace(**more)
+            if more["zone"]:
+                zone_of(more["zone"])
         reader.done()
     except BadInput as error:
         raise BadInput(error.code, f"desk/players.toml: {error.message}", MEND) from None

@@ -17,11 +17,12 @@ from pbem.engine.decision import Outcome
 from pbem.engine.row import Row
 from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
-from pbem.files.mail.compose import date_in_prose, due_in_prose
+from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.link import CLOSED, Link, Opening
 from pbem.moderator.chain.people import BY_REFEREE, CLASSES, DEFAULT, source_of
 from pbem.moderator.chain.position import Position, Seals, hand_slot, made_in
 from pbem.moderator.chain.signed_state import head_words
+from pbem.moderator.deadlines.calendar import in_prose
 from pbem.moderator.report import rows
 from pbem.moderator.report.block import Of, write_block
 from pbem.moderator.ruling.correct import corrects_hidden
@@ -39,6 +40,7 @@ class Reader(NamedTuple):
     code: str
     hand: Hand
     had: str = ""  #: what waited before the newest link, as it commits to it; "" also where lost
+    zone: str = ""  #: by whose clocks times are told; "" for UTC
 
     @property
     def seat(self) -> str | None:
@@ -149,7 +151,7 @@ def report_values(
         "code": "" if outcome or closed else reader.code,  # nothing is asked any more
         "question": rows.question(asked, now) if asked else {},
         "soon": [] if closed else rows.soon(position, view, reader.hand),
-        "due": link.clock.of(reader.seat).due if reader.seat and not link.clock.paused else "",
+        **_timed(position, reader),
         "closed": closed,
         "waiting": waiting(position),
         "happened": _happened(told, reader.seat),
@@ -173,6 +175,18 @@ def report_values(
         "block": signed_block,
         "seats": [(s, position.name(s)) for s in position.config.seats],
         "names": {s: position.name(s) for s in position.config.seats},
+    }
+
+
+def _timed(position: Position, reader: Reader) -> dict[str, Any]:
+    """Deadlines, by the clocks of the reader; nothing where there are none."""
+    link = position.link
+    due = link.clock.of(reader.seat).due if reader.seat else ""
+    timed = link.clock.on and link.phase != CLOSED
+    return {
+        "due": in_prose(due, reader.zone) if due else "",
+        "missed_turn": link.clock.missed,
+        "timed": rows.timed(position, reader.zone) if timed else [],
     }
 
 
@@ -283,7 +297,7 @@ def subject(values: Mapping[str, Any]) -> str:
     elif values["winners"]:
         what = "the game is over"
     elif values["question"]:
-        what = f"your turn, by {due_in_prose(values['due'])}" if values["due"] else "your turn"
+        what = f"your turn, by {values['due']}" if values["due"] else "your turn"
     else:
         what = f"report {values['n']}"
     return f"{values['label']}: {what}"

@@ -13,6 +13,7 @@ from pbem.engine.decision import Event, Outcome, Question, Soon
 from pbem.engine.optional_parts import question_words
 from pbem.engine.row import Asking, Choice
 from pbem.moderator.chain.link import Link
+from pbem.moderator.deadlines.calendar import in_prose
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -157,6 +158,22 @@ def places(outcome: Outcome, sources: Sources) -> list[dict[str, Any]]:
             "corrected": points[seat] - sum(came[seat].values()) if sources else 0,
         }
         for seat in sorted(points, key=lambda seat: ranks[seat])
+    ]
+
+
+def timed(position: "Position", zone: str) -> list[dict[str, Any]]:
+    """What the clock has of each seat, for all to read; times by the clocks of ``zone``."""
+    clock = position.link.clock
+    return [
+        {
+            "seat": row.seat,
+            "player": position.name(row.seat),
+            "due": in_prose(row.due, zone) if row.due else "",
+            "bank": row.bank,
+            "strikes": row.strikes,
+            "open": 0 < clock.strikes <= row.strikes,
+        }
+        for row in clock.seats
     ]
 
 

@@ -1,7 +1,6 @@
 """The rulings by which a game has another clock, or its deadlines are others.
 
-What must never be here: when something falls due; the making of such a state: no command rules on a
-clock yet, and states that have such a ruling are read, checked and told of.
+What must never be here: when something falls due (deadlines/).
 Laws: a deadline never moves back but by RESUME, and then by what is left of the pause; who delays a
 game by more than a month in two asks all, and what counts is how far deadlines moved; a clock that
 may be turned on by a ruling turns what it is today into nothing that was agreed.
@@ -17,6 +16,7 @@ from pbem.moderator.ruling.kind import Kind, Sight, as_it_was
 
 #: hours by which rulings may move deadlines without the consent of all; seconds within which
 MOST_DELAY, WITHIN = 30 * 24, 60 * 24 * HOUR
+NOTICE = 72 * HOUR  #: seconds that a deadline has which a ruling sets
 
 
 def _what(ruling: Ruling) -> tuple[str, ...]:

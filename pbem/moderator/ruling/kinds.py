@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.link import CLOSED, Link, Ruling
-from pbem.moderator.chain.position import Made, Position, Seals, hidden_values, made, next_link
+from pbem.moderator.chain.position import (
+    Clocked,
+    Made,
+    Position,
+    Seals,
+    as_it_is,
+    hidden_values,
+    made,
+    next_link,
+)
 from pbem.moderator.chain.rows import AGAIN
 from pbem.moderator.ruling.clock import CLOCK, EXTEND, PAUSE, RESUME
 from pbem.moderator.ruling.correct import CORRECT
@@ -98,13 +107,14 @@ def amended(
     key: "RefereeKey",
     time: str,
     hands: Mapping[str, str],
+    clocked: Clocked = as_it_is,
 ) -> Made:
     """The link of a ruling, signed and read back. ``position`` is the newest one, ``hands`` what
     waits in it.
     """
     seals = position.next_seals(secret)
     link = checked(ruled_link(position, basis, secret, time, seals, hands))
-    return made(position, link, basis.state, seals, key)
+    return made(position, link, basis.state, seals, key, clocked)
 
 
 def ruled_link(

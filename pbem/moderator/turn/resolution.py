@@ -6,16 +6,26 @@ order alone is legal; nothing here asks what another seat has in hand.
 Source: docs/DESIGN.md "One turn"; R-1, R-2.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.engine.decision import Event, Question
 from pbem.engine.row import say
 from pbem.errors import OurFault
-from pbem.moderator.chain.position import Made, Played, Position, hidden_values, made, next_link
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
+from pbem.moderator.chain.position import (
+    Clocked,
+    Made,
+    Played,
+    Position,
+    as_it_is,
+    hidden_values,
+    made,
+    next_link,
+)
 from pbem.moderator.sentences import USED_UP
 from pbem.moderator.turn.hand import (
     NOT_STOPPED,
@@ -26,6 +36,9 @@ from pbem.moderator.turn.hand import (
     pick,
     without_old_turn,
 )
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 MOST_STEPS = 10_000  # a game that asks itself for ever is broken
 
@@ -54,6 +67,15 @@ def _proof_of(found: Picked) -> OrderProof:
     return part.nr, kept.number, part.quoted, sig, kept.signed, kept.of
 
 
+#: (game, seat, its View, number of the entry): the source and the order in a missed turn
+Absent = Callable[["Game", str, Any, int], tuple[str, str]]
+
+
+def by_default(game: "Game", _: str, view: Any, __: int) -> tuple[str, str]:
+    """R-2."""
+    return DEFAULT.name, game.default(view)
+
+
 class _Run:
     """The course as it grows; frozen into a Course at the end."""
 
@@ -63,12 +85,13 @@ class _Run:
         hands: Mapping[str, Hand],
         missed: frozenset[str],
         taken: Sequence[Played],
+        absent: Absent,
     ) -> None:
         self.game, self.state, self.link = position.game, position.state, position.link.n + 1
         self.hands = {seat: hand._replace(notes=()) for seat, hand in hands.items()}
         self.answered = {seat: position.answered(seat) for seat in position.config.seats}
         self.missed, self.taken = self.turns_of(missed), [*taken]
-        self.played: list[Played] = []
+        self.absent, self.played = absent, list[Played]()
         self.events: list[Event] = []
         self.values = hidden_values(self.game, self.state)
 
@@ -88,23 +111,29 @@ class _Run:
         self.hands[seat] = hand
         if found is not None:
             self.apply(seat, found.part.source, found.line, _proof_of(found))
-        elif self.takes(view, seat):
+        elif self.takes(view, question):
             one = self.taken.pop(0)
             proof = (one.nr, one.number, one.quoted, one.sig, one.signed, one.of)
             self.give(view, seat, one.source, one.line, proof)
         elif question.forced:
             self.give(view, seat, "forced", self.game.legal(view)[0])
         elif self.missed.get(seat) == self.game.turn(view):
-            # a missed turn is played by default to its end, and no further (R-2)
-            self.give(view, seat, "default", self.game.default(view))
+            # a missed turn is played to its end, and no further (R-2)
+            self.give(view, seat, *self.absent(self.game, seat, view, len(self.played) + 1))
         else:
             return False
         return True
 
-    def takes(self, view: Any, seat: str) -> bool:
-        """Whether the next order that is taken as it stands answers this seat's question."""
-        first = self.taken[:1]
-        return any(x.seat == seat and self.game.check(view, x.line) is None for x in first)
+    def takes(self, view: Any, question: Question) -> bool:
+        """Whether the next order that is taken as it stands answers this question; no bot is asked
+        where one order alone is legal.
+        """
+        return any(
+            one.seat == question.seat
+            and not (question.forced and source_of(one.source) is BY_BOT)
+            and self.game.check(view, one.line) is None
+            for one in self.taken[:1]
+        )
 
     def give(
         self, view: Any, seat: str, source: str, line: str, proof: OrderProof = NOTHING
@@ -141,15 +170,17 @@ def play_out(
     hands: Mapping[str, Hand],
     missed: frozenset[str] = frozenset(),
     taken: Sequence[Played] = (),
+    absent: Absent = by_default,
 ) -> Course:
     """Play until the game waits for somebody without an answer, or is over.
 
     ``missed`` names seats whose present turn is to be played by default orders (R-2). ``taken``:
     orders that an audit takes as they stand, in this order, where nothing in hand answers: those
-    of bots, and of seats of which nobody knows what waited. Pure: the same position and hands give
+    of bots, and of seats of which nobody knows what waited. ``absent``: what answers for the seats
+    that missed. Pure: the same position and hands give
     the same course. Secrecy: the moderator alone.
     """
-    run = _Run(position, hands, missed, taken)
+    run = _Run(position, hands, missed, taken, absent)
     while any(map(run.answer, run.questions())):
         pass  # after one answer, all is asked anew: the order may have changed what is asked
     done = tuple(run.played), tuple(run.events)
@@ -157,11 +188,16 @@ def play_out(
 
 
 def next_state(
-    position: Position, course: Course, secret: bytes, key: RefereeKey, time: str
+    position: Position,
+    course: Course,
+    secret: bytes,
+    key: RefereeKey,
+    time: str,
+    clocked: Clocked = as_it_is,
 ) -> Made:
     """The link that follows ``position`` after a course, signed and read back."""
     state, played, events, _, values, before = course
     seals = position.next_seals(secret)
     parts = position.after(time, position.link, values, before)
     link = next_link(parts, position.game, state, played, events, seals)
-    return made(position, link, state, seals, key)
+    return made(position, link, state, seals, key, clocked)

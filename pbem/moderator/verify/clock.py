@@ -9,12 +9,10 @@ Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 from pbem.moderator.chain.clock import HOUR, OPTIONS, WAIT, Clock, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, Source, source_of
-from pbem.moderator.ruling.clock import CLOCK
+from pbem.moderator.ruling.clock import CLOCK, NOTICE
 from pbem.moderator.ruling.kind import Kind
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.verify.changes import EarlierStates
-
-NOTICE = 72 * HOUR  #: seconds
 
 
 def wrong_clock(link: Link, before: Link | None, past: EarlierStates) -> str:

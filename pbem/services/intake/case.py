@@ -17,12 +17,13 @@ from pbem.crypto.keys import is_password
 from pbem.disk.folder import CONSENT
 from pbem.engine.row import Row, Sentence, say
 from pbem.errors import BadInput, PbemError, Refused
+from pbem.files.orders.absence import ABSENT, Away
 from pbem.files.orders.lines import Sheet, ask_in
 from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.report.players import ADDRESS
-from pbem.moderator.report.receipt import replies_to
+from pbem.moderator.report.receipt import MOST_ASKS, replies_to
 from pbem.moderator.ruling.consent import Asking, vote_of
 from pbem.moderator.sentences import UNSIGNED_ANSWER
 from pbem.moderator.turn import intake
@@ -30,6 +31,7 @@ from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
 from pbem.moderator.turn.mail_order import moment
 from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
+from pbem.services.intake.away import absence
 from pbem.services.intake.games import owner, owners
 from pbem.services.intake.message import Incoming, as_letter, sheet_of, stored, words_in
 from pbem.services.letters import KeptLetter
@@ -204,6 +206,7 @@ class Judged(NamedTuple):
     again: int = 0  #: the number of the receipt that goes out once more
     read: tuple[str, ...] = ()  #: what was recognised besides orders, canonical; it is kept
     letter: tuple[str, ...] = ()  #: what is for the referee to read
+    away: tuple[Away, ...] = ()  #: days on which its player is away
 
 
 def check_claims(case: Case) -> None:
@@ -336,7 +339,10 @@ def answers_to(
     def told(what: str) -> str:
         return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
 
-    return replies_to(asks, session.rule, told, accepted)
+    absent = [ask for ask in asks if ask.startswith(f"{ABSENT} ")] if accepted else []
+    others = tuple(ask for ask in asks if not ask.startswith(f"{ABSENT} "))
+    rows = [absence(session, seat, ask)[0] for ask in absent[:MOST_ASKS]]
+    return [*replies_to(others, session.rule, told, accepted), *rows]
 
 
 def fixed_answer(case: Case, known: Known) -> Judged:

@@ -18,6 +18,7 @@ from pbem.engine.row import Row, Sentence, say
 from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.files.mail.compose import date_in_prose
+from pbem.files.orders.absence import Away
 from pbem.files.orders.lines import WITHDRAW, Sheet
 from pbem.files.orders.move_file import MOST_LEAP, OrderSignatures, write_signatures
 from pbem.moderator.chain.link import CLOSED, NO, YES, read_link
@@ -42,6 +43,7 @@ from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
 from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
 from pbem.services import sentences
+from pbem.services.intake.away import absences
 from pbem.services.intake.case import (
     REPEATED,
     Case,
@@ -310,11 +312,18 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
         tuple(more),
         votes=taken.asks if taken.accepted and {*taken.asks} & {"yes", "no"} else (),
         letter=_letter(case, weighed),
+        away=_absences(case, weighed),
     )
 
 
 def _letter(case: Case, weighed: Weighed) -> tuple[str, ...]:
     return case.letter if weighed.proven else ()
+
+
+def _absences(case: Case, weighed: Weighed) -> tuple[Away, ...]:
+    """What is to be noted of what its player says of being away."""
+    good = weighed.taken.accepted and weighed.proven
+    return absences(case.session, case.seat, weighed.taken.asks) if good else ()
 
 
 def _kind(weighed: Weighed) -> str:

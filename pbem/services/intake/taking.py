@@ -29,6 +29,7 @@ from pbem.moderator.report.message_ids import ours
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
 from pbem.services.intake import before_deal, play
+from pbem.services.intake.away import note_away
 from pbem.services.intake.bounced import heard_from, note_bounce, note_elsewhere
 from pbem.services.intake.case import (
     REPEATED,
@@ -373,8 +374,7 @@ def keep(case: Case, judged: Judged) -> str:
     """
     session, message = case.session, case.message
     if judged.again:  # as a mail of its own: nothing else changes
-        answers = case.message.known_as
-        send_again(session, case.seat, judged.again, message.digest, answers)
+        send_again(session, case.seat, judged.again, message.digest, message.known_as)
         known = (*case.hand.handled, (message.digest, judged.again))[-MOST_HANDLED:]
         session.with_hand(case.seat, case.hand._replace(handled=known))
     if judged.receipt is None:
@@ -383,6 +383,7 @@ def keep(case: Case, judged: Judged) -> str:
     if judged.letter and not message.guarded:
         letter = kept_letter(case, judged.letter)
         session.folder.put_letter(letter.name, letter.encode())
+    note_away(session, case.seat, judged.away)
     if judged.votes:
         keep_answer(session, case.seat, judged.votes, judged.signature)
     if _is_players(case, judged):  # before it counts: a command may be killed

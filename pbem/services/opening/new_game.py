@@ -16,10 +16,10 @@ from pbem.crypto.signing import key_id
 from pbem.disk.folder import CODES, PLAYERS, SECRET, GameFolder
 from pbem.disk.games import new_folder
 from pbem.disk.home import Home
-from pbem.engine.settings import apart
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.people import REPLY, WAYS
 from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.deadlines.options import apart, read_clock
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players
@@ -94,7 +94,8 @@ def open_game_in(
     has them, and round and previous where a round was given up before.
     """
     game = catalog.load(wanted["game"])
-    options, missed = apart(wanted["options"])
+    options, timing = apart(wanted["options"])
+    clock = read_clock(timing)
     config = game.configure(tuple(wanted["players"]), options)
     people = {seat: players.person(wanted["players"][seat], seat) for seat in config.seats}
     players.check_names([one.name for one in people.values()], game.seats)
@@ -108,7 +109,7 @@ def open_game_in(
         if WAYS[known].password:
             people[seat], words[seat] = with_new(people[seat])
     version = catalog.distribution(game.kind)[1]
-    plan = Plan(config, names, *recovery, wraps, version, time, missed, how)
+    plan = Plan(config, names, *recovery, wraps, version, time, clock, how)
     if "previous" in wanted:
         plan = plan._replace(round=wanted["round"], previous=wanted["previous"])
     files: tuple[bytes, ...]

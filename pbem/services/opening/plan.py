@@ -18,6 +18,7 @@ from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import seat_among
 from pbem.moderator.chain.signed_state import head_of, self_signed_link
+from pbem.moderator.deadlines.options import written
 from pbem.moderator.report.players import Person
 from pbem.services.session.address_book import with_address
 from pbem.services.session.session import open_session
@@ -223,7 +224,7 @@ def next_round(
     return {
         "game": first.setup.kind,
         "players": seats,
-        "options": first.options,
+        "options": {**dict(first.setup.options), **written(first.clock)},
         "known": {one.seat: one.identified for one in first.people}
         | _by_seat(_known_from(known), _names(seats)),
         "referee": _who(old.players.referee),

@@ -37,12 +37,21 @@ from pbem.services.session.newest import playing
 from pbem.services.session.session import values_kept
 
 if TYPE_CHECKING:
+    from pbem.bots.player import Choose
     from pbem.engine.game import Game
 
 
 def look_into(contents: Archive, known: TrustAnchors, letters: Sequence[Letter] = ()) -> Audit:
     """The audit of one game; ``letters``: what was given besides."""
-    return audit(contents, rules, known, words_of, pieces, letters)
+    return audit(contents, rules, known, words_of, pieces, letters, bot_of)
+
+
+def bot_of(source: str) -> "Choose | None":
+    """The bot that an order's source names, where it is here in that version."""
+    from pbem.bots.player import NAMED  # few games ever have one
+
+    _, name, version = source.split(":")
+    return NAMED.get(name) if version == __version__ else None
 
 
 def contents_of(folder: GameFolder) -> Archive:

@@ -17,16 +17,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.catalog import fault
 from pbem.disk.folder import CONSENT, Mark
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.clock import seconds
+from pbem.moderator.chain.clock import BOT, WAIT, seconds, written
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Played
+from pbem.moderator.deadlines.calendar import in_prose
 from pbem.moderator.report.rows import Waits, happened, waits_for, waits_of
-from pbem.moderator.turn.resolution import Course, next_state, play_out
+from pbem.moderator.turn.resolution import Absent, Course, by_default, next_state, play_out
 from pbem.services import sentences
 from pbem.services.post import write_reports
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
+from pbem.services.session.timing import clocked
 from pbem.services.writing import writing
 
 TOO_EARLY = "it is not yet time"  #: orders wait that may still be replaced
@@ -46,6 +48,7 @@ class Resolved(NamedTuple):
     events: tuple[dict[str, Any], ...] = ()  #: rows, as everybody may read them
     waits_for: tuple[Waits, ...] = ()
     over: bool = False
+    acted: bool = False  #: whether the time made anything necessary
 
 
 #: a folder, and what became of the game in it, or why nothing was done
@@ -110,18 +113,21 @@ def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Resolve
         return resolve_now(session, missed, dry_run)
 
 
-def resolve_ripe(session: Session, minutes: int, dry_run: bool) -> Resolved:
+def resolve_ripe(
+    session: Session, minutes: int, dry_run: bool, missed: frozenset[str] = frozenset()
+) -> Resolved:
     """Play out, unless a player whose orders would be played wrote less than ``minutes`` ago and
-    may still want to replace them; before the deal, unless any player did.
+    may still want to replace them; before the deal, unless any player did. ``missed``: the seats
+    whose turn is.
     """
     with nullcontext(session) if dry_run else writing(session, closed=True) as session:
-        planned, hands = resolve_now(session, dry_run=True), session.hands
+        planned, hands = resolve_now(session, missed, dry_run=True), session.hands
         mine = {one.seat for one in planned.orders} if session.link.dealt else {*hands}
         end = seconds(session.time) - 60 * minutes
         times = [hands[seat].taken for seat in mine]
         if any(seconds(time) > end for time in times if time):
             return Resolved(session, dry_run, TOO_EARLY, over=planned.over)
-        return planned if dry_run else resolve_now(session)
+        return planned if dry_run else resolve_now(session, missed)
 
 
 def _refuse_again(session: Session, missed: frozenset[str]) -> None:
@@ -156,9 +162,15 @@ def resolve_now(
         state = undo.state or session.position.state
         return _answer(session, Course(state, (), (), session.hands, {}), dry_run, undo)
     _check_asked(session, missed)
-    course = play_out(session.position, session.hands, missed)
+    absent: Absent = by_default
+    if missed and session.link.clock.missed == BOT:
+        from pbem.services.resolve.bots import in_place  # few games ever have one
+
+        absent = in_place(session)
+    course = play_out(session.position, session.hands, missed, absent=absent)
     if course.played and not dry_run:
-        made = next_state(session.position, course, session.secret, session.key, session.time)
+        keys, timed = (session.secret, session.key), clocked(session, course.played)
+        made = next_state(session.position, course, *keys, session.time, timed)
         session = session.saved(made, course.hands)
         write_reports(session)
     elif not dry_run:
@@ -192,10 +204,16 @@ def _tell_dropped(session: Session, course: Course) -> Session:
 def _missed_in(session: Session, missed: frozenset[str]) -> frozenset[str]:
     """The seats that are meant in this game, which was opened with default orders (R-2)."""
     seats = frozenset(seat_of(session.link, one) for one in missed)
-    if missed and session.link.dealt and session.link.clock.missed != "default":
+    if missed and session.link.dealt and session.link.clock.missed == WAIT:
         why = "this game was opened without --option missed=default, so pbem plays no missed turns"
         way = "wait for the player's orders"
         raise Refused("missed/wait", why, way)
+    clock = session.link.clock
+    for seat in sorted(seats):
+        end = clock.missed_at(seat) if clock.on and clock.of(seat).due else 0
+        if seconds(session.time) < end:
+            why = f"{session.link.player(seat).shown} has time until {in_prose(written(end))}"
+            raise Refused("missed/early", why, "wait until then")
     return seats
 
 

@@ -26,6 +26,7 @@ from pbem.services.post import write_reports
 from pbem.services.session.history import in_full, older
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
+from pbem.services.session.timing import clocked
 from pbem.services.writing import (
     check_acting,
     check_mark,
@@ -103,7 +104,8 @@ def go_on_with(directory: Path, reason: str, time: str, unseen: bool) -> tuple[S
         old = session.link.n
         basis = standing(session.position, RESTORE.ruling(reason, ("from", str(old))))
         hands = hand_values(session.hands)
-        found = amended(session.position, basis, session.secret, session.key, session.time, hands)
+        keys = session.secret, session.key
+        found = amended(session.position, basis, *keys, session.time, hands, clocked(session))
         # what came since the backup, and was answered with a receipt, is lost too
         since = (session.folder.desk_file(LOST) or str(old).encode()).partition(b" ")[0]
         desk = {**codes, LOST: since + f" {reason}".encode()}
@@ -236,7 +238,7 @@ def carry_out(
     """Under the lock: the state of a ruling, and the reports that tell it."""
     before = hand_values(session.hands)
     keys = session.secret, session.key
-    found = amended(session.position, basis, *keys, session.time, before)
+    found = amended(session.position, basis, *keys, session.time, before, clocked(session))
     session = session.saved(found, hands, desk)
     then(session)
     return session

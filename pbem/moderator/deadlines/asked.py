@@ -1,0 +1,103 @@
+"""What the clock of the next state says of each seat: deadline, reserve, turns missed in a row.
+
+What must never be here: the time of day; older states and the desk, which come in as values.
+Laws: a new deadline is never earlier than the one it replaces, nor than one that its seat had since
+it answered last; without a ruling the deadline of a question that stays open stays.
+Source: docs/SPECIFICATION.md sections 5 (clock) and 9 (rulings); docs/CLOCK.md.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.files.orders.absence import Away
+from pbem.moderator.chain.clock import HOUR, WAIT, Clock, Due, seconds, written
+from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
+from pbem.moderator.deadlines.calendar import deadline
+from pbem.moderator.ruling.clock import CLOCK, NOTICE
+from pbem.moderator.ruling.kind import Kind
+from pbem.moderator.ruling.kinds import kind_of
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+class Facts(NamedTuple):
+    """What no state says, or only the rules can tell."""
+
+    asked: frozenset[str]  #: whom the game asks now
+    new_turn: bool  #: whether its turn is another than before
+    #: when the email came that a seat's answer is from, in seconds; without it: now
+    came: Mapping[str, int] = MappingProxyType({})
+    away: Mapping[str, Sequence[Away]] = MappingProxyType({})
+    #: the newest state in which a seat without a deadline had one since it answered last, if any
+    promised: Callable[[str], Link | None] = lambda _: None
+
+
+def facts_of(game: "Game", state: Any, was: Any = None) -> Facts:
+    """What the rules tell of a State, and of the one that it follows; without one: of the deal."""
+    view = game.view(state, None)
+    asked = frozenset(question.seat for question in game.questions(view))
+    return Facts(asked, was is None or game.turn(view) != game.turn(game.view(was, None)))
+
+
+def clock_after(before: Link, link: Link, facts: Facts) -> Clock:
+    """The clock of ``link``, which follows ``before`` and has what a ruling sets of it already."""
+    if not link.clock.on:
+        rows = tuple(Due(row.seat, "", 0, 0) for row in link.clock.seats)
+        return link.clock._replace(seats=rows)
+    kind = kind_of(link.rulings[0]) if link.rulings else None
+    rows = tuple(_row(before, link, facts, kind, row.seat) for row in link.clock.seats)
+    return link.clock._replace(seats=rows)
+
+
+def _row(before: Link, link: Link, facts: Facts, kind: Kind | None, seat: str) -> Due:
+    old, clock = before.clock.of(seat), link.clock
+    sources = [source_of(entry.source) for entry in link.entries if entry.seat == seat]
+    own = any(not source.given and source is not BY_BOT for source in sources)
+    missed = any(source in (DEFAULT, BY_BOT) for source in sources)
+    strikes = (0 if own else old.strikes) + missed
+    bank = old.bank
+    if old.due and any(source is not FORCED for source in sources):
+        over = facts.came.get(seat, seconds(link.time)) - seconds(old.due)
+        bank -= min(bank, max(0, -(-over // HOUR)))
+    if kind is CLOCK:
+        changed = kind.sets(link.rulings[0])
+        bank = clock.bank if "bank" in changed else bank
+        strikes = 0 if "strikes" in changed else strikes
+    elif kind and link.player(seat).since == link.n and kind.reseats:
+        strikes = 0
+    return Due(seat, _due(before, link, facts, kind, old, bank), bank, strikes)
+
+
+def _due(before: Link, link: Link, facts: Facts, kind: Kind | None, old: Due, bank: int) -> str:
+    seat, clock = old.seat, link.clock
+    if seat not in facts.asked or link.phase == CLOSED:
+        return ""
+    same = dict(link.answered).get(seat) == dict(before.answered).get(seat)
+    if old.due and same and kind is not CLOCK:
+        moved = kind.shift(link, before, seat) if kind and kind.shift else 0
+        return written(seconds(old.due) + moved) if moved else old.due
+    least = _promised(before if old.due else facts.promised(seat), seat, bank + clock.grace)
+    counts = clock.missed != WAIT and before.clock.missed == WAIT
+    if old.due and same and not counts:
+        return written(least)
+    now = max(seconds(link.time), seconds(clock.paused) if clock.paused else 0)
+    first, hours = not dict(link.answered).get(seat), clock.turn
+    if not facts.new_turn and link.entries and clock.choice:
+        hours = clock.choice
+    fresh = deadline(clock, now, hours * (1 + first), facts.away.get(seat, ()), 1 + first)
+    if kind:  # whoever a ruling asks, or asks anew, has notice
+        fresh = max(fresh, seconds(link.time) + NOTICE)
+    return written(max(fresh, least))
+
+
+def _promised(link: Link | None, seat: str, more: int) -> int:
+    """The deadline that a state gave the seat, or later: with so many hours ``more``, its turn is
+    missed no sooner than it was to be.
+    """
+    if link is None:
+        return 0
+    clock = link.clock
+    return max(seconds(clock.of(seat).due), clock.missed_at(seat) - more * HOUR)

@@ -1,0 +1,115 @@
+"""When an answer is due: spans and fixed days, slid on to the hours and days that a game allows.
+
+What must never be here: the time of day, which comes in; what was due before (asked.py).
+Laws: a deadline is never earlier than its span says; a local time that a change of the clocks
+leaves out is the first one after it, and of one that comes twice the first is meant.
+Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pbem.errors import BadInput
+from pbem.files.mail.compose import mail_date
+from pbem.files.orders.absence import Away
+from pbem.moderator.chain.clock import DAYS, HOUR, Clock, seconds
+
+if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
+LEAST_SLOT = 12 * HOUR  #: seconds: a fixed day that is nearer is not meant
+_DAY = timedelta(days=1)
+_MOST_DAYS = 3700  #: ten years: whoever takes more off than that has no next day
+LATEST = 253_402_300_799  #: the last second of 9999
+
+
+@cache
+def zone_of(name: str) -> "ZoneInfo":
+    """A time zone by its name, "" for UTC; BadInput ``clock/zone`` where there is none here."""
+    from zoneinfo import ZoneInfo  # where there are deadlines
+
+    try:
+        return ZoneInfo(name or "UTC")
+    except (LookupError, ValueError, OSError):
+        hint = "look at its spelling, or pip install tzdata"
+        wrong = BadInput("clock/zone", f"there is no time zone {name[:60]!r} here", hint)
+        raise wrong from None
+
+
+def in_prose(time: str, zone: str = "") -> str:
+    """A moment of a state for people, on the clocks of a zone: ``Sat 21 Nov 09:45 UTC``."""
+    local = datetime.fromtimestamp(seconds(time), zone_of(zone))
+    weekday, day, month, _, clock, _ = mail_date(f"{local:%Y-%m-%dT%H:%M:%S}Z").split(" ")
+    return f"{weekday[:3]} {day} {month} {clock[:5]} {zone or 'UTC'}"
+
+
+def local_day(moment_: int, zone: str) -> date:
+    """The day that it is in a zone."""
+    return datetime.fromtimestamp(moment_, zone_of(zone)).date()
+
+
+def deadline(clock: Clock, now: int, hours: int, away: Sequence[Away] = (), nth: int = 1) -> int:
+    """When what is asked at ``now`` is due, in seconds since 1970, as ``now``.
+
+    ``hours``: the span, where the clock has spans; else the ``nth`` fixed day from then on counts.
+    ``away``: days on which nothing falls due of this player.
+    """
+    zone = zone_of(clock.zone)
+    if not clock.slots:
+        return _slid(clock, now + hours * HOUR, zone, away)
+    found = now + LEAST_SLOT
+    for number in range(nth):
+        found = _slid(clock, found + (number > 0), zone, away)
+    return found
+
+
+def slid(clock: Clock, due: int, away: Sequence[Away]) -> int:
+    """A deadline, or the first moment after these days at which something may be due."""
+    day = local_day(due, clock.zone)
+    if not any(first <= day <= last for first, last in away):
+        return due
+    return _slid(clock, due, zone_of(clock.zone), away)
+
+
+def _slid(clock: Clock, earliest: int, zone: "ZoneInfo", away: Sequence[Away]) -> int:
+    """The first moment from ``earliest`` on that the clock allows."""
+    if not (clock.slots or clock.at or clock.days or clock.off or away):
+        return earliest
+    begin = datetime.fromtimestamp(earliest, zone)
+    for number in range(_MOST_DAYS):
+        day = begin.date() + number * _DAY
+        if not _allowed(clock, day, away):
+            continue
+        for at in _times(clock, day, begin):
+            found = moment(datetime.combine(day, at), zone)
+            if found >= earliest:
+                return min(found, LATEST)
+    return earliest
+
+
+def _allowed(clock: Clock, day: date, away: Sequence[Away]) -> bool:
+    name = DAYS[day.weekday()]
+    wanted = clock.days or tuple(row.split(" ")[0] for row in clock.slots)
+    off = (tuple(map(date.fromisoformat, row.split(" "))) for row in clock.off)
+    free = [*off, *away]
+    return (not wanted or name in wanted) and not any(first <= day <= last for first, last in free)
+
+
+def _times(clock: Clock, day: date, begin: datetime) -> list[time]:
+    """The times of a day at which something may fall due."""
+    if clock.slots:
+        rows = (row.split(" ") for row in clock.slots)
+        return [time.fromisoformat(at) for name, at in rows if name == DAYS[day.weekday()]]
+    return [time.fromisoformat(clock.at)] if clock.at else [begin.time()]
+
+
+def moment(local: datetime, zone: "ZoneInfo") -> int:
+    """A local time in seconds since 1970."""
+    while True:
+        found = local.replace(tzinfo=zone).astimezone(UTC)
+        if found.astimezone(zone).replace(tzinfo=None) == local:
+            return int(found.timestamp())
+        # it is left out
+        local = local.replace(second=0) + timedelta(minutes=1)

@@ -1,0 +1,242 @@
+"""What a referee chooses of a game's clock: from ``turn=3d`` to the values of a state, and back.
+
+What must never be here: a game's own options; when something falls due (calendar.py).
+Law: what is written of a clock reads back as the same clock.
+Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from pbem.engine.row import all_of
+from pbem.errors import BadInput
+from pbem.files.orders.absence import Away
+from pbem.moderator.chain.clock import BOT, DAYS, LISTS, MOST, OPTIONS, WAIT, Clock, fits
+from pbem.moderator.deadlines.calendar import zone_of
+from pbem.moderator.deadlines.table import CLOCK, NAMES
+
+_SPAN = re.compile(r"(?:([0-9]{1,3})d)?(?:([0-9]{1,4})h)?")
+_MINUTES = re.compile(r"([1-9][0-9]{0,3})m")
+_TIME = re.compile(r"[0-9]{1,2}:[0-9]{2}")
+_DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_OFF = re.compile(rf"({_DAY})(?:\.\.({_DAY}))?")
+SPANS = ("turn", "choice", "bank", "grace")
+LOCAL = ("slots", "at", "days", "off")  #: what is told by a clock on the wall
+
+OFF = Clock()  #: of a game without deadlines
+
+
+def apart(given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """What a game settles of what was chosen, and what is of its clock."""
+    mine = {name: value for name, value in given.items() if name in NAMES}
+    return {name: value for name, value in given.items() if name not in NAMES}, mine
+
+
+def span(name: str, text: str) -> int:
+    """A span that is typed, in hours; BadInput ``clock/value``."""
+    return _span(name, " ".join(text.split()))
+
+
+def read_clock(given: Mapping[str, str], before: Clock = OFF) -> Clock:
+    """What is chosen, over what was ``before``; an empty value takes away what there was.
+
+    BadInput ``clock/value`` for what cannot be read, ``clock/together`` for what does not go
+    together.
+    """
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        text = " ".join(value.split())
+        found[name] = getattr(OFF, name) if not text else _READ.get(name, _span)(name, text)
+    clock = before._replace(**found)
+    if not clock.on:
+        return _stopped(clock, found)
+    local = any(getattr(clock, name) for name in LOCAL)
+    if bool(local) != bool(clock.zone) and not found.get("zone"):
+        clock = clock._replace(zone="UTC" if local else "")
+    _check_together(clock, local)
+    return clock
+
+
+def _stopped(clock: Clock, found: Mapping[str, Any]) -> Clock:
+    """A clock that does not run says what becomes of a missed turn, and nothing else."""
+    bare = Clock(missed=clock.missed, regret=clock.regret, seats=clock.seats)
+    more = [name for name in found if getattr(clock, name) != getattr(bare, name)]
+    if more:
+        raise _together(f"{more[0]} needs a clock", "add turn=3d or slots='mon thu 19:00'")
+    if clock.missed == BOT:
+        raise _together("missed=bot needs a clock", "add turn=3d or slots='mon thu 19:00'")
+    return bare
+
+
+def _check_together(clock: Clock, local: object) -> None:
+    if clock.slots and (clock.turn or clock.choice or clock.at or clock.days):
+        way = "leave out turn, choice, at and days where you give slots"
+        raise _together("slots stand in place of spans, days and an hour", way)
+    if clock.zone and not local:
+        raise _together("zone says nothing without at, days, off or slots", "add at=20:00")
+    if clock.strikes and clock.missed == WAIT:
+        raise _together("strikes need missed turns", "add missed=default or missed=bot")
+    if not fits(clock):
+        raise _together("these do not go together", "see docs/CLOCK.md")
+
+
+def _together(why: str, way: str) -> BadInput:
+    return BadInput("clock/together", why, way)
+
+
+def _wrong(name: str, text: str, example: str) -> BadInput:
+    return BadInput("clock/value", f"{name}={text[:60]!r} cannot be read", f"for example {example}")
+
+
+def _span(name: str, text: str) -> int:
+    """``1d12h`` in hours."""
+    match = _SPAN.fullmatch(text.replace(" ", ""))
+    hours = int(match[1] or 0) * 24 + int(match[2] or 0) if match else 0
+    if not 0 < hours <= MOST:
+        raise _wrong(name, text, f"{name}=3d or {name}=12h")
+    return hours
+
+
+def _slots(name: str, text: str) -> tuple[str, ...]:
+    """``mon thu 19:00, sat 12:00``: each day before the times that are meant for it."""
+    found = set[tuple[int, str]]()
+    for group in text.lower().split(","):
+        words = group.split()
+        days = [word for word in words if word in DAYS]
+        times = [_hour(name, word) for word in words if word not in DAYS]
+        if not days or not times:
+            raise _wrong(name, text, "slots='mon thu 19:00'")
+        found |= {(DAYS.index(day), time) for day in days for time in times}
+    return tuple(f"{DAYS[day]} {time}" for day, time in sorted(found))
+
+
+def _hour(name: str, text: str) -> str:
+    hours, colon, minutes = text.partition(":")
+    if not (_TIME.fullmatch(text) and colon and int(hours) < 24 and int(minutes) < 60):
+        raise _wrong(name, text, f"{name}=20:00")
+    return f"{int(hours):02d}:{minutes}"
+
+
+def _zone(_: str, text: str) -> str:
+    zone_of(text)
+    return text
+
+
+def _days(name: str, text: str) -> tuple[str, ...]:
+    found = set[int]()
+    for word in text.lower().replace(",", " ").split():
+        first, dash, last = word.partition("-")
+        if first not in DAYS or (dash and last not in DAYS):
+            raise _wrong(name, text, "days=mon-fri")
+        low, high = DAYS.index(first), DAYS.index(last or first)
+        found |= {day % 7 for day in range(low, high + 1 + 7 * (high < low))}
+    return tuple(DAYS[day] for day in sorted(found)) if len(found) < len(DAYS) else ()
+
+
+def away(text: str) -> Away:
+    """Days that are typed, ``2026-12-24..2027-01-03``; BadInput ``clock/value``."""
+    rows = _off("absent", text)
+    if len(rows) != 1:
+        raise _wrong("absent", text, "--absent 2026-12-24..2027-01-03")
+    first, last = map(date.fromisoformat, rows[0].split(" "))
+    return Away(first, last)
+
+
+def _off(name: str, text: str) -> tuple[str, ...]:
+    found = []
+    for part in text.split(","):
+        match = _OFF.fullmatch(part.strip())
+        try:
+            if match is None:
+                raise ValueError
+            first, last = (date.fromisoformat(one or match[1]) for one in match.groups())
+        except ValueError:
+            raise _wrong(name, text, "off=2026-12-24..2027-01-01") from None
+        found.append(f"{first} {last}")
+    return tuple(sorted(found))
+
+
+def _regret(name: str, text: str) -> int:
+    match = _MINUTES.fullmatch(text)
+    if not match:
+        raise _wrong(name, text, "regret=10m")
+    return int(match[1])
+
+
+def _remind(name: str, text: str) -> tuple[str, ...]:
+    hours = {_span(name, part) for part in text.split(",")}
+    return tuple(str(one) for one in sorted(hours, reverse=True))
+
+
+def _missed(name: str, text: str) -> str:
+    allowed = next(one.allowed for one in CLOCK if one.name == name).split(", ")
+    if text.lower() not in allowed:
+        why = f"{name}={text[:60]!r} is not possible"
+        raise BadInput("option/value", why, f"allowed: {', '.join(allowed)}")
+    return text.lower()
+
+
+def _strikes(name: str, text: str) -> int:
+    if not re.fullmatch("[1-9][0-9]?", text):
+        raise _wrong(name, text, "strikes=2")
+    return int(text)
+
+
+_READ = {
+    "slots": _slots,
+    "at": _hour,
+    "zone": _zone,
+    "days": _days,
+    "off": _off,
+    "regret": _regret,
+    "remind": _remind,
+    "missed": _missed,
+    "strikes": _strikes,
+}
+
+
+def span_in_words(hours: int) -> str:
+    """``3d``, ``36h``: as it is typed."""
+    days, rest = divmod(hours, 24)
+    return f"{days}d{f'{rest}h' * bool(rest)}" if days > 1 or not rest else f"{hours}h"
+
+
+def written(clock: Clock) -> dict[str, str]:
+    """What is not as in a game without a clock, as a referee types it."""
+    found = {}
+    for name in OPTIONS:
+        value = getattr(clock, name)
+        if value != getattr(OFF, name):
+            found[name] = _written(name, value)
+    return found
+
+
+def _written(name: str, value: Any) -> str:
+    if name in SPANS:
+        return span_in_words(value)
+    if name == "remind":
+        return ", ".join(span_in_words(int(one)) for one in value)
+    if name == "off":
+        return ", ".join("..".join(dict.fromkeys(row.split(" "))) for row in value)
+    if name == "regret":
+        return f"{value}m"
+    return (", " if name == "slots" else " ").join(value) if name in LISTS else str(value)
+
+
+def _in_words(hours: int) -> str:
+    """``3 days``, ``36 hours``."""
+    number, what = (hours // 24, "day") if hours % 24 == 0 else (hours, "hour")
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def in_sentences(clock: Clock) -> list[str]:
+    """What was chosen of a clock, in sentences for players."""
+    chosen = {"missed": clock.missed, **written(clock)}
+    chosen |= {name: _in_words(getattr(clock, name)) for name in SPANS if name in chosen}
+    if clock.remind:
+        chosen["remind"] = all_of([_in_words(int(one)) for one in clock.remind])
+    if clock.regret:
+        chosen["regret"] = f"{clock.regret} minutes"
+    return [one.sentence(chosen[one.name]) for one in CLOCK if one.name in chosen]

@@ -1,0 +1,75 @@
+"""The options of a game's clock: their names, and what people are told of each.
+
+What must never be here: how a value is read (options.py): a list of them needs no more than this.
+Source: docs/CLOCK.md; R-2.
+"""
+
+from pbem.engine.row import N_
+from pbem.engine.settings import MISSED, Option
+
+RULING = "R-2"  #: of missed turns
+
+
+def _said(sentence: str) -> tuple[tuple[str, str], ...]:
+    return (("", ""), ("*", sentence))
+
+
+#: in the order of a state.
+CLOCK = (
+    Option(
+        "turn", "", "a span: 3d, 36h or 1d12h", RULING, "how long a player has for a turn",
+        _said(N_("A turn has {value}, and the first one twice as long.")),
+    ),
+    Option(
+        "choice", "", "a span", RULING, "and for a choice while another turn goes on",
+        _said(N_("A choice while another player's turn goes on has {value}.")),
+    ),
+    Option(
+        "slots", "", "days and hours: mon thu 19:00", RULING, "fixed days in place of spans",
+        _said(N_("Answers are due on {value}, 12 hours after the question at the earliest.")),
+    ),
+    Option(
+        "at", "", "an hour: 20:00", RULING, "the time of day of every deadline",
+        _said(N_("Every deadline is at {value}.")),
+    ),
+    Option(
+        "zone", "", "such as Europe/Rome; without it UTC", RULING, "the time zone of these",
+        _said(N_("Days and hours are those of {value}.")),
+    ),
+    Option(
+        "days", "", "mon-fri, or mon wed fri", RULING, "the days on which something is due",
+        _said(N_("Deadlines are only on {value}.")),
+    ),
+    Option(
+        "off", "", "2026-12-24..2027-01-01; several with commas", RULING, "days without deadlines",
+        _said(N_("There are no deadlines on {value}.")),
+    ),
+    Option(
+        "bank", "", "a span", RULING, "each player's reserve, used when a span is over",
+        _said(N_("Each player has a reserve of {value}, used by itself, in whole hours.")),
+    ),
+    Option(
+        "grace", "", "a span", RULING, "how long after that a turn is missed",
+        _said(N_("A turn is missed {value} after that.")),
+    ),
+    Option(
+        "regret", "", "minutes: 10m", RULING, "how long orders can be replaced; without it 10m",
+        _said(N_("You can replace your orders for {value} before they are played.")),
+    ),
+    Option(
+        "remind", "", "spans: 1d, 2h", RULING, "how long before a deadline to remind",
+        _said(N_("You are reminded {value} before a deadline.")),
+    ),
+    MISSED._replace(
+        allowed="wait, default, bot",
+        said=(
+            *MISSED.said,
+            ("bot", N_("A missed turn is played by a bot, until its player writes again.")),
+        ),
+    ),
+    Option(
+        "strikes", "", "a number", RULING, "turns missed in a row that open the seat",
+        _said(N_("After {value} missed turns in a row the seat is open to another player.")),
+    ),
+)  # fmt: skip
+NAMES = tuple(option.name for option in CLOCK)

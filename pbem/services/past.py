@@ -1,0 +1,73 @@
+"""A game turn by turn, as its referee or one player knows it: ``chronicle``.
+
+What must never be here: printing; a change of the game.
+Laws: what a player is shown is what their reports have told them, and no more (P2); a state that is
+lost is named.
+Source: docs/DESIGN.md "Command line" (``history``).
+"""
+
+from typing import Any
+
+from pbem.crypto.encoding import unpae
+from pbem.errors import PbemError
+from pbem.moderator.chain.link import Entry, Link
+from pbem.moderator.chain.people import source_of
+from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.report.rows import happened
+from pbem.moderator.ruling.undo import FIRST
+from pbem.moderator.turn.hand import order_of
+from pbem.services import sentences
+from pbem.services.session.history import at, in_full, older
+from pbem.services.session.session import Session
+
+LOST = "this state is lost"
+
+
+def chronicle(session: Session, seat: str) -> list[dict[str, Any]]:
+    """A row for each state from the deal on, oldest first: ``n``, ``turn``, ``time``, ``orders``,
+    ``events`` and ``rulings``, each a line in words; of a state that is lost ``n`` and ``lost``.
+
+    ``seat``: as that player may know it; "": as the referee does, with every order whole. Secret.
+    """
+    game, found, turn = session.game, list[dict[str, Any]](), 0
+    for n in range(FIRST, session.link.n + 1):
+        try:
+            link = session.link if n == session.link.n else older(session, n)
+        except PbemError:
+            found.append({"n": n, "lost": LOST})
+            continue
+        position, seals = at(session, link), session.seals_of(link)
+        view = game.view(position.state, seat or None)
+        rows = happened(game, link.events, view)
+        found.append(
+            {
+                "n": n,
+                "turn": turn or game.turn(view),  # that in which it was made
+                "time": link.time,
+                "orders": _orders(position, seals, seat),
+                "events": sentences.said(game, rows),
+                "rulings": list(in_full(session, link)),
+            }
+        )
+        turn = game.turn(view)
+    return found
+
+
+def _orders(position: Position, seals: Seals, seat: str) -> list[dict[str, str]]:
+    link = position.link
+    return [
+        {
+            "seat": entry.seat,
+            "player": position.name(entry.seat),
+            "order": _whole(link, number, entry, seals)
+            if seat in ("", entry.seat)
+            else entry.words,
+            "how": source_of(entry.source).screen,
+        }
+        for number, entry in enumerate(link.entries, 1)
+    ]
+
+
+def _whole(link: Link, number: int, entry: Entry, seals: Seals) -> str:
+    value = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))
+    return order_of(value[-1].decode())

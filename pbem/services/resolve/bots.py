@@ -1,0 +1,32 @@
+"""A bot in the place of a player who missed a turn, where a game's clock says so.
+
+What must never be here: how a bot chooses (pbem/bots).
+Law: what it draws comes from the game's secret, so that nobody chose it, and an audit can draw it
+again. Source: docs/SPECIFICATION.md section 9 (Bots).
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from pbem import __version__
+from pbem.bots.player import sensibly
+from pbem.moderator.chain.people import BY_BOT
+from pbem.moderator.turn.bots import draws
+from pbem.moderator.turn.resolution import Absent
+from pbem.services.session.session import Session
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+NAME = "sensible"
+
+
+def in_place(session: Session) -> Absent:
+    """What answers in the next state of this game."""
+    n, head, game_id = session.link.n + 1, session.position.head, session.link.game
+
+    def choose(game: "Game", seat: str, view: Any, number: int) -> tuple[str, str]:
+        below = draws(session.secret, game_id, seat, (n, number), head, NAME)
+        line = sensibly(game, seat, view, below)
+        return f"{BY_BOT.name}:{NAME}:{__version__}", line
+
+    return choose

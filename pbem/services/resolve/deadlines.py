@@ -1,0 +1,204 @@
+"""What the time makes necessary in a game: reminders, missed turns, rulings for failures of ours.
+
+What lives here: carrying out what moderator/deadlines/due.py finds. What must never be here: when
+something is due; a clock of the day.
+Laws: each act is done once, whoever runs when: a reminder is noted before its email, a missed turn
+and a ruling are states. Email that waits for its regret is played before any turn is missed.
+Source: docs/CLOCK.md.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NamedTuple
+
+from pbem.disk.folder import CONSENT, Mark
+from pbem.moderator.chain.clock import WAIT, seconds
+from pbem.moderator.deadlines.calendar import in_prose
+from pbem.moderator.deadlines.due import (
+    AWAY,
+    NEVER,
+    SILENT,
+    UNSENT,
+    Act,
+    Desk,
+    Extend,
+    Remind,
+    Silence,
+    due,
+)
+from pbem.moderator.ruling.clock import EXTEND, MOST_DELAY
+from pbem.render import render
+from pbem.services import sentences
+from pbem.services.mailed import file_name, rows
+from pbem.services.post import Message, send_of
+from pbem.services.resolve.playing import Resolved, resolve_ripe
+from pbem.services.ruling.ruling import carry_out
+from pbem.services.ruling.timing import longest, plan_extension
+from pbem.services.session.session import Session
+from pbem.services.session.timing import away, zone_for
+from pbem.services.session.worklist import asked_since
+from pbem.services.writing import writing
+
+REMINDED = "reminded"  #: file of a desk: a line ``SEAT DUE HOURS`` for each seat that was reminded
+#: the reasons of the rulings that pbem makes by itself
+MOVED = {SILENT: sentences.SILENT, UNSENT: sentences.UNSENT, AWAY: sentences.AWAY}
+HELD = (
+    "the turn of {} is over, but the email that asks has not gone out: send it, or file it with "
+    "`pbem sent` if you sent it by hand"
+)
+MOST_ACTS = 100  #: in one run: more than any game has seats
+NOT_OUT = (Mark.WAITING, Mark.SENDING, Mark.FAILED)
+
+
+class Listened(NamedTuple):
+    """What is known of the time before now."""
+
+    silence: Silence | None = None
+    heard: bool = True  #: whether all email was fetched
+    #: a game, a seat and the Message-ID of its newest report: when that went out; "" if unknown
+    sent: Callable[[Session, str, str], str] = lambda *_: ""
+
+
+def keep_time(
+    session: Session, minutes: int, listened: Listened, dry_run: bool
+) -> tuple[Resolved, int]:
+    """Play what may be played, then do what is due; and when there is something to do again, in
+    seconds since 1970. ``minutes``: for which orders may be replaced.
+    """
+    came, following = resolve_ripe(session, minutes, dry_run), NEVER
+    said, orders, acted = [came.said] if came.orders else [], [*came.orders], False
+    for _ in range(MOST_ACTS):
+        session = came.session
+        acts, following = _due(session, listened)
+        acted = acted or bool(acts)
+        if dry_run:
+            said += [_would(session, act) for act in acts]
+        if dry_run or not acts:
+            break
+        with writing(session) as session:
+            came, what = _act(session, acts[0], minutes)
+        said += [what] if what else []
+        orders += came.orders
+        if isinstance(acts[0], Extend):  # a silence is made good once
+            listened = listened._replace(silence=None)
+        if not what:  # an order waits that may still be replaced
+            following = seconds(session.time)
+            break
+    told = "; ".join(said) or came.said
+    return came._replace(said=told, orders=tuple(orders), acted=acted and bool(said)), following
+
+
+def _due(session: Session, listened: Listened) -> tuple[tuple[Act, ...], int]:
+    if not session.link.clock.on or not session.link.dealt or session.folder.desk_file(CONSENT):
+        return (), NEVER
+    seats = {row.seat for row in session.link.clock.seats if row.due}
+    since = asked_since(session.folder, session.link, seats) if seats else {}
+    reminded, emailed = _reminded(session), rows(session)
+    found, gone = dict[str, Desk](), away(session)
+    clock, now = session.link.clock, seconds(session.time)
+    for seat in seats:
+        row, sent, unsent = emailed.get(seat), "", False
+        if row is not None:
+            name = file_name(row.n, seat)
+            unsent = any(session.folder.message(mark, name) is not None for mark in NOT_OUT)
+            sent = listened.sent(session, seat, row.id)
+        of_due = session.link.clock.of(seat).due
+        hours = reminded.get((seat, of_due), 0)
+        went, days = seconds(sent) if sent else 0, gone.get(seat, ())
+        found[seat] = Desk(seconds(since[seat]), hours, unsent, went, days)
+        if unsent and clock.missed != WAIT and now >= clock.missed_at(seat):
+            session.notes.append(HELD.format(session.link.player(seat).shown))
+    return due(session.link, found, now, listened.silence, listened.heard)
+
+
+def _act(session: Session, act: Act, minutes: int) -> tuple[Resolved, str]:
+    """Under the lock: what became of it, and what is said."""
+    if isinstance(act, Remind):
+        return _remind(session, act)
+    if isinstance(act, Extend):
+        return _extend(session, act)
+    # what waits for its regret goes before
+    came = resolve_ripe(session, minutes, dry_run=False, missed=frozenset({act.seat}))
+    return came, came.said if came.orders else ""
+
+
+def _would(session: Session, act: Act) -> str:
+    """What would be done, for the referee."""
+    if isinstance(act, Extend):
+        who = " and ".join(session.link.player(seat).shown for seat in act.seats)
+        return f"would give {who} {act.hours} hours more"
+    who = session.link.player(act.seat).shown
+    if isinstance(act, Remind):
+        return f"would remind {who}"
+    return f"would play the missed turn of {who}"
+
+
+def _told(session: Session) -> Resolved:
+    return Resolved(session, False, "")
+
+
+def _remind(session: Session, act: Remind) -> tuple[Resolved, str]:
+    """Note it, then write it: who is not reminded once is not hurt, who is reminded twice is."""
+    row, code = session.link.clock.of(act.seat), session.code(act.seat)
+    noted = {**_reminded(session), (act.seat, row.due): act.hours}
+    dues = {(one.seat, one.due) for one in session.link.clock.seats}
+    lines = (f"{seat} {at} {h}\n" for (seat, at), h in noted.items() if (seat, at) in dues)
+    session.folder.put_desk_file(REMINDED, "".join(lines).encode())
+    player, report = session.link.player(act.seat), rows(session).get(act.seat)
+    values = {
+        "label": session.label,
+        "code": code,
+        "player": player.name,
+        "seat": act.seat,
+        "due": in_prose(row.due, zone_for(session, act.seat)),
+        "bank": row.bank,
+        "missed": session.link.clock.missed,
+        "way": player.identified,
+    }
+    message = Message(
+        to=session.players.seats[act.seat],
+        text=render("reminder.txt", **values),
+        about=f"{session.label}: a reminder, your turn by {values['due']}",
+        file=f"{session.link.n:04d}-{act.seat}-reminder-{act.hours}",
+        id=f"{session.link.n:04d}.{act.seat}.due.{act.hours}.{seconds(row.due)}",
+        time=session.time,
+        code=code,
+        follows=report.id if report else "",
+    )
+    send_of(session, message)
+    return _told(session), f"{player.shown} is reminded"
+
+
+def _reminded(session: Session) -> dict[tuple[str, str], int]:
+    """By seat and deadline the last reminder of it, in hours before it."""
+    found = dict[tuple[str, str], int]()
+    for line in (session.folder.desk_file(REMINDED) or b"").decode("ascii", "replace").splitlines():
+        with suppress(ValueError):
+            seat, at, hours = line.split(" ")
+            found[seat, at] = int(hours)
+    return found
+
+
+def _extend(session: Session, act: Extend) -> tuple[Resolved, str]:
+    """A ruling, as the referee's own ones."""
+    asked = {row.seat for row in session.link.clock.seats if row.due}
+    reason = MOVED[act.why]
+    whole, before = asked <= {*act.seats}, session.link.n
+    for seat in ("",) if whole else act.seats:
+        operands = [("seat", seat)] if seat else []
+        session = _extended(session, operands, act.hours, reason)
+    if session.link.n == before:
+        return _told(session), sentences.NO_FARTHER
+    return _told(session), f"deadlines moved: {reason}"
+
+
+def _extended(
+    session: Session, operands: list[tuple[str, str]], hours: int, reason: str
+) -> Session:
+    """As far as may be without anybody's consent."""
+    hours = longest(session, operands, min(hours, MOST_DELAY))
+    if not hours:
+        return session
+    ruling = EXTEND.ruling(reason, *operands, ("hours", str(hours)))
+    session, basis, hands = plan_extension(session, ruling)
+    return carry_out(session, basis, hands)

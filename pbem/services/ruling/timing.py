@@ -1,0 +1,165 @@
+"""Rulings on a game's time: another clock, more time, a pause and its end.
+
+What must never be here: when something falls due (moderator/deadlines/); what is asked on a screen.
+Laws: no deadline moves back but by `resume`; whoever would delay a game by more than a month in two
+needs the consent of all, and nothing here asks for it.
+Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from pbem.errors import BadInput, PbemError, Refused
+from pbem.files.orders.absence import Away
+from pbem.moderator.chain.clock import HOUR, OPTIONS, Clock, seconds, written
+from pbem.moderator.chain.link import Link, Ruling, reason_of
+from pbem.moderator.deadlines.options import read_clock
+from pbem.moderator.ruling.clock import CLOCK, EXTEND, MOST_DELAY, PAUSE, RESUME, WITHIN
+from pbem.moderator.ruling.kind import NOTE, Basis, standing
+from pbem.moderator.ruling.kinds import kind_of
+from pbem.moderator.ruling.undo import FIRST
+from pbem.services.ruling.ruling import Amended, Planned, ruled
+from pbem.services.session.history import older
+from pbem.services.session.newest import not_dealt
+from pbem.services.session.session import Session
+from pbem.services.session.timing import AWAY, clocked, with_days
+from pbem.services.writing import kept
+
+
+def another_clock(
+    session: Session, given: Mapping[str, str], reason: str, dry_run: bool
+) -> Amended:
+    """What is ``given`` of the clock in place of what there was. BadInput ``clock/…``."""
+
+    def plan(session: Session) -> Planned:
+        before = _dealt(session).clock
+        clock = read_clock(given, before)
+        what = ",".join(key for key in OPTIONS if getattr(clock, key) != getattr(before, key))
+        if not what:
+            raise BadInput("clock/same", "the clock is like that already", "pbem show DIR")
+        if not clock.on:
+            clock = clock._replace(paused="")
+        return _planned(session, clock, CLOCK.ruling(reason, ("what", what)))
+
+    def same(ruling: Ruling) -> bool:
+        clock = session.link.clock
+        return ruling.name == CLOCK.name and read_clock(given, clock) == clock
+
+    return ruled(session, plan, dry_run, same)
+
+
+def more_time(session: Session, seat: str, hours: int, reason: str, dry_run: bool) -> Amended:
+    """Every deadline, or that of ``seat`` alone, so many hours later."""
+    operands = [("seat", seat)] if seat else []
+    ruling = EXTEND.ruling(reason, *operands, ("hours", str(hours)))
+    return ruled(session, partial(plan_extension, ruling=ruling), dry_run, ruling.__eq__)
+
+
+def plan_extension(session: Session, ruling: Ruling) -> Planned:
+    """The ruling `extend`, as it would be made."""
+    seat, link = ruling.operand("seat"), _dealt(session)
+    if not any(row.due for row in link.clock.seats if seat in ("", row.seat)):
+        who = link.player(seat).shown if seat else "nobody"
+        raise Refused("clock/no-deadline", f"{who} has {'no' if seat else 'a'} deadline now", "")
+    return _planned(session, _dealt(session).clock, ruling)
+
+
+def leave(session: Session, seat: str, days: Away, reason: str, dry_run: bool) -> Amended:
+    """The player at a seat is away on these days: a note that all read, and deadlines that fall
+    into them move when they come.
+    """
+    _refuse_stopped(_dealt(session))
+    who, first, last = session.link.player(seat).shown, days.first, days.last
+    ruling = NOTE.ruling(reason_of(f"{who} is away from {first} to {last}. {reason}"))
+
+    def plan(session: Session) -> Planned:
+        return session, standing(session.position, ruling), kept(session.hands)
+
+    def desk(session: Session) -> dict[str, bytes]:
+        return {AWAY: with_days(session, seat, (days,))}
+
+    return ruled(session, plan, dry_run, ruling.__eq__, desk)
+
+
+def pause(session: Session, until: str, reason: str, dry_run: bool) -> Amended:
+    """Nothing falls due before ``until``, and each deadline moves by as much."""
+    ruling = PAUSE.ruling(reason, ("until", until))
+
+    def plan(session: Session) -> Planned:
+        _refuse_stopped(_dealt(session))
+        return _planned(session, session.link.clock._replace(paused=until), ruling)
+
+    return ruled(session, plan, dry_run, ruling.__eq__)
+
+
+def resume(session: Session, reason: str, dry_run: bool) -> Amended:
+    """The end of a pause before its time: deadlines move back by what is left of it."""
+    ruling = RESUME.ruling(reason)
+
+    def plan(session: Session) -> Planned:
+        clock = _dealt(session).clock
+        if not clock.paused or seconds(clock.paused) <= seconds(session.time):
+            raise Refused("clock/runs", "the clock of this game is not paused", "pbem status")
+        return _planned(session, clock._replace(paused=""), ruling)
+
+    return ruled(session, plan, dry_run, ruling.__eq__)
+
+
+def _dealt(session: Session) -> Link:
+    if not session.link.dealt:
+        raise not_dealt(session.link)
+    return session.link
+
+
+def _refuse_stopped(link: Link) -> None:
+    if not link.clock.on:
+        why = "this game has no deadlines"
+        raise Refused("clock/stopped", why, "pbem amend DIR clock turn=3d --reason …")
+
+
+def _planned(session: Session, clock: Clock, ruling: Ruling) -> Planned:
+    """The ruling, if the state that it makes is one that `verify` lets pass."""
+    before = session.link
+    if ruling.name != CLOCK.name:
+        _refuse_stopped(before)
+    basis = Basis(before._replace(clock=clock), session.position.state, (ruling,))
+    link = basis.before._replace(n=before.n + 1, time=session.time, rulings=(ruling,), entries=())
+    link = link._replace(clock=clocked(session)(link, session.position.state))
+    kind, past = kind_of(ruling), _older(session)
+    if wrong := kind.wrong(link, before, past):
+        raise Refused("clock/ruling", f"this ruling {wrong}", "see docs/CLOCK.md")
+    if kind.agreed(link, before, past) != ():
+        days = MOST_DELAY // 24
+        why = f"this would move deadlines by more than {days} days within {WITHIN // 24 // HOUR}"
+        raise Refused("clock/too-far", why, "choose a shorter time")
+    return session, basis, kept(session.hands)
+
+
+def _older(session: Session) -> dict[int, Link]:
+    """The states of the time within which delays are counted, and the one before them."""
+    found, n = {session.link.n: session.link}, session.link.n
+    while n > FIRST and seconds(session.time) - seconds(found[n].time) <= WITHIN:
+        try:
+            found[n - 1] = older(session, n - 1)
+        except PbemError:
+            break
+        n -= 1
+    return found
+
+
+def longest(session: Session, operands: Sequence[tuple[str, str]], most: int) -> int:
+    """By how many hours deadlines can still be moved without anybody's consent, up to ``most``."""
+    low, high = 0, most + 1
+    while high - low > 1:  # the first try is the whole of it
+        middle = high - 1 if high > most else (low + high) // 2
+        try:
+            plan_extension(session, EXTEND.ruling("a try", *operands, ("hours", str(middle))))
+            low = middle
+        except Refused:
+            high = middle
+    return low
+
+
+def until(session: Session, hours: int) -> str:
+    """The moment so many hours from now, as a state has it."""
+    return written(seconds(session.time) + hours * HOUR)

@@ -1,0 +1,90 @@
+"""The clock of a game's next state, from what the desk and the older states say.
+
+What lives here: ``clocked``, handed to whatever makes a state; the days on which players are away.
+What must never be here: when something is due (moderator/deadlines/).
+Law: the email that an answer is from counts when it came, and not when it is played.
+Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import date
+from typing import Any
+
+from pbem.errors import PbemError
+from pbem.files.orders.absence import Away
+from pbem.moderator.chain.clock import Clock, instant, seconds
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import source_of
+from pbem.moderator.chain.position import Clocked, Played
+from pbem.moderator.deadlines.asked import clock_after, facts_of
+from pbem.moderator.ruling.undo import FIRST
+from pbem.services.session.history import older
+from pbem.services.session.session import Session
+
+AWAY = "away"  #: file of a desk: a line ``SEAT FIRST LAST`` for each absence
+
+
+def clocked(session: Session, played: Sequence[Played] = ()) -> Clocked:
+    """What gives the state after the newest one its clock; ``played``: with what it is made."""
+    before = session.link
+
+    def promised(seat: str) -> Link | None:
+        """Where an older state is lost, as far as can be told."""
+        with suppress(PbemError):
+            for n in range(before.n, FIRST - 1, -1):
+                link = before if n == before.n else older(session, n)
+                if link.clock.of(seat).due:
+                    return link
+                if any(entry.seat == seat for entry in link.entries):
+                    break
+        return None
+
+    def find(link: Link, state: Any) -> Clock:
+        if not link.clock.on:
+            return clock_after(before, link, facts_of(session.game, state))
+        facts = facts_of(session.game, state, session.position.state)
+        came, gone = _came(session, played), away(session)
+        return clock_after(before, link, facts._replace(came=came, away=gone, promised=promised))
+
+    return find
+
+
+def _came(session: Session, played: Sequence[Played]) -> dict[str, int]:
+    """By seat when the email came whose order answered its question first, in seconds."""
+    found = dict[str, int]()
+    for one in played:
+        if one.seat in found or source_of(one.source).given or not one.nr:
+            continue
+        hand = session.hands[one.seat]
+        names = {part.name for part in hand.parts if part.nr == one.nr}
+        rows = (row.split(" ", 2) for row in hand.came)
+        with suppress(ValueError):
+            moments = [seconds(instant(row[0])) for row in rows if row[-1] in names]
+            if moments:
+                found[one.seat] = min(moments)
+    return found
+
+
+def away(session: Session) -> Mapping[str, Sequence[Away]]:
+    """By seat the days on which its player is away. For all to read."""
+    found = dict[str, list[Away]]()
+    for row in (session.folder.desk_file(AWAY) or b"").decode("ascii", "replace").splitlines():
+        with suppress(ValueError):
+            seat, first, last = row.split(" ")
+            dates = Away(date.fromisoformat(first), date.fromisoformat(last))
+            found.setdefault(seat, []).append(dates)
+    return found
+
+
+def with_days(session: Session, seat: str, days: Sequence[Away]) -> bytes:
+    """The file ``AWAY`` with these days too, each once."""
+    data = session.folder.desk_file(AWAY) or b""
+    rows = dict.fromkeys(data.decode("ascii", "replace").splitlines())
+    rows |= dict.fromkeys(f"{seat} {one.first} {one.last}" for one in days)
+    return "".join(f"{row}\n" for row in rows).encode()
+
+
+def zone_for(session: Session, seat: str) -> str:
+    """By whose clocks the player at a seat reads times: their own, else those of the game."""
+    return session.players.seats[seat].zone or session.link.clock.zone

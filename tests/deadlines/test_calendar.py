@@ -1,0 +1,111 @@
+"""When something is due: spans, fixed days, zones, days off. Source: docs/CLOCK.md."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.errors import BadInput
+from pbem.files.orders.absence import Away
+from pbem.moderator.chain.clock import DAYS, HOUR, Clock
+from pbem.moderator.deadlines.calendar import deadline, in_prose, moment, slid, zone_of
+from pbem.moderator.deadlines.options import read_clock
+
+ROME = "Europe/Rome"
+ZONES = (ROME, "America/Santiago", "Australia/Lord_Howe", "Pacific/Apia", "UTC")
+
+
+def at(text: str, zone: str = "UTC") -> int:
+    return int(datetime.fromisoformat(text).replace(tzinfo=zone_of(zone)).timestamp())
+
+
+def told(seconds: int, zone: str = "UTC") -> str:
+    return f"{datetime.fromtimestamp(seconds, zone_of(zone)):%a %Y-%m-%d %H:%M}"
+
+
+#: what is chosen, when it is asked (UTC), how many hours it has, and when it is due in Rome
+CASES = [
+    ("turn=3d", "2026-11-02T09:00", 72, "Thu 2026-11-05 10:00"),
+    ("turn=3d at=20:00", "2026-11-02T09:00", 72, "Thu 2026-11-05 20:00"),
+    ("turn=3d at=20:00", "2026-11-02T19:30", 72, "Fri 2026-11-06 20:00"),
+    ("turn=2d at=20:00 days=mon-fri", "2026-11-05T09:00", 48, "Mon 2026-11-09 20:00"),
+    ("turn=3d at=20:00 off=2026-12-24..2027-01-01", "2026-12-22T09:00", 72, "Sat 2027-01-02 20:00"),
+    # a span that crosses a change of the clocks has its hours; the hour of the day stays
+    ("turn=2d", "2026-10-24T10:00", 48, "Mon 2026-10-26 11:00"),
+    ("turn=2d at=20:00", "2026-10-24T10:00", 48, "Mon 2026-10-26 20:00"),
+    # a time that the clocks leave out is the first after it; of one that comes twice the first
+    ("turn=1d at=02:30", "2026-03-27T10:00", 24, "Sun 2026-03-29 03:00"),
+    ("turn=1d at=02:30", "2026-10-24T00:20", 24, "Sun 2026-10-25 02:30"),
+    ("turn=1d at=08:00 days=sun", "2028-02-25T00:00", 24, "Sun 2028-02-27 08:00"),
+    ("turn=1d at=08:00 days=tue", "2028-02-26T00:00", 24, "Tue 2028-02-29 08:00"),
+]
+
+
+def clock_of(text: str, zone: str = ROME) -> Clock:
+    given = dict(one.split("=") for one in text.split(" "))
+    local = given.keys() & {"at", "days", "off", "slots"}
+    return read_clock({**given, **({"zone": zone} if local else {})})
+
+
+@pytest.mark.parametrize(("chosen", "asked", "hours", "due"), CASES)
+def test_a_deadline(chosen: str, asked: str, hours: int, due: str) -> None:
+    assert told(deadline(clock_of(chosen), at(asked), hours), ROME) == due
+
+
+@pytest.mark.parametrize(
+    ("asked", "nth", "due"),
+    [
+        ("2026-11-02T05:59", 1, "Mon 2026-11-02 19:00"),  # 12 hours and a minute before
+        ("2026-11-02T06:01", 1, "Thu 2026-11-05 19:00"),
+        ("2026-11-02T05:59", 2, "Thu 2026-11-05 19:00"),
+        ("2026-11-02T06:01", 2, "Mon 2026-11-09 19:00"),
+    ],
+)
+def test_fixed_days(asked: str, nth: int, due: str) -> None:
+    clock = read_clock({"slots": "mon thu 19:00", "zone": ROME})
+    assert told(deadline(clock, at(asked), 0, (), nth), ROME) == due
+
+
+def test_days_on_which_a_player_is_away() -> None:
+    clock, gone = clock_of("turn=3d at=20:00"), [Away(date(2026, 11, 4), date(2026, 11, 8))]
+    assert told(deadline(clock, at("2026-11-02T09:00"), 72, gone), ROME) == "Mon 2026-11-09 20:00"
+    running = at("2026-11-05T20:00", ROME)
+    assert told(slid(clock, running, gone), ROME) == "Mon 2026-11-09 20:00"
+    before = at("2026-11-03T20:00", ROME)
+    assert slid(clock, before, gone) == before
+
+
+@given(
+    zone=st.sampled_from(ZONES),
+    now=st.integers(at("2011-12-01T00:00"), at("2030-01-01T00:00")),
+    hours=st.integers(1, 400),
+    days=st.sets(st.sampled_from(DAYS)),
+    hour=st.times(),
+)
+def test_never_earlier_than_its_span(
+    zone: str, now: int, hours: int, days: set[str], hour: object
+) -> None:
+    chosen = {"turn": "1d", "zone": zone, "at": f"{hour:%H:%M}", "days": " ".join(days)}
+    clock = read_clock(chosen)
+    due = deadline(clock, now, hours)
+    assert due >= now + hours * HOUR
+    local = datetime.fromtimestamp(due, zone_of(zone))
+    assert not clock.days or DAYS[local.weekday()] in days or zone == "Pacific/Apia"
+    # later questions are never due before earlier ones
+    assert deadline(clock, now + 1, hours) >= due
+
+
+@given(st.sampled_from(ZONES), st.datetimes(datetime(2011, 1, 1), datetime(2031, 1, 1)))  # noqa: DTZ001
+def test_every_local_time_is_a_moment(zone: str, local: datetime) -> None:
+    local = local.replace(second=0, microsecond=0)
+    found = datetime.fromtimestamp(moment(local, zone_of(zone)), zone_of(zone)).replace(tzinfo=None)
+    assert found == local or timedelta() < found - local <= timedelta(days=1)
+
+
+def test_times_in_prose() -> None:
+    assert in_prose("2026-11-21T09:45:00Z") == "Sat 21 Nov 09:45 UTC"
+    assert in_prose("2026-11-21T23:45:00Z", ROME) == "Sun 22 Nov 00:45 Europe/Rome"
+    with pytest.raises(BadInput, match="no time zone 'Mars/Base' here"):
+        in_prose("2026-11-21T23:45:00Z", "Mars/Base")
+    assert datetime.fromtimestamp(at("2026-11-21T00:00"), UTC).year == 2026
