@@ -6,7 +6,7 @@ no ruling takes from a question that is open what it had: the time until its tur
 Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 """
 
-from pbem.moderator.chain.clock import HOUR, OPTIONS, WAIT, Clock, Due, seconds
+from pbem.moderator.chain.clock import HOUR, OPTIONS, WAIT, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, Source, source_of
 from pbem.moderator.ruling.clock import CLOCK, NOTICE
@@ -85,15 +85,10 @@ def _as_promised(row: Due, link: Link, past: EarlierStates) -> bool:
         one = past.links.get(one.n - 1)
         if one is not None and (old := one.clock.of(row.seat)).due:
             missed = link.clock.missed_at(row.seat) - one.clock.missed_at(row.seat)
-            moved = _paused(link.clock, link) - _paused(one.clock, link)
+            moved = link.clock.pause_left(link.time) - one.clock.pause_left(link.time)
             later = min(seconds(row.due) - seconds(old.due), missed) >= moved
             return later or one.n == link.n - 1
     return True
-
-
-def _paused(clock: Clock, now: Link) -> int:
-    """How much of this pause is left at the time of a state, in seconds."""
-    return max(0, seconds(clock.paused) - seconds(now.time)) if clock.paused else 0
 
 
 def _seat(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> str:
