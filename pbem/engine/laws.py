@@ -298,10 +298,13 @@ def _not_in(part: Any, whole: Any, name: str = "the View") -> Broken:
 
 
 class Nevers:
-    """The orders of which a game has said, to each seat, that they can never be legal."""
+    """The orders of which a game has said, to each seat, that they can never be legal; and those
+    of each seat's turn, with the View that it began with.
+    """
 
     def __init__(self) -> None:
         self.said: dict[str, set[str]] = {}
+        self.turns: dict[str, tuple[int, Any, list[str]]] = {}
 
     def never_again(self, place: Place) -> Broken:
         """What was said of an order at any time, of any text, is so to the end of the game."""
@@ -315,6 +318,16 @@ class Nevers:
                 if game.complete(view, line) in legal:
                     return f"{line!r} is legal for {seat}, which was never to be"
         return None
+
+    def room_for_all(self, place: Place, move: Move) -> Broken:
+        """Orders that are given in one turn were never too many for it."""
+        game, view = place.game, place.view(move.seat)
+        turn = game.turn(view)
+        if self.turns.get(move.seat, (-1,))[0] != turn:
+            self.turns[move.seat] = turn, view, []
+        _, first, lines = self.turns[move.seat]
+        lines.append(move.line)
+        return f"{lines} are too many" if optional_parts.too_many(game, first, lines) else None
 
 
 #: laws of a position, with the names by which they are reported

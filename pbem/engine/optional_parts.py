@@ -51,6 +51,9 @@ class Plain:
     #: what others wait for, by the kind of a question; else the kind and what it is about are shown
     question_words: Mapping[str, str] = {}
 
+    #: by the word of an order ("": nothing) how it is said in plain words, apart by `|`
+    spoken: Mapping[str, str] = {}
+
     def slot_words(self, public: Mapping[str, Any], slot: str) -> str:
         """A hidden thing in words, by its slot; "" where it has none: then the slot is shown."""
         return ""
@@ -73,6 +76,12 @@ class Plain:
     def round(self, view: Any) -> int:
         """The number of the round, which never falls: a player may want an email in each."""
         return cast("Game", self).turn(view)
+
+    def too_many(self, view: Any, lines: Sequence[str]) -> bool:
+        """Whether these orders, the first for the question now put to the View's seat, are more
+        than the turn has room for, whatever others do. Only what is certain.
+        """
+        return False
 
     def never(self, view: Any, line: str) -> "Refusal | None":
         """Why the View's seat can give this order, any text, neither now nor later in the game.
@@ -99,6 +108,10 @@ def misfit(game: object, state: Any) -> str:
     return _offering(game, "misfit").misfit(state)
 
 
+def too_many(game: object, view: Any, lines: Sequence[str]) -> bool:
+    return _offering(game, "too_many").too_many(view, lines)
+
+
 def never(game: object, view: Any, line: str) -> "Refusal | None":
     return _offering(game, "never").never(view, line)
 
@@ -118,3 +131,7 @@ def field_names(game: object) -> Mapping[str, str]:
 
 def question_words(game: object) -> Mapping[str, str]:
     return _offering(game, "question_words").question_words
+
+
+def spoken(game: object) -> tuple[tuple[str, str], ...]:
+    return tuple(_offering(game, "spoken").spoken.items())

@@ -157,6 +157,7 @@ class _Walk:
         """Carry out an order under every law of moves and steps."""
         for of_move in OF_MOVES:
             self.hold(of_move, place, move)
+        self.hold(self.nevers.room_for_all, place, move)
         step = self.game.apply(place.state, move.seat, move.line, move.link)
         for of_step in OF_STEPS:
             self.hold(of_step, place, step)

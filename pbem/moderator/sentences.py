@@ -21,6 +21,10 @@ NOT_LOOKED_AT = N_("not checked, because a line above it was refused")
 OTHER_LINE = N_("fine, but not accepted because another line failed")
 TOO_MANY = N_("this email has {number} orders, and at most {most} are read")
 CHECKED_THEN = N_("checked when its turn comes")
+HALF = N_(
+    "your turn needs another order after this; send all of them together, or wait until you are "
+    "asked"
+)
 TURN_OVER = N_(
     "your turn ends before this line; to keep it for another turn, put `later:` on a line above it"
 )

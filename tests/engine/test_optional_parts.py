@@ -24,7 +24,7 @@ def test_our_games_have_every_part(kind: str, part: str) -> None:
 
 def test_what_is_plain_is_of_the_protocol() -> None:
     game = Plain()
-    assert len(PARTS) == 8
+    assert len(PARTS) == 10
     assert (game.soon(None), game.notices(CONFIG), game.prospects(None)) == ((), (), 0)
     assert (game.complete(None, "lay 4"), game.is_name("r4")) == ("lay 4", False)
     assert not game.concerns(None, "R4")
@@ -34,6 +34,8 @@ def test_what_is_plain_is_of_the_protocol() -> None:
 def test_a_game_without_any_is_asked_for_none() -> None:
     game = object()
     assert optional_parts.never(game, None, "lay 4") is None
+    assert optional_parts.too_many(game, None, ["lay 4"] * 9) is False
+    assert optional_parts.spoken(game) == ()
     assert optional_parts.slot_words(game, {}, "2/threat/07") == ""
     assert optional_parts.piles_now(game, None) == {}
     assert optional_parts.misfit(game, None) == ""

@@ -95,7 +95,7 @@ ANSWERS = {
     "nothing": "",
     "Yes, but only if Ann plays": "",
     "What is this game about?": "",
-    "Sorry, I can't play.": "",
+    "Sorry, I could play, maybe.": "",
     "give:": "",
     "see you on Sunday": "",
 }

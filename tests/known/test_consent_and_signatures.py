@@ -1,6 +1,5 @@
 """An answer to "may this be undone?" is signed by whoever signs orders, and changes no order."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +10,6 @@ from pbem.errors import Refused
 from pbem.moderator.ruling.consent import Consent, code, encode
 from pbem.services.ruling.consent import asked_of, open_consent
 from pbem.services.ruling.undo import votes_for
-from pbem.services.writing import check_acting
 
 
 def asked(table: Any) -> str:
@@ -116,15 +114,6 @@ def test_no_undo_is_made_of_a_consent_that_is_not_signed(table: Any) -> None:
     with pytest.raises(Refused) as refused:
         votes_for(session, kept, ("red",))
     assert refused.value.code == "undo/unsigned"
-
-
-def test_a_game_with_deadlines_is_left_to_who_can_keep_them(table: Any) -> None:
-    session = table.place.session()
-    link = session.link._replace(clock=session.link.clock._replace(turn=24))
-    later: Any = SimpleNamespace(link=link, key=session.key)
-    with pytest.raises(Refused) as refused:
-        check_acting(later)
-    assert refused.value.code == "clock/newer"
 
 
 def in_hand(table: Any) -> tuple[str, int, int]:

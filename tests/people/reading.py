@@ -20,7 +20,14 @@ from pbem.moderator.chain.link import Link, read_link
 from pbem.moderator.opening.answers import to_invitation
 from pbem.moderator.turn.hand import NOW, Hand, as_signed
 from pbem.moderator.turn.intake import Asked, take
-from pbem.services.intake.message import as_letter, below_of, read_message, sheet_of, words_in
+from pbem.services.intake.message import (
+    as_letter,
+    below_of,
+    read_message,
+    sheet_of,
+    with_answers,
+    words_in,
+)
 from pbem.services.proof.audits import contents_of, look_into
 
 HERE = Path(__file__).parent
@@ -118,7 +125,8 @@ def read(mail: Mail) -> Read:
         below = [] if any(map(str.strip, own)) else [line.text for line in message.below]
         said = to_invitation(place.link, place.head, place.seat, own, below)
         return Read("yes" if said.row else "no" if said.no else "ask", why=(str(said.why),))
-    game, sheet = place.game, sheet_of(message, place.game)
+    game, message = place.game, with_answers(message, place.report)
+    sheet = sheet_of(message, game)
     asked = Asked(place.view, bool(game.legal(place.view)), "")
     below_lines = below_of(message, game, place.report)
     taken = take(game, asked, Hand(), sheet, below_lines)
@@ -138,4 +146,5 @@ def wanted(mail: Mail) -> Read:
     """What the referee does, spelt as pbem spells it."""
     if mail.referee != "play":
         return Read(mail.referee)
-    return Read("play", mail.orders, tuple(sorted(mail.later)))
+    waits = (x if x.startswith(("when ", "later: ")) else f"later: {x}" for x in mail.later)
+    return Read("play", mail.orders, tuple(sorted(waits)))

@@ -22,6 +22,7 @@ from pbem.engine.chang_cheng import (
 from pbem.engine.chang_cheng import legal as orders
 from pbem.engine.chang_cheng.editions import RULINGS
 from pbem.engine.chang_cheng.layout import COLOURS, WORDS
+from pbem.engine.chang_cheng.spoken import SPOKEN
 from pbem.engine.chang_cheng.state import State, View, view_of
 from pbem.engine.decision import Outcome, Step
 from pbem.engine.settings import Option
@@ -40,6 +41,7 @@ class ChangCheng(OneAsked):
     options: tuple[Option, ...] = opening.OPTIONS
     words = WORDS
     vocabulary = spelling.VOCABULARY
+    spoken = SPOKEN
     field_titles = codec.TITLES
     field_names = codec.FIELD_NAMES
     question_words = codec.QUESTIONS
@@ -59,6 +61,7 @@ class ChangCheng(OneAsked):
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
     fits = staticmethod(orders.fits)
+    too_many = staticmethod(orders.too_many)
     never = staticmethod(refusals.never)
     why_never = staticmethod(refusals.why_never)
     event_row = staticmethod(rows.event_row)

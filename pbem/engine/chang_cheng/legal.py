@@ -4,6 +4,8 @@ Law: ``check(view, line) is None`` exactly when ``line in legal(view)``: both re
 Source: CC-10 to CC-31.
 """
 
+from collections.abc import Sequence
+
 from pbem.engine.chang_cheng import placing, refusals, sentences
 from pbem.engine.chang_cheng.effects import EFFECTS
 from pbem.engine.chang_cheng.layout import KINDS, MANDARIN, NOTHING_TO_PLACE, Possible
@@ -20,6 +22,7 @@ OTHER = {
     "neutral": sentences.CHOOSE_NEUTRAL,
     "colour": sentences.CHOOSE_COLOUR,
 }
+ACTIONS = ("wall", "card", "double", "tower", "pass")
 _NO_ORDER = refusal("CC-10", sentences.NOT_AN_ORDER)
 
 
@@ -46,7 +49,7 @@ def fits(view: View, line: str) -> bool:
         return False
     word = line.split(" ", 1)[0]
     if public.stage == "action":
-        return word in ("wall", "card", "double", "tower", "pass")
+        return word in ACTIONS
     if public.stage == "second":
         return word == "wall" or (word == "card" and public.first == "card")
     return word == public.asked.questions[0].kind or line in public.asked.lines
@@ -181,6 +184,14 @@ def _about_card(public: Public, scoring: Scoring) -> Asked:
     owner, about = public.rules.owner[colour], public.layout.provinces[scoring.province]
     question = new(Question, (owner, KINDS[kind], about, EFFECTS[kind].ruling, len(lines) == 1))
     return new(Asked, (public.rules.seat_of[colour], (question,), NOTHING_TO_PLACE, lines))
+
+
+def too_many(view: View, lines: Sequence[str]) -> bool:
+    """CC-10: an action is one order, or two walls, two cards, or a card and a wall."""
+    acts = [word for line in lines if (word := line.split(" ")[0]) in ACTIONS]
+    most = 1 if acts[:1] and acts[0] not in ("wall", "card") else 2
+    room = {"colour": most, "action": most, "second": 1, "neutral": 0, "board": 0}
+    return len(acts) > room.get(view.public.stage, len(acts))
 
 
 def complete(view: View, line: str) -> str:

@@ -10,6 +10,7 @@ from pbem.engine.decision import Outcome, Soon, Step
 from pbem.engine.great_wall import codec, description, foresight, opening, rows, spelling, turn
 from pbem.engine.great_wall import legal as orders
 from pbem.engine.great_wall.parts import COLOURS, WORDS
+from pbem.engine.great_wall.spoken import SPOKEN
 from pbem.engine.great_wall.state import State, View, view_of
 from pbem.engine.settings import Option
 from pbem.engine.table import OneAsked
@@ -27,6 +28,7 @@ class GreatWall(OneAsked):
     options: tuple[Option, ...] = opening.OPTIONS
     words = WORDS
     vocabulary = spelling.VOCABULARY
+    spoken = SPOKEN
     field_titles = codec.TITLES
     field_names = codec.FIELD_NAMES
     question_words = codec.QUESTIONS
@@ -46,6 +48,7 @@ class GreatWall(OneAsked):
     spell = staticmethod(spelling.spell)
     is_name = staticmethod(spelling.is_name)
     fits = staticmethod(orders.fits)
+    too_many = staticmethod(orders.too_many)
     never = staticmethod(orders.never)
     why_never = staticmethod(orders.why_never)
     event_row = staticmethod(rows.event_row)

@@ -6,6 +6,7 @@ others do. A closed site stays closed, and a card that was played never comes ba
 Source: GW-1 to GW-3, GW-10 to GW-31.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from pbem.engine.decision import Question, Refusal, refusal
@@ -90,6 +91,13 @@ def plays(site: int, hand: int) -> tuple[str, ...]:
 _NO_ORDER = refusal("GW-20", sentences.NOT_AN_ORDER)
 _DECK_EMPTY = refusal("GW-22", sentences.DECK_EMPTY)
 _NO_MARKER_NOW = refusal("GW-11", sentences.NO_MARKER_NOW)
+
+
+def too_many(view: View, lines: Sequence[str]) -> bool:
+    """GW-20: a turn has two actions, and a horseman is none of them (GW-21)."""
+    acts = sum(line.startswith(("draw", "play ")) for line in lines)
+    room = {"examine": 2, "second": 2, "third": 1, "final": 0}
+    return acts > room.get(view.public.stage, acts)
 
 
 def legal(view: View) -> tuple[str, ...]:

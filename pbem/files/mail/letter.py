@@ -10,6 +10,7 @@ Thunderbird, Outlook, GMX, K-9, mutt and Yahoo in English, French, Italian, Hung
 """
 
 import re
+from collections import Counter
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from typing import NamedTuple
@@ -73,9 +74,23 @@ def read_letter(data: bytes) -> Letter:
     for (number, text), mine in zip(enumerate(texts, 1), own_lines(contents.lines), strict=True):
         split[mine].append(Line(number, text.rstrip()))
     parts.refuse_too_many(len(split[True]), MOST_OWN)
+    if not any(line.text.strip() for line in split[True]):
+        split[True] = _said_in(contents.headers.subject)
     found = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
     codes, own, below = tuple(dict.fromkeys(found)), tuple(split[True]), tuple(split[False])
     return Letter(contents.headers, codes, own, below, contents.attachments)
+
+
+def _said_in(subject: str) -> list[Line]:
+    """What a player who wrote nothing else wrote into the subject: before `Re:`, or around our
+    code.
+    """
+    subject = subject[:400]
+    found = _REPLY.search(subject) or _CODE.search(subject)
+    before = found.start() if found else len(subject)
+    after = max((code.end() for code in _CODE.finditer(subject)), default=len(subject))
+    said = (text.strip(" ()") for text in (subject[:before], subject[after:]))
+    return [Line(0, text) for text in said if text]
 
 
 def is_mail(data: bytes) -> bool:
@@ -92,6 +107,10 @@ def is_mail(data: bytes) -> bool:
     return False
 
 
+_REPLY = re.compile(
+    r"(?i)\(?(?:\b(?:was|war|era|ex|volt)\s?:\s*)?\b(?:re|aw|antw|tr|r|rif|sv|vá|fwd?|wg)\s?:"
+)
+_CODE = re.compile(r"\[pbem [^\]]{1,20}\]")
 LIMIT = 96 * 1024  #: bytes of a mail that are looked at
 
 
@@ -110,16 +129,18 @@ def read_heading(data: bytes) -> Headers | None:
 # An attribution from its first word on, in one to four lines joined. Each is bounded.
 _FROM_START = re.compile(
     r"(?:On\b.{4,300}\bwrote|Le\b.{4,300}\ba écrit|Il\b.{4,300}\bha scritto"
-    r"|El\b.{4,300}\bescribió)\s?:|(?:Am\b.{4,200}\bschrieb|Op\b.{4,200}\bschreef)\b.{0,120}:",
+    r"|El\b.{4,300}\bescribió|\d{4}\. .{4,200}\bírta)\s?:"
+    r"|(?:Am\b.{4,200}\bschrieb|Op\b.{4,200}\bschreef)\b.{0,120}:",
     re.IGNORECASE,
 )
 # These begin with the name, which may be anything: so the verb or an address must stand in the
 # first line, or the line before would be swallowed.
 _NAME_FIRST = re.compile(
-    r".{1,200}\bezt írta\b.{0,120}:|.{1,200}@.{1,100}\b(?:wrote|a écrit|ha scritto|schrieb)\s?:",
+    r".{1,200}\bezt írta\b.{0,120}:|.{1,200}@.{1,100}\b(?:wrote|a écrit|ha scritto|schrieb)\s?:"
+    r"|.{1,200}@.{1,100}\bschrieb am\b.{1,80}:",
     re.IGNORECASE,
 )
-_VERB = re.compile(r"wrote|a écrit|ha scritto|schrieb|ezt írta|escribió|schreef", re.IGNORECASE)
+_VERB = re.compile(r"wrote|a écrit|ha scritto|schrieb|írta|escribió|schreef", re.IGNORECASE)
 _CUTS = re.compile(
     r"-{2,}\s*(?:original message|forwarded message|original appointment|"
     r"ursprüngliche nachricht|weitergeleitete nachricht|originalnachricht|"
@@ -131,7 +152,7 @@ _CUTS = re.compile(
 _SENT_FROM = re.compile(
     r"(?:sent from (?:my |outlook|yahoo|proton|mail for|[a-z]+ mail)"
     r"|get outlook for |von meinem .{1,40} gesendet|gesendet (?:von|mit) |envoyé de(?:puis)? "
-    r"|inviato da |elküldve (?:iphone|android|az? )|.{1,30} készülékemről küldve"
+    r"|inviato da |elküldve (?:iphone|android|az? )|.{1,30} (?:készülékemről|-omról) küldve"
     r"|sent with |télécharge[rz] outlook).{0,80}",
     re.IGNORECASE,
 )
@@ -163,6 +184,37 @@ def own_lines(lines: list[TextLine]) -> list[bool]:
     return own
 
 
+def answers_between(texts: list[str], ours: str) -> list[bool]:
+    """For each line from the cut line on, whether the player wrote it between lines marked as
+    quoted, or below them all: a paragraph of its own that is none of ``ours``, the text quoted,
+    unless it is quoted as well. Nothing is where the cut line is not marked, or behind a signature.
+    """
+    own, texts = [False] * len(texts), [text.strip() for text in texts]
+    code = first_code_line(texts)
+    if code is None or not texts[code].startswith(">"):
+        return own
+    lines = [line.strip() for line in ours.split("\n")]
+    left = Counter(lines) - Counter(t.lstrip("> ") for t in texts if t.startswith(">"))
+    whole, i = "\n".join(lines), code
+    while i < len(texts) and not _ends_answers(texts, i):
+        end = i
+        while end < len(texts) and texts[end] and texts[end][0] != ">":
+            end += 1
+        if end > i and not texts[i - 1]:
+            mine = texts[i:end]
+            is_ours = "\n".join(mine) in whole and all(left[text] for text in mine)
+            own[i:end] = [not is_ours and not _SENT_FROM.fullmatch(text) for text in mine]
+        i = max(end, i + 1)
+    return own
+
+
+def _ends_answers(texts: list[str], i: int) -> bool:
+    """Whether what begins here is a signature, or another mail."""
+    if texts[i] in ("--", "__") or _CUTS.fullmatch(texts[i]):
+        return True
+    return _header_block(texts, i) or bool(_attribution(texts, i))
+
+
 def _cut(texts: list[str]) -> int:
     """Index of the first line from which nothing is the player's own."""
     code = first_code_line(texts)
@@ -190,10 +242,11 @@ def _attribution(texts: list[str], i: int) -> int:
     names = "@" in texts[i] or _VERB.search(texts[i])
     for span in range(1, 5):
         joined = " ".join(texts[i : i + span])
-        if len(joined) > 500 or i + span > len(texts):
+        if len(joined) > 500 or i + span > len(texts) or not texts[i + span - 1]:
             return 0
         if _VERB.search(joined) and (
             _FROM_START.fullmatch(joined) or (names and _NAME_FIRST.fullmatch(joined))
         ):
-            return span
+            later = (" ".join(texts[j : i + span]) for j in range(i + 1, i + span))
+            return 0 if any(map(_FROM_START.fullmatch, later)) else span
     return 0

@@ -14,9 +14,20 @@ from typing import NamedTuple
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import password_on
 from pbem.files.orders import sentences
-from pbem.files.orders.absence import ABSENT, absent_in
+from pbem.files.orders.commands import (
+    ALONE,
+    NOT_NOW,
+    ask_in,
+    later_heading,
+    not_yet,
+    withdrawn_in,
+)
+from pbem.files.orders.greetings import GREETING, above_signature
+from pbem.files.orders.speech import Heard, Listener
 from pbem.files.orders.tokens import (
+    POLITE,
     Grammar,
+    canonical_name,
     one_slip,
     plain,
     segments,
@@ -45,6 +56,8 @@ class OrderLine(NamedTuple):
     when: str | None = None
     then: str | None = None
     signed_as: int = 0  #: its number among the orders of its mail, where they are signed
+    said: str = ""  #: its words, where it is in plain words; without ``order`` the question tells
+    doubt: Sentence | None = None  #: why it is held, where no question does
 
 
 class Suspect(NamedTuple):
@@ -73,90 +86,6 @@ class Sheet(NamedTuple):
     suspects: tuple[Suspect, ...] = ()
 
 
-WITHDRAW = "withdraw"
-_ALONE = (WITHDRAW, "resend")
-MAILS = ("mine", "round", "every")  #: which reports a player can choose to get
-ASKS = (*_ALONE, "help")
-#: why a reserved word where it stands holds an email back; of any other it is not possible yet
-NOT_NOW = {ABSENT: sentences.DAYS, **dict.fromkeys(("yes", "no"), sentences.NOT_A_VOTE)}
-POLITE = re.compile(
-    "please|pls|plz|thanks|thank|thx|ty|you|cheers|danke|bitte|merci|grazie|prego"
-    "|kösz|köszi|köszönöm"
-)
-_BULLET = re.compile(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)")
-_RULES = re.compile(r"rules\s+([a-z]{1,4})\s*-?\s*(\d{1,3}[a-z]?)\W*")
-_MAILS = re.compile(rf"mails? ({'|'.join(MAILS)})")
-_LATER_VERSION = re.compile(
-    r"(message)\s+(?:[\w' -]{1,40}\s*:|all\b).*|(absent)(?:\b.*\d.*|\W*)|(yes|no|leave)\W*"
-)
-_LATER = re.compile(r"\W*later\s*(?:([:;.,-]?)\W*|:\s*(\S.*))")
-
-
-def ask_in(line: str) -> str | None:
-    """The question or command in a plain line, canonical (``rules CC-26``, ``mails round``); None
-    if none.
-    """
-    line = _BULLET.sub("", line).strip(" *_`\"'.!")
-    if match := _MAILS.fullmatch(" ".join(_said(line))):
-        return f"mails {match[1]}"
-    if match := _RULES.fullmatch(line):
-        return f"rules {match[1].upper()}-{match[2].upper()}"
-    return _only_word(line, (*ASKS, "rules")) or absent_in(line)
-
-
-def not_yet(line: str) -> str | None:
-    """The reserved word in a plain line that this version does not act on; None if none."""
-    line = _BULLET.sub("", line).strip(" *_`\"'")
-    match = _LATER_VERSION.fullmatch(line)
-    return match[match.lastindex or 0] if match else answer_in(line)
-
-
-def answer_in(line: str) -> str | None:
-    """``yes`` or ``no`` in a plain line that says nothing else, politeness apart."""
-    return _only_word(line, ("yes", "no"))
-
-
-def _only_word(line: str, known: tuple[str, ...]) -> str | None:
-    words = _said(line)
-    return words[0] if len(words) == 1 and words[0] in known else None
-
-
-def _said(line: str) -> list[str]:
-    return [word for word in re.findall(r"\w+", line) if not POLITE.fullmatch(word)]
-
-
-def withdrawn_in(line: str, grammar: Grammar) -> str | None:
-    """``withdraw later``, ``withdraw now`` or ``withdraw NAME`` in a plain line, canonical."""
-    word, *part = _said(line) or [""]
-    part = part[1:] if part[:1] == ["when"] else part
-    if word != WITHDRAW or len(part) != 1:
-        return None
-    name = part[0]
-    if name in ("now", "later"):
-        return f"{WITHDRAW} {name}"
-    return f"{WITHDRAW} {_canonical(name)}" if grammar.is_name(name) else None
-
-
-def later_heading(line: str) -> tuple[bool, str] | None:
-    """If a plain line is the heading `later:`: whether it has its colon, and what follows it."""
-    match = _LATER.fullmatch(line)
-    return (match[1] in (":", None), match[2] or "") if match else None
-
-
-#: how a line of up to four words begins that only greets, thanks or takes leave
-_GREETING = re.compile(
-    "(?:hi|hello|hey|dear|hallo|liebe[rs]?|ciao|salve|bonjour|bonsoir|salut|chère?|car[oa]|szia"
-    "|sziasztok|kedves|servus|moin|hola|buongiorno|buonasera|thanks|thank|thx|ty|cheers|danke|merci"
-    "|grazie|kösz|köszi|köszönöm|best|kind|warm|regards|wishes|greetings|bye|see|yours|love|lg|mfg"
-    "|vg|gru(?:ss|ß)|grüße|viele|schöne|herzliche|tschüss?|cordialement|amicalement|amitiés|bien à"
-    "|à (?:bientôt|plus)|bises|saluti|cordiali|un saluto|a presto|üdv|üdvözlettel|puszi"
-    "|mit (?:freundlichen|besten|lieben)"
-    "|(?:good|guten?|schönen|bonne?|buona?|jó|szép) (?:morning|evening|afternoon|day|night|luck"
-    "|weekend|tag|morgen|abend|nacht|sonntag|soirée|journée|nuit|chance|week-end|giornata|serata"
-    r"|notte|fortuna|napot|estét|reggelt|hétvégét))\b"
-)
-_OK = re.compile("ok|okay|sorry|done|d'accord|va bene|rendben")
-_NAME = re.compile("([a-z]+)([0-9]+)")
 _CANCEL = re.compile("cancel|revoke|retract|rescind")
 _MOST_TOKENS = 64
 
@@ -168,7 +97,7 @@ def read_line(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[Orde
     if given[:1] == ("when",):
         return _when(line, given[1:], grammar)
     parts = segments(given, grammar.words)
-    greeted = _GREETING.fullmatch(parts[0][0]) if len(parts) > 1 and len(parts[0]) <= 4 else None
+    greeted = GREETING.fullmatch(parts[0][0]) if len(parts) > 1 and len(parts[0]) <= 4 else None
     if greeted and not grammar.named(parts[0]):
         parts = parts[1:]
     read = [order for part in parts for order in _part(line, part, grammar)]
@@ -187,12 +116,12 @@ def why_not_prose(parts: list[tuple[str, ...]], grammar: Grammar) -> Sentence | 
         return say(sentences.THEN)
     if head == "mails" and len(whole) == 2:
         return say(sentences.MAILS)
-    if len(whole) <= 4 and head in _ALONE:
+    if len(whole) <= 4 and head in ALONE:
         return say(sentences.ALONE, word=head)
     said = [token for token in whole if not POLITE.fullmatch(token)]
     if said and len(whole) <= 4 and _CANCEL.fullmatch(said[0]):
         return say(sentences.CANCEL)
-    if len(whole) <= 4 and any(one_slip(head, word) for word in _ALONE):
+    if len(whole) <= 4 and any(one_slip(head, word) for word in ALONE):
         return say(sentences.NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
     return why_suspicious(whole, grammar)
 
@@ -222,14 +151,6 @@ def _for_each_name(part: tuple[str, ...], grammar: Grammar) -> list[str]:
     return [order for order in orders if order] if all(orders) else []
 
 
-def is_greeting(line: str) -> bool:
-    """Whether a line of prose only greets, thanks or takes leave: nobody asks what became of it."""
-    text = plain(line).strip(" *_-")
-    words = re.findall(r"\w+", text)
-    alone = all(map(POLITE.fullmatch, words)) or _OK.fullmatch(text.rstrip(" .,!"))
-    return bool(alone) or (len(words) <= 4 and _GREETING.match(text) is not None)
-
-
 def _asked(line: str) -> bool:
     """Whether a plain line ends in a question mark."""
     return line.rstrip(" *_`\"')]").endswith("?")
@@ -241,13 +162,7 @@ def _when(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[OrderLin
         return None
     parts = segments(given[1:], grammar.words)
     order = spelt(parts[0], grammar) if len(parts) == 1 else None
-    return [OrderLine(*line, order, _canonical(given[0]))] if order else None
-
-
-def _canonical(name: str) -> str:
-    """``ap02`` is ``AP2``, as in every order."""
-    parts = _NAME.fullmatch(name)
-    return f"{parts[1].upper()}{parts[2].lstrip('0') or '0'}" if parts else name.upper()
+    return [OrderLine(*line, order, canonical_name(given[0]))] if order else None
 
 
 def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine | None]:
@@ -272,19 +187,27 @@ def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine
 
 
 _MOST_GUESSES = 30
+_VAGUE = (sentences.OTHER_WORDS, sentences.TURNED, sentences.PARTLY)
+_BACK = say(sentences.TAKEN_BACK)
+_SHORT = 12  #: tokens of a line below a signature that may yet be about the orders
 
 
 def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
     """The orders in a letter's own lines. Never raises on any text."""
-    reading = _Reading(grammar)
-    for line in lines:
-        reading.take(Line(line.number, " ".join(line.text.splitlines())))
+    rows = [(number, " ".join(text.splitlines())) for number, text in lines]
+    own = rows[: above_signature([text for _, text in rows])]
+    reading = _Reading(grammar, own[-1][0] if own else 0)
+    for number, text in reading.listener.joined(rows, reading.notation):
+        reading.take(Line(number, text))
     return reading.sheet()
 
 
 def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
-    """The same for a move file's ``orders``, where every line is meant: prose is suspect too."""
-    sheet = read_orders([Line(number, row) for number, row in enumerate(rows, 1)], grammar)
+    """The same for a move file's ``orders``, in notation alone, where every line is meant: prose is
+    suspect too.
+    """
+    lines = [Line(number, row) for number, row in enumerate(rows, 1)]
+    sheet = read_orders(lines, grammar._replace(spoken=()))
     odd = [Suspect(*line, say(sentences.MOVE_FILE)) for line in sheet.unread]
     return sheet._replace(unread=(), suspects=tuple(sorted((*sheet.suspects, *odd))))
 
@@ -292,8 +215,8 @@ def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
 class _Reading:
     """A letter while it is read."""
 
-    def __init__(self, grammar: Grammar) -> None:
-        self._grammar = grammar
+    def __init__(self, grammar: Grammar, last: int) -> None:
+        self._grammar, self._last = grammar, last  #: the last line above the signature
         self._first: list[OrderLine] = []
         self._later: list[OrderLine] = []
         self._asks: dict[str, None] = {}
@@ -301,15 +224,27 @@ class _Reading:
         self._suspects: list[Suspect] = []
         self._in_later = False
         self._bare_later: Line | None = None
+        self.listener = Listener(grammar)
+        self._said_later = False  #: of orders in plain words, not as a heading
+        self._guesses = 0
+        self._beside: list[tuple[Line, tuple[str, ...], Heard]] = []
+
+    def notation(self, text: str) -> bool:
+        """Whether a line is an order as it stands, or asks."""
+        line, grammar = plain(text), self._grammar
+        if later_heading(line) or ask_in(line) or password_on(text) is not None:
+            return True
+        return read_line(Line(0, ""), tokens(line, grammar.is_name), grammar) is not None
 
     def sheet(self) -> Sheet:
-        return Sheet(
-            tuple(self._first),
-            tuple(self._later),
-            tuple(self._asks),
-            tuple(Line(n, "" if self._grammar.guarded else text) for n, text in self._unread),
-            tuple(self._suspects),
-        )
+        orders = [*self._first, *self._later]
+        there = {"orders": bool(orders), "plain": any(one.said for one in orders)}
+        for line, given, one in self._beside:
+            self._doubt(line, given, one.doubt if there[one.beside] else None)
+        self._suspects.sort(key=lambda one: one.number)
+        first, later, hidden = tuple(self._first), tuple(self._later), self._grammar.guarded
+        unread = tuple(Line(n, "" if hidden else text) for n, text in sorted(self._unread))
+        return Sheet(first, later, tuple(self._asks), unread, tuple(self._suspects))
 
     def take(self, line: Line) -> None:
         """Read one line into the list it belongs to."""
@@ -330,13 +265,13 @@ class _Reading:
         else:
             found = tokens(text, is_name)
             if any(token[-1:].isalnum() for token in found):
-                self._orders(shown, found, asked=_asked(text))
+                self._orders(shown, found, line.text, asked=_asked(text))
 
     def _heading(self, line: Line, colon: bool, rest: str) -> None:
         if rest:
             # `later: see you` is prose; `later: draw` is a heading with an order behind it.
             found = tokens(rest, self._grammar.is_name)
-            self._orders(line, found, later=True, asked=_asked(rest))
+            self._orders(line, found, rest, later=True, asked=_asked(rest))
         elif colon:
             self._in_later = True
         else:
@@ -344,34 +279,81 @@ class _Reading:
             self._unread.append(line)
 
     def _orders(
-        self, line: Line, given: tuple[str, ...], later: bool = False, asked: bool = False
+        self,
+        line: Line,
+        given: tuple[str, ...],
+        said: str,
+        later: bool = False,
+        asked: bool = False,
     ) -> None:
         """The orders in these tokens; ``later``: their line begins so; ``asked``: it asks."""
         read = read_line(line, given, self._grammar)
         if read is None:
-            self._doubt(line, given)
+            above = line.number <= self._last or len(given) <= _SHORT
+            self._heard(line, given, self.listener.hear(said) if above else [], later)
             return
         if asked:
             meant = ", ".join(order.order for order in read)
             self._suspects.append(Suspect(*line, say(sentences.QUESTION), meant))
             return
+        self._in_later = self._in_later or later
+        self._add(line, read, self._in_later)
+
+    def _add(self, line: Line, orders: list[OrderLine], later: bool) -> None:
+        """Orders for now, or for later."""
+        if self._said_later and not later:  # for which turn?
+            self._suspects.append(Suspect(*line, say(sentences.TURNED)))
         if self._bare_later is not None:
             self._suspects.append(Suspect(*self._bare_later, say(sentences.LATER_COLON), "later:"))
             self._unread.remove(self._bare_later)
-            self._bare_later, later = None, True
-        self._in_later = self._in_later or later
-        (self._later if self._in_later else self._first).extend(read)
+            self._bare_later, self._in_later = None, True
+        (self._later if later or self._in_later else self._first).extend(orders)
 
-    def _doubt(self, line: Line, given: tuple[str, ...]) -> None:
+    def _heard(self, line: Line, given: tuple[str, ...], heard: list[Heard], later: bool) -> None:
+        """What a line says in plain words, if anything."""
+        if not any(one.orders or one.heading or one.doubt for one in heard):
+            self._doubt(line, given)
+            return
+        self._in_later = self._in_later or later
+        for one in heard:
+            for words, order, when in one.orders:
+                shown = f"when {when}: {order}" if when else order or words
+                why = say(sentences.PARTLY)
+                if not order and (suspect := self._suspect(line, given, why)):
+                    why = suspect.why
+                found = OrderLine(line.number, shown, order, when, said=words, doubt=why)
+                self._add(line, [found], self._in_later or one.later)
+            self._in_later = self._in_later or one.heading
+            self._said_later = self._said_later or (one.later and not self._in_later)
+        held = sorted((one for one in heard if one.doubt), key=lambda one: one.beside)
+        if held and not held[0].beside:
+            self._doubt(line, given, held[0].doubt)
+        elif held:
+            above = held[0].doubt == _BACK and not (self._first or self._later)
+            self._beside.append(
+                (line, given, held[0]._replace(beside="plain") if above else held[0])
+            )
+        elif any(one.talk for one in heard):
+            self._unread.append(line)
+
+    def _doubt(self, line: Line, given: tuple[str, ...], also: Sentence | None = None) -> None:
         """A line that is no order: prose, or a suspect."""
+        if suspect := self._suspect(line, given, also):
+            self._suspects.append(suspect)
+        else:
+            self._unread.append(line)
+
+    def _suspect(self, line: Line, given: tuple[str, ...], also: Sentence | None) -> Suspect | None:
+        """Why a line holds the email back: what it looks like, or ``also``."""
         parts = segments(given, self._grammar.words)
         whole = tuple(token for part in parts for token in part)
-        why = why_not_prose(parts, self._grammar) if whole else None
-        if why is None:
-            self._unread.append(line)
-            return
-        few = len(self._suspects) < _MOST_GUESSES
+        why = also
+        if whole and (why is None or why.text in _VAGUE):
+            why = why_not_prose(parts, self._grammar) or also
         # what waits for no place is not to be done at once instead
         lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
-        guess = suggestion(whole, self._grammar) if few and not lost else None
-        self._suspects.append(Suspect(*line, why, guess))
+        guess = None
+        if why and self._guesses < _MOST_GUESSES and not lost:
+            self._guesses += 1
+            guess = suggestion(whole, self._grammar) or self.listener.meant(whole)
+        return Suspect(*line, why, guess) if why else None

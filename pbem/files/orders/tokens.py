@@ -21,6 +21,10 @@ from pbem.files.orders import sentences
 # Words after an order word that make it a sentence: "pass the salt", "draw a breath".
 _ARTICLE = re.compile("the|an?|my|your|his|her|our|their|its|this|that|is|are|was|were")
 _MEANS_ME = re.compile("i|i'll|i'd|ill|we|we'll|so|my|just|then|ok|okay|let|let's")
+POLITE = re.compile(
+    "please|pls|plz|thanks|thank|thx|ty|you|cheers|danke|bitte|merci|grazie|prego"
+    "|kösz|köszi|köszönöm"
+)
 _NUMBER = re.compile(r"[+-]?\d{1,4}")
 _COUNT = re.compile(r"\d{1,2}x?|x\d{0,2}|twice|thrice|times|time|once|two|three|both")
 _MOST_TOKENS = 16
@@ -35,6 +39,7 @@ class Grammar(NamedTuple):
     """What a game brings: its orders' first words, its spellings, its names, and all its words.
 
     ``guarded``: the mail is of a seat with a password, and nothing else of it may be quoted.
+    ``spoken``: how its words are said in plain words; with none, notation alone is read.
     """
 
     words: frozenset[str]
@@ -42,6 +47,7 @@ class Grammar(NamedTuple):
     is_name: Callable[[str], bool]
     vocabulary: frozenset[str] = frozenset()
     guarded: bool = False
+    spoken: tuple[tuple[str, str], ...] = ()
 
     def quoted(self, text: str, most: int = _LONGEST_SHOWN) -> str:
         """What may be quoted of a line or of a part: fit to be printed, not endless. Of a guarded
@@ -207,6 +213,13 @@ def one_slip(a: str, b: str) -> bool:
     return rest_a[1:] == rest_b[1:] or swapped
 
 
+def canonical_name(name: str) -> str:
+    """``ap02`` is ``AP2``, as in every order."""
+    parts = _PLACE.fullmatch(name)
+    return f"{parts[1].upper()}{parts[2].lstrip('0') or '0'}" if parts else name.upper()
+
+
+_PLACE = re.compile("([a-z]+)([0-9]+)")
 SEPARATORS = frozenset({",", ";", ".", ":", "&", "/", "+", "and"})
 _DASHES = re.compile("[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d\u00ad]")
 _BULLET = re.compile(r"\s*(?:[*•·‣◦▪o+-]\s+|[•·‣◦▪]|\(?\d{1,3}[.)]\s*(?=[^\W\d])|\(?[a-z][.)]\s*)")

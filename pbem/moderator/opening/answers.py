@@ -15,12 +15,13 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files.identity import speaks_of_password
-from pbem.files.orders.lines import POLITE, ask_in
-from pbem.files.orders.tokens import plain
+from pbem.files.orders.commands import ask_in
+from pbem.files.orders.tokens import POLITE, plain
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import NONE, OPENED_ROW, PLAIN, SEALED, Joined, Opened
 from pbem.moderator.opening import contribution
+from pbem.moderator.opening.willing import willing
 
 LONGEST = 120  #: letters of a plain line
 HALF = 43  #: letters of base64url on a line: 32 bytes, or half a signature
@@ -90,7 +91,10 @@ def to_invitation(
         return JoiningAnswer(ask=ask)
     given = [found[1] for line in written if (found := _GIVE.fullmatch(line.strip()))]
     yes = bool(given) or any(map(accepts, written))
-    if (no := declines(written)) and yes:
+    meant = willing(written)
+    yes = yes or meant is True
+    no = declines(written) or (plain_line(written) if meant is False else "")
+    if no and (yes or (meant is None and "?" in no)):
         return JoiningAnswer(why=say(said.BOTH))
     if no:
         return JoiningAnswer(no=no)

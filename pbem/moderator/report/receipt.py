@@ -10,10 +10,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
-from pbem.files.orders.lines import WITHDRAW, OrderLine, Sheet
+from pbem.files.orders.commands import WITHDRAW
+from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator.report.block import VERDICTS
 from pbem.moderator.report.report import Rulebook
-from pbem.moderator.sentences import IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
+from pbem.moderator.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
 from pbem.moderator.turn.hand import NOW, Hand, Part, as_signed, hand_lines, part_of
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.turn.signatures import signed_form
@@ -120,14 +121,20 @@ def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> 
     found = []
     for verdict in verdicts:
         orders = [line.order for line in written.get(verdict.number, ())]
-        words = [game.public_words(order) for order in orders]
+        words = [game.public_words(order) for order in orders if order]
         told = None if verdict.what == "kept" else say(IN_RECEIPT)
         if verdict.why is not None and verdict.why.text == UNSIGNED_LINE:
             verdict = verdict._replace(why=say(NOT_FITTING))
         elif verdict.number in standing:
             verdict = verdict._replace(text=STANDING, why=told)
-        elif words != orders:
+        elif verdict.what == "kept" and not all(
+            orders
+        ):  # said in part: what it is to be, only the player's View tells
+            verdict = verdict._replace(text="…", why=told)
+        elif all(orders) and words != orders:
             verdict = verdict._replace(text=", ".join(words), why=told)
+        elif verdict.why is not None and verdict.why.text == HALF:
+            verdict = verdict._replace(why=None)  # a word to the player
         found.append(verdict)
     return tuple(found)
 

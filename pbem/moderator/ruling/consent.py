@@ -17,7 +17,7 @@ from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files import state_file
-from pbem.files.orders import lines
+from pbem.files.orders import commands
 from pbem.files.orders.lines import Sheet
 from pbem.files.orders.tokens import plain
 from pbem.files.toml_text import TableReader
@@ -274,5 +274,5 @@ def _spoken(lines: list[str]) -> str:
 
 def _vote(text: str) -> str:
     """``yes``, ``no`` or ""."""
-    said = lines.not_yet(plain(text))
+    said = commands.not_yet(plain(text))
     return said if said in (YES, NO) else ""

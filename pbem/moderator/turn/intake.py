@@ -7,11 +7,13 @@ nobody can tell yet is taken, and looked at when its time comes.
 Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 """
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.engine.optional_parts import never
+from pbem.engine.optional_parts import never, too_many
 from pbem.engine.row import Sentence, say
-from pbem.files.orders.lines import OrderLine, Sheet, is_greeting
+from pbem.files.orders.greetings import is_greeting
+from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.people import REPLIED
 from pbem.moderator.turn.hand import (
@@ -156,7 +158,8 @@ def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdic
 
     One that he holds already and sends again is no fault of his mail: its moment is over.
     """
-    why = _why_never(game, view, line.when) if line.when else None
+    why = None if line.order else line.doubt
+    why = why or (_why_never(game, view, line.when) if line.when else None)
     why = why or _never_legal(game, view, line.order) or _never_follows(game, view, line)
     held = any(
         part.name == part_name(line.when or "") and kept.line == line.order
@@ -262,22 +265,54 @@ def _follow(
     for at, line in enumerate(lines):
         if known is not None and game.turn(known) == turn and not game.legal(known):
             known = None if game.questions(known) else known  # somebody else chooses now
-        if known is None:  # only the course of the game can tell (a scoring, a draw)
-            why = _never_legal(game, view, line.order)
+        if known is not None and line.said:
+            line = _as_meant(game, known, line)
+        if not line.order:
+            why = line.doubt
+        elif known is None:  # only the course of the game can tell (a scoring, a draw)
+            given = [one.order for one in (*meant[:at], line)]
+            why = say(said.TURN_OVER) if too_many(game, view, given) else None
+            why = why or _never_legal(game, view, line.order)
         else:
             order = game.complete(known, line.order)
             meant[at] = line._replace(order=order)
             why = _refused(game, known, order, turn)
         if why:
             shared = sum(other.number == line.number for other in lines) > 1
-            text = line.order if shared else line.text
-            verdicts.append(Verdict(line.number, text, "refused", why))
+            text = (line.order if shared else "") or line.text
+            what = "refused" if line.order else "doubtful"
+            verdicts.append(Verdict(line.number, text, what, why))
             verdicts += _not_looked_at(lines[at + 1 :])
             break
         then = say(said.CHECKED_THEN) if known is None else None
         verdicts.append(Verdict(line.number, line.text, "kept", then))
         known = None if known is None else game.foresee(known, order)
+    half = known is not None and game.turn(known) == turn and game.legal(known)
+    if half and verdicts and verdicts[-1].what == "kept":
+        verdicts[-1] = verdicts[-1]._replace(why=say(said.HALF))
     return verdicts, tuple(meant)
+
+
+def _as_meant(game: "Game", view: Any, line: OrderLine) -> OrderLine:
+    """What was said in plain words as the one legal order that has all these words; without an
+    order where several have.
+    """
+    legal = game.legal(view)
+    fitting = [order for order in legal if _fits(line.said.split(), order.split())]
+    if line.order in legal or (line.order and not fitting):
+        return line
+    order = fitting[0] if len(fitting) == 1 else ""
+    return line._replace(order=order, text=order or line.text)
+
+
+def _fits(words: list[str], order: list[str]) -> bool:
+    """Whether an order has these words (one of `a|b`), names and numbers in the same order."""
+    for of in (str.isdigit, str.isupper):
+        there = iter([*filter(of, order)])
+        if not all(word in there for word in filter(of, words)):
+            return False
+    single = Counter(word for word in words if "|" not in word)
+    return not single - Counter(order) and all({*w.split("|")} & {*order} for w in words)
 
 
 def _refused(game: "Game", view: Any, order: str, turn: int) -> Sentence | None:

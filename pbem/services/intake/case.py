@@ -18,7 +18,8 @@ from pbem.disk.folder import CONSENT
 from pbem.engine.row import Row, Sentence, say
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.absence import ABSENT, Away
-from pbem.files.orders.lines import Sheet, ask_in
+from pbem.files.orders.commands import ask_in
+from pbem.files.orders.lines import Sheet
 from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
@@ -33,7 +34,14 @@ from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
 from pbem.services.intake.away import absence
 from pbem.services.intake.games import owner, owners
-from pbem.services.intake.message import Incoming, as_letter, sheet_of, stored, words_in
+from pbem.services.intake.message import (
+    Incoming,
+    as_letter,
+    sheet_of,
+    stored,
+    with_answers,
+    words_in,
+)
 from pbem.services.letters import KeptLetter
 from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.ruling.consent import (
@@ -110,6 +118,10 @@ def under_lock(case: Case, session: Session) -> Case:
     now = case._replace(session=session, message=message, hand=hand)
     if not session.link.dealt:
         return now
+    if message.below:
+        report = session.folder.report(session.link.n, f"{seat}.txt") or b""
+        message = with_answers(message, report.decode())
+        now = now._replace(message=message)
     late = not case.typed and too_late(session, seat, message)
     age = 0
     if not case.typed:

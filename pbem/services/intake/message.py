@@ -13,12 +13,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import digest
+from pbem.engine.optional_parts import spoken
 from pbem.errors import BadInput
 from pbem.files.identity import password_on, speaks_of_password
 from pbem.files.mail.compose import ID
-from pbem.files.mail.letter import Letter, read_letter
+from pbem.files.mail.letter import Letter, answers_between, read_letter
 from pbem.files.mail.parts import Headers
-from pbem.files.orders.lines import Line, Sheet, is_greeting, read_orders, sheet_from_list
+from pbem.files.orders.greetings import above_signature, is_greeting
+from pbem.files.orders.lines import Line, Sheet, read_orders, sheet_from_list
 from pbem.files.orders.move_file import (
     OrderSignatures,
     looks_like_move_file,
@@ -135,20 +137,36 @@ def _from_move_file(data: bytes, mark: str) -> Incoming:
     )
 
 
+def with_answers(message: Incoming, ours: str = "") -> Incoming:
+    """With what the player wrote between the lines of ``ours``, the report that he quotes, or below
+    them, among his own lines.
+    """
+    mine = answers_between([line.text for line in message.below], ours)
+    above = [line for line in message.lines if line.number or not any(mine)]  # not the subject then
+    lines = {True: above, False: list[Line]()}
+    for line, own in zip(message.below, mine, strict=True):
+        lines[own].append(line)
+    return message._replace(lines=tuple(lines[True]), below=tuple(lines[False]))
+
+
 def sheet_of(message: Incoming, game: "Game") -> Sheet:
     """The orders in it, in the words of a game."""
     grammar = grammar_of(game, message.guarded)
     if message.listed:
         return sheet_from_list([line.text for line in message.lines], grammar)
-    return read_orders(message.lines, grammar)
+    sheet = read_orders(message.lines, grammar)
+    # a subject that is no order is nothing
+    return sheet._replace(unread=tuple(line for line in sheet.unread if line.number))
 
 
 def words_in(message: Incoming, sheet: Sheet) -> list[str]:
-    """The lines that are neither orders nor asked of the moderator; beside a move file all."""
-    if message.listed:
-        return [line.text for line in message.beside]
-    numbers = {line.number for line in sheet.unread}
-    return [line.text for line in message.lines if line.number in numbers]
+    """The lines that are neither orders nor asked of the moderator, beside a move file all; none
+    of those of a signature.
+    """
+    lines = message.beside if message.listed else message.lines
+    lines = lines[: above_signature([line.text for line in lines])]
+    numbers = {line.number for line in (lines if message.listed else sheet.unread)}
+    return [line.text for line in lines if line.number in numbers]
 
 
 def as_letter(lines: Iterable[str], name: str) -> tuple[str, ...]:
@@ -168,7 +186,8 @@ def as_letter(lines: Iterable[str], name: str) -> tuple[str, ...]:
 
 def grammar_of(game: "Game", guarded: bool = False) -> Grammar:
     """The words of a game's orders; ``guarded``: of a mail of which nothing else is quoted."""
-    return Grammar(game.words, game.spell, game.is_name, game.vocabulary, guarded)
+    words = game.words, game.spell, game.is_name, game.vocabulary
+    return Grammar(*words, guarded, spoken(game))
 
 
 def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]:
@@ -187,7 +206,7 @@ def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]
         else:
             own.append(line)
     found = read_orders(own, grammar_of(game, message.guarded))
-    return tuple(dict.fromkeys(line.text for line in found.first))
+    return tuple(dict.fromkeys(line.text for line in found.first if line.order))
 
 
 def stored(message: Incoming, codes: Iterable[str], lines: Iterable[str], address: str) -> bytes:

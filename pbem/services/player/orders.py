@@ -38,7 +38,7 @@ from pbem.moderator.turn import signatures
 from pbem.moderator.turn.hand import Hand, as_signed
 from pbem.moderator.turn.intake import Asked, Taken, take
 from pbem.moderator.turn.signatures import LONGEST, signed_form
-from pbem.services.intake.message import Incoming, read_message, sheet_of
+from pbem.services.intake.message import Incoming, read_message, sheet_of, with_answers
 from pbem.services.proof.seen import remembered
 from pbem.services.session.keys import the_home
 
@@ -180,7 +180,7 @@ class Checked(NamedTuple):
 def check_orders(view: Path, file: str) -> Checked:
     """Judge them as the moderator will."""
     seen = read_view(view)
-    sent = read_message(read_input(file, MAIL_LIMIT))
+    sent = with_answers(read_message(read_input(file, MAIL_LIMIT)))
     others = bool(sent.codes) and seen.code not in sent.codes
     return Checked(seen, _taken(seen, sent), others, _has_key(seen))
 
@@ -201,7 +201,7 @@ def sign_orders(view: Path, file: str) -> tuple[Seen, list[str], int, str]:
     unless all of it is good.
     """
     seen = read_view(view)
-    sent = read_message(read_input(file, MAIL_LIMIT))
+    sent = with_answers(read_message(read_input(file, MAIL_LIMIT)))
     if said := vote_of(answer_in(sheet_of(sent, seen.game))):
         return seen, *_answered(seen, sent, said)
     lines = _lines(seen, sent)

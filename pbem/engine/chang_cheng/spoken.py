@@ -1,0 +1,140 @@
+"""The words of orders as people say them, in the five languages of the players.
+
+Each key is what a word means in an order ("": nothing; `a|b`: one of the two, the question tells),
+each value its ways of being said, apart by `|`. Accents may be left out.
+Source: the rulebooks, and docs/decisions/0019-orders-in-plain-words.md.
+"""
+
+SPOKEN = {
+    "wall": (
+        "walls|a wall|single wall|single walls|mauer|mauern|mauerstück|mauerstücke|mauerteil|wand"
+        "|mauerchen|mur|murs|muret|section de mur|sections de mur|muraille|mur simple"
+        "|murs simples|muro|muri|muro singolo|muri singoli|muretto|fal|falat|falak|falakat|falam"
+        "|egy falat|egyszerű fal|falra"
+    ),
+    "card": (
+        "cards|action card|action cards|karte|karten|aktionskarte|aktionskarten|carte|cartes"
+        "|carte action|cartes action|carta|carte azione|carta azione|lap|lapot|lapok|lapom|kártya"
+        "|kártyát|kártyák|akciólap|akciólapot"
+    ),
+    "double": (
+        "doubles|double wall|double walls|doppelmauer|doppelmauern|doppelte mauer|doppelte|doppel"
+        "|doppelwand|doppelstück|mur double|double mur|double section|section double|la double"
+        "|muro doppio|doppio muro|doppio|doppia|doppia muraglia|dupla|dupla fal|dupla falat"
+        "|dupla falam|duplafal|duplafalat"
+    ),
+    "tower": (
+        "towers|turm|türme|den turm|tour|la tour|ma tour|torre|torri|torony|tornyot|tornyom"
+        "|tornyomat|toronyt"
+    ),
+    "neutral": (
+        "neutral wall|neutral walls|neutrale mauer|neutrale|neutraler|neutralen|neutrales"
+        "|neutrale wand|mur neutre|neutre|le neutre|muro neutrale|muro neutro|neutro|semleges"
+        "|semleges fal|semleges falat|semlegest|a semleges"
+    ),
+    "neutral none": (
+        "no neutral|no neutral wall|no neutrals|neutral wall none|without neutral wall"
+        "|without a neutral wall|neutral no|keine neutrale|keine neutrale mauer|kein neutraler"
+        "|ohne neutrale|ohne neutrale mauer|neutrale keine|neutrale mauer keine|pas de neutre"
+        "|pas de mur neutre|aucun mur neutre|aucun neutre|sans neutre|sans mur neutre"
+        "|neutre aucun|neutre non|mur neutre aucun|mur neutre non|niente neutro"
+        "|niente muro neutro|niente muro neutrale|nessun muro neutro|nessun muro neutrale"
+        "|nessun neutro|neutro no|neutrale no|muro neutro no|muro neutrale no|senza neutro"
+        "|senza muro neutro|neutro nessuno|semleges nem|semleges nincs|semleges fal nem"
+        "|semleges fal nincs|nincs semleges|nincs semleges fal|semleges nélkül"
+        "|semleges falat nem rakok|semleges falat nem|semlegest nem|nem rakok semlegest"
+        "|semleges nem kell|semleges most nem kell|nem kell semleges"
+    ),
+    "pass": "i pass|passe|ich passe|je passe|passo|passzolok|passz|skip|aussetzen",
+    "colour": "color|colours|colors|farbe|couleur|colore|szín|színe|színem|színnel",
+    "board": (
+        "new board|the new board|brett|neues brett|neue brett|spielplan|plateau|nouveau plateau"
+        "|tabellone|nuovo tabellone|mappa|nuova mappa|plancia|tabella|tábla|új tábla|táblát"
+        "|játéktábla|játéktáblát"
+    ),
+    "left": (
+        "to the left|on the left|links|nach links|linke seite|gauche|à gauche|a sinistra|sinistra"
+        "|bal|balra|bal oldal|bal oldalra"
+    ),
+    "right": (
+        "to the right|on the right|rechts|nach rechts|rechte seite|droite|à droite|a destra"
+        "|destra|jobb|jobbra|jobb oldal|jobb oldalra"
+    ),
+    "red": (
+        "rot|rote|roten|rotes|roter|rouge|rouges|rosso|rossa|rossi|piros|pirosat|pirossal|vörös"
+        "|vöröset|vörössel"
+    ),
+    "blue": "blau|blaue|blauen|blaues|bleu|bleue|bleus|blu|kék|kéket|kékkel",
+    "green": "grün|grüne|grünen|grünes|vert|verte|verts|verde|verdi|zöld|zöldet|zölddel",
+    "violet": ("violett|violette|violetten|lila|purple|violets|viola|lilát|lilával|ibolya|mauve"),
+    "warrior": (
+        "warriors|krieger|den krieger|kriegers|guerrier|guerriers|guerriero|guerrieri|harcos"
+        "|harcost|harcosom|harcosomat"
+    ),
+    "traitor": (
+        "traitors|traitor's|verräter|verräters|traître|traîtres|traditore|traditori|áruló|árulót"
+        "|árulóm|árulómat"
+    ),
+    "flood": (
+        "floods|flut|fluten|überschwemmung|überflutung|hochwasser|inondation|inondations|crue"
+        "|inondazione|inondazioni|alluvione|áradás|áradást|áradásom|árvíz|árvizet|árvizem|özönvíz"
+    ),
+    "builder|master-builder": "baumeister|építőmester|építőmestert|építész|építészt",
+    "builder": (
+        "builders|bauarbeiter|maurer|maçon|bâtisseur|constructeur|costruttore|muratore|építő"
+        "|építőt|építőm|építőmet|építőmunkás|kőműves|kőművest"
+    ),
+    "master-builder": (
+        "master builder|masterbuilder|architect|oberbaumeister|meisterbaumeister|großbaumeister"
+        "|architekt|maître bâtisseur|maître-bâtisseur|maître constructeur|maître maçon|architecte"
+        "|architetto|capomastro|mastro costruttore|maestro costruttore|mesterépítő|mesterépítőt"
+        "|építésvezető|építésvezetőt|főépítész|főépítészt"
+    ),
+    "mandarin": "mandarins|mandarine|mandarino|mandarini|mandarint|mandarinom|mandarinomat",
+    "reserve": (
+        "reserves|reserving|reserved|keep|keeps|keeping|it should keep|should keep|and keep"
+        "|saving|reserviere|reserviert|reservieren|freihalten|halte|bleibt|frei halten|réserve"
+        "|réserver|réservé|réservée|en réservant|je garde|garde|gardant|reste|riserva|riservo"
+        "|riservando|riservare|riservato|tengo|tenendo|resta|rimane|foglalja|foglalom|fenntartom"
+        "|fenntartva|tartalék|foglalt|maradjon|marad"
+    ),
+    "break": (
+        "breaks|breaks the wall|breaks the wall on|break the wall|break the wall on"
+        "|destroys the wall|destroy the wall|zerstört die mauer|reißt die mauer|casse le mur"
+        "|détruit le mur|rompe il muro|rompi il muro|distrugge il muro|lerombolja a falat"
+        "|rombolja le a falat|destroy|destroys|breaking|tear down|tears down|knock down|zerstört"
+        "|zerstöre|zerstören|reißt ab|reisst ab|bricht|abreißen|brich|zerstör|reiß ab|casse"
+        "|casser|cassez|détruit|détruire|détruis|démolit|démolis|rompe|rompi|rompere|distrugge"
+        "|distruggi|distruggere|abbatte|abbatti|rombolja|rombolja le|lerombolja|rombold le|rombol"
+        "|lerombol|leromboltatom|ledönti|törje le|törd le|letöri|lebontja"
+    ),
+    "counter": (
+        "the counter|threat counter|takes the counter|takes away the counter|removes the counter"
+        "|take the counter|take the counter of|remove the counter|marker|plättchen"
+        "|bedrohungsplättchen|nimmt das plättchen|entfernt das plättchen|jeton|jeton péril"
+        "|enlève le jeton|retire le jeton|prend le jeton|pion|marqueur|retire le marqueur"
+        "|enlève le marqueur|segnalino|toglie il segnalino|leva il segnalino|rimuove il segnalino"
+        "|togli il segnalino|prende il segnalino|gettone|jelző|jelzőt|jelzőjét|elveszi a jelzőt"
+        "|leveszi a jelzőt|veszi el a jelzőt|fenyegetésjelző|fenyegetésjelzőt"
+    ),
+    "none": (
+        "nothing|does nothing|do nothing|no swap|does not swap|doesn't swap|swaps nothing|nichts"
+        "|tut nichts|macht nichts|tauscht nicht|tauscht nichts|bleibt untätig|ne fait rien"
+        "|fait rien|rien|n'échange rien|n échange rien|aucun|aucune|non fa niente|non fa nulla"
+        "|niente|nulla|non scambia|non scambia niente|semmi|semmit|nem csinál semmit"
+        "|nem tesz semmit|nem cserél|ne cseréljen|nem cserél semmit|nessuno"
+    ),
+    "value": (
+        "to value|for value|adds value|raises the value|wert|auf wert|valeur|en valeur"
+        "|pour la valeur|valore|per il valore|érték|értékre|értéket"
+    ),
+    "": (
+        "counts as|count as|zählt als|compte comme|vale come|conta come|számít|counts as a"
+        "|compte comme un|conta come un|falnak számít|face down|facedown|hidden|verdeckt"
+        "|face cachée|cachée|cachées|coperta|coperte|coperto|képpel lefelé|lefordítva|single|free"
+        "|frei|freibleiben|für mich frei|libre|vuota|libera|libero|szabad|szabadon|square|squares"
+        "|feld|felder|case|cases|emplacement|casella|caselle|spazio|mező|mezőre|mezőt|falhely"
+        "|falhelyre|province|provinz|provinces|provincia|tartomány|tartományba|region|région"
+        "|regione|territorio|régió|swap|swaps|tauscht|échange|scambia|cserél"
+    ),
+}

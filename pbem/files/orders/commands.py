@@ -1,0 +1,77 @@
+"""Lines that are no orders and mean something to the moderator: `withdraw`, `help`, `later:`.
+
+What must never be here: what is done about them.
+Law: total: any text is one of these or none.
+Source: docs/NOTATION.md "Words for every game".
+"""
+
+import re
+
+from pbem.files.orders import sentences
+from pbem.files.orders.absence import ABSENT, absent_in
+from pbem.files.orders.tokens import POLITE, Grammar, canonical_name
+
+WITHDRAW = "withdraw"
+ALONE = (WITHDRAW, "resend")
+MAILS = ("mine", "round", "every")  #: which reports a player can choose to get
+ASKS = (*ALONE, "help")
+#: why a reserved word where it stands holds an email back; of any other it is not possible yet
+NOT_NOW = {ABSENT: sentences.DAYS, **dict.fromkeys(("yes", "no"), sentences.NOT_A_VOTE)}
+_BULLET = re.compile(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)")
+_RULES = re.compile(r"rules\s+([a-z]{1,4})\s*-?\s*(\d{1,3}[a-z]?)\W*")
+_MAILS = re.compile(rf"mails? ({'|'.join(MAILS)})")
+_LATER_VERSION = re.compile(
+    r"(message)\s+(?:[\w' -]{1,40}\s*:|all\b).*|(absent)(?:\b.*\d.*|\W*)|(yes|no|leave)\W*"
+)
+_LATER = re.compile(r"\W*later\s*(?:([:;.,-]?)\W*|:\s*(\S.*))")
+
+
+def ask_in(line: str) -> str | None:
+    """The question or command in a plain line, canonical (``rules CC-26``, ``mails round``); None
+    if none.
+    """
+    line = _BULLET.sub("", line).strip(" *_`\"'.!")
+    if match := _MAILS.fullmatch(" ".join(_said(line))):
+        return f"mails {match[1]}"
+    if match := _RULES.fullmatch(line):
+        return f"rules {match[1].upper()}-{match[2].upper()}"
+    return _only_word(line, (*ASKS, "rules")) or absent_in(line)
+
+
+def not_yet(line: str) -> str | None:
+    """The reserved word in a plain line that this version does not act on; None if none."""
+    line = _BULLET.sub("", line).strip(" *_`\"'")
+    match = _LATER_VERSION.fullmatch(line)
+    return match[match.lastindex or 0] if match else answer_in(line)
+
+
+def answer_in(line: str) -> str | None:
+    """``yes`` or ``no`` in a plain line that says nothing else, politeness apart."""
+    return _only_word(line, ("yes", "no"))
+
+
+def _only_word(line: str, known: tuple[str, ...]) -> str | None:
+    words = _said(line)
+    return words[0] if len(words) == 1 and words[0] in known else None
+
+
+def _said(line: str) -> list[str]:
+    return [word for word in re.findall(r"\w+", line) if not POLITE.fullmatch(word)]
+
+
+def withdrawn_in(line: str, grammar: Grammar) -> str | None:
+    """``withdraw later``, ``withdraw now`` or ``withdraw NAME`` in a plain line, canonical."""
+    word, *part = _said(line) or [""]
+    part = part[1:] if part[:1] == ["when"] else part
+    if word != WITHDRAW or len(part) != 1:
+        return None
+    name = part[0]
+    if name in ("now", "later"):
+        return f"{WITHDRAW} {name}"
+    return f"{WITHDRAW} {canonical_name(name)}" if grammar.is_name(name) else None
+
+
+def later_heading(line: str) -> tuple[bool, str] | None:
+    """If a plain line is the heading `later:`: whether it has its colon, and what follows it."""
+    match = _LATER.fullmatch(line)
+    return (match[1] in (":", None), match[2] or "") if match else None

@@ -1,0 +1,60 @@
+"""What in an email greets, thanks, takes leave, or says who wrote it: nothing to be answered.
+
+What must never be here: what is an order.
+Source: docs/decisions/0017-letters.md, docs/decisions/0019-orders-in-plain-words.md.
+"""
+
+import re
+from collections.abc import Sequence
+
+from pbem.files.orders.tokens import POLITE, plain
+
+#: how a line of up to four words begins that only greets, thanks or takes leave
+GREETING = re.compile(
+    "(?:hi|hello|hey|dear|hallo|liebe[rs]?|ciao|salve|bonjour|bonsoir|salut|chère?|car[oa]|szia"
+    "|sziasztok|kedves|servus|moin|hola|buongiorno|buonasera|thanks|thank|thx|ty|cheers|danke|merci"
+    "|grazie|kösz|köszi|köszönöm|best|kind|warm|regards|wishes|greetings|bye|see|yours|love|lg|mfg"
+    "|vg|gru(?:ss|ß)|grüße|viele|schöne|herzliche|tschüss?|cordialement|amicalement|amitiés|bien à"
+    "|à (?:bientôt|plus)|bises|saluti|cordiali|un saluto|a presto|üdv|üdvözlettel|puszi"
+    "|mit (?:freundlichen|besten|lieben)"
+    "|(?:good|guten?|schönen|bonne?|buona?|jó|szép) (?:morning|evening|afternoon|day|night|luck"
+    "|weekend|tag|morgen|abend|nacht|sonntag|soirée|journée|nuit|chance|week-end|giornata|serata"
+    r"|notte|fortuna|napot|estét|reggelt|hétvégét))\b"
+)
+_OK = re.compile("ok|okay|sorry|done|d'accord|va bene|rendben")
+_FAREWELL = re.compile(
+    r"(?:(?:with )?(?:all the )?(?:best|kind|warm|many|friendly)?\s?(?:regards|wishes|greetings)"
+    r"|best|cheers|bye|yours|love|take care|see you|sincerely|lg|mfg|vg|bg|ta|servus|tschüss?"
+    r"|besten dank und|(?:\w+ )?(?:gru(?:ss|ß)|gruesse|grüße)|mit (?:freundlichen|besten|lieben)"
+    r"|schönen (?:abend|tag)|ihre?|cordialement|cdlt"
+    r"|amicalement|amitiés|bien (?:à vous|cordialement)"
+    r"|bises|à bientôt|a\+|merci et bonne|tchao|je vous embrasse|ciao+|a presto"
+    r"|tuo affezionato"
+    r"|(?:un |cordiali |distinti |tanti )?salut[io]|üdv|üdvözlettel|tisztelettel"
+    r"|puszi|minden jót)\b"
+)
+
+
+def is_greeting(line: str) -> bool:
+    """Whether a line of prose only greets, thanks or takes leave: nobody asks what became of it."""
+    text = plain(line).strip(" *_-")
+    words = re.findall(r"\w+", text)
+    alone = all(map(POLITE.fullmatch, words)) or _OK.fullmatch(text.rstrip(" .,!"))
+    return bool(alone) or (len(words) <= 4 and GREETING.match(text) is not None)
+
+
+def above_signature(lines: Sequence[str]) -> int:
+    """How many of a player's lines stand above his farewell, or above his name below the rest. A
+    postscript is read, and all above it.
+    """
+    texts = [plain(line).strip(" *_-") for line in lines]
+    end = max((i + 1 for i, text in enumerate(texts) if text), default=0)
+    if any(re.match(r"p\.?\s?s\b", text) for text in texts):
+        return end
+    first = next((i for i, text in enumerate(texts) if text), 0)
+    for i in range(end - 1, first, -1):
+        if len(texts[i].split()) <= 6 and _FAREWELL.match(texts[i]):
+            return i
+    names = lines[end - 1].split() if end else []
+    named = 0 < len(names) <= 3 and all(name[0].isupper() for name in names)
+    return end - 1 if named and names[-1][-1] not in "?!:" else end

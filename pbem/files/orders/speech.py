@@ -1,0 +1,287 @@
+"""What a line says in plain words: its orders, why it holds the email back, or talk.
+
+What must never be here: the words themselves (talk.py, a game's ``spoken``), how orders are put
+together (said.py), lines in notation (lines.py).
+Laws: an order is read only from words that are all known, with none in their sentence that turns
+what they say; total, bounded, and the same for the same text.
+Source: docs/decisions/0019-orders-in-plain-words.md.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from pbem.engine.row import Sentence, say
+from pbem.files.identity import speaks_of_password
+from pbem.files.orders import sentences
+from pbem.files.orders.greetings import is_greeting
+from pbem.files.orders.said import AND, MOST, Said, orders_in
+from pbem.files.orders.tokens import Grammar, canonical_name, near_word, plain
+from pbem.files.orders.words import Meanings, Word, meanings, understood
+
+MOST_HEARD = 10_000  #: words of an email that are heard; what is behind them is read as notation
+_SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
+_CLAUSE = re.compile(r"[,:]")
+_BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
+_ORDERS = frozenset(["word", "name", "num"])
+_AROUND = frozenset(["fill", "open", "to", "and"])
+_CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
+_NOT = frozenset(["turn", "or", "if", "stop"])
+_BACK = frozenset(["stop", "cancel"])
+_TURNS = _NOT | _BACK | {"when", "due", "for", "why", "apart"}
+_OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
+_WRAPPED = 50  #: letters of a line that a mail program may have broken off
+_MOST_JOINED = 20  #: lines of a paragraph
+_FEW = 2  #: unknown words around a name or an order that may yet be one
+_HALF = 6  #: words of a line that says `I would never play`, and an order is below it
+_SAYS = 4  #: words of `Ben wrote:`, and of what can hardly be about something else
+_SHORT = 12  #: words of a sentence that takes back what was sent
+
+Clause = list[Word]
+
+
+class Heard(NamedTuple):
+    """What a line says."""
+
+    orders: tuple[Said, ...] = ()
+    later: bool = False  #: they are for later
+    heading: bool = False  #: and so is what follows
+    doubt: Sentence | None = None  #: why it holds the email back
+    beside: str = ""  #: it does so only beside ``orders``, or ``plain`` ones
+    talk: bool = False  #: something is said besides
+
+
+class Listener:
+    """Hears the lines of one email, which bounds how much."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        own = grammar.words | grammar.vocabulary
+        self._grammar, self._left = grammar, MOST_HEARD if grammar.spoken else 0
+        self._known: Meanings = meanings(grammar.spoken, own) if grammar.spoken else {}
+
+    def hear(self, text: str) -> list[Heard]:
+        """What the sentences of a line say; empty if it is not to be heard."""
+        if self._left <= 0 or speaks_of_password(text):
+            return []
+        return [self._sentence(*one) for one in self._sentences(plain(_BULLET.sub("", text)))]
+
+    def meant(self, tokens: tuple[str, ...]) -> str | None:
+        """What was probably meant, where nothing but slips of the keyboard is in the way."""
+        single = {said[0]: word for said, word in self._known.items() if not said[1:]}
+        orders = frozenset(said for said, word in single.items() if word.kind == "word")
+        near = [
+            (word, near_word(word.text, orders)) for word in self._words(" ".join(tokens[:MOST]))
+        ]
+        words = [single[like] if like and word.kind == "unknown" else word for word, like in near]
+        found = orders_in(_stream([words]), self._grammar) if _has_orders(words) else None
+        lines = [one.order for one in found or ()]
+        return ", ".join(lines) if lines and all(lines) else None
+
+    def joined(
+        self, lines: Iterable[tuple[int, str]], notation: Callable[[str], bool]
+    ) -> Iterator[tuple[int, str]]:
+        """The lines with their numbers, those made one that a mail program, or haste, broke in the
+        middle of a sentence; ``notation``: whether a line is an order, or a command, as it stands.
+        """
+        first, parts, gap = 0, list[str](), False
+        for number, text in lines:
+            if not text.strip():
+                gap = True
+            elif parts and self._goes_on(parts, text.strip(), gap, notation):
+                parts.append(text.strip())
+            else:
+                if parts:
+                    yield first, " ".join(parts)
+                first, parts, gap = number, [text], False
+        if parts:
+            yield first, " ".join(parts)
+
+    def _goes_on(
+        self, parts: list[str], then: str, gap: bool, notation: Callable[[str], bool]
+    ) -> bool:
+        last = parts[-1].strip()
+        if self._left <= 0 or then[0] in "-*•>" or len(parts) > _MOST_JOINED:
+            return False
+        words, others = self._words(last), self._words(then)
+        if not words or not others or last[-1] in ".!?:;" or notation(last):
+            return False
+        turned = _has(words, *_NOT)
+        kinds, below = ({w.kind for w in some} - _AROUND for some in (words, others))
+        if kinds == {"word"} and below == {"name"}:  # `wall`, and `A10` below it
+            return True
+        if gap or (notation(then) and not turned):  # a line in notation is read as ever
+            return False
+        if words[-1].kind in _OPEN or (turned and len(words) <= _HALF):
+            return True
+        if notation(then) or (others[0].kind == "word" and not turned):
+            return False
+        return len(last) >= _WRAPPED
+
+    def _words(self, text: str) -> Clause:
+        words = understood(plain(text), self._grammar, self._known)
+        self._left -= len(words)
+        return words
+
+    def _sentences(self, text: str) -> Iterator[tuple[list[Clause], str, bool]]:
+        """Its clauses, how it ends, whether it stands in brackets."""
+        start, aside = 0, False
+        for end in (*_SENTENCE.finditer(text), None):
+            piece, mark = text[start : end.start() if end else len(text)], end[0] if end else ""
+            clauses = [self._clause(one) for one in _CLAUSE.split(piece)]
+            if any(clauses):
+                colon = ":" if piece.rstrip().endswith(":") else ""
+                yield [one for one in clauses if one], colon or mark, aside
+            start = end.end() if end else 0
+            aside = bool({*"(["} & {*mark}) or (aside and not {*")]"} & {*mark})
+
+    def _clause(self, text: str) -> Clause:
+        """Its words; of a greeting none; `for` says nothing before the word of an order."""
+        words = self._words(text)
+        if is_greeting(text) and not _has(words, "sorry", *_ORDERS, *_TURNS):
+            return []
+        for at, word in enumerate(words):
+            behind = next((w.kind for w in words[at + 1 :] if w.kind not in _AROUND), "")
+            if word.kind == "for" and behind == "word":
+                words[at] = Word("open")
+        return words
+
+    def _sentence(self, clauses: list[Clause], mark: str, aside: bool) -> Heard:
+        kinds = [word.kind for clause in clauses for word in clause]
+        if "cancel" in kinds and len(kinds) <= _SHORT:
+            return Heard(doubt=say(sentences.CANCEL))
+        if not {"word", "name"} & {*kinds}:
+            return _about_nothing(kinds, mark)
+        body, reason = _without_reason(clauses)
+        if any(_like_order(clause) or _has(clause, *_BACK) for clause in reason):
+            return Heard(doubt=say(sentences.OTHER_WORDS), beside="orders")
+        before, place, after = _timed(body)
+        clauses = [clause for clause in (*before, *after) if clause]
+        if not any(map(_has_orders, clauses)):
+            return _doubt(clauses, mark) or Heard(talk=True)
+        if aside or "?" in mark or _turned(clauses):
+            return Heard(doubt=say(sentences.QUESTION if "?" in mark else sentences.TURNED))
+        now, then = (orders_in(_stream(one), self._grammar) for one in (before, after))
+        orders = _placed(now, "" if then else place) + _placed(then, place)
+        good = [one for one in orders if one]
+        if mark == ":" and not any(one.order for one in good):  # `two cards:`
+            return Heard()
+        kinds = [word.kind for clause in clauses for word in clause]
+        late = kinds.index("later") if "later" in kinds else -1
+        unclear = len(orders) > 1 and not _ORDERS.isdisjoint(kinds[: max(late, 0)])
+        if None in (now, then) or len(good) < len(orders) or unclear:
+            return Heard(doubt=say(sentences.WHEN if place else sentences.OTHER_WORDS))
+        return Heard(tuple(good), late >= 0, talk=bool(reason))
+
+
+def _about_nothing(kinds: list[str], mark: str) -> Heard:
+    """A sentence without a word or a place of an order: it may take back what others say."""
+    said = [kind for kind in _up_to(kinds, "why") if kind not in _AROUND]
+    turns, strange = not _NOT.isdisjoint(said) and "?" not in mark, said.count("unknown")
+    back = not _BACK.isdisjoint(said) or said[:1] == ["or"]
+    if (back and strange <= _FEW) or (turns and not strange):
+        return Heard(doubt=say(sentences.TAKEN_BACK), beside="orders")
+    if back or (
+        turns and (strange <= _FEW or "if" in said or (mark == ":" and len(kinds) <= _SAYS))
+    ):
+        return Heard(doubt=say(sentences.TAKEN_BACK), beside="plain")
+    heading = mark == ":" and "later" in said and {*said} <= _CLEAN
+    return Heard(heading=heading, talk=bool({*said} - {"sorry"}) and not heading)
+
+
+def _up_to(kinds: list[str], kind: str) -> list[str]:
+    return kinds[: kinds.index(kind)] if kind in kinds else kinds
+
+
+def _has(clause: Clause, *kinds: str) -> bool:
+    return any(word.kind in kinds for word in clause)
+
+
+def _clean(clause: Clause) -> bool:
+    return all(word.kind in _CLEAN for word in clause)
+
+
+def _has_orders(clause: Clause) -> bool:
+    return _clean(clause) and _has(clause, "word", "name")
+
+
+def _like_order(clause: Clause) -> bool:
+    """Whether a place stands right behind the word of an order."""
+    kinds = [word.kind for word in clause if word.kind not in _AROUND]
+    return ("word", "name") in pairwise(kinds)
+
+
+def _turned(clauses: list[Clause]) -> bool:
+    """Whether a word, known or not, may turn the orders of a sentence; or `A5 to A8`."""
+    first = next(at for at, clause in enumerate(clauses) if _has_orders(clause))
+    sorry = any(_has(clause, "sorry") for clause in clauses[first:])
+    kinds = [word.kind for clause in clauses for word in clause if word.kind != "open"]
+    range_ = ("name", "to", "name") in zip(kinds, kinds[1:], kinds[2:], strict=False)
+    open_end = clauses[-1][-1].kind in _OPEN
+    return sorry or open_end or range_ or not all(map(_clean, clauses))
+
+
+def _doubt(clauses: list[Clause], mark: str) -> Heard | None:
+    """Why a sentence without clean orders holds the email back: beside others, or at all."""
+    found: list[Heard] = []
+    for clause in clauses:
+        named, stops = _has(clause, "name"), _has(clause, "stop")
+        if not (named or stops or _has(clause, "word")):
+            continue
+        turned, asks = _has(clause, *_TURNS), "?" in mark
+        unknown = sum(word.kind == "unknown" for word in clause)
+        both, few = named and _has(clause, "word"), unknown <= _FEW
+        if both or few or stops or ((turned or asks) and (named or unknown <= 2 * _FEW)):
+            why = sentences.TURNED if turned or asks else sentences.OTHER_WORDS
+            strong = few and not asks and (both or len(clause) <= _FEW)
+            turns = _has(clause, *_NOT) and (named or few)
+            weak = "orders" if turns or both or (named and few) else "plain"
+            found.append(Heard(doubt=say(why), beside="" if strong else weak))
+    return min(found, key=lambda one: one.beside, default=None)
+
+
+def _without_reason(clauses: list[Clause]) -> tuple[list[Clause], list[Clause]]:
+    """The clauses up to `because`, and those from there on."""
+    for at, clause in enumerate(clauses):
+        why = next((i for i, word in enumerate(clause) if word.kind == "why"), None)
+        if why is not None:
+            return [*clauses[:at], clause[:why]], [clause[why:], *clauses[at + 1 :]]
+    return clauses, []
+
+
+def _timed(clauses: list[Clause]) -> tuple[list[Clause], str, list[Clause]]:
+    """What is before `when AP3 is scored`, its place (`?`: what is asked), what is behind it."""
+    for at, clause in enumerate(clauses):
+        start = next((i for i, word in enumerate(clause) if word.kind in ("when", "if")), None)
+        if start is None:
+            continue
+        end, names, due = start + 1, "", False
+        while end < len(clause) and clause[end].kind in ("name", "due", *_AROUND):
+            if clause[end].kind == "name":
+                if names:
+                    break
+                names = canonical_name(clause[end].text)
+            due = due or clause[end].kind == "due"
+            end += 1
+        if due or (names and clause[start].kind == "when"):
+            return [*clauses[:at], clause[:start]], names or "?", [clause[end:], *clauses[at + 1 :]]
+    return clauses, "", []
+
+
+def _placed(orders: list[Said] | None, place: str) -> list[Said | None]:
+    """The orders, waiting for a place; None for one that cannot."""
+    found: list[Said | None] = []
+    for one in orders or ():
+        where = one.when or (place if place != "?" else None)
+        good = not place or (where and one.order and place in ("?", where))
+        found.append(one._replace(when=where) if good else None)
+    return found
+
+
+def _stream(clauses: list[Clause]) -> tuple[str, ...]:
+    """The words of orders, `&` between clauses and for `and`."""
+    found: list[str] = []
+    for clause in clauses:
+        kept = (word for word in clause if word.kind in _ORDERS or word.kind == "and")
+        found += [AND, *(one for word in kept for one in (word.text or AND).split())]
+    return tuple(found)

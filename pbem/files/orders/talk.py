@@ -1,0 +1,202 @@
+"""The words around orders, in the five languages of the players: what people say besides.
+
+What must never be here: the words of any game (``spoken`` of its Grammar brings them).
+Each key is a class (words.py; digits are numbers), each value its words and phrases, apart by `|`;
+accents may be left out, but of one marked `=`. A later class comes before an earlier one.
+Source: docs/decisions/0019-orders-in-plain-words.md.
+"""
+
+CLASSES = {
+    "fill": (
+        "j'attends|ich warte|aspetto|várok|várom|i wait|i'm waiting"
+        "|pour ne pas vous faire attendre|damit ihr nicht warten müsst|so you don't have to wait"
+        "|per non farvi aspettare|das steht fest|das steht schon fest|hmm|hm|euh|ähm|äh|uh|oh|ah"
+        "|haha|hehe|for me|für mich|pour moi|per me|nekem|it should|er soll|sie soll|take|takes"
+        "|also gut|na gut|nehme|nimm|prends|prendo|leszek|whatever happens|whatever the others do"
+        "|no matter what|in any case|auf jeden fall|quoi qu'il arrive|in ogni caso|mindenképp"
+        "|free for me|köszi|kösz|köszönöm|köszönöm szépen|előre is köszönöm|i'm going for"
+        "|i am going for|i'd say|i would say|number one|number two|number|i'd go with"
+        "|i would go with|i'd go for|followed by|i'm playing|i am playing|i'm placing"
+        "|i'm building|i have chosen|i've chosen|i'll have|i'd like to have|i choose to"
+        "|in that order|respectively|first of all|to start|sagen wir|würde sagen|ich würde sagen"
+        "|ich sage|gefolgt von|jeweils eine|je eine|je einen|ich wähle|ich habe gewählt|wähle"
+        "|der reihe nach|und danke|danke schön|vielen dank|ich hätte gern|disons|je dirais"
+        "|je choisis|j'ai choisi|suivi de|suivi d'un|on fait|on va faire|on met|on joue|on pose"
+        "|merci beaucoup|merci d'avance|chacun|dans l'ordre|direi|diciamo|ho scelto|seguito da"
+        "|grazie mille|grazie in anticipo|facciamo|mettiamo|giochiamo|nell'ordine|rispettivamente"
+        "|egy-egy|egyet-egyet|mondjuk|választok|választottam|legyen most|kérném|kérnék egy"
+        "|kérnék egyet|rakjunk|tegyünk|sorrendben|jó lesz|i|this|here|here is|here are|here's"
+        "|i'd like|i would like|let me|let's|let us|will|put|place|build|set|lay|play|choose|go"
+        "|goes|use|add|another one|another|one|ones|other|also|too|as well|both|each|first|second"
+        "|third|finally|lastly|next|again|now|just|only|simply|so|ok|okay|well|for this turn"
+        "|this turn|this time|this round|for now|for the moment|for the moment only|my move"
+        "|my turn|my action|my orders|my order|move|moves|turn|action|actions|order|orders"
+        "|of course|done|it|them|mine are|my answer|answer|in this game|it is|i go|i choose|i put"
+        "|i place|i build|i set|i use|as my action|this is my move|please do|would like"
+        "|by the way|btw|i think i'll|i think i will|i guess i'll|i guess i will|then i'll"
+        "|then i will|i think i'll go with|do|does|doing|playing|placing|building|putting|setting"
+        "|laying|today|tonight|there|down|my choice|choice|i've decided on|i have decided on"
+        "|i decided on|i opt for|can't wait|cannot wait|can not wait|not bad|no problem"
+        "|no worries|why not|without delay|no doubt|not only|and that's it|that's it|that's all"
+        "|that is all|nothing else|nicht schlecht|kein problem|warum nicht|pas mal"
+        "|pas de problème|pourquoi pas|non male|nessun problema|perché no|nem rossz|nem probléma"
+        "|miért ne|im moment|momentan|andere|anderen|anderer|anderes|ich entscheide mich für"
+        "|ich nehme|wäre|wären|mache|mach|machen|dort|dorthin|dazu|außerdem|und das wars|das wars"
+        "|das ist alles|placer|poser|mettre|construire|bâtir|jouer|poserai|mettrai|jouerai"
+        "|placerai|fais|ferai|faire|pose-le|autres|là|aujourd'hui|je me décide pour|c'est tout"
+        "|et c'est tout|également|mettere|piazzare|giocare|costruire|posizionare|posiziona|piazza"
+        "|metterò|giocherò|piazzerò|costruirò|faccio|fare|altri|altre|oggi|lì|basta così|è tutto"
+        "|e basta|pure|inoltre|teszem|rakom|lerakom|leteszek|leteszem|építem|helyezek|helyezem"
+        "|tennék|tenném|raknék|raknám|építenék|rakni|tenni|építeni|rakj|tegyél|helyezzük|ma|ott"
+        "|szintén|ennyi|ez minden|nálam|ich|meins|setze|setz|setzen|baue|bau|bauen|lege|leg|legen"
+        "|spiele|spiel|spielen|stelle|stell|stellen|platziere|ich würde gern|ich würde gerne"
+        "|würde gern|würde gerne|noch|noch eine|noch einen|auch|jeweils|beide|beiden|mal|jetzt"
+        "|heute|nun|es|sie|ihn|und zwar|zwar|diesmal|diese runde|dieses mal|für diese runde"
+        "|in diesem zug|für diesen zug|mein zug|meine züge|zug|züge|erste|ersten|erstes|erster"
+        "|zweite|zweiten|zweites|zweiter|weitere|weiteren|kommt|kommen|hin|geht|gehen|neue|neues"
+        "|neuen|neuer|gern|gerne|ebenfalls|anschließend noch|zuerst|aus|zuletzt|zum schluss"
+        "|schließlich|einmal|bitte sehr|je|j|joue|pose|mets|construis|bâtis|choisis|aussi|encore"
+        "|enfin|pour finir|pour ce tour|pour ce tour-ci|ce tour|ce tour-ci|cette fois"
+        "|cette fois-ci|pour cette fois|voici|voilà|mon coup|mes coups|mon tour|mon action|coup"
+        "|premier|première|deuxième|seconde|autre|un autre|une autre|nouveau|nouvelle|donc|alors"
+        "|bon|bref|allez|ici|va|vont|s il te plaît|s il vous plaît|stp|svp|slt|merci"
+        "|tout simplement|simplement|ce sera|et voilà|même chose|io|con il|metto|metti|gioco"
+        "|piazzo|costruisco|posiziono|pongo|scelgo|per favore|per piacere|anche|infine|allora"
+        "|dunque|quindi|perciò|ecco|la mia mossa|mossa|mosse|turno|questo turno|per questo turno"
+        "|questa volta|stavolta|per adesso|per ora|solo|soltanto|altro|altra|un altro|un'altra"
+        "|primo|secondo|prima|entrambi|tutti e due|nuovo|nuova|vanno|ci|la mia azione|azione"
+        "|mi sa|dai|bene|vai|egyet|until then|bis dahin|d ici là|fino ad allora|addig|még|még egy"
+        "|még egyet|is|meg|kérem|kérek|kérnék|legyen|teszek|rakok|építek|lerakok|játszom|játszok"
+        "|választom|ebben a körben|most|itt|lépésem|lépés|a lépésem|akcióm|mindkettő|mindkettőt"
+        "|első|második|új|ide|oda|jön|kerül|megy|akkor|tehát|hát|nos|lécci|megyek|mellé|pedig"
+        "|harmadik|egyik|másik|másikat|jöjjön|kerüljön|menjen|végül|erre a körre|ez"
+    ),
+    "open": (
+        "the|le|la|les|l|il|lo|gli|der|die|das|dem|den|el|az|a|an|my|on|in|at|into|onto|of|with"
+        "|auf|nach|im|ins|am|bei|beim|zu|zum|zur|von|vom|mit|mein|meine|meinen|meinem|meiner|eine"
+        "|ein|einen|einem|einer|un|une|de|du|d|des|sur|en|dans|à|au|aux|vers|avec|mon|mes|su|sul"
+        "|sulla|sull|sui|sugli|nel|nella|nell|al|alla|all|di|del|della|dell|con|mio|mia|miei|mie"
+        "|uno|una|egy|i'd like to|i would like to|i want to|i'm going to|i am going to|going to"
+        "|would like to|i will|i'll|i'd|ich möchte|möchte|je voudrais|je veux|je vais|vorrei"
+        "|voglio|szeretnék|szeretnék rakni"
+    ),
+    "to": "to|thru|=à",
+    "and": (
+        "and|then|and then|after that|und|dann|und dann|danach|anschließend|sowie|et|puis|et puis"
+        "|ensuite|e|ed|poi|e poi|dopo|és|s|aztán|azután|utána|és aztán|majd|valamint|plus|plusz"
+    ),
+    "for": "for|as|für|als|pour|comme|per|come",
+    "later": (
+        "later|for later|next turn|my next turn|in my next turn|for my next turn|on my next turn"
+        "|for next turn|for the next turn|next round|next time|in advance|nächste runde"
+        "|nächster zug|mein nächster zug|für meinen nächsten zug|meinen nächsten zug"
+        "|im nächsten zug|in meinem nächsten zug|nächstes mal|nächsten zug|für den nächsten zug"
+        "|in der nächsten runde|für die nächste runde|beim nächsten mal|für später|später"
+        "|vorsorglich|im voraus|prochain tour|au prochain tour|pour le prochain tour"
+        "|mon prochain tour|pour mon prochain tour|à mon prochain tour|tour prochain|plus tard"
+        "|pour plus tard|la prochaine fois|tour suivant|au tour suivant|pour le tour suivant"
+        "|d'avance|d avance|par avance|prossimo turno|al prossimo turno|nel prossimo turno"
+        "|per il prossimo turno|il prossimo turno|nel mio prossimo turno"
+        "|per il mio prossimo turno|turno prossimo|più tardi|per dopo|in anticipo"
+        "|la prossima volta|következő körben|a következő körben|következő körömben"
+        "|a következő körömben|következő körre|a következő körre|következő körömre"
+        "|a következő körömre|jövő körben|később|későbbre|előre"
+    ),
+    "when": "when|quand|lorsque|quando|amikor|mikor",
+    "if": ("if|wenn|falls|sobald|once|as soon as|si|dès que|se|appena|non appena|qualora|ha|amint"),
+    "due": (
+        "comes up|come up|is scored|gets scored|is complete|is completed|is full|is finished"
+        "|is done|is resolved|resolves|is asked|is asked for|it is asked for|they ask|they ask me"
+        "|they ask me about|i am asked about|i'm asked about|you ask me about|i am asked"
+        "|i'm asked|you ask|you ask me|is counted|asked|they ask about|you ask about|drankommt"
+        "|dran kommt|dran ist|an der reihe ist|an die reihe kommt|gewertet wird|abgerechnet wird"
+        "|fertig ist|fertig wird|voll ist|voll wird|gefragt wird|gefragt werde|vollständig ist"
+        "|sera comptée|est comptée|sera finie|est finie|sera complète|est complète|est terminée"
+        "|sera terminée|sera pleine|est pleine|on me demande|on me le demande|viene contata"
+        "|sarà contata|si conta|è completa|sarà completa|è finita|sarà finita|viene valutata"
+        "|si risolve|mi chiedono|viene conteggiata|si completa|viene completata|kerül sorra"
+        "|sorra kerül|sorra kerülök|kész|kész van|kész lesz|értékelik|értékelésre kerül|betelik"
+        "|kérdezik|megkérdezik|befejeződik|lezárul"
+    ),
+    "sorry": (
+        "sorry|pardon|excuse me|excusez-moi|entschuldigung|entschuldige|verzeihung|scusa|scusate"
+        "|bocsánat|bocs|oops|ups|hoppá|ach|ach nein"
+    ),
+    "turn": (
+        "il pose|il joue|il met|il place|il construit|il va|il veut|à la place|en échange"
+        "|other game|another game|the other game|anderes spiel|anderen spiel|andere partie"
+        "|anderen partie|autre partie|l'autre partie|altra partita|l'altra partita|másik játék"
+        "|másik játékban|másik parti|you choose|you decide|your choice|du entscheidest"
+        "|entscheide du|such dir aus|à toi de choisir|tu choisis|choisis pour moi|scegli tu"
+        "|decidi tu|te döntesz|válassz te|döntsd el|one of|one of these|any of|eine von|einer von"
+        "|eins von|l'un de|l'une de|un de ces|uno di|uno dei|una delle|i think|i guess|i suppose"
+        "|i believe|glaube ich|ich glaube|ich denke|je crois|je pense|credo|penso|azt hiszem|not"
+        "|no|never|don't|dont|doesn't|doesnt|won't|wont|can't|cant|cannot|couldn't|shouldn't"
+        "|wouldn't|isn't|nope|neither|nor|without|except|maybe|perhaps|possibly|probably|might"
+        "|may|could|would|should i|shall i|can i|unless|until|till|before|after|as long as"
+        "|provided|assuming|depending|whether|in case|undecided|instead of|even if|only if"
+        "|otherwise|nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nein|ohne|außer"
+        "|vielleicht|evtl|eventuell|könnte|würde|sollte|soll ich|soll|nachdem|bevor|bis|solange"
+        "|sonst|ansonsten|andernfalls|ob|vorausgesetzt|weder|wohl|egal|ne|n|pas|jamais|non|sans"
+        "|sauf|excepté|peut-être|peut être|probablement|pourrais|devrais|aurais|hésite|j'hésite"
+        "|sinon|autrement|tant que|avant|après|à moins|au cas|pourvu|mai|niente|nessun|nessuno"
+        "|nessuna|senza|tranne|eccetto|salvo|forse|magari|potrei|dovrei|altrimenti|finché"
+        "|prima di|prima che|dopo che|dopo aver|a meno|nel caso|nem|soha|sohasem|nincs|kivéve"
+        "|nélkül|talán|esetleg|lehet|miután|mielőtt|amíg|hacsak|különben|sem|se|rather|instead"
+        "|actually|lieber|doch|statt|anstatt|stattdessen|plutôt|au lieu|finalement|piuttosto"
+        "|invece|al posto|inkább|helyett|hanem|mégis|tell|ask|asked|asks|sag|sage|fragt|dis|dites"
+        "|demande|chiedi|chiede|mondd|kéri|says|said|wrote|writes|told|tells|thinks|wants|plans"
+        "|suggests|sagt|sagte|schreibt|schrieb|meint|meinte|dit|disait|écrit|veut|pense|propose"
+        "|dice|diceva|ha detto|scrive|vuole|pensa|propone|mondja|mondta|írta|írja|üzeni|akar"
+        "|akarja|szerint|suggested|wanted|planned|=où|=ő|prefer|i prefer|better|besser|mieux"
+        "|meglio|jobban"
+    ),
+    "apart": (
+        "thank you for|thanks for|danke für|merci pour|grazie per|köszönöm a|last turn|last time"
+        "|last round|yesterday|letzte runde|letztes mal|letzten zug|gestern|dernier tour"
+        "|hier soir|scorso turno|turno scorso|ieri|előző kör|tegnap|example|beispiel|exemple"
+        "|esempio|példa|imagine|suppose|supposing|i am|i'm|you are|you're|tomorrow|morgen|demain"
+        "|domani|holnap"
+    ),
+    "or": "or|either|oder|entweder|ou|ou bien|soit|o|oppure|ovvero|vagy|vagypedig|akár",
+    "why": (
+        "because|because of|cause|since|so that|weil|denn|damit|parce|car|puisque|comme ça|perché"
+        "|poiché|siccome|così|mert|mivel"
+    ),
+    "stop": (
+        "i will confirm|i'll confirm|will confirm|bestätige noch|noch bestätigen|je confirmerai"
+        "|à confirmer|confermerò|da confermare|megerősítem még|undo|undo it|undo that|wrong"
+        "|falsch|faux|sbagliato|rossz|mistake|fehler|erreur|errore|tévedés|hiba|take it back"
+        "|take that back|i take back|only the first|only the second|nur die erste|nur die zweite"
+        "|seulement le premier|que le premier|solo il primo|solo la prima|csak az első|a joke"
+        "|ein witz|une blague|same for|dasselbe|dieselben|pareil pour|stesso per|ugyanaz|ugyanezt"
+        "|no way|not yet|never ever|noch nicht|non ancora|még nem|auf keinen fall"
+        "|jamais de la vie|to be confirmed|bestätige|think again|let me think|think about it"
+        "|überlege es mir|réfléchir|ci penso|meggondolom|átgondolom|kidding|joking|just a joke"
+        "|only a test|just testing|this is a test|a test|nur ein test|testmail|war ein witz"
+        "|c'est un test|pour rire|je plaisante|una prova|scherzo|scherzavo|csak teszt|csak vicc"
+        "|vicceltem|not final|preliminary|provisional|draft|vorläufig|provisoire|provvisorio"
+        "|ideiglenes|i mean|i meant|ich meine|ich meinte|je veux dire|je voulais dire|cioè"
+        "|voglio dire|úgy értem|correction|korrektur|correzione|javítás|wait|no wait|hold on"
+        "|never mind|nevermind|on second thought|on second thoughts|changed my mind|or not"
+        "|maybe not|don't do|do not do|don't play|do not play|let me sleep|not sure|i'm unsure"
+        "|warte|stopp|stop|quatsch|doch nicht|lieber nicht|oder doch|nochmal überlegen|attends"
+        "|attendez|non attends|laisse tomber|en fait non|pas encore|anzi|aspetta|aspettate"
+        "|lascia stare|lascia perdere|ci ripenso|várj|várjatok|várjon|mégse|mégsem|inkább ne"
+        "|még ne"
+    ),
+    "cancel": (
+        "scrap|scrap that|scrap it|scrap what|forget that|forget this|forget it|ignore that"
+        "|ignore it|ignore my|take back|withdraw my|cancel|cancel that|cancel my|vergiss|vergesst"
+        "|vergessen sie|streich|streichen|stornieren|ziehe zurück|nehme zurück|zurücknehmen"
+        "|zurückziehen|annule|annuler|annulez|oublie|oubliez|retire mon ordre|reprends mon ordre"
+        "|annulla|annullate|annullare|ignora|ritiro|ritirare|visszavonom|visszaveszem|töröld"
+        "|töröljétek|felejtsd el|felejtse el"
+    ),
+    "2": ("twice|two times|zweimal|deux fois|due volte|kétszer|two|zwei|deux|due|két|kettő|kettőt"),
+    "3": "three|drei|trois|tre|három",
+    "4": "four|vier|quatre|quattro|négy",
+    "5": "five|fünf|cinq|cinque|öt",
+    "6": "six|sechs",
+    "7": "seven|sieben|sept|sette|hét",
+}

@@ -1,0 +1,97 @@
+"""What words mean: those of a game and those around them, looked up longest phrase first.
+
+What must never be here: what a sentence of them is (speech.py); the words themselves.
+Law: linear in the text; accents and their spellings without them are one.
+Source: docs/decisions/0019-orders-in-plain-words.md.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from pbem.files.orders.talk import CLASSES
+from pbem.files.orders.tokens import POLITE, Grammar, tokens
+
+_ELIDED = re.compile(r"(c|d|j|l|m|n|qu|s|t|un|all|dall|dell|nell|quest|sull)'(?=\w)")
+_COMPARED = re.compile(r"[<>=%|]")
+_ENDED = re.compile(r"([a-z]{1,2}\d{1,2})-?(?!ig|t.l)[^\W\d]{1,4}")  # S1-re, AP2-be
+_NUMBER = re.compile(r"(\d{1,3})(?:-?(?:er|es|est|as|ast|os|ost|esre|asra|re|ra))?")
+_SIGNED = re.compile(r"[+-]\d{1,4}")
+_SEPARATORS = frozenset("&/+")
+_LONGEST = 7  #: words of a phrase
+
+
+class Word(NamedTuple):
+    """A word as understood: of kind ``word``, ``name`` or ``num`` with its canonical text, of a
+    class of talk.py, or ``unknown``.
+    """
+
+    kind: str
+    text: str = ""
+
+
+Meanings = Mapping[tuple[str, ...], Word]
+
+
+def bare(text: str) -> str:
+    """Without accents: the letters that a keyboard has everywhere."""
+    if text.isascii():
+        return text
+    marked = unicodedata.normalize("NFD", text.replace("ß", "ss").replace("œ", "oe"))
+    return "".join(c for c in marked if not unicodedata.combining(c))
+
+
+def _spellings(phrase: str) -> set[tuple[str, ...]]:
+    """A phrase without its accents, also with ae for ä; one marked `=` as it stands."""
+    if phrase.startswith("="):
+        return {(phrase[1:],)}
+    phrase = _ELIDED.sub(r"\1 ", phrase)
+    long = phrase.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
+    return {tuple(bare(one).split()) for one in (phrase, long)}
+
+
+@lru_cache(maxsize=8)
+def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanings:
+    """Every phrase that is known: of all games, the game's ``own`` words, and as they are said."""
+    known: dict[tuple[str, ...], Word] = {}
+    for kind, said in CLASSES.items():
+        word = Word("num", kind) if kind.isdigit() else Word(kind)
+        known |= {spelling: word for one in said.split("|") for spelling in _spellings(one)}
+    known |= {(word,): Word("word", word) for word in own if (word,) not in known}
+    for meant, said in spoken:
+        kind = "num" if meant.isdigit() else "word" if meant else "fill"
+        phrases = [*said.split("|"), *([meant] if meant and "|" not in meant else [])]
+        known |= {spelling: Word(kind, meant) for one in phrases for spelling in _spellings(one)}
+    return known
+
+
+def understood(text: str, grammar: Grammar, known: Meanings) -> list[Word]:
+    """The words of a plain text, in order."""
+    text = _ELIDED.sub(r"\1 ", _COMPARED.sub(" versus ", text))
+    written = tokens(text, grammar.is_name)
+    said = tuple(map(bare, written))
+    found, at = [], 0
+    while at < len(said):
+        for end in range(min(at + _LONGEST, len(said)), at, -1):
+            if word := known.get(written[at:end]) or known.get(said[at:end]):
+                at = end
+                break
+        else:
+            word, at = _alone(said[at], grammar), at + 1
+        found.append(word)
+    return found
+
+
+def _alone(token: str, grammar: Grammar) -> Word:
+    ended = _ENDED.fullmatch(token)
+    if grammar.is_name(token) or (ended and grammar.is_name(ended[1])):
+        return Word("name", ended[1] if ended and not grammar.is_name(token) else token)
+    if _SIGNED.fullmatch(token):
+        return Word("num", token)
+    if number := _NUMBER.fullmatch(token):
+        return Word("num", number[1])
+    if POLITE.fullmatch(token):
+        return Word("fill")
+    return Word("and") if token in _SEPARATORS else Word("unknown", token)

@@ -1,0 +1,155 @@
+"""What people write, and what a sensible referee does: none is played that he would not play."""
+
+import tomllib
+
+import pytest
+
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.intake import Asked, take
+from pbem.services.intake.message import read_message, sheet_of
+from people.reading import HERE, INVITATION, Mail, mails, place_of, read, wanted
+
+#: of each file: the emails that a referee would play, and how many of them are: a floor
+PLAYED = {"a-open": (57, 48), "b-open": (62, 54), "a-closed": (28, 18), "b-closed": (32, 24)}
+TRAPS = tomllib.loads((HERE / "traps.toml").read_text("utf-8"))
+
+
+def written(context: str, body: str) -> Mail:
+    """An email that says this and nothing else."""
+    return Mail("x", context, "Re", body, "nothing", (), (), False, False)
+
+
+def _traps() -> list[tuple[str, str]]:
+    """Each with the position that it answers."""
+    later = ("more", "attack")
+    tables = ({k: v for k, v in TRAPS.items() if k not in later}, *(TRAPS[key] for key in later))
+    return [(context, body) for table in tables for context, rows in table.items() for body in rows]
+
+
+@pytest.mark.parametrize(("context", "body"), _traps())
+def test_a_trap_is_not_played(context: str, body: str) -> None:
+    assert read(written(context, body)).what != "play", read(written(context, body))
+
+
+FAMILIES = tomllib.loads((HERE / "families.toml").read_text("utf-8"))["family"]
+
+
+@pytest.mark.parametrize(("family", "body"), [(f, body) for f in FAMILIES for body in f["said"]])
+def test_a_meaning_is_understood(family: dict[str, list[str]], body: str) -> None:
+    found = read(written(str(family["context"]), body))
+    assert list(found.orders) == family.get("orders", []), found
+    assert list(found.later) == family.get("later", []), found
+
+
+EMAILS = [mail for name in PLAYED for mail in mails(name)]
+
+
+@pytest.mark.parametrize("mail", EMAILS, ids=[mail.id for mail in EMAILS])
+def test_nothing_is_played_otherwise_than_a_referee_would(mail: Mail) -> None:
+    found, want = read(mail), wanted(mail)
+    if found.what in ("play", "yes", "no"):
+        assert (found.what, found.orders, found.later) == (want.what, want.orders, want.later)
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_what_a_referee_would_play_is_played_or_held(name: str) -> None:
+    meant = [mail for mail in mails(name) if mail.referee == "play"]
+    found = [read(mail).what for mail in meant]
+    assert len(meant) == PLAYED[name][0]
+    assert found.count("play") >= PLAYED[name][1], [m.id for m in meant if read(m).what != "play"]
+    assert "nothing" not in found
+
+
+CHAT = [
+    "Passe une bonne journée !",
+    "Dan, you rat! B6 was always my own square.",
+    "Sorry for the late answer, I could not write yesterday.",
+    "I hope you are not ill any more?",
+    "If you have time, call me.",
+    "The tower looks great.",
+    "Has Ben seen BP3?",
+    "Entschuldigt die Verspätung, ich war nicht da.",
+    "Bocs a késésért, nem voltam itthon.",
+    "Please confirm.",
+    "It's a draw between us so far.",
+]
+
+
+@pytest.mark.parametrize("chat", CHAT)
+def test_chat_beside_notation_is_a_letter(chat: str) -> None:
+    for body in (f"wall A2\nwall B5\n\n{chat}", f"{chat}\n\nwall A2\nwall B5"):
+        found = read(written("cc2-red-10", body))
+        assert (found.orders, found.letter) == (("wall A2", "wall B5"), (chat,))
+
+
+@pytest.mark.parametrize(
+    ("slip", "meant"), {"wal A3": "wall A3", "Muto A3": "wall A3", "Mauwr B5": "wall B5"}.items()
+)
+def test_a_slip_is_asked_about(slip: str, meant: str) -> None:
+    found = read(written("cc2-red-10", slip))
+    assert found.what == "ask"
+    assert f"did you mean `{meant}`" in found.why[0]
+
+
+def test_more_than_a_turn_has_room_for_is_refused_where_nobody_can_tell_what_comes() -> None:
+    """In notation and in plain words: behind a scoring, and behind a draw."""
+    for context, body in (
+        ("cc4-red-20", "wall A1\nwall A7\nwall B4"),
+        ("cc4-red-20", "mur A1, mur A7, mur B4"),
+        ("gw3-blue-30", "draw\nplay S1 gate"),
+    ):
+        found = read(written(context, body))
+        assert found.what == "ask"
+        assert any("your turn ends before this line" in why for why in found.why)
+
+
+def test_a_half_action_is_kept_and_says_so() -> None:
+    place = place_of("cc2-red-10")
+    sheet = sheet_of(read_message(b"Subject: x\n\nwall A2\n"), place.game)
+    taken = take(place.game, Asked(place.view, True, ""), Hand(), sheet)
+    assert taken.accepted
+    assert "your turn needs another order" in str(taken.verdicts[-1].why)
+    both = sheet_of(read_message(b"Subject: x\n\nwall A2\nwall B5\n"), place.game)
+    done = take(place.game, Asked(place.view, True, ""), Hand(), both)
+    assert [verdict.why for verdict in done.verdicts] == [None, None]
+
+
+def test_a_choice_that_a_game_makes_by_default_is_not_guessed_from_plain_words() -> None:
+    """`tower C6` keeps the square on its right in notation (CC-15); `torre in C6` is asked."""
+    assert read(written("cc2-green-20", "tower C6")).orders == ("tower C6 reserve C7",)
+    assert read(written("cc2-green-20", "torre in C6")).what == "ask"
+
+
+def test_what_is_held_says_which_part_holds_it() -> None:
+    held = [mail for mail in EMAILS if mail.context != INVITATION and read(mail).what == "ask"]
+    silent = [m.id for m in held if not any(w[:5] in ("doubt", "refus") for w in read(m).why)]
+    assert held
+    assert not silent
+
+
+ANSWERS = tomllib.loads((HERE / "invited.toml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("what", "body"), [(k, body) for k, rows in ANSWERS.items() for body in rows]
+)
+def test_an_invitation_is_answered_as_people_do(what: str, body: str) -> None:
+    assert read(written(INVITATION, body)).what == what, body
+
+
+def test_a_line_of_the_report_is_no_answer() -> None:
+    """A paragraph of the report whose marks were lost, between marked ones."""
+    report = place_of("cc2-red-10").report.split("\n")
+    at = next(i for i, line in enumerate(report) if line.startswith("    wall"))
+    end = next(i for i in range(at, len(report)) if not report[i])
+    quoted = [line if at <= i < end else f"> {line}" for i, line in enumerate(report)]
+    quoted[at - 1] = quoted[end] = ""
+    assert read(written("cc2-red-10", "\n".join(quoted))).what != "play"
+    mine = [*quoted[:end], "", "wall A2 and B5", "", *quoted[end:]]
+    assert read(written("cc2-red-10", "\n".join(mine))).orders == ("wall A2", "wall B5")
+
+
+def test_what_stands_below_another_mail_is_not_the_players() -> None:
+    report = [f"> {line}" for line in place_of("cc2-red-10").report.split("\n")]
+    other = ["", "On Tue, 3 Nov 2026 at 10:15, Ben wrote:", "", "wall A2 and B5"]
+    assert read(written("cc2-red-10", "\n".join([*report, *other]))).what != "play"
