@@ -6,7 +6,6 @@ Law: between a receipt and the next state nothing happens to orders but that new
 Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 """
 
-from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
@@ -226,6 +225,8 @@ class Waits(dict[tuple[str, str, int], tuple[dict[Receipt, Sent], dict[str, Hand
         """Refused ``verify/numbers`` where a later receipt of a seat has a lower number, and no
         ruling or other key made the numbers begin anew.
         """
+        from bisect import bisect_left, insort  # few commands are given a receipt
+
         said = new.receipt
         if said.game not in chains or said.n not in chains[said.game].links or not said.nr:
             return
