@@ -450,6 +450,12 @@ def missed(doc: dict[str, Any], row: list[str]) -> int:
     return at(row[0]) + (int(row[1]) + int(doc["clock"]["grace"])) * 3600
 
 
+def paused(doc: dict[str, Any], moment: int) -> int:
+    """What is left of the pause of a state, at this moment."""
+    until = doc["clock"]["paused"]
+    return max(0, at(until) - moment) if until != "-" else 0
+
+
 def runs(clock: dict[str, Any]) -> bool:
     return bool(clock["turn"] or clock["slots"])
 
@@ -936,14 +942,18 @@ class Chain:
         self._early(doc, old)
 
     def _promised(self, now: dict[str, Any], seat: str) -> tuple[int, int]:
-        """When a question was due, and missed, that the seat had since it answered; 0: never."""
-        doc = now
+        """When a question was due, and missed, that the seat had since it answered, both without
+        what is left of a pause; 0: never.
+        """
+        doc, moment = now, at(now["time"])
         while doc["n"] > 2 and not any(e.startswith(f"{seat} ") for e in doc.get("entries", ())):
             doc = self.docs[doc["n"] - 1]
             rows = (row.split(" ") for row in doc["clock"]["seats"])
             row = next(row[1:] for row in rows if row[0] == seat)
             if row[0] != "-":
-                return (at(row[0]), missed(doc, row)) if doc["n"] < now["n"] - 1 else (0, 0)
+                left = paused(doc, moment)
+                known = (at(row[0]) - left, missed(doc, row) - left)
+                return known if doc["n"] < now["n"] - 1 else (0, 0)
         return 0, 0
 
     def _seat(
@@ -969,10 +979,11 @@ class Chain:
         fresh = old[0] == "-" or (answered and name == "play")
         good = not fresh or at(row[0]) >= begin + min(spans, default=0) * 3600
         counts = old[0] == "-" or (clock["missed"] != "wait" and was["missed"] == "wait")
-        if name == "clock" and counts:
+        if counts if name == "clock" else (answered and name != "play"):
             good = good and at(row[0]) >= now + 72 * 3600
         least, last = self._promised(doc, seat)
-        return good and at(row[0]) >= least and missed(doc, row) >= last
+        left = paused(doc, now)
+        return good and at(row[0]) - left >= least and missed(doc, row) - left >= last
 
     def _old_due(
         self, doc: dict[str, Any], row: list[str], old: list[str], kept: bool, shift: int,
@@ -1003,7 +1014,9 @@ class Chain:
         others = bool(sources & {"default", "bot"})
         own = bool(sources - {"default", "bot", "forced", "ruling"})
         since = next(r.split(" ")[3] for r in doc["people"] if r.startswith(f"{seat} "))
-        anew = name != "play" and not strikes and (name == "clock" or since == str(n))
+        turned = runs(doc["clock"]) != runs(was) or (name == "player" and since == str(n))
+        ruled = name == "clock" and "strikes" in operands["what"].split(",")
+        anew = not strikes and (ruled or turned)
         start = 0 if own or anew else int(old[2])
         opened = 0 < doc["clock"]["strikes"] <= strikes and not 0 < was["strikes"] <= int(old[2])
         return good and strikes in (start, start + others) and not (name != "play" and opened)
@@ -1275,11 +1288,24 @@ def range_of(texts: list[str]) -> tuple[int, int]:
 WORDS = ("head", "restore", "key", "commit", "open", "hand", "file", "sig")
 FIRST = re.compile(r"pbem 1 [a-z2-7]{26} \S+ [0-9]+ [0-9]+")
 FIELDS = {"pbem": 6, "commit": 3, "open": 4, "hand": 4, "file": 3}
+RECEIPT_FIRST = re.compile(r"receipt pbem 1 [a-z2-7]{26} \S+ [0-9]{1,7}")
 RECEIPT = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
 
 
 def clean(text: str) -> list[str]:
-    return [re.sub(r"^[>\s]+", "", line).rstrip() for line in text.split("\n")]
+    shown = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    return [re.sub(r"\s+", " ", line).strip().lstrip(">| ") for line in shown.split("\n")]
+
+
+def begun(lines: list[str], begins: str, whole: re.Pattern[str], kind: str) -> int:
+    """Where the first block begins; a line that begins like one, and names a game, is one."""
+    for i, line in enumerate(lines):
+        both = line if whole.fullmatch(line) else " ".join(lines[i : i + 2])
+        if line.startswith(begins) and whole.fullmatch(both):
+            return i
+        if line.startswith(begins) and re.match(rf"{begins} [a-z2-7]{{26}}\b", both):
+            raise Fault(kind, None, "its first line")
+    raise Fault(kind, None, "none")
 
 
 def whole_lines(lines: list[str]) -> list[str]:
@@ -1302,10 +1328,7 @@ def whole_lines(lines: list[str]) -> list[str]:
 def check_block(chain: Chain, text: str) -> None:
     """The block at the end of a report, against the chain."""
     lines = clean(text)
-    begins = [i for i, line in enumerate(lines) if line.startswith("pbem 1")]
-    start = next(
-        i for i in begins if any(map(FIRST.fullmatch, (lines[i], " ".join(lines[i : i + 2]))))
-    )
+    start = begun(lines, "pbem 1", FIRST, "block")
     *block, last = whole_lines(lines[start:])
     _, _, game, seat, *range_text = block[0].split(" ")
     first, n = range_of(range_text)
@@ -1336,10 +1359,14 @@ def check_block(chain: Chain, text: str) -> None:
     _told(chain, block, seat, first, n)
 
 
-def in_force(chain: Chain, key: bytes, n: int) -> bool:
-    """Section 12: whether it acts at state n or n+1."""
+def in_force(chain: Chain, key: bytes, n: int, receipt: bool = False) -> bool:
+    """Section 12: whether it acts at state n or n+1; of a receipt of that state: at state n+1, or
+    until a row by `recovery` that comes with it.
+    """
     rows = chain.states[-1].rows
-    return any(key == [row for row in rows if row.since <= m][-1].keys[0] for m in (n, n + 1))
+    here, after = ([row for row in rows if row.since <= m][-1] for m in (n, n + 1))
+    until = not receipt or (after.since == n + 1 and after.by == "recovery")
+    return key == after.keys[0] or (until and key == here.keys[0])
 
 
 def lost_by(chain: Chain, n: int, known: str) -> bool:
@@ -1355,7 +1382,7 @@ VERDICTS = ("kept", "refused", "done", "left")
 def receipt_block(text: str) -> list[str]:
     """The lines of a receipt's block, those that were broken made whole."""
     lines = clean(text)
-    start = next(i for i, line in enumerate(lines) if line.startswith("receipt pbem 1"))
+    start = begun(lines, "receipt pbem 1", RECEIPT_FIRST, "receipt")
     block: list[str] = []
     for line in filter(None, lines[start:]):
         if block and line.split(" ", 1)[0] not in RECEIPT:
@@ -1395,16 +1422,24 @@ def check_receipt(chain: Chain, text: str, opened: "Opened | None" = None, hands
     )  # fmt: skip
     if not holds(public, sig, "receipt", *parts):
         raise Fault("receipt", n, "signature")
-    if game != chain.game or n >= len(chain.states) or not in_force(chain, public, n):
-        raise Fault("receipt", n, "state or key")
-    if own != chain.states[n].head:
-        raise Fault("lost" if lost_by(chain, n, known) else "receipt", n, "head")
-    if known != newest_restore(chain, n):
-        raise Fault("receipt", n, "restore")
+    _placed(chain, game, n, public, (own, known))
     if seat not in chain.docs[0]["setup"]["seats"]:
         raise Fault("receipt", n, "seat")
     if opened is not None and not _waited(opened, hands, (seat, n + 1, int(nr)), told):
         raise Fault("receipt", n, "what waited")
+
+
+def _placed(chain: Chain, game: str, n: int, public: bytes, tells: tuple[bytes, str]) -> None:
+    """The state and the key of a receipt; ``tells``: the head that it names, and the `restore`."""
+    own, known = tells
+    if game != chain.game or n >= len(chain.states):
+        raise Fault("receipt", n, "state")
+    if not in_force(chain, public, n, own == chain.states[n].head):
+        raise Fault("receipt", n, "key")
+    if own != chain.states[n].head:
+        raise Fault("lost" if lost_by(chain, n, known) else "receipt", n, "head")
+    if known != newest_restore(chain, n):
+        raise Fault("receipt", n, "restore")
 
 
 def _waited(
@@ -1415,8 +1450,28 @@ def _waited(
     if not nr or n >= len(chain.states) or lost(chain, n):
         return True
     slot, rows = f"{n}/hand/{seat}", chain.docs[n].get("hands", ())
-    value, c = waited(hands).get(slot, ""), dict(row.split(" ") for row in rows).get(seat, "")
-    return opened._fits(slot, value, c) and waits_so(hand_of(value), nr, told)
+    values = waited(hands)
+    value, c = values.get(slot, ""), dict(row.split(" ") for row in rows).get(seat, "")
+    good = opened._fits(slot, value, c) and waits_so(hand_of(value), nr, told)
+    return good and not _comes_later(chain, values, whose)
+
+
+def _comes_later(chain: Chain, values: dict[str, str], whose: tuple[str, int, int]) -> bool:
+    """Whether a seat with a key gets into its hand, above state n, what has this nr or a lower."""
+    seat, n, nr = whose
+    first: list[str] = []
+    there: set[int] | None = None
+    for m in range(n, len(chain.states)):
+        people = {row.split(" ")[0]: row.split(" ", 4) for row in chain.docs[m - 1]["people"]}
+        first = first or people[seat][1:4]
+        if people[seat][1:4] != first or first[0] != "key":
+            return False
+        if not lost(chain, m):
+            now = {part.nr for part in hand_of(values.get(f"{m}/hand/{seat}", ""))}
+            if there is not None and any(one <= nr for one in now - there):
+                return True
+            there = now
+    return False
 
 
 NO_ORDER = re.compile("(?:withdraw|rules|mails|absent)(?: .*)?|help|resend|yes|no")
@@ -1560,6 +1615,7 @@ class Opened:
         self.used: dict[str, set[tuple[bytes, int, int]]] = {}  #: by seat: part, nr, i
         self.answers: dict[str, list[tuple[int, int]]] = {}  #: by seat: state, nr of a line for now
         self.played: dict[tuple[int, str], list[tuple[int, int, str]]] = {}  #: nr, i, line, signed
+        self.first: dict[tuple[int, str], int] = {}  #: nr of the first entry that is not forced
         for state in chain.states:
             if "position" in state.doc:
                 if state.doc["phase"] == "deal":
@@ -1648,6 +1704,8 @@ class Opened:
             _, known, key, since, _ = people[seat]
         except (ValueError, KeyError):
             raise Fault("order", n) from None
+        if source != "forced":
+            self.first.setdefault((n, seat), int(nr))
         if source.startswith("bot:"):
             source = "forced"  # as what was given: no number, head or signature
         if source not in GIVEN and known not in SEATS_OF.get(source, ()):
@@ -1926,6 +1984,7 @@ def follow(
     there = {(part.nr, row.i, row.line) for part in stand for row in part.rows}
     if not there.issuperset(opened.played.get((n, seat), ())):
         raise Fault("hands", n, seat)
+    _in_time(opened, n, seat, left)
     now = {row.split(" ")[0]: row.split(" ", 4) for row in state.doc["people"]}[seat]
     top = max([top, *(part.nr for part in hand)])
     used = opened.rows.get(n, set())
@@ -1936,6 +1995,20 @@ def follow(
     if state.doc["rulings"] and now[3] == str(n):
         unused = []
     return unused, 0 if now[2] != key else top
+
+
+def _in_time(opened: Opened, n: int, seat: str, left: Hand) -> None:
+    """An answer that the state before left uses up no hours of the reserve since that state."""
+    before, doc = opened.chain.docs[n - 1 : n + 1]
+    (old, new) = (
+        next(row.split(" ") for row in one["clock"]["seats"] if row.startswith(f"{seat} "))
+        for one in (before, doc)
+    )
+    if old[1] == "-" or opened.first.get((n, seat)) not in {part.nr for part in left}:
+        return
+    begun_hours = max(0, -((at(old[1]) - at(before["time"])) // 3600))
+    if int(old[2]) - int(new[2]) > begun_hours:
+        raise Fault("hands", n, seat)
 
 
 def _late(opened: Opened, n: int, seat: str, part: Part) -> None:

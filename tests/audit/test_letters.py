@@ -78,7 +78,7 @@ def audited(table: Table, *texts: str) -> Found:
     """What an audit finds with these letters."""
     letters = []
     for number, text in enumerate(texts):
-        blocks, receipts = signed_blocks(text.encode())
+        blocks, receipts, *_ = signed_blocks(text.encode())
         letters.append(Letter(f"{number}.txt", (*blocks, *receipts)))
     contents = Archive(table.states, SECRET, hands=table.hands)
     game = look_into(contents, TrustAnchors(), letters)

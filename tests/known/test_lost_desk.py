@@ -38,7 +38,7 @@ def test_honest_letters_are_proven(table: Table) -> None:
     table.place.done("resolve", "GAME")
     outbox = table.place.game / "desk" / "outbox"
     mails = [path.read_bytes() for path in sorted(outbox.glob("*red*.eml"))]
-    mbox = table.place.file("mbox", b"\n".join(b"From x Sat\n" + one + b"\n" for one in mails))
+    mbox = mailbox(table, "mbox", [one for one in mails if b"pbem 1 " in one])
     folder = table.place.path / "letters"
     folder.mkdir()
     for name in (first, second, mbox):
@@ -47,6 +47,14 @@ def test_honest_letters_are_proven(table: Table) -> None:
         code, text = close(table, *letters)
         assert "  proven: what players were told: " in text
         assert (code, "proven, but for 1 ruling" in text) == (0, True)
+    invitation = next(one for one in mails if b"pbem 1 " not in one)
+    for number, some in enumerate(([*mails, invitation], [invitation])):
+        code, text = close(table, mailbox(table, f"all-{number}", some))
+        assert (code, "no signed block, so nothing was compared" in text) == (1, True)
+
+
+def mailbox(table: Table, name: str, mails: list[bytes]) -> str:
+    return table.place.file(name, b"\n".join(b"From x Sat\n" + one + b"\n" for one in mails))
 
 
 def test_a_receipt_for_what_was_left_out(table: Table) -> None:

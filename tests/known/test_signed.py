@@ -4,6 +4,7 @@ Source: docs/SPECIFICATION.md section 9; docs/DESIGN.md P6.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import verify
 from pbem.moderator.chain.link import Link, read_ruling
-from pbem.moderator.turn.hand import order_of
+from pbem.moderator.turn.hand import MOST_HANDLED, order_of
 
 from .table import Table, block_of, parts_of, text_of
 
@@ -235,6 +236,32 @@ def test_the_same_number_for_other_orders_is_refused(table: Table) -> None:
     said = table.receive(table.mail("red", table.by_hand(["wall A2"]), "b"))
     assert "number 1 came before with other orders" in said.text
     assert table.place.hands()["red"] == ["wall A1"]
+
+
+@pytest.mark.parametrize("how", ["other", "damaged", "old"])
+def test_a_refused_number_frames_no_referee(table: Table, how: str) -> None:
+    """Found by an attack of 2026-11-22: its receipt had the number of orders that waited, and an
+    audit held the two against each other.
+    """
+    text = table.by_hand(["later: wall A9", "later: wall B9"])
+    emails = {
+        "other": (text, table.by_hand(["later: wall A8"])),
+        "damaged": (text.replace("wall B9", "wall B8", 1), text),
+        "old": (text, *(f"rules CC-{i}" for i in range(1, MOST_HANDLED + 2)), text),
+    }
+    letters = []
+    for number, one in enumerate(emails[how]):
+        table.receive(table.mail("red", one, f"m{number}"))
+        if "wall" in one:
+            letters.append(table.place.file(f"r{number}.txt", table.receipt("red")))
+    firsts = [Path(path).read_text("utf-8").split(" red ")[1][:1] for path in letters]
+    assert firsts == (["0", "1"] if how == "damaged" else ["1", "0"])
+    table.place.done("amend", "GAME", "note", "hello")
+    table.place.done("amend", "GAME", "close", "--reason", "the end of it")
+    archive = str(table.place.path / "x.tar")
+    table.place.done("archive", "GAME", "-o", archive)
+    said = table.place.run("audit", archive, *letters)
+    assert (said.code, "proven: what players were told" in said.text) == (0, True), said.text
 
 
 def test_the_same_orders_again_get_the_same_receipt_again(table: Table) -> None:

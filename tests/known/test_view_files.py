@@ -135,11 +135,14 @@ def test_verify_says_whether_the_view_file_was_compared(table: Table) -> None:
     place, path = table.place, table.report("red")
     view = path.with_suffix(".view.toml")
     said = place.done("verify", "GAME", str(path))
-    assert "red.view.toml beside it is the file that it names" in said
+    assert (
+        "red.view.toml beside it is the file that came with it; what it says was not checked"
+        in said
+    )
     data = view.read_bytes()
     view.write_bytes(data + b"# another\n")
     said = place.done("verify", "GAME", str(path))
-    assert "red.view.toml beside it is NOT the file that it names" in said
+    assert "red.view.toml beside it is NOT the file that came with it" in said
     alone = place.file("alone.txt", path.read_bytes())
     said = place.done("verify", "GAME", alone)
     assert "red.view.toml is not beside it, and was not compared" in said

@@ -299,6 +299,10 @@ def files_of(table: Table) -> dict[str, bytes]:
     later = (("kept", "later: card flood AP1"),)
     files["receipts/0005-red.txt"] = receipt(table, 5, "red", (2, 0), kept)
     files["receipts/0005-red-wrapped.txt"] = wrapped_block(files["receipts/0005-red.txt"])
+    shown = files["receipts/0005-red.txt"].decode().replace("pbem 1", "pbem\xa0 1\u200b")
+    files["receipts/0005-red-shown.txt"] = "".join(f"| {x}\n" for x in shown.split("\n")).encode()
+    # the key that acted in state 21, until the recovery in the next
+    files["receipts/0021-red.txt"] = receipt(table, 21, "red", (0, 0), not_kept, NEXT)
     files["receipts/0005-red-refused.txt"] = receipt(table, 5, "red", (3, 0), not_kept)
     blue = tuple(("kept", line) for line in waited(read_value(table.hands[23]["blue"])))
     files["receipts/0022-blue.txt"] = receipt(table, 22, "blue", (30, 0), blue, THIRD)

@@ -964,6 +964,9 @@ def of_receipts(m: Maker) -> Iterator[Vector]:
     yield one("of-another-history", "another head", head=b"x" * 32)
     yield one("of-another-key", "a stranger's", THIEF)
     yield one("of-the-referee-after", "who took over in state 8", base_game.NEXT)
+    yield one("of-the-referee-before", "who handed over in state 7", n=7, head=m.head(7))
+    yield Vector("receipt-5_first-line-spoilt", "it names no seat", place, "receipt -",
+                 text.replace(" red ", " ", 1).encode())  # fmt: skip
     yield one("restore-of-none", "there was no such ruling", knows=b"x" * 32)
     yield one("of-no-state", "the chain ends before", n=99)
     yield Vector("receipt-5_changed", "a line that was kept", place, "receipt 5",
@@ -1442,6 +1445,19 @@ def closed_by_a_note(d: Document) -> None:
     put_behind(d, "people", "secret", b64(SECRET))
 
 
+def of_asking_again(m: Maker) -> Iterator[Vector]:
+    """Found by an attack of 2026-11-22."""
+
+    def soon(d: Document) -> None:
+        d["time"] = "2026-12-01T19:00:01Z"
+        seat(1, 1, "2026-12-04T19:00:00Z")(d)
+
+    yield m.changed(18, "asked-again-without-notice", "a second less than 72 hours", "clock", soon)
+    yield m.changed(18, "strikes-forgotten", "of red, by a void", "clock", seat(0, 3, "0"))
+    yield m.changed(22, "strikes-forgotten", "of red, by new keys", "clock", seat(0, 3, "0"),
+                    base_game.THIRD)  # fmt: skip
+
+
 def of_foreign_clocks(m: Maker) -> Iterator[Vector]:
     yield m.changed(13, "deadline-too-soon", "a second less than its 72 hours", "clock",
                     seat(0, 1, "2026-11-24T09:59:59Z"))  # fmt: skip
@@ -1539,7 +1555,7 @@ def build() -> dict[str, bytes]:
                  of_players, of_slots, of_the_secret, of_the_archive, of_reports,
                  of_the_succession, of_rows, of_corrections, of_hands, of_receipts,
                  of_longer_reports, of_histories, of_archives, of_what_nobody_forbade,
-                 of_a_foreign_verifier):  # fmt: skip
+                 of_asking_again, of_a_foreign_verifier):  # fmt: skip
         vectors += part(maker)
     for one in vectors:
         name = f"faults/{one.name}.txt"

@@ -8,7 +8,7 @@ checked all the same.
 Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -16,9 +16,10 @@ from pbem.crypto.encoding import unb64
 from pbem.engine.optional_parts import never
 from pbem.files.orders.commands import WITHDRAW, ask_in
 from pbem.moderator.audit.findings import PlayedOrder, Replay
+from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import BY_BOT, source_of
-from pbem.moderator.chain.position import Position, Seals, commits_to_hand
+from pbem.moderator.chain.people import BY_BOT, FORCED, source_of
+from pbem.moderator.chain.position import Played, Position, Seals, commits_to_hand
 from pbem.moderator.turn.hand import (
     NOW,
     WHEN,
@@ -57,22 +58,50 @@ def wrong_hands(
         _, most = _left(run, before, seat) or (Hand(), 0)
         top[seat] = max([most, *(part.nr for part in hand.parts)])
     if not link.rulings:
-        missed = frozenset(x.seat for x in link.entries if x.source == "default") & hands.keys()
-        played = [found.played for found in orders]
-        taken = [x for x in played if source_of(x.source) is BY_BOT or x.seat not in hands]
-        course = play_out(before, hands, missed, taken)
-        for number, (mine, found) in enumerate(zip(course.played, orders, strict=False), 1):
-            if mine != found.played:
-                what = f"`{mine.line}` of {mine.seat}, {mine.source}"
-                yield f"order {number} is not the one that the waiting orders give: {what}"
-        if len(course.played) != len(orders):
-            yield f"it has {len(orders)} orders, and the waiting orders give {len(course.played)}"
-        hands = {seat: hand for seat, hand in course.hands.items() if seat in hands}
+        hands = yield from _played(run, before, link, orders, hands)
     for seat in link.setup.seats:
         void = link.rulings and link.player(seat).since == link.n
         anew = link.player(seat).key != before.link.player(seat).key
         now = Hand() if void else after_link(hands[seat]) if seat in hands else None
         waiting[seat] = (now, 0 if anew else top.get(seat, 0)) if now is not None else None
+
+
+def _played(
+    run: Replay,
+    before: Position,
+    link: Link,
+    orders: tuple[PlayedOrder, ...],
+    hands: dict[str, Hand],
+) -> Generator[str, None, dict[str, Hand]]:
+    """What is wrong with the orders of a link, by what waited; what is left of that."""
+    missed = frozenset(x.seat for x in link.entries if x.source == "default") & hands.keys()
+    played = [found.played for found in orders]
+    taken = [x for x in played if source_of(x.source) is BY_BOT or x.seat not in hands]
+    course = play_out(before, hands, missed, taken)
+    for number, (mine, found) in enumerate(zip(course.played, played, strict=False), 1):
+        if mine != found:
+            what = f"`{mine.line}` of {mine.seat}, {mine.source}"
+            yield f"order {number} is not the one that the waiting orders give: {what}"
+    if len(course.played) != len(orders):
+        yield f"it has {len(orders)} orders, and the waiting orders give {len(course.played)}"
+    for seat in hands:
+        yield from _drained(run, before, link, seat, played)
+    return {seat: hand for seat, hand in course.hands.items() if seat in hands}
+
+
+def _drained(
+    run: Replay, before: Position, link: Link, seat: str, played: list[Played]
+) -> Iterator[str]:
+    """Hours that an answer took of the reserve, though it was in hand in the state before."""
+    left, _ = _left(run, before, seat) or (Hand(), 0)
+    own = (x for x in played if x.seat == seat and x.source != FORCED.name)
+    first, old = next(own, None), before.link.clock.of(seat)
+    if first is None or not old.due or first.nr not in {part.nr for part in left.parts}:
+        return
+    late = max(0, -((seconds(old.due) - seconds(before.link.time)) // HOUR))
+    used = old.bank - link.clock.of(seat).bank
+    if used > late:
+        yield f"{used} hours of the reserve of {seat} are gone, and {late} were used"
 
 
 def opened_values(run: Replay, before: Position, link: Link) -> dict[str, str | None]:

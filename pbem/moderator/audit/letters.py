@@ -17,6 +17,7 @@ class Letter(NamedTuple):
 
     path: str
     blocks: tuple[Block | ReceiptBlock, ...]
+    bare: int = 0  #: how many emails of a game in it have none
 
     def of(self, game: str) -> list[Block | ReceiptBlock]:
         """Those of a game."""

@@ -6,21 +6,32 @@ came or a ruling says that it was lost; what could not be compared is said.
 Source: docs/SPECIFICATION.md section 12; decision 0011.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.errors import PbemError, Refused
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
-from pbem.moderator.audit.findings import Item, Replay
+from pbem.moderator.audit.findings import Item, PlayedOrder, Replay
 from pbem.moderator.audit.letters import Letter
 from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.people import FORCED
 from pbem.moderator.chain.position import Played, Seals, commits_to_hand
-from pbem.moderator.report.block import Receipt, ReceiptBlock
+from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
 from pbem.moderator.turn.hand import Hand, read_value
 from pbem.moderator.verify.together import check_block, check_receipt
 from pbem.moderator.verify.verify import Chain, check_chain
-from pbem.moderator.verify.waiting import Waits, cleared, not_as_sent, used_in_spite, were_lost
+from pbem.moderator.verify.waiting import (
+    Waits,
+    cleared,
+    in_its_place,
+    not_as_sent,
+    replaced_by,
+    used_in_spite,
+    were_lost,
+)
 
 TOLD = "told"  #: the item
 #: what is no contradiction: a ruling says that the state was lost, or the files given end before it
@@ -33,6 +44,100 @@ NOT_GENUINE = ("verify/report", "verify/receipt", "verify/other-key")
 NOT_IN_FORCE = "verify/not-in-force"
 
 
+class _Course:
+    """What a game that was gone through shows of its seats; each hand is opened once, since there
+    may be thousands of receipts.
+    """
+
+    def __init__(self, chain: Chain, run: Replay | None) -> None:
+        self.chain, self.run = chain, run
+        self._hands: dict[tuple[int, str], Hand | None] = {}
+        self._came: dict[str, list[tuple[int, int, int]]] = {}
+        self._own: dict[str, list[tuple[int, Played]]] = {}
+
+    def as_it_was(self, said: Receipt, n: int) -> bool:
+        """Whether the numbers of a seat go on until state ``n``: no ruling made its orders void."""
+        now, then = (self.chain.links[m].player(said.seat) for m in (n, said.n))
+        return (now.since, now.key) == (then.since, then.key)
+
+    def hand(self, n: int, seat: str) -> Hand | None:
+        """What waited before a state, as it commits to it; None where nobody can open it."""
+        if (n, seat) not in self._hands:
+            self._hands[n, seat] = self._opened(n, seat)
+        return self._hands[n, seat]
+
+    def _opened(self, n: int, seat: str) -> Hand | None:
+        run, head = self.run, self.chain.heads.get(n - 1)
+        if run is None or run.hands is None or head is None:
+            return None
+        value = run.hands.get(n, {}).get(seat, "")
+        seals = Seals(run.secret, self.chain.game, n, head)
+        made = dict(self.chain.links[n].hands).get(seat)
+        if commits_to_hand(seals, n, seat, value, head) != made:
+            return None
+        try:
+            return read_value(value)
+        except ValueError:
+            return None
+
+    def late(self, said: Receipt) -> tuple[int, str] | None:
+        """Where orders of a player with a key came into hand after a receipt of their number or of
+        a higher one.
+        """
+        if not self.chain.links[said.n].player(said.seat).way.key:
+            return None
+        for n, before, nr in self._arrivals(said.seat):
+            if before > said.n and nr <= said.nr and self.as_it_was(said, n - 1):
+                what = f"orders number {nr} of {said.seat} came into hand"
+                return n, f"{what} when number {said.nr} had been answered"
+        return None
+
+    def _arrivals(self, seat: str) -> list[tuple[int, int, int]]:
+        """The state before which a number was in hand, the last one before which it was not, and
+        the number.
+        """
+        if seat not in self._came:
+            came, there, before = list[tuple[int, int, int]](), set[int](), 0
+            for n in sorted(self.chain.links):
+                if (hand := self.hand(n, seat)) is not None:
+                    now = {part.nr for part in hand.parts}
+                    came += [(n, before, nr) for nr in sorted(now - there) if before]
+                    there, before = now, n
+            self._came[seat] = came
+        return self._came[seat]
+
+    def own(self, seat: str) -> list[tuple[int, Played]]:
+        """The first answer of a seat in each state, but for those that the rules force."""
+        if seat not in self._own:
+            past = self.run.past if self.run is not None else {}
+            found = [
+                (n, one.played)
+                for n in sorted(past)
+                for one in past[n].orders
+                if one.played.seat == seat and one.played.source != FORCED.name
+            ]
+            self._own[seat] = sorted(dict(reversed(found)).items())
+        return self._own[seat]
+
+    def used_till_lost(self, said: Receipt) -> Iterator[tuple[int, PlayedOrder]]:
+        """The orders of its seat after a receipt, as long as a ruling says that what waited was
+        lost, and its number counts; by the numbers of their states.
+        """
+        n, run = said.n + 1, self.run
+        while run is not None and n in run.past and n in run.lost and self.as_it_was(said, n):
+            yield from ((n, one) for one in run.past[n].orders if one.played.seat == said.seat)
+            n += 1
+
+    def completed(self, one: PlayedOrder, line: str) -> str:
+        """A line of a receipt, by the rules where an order was used; it may be any text."""
+        assert self.run is not None
+        game, seat = self.run.game, one.played.seat
+        try:
+            return game.complete(game.view(one.state, seat), line)
+        except Exception:  # noqa: BLE001 (what a forger writes must not end an audit)
+            return line
+
+
 class _Found:
     """What was found so far."""
 
@@ -40,6 +145,8 @@ class _Found:
         self.wrong: list[tuple[int, str]] = []
         self.left: list[str] = []
         self.compared = self.excused = 0
+        self.given: set[tuple[str, int, int]] = set()  #: receipts: seat, state, number
+        self.replaced: list[tuple[int, str]] = []  #: what took the place of others without one
 
 
 class Told(NamedTuple):
@@ -68,16 +175,23 @@ def what_was_told(
     except PbemError:
         return Told(Item(TOLD, UNCHECKED, "the states that they tell of do not hold", None), {})
     refused = dict[str, PbemError]()
-    found, waits = _Found(), Waits()
+    found, waits, course = _Found(), Waits(), _Course(chain, replay)
+    receipts = [one.receipt for _, one in given if isinstance(one, ReceiptBlock)]
+    found.given = {(said.seat, said.n, said.nr) for said in receipts}
+    agree = set[Block | ReceiptBlock]()
     for path, one in given:
+        if one in agree:  # once more the same, of which there may be thousands
+            found.compared += 1
+            continue
         n = one.receipt.n if isinstance(one, ReceiptBlock) else one.n
         try:
             if isinstance(one, ReceiptBlock):
                 check_receipt(one, {game: chain}, None)
-                _receipt(path, one.receipt, chain, replay, found)
+                _receipt(path, one.receipt, course, found)
             else:
                 check_block(one, {game: chain}, None)
             waits.agree(path, {game: chain}, one)
+            agree.add(one)
         except PbemError as error:
             if error.code in (*NOT_GENUINE, NOT_IN_FORCE):
                 refused[path] = NOTHING if error.code in NOT_GENUINE else error
@@ -100,74 +214,55 @@ def _item(found: _Found) -> Item | None:
         return None
     count = f"{found.compared} report{'s' * (found.compared > 1)} or receipts"
     but = f", but for {found.excused} of orders that a ruling says were lost" * bool(found.excused)
+    but += "".join(f"; {what}" for _, what in sorted(set(found.replaced))[:1])
     return Item(TOLD, PROVEN, f"{count}: what waited, and came, is as they say{but}", None)
 
 
-def _receipt(path: str, said: Receipt, chain: Chain, run: Replay | None, found: _Found) -> None:
+def _receipt(path: str, said: Receipt, course: _Course, found: _Found) -> None:
     """What a receipt says was kept, against what its seat had waiting before the next state, or
     where a ruling says that this was lost, against what was used till then.
     """
-    n = said.n + 1
-    if not said.nr or n not in chain.links:
+    n, links = said.n + 1, course.chain.links
+    before = f"{path} says what {said.seat} sent as orders number {said.nr}"
+    if not said.nr or n not in links:
         return  # nothing was kept, or nothing came after it
-    if drained := _drained(said, chain, run):
-        found.wrong.append((n, f"state {n}, by {path}: {drained}"))
-    hand, before = _opened(said, chain, run), f"{path} says what {said.seat} sent as orders number"
-    if hand is not None and not cleared(n, chain.links):
+    later = (course.late(said), _drained(said, course))
+    found.wrong += [(m, f"state {m}, by {path}: {what}") for m, what in filter(None, later)]
+    hand = course.hand(n, said.seat)
+    if hand is not None and not cleared(n, links):
         if wrong := not_as_sent(said, hand):
-            what = f"among the orders waiting then: {before} {said.nr}: {wrong}"
+            what = f"among the orders waiting then: {before}: {wrong}"
             found.wrong.append((n, f"state {n}, {what}"))
+        newer = replaced_by(said, hand)
+        if newer and (said.seat, said.n, newer) not in found.given:
+            found.replaced.append((n, f"in state {n}, {in_its_place(said.nr, newer)}"))
         return
-    for m, played in _used_till_lost(n, said.seat, chain, run):
-        if wrong := used_in_spite(said, played):
-            what = f"`{played.line}` of {said.seat} was used: {before} {said.nr}: it {wrong}"
+    for m, one in course.used_till_lost(said):
+        if wrong := used_in_spite(said, one.played, partial(course.completed, one)):
+            what = f"`{one.played.line}` of {said.seat} was used: {before}: it {wrong}"
             found.wrong.append((m, f"state {m}, {what}"))
-    if cleared(n, chain.links):
+    if cleared(n, links):
         found.excused += 1
-    elif were_lost(n, chain.links.values()):
+    elif were_lost(n, links.values()):
         found.left.append(f"{path}: what waited before state {n} was lost, as a ruling says")
     else:
         found.left.append(f"{path}: what waited before state {n} is not here; an archive has it")
 
 
-def _drained(said: Receipt, chain: Chain, run: Replay | None) -> str:
-    """What is wrong with the reserve of a seat whose answer came with this receipt; "" if nothing:
-    it counts when an email came, and not when the referee played it.
+def _drained(said: Receipt, course: _Course) -> tuple[int, str] | None:
+    """What is wrong with the reserve of a seat whose answer came with this receipt, and where: it
+    counts when an email came, and not when the referee played it.
     """
-    n, seat = said.n + 1, said.seat
-    orders = run.past[n].orders if run is not None and n in run.past else ()
-    own = (x.played for x in orders if x.played.seat == seat and x.played.source != FORCED.name)
-    first, old = next(own, None), chain.links[said.n].clock.of(seat)
-    if first is None or first.nr != said.nr or not old.due:
-        return ""
-    late = max(0, -((seconds(old.due) - seconds(said.time)) // HOUR))
-    used = old.bank - chain.links[n].clock.of(seat).bank
-    return f"{used} hours of the reserve of {seat} are gone, and {late} were used" * (used > late)
-
-
-def _used_till_lost(
-    n: int, seat: str, chain: Chain, run: Replay | None
-) -> Iterator[tuple[int, Played]]:
-    """The orders of a seat from state ``n`` on, as long as a ruling says that they were lost; by
-    the numbers of their states.
-    """
-    while run is not None and n in run.past and were_lost(n, chain.links.values()):
-        for one in run.past[n].orders:
-            if one.played.seat == seat:
-                yield n, one.played
-        n += 1
-
-
-def _opened(said: Receipt, chain: Chain, run: Replay | None) -> Hand | None:
-    """The hand that the state after a receipt commits to; None where nobody can open it."""
-    n, seat, head = said.n + 1, said.seat, chain.heads[said.n]
-    if run is None or run.hands is None:
+    seat, links = said.seat, course.chain.links
+    answers = course.own(seat)
+    at = bisect_left(answers, said.n + 1, key=itemgetter(0))
+    if at == len(answers):
         return None
-    value = run.hands.get(n, {}).get(seat, "")
-    seals = Seals(run.secret, chain.game, n, head)
-    if commits_to_hand(seals, n, seat, value, head) != dict(chain.links[n].hands).get(seat):
+    n, first = answers[at]
+    if first.nr != said.nr or not course.as_it_was(said, n):
         return None
-    try:
-        return read_value(value)
-    except ValueError:
-        return None
+    old = links[n - 1].clock.of(seat)
+    late = max(0, -((seconds(old.due) - seconds(said.time)) // HOUR)) if old.due else 0
+    used = old.bank - links[n].clock.of(seat).bank
+    what = f"{used} hours of the reserve of {seat} are gone, and {late} were used"
+    return (n, what) if used > late and old.due else None

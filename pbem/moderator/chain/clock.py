@@ -82,6 +82,10 @@ class Clock(NamedTuple):
     def of(self, seat: str) -> Due:
         return next(row for row in self.seats if row.seat == seat)
 
+    def pause_left(self, time: str) -> int:
+        """How much of its pause is left at this time, in seconds."""
+        return max(0, seconds(self.paused) - seconds(time)) if self.paused else 0
+
     def missed_at(self, seat: str) -> int:
         """The moment, in seconds, from which on its turn is missed: it has a deadline, and its
         reserve and the grace are used up.

@@ -79,7 +79,8 @@ def _due(before: Link, link: Link, facts: Facts, kind: Kind | None, old: Due, ba
     if old.due and same and kind is not CLOCK:
         moved = kind.shift(link, before, seat) if kind and kind.shift else 0
         return written(seconds(old.due) + moved) if moved else old.due
-    least = _promised(before if old.due else facts.promised(seat), seat, bank + clock.grace)
+    told = before if old.due else facts.promised(seat)
+    least = _promised(told, link, seat, bank + clock.grace)
     counts = clock.missed != WAIT and before.clock.missed == WAIT
     if old.due and same and not counts:
         return written(least)
@@ -93,11 +94,12 @@ def _due(before: Link, link: Link, facts: Facts, kind: Kind | None, old: Due, ba
     return written(max(fresh, least))
 
 
-def _promised(link: Link | None, seat: str, more: int) -> int:
+def _promised(told: Link | None, link: Link, seat: str, more: int) -> int:
     """The deadline that a state gave the seat, or later: with so many hours ``more``, its turn is
-    missed no sooner than it was to be.
+    missed no sooner than it was to be, also if a pause that is begun since ends at once.
     """
-    if link is None:
+    if told is None:
         return 0
-    clock = link.clock
-    return max(seconds(clock.of(seat).due), clock.missed_at(seat) - more * HOUR)
+    clock = told.clock
+    moved = max(0, link.clock.pause_left(link.time) - clock.pause_left(link.time))
+    return max(seconds(clock.of(seat).due), clock.missed_at(seat) - more * HOUR) + moved

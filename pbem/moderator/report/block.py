@@ -3,15 +3,18 @@ chain, and what the referee cannot deny to have had in hand.
 
 What lives here: making a block, finding and reading one in a text that mail programs have handled.
 What must never be here: an opening that its reader may not have; a line that is no order.
-Laws: in a report the lines above ``sig`` are signed as they stand, without ``>``, CR and outer
-blanks; all that is signed of a receipt stands in its block, which alone is enough to check it.
+Laws: in a report the lines above ``sig`` are signed as they are written here, whatever mail
+programs put between their words; all that is signed of a receipt stands in its block, which alone
+is enough to check it.
 Source: docs/SPECIFICATION.md section 10; P7.
 """
 
 import re
 from base64 import urlsafe_b64decode
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
+from unicodedata import category
 
 from pbem.crypto.encoding import b64, digest, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
@@ -126,9 +129,7 @@ def find_blocks(text: str) -> list[Block]:
 
 def blocks_in(text: str) -> list[Block]:
     """The same, where none is no error."""
-    clean = _lines_of(text)
-    starts = [i for i in range(len(clean)) if FIRST.fullmatch(_first(clean, i, FIRST, "pbem 1"))]
-    return [_read(_unwrapped(clean[start:])) for start in starts]
+    return [_read(_unwrapped(lines)) for lines in _begun(text, "pbem 1", FIRST, _damaged())]
 
 
 def _unwrapped(lines: list[str]) -> list[str]:
@@ -148,12 +149,15 @@ def _unwrapped(lines: list[str]) -> list[str]:
     return found
 
 
-def _read(lines: list[str]) -> Block:
-    damaged = BadInput(
+def _damaged() -> BadInput:
+    return BadInput(
         "report/block",
         "the signed block is damaged or cut short",
         "get the report again from where it came",
     )
+
+
+def _read(lines: list[str]) -> Block:
     try:
         _, _, game, seat, first, n = lines[0].split(" ")
         head = unb64(_field(lines[1], "head"), 32)
@@ -172,13 +176,13 @@ def _read(lines: list[str]) -> Block:
             elif word == "file":
                 files.append((parts[0], unb64(parts[1], 32)))
             else:
-                raise damaged
+                raise ValueError(word)
         sig = unb64(_field(lines[-1], "sig"), 64)
         states = _state(first), _state(n)
         if states[0] > states[1]:
-            raise damaged
-    except (ValueError, IndexError, BadInput) as error:
-        raise damaged from error
+            raise ValueError(n)
+    except (ValueError, IndexError, BadInput):
+        raise _damaged() from None
     state = game, seat, *states, head, knows, key
     rows = tuple(commits), tuple(openings), tuple(hands), tuple(files)
     return Block(*state, *rows, tuple(lines[:-1]), sig)
@@ -267,17 +271,23 @@ def find_receipt_blocks(text: str) -> list[ReceiptBlock]:
 
     BadInput ``receipt/block`` where one is damaged.
     """
-    clean = _lines_of(text)
-    found = (_first(clean, i, RECEIPT_FIRST, "receipt pbem 1") for i in range(len(clean)))
-    starts = [i for i, line in enumerate(found) if RECEIPT_FIRST.fullmatch(line)]
-    return [_read_receipt(_receipt_lines(clean[start:])) for start in starts]
+    begun = _begun(text, "receipt pbem 1", RECEIPT_FIRST, _damaged_receipt())
+    return [_read_receipt(_receipt_lines(lines)) for lines in begun]
 
 
-def _first(clean: list[str], i: int, whole: re.Pattern[str], begins: str) -> str:
-    """A line, or it and the next, that may be the first of a block."""
-    if not clean[i].startswith(begins):
-        return ""
-    return clean[i] if whole.fullmatch(clean[i]) else " ".join(clean[i : i + 2])
+def _begun(text: str, begins: str, whole: re.Pattern[str], damaged: BadInput) -> list[list[str]]:
+    """The lines from the first of each block to that of the next; BadInput ``damaged`` where one
+    names a game, and says nothing else that the first one of a block does.
+    """
+    clean, starts = _lines_of(text), list[int]()
+    for i, line in enumerate(clean):
+        if line.startswith(begins):
+            joined = line if whole.fullmatch(line) else " ".join(clean[i : i + 2])
+            if whole.fullmatch(joined):
+                starts.append(i)
+            elif re.match(rf"{begins} [a-z2-7]{{26}}\b", joined):
+                raise damaged
+    return [clean[i:j] for i, j in pairwise([*starts, len(clean)])]
 
 
 def _receipt_lines(lines: list[str]) -> list[str]:
@@ -299,12 +309,15 @@ def _whole(found: list[str]) -> bool:
     return found[-1].startswith("sig ") and len(found[-1].replace(" ", "")) >= 89
 
 
-def _read_receipt(lines: list[str]) -> ReceiptBlock:
-    damaged = BadInput(
+def _damaged_receipt() -> BadInput:
+    return BadInput(
         "receipt/block",
         "the signed block of the receipt is damaged or cut short",
         "get the receipt again from where it came",
     )
+
+
+def _read_receipt(lines: list[str]) -> ReceiptBlock:
     try:
         _, _, _, game, seat, nr = lines[0].split(" ")
         time, n, head = map(_field, lines[1:4], ("time", "state", "head"))
@@ -316,10 +329,10 @@ def _read_receipt(lines: list[str]) -> ReceiptBlock:
         state = _state(n), unb64(head, 32), knows
         receipt = Receipt(game, seat, int(nr), instant(time), *state, int(replaced), rows)
         if not all(map(_COUNT.fullmatch, (nr, replaced))):
-            raise damaged
+            raise ValueError(nr)
         return ReceiptBlock(receipt, unb64(key, 32), sig)
-    except (ValueError, IndexError, BadInput) as error:
-        raise damaged from error
+    except (ValueError, IndexError, BadInput):
+        raise _damaged_receipt() from None
 
 
 def _order(line: str) -> tuple[str, str]:
@@ -330,8 +343,10 @@ def _order(line: str) -> tuple[str, str]:
 
 
 def _lines_of(text: str) -> list[str]:
-    """Without what mail programs put before and behind a line."""
-    return [re.sub(r"^[>\s]+", "", line).strip() for line in text.replace("\r", "").split("\n")]
+    """Without what mail programs put before, behind and between the words of a line."""
+    if not text.isascii():
+        text = "".join(c for c in text if category(c) != "Cf")
+    return [" ".join(line.split()).lstrip(">| ") for line in text.split("\n")]
 
 
 def _field(line: str, word: str) -> str:

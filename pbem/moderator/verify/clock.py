@@ -57,7 +57,8 @@ def _chosen(link: Link, before: Link, kind: Kind | None) -> str:
 
 def _too_soon(row: Due, link: Link, before: Link, kind: Kind | None) -> str:
     """A new question has the lesser of its spans, which begin with the end of a pause; fixed days
-    have none. Whoever a ruling gives a deadline, or whose missed turn it makes count, has notice.
+    have none. Whoever a ruling gives a deadline or asks anew, or whose missed turn it makes count,
+    has notice.
     """
     clock, old = link.clock, before.clock.of(row.seat)
     answered = dict(link.answered).get(row.seat) != dict(before.answered).get(row.seat)
@@ -68,21 +69,24 @@ def _too_soon(row: Due, link: Link, before: Link, kind: Kind | None) -> str:
     if (not old.due or (answered and not kind)) and seconds(row.due) < least:
         return f"gives {row.seat} less time than its clock says"
     counts = not old.due or (clock.missed != WAIT and before.clock.missed == WAIT)
-    if kind is CLOCK and counts and seconds(row.due) < seconds(link.time) + NOTICE:
+    if (counts if kind is CLOCK else kind and answered) and (
+        seconds(row.due) < seconds(link.time) + NOTICE
+    ):
         return f"gives {row.seat} a deadline without notice"
     return ""
 
 
 def _as_promised(row: Due, link: Link, past: EarlierStates) -> bool:
     """Whether the deadline of a question is not before one that its seat had since it answered
-    last, whatever was ruled in between.
+    last, whatever was ruled in between; nor is what is left of it once a pause is over now.
     """
     one: Link | None = link
     while one is not None and all(entry.seat != row.seat for entry in one.entries):
         one = past.links.get(one.n - 1)
         if one is not None and (old := one.clock.of(row.seat)).due:
-            missed = one.clock.missed_at(row.seat)
-            later = row.due >= old.due and link.clock.missed_at(row.seat) >= missed
+            missed = link.clock.missed_at(row.seat) - one.clock.missed_at(row.seat)
+            moved = link.clock.pause_left(link.time) - one.clock.pause_left(link.time)
+            later = min(seconds(row.due) - seconds(old.due), missed) >= moved
             return later or one.n == link.n - 1
     return True
 
@@ -127,16 +131,18 @@ def _reserve(row: Due, old: Due, link: Link, kind: Kind | None) -> str:
 
 
 def _strikes(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> str:
-    """They begin anew with the player's own answer, with another player, and with a ruling on them,
-    which opens no seat.
+    """They begin anew with the player's own answer, with another player, and with a ruling on them
+    or by which the clock runs or stops; none opens a seat.
     """
     sources, most = _sources(row.seat, link), link.clock.strikes
     missed = any(source in (DEFAULT, BY_BOT) for source in sources)
     own = any(not source.given and source is not BY_BOT for source in sources)
-    anew = (
-        bool(kind) and not row.strikes and (kind is CLOCK or link.player(row.seat).since == link.n)
+    ruled = kind is not None and (
+        "strikes" in kind.sets(link.rulings[0])
+        or link.clock.on != before.clock.on
+        or (kind.reseats and link.player(row.seat).since == link.n)
     )
-    begun = 0 if own or anew else old.strikes
+    begun = 0 if own or (ruled and not row.strikes) else old.strikes
     if row.strikes not in (begun, begun + missed):
         return f"counts the strikes of {row.seat} wrong"
     opened = kind and 0 < most <= row.strikes and not 0 < before.clock.strikes <= old.strikes

@@ -21,7 +21,7 @@ from pbem.engine.settings import SPECTATORS
 from pbem.errors import Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.report.block import Block, ReceiptBlock, apart, commits_file
+from pbem.moderator.report.block import Block, Receipt, ReceiptBlock, apart, commits_file
 from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.verify import Chain
 from pbem.moderator.verify.waiting import ONE_LIES, Waits, check_hands, wrong_receipt
@@ -223,10 +223,13 @@ def check_in_force(name: str, found: SignedBlock, known: Chain, n: int) -> None:
     """Refused ``verify/other-key`` unless who acted at state ``n`` signed it, or who took over then
     and wrote its reports again; ``verify/not-in-force`` where the key is another one of the game's.
 
-    A receipt comes after its state: with a state that hands the game over the former key is done.
+    A receipt comes after its state: with a state that hands the game over the former key is done;
+    but until one that recovers it, that key wrote them.
     """
     here = isinstance(found, ReceiptBlock) and known.heads.get(n) == found.receipt.head
-    states = (n + 1,) if here else (n, n + 1)
+    next_row = people.in_force(known.referees, n + 1)
+    recovered = next_row.since == n + 1 and next_row.by == people.RECOVERY
+    states = (n + 1,) if here and not recovered else (n, n + 1)
     if found.key in {people.in_force(known.referees, m).acting for m in states}:
         return
     if found.key in {key for row in known.referees for key in (row.acting, row.recovery)}:
@@ -253,15 +256,21 @@ def check_receipt(found: ReceiptBlock, chains: Mapping[str, Chain], key: bytes |
     said = found.receipt
     name = f"the receipt of {said.seat} for orders number {said.nr}, {said.time}"
     check_signature(name, "verify/receipt", found, key)
-    known = chains.get(said.game)
+    known, lines = chains.get(said.game), _lines(said)
     if known is None:
-        return not_compared(name, found)
+        return f"{not_compared(name, found)}{lines}"
     check_in_force(name, found, known, said.n)
     _check_seat(name, said.seat, known)
     place = _place(name, said.n, Seen(said.head, said.knows), known)
     if wrong := wrong_receipt(said, known):
         raise Refused("verify/receipt-says", f"{name} {wrong}", ONE_LIES)
-    return f"{name} {place}{f', at state {said.n}' if said.n in known.heads else ''}"
+    return f"{name} {place}{f', at state {said.n}' if said.n in known.heads else ''}{lines}"
+
+
+def _lines(said: Receipt) -> str:
+    """What became of each line, in the words that are signed: the text above them is not."""
+    found = ", ".join(f"{verdict} `{line}`" for verdict, line in said.lines)
+    return f"; it says: {found or 'no orders'}"
 
 
 def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) -> str:

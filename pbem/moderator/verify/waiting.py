@@ -7,14 +7,14 @@ Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
 from pbem.files.orders.commands import WITHDRAW, answer_in, ask_in
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import BY_BOT, source_of
+from pbem.moderator.chain.people import BY_BOT, SIGNED, source_of
 from pbem.moderator.chain.position import Played, hand_slot
 from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
 from pbem.moderator.ruling.kind import VOID
@@ -88,14 +88,31 @@ def not_as_sent(receipt: Receipt, hand: Hand) -> str:
     return wrong[0] if wrong else ""
 
 
+def replaced_by(receipt: Receipt, hand: Hand) -> int:
+    """The number of newer orders that stand in this hand in place of some that a receipt says were
+    kept, if nobody signed them; 0 if there are none.
+    """
+    lines = [line for verdict, line in receipt.lines if verdict == "kept" and _is_order(line)]
+    newer = [x for x in hand.parts if x.nr > receipt.nr and x.source != SIGNED.name]
+    return max(
+        (
+            part.nr
+            for part in newer
+            for name in map(part_of, lines)
+            if part.name == name or (part.rest and taken_back(name, [x.line for x in part.rows]))
+        ),
+        default=0,
+    )
+
+
 def _by_part(lines: list[str]) -> list[str]:
     """In the order of the parts, each as its lines were sent."""
     return sorted(lines, key=part_of)
 
 
-def used_in_spite(receipt: Receipt, played: Played) -> str:
+def used_in_spite(receipt: Receipt, played: Played, complete: Callable[[str], str]) -> str:
     """Why, by a receipt, an order of its seat could not be used later; "" if it could. It needs
-    nothing of what waited.
+    nothing of what waited. ``complete``: what the rules make of an order that is used there.
 
     Of a line that is not signed nobody knows for what it waited: only what took back all counts.
     """
@@ -105,8 +122,9 @@ def used_in_spite(receipt: Receipt, played: Played) -> str:
         return ""
     line = played.signed or played.line
     if played.nr == receipt.nr:
-        there = kept if played.signed else map(order_of, kept)
-        return "" if line in there or len(receipt.lines) >= MOST_ORDERS else "is not among them"
+        orders = kept if played.signed else [order_of(x) for x in kept if _is_order(x)]
+        there = line in orders or (not played.signed and line in map(complete, orders))
+        return "" if there or len(receipt.lines) >= MOST_ORDERS else "is not among them"
     name = part_of(line)
     parts = {part_of(x) for x in kept if _is_order(x)}
     if WITHDRAW in kept or (played.signed and (name in parts or taken_back(name, kept))):
@@ -141,8 +159,25 @@ class Sent(NamedTuple):
     receipt: Receipt
 
 
-def _compared(sent: Sent, hand: Hand) -> bool:
-    """True; Refused where the hand has not what the receipt says."""
+class Numbered(NamedTuple):
+    """Receipts with numbers of one seat, as long as they rise: those that differ, each once."""
+
+    by_number: dict[int, Sent]
+    in_time: list[tuple[str, int, int]]  #: time, state, number, ascending
+    paths: dict[tuple[str, int, int], str]
+
+
+def in_its_place(nr: int, newer: int) -> str:
+    """That the referee's word alone is for what took the place of orders number ``nr``."""
+    return (
+        f"orders number {newer}, of which no receipt is given so far, took the place of number {nr}"
+    )
+
+
+def _compared(sent: Sent, hand: Hand, given: Iterable[Receipt]) -> tuple[int, str]:
+    """The number, and what took its place without a receipt among those ``given``; Refused where
+    the hand has not what the receipt says.
+    """
     if wrong := not_as_sent(sent.receipt, hand):
         told = sent.receipt
         what = (
@@ -150,69 +185,84 @@ def _compared(sent: Sent, hand: Hand) -> bool:
             f"{sent.path} says of orders number {told.nr}: {wrong}"
         )
         raise Refused("verify/waiting", what, ONE_LIES)
-    return True
+    nr, newer = sent.receipt.nr, replaced_by(sent.receipt, hand)
+    bare = newer and all(one.nr != newer for one in given)
+    return nr, in_its_place(nr, newer) if bare else ""
 
 
-class Waits(dict[tuple[str, str, int], tuple[list[Sent], list[Hand]]]):
-    """By game, seat and state: receipts of the state before, and what waited before this one."""
+class Waits(dict[tuple[str, str, int], tuple[dict[Receipt, Sent], dict[str, Hand]]]):
+    """By game, seat and state: receipts of the state before, and what waited before this one; each
+    once, however often it is given.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         #: receipts by game, seat, and since when which key counts
-        self.numbered: dict[tuple[str, str, int, bytes], list[Sent]] = {}
+        self.numbered: dict[tuple[str, str, int, bytes], Numbered] = {}
 
     def agree(self, path: str, chains: Mapping[str, Chain], *found: Block | ReceiptBlock) -> str:
         """What receipts say that a player sent, and reports that the referee had, compared where
         the states are here; Refused ``verify/waiting`` where one of them lies. What is to be said.
         """
-        agreed = set[int]()
+        says = set[tuple[int, str]]()
         for one in found:
             if isinstance(one, ReceiptBlock):
                 said = one.receipt
-                self._rises(chains, Sent(path, said))
+                self._rises(chains, told := Sent(path, said))
                 sent, had = self._at(chains, said.game, said.seat, said.n + 1)
-                sent.append(told := Sent(path, said))
-                agreed |= {said.nr for hand in had if _compared(told, hand)}
+                told = sent.setdefault(said, told)
+                says |= {_compared(told, hand, sent) for hand in had.values()}
                 continue
             for n, value, _ in one.hands:
                 sent, had = self._at(chains, one.game, one.seat, n)
-                had.append(hand := read_value(value))
-                agreed |= {told.receipt.nr for told in sent if _compared(told, hand)}
-        numbers = ", ".join(map(str, sorted(agreed - {0})))
-        return f"; this agrees with the receipt for orders number {numbers}" if numbers else ""
+                hand = had.setdefault(value, read_value(value))
+                says |= {_compared(told, hand, sent) for told in sent.values()}
+        numbers = ", ".join(str(nr) for nr, newer in sorted(says) if nr and not newer)
+        agrees = f"; this agrees with the receipt for orders number {numbers}" if numbers else ""
+        return agrees + "".join(f"; {newer}" for _, newer in sorted(says) if newer)
 
     def _rises(self, chains: Mapping[str, Chain], new: Sent) -> None:
         """Refused ``verify/numbers`` where a later receipt of a seat has a lower number, and no
         ruling or other key made the numbers begin anew.
         """
+        from bisect import bisect_left, insort  # few commands are given a receipt
+
         said = new.receipt
         if said.game not in chains or said.n not in chains[said.game].links or not said.nr:
             return
         if all(verdict != "kept" for verdict, _ in said.lines):
             return  # it may answer an email that came late
         row = chains[said.game].links[said.n].player(said.seat)
-        others = self.numbered.setdefault((said.game, said.seat, row.since, row.key), [])
-        for old in others:
-            first, later = sorted((old, new), key=lambda x: (x.receipt.time, x.receipt.n))
-            apart = (first.receipt.time, first.receipt.n) != (later.receipt.time, later.receipt.n)
-            if later.receipt.nr == first.receipt.nr and later.receipt.lines != first.receipt.lines:
-                what = f"{later.path} and {first.path} give other orders of {said.seat} one number"
-                raise Refused("verify/numbers", what, ONE_LIES)
-            if apart and later.receipt.nr < first.receipt.nr:
+        key = (said.game, said.seat, row.since, row.key)
+        known = self.numbered.setdefault(key, Numbered({}, [], {}))
+        same = known.by_number.setdefault(said.nr, new)
+        if same.receipt.lines != said.lines:
+            what = f"{new.path} and {same.path} give other orders of {said.seat} one number"
+            raise Refused("verify/numbers", what, ONE_LIES)
+        mine = (said.time, said.n, said.nr)
+        if mine in known.paths:
+            return
+        at = bisect_left(known.in_time, (said.time, said.n))
+        end = bisect_left(known.in_time, (said.time, said.n + 1))
+        older = [(one, mine) for one in known.in_time[max(0, at - 1) : at]]
+        for first, later in (*older, *((mine, one) for one in known.in_time[end : end + 1])):
+            if later[2] < first[2]:
+                path = {mine: new.path, **known.paths}
                 what = (
-                    f"{later.path} has number {later.receipt.nr} for orders of {said.seat}, and "
-                    f"{first.path}, which is older, number {first.receipt.nr}"
+                    f"{path[later]} has number {later[2]} for orders of {said.seat}, and "
+                    f"{path[first]}, which is older, number {first[2]}"
                 )
                 raise Refused("verify/numbers", what, ONE_LIES)
-        others.append(new)
+        insort(known.in_time, mine)
+        known.paths[mine] = new.path
 
     def _at(
         self, chains: Mapping[str, Chain], game: str, seat: str, n: int
-    ) -> tuple[list[Sent], list[Hand]]:
+    ) -> tuple[dict[Receipt, Sent], dict[str, Hand]]:
         """What is known so far of one state, where nothing was lost."""
         if game not in chains or cleared(n, chains[game].links):
-            return [], []
-        return self.setdefault((game, seat, n), ([], []))
+            return {}, {}
+        return self.setdefault((game, seat, n), ({}, {}))
 
 
 def check_hands(name: str, found: Block, known: Chain) -> str:

@@ -215,9 +215,12 @@ def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
     else:
         weighed = weigh(case, by, number.sheet, number.age, None)
     if not number.refused:
-        taken = weighed.taken._replace(hand=weighed.taken.hand._replace(seen=nr))
-        weighed = weighed._replace(taken=taken)
-    return judged(case, weighed._replace(nr=nr), None)._replace(
+        taken = weighed.taken
+        names = touched(case.hand, taken.hand, taken.asks)
+        hand = noted(taken.hand, names, case.came) if names else taken.hand
+        weighed = weighed._replace(taken=taken._replace(hand=hand._replace(seen=nr)))
+    used = 0 if number.refused else nr  # the receipt of another email may have the number
+    return judged(case, weighed._replace(nr=used), None)._replace(
         marks=(number.mark,) if number.mark else ()
     )
 

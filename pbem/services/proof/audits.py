@@ -19,7 +19,7 @@ from pbem import __version__, catalog
 from pbem.disk.folder import SECRET, GameFolder
 from pbem.disk.whole import read, read_if_there, read_input
 from pbem.engine.rulebook import paragraph
-from pbem.errors import BadInput, PbemError
+from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
@@ -169,15 +169,23 @@ Letters = Mapping[Path, Letter | PbemError]
 
 def letters_in(paths: Sequence[Path]) -> Letters:
     """Those that are named or lie in a folder that is named; none of a game's own folder."""
-    given = (inside for one in paths for inside in _inside(one))
-    return {path: _letter(path) for path in given if is_letter(path)}
+    found = dict[Path, Letter | PbemError]()
+    for path in paths:
+        there = _inside(path)
+        mine = {one: _letter(one) for one in there if one.is_file() and not is_archive(one)}
+        found |= {one: letter for one, letter in mine.items() if letter is not None}
+        if there != [path] and not any(one in found or _is_game(one) for one in there):
+            why = f"there is no game and no archive in {path}"
+            raise BadInput("audit/none", why, "name an archive; `pbem archive` makes them")
+    return found
 
 
 def given_in(
     paths: Sequence[Path], only_archives: bool = False, letters: Letters = MappingProxyType({})
 ) -> Iterator[Given]:
     """Every game and archive that is named or lies in a folder that is named, one at a time."""
-    for path in (inside for one in paths for inside in _inside(one)):
+    given = ((one, inside) for one in paths for inside in _inside(one))
+    for path in (inside for one, inside in given if inside == one or _is_game(inside)):
         if path in letters:
             continue
         if path.is_dir():
@@ -226,6 +234,8 @@ def audits(
             yield Audited(path, refused[str(path)])
         elif (letter.blocks or not seen) and not seen.keys() & {*map(game_of, letter.blocks)}:
             yield Audited(path, _of_no_game(path))
+        elif letter.bare or not letter.blocks:
+            yield Audited(path, _bare(letter))
 
 
 def examined(known: TrustAnchors, letters: Sequence[Letter], given: Given) -> Examined:
@@ -256,21 +266,23 @@ def _is_data(given: Given) -> TypeGuard[tuple[Path, bytes]]:
     return isinstance(given[1], bytes)
 
 
-def is_letter(path: Path) -> bool:
-    """Whether a file is an email, a report or a receipt, or a mailbox of them."""
-    if not path.is_file() or is_archive(path):
-        return False
-    return bool(re.search(REPORT, read_input(str(path), LIMIT)))
-
-
-def _letter(path: Path) -> Letter | PbemError:
+def _letter(path: Path) -> Letter | PbemError | None:
+    """What is signed in a file, if it is an email, a report, a receipt, or a mailbox of them."""
+    from pbem.files.characters import decode
+    from pbem.files.mail.letter import is_mail
     from pbem.services.proof.letters import signed_blocks
 
+    data = read_input(str(path), LIMIT)
+    marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))  # UTF-16, as Windows saves a text
+    text = decode(data).encode() if marked else data.replace(b"\r", b"\n")
+    named = is_mail(text) or re.search(REPORT, text) is not None
+    if not named and b"pbem" not in text:
+        return None
     try:
-        blocks, receipts = signed_blocks(read_input(str(path), LIMIT))
+        blocks, receipts, bare = signed_blocks(data)
     except PbemError as error:
-        return error
-    return Letter(str(path), (*blocks, *receipts))
+        return error if named or error.code.endswith("/block") else None
+    return Letter(str(path), (*blocks, *receipts), bare) if named or blocks or receipts else None
 
 
 def _of_no_game(path: Path) -> BadInput:
@@ -278,20 +290,23 @@ def _of_no_game(path: Path) -> BadInput:
     return BadInput("audit/report", "this is an email or a report, not an archive", way)
 
 
+def _bare(letter: Letter) -> Refused:
+    """Of a letter that nothing, or not all of it, could be held against its game."""
+    those = "it has" if not letter.blocks else f"emails in it of a game: {letter.bare}; they have"
+    way = "an invitation has none; if the report is an attached file, save that, and name it here"
+    return Refused("audit/no-block", f"{those} no signed block, so nothing was compared", way)
+
+
 def _inside(path: Path) -> list[Path]:
-    """What there is to audit: a file, a game's folder, or what a folder holds of both."""
+    """What is given with a path: a file, a game's folder, or what any other folder has in it."""
     if not path.is_dir() or GameFolder(path).is_game():
         return [path]
-    found = [
-        one
-        for one in sorted(path.iterdir())
-        if not one.name.startswith(".")
-        and (GameFolder(one).is_game() if one.is_dir() else is_archive(one) or is_letter(one))
-    ]
-    if not found:
-        why = f"there is no game and no archive in {path}"
-        raise BadInput("audit/none", why, "name an archive; `pbem archive` makes them")
-    return found
+    return [one for one in sorted(path.iterdir()) if not one.name.startswith(".")]
+
+
+def _is_game(path: Path) -> bool:
+    """Whether a path is a game, or the archive of one."""
+    return GameFolder(path).is_game() if path.is_dir() else is_archive(path)
 
 
 def _contents(path: Path, data: bytes | None) -> Archive:

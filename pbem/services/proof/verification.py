@@ -294,12 +294,13 @@ def _genesis_near(path: Path) -> bytes | None:
 def _report(path: str, data: bytes, by: Known) -> Said:
     from pbem.services.proof.letters import signed_blocks
 
-    found, receipts = signed_blocks(data)
+    found, receipts, bare = signed_blocks(data)
     if not found and not receipts:
         find_blocks("")
+    above = f"{ABOVE}; {bare} of the emails in it: no signed block" if bare else ABOVE
     if not found:
         says, facts = _receipts(path, receipts, by)
-        return f"{says}; {ABOVE}", facts
+        return f"{says}; {above}", facts
     for one in found:
         same_game("report", one.game, by.games)
     says = "; ".join(check_block(one, by.chains, by.key) for one in found)
@@ -310,7 +311,7 @@ def _report(path: str, data: bytes, by: Known) -> Said:
     # the file of the commitments was compared with the states: it need not be there
     files = [file for one in found for file in one.files if file[0] != apart(one.seat)]
     says += "".join(f"; {_attached(Path(path), *file)}" for file in files)
-    says += f"; {ABOVE}"
+    says += f"; {above}"
     told = [(one.game, one.seat, one.first, one.n) for one in found]
     first = {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
     return f"genuine: {says}", {**first, "tells": told}
@@ -322,8 +323,9 @@ def _attached(path: Path, name: str, wanted: bytes) -> str:
     data = read_if_there(path.parent / name, LIMIT) if plain else None
     if data is None:
         return f"{name} is not beside it, and was not compared"
-    same = digest(data) == wanted
-    return f"{name} beside it is {'the file' if same else 'NOT the file'} that it names"
+    if digest(data) != wanted:
+        return f"{name} beside it is NOT the file that came with it"
+    return f"{name} beside it is the file that came with it; what it says was not checked"
 
 
 def _receipts(path: str, found: list[ReceiptBlock], by: Known) -> Said:

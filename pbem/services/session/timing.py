@@ -59,10 +59,12 @@ def _came(session: Session, played: Sequence[Played]) -> dict[str, int]:
         hand = session.hands[one.seat]
         names = {part.name for part in hand.parts if part.nr == one.nr}
         rows = (row.split(" ", 2) for row in hand.came)
+        # what waited before the newest state was there by then
+        moments = [seconds(session.link.time)] if one.nr <= hand.settled else []
         with suppress(ValueError):
-            moments = [seconds(instant(row[0])) for row in rows if row[-1] in names]
-            if moments:
-                found[one.seat] = min(moments)
+            moments += [seconds(instant(row[0])) for row in rows if row[-1] in names]
+        if moments:
+            found[one.seat] = min(moments)
     return found
 
 

@@ -1,0 +1,134 @@
+"""Deadlines of a question that a ruling asks again, pauses undone, turns missed in a row.
+
+Found by an attack of 2026-11-22: each left a player an hour, or a second, where weeks were told.
+"""
+
+from typing import Any
+
+import pytest
+
+from pbem.moderator.chain.clock import Clock, Due
+from pbem.moderator.chain.position import load
+from pbem.moderator.ruling.clock import CLOCK, PAUSE, RESUME
+from pbem.moderator.ruling.kind import VOID, standing, voided
+from pbem.moderator.ruling.people import PLAYER, seated
+from pbem.moderator.ruling.undo import UNDO, undone
+
+from .table import SECRET, Table
+from .test_clock import DUE, LATER, NOON, both_asked, found_by_both, goes_on
+
+FAR = "2026-11-30T20:00:00Z"
+NOTICE = "gives red a deadline without notice"
+
+
+def clock(red: str, blue: str = "", **other: Any) -> Clock:
+    rows = (Due("red", red, 0, 0), Due("blue", blue, 0, 0))
+    return Clock(turn=216, choice=1, missed="default", seats=rows)._replace(**other)
+
+
+def asked(table: Table, seat: str) -> int:
+    """The newest state in which this seat is asked."""
+
+    def who(n: int) -> str:
+        state = load(table.states[n], table.key.public, SECRET, table.game).state
+        return table.game.questions(table.game.view(state, None))[0].seat
+
+    return max(n for n in range(3, table.last + 1) if who(n) == seat)
+
+
+def undo(table: Table, to: int, then: Clock) -> None:
+    back = load(table.states[to], table.key.public, SECRET, table.game)
+    table.clock = then
+    table.amend(undone(table.position, back, UNDO.ruling("a slip", ("to", str(to)))))
+
+
+def due_red() -> Table:
+    """Red is asked, and has until the 30th."""
+    table = Table(missed="default")
+    for _ in range(3):
+        table.play("wall")
+    while table.asked() != "red":
+        table.play()
+    table.clock = clock(FAR)
+    table.amend(standing(table.position, CLOCK.ruling("as asked", ("what", "turn,choice"))))
+    return table
+
+
+@pytest.mark.parametrize(
+    ("again", "resumed", "found"),
+    [
+        ("2026-11-30T21:00:00Z", "", "gives red less time than it had before it answered"),
+        ("2026-12-10T06:00:00Z", FAR, ""),
+    ],
+)
+def test_a_pause_that_was_undone_takes_no_deadline_back(
+    again: str, resumed: str, found: str
+) -> None:
+    """Undo to blue's turn, pause, undo back, resume: red was due in one hour."""
+    table = due_red()
+    k, until = table.last, FAR
+    undo(table, asked(table, "blue"), clock("", "2026-11-25T11:00:00Z"))
+    table.clock = clock("", "2026-12-04T21:00:00Z", paused=until)
+    table.amend(standing(table.position, PAUSE.ruling("a holiday", ("until", until))))
+    undo(table, k, clock(again, paused=until))
+    assert found_by_both(table).removeprefix(f"state {table.last} ") == found
+    if resumed:
+        table.clock = clock(resumed)
+        table.amend(standing(table.position, RESUME.ruling("we are back")))
+        assert found_by_both(table) == ""
+
+
+@pytest.mark.parametrize(
+    ("due", "found"), [("2026-11-24T09:59:59Z", NOTICE), ("2026-11-24T10:00:00Z", "")]
+)
+def test_an_undo_of_ones_own_order_gives_notice(due: str, found: str) -> None:
+    """Red had answered at once, and an hour after the undo red's turn was missed."""
+    table = due_red()
+    k = table.last
+    table.clock = clock("2026-11-30T20:00:00Z")
+    while table.asked() == "red":
+        line = table.legal("wall")
+        then = table.game.apply(table.position.state, "red", line, table.last + 1).state
+        who = table.game.questions(table.game.view(then, None))[0].seat
+        table.clock = clock(FAR) if who == "red" else clock("", FAR)
+        table.carry(table.order(line))
+    assert found_by_both(table) == ""
+    undo(table, k, clock(due))
+    assert found_by_both(table).removeprefix(f"state {table.last} ") == found
+
+
+@pytest.mark.parametrize(("later", "found"), [(FAR, NOTICE), ("2026-12-03T20:00:00Z", "")])
+@pytest.mark.parametrize("how", ["void", "player"])
+def test_orders_made_void_at_the_deadline_can_be_sent_again(
+    how: str, later: str, found: str
+) -> None:
+    """And a second later the turn was missed."""
+    table = due_red()
+    table.time, table.clock = FAR, clock(later)
+    if how == "void":
+        table.amend(voided(table.position, VOID.ruling("Send again.", ("from", str(table.last)))))
+    else:
+        row = table.position.link.player("red")._replace(name="Zoe", since=table.last + 1)
+        what = PLAYER.ruling("Ann left.", ("seat", "red"), ("what", "name"))
+        table.amend(seated(table.position, row, what))
+    assert found_by_both(table).removeprefix(f"state {table.last} ") == found
+
+
+def test_no_other_ruling_forgets_missed_turns() -> None:
+    """Of one player: a reminder was set, and it was as if they had missed none."""
+    table = both_asked(strikes=3)
+    goes_on(table, LATER, f"{DUE} 0 1", f"{NOON} 48 0", source="default")
+    fresh = tuple(row._replace(strikes=0) for row in table.clock.seats)
+    seat = next(row.seat for row in table.clock.seats if row.strikes)
+    wrong = f"counts the strikes of {seat} wrong"
+    before = dict(table.states)
+    for what, other, good in (
+        ("remind", {"remind": ("24",)}, False),
+        ("strikes", {"strikes": 4}, True),
+    ):
+        table.states = dict(before)
+        table.load()
+        table.clock = table.clock._replace(seats=fresh, **other)
+        table.amend(standing(table.position, CLOCK.ruling("as asked", ("what", what))))
+        assert found_by_both(table) == ("" if good else f"state {table.last} {wrong}")
+        table.clock = table.clock._replace(remind=())

@@ -1,0 +1,161 @@
+"""Letters as mail programs hand them on: each is read, or it is said that it was not. P6.
+
+Found by an attack of 2026-11-22: receipts that contradicted a game were passed over in silence.
+"""
+
+import base64
+import json
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+import second_verifier as second
+from known.table import Table, dealt
+
+from pbem.errors import BadInput
+from pbem.moderator.report.block import blocks_in, find_receipt_blocks
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, str]:
+    """An order of red's that was left out: the archive, and the text of red's receipt."""
+    table: Table = dealt(tmp_path_factory.mktemp("forms"))
+    place = table.place
+    place.done("receive", "GAME", table.mail("red", table.signed("later: wall A9"), "ann"))
+    text = table.receipt("red")
+    session = place.session()
+    hand = session.hands["red"]
+    with session.folder.lock():
+        session.with_hand("red", hand.with_parts([x._replace(rows=()) for x in hand.parts]))
+    place.done("amend", "GAME", "note", "hello")
+    place.done("amend", "GAME", "close", "--reason", "the end of it")
+    place.done("archive", "GAME", "-o", str(place.path / "x.tar"))
+    return place, text
+
+
+def first_with(text: str, old: str, new: str) -> str:
+    """Its first line, with something else in it."""
+    line = next(x for x in text.split("\n") if x.startswith("receipt pbem 1"))
+    assert old in line
+    return text.replace(line, line.replace(old, new, 1))
+
+
+def email(text: str, subject: str = "autumn", **other: Any) -> bytes:
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = "rita@example.org", subject
+    mail.set_content(text, **other)
+    return mail.as_bytes()
+
+
+def of_html(text: str) -> bytes:
+    lines = text.replace("&", "&amp;").replace("<", "&lt;").replace(" ", "&nbsp;")
+    return email(f"<p>{lines.replace(chr(10), '<br>')}</p>", subtype="html")
+
+
+def in_base64(text: str) -> bytes:
+    """As Exchange saves it: even the subject."""
+    subject = base64.b64encode("1 order – [pbem ABCD-EFGH]".encode()).decode()
+    body = base64.encodebytes(text.encode()).decode()
+    head = f"From: r@example.org\nSubject: =?utf-8?B?{subject}?=\nMIME-Version: 1.0\n"
+    return f"{head}Content-Transfer-Encoding: base64\n\n{body}".encode()
+
+
+FORMS: dict[str, Callable[[str], bytes]] = {
+    "html": of_html,
+    "bars": lambda text: email("\n".join(f"| {line}" for line in text.split("\n"))),
+    "bars in quotes": lambda text: "\n".join(f"> | {x}" for x in text.split("\n")).encode(),
+    "nbsp": lambda text: email(first_with(text, "pbem 1", "pbem\xa01")),
+    "zero width": lambda text: email(first_with(text, "receipt", "receipt\u200b")),
+    "two blanks": lambda text: email(first_with(text, " red ", "  red ")),
+    "base64": in_base64,
+    "UTF-16": lambda text: text.encode("utf-16"),
+    "old Mac": lambda text: text.replace("\n", "\r").encode(),
+    "second in an email": lambda text: email(
+        f"2 answers\n\n{text.replace('later: wall A9', 'wall A1')}\n\n{first_with(text, ' ', '  ')}"
+    ),
+}
+
+
+def audit(place: Any, name: str, data: bytes) -> tuple[int, str]:
+    """In a folder, beside another letter."""
+    folder = place.path / "letters"
+    folder.mkdir(exist_ok=True)
+    for path in folder.iterdir():
+        path.unlink()
+    (folder / name).write_bytes(data)
+    said = place.run("audit", str(place.path / "x.tar"), str(folder))
+    return said.code, said.text
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_receipt_is_read_in_every_form(told: tuple[Any, str], form: str) -> None:
+    place, text = told
+    code, said = audit(place, "one.eml", FORMS[form](text))
+    assert (code, "`later: wall A9` is not among them" in said) == (1, True), said
+
+
+def attached(text: str) -> bytes:
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = "ann@example.org", "see attached"
+    mail.set_content("here it is")
+    mail.add_attachment(text, filename="receipt.txt")
+    return mail.as_bytes()
+
+
+@pytest.mark.parametrize(
+    ("form", "code", "what"),
+    [
+        (attached, 1, "it has no signed block, so nothing was compared"),
+        (lambda text: email(text.replace("receipt pbem 1", "see")), 1, "it has no signed block"),
+        (lambda text: email(first_with(text, " red ", " ")), 2, "is damaged or cut short"),
+        (lambda text: in_base64(first_with(text, " red ", " ")), 2, "is damaged or cut short"),
+    ],
+)
+def test_what_cannot_be_read_is_said(
+    told: tuple[Any, str], form: Any, code: int, what: str
+) -> None:
+    place, text = told
+    found, said = audit(place, "one.eml", form(text))
+    assert (found, what in said) == (code, True), said
+
+
+def test_a_mailbox_says_how_many_have_none(told: tuple[Any, str]) -> None:
+    place, text = told
+    bare = email("hello", "[pbem K7Q2-9F3A]")
+    both = b"\n\n".join(b"From x Sat\n" + one for one in (email(text), bare, bare))
+    code, said = audit(place, "mbox", both + b"\n")
+    assert (code, "emails in it of a game: 2; they have no signed block" in said) == (1, True), said
+    path = place.file("mbox", both + b"\n")
+    rows = json.loads(place.run("verify", str(place.path / "x.tar"), path, "--json").text)["paths"]
+    assert rows[1]["says"].endswith("; 2 of the emails in it: no signed block")
+
+
+def test_verify_says_what_a_receipt_keeps(told: tuple[Any, str]) -> None:
+    """The text above it, which is not signed, said something else."""
+    place, text = told
+    path = place.file("told.txt", text.replace("later: wall A9", "later: wall A1", 1))
+    assert "; it says: kept `later: wall A9`; only the block" in place.run("verify", path).text
+
+
+@pytest.mark.parametrize("first", ["receipt pbem 1", "pbem 1"])
+def test_a_line_that_names_a_game_is_a_block_or_damaged(first: str) -> None:
+    for line in (f"{first} is how one begins", f"{first} {'a' * 25}", f"{first} {'a' * 27}"):
+        assert (find_receipt_blocks(line), blocks_in(line)) == ([], [])
+    kind = "receipt" if "receipt" in first else "block"
+    whole = second.RECEIPT_FIRST if kind == "receipt" else second.FIRST
+    read: Any = find_receipt_blocks if kind == "receipt" else blocks_in
+    for line in (f"{first} {'a' * 26}", f"{first} {'a' * 26} red", f"| {first}\n> {'a' * 26} x y"):
+        with pytest.raises(BadInput):
+            read(line)
+        with pytest.raises(second.Fault):
+            second.begun(second.clean(line), first, whole, kind)
+
+
+def test_a_folder_with_nothing_of_any_game(told: tuple[Any, str], tmp_path: Path) -> None:
+    """It is still refused."""
+    place, _ = told
+    (tmp_path / "notes.txt").write_text("milk\n", encoding="utf-8")
+    said = place.run("audit", str(tmp_path))
+    assert (said.code, "there is no game and no archive in" in said.text) == (2, True)

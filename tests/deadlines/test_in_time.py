@@ -1,0 +1,65 @@
+"""An order that came in time uses up no reserve, whenever it is played; receipts and states tell
+when it was there. Source: docs/SPECIFICATION.md sections 5 (clock) and 12.
+
+Found beside an attack of 2026-11-22: of a player with a key the time of the play counted.
+"""
+
+from pathlib import Path
+
+import pytest
+from durability import games
+from known.table import dealt
+
+from pbem.moderator.chain.clock import HOUR, seconds
+
+
+@pytest.mark.parametrize("note", [True, False])
+def test_signed_orders_count_when_they_came(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, note: bool
+) -> None:
+    table = dealt(tmp_path)
+    place, begun = table.place, int(games.TIME)
+    clock = ("turn=2d", "bank=2d", "missed=default", "--reason", "as all asked")
+    place.done("amend", "GAME", "clock", *clock)
+    assert seconds(place.session().link.clock.of("red").due) == begun + 96 * HOUR
+
+    def after(hours: int) -> None:
+        monkeypatch.setattr(games, "TIME", str(begun + hours * HOUR))
+
+    after(94)
+    place.done("receive", "GAME", table.mail("red", table.signed("wall A1"), "one"))
+    told = place.file("told.txt", table.receipt("red"))
+    if note:
+        after(95)
+        place.done("amend", "GAME", "note", "hello")
+    after(104)
+    place.done("resolve", "GAME")
+    link = place.session().link
+    assert [entry.words for entry in link.entries][:1] == ["wall A1"]
+    assert link.clock.of("red").bank == 48
+    place.done("amend", "GAME", "close", "--reason", "the end of it")
+    archive = str(place.path / "x.tar")
+    place.done("archive", "GAME", "-o", archive)
+    said = place.run("audit", archive, told)
+    assert said.code == 0, said.text
+
+
+def test_a_pause_and_undos_keep_what_was_told(tmp_path: Path) -> None:
+    """Blue was asked, the game went back, a pause began, the game went on again: a referee may
+    resume at once, and blue has the time that was told at first.
+    """
+    table = dealt(tmp_path)
+    place, why = table.place, ("--reason", "as all asked")
+    place.done("amend", "GAME", "clock", "turn=9d", "choice=1h", "missed=default", *why)
+    text = "wall A1\nlater: wall A9"
+    place.done("receive", "GAME", table.mail("red", table.signed(text), "one"))
+    place.done("resolve", "GAME")
+    k, told = place.numbers()[-1], place.session().link.clock.of("blue").due
+    assert told
+    place.done("amend", "GAME", "undo", "--to", "3", *why)
+    assert not place.session().link.clock.of("blue").due
+    place.done("amend", "GAME", "pause", "--for", "9d", *why)
+    place.done("amend", "GAME", "undo", "--to", str(k), *why)
+    place.done("amend", "GAME", "resume", *why)
+    assert place.session().link.clock.of("blue").due >= told
+    assert place.done("verify", "GAME")
