@@ -124,7 +124,10 @@ def _in_play(folder: GameFolder, link: Link, asked: "Consent | None") -> dict[st
         said = said or f"won by {won or 'nobody'}"
     elif link.phase == CLOSED:
         said = f"closed by the referee at {link.time}: {link.rulings[0].reason}"
-    dues = {row.seat: row.due for row in link.clock.seats}
+    dues, most = {row.seat: row.due for row in link.clock.seats}, link.clock.strikes
+    gone = [link.player(x.seat).shown for x in link.clock.seats if 0 < most <= x.strikes]
+    if gone and not said:
+        said = f"missed {most} turns in a row, so the seat is open: {all_of(gone)}"
     rows = [
         one | {"since": since[s], "due": dues.get(s, "")} for one in waits if (s := one["seat"])
     ]

@@ -24,6 +24,7 @@ from pbem.moderator.deadlines.due import NEVER
 from pbem.moderator.deadlines.silence import noted, silence_since
 from pbem.post.accounts import accounts
 from pbem.post.fetching import Fetched, fetch
+from pbem.post.log import BY_HAND as FILED
 from pbem.post.log import SENT, Log
 from pbem.post.nightly import backup
 from pbem.post.sending import Sent, send
@@ -92,7 +93,7 @@ def tick(
 def _sent(game: Session, _: str, message_id: str) -> str:
     """When a message of a game went out; "" where its log does not say."""
     rows = Log(game.folder).rows(message_id)
-    return next((row.time for row in reversed(rows) if row.event == SENT), "")
+    return next((row.time for row in reversed(rows) if row.event in (SENT, FILED)), "")
 
 
 def _by_hand(error: PbemError | None) -> bool:

@@ -41,7 +41,7 @@ def said(game: "Game | None", rows: Sequence[Mapping[str, Any]], of: str = "even
 # reasons of rulings that pbem makes by itself
 SILENT = N_("pbem did not run, or could not fetch email, and a deadline fell into that time")
 UNSENT = N_("the email that asked was sent only after its deadline")
-AWAY = N_("the player is away, as they said")
+AWAY = N_("{players} said that they are away")
 NO_FARTHER = N_("deadlines cannot move any further without the consent of all players")
 # of signed orders
 LEAPING = N_(

@@ -77,15 +77,6 @@ def test_days_away_move_the_deadline_that_falls_into_them() -> None:
     assert due(link(), {"red": desk}, ASKED)[0] == (Extend(("red",), 5 * 24, "away"),)
 
 
-def test_a_bot_goes_on_until_its_player_writes() -> None:
-    clock = CLOCK._replace(missed="bot")
-    assert due(link(clock, 1), {"red": DESK}, ASKED)[0] == (Miss("red"),)
-    assert due(link(clock, 0), {"red": DESK}, ASKED)[0] == ()
-    # in the place of a player with a key only as far as its deadline, or once the seat is open
-    assert due(link(clock, 1, b"k"), {"red": DESK}, ASKED)[0] == ()
-    assert due(link(clock, 2, b"k"), {"red": DESK}, ASKED)[0] == (Miss("red"),)
-
-
 @given(st.lists(st.integers(0, 300 * HOUR), max_size=30), st.booleans())
 def test_looking_more_often_changes_nothing(moments: list[int], bot: bool) -> None:
     """The acts of any set of moments are those of the moments at which something is due."""

@@ -72,6 +72,7 @@ def test_what_is_typed(text: str) -> None:
         ("bank=7d", "clock/together"),
         ("missed=bot", "clock/together"),
         ("missed=maybe", "option/value"),
+        ("trun=3d", "clock/name"),
     ],
 )
 def test_what_is_refused(text: str, code: str) -> None:
@@ -85,5 +86,5 @@ def test_over_what_there_was() -> None:
     before = read_clock(given("turn=3d at=20:00 bank=7d missed=default"))
     seated = before._replace(seats=stopped("default", ("red", "blue")).seats)
     assert read_clock({"at": ""}, seated) == seated._replace(at="", zone="")
-    off = read_clock({"turn": "", "at": "", "bank": ""}, seated)
-    assert off == stopped("default", ("red", "blue"))
+    off = read_clock({"turn": ""}, seated)
+    assert off == stopped("wait", ("red", "blue"))

@@ -16,7 +16,7 @@ from sizes import size
 
 from pbem.disk.folder import Mark
 from pbem.disk.home import Home
-from pbem.moderator.chain.clock import BOT, HOUR, seconds, written
+from pbem.moderator.chain.clock import HOUR, seconds, written
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
 from pbem.moderator.deadlines.due import NEVER
@@ -169,7 +169,7 @@ class Club:
 
     def think(self, session: Session, game: int, seat: str, question: int) -> None:
         due, way = session.link.clock.of(seat).due, self.chance.random()
-        rest = (seconds(due) if due else self.now + 48 * HOUR) - self.now
+        rest = max(HOUR, (seconds(due) if due else self.now + 48 * HOUR) - self.now)
         own = session.game.view(session.position.state, seat)
         text = self.chance.choice(session.game.legal(own))
         if way < 0.08:
@@ -213,8 +213,6 @@ class Club:
 
     def missed_rightly(self, game: int, before: Link, link: Link, seat: str) -> None:
         clock = before.clock
-        if clock.missed == BOT and clock.of(seat).strikes:
-            return
         if not clock.of(seat).due:  # its turn went on in this very state
             return
         end = clock.missed_at(seat)

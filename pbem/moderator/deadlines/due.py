@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.files.orders.absence import Away
-from pbem.moderator.chain.clock import BOT, HOUR, WAIT, Clock, Due, seconds
+from pbem.moderator.chain.clock import HOUR, WAIT, Clock, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.deadlines.calendar import slid
 
@@ -86,23 +86,10 @@ def due(
         return (Extend(late, silence.hours),), now
     acts, following = list[Act](), NEVER
     for row in sorted(rows, key=lambda row: clock.missed_at(row.seat)):
-        if _by_bot(link, row):
-            acts.append(Miss(row.seat))
-        else:
-            acts += _of_seat(clock, row, desk[row.seat], now, heard)
+        acts += _of_seat(clock, row, desk[row.seat], now, heard)
         later = [at for at in _moments(clock, row, desk[row.seat]) if at > now]
         following = min([following, *later])
     return tuple(acts), following
-
-
-def _by_bot(link: Link, row: Due) -> bool:
-    """Whether a bot plays there, until its player writes again: whoever has a key may have missed
-    no more than one turn in a row by it, until the seat is open.
-    """
-    opened = 0 < link.clock.strikes <= row.strikes
-    return (
-        link.clock.missed == BOT and row.strikes > 0 and (opened or not link.player(row.seat).key)
-    )
 
 
 def _fell_in(clock: Clock, row: Due, silence: Silence) -> bool:

@@ -46,12 +46,15 @@ def read_clock(given: Mapping[str, str], before: Clock = OFF) -> Clock:
     together.
     """
     found: dict[str, Any] = {}
+    if unknown := [name for name in given if name not in NAMES]:
+        why = f"a clock has no {unknown[0][:60]!r}"
+        raise BadInput("clock/name", why, f"it has: {', '.join(NAMES)}")
     for name, value in given.items():
         text = " ".join(value.split())
         found[name] = getattr(OFF, name) if not text else _READ.get(name, _span)(name, text)
     clock = before._replace(**found)
     if not clock.on:
-        return _stopped(clock, found)
+        return _stopped(clock, found, before)
     local = any(getattr(clock, name) for name in LOCAL)
     if bool(local) != bool(clock.zone) and not found.get("zone"):
         clock = clock._replace(zone="UTC" if local else "")
@@ -59,9 +62,11 @@ def read_clock(given: Mapping[str, str], before: Clock = OFF) -> Clock:
     return clock
 
 
-def _stopped(clock: Clock, found: Mapping[str, Any]) -> Clock:
+def _stopped(clock: Clock, found: Mapping[str, Any], before: Clock) -> Clock:
     """A clock that does not run says what becomes of a missed turn, and nothing else."""
     bare = Clock(missed=clock.missed, regret=clock.regret, seats=clock.seats)
+    if before.on:  # what is stopped misses no turn
+        bare = bare._replace(missed=found.get("missed", WAIT))
     more = [name for name in found if getattr(clock, name) != getattr(bare, name)]
     if more:
         raise _together(f"{more[0]} needs a clock", "add turn=3d or slots='mon thu 19:00'")

@@ -64,7 +64,7 @@ CLOCK = (
         allowed="wait, default, bot",
         said=(
             *MISSED.said,
-            ("bot", N_("A missed turn is played by a bot, until its player writes again.")),
+            ("bot", N_("A missed turn is played by a bot.")),
         ),
     ),
     Option(

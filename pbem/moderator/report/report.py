@@ -18,8 +18,9 @@ from pbem.engine.row import Row
 from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
 from pbem.files.mail.compose import date_in_prose
+from pbem.moderator.chain.clock import written
 from pbem.moderator.chain.link import CLOSED, Link, Opening
-from pbem.moderator.chain.people import BY_REFEREE, CLASSES, DEFAULT, source_of
+from pbem.moderator.chain.people import BY_BOT, BY_REFEREE, CLASSES, DEFAULT, source_of
 from pbem.moderator.chain.position import Position, Seals, hand_slot, made_in
 from pbem.moderator.chain.signed_state import head_words
 from pbem.moderator.deadlines.calendar import in_prose
@@ -195,11 +196,13 @@ def report_values(
 def _timed(position: Position, reader: Reader) -> dict[str, Any]:
     """Deadlines, by the clocks of the reader; nothing where there are none."""
     link = position.link
-    due = link.clock.of(reader.seat).due if reader.seat else ""
+    seat = reader.seat
+    due = link.clock.of(seat).due if seat else ""
     timed = link.clock.on and link.phase != CLOSED
     return {
         "due": in_prose(due, reader.zone) if due else "",
         "missed_turn": link.clock.missed,
+        "last": in_prose(written(link.clock.missed_at(seat)), reader.zone) if seat and due else "",
         "timed": rows.timed(position, reader.zone) if timed else [],
     }
 
@@ -252,6 +255,8 @@ def _given(told: Sequence[Chapter], seat: str | None) -> dict[str, list[dict[str
             slot = f"{one.position.link.n}/order/{number}"
             line = unpae(one.seals.open_order(slot, entry.token))[-1].decode()
             found["answered"].append(Row(entry.source, {"line": line, "ruling": ruling}))
+        elif source_of(entry.source) is BY_BOT:
+            found["missed"].append(Row("bot", whose))
         elif entry.source == DEFAULT.name:
             found["missed"].append(Row("missed", {**whose, "ruling": ruling}))
     return {key: [row.plain() for row in given] for key, given in found.items()}

@@ -12,7 +12,8 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.disk.folder import CONSENT, Mark
-from pbem.moderator.chain.clock import WAIT, seconds
+from pbem.engine.row import all_of, say
+from pbem.moderator.chain.clock import WAIT, seconds, written
 from pbem.moderator.deadlines.calendar import in_prose
 from pbem.moderator.deadlines.due import (
     AWAY,
@@ -145,20 +146,21 @@ def _remind(session: Session, act: Remind) -> tuple[Resolved, str]:
     lines = (f"{seat} {at} {h}\n" for (seat, at), h in noted.items() if (seat, at) in dues)
     session.folder.put_desk_file(REMINDED, "".join(lines).encode())
     player, report = session.link.player(act.seat), rows(session).get(act.seat)
+    zone = zone_for(session, act.seat)
     values = {
         "label": session.label,
         "code": code,
         "player": player.name,
         "seat": act.seat,
-        "due": in_prose(row.due, zone_for(session, act.seat)),
-        "bank": row.bank,
+        "due": in_prose(row.due, zone),
         "missed": session.link.clock.missed,
+        "last": in_prose(written(session.link.clock.missed_at(act.seat)), zone),
         "way": player.identified,
     }
     message = Message(
         to=session.players.seats[act.seat],
         text=render("reminder.txt", **values),
-        about=f"{session.label}: a reminder, your turn by {values['due']}",
+        about=f"{session.label}: reminder, by {values['due']}",
         file=f"{session.link.n:04d}-{act.seat}-reminder-{act.hours}",
         id=f"{session.link.n:04d}.{act.seat}.due.{act.hours}.{seconds(row.due)}",
         time=session.time,
@@ -182,7 +184,8 @@ def _reminded(session: Session) -> dict[tuple[str, str], int]:
 def _extend(session: Session, act: Extend) -> tuple[Resolved, str]:
     """A ruling, as the referee's own ones."""
     asked = {row.seat for row in session.link.clock.seats if row.due}
-    reason = MOVED[act.why]
+    whose = {"players": all_of([session.link.player(seat).shown for seat in act.seats])}
+    reason = str(say(MOVED[act.why], **whose))
     whole, before = asked <= {*act.seats}, session.link.n
     for seat in ("",) if whole else act.seats:
         operands = [("seat", seat)] if seat else []
