@@ -78,6 +78,7 @@ LATE = {
     "services/proof/verification.py": "emails, where none is given: 14.0; keys: 2.1",
     "services/proof/workers.py": "process pools: 19.0, for many audits alone; Dask, an extra",
     "services/resolve/playing.py": "undo, rounds and bots, where there is none: 3.0",
+    "moderator/verify/waiting.py": "bisect, where no receipt is given",
     "moderator/deadlines/calendar.py": "zones, where nothing is due",
     "commands/show.py": "ciphers and secrets, without --secret: 4.0; a deal that is over: 3.4",
     "commands/status.py": "a deal that is over, and an undo that nobody is asked about: 7.5",

@@ -31,7 +31,7 @@ def test_a_seat_cannot_tell_its_twin_by_the_desk(seats: int, kind: type[World], 
     @given(seed=seeds)
     def run(seed: int) -> None:
         with tempfile.TemporaryDirectory() as root, all_with_passwords(kind is Worded):
-            tallies.append(trial(Path(root) / "t", seats, seed, kind))
+            tallies.append(trial(Path(root) / "t", seats, seed, kind, timed=seed % 2 == 1))
 
     run()
     links, compared = sum(t.links for t in tallies), sum(t.compared for t in tallies)

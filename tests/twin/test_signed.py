@@ -26,7 +26,7 @@ def test_a_seat_cannot_tell_its_twin_by_signed_orders(seats: int, say: Say) -> N
     @example(seed=3)
     def run(seed: int) -> None:
         with tempfile.TemporaryDirectory() as root, all_with_keys():
-            tallies.append(trial(Path(root) / "t", seats, seed, Signing))
+            tallies.append(trial(Path(root) / "t", seats, seed, Signing, timed=seed % 2 == 1))
 
     run()
     links, compared = sum(t.links for t in tallies), sum(t.compared for t in tallies)

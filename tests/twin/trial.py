@@ -32,19 +32,32 @@ class Tally(NamedTuple):
 
 
 def trial(
-    root: Path, seats: int, seed: int, kind: type[World] = World, sort: Sort = CHANG_CHENG
+    root: Path,
+    seats: int,
+    seed: int,
+    kind: type[World] = World,
+    sort: Sort = CHANG_CHENG,
+    timed: bool = False,
 ) -> Tally:
-    """Raises Leak. ``root`` is a folder that is not there yet; ``kind``: by which commands."""
+    """Raises Leak. ``root`` is a folder that is not there yet; ``kind``: by which commands;
+    ``timed``: a game with deadlines.
+    """
     try:
         with faked():
-            return _trial(root, seats, seed, kind, sort)
+            return _trial(root, seats, seed, kind, sort, TIMED if timed else None)
     finally:
         shutil.rmtree(root, ignore_errors=True)
 
 
-def _trial(root: Path, seats: int, seed: int, kind: type[World], sort: Sort) -> Tally:
+def _trial(
+    root: Path,
+    seats: int,
+    seed: int,
+    kind: type[World],
+    sort: Sort,
+    timed: dict[str, str] | None,
+) -> Tally:
     below = chance(seed, seats)
-    timed = TIMED if seed % 2 else None  # every other game has deadlines
     one = opened_world(root / "one", seats, seed, timed, world_of=kind, kind=sort.kind)
     stage, most = sort.stages[below(len(sort.stages))]
     go_on(one, below, below(most), lambda public: sort.stage(public) == stage)
@@ -223,7 +236,7 @@ class _Pair:
             here, there = (world.pass_time(hours) for world in (self.one, self.other))
             if self._parted():
                 return
-            self.same("what the time makes necessary", here, there)
+            self.same("when there is something to do again", here, there)
             self.compare()
 
     def _give(self) -> bool:

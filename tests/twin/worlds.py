@@ -152,13 +152,14 @@ class World:
         """What the referee does besides, to the seat ``who``; where there are commands for it."""
 
     def pass_time(self, hours: int) -> Any:
-        """What a run of the timer does so many hours later."""
+        """What a run of the timer does so many hours later; when there is something to do again.
+        What it says is the referee's.
+        """
         self.clock += hours * 3600
         with self.here():
             came, following = keep_time(self.now(), 10, Listened(), dry_run=False)
-        self._session, (found, text) = came.session, resolve.told(came)
-        found.pop("dir", None)
-        return found, text.replace(str(self.root), ""), following
+        self._session = came.session
+        return following
 
     def report_again(self) -> None:
         """Every report of the newest link, written from what this world is now."""
