@@ -116,6 +116,17 @@ def test_a_whole_action_is_not_gone_on_with(table: Table) -> None:
     assert table.waits() == ["wall B5"]
 
 
+def test_after_the_double_nothing_goes_on(table: Table) -> None:
+    """Found by tapped games: what it shows nobody can tell, yet the turn is over (CC-10)."""
+    session = table.place.session()
+    seat = games.asked(table.place)
+    legal = session.game.legal(session.game.view(session.position.state, seat))
+    double = next(line for line in legal if line.startswith("double"))
+    card = next(line for line in legal if line.startswith("card"))
+    assert GOES_ON not in table.tell(double)
+    assert "1 order accepted" in table.tell(card)
+
+
 def test_a_doubtful_line_adds_nothing(table: Table) -> None:
     table.tell("wall A2")
     told = table.tell("wall B1", "wal B5")

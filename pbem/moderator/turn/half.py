@@ -6,6 +6,7 @@ Source: docs/decisions/0022-faces.md; docs/NOTATION.md "A mail or move file".
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.engine.optional_parts import too_many
 from pbem.moderator.turn.hand import MOST, NOW, Hand, Part
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ def half_way(game: "Game", view: Any, hand: Hand) -> Half | None:
     waits = next((part for part in hand.parts if part.name == NOW), Part(NOW, ()))
     turn = game.turn(view)
     if not waits.rows or waits.turn != turn or any(kept.sig for kept in waits.rows):
+        return None
+    lines = [kept.line for kept in waits.rows]
+    if too_many(game, view, [*lines, lines[-1]]):  # one more of any kind
         return None
     for at, kept in enumerate(waits.rows):
         if not game.legal(view) or game.turn(view) != turn or game.check(view, kept.line):
