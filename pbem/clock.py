@@ -23,9 +23,4 @@ def now() -> str:
     if not 0 <= seconds <= LATEST:
         way = "set the clock of this machine right"
         raise BadInput("clock/year", "the clock is not in a year from 1970 to 9999", way)
-    return written(seconds)
-
-
-def written(seconds: float) -> str:
-    """A moment, in seconds since 1970, as a state has it."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

@@ -5,10 +5,11 @@ from typing import Annotated
 
 import typer
 
-from pbem.clock import now, written
+from pbem.clock import now
 from pbem.disk.games import NO_GAMES
 from pbem.disk.mailboxes import saved_in
 from pbem.errors import BadInput, PbemError
+from pbem.moderator.chain.clock import written
 from pbem.result import Result
 from pbem.services.intake.case import refuse_typed
 from pbem.services.intake.games import Games

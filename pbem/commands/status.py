@@ -125,7 +125,7 @@ def _in_play(folder: GameFolder, link: Link, asked: "Consent | None") -> dict[st
     elif link.phase == CLOSED:
         said = f"closed by the referee at {link.time}: {link.rulings[0].reason}"
     dues, most = {row.seat: row.due for row in link.clock.seats}, link.clock.strikes
-    gone = [link.player(x.seat).shown for x in link.clock.seats if 0 < most <= x.strikes]
+    gone = [link.player(x.seat).shown for x in link.clock.seats if link.clock.opened(x)]
     if gone and not said:
         said = f"missed {most} turns in a row, so the seat is open: {all_of(gone)}"
     rows = [

@@ -15,9 +15,9 @@ from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput
 from pbem.files.mail.compose import UNSENT
 from pbem.files.mail.parts import header
+from pbem.moderator.chain.clock import written
 from pbem.moderator.report.players import ADDRESS
 from pbem.post.heading import address_in, heading
-from pbem.post.mailbox import written
 
 FILE = "post.log"
 SENDING, AGAIN, UNSURE = "sending", "again", "unsure"  #: nobody knows yet

@@ -7,7 +7,6 @@ Source: docs/decisions/0014-the-post.md.
 """
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -16,6 +15,7 @@ from pbem.disk import mailboxes
 from pbem.errors import BadInput
 from pbem.files.mail.letter import LIMIT, MAIL_LIMIT
 from pbem.files.toml_text import TableReader, dump, load
+from pbem.moderator.chain.clock import written
 from pbem.post.heading import received
 
 MAIL_BYTES = MAIL_LIMIT + 1  #: enough to see that a mail is too large
@@ -160,8 +160,3 @@ class MboxMailbox(_Files):
 
     def whole(self, uid: str) -> bytes | None:
         return self._mails.get(uid)
-
-
-def written(seconds: float) -> str:
-    """A moment, in seconds since 1970, as a state has it."""
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -18,9 +18,9 @@ from pbem.disk.games import NO_GAMES, find_games
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal
 from pbem.errors import BadInput, PbemError, Refused
+from pbem.moderator.chain.clock import written
 from pbem.post.accounts import Account, accounts, serving
 from pbem.post.log import AGAIN, BACK, FAILED, LATER, SENDING, SENT, UNSURE, Letter, Log, letter_in
-from pbem.post.mailbox import written
 from pbem.post.smtp import Answer, Kind
 from pbem.post.ways import carrier_of
 

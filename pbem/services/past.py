@@ -8,16 +8,13 @@ Source: docs/DESIGN.md "Command line" (``history``).
 
 from typing import Any
 
-from pbem.crypto.encoding import unpae
 from pbem.errors import PbemError
-from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Position, Seals
 from pbem.moderator.report.rows import happened
 from pbem.moderator.ruling.undo import FIRST
-from pbem.moderator.turn.hand import order_of
 from pbem.services import sentences
-from pbem.services.session.history import at, in_full, older
+from pbem.services.session.history import at, in_full, older, order_whole
 from pbem.services.session.session import Session
 
 LOST = "this state is lost"
@@ -59,15 +56,10 @@ def _orders(position: Position, seals: Seals, seat: str) -> list[dict[str, str]]
         {
             "seat": entry.seat,
             "player": position.name(entry.seat),
-            "order": _whole(link, number, entry, seals)
+            "order": order_whole(link, number, entry, seals)
             if seat in ("", entry.seat)
             else entry.words,
             "how": source_of(entry.source).screen,
         }
         for number, entry in enumerate(link.entries, 1)
     ]
-
-
-def _whole(link: Link, number: int, entry: Entry, seals: Seals) -> str:
-    value = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))
-    return order_of(value[-1].decode())

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import BadInput
 from pbem.files.orders.absence import Away
-from pbem.moderator.chain.clock import DAYS, HOUR, Clock
+from pbem.moderator.chain.clock import DAYS, HOUR, Clock, seconds, written
 from pbem.moderator.deadlines.calendar import deadline, in_prose, moment, slid, zone_of
 from pbem.moderator.deadlines.options import read_clock
 
@@ -109,3 +109,13 @@ def test_times_in_prose() -> None:
     with pytest.raises(BadInput, match="no time zone 'Mars/Base' here"):
         in_prose("2026-11-21T23:45:00Z", "Mars/Base")
     assert datetime.fromtimestamp(at("2026-11-21T00:00"), UTC).year == 2026
+
+
+def test_the_last_days_of_the_calendar() -> None:
+    last, zone = "9999-12-31T23:59:59Z", "Pacific/Auckland"
+    clock = read_clock({"turn": "400d", "at": "20:00", "zone": zone})
+    end = at("9999-12-31T23:50")
+    assert written(deadline(clock, end, 400 * 24)) == last
+    assert slid(clock, seconds(last), [Away(date(9999, 12, 31), date(9999, 12, 31))]) >= end
+    assert in_prose(last, zone) == in_prose(last) == "Fri 31 Dec 23:59 UTC"
+    assert written(seconds(last) + HOUR) == last

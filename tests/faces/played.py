@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote
 
 from pbem import catalog
-from pbem.clock import written
 from pbem.files import state_file
+from pbem.moderator.chain.clock import written
 from pbem.services.demo import DemoGame, Wanted, from_seed
 
 

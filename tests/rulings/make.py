@@ -14,8 +14,8 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem import cli
-from pbem.clock import written
 from pbem.engine.chang_cheng import GAME, scoring
+from pbem.moderator.chain.clock import written
 from pbem.moderator.chain.link import config_of
 from pbem.moderator.turn.hand import Hand, decode_values, encode_hand, read_value
 from pbem.services.demo import CLOCK, START, STEP, DemoGame, Wanted, from_seed

@@ -14,7 +14,6 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem import catalog
-from pbem.clock import written
 from pbem.commands import (
     amend_clock,
     amend_note,
@@ -29,6 +28,7 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.engine.decision import Event
 from pbem.errors import PbemError
+from pbem.moderator.chain.clock import written
 from pbem.moderator.chain.position import Played
 from pbem.moderator.turn import resolution
 from pbem.moderator.turn.resolution import Course

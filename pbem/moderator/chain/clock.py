@@ -38,9 +38,12 @@ def seconds(text: str) -> int:
     return int(datetime.fromisoformat(text).timestamp())
 
 
-def written(moment: int) -> str:
-    """A number of seconds as such a moment."""
-    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+LATEST = seconds("9999-12-31T23:59:59Z")
+
+
+def written(moment: float) -> str:
+    """A number of seconds as such a moment; none is later than ``LATEST``."""
+    return f"{datetime.fromtimestamp(min(moment, LATEST), UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 INSTANT = or_dash(Cell(read=instant), "")
@@ -85,6 +88,10 @@ class Clock(NamedTuple):
     def pause_left(self, time: str) -> int:
         """How much of its pause is left at this time, in seconds."""
         return max(0, seconds(self.paused) - seconds(time)) if self.paused else 0
+
+    def opened(self, row: Due) -> bool:
+        """Whether a seat missed so many turns in a row that it is open to another player."""
+        return 0 < self.strikes <= row.strikes
 
     def missed_at(self, seat: str) -> int:
         """The moment, in seconds, from which on its turn is missed: it has a deadline, and its

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pbem.errors import BadInput
 from pbem.files.mail.compose import mail_date
 from pbem.files.orders.absence import Away
-from pbem.moderator.chain.clock import DAYS, HOUR, Clock, seconds
+from pbem.moderator.chain.clock import DAYS, HOUR, LATEST, Clock, seconds
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 LEAST_SLOT = 12 * HOUR  #: seconds: a fixed day that is nearer is not meant
 _DAY = timedelta(days=1)
 _MOST_DAYS = 3700  #: ten years: whoever takes more off than that has no next day
-LATEST = 253_402_300_799  #: the last second of 9999
 
 
 @cache
@@ -40,13 +39,17 @@ def zone_of(name: str) -> "ZoneInfo":
 
 def in_prose(time: str, zone: str = "") -> str:
     """A moment of a state for people, on the clocks of a zone: ``Sat 21 Nov 09:45 UTC``."""
-    local = datetime.fromtimestamp(seconds(time), zone_of(zone))
+    try:
+        local = datetime.fromtimestamp(seconds(time), zone_of(zone))
+    except OverflowError:  # it is in the year 10000 there
+        return in_prose(time)
     weekday, day, month, _, clock, _ = mail_date(f"{local:%Y-%m-%dT%H:%M:%S}Z").split(" ")
     return f"{weekday[:3]} {day} {month} {clock[:5]} {zone or 'UTC'}"
 
 
 def local_day(moment_: int, zone: str) -> date:
     """The day that it is in a zone."""
+    moment_ = min(moment_, LATEST - 24 * HOUR)
     return datetime.fromtimestamp(moment_, zone_of(zone)).date()
 
 
@@ -77,6 +80,8 @@ def _slid(clock: Clock, earliest: int, zone: "ZoneInfo", away: Sequence[Away]) -
     """The first moment from ``earliest`` on that the clock allows."""
     if not (clock.slots or clock.at or clock.days or clock.off or away):
         return earliest
+    if earliest > LATEST - _MOST_DAYS * 24 * HOUR:  # no calendar has the days after that
+        return min(earliest, LATEST)
     begin = datetime.fromtimestamp(earliest, zone)
     for number in range(_MOST_DAYS):
         day = begin.date() + number * _DAY
@@ -85,7 +90,7 @@ def _slid(clock: Clock, earliest: int, zone: "ZoneInfo", away: Sequence[Away]) -
         for at in _times(clock, day, begin):
             found = moment(datetime.combine(day, at), zone)
             if found >= earliest:
-                return min(found, LATEST)
+                return found
     return earliest
 
 

@@ -172,7 +172,7 @@ def timed(position: "Position", zone: str) -> list[dict[str, Any]]:
             "due": in_prose(row.due, zone) if row.due else "",
             "bank": row.bank,
             "strikes": row.strikes,
-            "open": 0 < clock.strikes <= row.strikes,
+            "open": clock.opened(row),
         }
         for row in clock.seats
     ]

@@ -134,7 +134,7 @@ def _strikes(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) ->
     """They begin anew with the player's own answer, with another player, and with a ruling on them
     or by which the clock runs or stops; none opens a seat.
     """
-    sources, most = _sources(row.seat, link), link.clock.strikes
+    sources = _sources(row.seat, link)
     missed = any(source in (DEFAULT, BY_BOT) for source in sources)
     own = any(not source.given and source is not BY_BOT for source in sources)
     ruled = kind is not None and (
@@ -145,7 +145,7 @@ def _strikes(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) ->
     begun = 0 if own or (ruled and not row.strikes) else old.strikes
     if row.strikes not in (begun, begun + missed):
         return f"counts the strikes of {row.seat} wrong"
-    opened = kind and 0 < most <= row.strikes and not 0 < before.clock.strikes <= old.strikes
+    opened = kind and link.clock.opened(row) and not before.clock.opened(old)
     return f"opens the seat of {row.seat} by a ruling" if opened else ""
 
 
@@ -161,7 +161,7 @@ def _early(link: Link, before: Link) -> str:
     for entry in link.entries if clock.on else ():
         row, source = clock.of(entry.seat), source_of(entry.source)
         key = before.player(entry.seat).key
-        free = not key or 0 < clock.strikes <= row.strikes  # the seat is open
+        free = not key or clock.opened(row)
         if source is not DEFAULT and (source is not BY_BOT or free):
             continue
         over = row.due and seconds(link.time) >= clock.missed_at(entry.seat)

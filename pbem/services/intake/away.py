@@ -9,35 +9,44 @@ from datetime import date
 
 from pbem.engine.row import Row
 from pbem.files.orders.absence import ABSENT, Away, days_of
+from pbem.moderator.report.receipt import MOST_ASKS
 from pbem.services.session.session import Session
 from pbem.services.session.timing import AWAY, away, with_days
 
 MOST = 30  #: days of one player in a game, without the referee
 
 
-def absence(session: Session, seat: str, ask: str) -> tuple[Row, Away | None]:
-    """What the receipt says, the macro ``reply_KIND``, and the days; None: they are not noted."""
+def absences(
+    session: Session, seat: str, asks: tuple[str, ...]
+) -> tuple[list[Row], tuple[Away, ...]]:
+    """What the receipt says, the macro ``reply_KIND``, of the first ``MOST_ASKS`` lines that say
+    when the player is away; and the days that are to be noted.
+    """
+    lines = [ask for ask in asks if ask.startswith(f"{ABSENT} ")][:MOST_ASKS]
     today = date.fromisoformat(session.time[:10])
-    days = days_of(ask, today)
-    if not session.link.clock.on:
-        return Row("absent_never"), None
-    if days is None or days.last < today:
-        return Row("absent_unclear"), None
-    told = {"first": f"{days.first}", "last": f"{days.last}", "most": MOST}
-    there = away(session).get(seat, ())
-    before = {
-        day for one in there for day in range(one.first.toordinal(), one.last.toordinal() + 1)
-    }
-    mine = {*range(days.first.toordinal(), days.last.toordinal() + 1)}
-    if len(before | mine) > MOST:
-        return Row("absent_long", told), None
-    return Row("absent", told), days
+    there = {day for one in away(session).get(seat, ()) for day in _days(one)} if lines else set()
+    rows, found = list[Row](), list[Away]()
+    for line in lines:
+        days = days_of(line, today)
+        if not session.link.clock.on:
+            rows.append(Row("absent_never"))
+        elif days is None or days.last < today:
+            rows.append(Row("absent_unclear"))
+        else:
+            days = days._replace(first=max(days.first, today))  # a deadline that is over is over
+            told = {"first": f"{days.first}", "last": f"{days.last}", "most": MOST}
+            # the span first: a set of all days until the year 9999 takes its time
+            if (days.last - days.first).days >= MOST or len(there | _days(days)) > MOST:
+                rows.append(Row("absent_long", told))
+                continue
+            rows.append(Row("absent", told))
+            there |= _days(days)
+            found.append(days)
+    return rows, tuple(found)
 
 
-def absences(session: Session, seat: str, asks: tuple[str, ...]) -> tuple[Away, ...]:
-    """The days that are to be noted."""
-    found = (absence(session, seat, ask)[1] for ask in asks if ask.startswith(f"{ABSENT} "))
-    return tuple(days for days in found if days)
+def _days(one: Away) -> set[int]:
+    return {*range(one.first.toordinal(), one.last.toordinal() + 1)}
 
 
 def note_away(session: Session, seat: str, days: tuple[Away, ...]) -> None:

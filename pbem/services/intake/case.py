@@ -24,7 +24,7 @@ from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.report.players import ADDRESS
-from pbem.moderator.report.receipt import MOST_ASKS, replies_to
+from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking, vote_of
 from pbem.moderator.sentences import UNSIGNED_ANSWER
 from pbem.moderator.turn import intake
@@ -32,7 +32,7 @@ from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
 from pbem.moderator.turn.mail_order import moment
 from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.render import render
-from pbem.services.intake.away import absence
+from pbem.services.intake.away import absences
 from pbem.services.intake.games import owner, owners
 from pbem.services.intake.message import (
     Incoming,
@@ -351,9 +351,8 @@ def answers_to(
     def told(what: str) -> str:
         return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
 
-    absent = [ask for ask in asks if ask.startswith(f"{ABSENT} ")] if accepted else []
     others = tuple(ask for ask in asks if not ask.startswith(f"{ABSENT} "))
-    rows = [absence(session, seat, ask)[0] for ask in absent[:MOST_ASKS]]
+    rows, _ = absences(session, seat, asks if accepted else ())
     return [*replies_to(others, session.rule, told, accepted), *rows]
 
 

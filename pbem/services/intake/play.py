@@ -327,7 +327,7 @@ def _letter(case: Case, weighed: Weighed) -> tuple[str, ...]:
 def _absences(case: Case, weighed: Weighed) -> tuple[Away, ...]:
     """What is to be noted of what its player says of being away."""
     good = weighed.taken.accepted and weighed.proven
-    return absences(case.session, case.seat, weighed.taken.asks) if good else ()
+    return absences(case.session, case.seat, weighed.taken.asks if good else ())[1]
 
 
 def _kind(weighed: Weighed) -> str:

@@ -77,12 +77,16 @@ def keep_time(
         if dry_run or not acts:
             break
         with writing(session) as session:
+            acts, following = _due(session, listened)  # another command may have been faster
+            if not acts:
+                came = _told(session)
+                break
             came, what = _act(session, acts[0], minutes)
         said += [what] if what else []
         orders += came.orders
         if isinstance(acts[0], Extend):  # a silence is made good once
             listened = listened._replace(silence=None)
-        if not what:  # an order waits that may still be replaced
+        if not what:  # an order waits that may still be replaced, or nothing can be done
             following = seconds(session.time)
             break
     told = "; ".join(said) or came.said
@@ -108,7 +112,7 @@ def _due(session: Session, listened: Listened) -> tuple[tuple[Act, ...], int]:
         went, days = seconds(sent) if sent else 0, gone.get(seat, ())
         found[seat] = Desk(seconds(since[seat]), hours, unsent, went, days)
         if unsent and clock.missed != WAIT and now >= clock.missed_at(seat):
-            session.notes.append(HELD.format(session.link.player(seat).shown))
+            _note(session, HELD.format(session.link.player(seat).shown))
     return due(session.link, found, now, listened.silence, listened.heard)
 
 
@@ -121,6 +125,12 @@ def _act(session: Session, act: Act, minutes: int) -> tuple[Resolved, str]:
     # what waits for its regret goes before
     came = resolve_ripe(session, minutes, dry_run=False, missed=frozenset({act.seat}))
     return came, came.said if came.orders else ""
+
+
+def _note(session: Session, text: str) -> None:
+    """What the referee should know, once."""
+    if text not in session.notes:
+        session.notes.append(text)
 
 
 def _would(session: Session, act: Act) -> str:
@@ -191,7 +201,8 @@ def _extend(session: Session, act: Extend) -> tuple[Resolved, str]:
         operands = [("seat", seat)] if seat else []
         session = _extended(session, operands, act.hours, reason)
     if session.link.n == before:
-        return _told(session), sentences.NO_FARTHER
+        _note(session, sentences.NO_FARTHER)
+        return _told(session), ""
     return _told(session), f"deadlines moved: {reason}"
 
 

@@ -69,6 +69,9 @@ def leave(session: Session, seat: str, days: Away, reason: str, dry_run: bool) -
     into them move when they come.
     """
     _refuse_stopped(_dealt(session))
+    if not max(days.first.isoformat(), session.time[:10]) <= days.last.isoformat():
+        why = f"{days.first} to {days.last} is over, or ends before it begins"
+        raise BadInput("clock/days", why, "for example --absent 2026-12-24..2027-01-03")
     who, first, last = session.link.player(seat).shown, days.first, days.last
     ruling = NOTE.ruling(reason_of(f"{who} is away from {first} to {last}. {reason}"))
 

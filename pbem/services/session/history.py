@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.people import source_of
-from pbem.moderator.chain.position import Position, opened
+from pbem.moderator.chain.position import Position, Seals, opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import Sight
@@ -123,15 +123,19 @@ def told_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, Told]]:
     return said, {seat: told_of(session, wanted, seat) for seat in (*session.link.setup.seats, "")}
 
 
+def order_whole(link: Link, number: int, entry: Entry, seals: Seals) -> str:
+    """The order of an entry as its player gave it: for them, and the referee."""
+    value = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))
+    return order_of(value[-1].decode())
+
+
 def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, ...]:
     found = []
     for link in links:
         seals = session.seals_of(link)
         for number, entry in enumerate(link.entries, 1):
-            order = entry.words
-            if entry.seat == seat:  # as he gave it: all others know its public words alone
-                token = seals.open_order(f"{link.n}/order/{number}", entry.token)
-                order = order_of(unpae(token)[-1].decode())
+            own = entry.seat == seat  # as they gave it: all others know its public words alone
+            order = order_whole(link, number, entry, seals) if own else entry.words
             source = source_of(entry.source)
             given = f" ({source.screen})" if source.given else ""
             who = link.player(entry.seat).shown

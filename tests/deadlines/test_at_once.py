@@ -1,0 +1,96 @@
+"""What another command does between a look and an act, and what cannot be done at all."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+import pytest
+from durability import games
+from durability.games import Place, fresh
+
+from pbem.files.orders.absence import Away
+from pbem.services.resolve import deadlines
+from pbem.services.resolve.deadlines import Listened, keep_time
+from pbem.services.session.session import Session
+from pbem.services.session.timing import AWAY, with_days
+from pbem.services.writing import writing
+
+NEW = (
+    "new", "GAME", "--game", "great-wall", "--player", "red=Ann", "--player", "blue=Bob",
+    "--referee", "Ref", "--deal", "--option", "turn=1d", "--option", "missed=default",
+)  # fmt: skip
+DAY = 24 * 3600
+
+
+@pytest.fixture
+def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    """Nobody has answered, and the first turn, of two days, is over."""
+    place = fresh(tmp_path)
+    place.done(*NEW)
+    monkeypatch.setattr(games, "TIME", str(1_700_000_000 + 2 * DAY + 1))
+    return place
+
+
+def test_a_ruling_that_was_faster_than_the_timer_counts(
+    late: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found in reading the change: a turn was missed of which the deadline had just been moved."""
+    rest = ["the first look"]
+
+    @contextmanager
+    def held(session: Session) -> Iterator[Session]:
+        if rest:
+            rest.clear()
+            late.done("amend", "GAME", "extend", "--by", "3d", "--reason", "asked by phone")
+        with writing(session) as now:
+            yield now
+
+    monkeypatch.setattr(deadlines, "writing", held)
+    keep_time(late.session(), 10, Listened(), dry_run=False)
+    link = late.session().link
+    assert not link.entries
+    assert link.clock.of("red").due > link.time
+    late.done("verify", "GAME")
+
+
+def test_a_deadline_that_cannot_move_is_said_once(late: Place) -> None:
+    """It was tried a hundred times in a run, and said as often."""
+    reason = ("--reason", "it takes long")
+    late.done("amend", "GAME", "extend", "--by", "715h", *reason)
+    session = late.session()
+    day = date.fromisoformat(session.link.clock.of("red").due[:10])
+    with session.folder.lock():
+        days = with_days(session, "red", [Away(day, day.replace(day=day.day + 5))])
+        session.folder.put_desk_file(AWAY, days)
+    came, _ = keep_time(session, 10, Listened(), dry_run=False)  # by the five hours that are left
+    moved = came.session.link.n
+    again = late.session()
+    came, _ = keep_time(again, 10, Listened(), dry_run=False)
+    assert came.session.link.n == moved
+    assert sum("consent of all" in note for note in again.notes) == 1
+    assert "consent of all" not in came.said
+
+
+@pytest.mark.parametrize("days", ["2023-11-20..2023-11-18", "2023-10-01..2023-10-03"])
+def test_days_that_are_none_are_refused(late: Place, days: str) -> None:
+    words = ("extend", "--player", "red", "--absent", days, "--reason", "by phone")
+    said = late.run("amend", "GAME", *words)
+    assert said.code == 2
+    assert "is over, or ends before it begins" in said.text
+
+
+def test_absences_are_counted_together_and_bounded(late: Place) -> None:
+    """Two of 20 days are more than 30; a span of 8,000 years is not counted day by day."""
+    text = "absent 2023-11-20 to 2023-12-09\nabsent 2023-12-15 to 2024-01-03\n"
+    text += "".join(f"absent 2023-11-{day:02d} to 9999-12-31\n" for day in range(16, 31))
+    late.done("receive", "GAME", late.mail("red", text))
+    rows = (late.game / "desk" / AWAY).read_text().splitlines()
+    assert rows == ["red 2023-11-20 2023-12-09"]
+    receipt = next((late.game / "desk" / "receipts").glob("red-*")).read_text()
+    assert "you can be away for 30 days" in " ".join(receipt.split())
+
+
+def test_nobody_is_away_in_the_past(late: Place) -> None:
+    late.done("receive", "GAME", late.mail("red", "absent 2023-11-10 to 2023-11-18"))
+    assert (late.game / "desk" / AWAY).read_text() == "red 2023-11-16 2023-11-18\n"
