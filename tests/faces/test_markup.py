@@ -57,6 +57,20 @@ def test_the_words_are_read_as_they_were_written(place: games.Place) -> None:
         assert BAD in "".join(read(face.html).words)
 
 
+def test_what_the_referee_wrote_is_marked_beside_every_line(place: games.Place) -> None:
+    """Found on a screen of 360 px: the marks stood in the middle of lines, and a note could pass
+    for a sentence of pbem's.
+    """
+    place.done("amend", "GAME", "note", " ".join(["so many words"] * 12))
+    newest = max((place.game / "desk" / "outbox").glob("0*.eml"))
+    marked = face_of(newest).html.split("  | ")[1:]
+    assert len(marked) > 2
+    before = face_of(newest).html.split("  | ")[:-1]
+    assert all(
+        part.endswith('<div style="border-left:4px solid;padding-left:6px">') for part in before
+    )
+
+
 def test_a_macro_of_a_text_is_text_in_html(tmp_path: Path) -> None:
     (tmp_path / "words.txt").write_text("{% macro say(v) %}<{{ v }}>{% endmacro %}")
     (tmp_path / "own.html").write_text("{% macro bold(v) %}<b>{{ v }}</b>{% endmacro %}")
