@@ -101,6 +101,7 @@ NO_RULING = {
     "pbem/services/past.py": "a field of an answer",
     "pbem/services/resolve/deadlines.py": "a value of a template",
     "pbem/services/resolve/playing.py": "what a seat is asked",
+    "pbem/services/resolve/resolved.py": "what a seat is asked",
     "pbem/services/ruling/consent.py": "a value of a template",
     "pbem/services/ruling/player.py": "a value of a template",
 }

@@ -32,7 +32,8 @@ from pbem.render import render
 from pbem.services import sentences
 from pbem.services.mailed import file_name, rows
 from pbem.services.post import Message, send_of
-from pbem.services.resolve.playing import Resolved, resolve_ripe
+from pbem.services.resolve.playing import resolve_ripe
+from pbem.services.resolve.resolved import Resolved
 from pbem.services.ruling.ruling import carry_out
 from pbem.services.ruling.timing import longest, plan_extension
 from pbem.services.session.session import Session
