@@ -17,6 +17,7 @@ from pbem.disk.home import Home
 from pbem.moderator.ruling import correct
 from pbem.moderator.ruling.correct import correction_basis
 from pbem.moderator.ruling.kinds import amended
+from pbem.moderator.ruling.piles import refuse_others
 from pbem.services.opening.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")
@@ -205,4 +206,4 @@ def test_a_game_without_misfit_may_be_corrected(place: Any) -> None:
             return getattr(position.game, name)
 
     plain = position._replace(game=Plain())
-    correct.refuse_others(plain, position.state, ())
+    refuse_others(plain, position.state, ())

@@ -19,6 +19,7 @@ from pbem.moderator.chain.link import config_of
 from pbem.moderator.ruling import correct
 from pbem.moderator.ruling.correct import correction_basis
 from pbem.moderator.ruling.kinds import amended
+from pbem.moderator.ruling.piles import pile_of
 from pbem.services.opening.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")
@@ -39,7 +40,7 @@ def hidden(place: Any, pile: str) -> dict[str, str]:
     """Slot and value of every hidden thing of a pile."""
     session = place.session()
     found = session.game.encode(session.position.state).hidden
-    return {s: h.for_sealing() for s, h in found.items() if correct.pile_of(s) == pile}
+    return {s: h.for_sealing() for s, h in found.items() if pile_of(s) == pile}
 
 
 def pair(values: dict[str, str]) -> tuple[str, str]:
