@@ -264,9 +264,6 @@ def _unusable(error: OSError) -> PbemError:
     return BadInput("file/unusable", f"{place}{reason}", hint)
 
 
-_SEND = "run it again with PBEM_TRACEBACK=1 and send us what it prints; that holds nothing hidden"
-
-
 def _our_fault(error: Exception) -> PbemError:
     """The type and the place, never a value: those may be somebody's hidden cards."""
     from pbem.catalog import fault
