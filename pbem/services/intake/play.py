@@ -42,6 +42,7 @@ from pbem.moderator.turn import intake
 from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
+from pbem.moderator.turn.meant import meant
 from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
 from pbem.services import faces, sentences
 from pbem.services.intake.away import absences
@@ -55,7 +56,7 @@ from pbem.services.intake.case import (
     check_claims,
     known_by,
 )
-from pbem.services.intake.message import below_of
+from pbem.services.intake.message import below_of, grammar_of
 from pbem.services.mailed import last_report
 from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.session.history import older
@@ -165,6 +166,7 @@ class Weighed(NamedTuple):
     unclear: bool = False  #: it answers an open asking, and says neither `yes` nor `no`
     proven: bool = True  #: shown to be the player's; else it is told nothing but the rules
     nr: int = 0  #: that the player gave his orders, where he signed them
+    meant: tuple[str, ...] = ()  #: what it may have meant, where it was held
 
 
 def known(case: Case) -> Known:
@@ -277,8 +279,9 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
         below = below_of(case.message, game, last_report(session, case.seat))
     taken = intake.take(game, asked, hand, looked_at, below)
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
+    offered = () if nr else meant(game, asked, looked_at, grammar_of(game))
     ruled = answers_old and answered - age < hand.ruled
-    return Weighed(taken, sheet, answers_old, ruled, unclear)
+    return Weighed(taken, sheet, answers_old, ruled, unclear, meant=offered)
 
 
 def _answers(sheet: Sheet, asking: Asking | None) -> bool:
@@ -361,6 +364,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         "kind": session.game.kind,
         "names": {one.seat: one.name for one in session.link.people},
         "half": faces.half(session, seat, taken.hand) if taken.changed else {},
+        "meant": weighed.meant,
         "block": _block(case, weighed),
     }
     what = receipt_subject(headlines[0])
