@@ -28,7 +28,7 @@ from pbem.moderator.report.block import write_block
 from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.players import Person
 from pbem.moderator.report.report import Reader
-from pbem.moderator.report.rows import points_by_source
+from pbem.moderator.report.rows import Sources, points_by_source
 from pbem.moderator.ruling.people import hand_over_rows
 from pbem.moderator.turn.hand import Hand
 from pbem.render import render
@@ -181,7 +181,7 @@ class Rulings(NamedTuple):
 
     told: tuple[str, ...] = ()  #: in full, for all
     undone: Mapping[str, Told] = MappingProxyType({})  #: what an undo took back, by reader
-    sources: Mapping[str, Mapping[str, int]] = MappingProxyType({})  #: of points, at the end
+    sources: Sources = MappingProxyType({})  #: of points, at the end
 
 
 def _rulings(session: Session) -> Rulings:

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.engine.chang_cheng.layout import EVENTS, KINDS, members
 from pbem.engine.chang_cheng.rows import party, played_as
 from pbem.engine.chang_cheng.state import Public, View
+from pbem.engine.row import each_has
 
 
 def describe(view: View) -> dict[str, Any]:
@@ -119,11 +120,17 @@ def board_text(described: Mapping[str, Any]) -> list[str]:
     lines.append("Province, its counter: its squares")
     lines += [_province_line(province) for province in described["provinces"]]
     lines.append("Region, its squares: its counter")
-    lines += [_region_line(region) for region in described["regions"]]
+    regions = described["regions"]
+    if len({_counter(region) for region in regions}) > 1:
+        lines += [f"{x['name']}  {_squares(x)}: {_counter(x)}" for x in regions]
+    else:  # at the beginning
+        named = [f"{x['name']} {_squares(x)}" for x in regions]
+        lines += each_has(named, [*map(_counter, regions)])
     if described["box"]:
-        lines.append(f"In the box: {', '.join(described['box'])}")
-        lines.append(f"Emperors since the last board: {described['emperors']}")
-    return lines + [_colour_line(x, bool(described["pairs"])) for x in described["colours"]]
+        emperors = f"emperors since the last board: {described['emperors']}"
+        lines.append(f"In the box: {', '.join(described['box'])}; {emperors}")
+    colours, points = described["colours"], bool(described["pairs"])
+    return lines + each_has([x["colour"] for x in colours], [_has(x, points) for x in colours])
 
 
 def _province_line(province: Mapping[str, Any]) -> str:
@@ -141,26 +148,28 @@ def _on(square: Mapping[str, Any]) -> str:
     return f"{square['owner']} {square['piece']}"
 
 
-def _region_line(region: Mapping[str, Any]) -> str:
-    first, last, value = region["first"], region["last"], region["counter"]
+def _squares(region: Mapping[str, Any]) -> str:
+    first, last = region["first"], region["last"]
+    return str(first) if first == last else f"{first} to {last}"
+
+
+def _counter(region: Mapping[str, Any]) -> str:
+    value = region["counter"]
     if not region["has_counter"]:
-        counter = "no counter"
-    elif region["face_up"]:
-        counter = f"counter {value}"
-    else:
-        known = "" if value is None else f" (you know: {value})"
-        counter = f"counter face down{known}"
-    return f"{region['name']}  {first if first == last else f'{first} to {last}'}: {counter}"
+        return "no counter"
+    if region["face_up"]:
+        return f"counter {value}"
+    return f"counter face down{'' if value is None else f' (you know: {value})'}"
 
 
-def _colour_line(colour: Mapping[str, Any], points: bool) -> str:
-    """``red: 6 walls, the tower, 1 card; turned up: warrior``."""
+def _has(colour: Mapping[str, Any], points: bool) -> str:
+    """``6 walls, the tower, 1 card; turned up: warrior``."""
     has = [_number(colour["points"], "point")] if points else []  # the best colour counts, CC-61
     has.append(_number(colour["walls"], "wall"))
     has += [f"the {piece}" for piece in ("double", "tower") if colour[piece]]
     has += [_number(colour["cards"], "card")] if colour["seat"] else []
     shown = f"; turned up: {', '.join(colour['turned_up'])}" if colour["turned_up"] else ""
-    return f"{colour['colour']}: {', '.join(has)}{shown}"
+    return f"{', '.join(has)}{shown}"
 
 
 def _number(number: int, what: str) -> str:
