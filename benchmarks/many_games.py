@@ -51,4 +51,4 @@ def make(
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:5])
+    make(Path(sys.argv[1]), int(sys.argv[2]), "".join(sys.argv[3:4]), "".join(sys.argv[4:5]))
