@@ -19,7 +19,7 @@ from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.absence import Away
-from pbem.files.orders.commands import WITHDRAW
+from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Sheet
 from pbem.files.orders.move_file import MOST_LEAP, OrderSignatures, write_signatures
 from pbem.moderator.chain.link import CLOSED, NO, YES, read_link
