@@ -62,7 +62,7 @@ def whole_chain(folder: Path) -> Iterator[str]:
     """
     import statistics
 
-    from pbem.commands import audit, verify
+    from pbem.commands.proof import audit, verify
 
     kept = folder / "kept-long"
     if not kept.is_dir():

@@ -16,9 +16,8 @@ from typing import Any
 from pbem.post.accounts import Account, secret_of
 from pbem.post.heading import HEADERS
 from pbem.post.mailbox import MAIL_BYTES, Place, Seen
-from pbem.post.trouble import Where, bearer, in_words, refused
+from pbem.post.trouble import TIMEOUT, Where, bearer, in_words, refused
 
-TIMEOUT = 60.0  #: seconds in which a server has to say something
 _BATCH = 100
 _UID = re.compile(rb"\bUID (\d+)")
 _DATE = re.compile(rb'INTERNALDATE "([^"]{20,40})"')

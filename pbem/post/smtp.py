@@ -17,9 +17,8 @@ from typing import NamedTuple, Protocol
 
 from pbem.errors import PbemError
 from pbem.post.accounts import LOOPBACK, Account, secret_of
-from pbem.post.trouble import Where, bearer, in_words, refused
+from pbem.post.trouble import TIMEOUT, Where, bearer, in_words, refused
 
-TIMEOUT = 60.0
 _HERE = "[127.0.0.1]"  #: this machine's name is nobody's business, and asking for it takes time
 _TEMPORARY = {71, 75}  #: sysexits.h: the system, and try again
 _RUN_SECONDS = 300

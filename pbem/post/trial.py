@@ -18,6 +18,7 @@ from pbem.post.mailbox import Mailbox, Place
 from pbem.post.smtp import Kind
 from pbem.post.ways import carrier_of, mailbox_of
 from pbem.services.post import trial_mail
+from pbem.services.session.secret_command import SECONDS
 
 PAUSES = (1.0, 1.0, 2.0, 3.0, *(5.0 for _ in range(16)))  #: between looks at the mailbox
 
@@ -30,11 +31,15 @@ class Tried(NamedTuple):
     said: str
 
 
-def try_account(account: Account, time: str, pause: Callable[[float], None]) -> list[Tried]:
-    """Log in both ways, send a mail, wait for it. The first step that fails is the last."""
+def try_account(
+    account: Account, time: str, pause: Callable[[float], None], tell: Callable[[str], None]
+) -> list[Tried]:
+    """Log in both ways, send a mail, wait for it. The first step that fails is the last; ``tell``
+    is told what is waited for.
+    """
     steps = list[Tried]()
     try:
-        for step in _steps(account, time, pause):
+        for step in _steps(account, time, pause, tell):
             steps.append(step)
     except PbemError as error:
         names = ("secret", "fetch", "send", "arrival")
@@ -42,7 +47,11 @@ def try_account(account: Account, time: str, pause: Callable[[float], None]) -> 
     return steps
 
 
-def _steps(account: Account, time: str, pause: Callable[[float], None]) -> Iterator[Tried]:
+def _steps(
+    account: Account, time: str, pause: Callable[[float], None], tell: Callable[[str], None]
+) -> Iterator[Tried]:
+    if not isinstance(account.secret, str):
+        tell(f"Asking {account.secret[0]} for the secret, for up to {SECONDS} seconds …")
     if account.secret:
         secret_of(account)
     yield Tried(
@@ -51,15 +60,18 @@ def _steps(account: Account, time: str, pause: Callable[[float], None]) -> Itera
     with ExitStack() as line:
         mailbox = None
         if account.fetch.scheme != "none":
+            tell(f"Looking into {_shown(account.fetch)} …")
             mailbox = line.enter_context(mailbox_of(account))
             place = mailbox.end(time)
         yield Tried("fetch", True, f"{_shown(account.fetch)} can be read" if mailbox else _NO_FETCH)
         if account.send.scheme == "none":
             yield Tried("send", True, "nothing is sent (send = none)")
             return
+        tell(f"Sending an email by {_shown(account.send)} …")
         sent = _sent(account, time)
         yield Tried("send", True, f"{_shown(account.send)} took an email to {account.address}")
         if mailbox is not None:
+            tell(f"Waiting for that email, for up to {sum(PAUSES):.0f} seconds …")
             yield _awaited(mailbox, place, sent, pause)
 
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from pbem.errors import PbemError, Refused
 from pbem.post.accounts import Account, Url
 
+TIMEOUT = 60.0  #: seconds in which a server has to say something
 _LONGEST = 200
 
 
@@ -126,7 +127,8 @@ def _network(where: Where, error: Exception) -> PbemError:
         why = f"nothing answers at port {url.port}"
         return refused(where, why, "look at the scheme and the port", "post/port")
     if isinstance(error, TimeoutError):
-        return refused(where, "no answer came in time", "run the command again later", "post/slow")
+        why = f"no answer came within {TIMEOUT:.0f} seconds"
+        return refused(where, why, "run the command again later", "post/slow")
     if isinstance(error, ConnectionError):
         return refused(where, "the connection was cut", "run the command again", "post/cut")
     reason = where.told(getattr(error, "strerror", None) or type(error).__name__).lower()

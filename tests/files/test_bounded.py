@@ -3,20 +3,25 @@
 Each was found by an attack of 2026-11; seconds and memory are in docs/COSTS.md.
 """
 
+import re
 import sys
 import unicodedata
 from collections.abc import Iterable
 
 import pytest
 
+from pbem import catalog
 from pbem.errors import BadInput
 from pbem.files import characters, toml_text
 from pbem.files.characters import folded
-from pbem.files.mail.letter import MOST_OWN, read_letter
+from pbem.files.mail.letter import _NAME_FIRST, _VERB, MOST_OWN, MOST_SAID, read_letter
 from pbem.files.mail.parts import MOST_LINES
 from pbem.files.orders.move_file import read_move_file
+from pbem.moderator.report.receipt import verdict_rows
 from pbem.moderator.turn import codes
+from pbem.moderator.turn.intake import Verdict
 from pbem.moderator.verify import changes
+from pbem.services.intake.message import below_of, read_message, with_answers
 
 MAIL = "From: Bob <bob@example.org>\nSubject: a\n"
 
@@ -67,6 +72,52 @@ def test_too_many_lines_are_refused_whatever_ends_them(end: str, head: str) -> N
     """25 s: only LF was counted, and in a text that is no mail nothing was."""
     assert code_of_error(f"{head}{('> a' + end) * (MOST_LINES + 9)}") == "mail/too-many-lines"
     assert code_of_error(f"{head}{('a' + end) * (MOST_OWN + 9)}") == "mail/too-many-lines"
+
+
+def test_more_than_a_player_may_say_is_refused_and_what_he_quotes_is_not_counted() -> None:
+    """5 s for 1 MiB of `wall A1 A2 A3 …`: each letter of his own is looked at many times."""
+    much = f"{'a' * 99}\n" * (MOST_SAID // 100)
+    quoted = much.replace("a" * 99, f"> {'a' * 97}")
+    assert len(read_letter(f"{MAIL}\n{quoted}wall A5\n".encode()).lines) == 1
+    assert code_of_error(f"{MAIL}\n{much}{'a' * 1_001}") == "mail/too-long"
+    assert code_of_error(f"{much}{'a' * 1_001}") == "mail/too-long"
+
+
+def test_orders_are_looked_for_below_the_cut_line_as_far_as_somebody_may_write() -> None:
+    """3.4 s for 1 MiB that nobody marked as quoted."""
+    game, cut = catalog.load("chang-cheng"), f"{MAIL}\nwall A5\n--\n"
+    near, far = (f"{'a' * 99}\n" * number for number in (MOST_SAID // 200, MOST_SAID // 99 + 9))
+    found = [below_of(read_message(f"{cut}{n}wall A7\n".encode()), game) for n in (near, far)]
+    assert found == [("wall A7",), ()]
+    between = [f"{MAIL}\n> [pbem K7Q2-9F3A]\n\n{n}\nwall A7\n\n> x\n" for n in (near, far)]
+    said = [with_answers(read_message(text.encode())).lines[-1:] for text in between]
+    assert said[0][0].text == "wall A7"
+    assert said[1][0].text != "wall A7"
+
+
+def test_words_above_a_quotation_are_looked_for_in_small_letters() -> None:
+    """1.5 s for 1 MiB of lines with an address: a pattern of both takes ten times as long."""
+    assert not _VERB.flags & re.IGNORECASE
+    head = "ON MONDAY ANN WROTE:\n> wall A7\n"
+    assert [line.text for line in read_letter(f"wall A5\n{head}".encode()).lines] == ["wall A5"]
+    # 2.2 s for 1 MiB: every sign of an address was tried with every word behind it
+    assert "@.{" not in _NAME_FIRST.pattern
+
+
+def test_a_verdict_is_compared_with_few_others() -> None:
+    """Each was compared with all before it: the square of the orders of an email."""
+    compared = []
+
+    class Number(int):
+        def __eq__(self, other: object) -> bool:
+            compared.append(other)
+            return int(self) == other
+
+        __hash__ = int.__hash__
+
+    alike = [Verdict(Number(n // 2), "wall A5", "refused") for n in range(4_000)]
+    assert verdict_rows(alike)[-1].facts["number"] > 1_900
+    assert len(compared) < 10 * len(alike)
 
 
 def test_html_of_many_tags_or_lines_is_refused() -> None:

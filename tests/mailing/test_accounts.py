@@ -3,6 +3,7 @@
 import base64
 import io
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,8 @@ from durability.games import Place
 from mailing.desk import Desk
 from pbem.disk.home import Home
 from pbem.errors import PbemError
-from pbem.post.accounts import accounts, decode, referee_of, secret_of, serving
+from pbem.post.accounts import Url, accounts, decode, referee_of, secret_of, serving
+from pbem.post.trial import try_account
 from pbem.post.trouble import Where, bearer
 
 CLUB = """[club]
@@ -142,6 +144,38 @@ def test_a_host_that_is_not_there(place: Place, way: str, host: str, said: str) 
     place.done(*ADD, "--fetch", way + host, "--send", f"smtps://{host}", "--secret", "echo x")
     tried = place.run("post", "try", "club")
     assert (tried.code, said in tried.text) == (1, True), tried.text
+
+
+@pytest.mark.parametrize("scheme", ["imaps", "imap+starttls"])
+def test_a_host_that_says_nothing_is_given_up(
+    place: Place, monkeypatch: pytest.MonkeyPatch, scheme: str
+) -> None:
+    monkeypatch.setattr("pbem.post.imap.TIMEOUT", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        way = f"{scheme}://rita@127.0.0.1:{mute.getsockname()[1]}"
+        place.done(*ADD, "--fetch", way, "--send", "none", "--secret", "echo x")
+        tried = place.run("post", "try", "club")
+    assert tried.code == 1
+    assert tried.text.endswith(
+        "127.0.0.1: no answer came within 60 seconds. Run the command again later.\n"
+    )
+
+
+def test_it_says_what_it_waits_for(tmp_path: Path) -> None:
+    (tmp_path / "spool").touch()
+    table = decode(CLUB.encode())["club"]._replace(secret=("echo", "x"))
+    ways = Url("mbox", path=str(tmp_path / "spool")), Url("sendmail", path="/bin/true")
+    told, waited = list[str](), list[float]()
+    steps = try_account(
+        table._replace(fetch=ways[0], send=ways[1]),
+        "2026-11-21T10:00:00Z",
+        waited.append,
+        told.append,
+    )
+    assert [step.good for step in steps] == [True, True, True, False]
+    assert [line.split()[0] for line in told] == ["Asking", "Looking", "Sending", "Waiting"]
+    assert told[3].endswith(f"for up to {sum(waited):.0f} seconds …")
+    assert sum(waited) < 90
 
 
 def test_a_secret_is_not_quoted_in_any_spelling() -> None:

@@ -11,6 +11,7 @@ Thunderbird, Outlook, GMX, K-9, mutt and Yahoo in English, French, Italian, Hung
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from typing import NamedTuple
@@ -24,7 +25,7 @@ from pbem.files.mail.parts import Attachment, Contents, Headers
 from pbem.files.orders.lines import Line
 
 MAIL_LIMIT = 1024 * 1024
-MOST_OWN = 5_000  #: lines that may be the player's own
+MOST_OWN, MOST_SAID = 5_000, 100_000  #: lines that may be the player's own, and their letters
 _MARKED = re.compile(rb"(?i)(\nAuto-Submitted:[ \t]*auto-(?:generated|replied))[ \t]*\r?(?=\n)")
 _HEADER = re.compile(rb"[!-9;-~]{1,76}[ \t]*:")
 _KNOWN = re.compile(
@@ -74,6 +75,9 @@ def read_letter(data: bytes) -> Letter:
     for (number, text), mine in zip(enumerate(texts, 1), own_lines(contents.lines), strict=True):
         split[mine].append(Line(number, text.rstrip()))
     parts.refuse_too_many(len(split[True]), MOST_OWN)
+    if sum(len(line.text) for line in split[True]) > MOST_SAID:
+        why = f"the email has over {MOST_SAID} letters besides what it quotes"
+        raise BadInput("mail/too-long", why, "send the orders alone")
     if not any(line.text.strip() for line in split[True]):
         split[True] = _said_in(contents.headers.subject)
     found = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
@@ -136,11 +140,12 @@ _FROM_START = re.compile(
 # These begin with the name, which may be anything: so the verb or an address must stand in the
 # first line, or the line before would be swallowed.
 _NAME_FIRST = re.compile(
-    r".{1,200}\bezt írta\b.{0,120}:|.{1,200}@.{1,100}\b(?:wrote|a écrit|ha scritto|schrieb)\s?:"
-    r"|.{1,200}@.{1,100}\bschrieb am\b.{1,80}:",
+    r".{1,200}\bezt írta\b.{0,120}:|.{1,200}@[^@]{1,100}\b(?:wrote|a écrit|ha scritto|schrieb)\s?:"
+    r"|.{1,200}@[^@]{1,100}\bschrieb am\b.{1,80}:",
     re.IGNORECASE,
 )
-_VERB = re.compile(r"wrote|a écrit|ha scritto|schrieb|írta|escribió|schreef", re.IGNORECASE)
+# Of small letters: to ask for both takes ten times as long.
+_VERB = re.compile(r"wrote|a écrit|ha scritto|schrieb|írta|escribió|schreef")
 _CUTS = re.compile(
     r"-{2,}\s*(?:original message|forwarded message|original appointment|"
     r"ursprüngliche nachricht|weitergeleitete nachricht|originalnachricht|"
@@ -184,10 +189,16 @@ def own_lines(lines: list[TextLine]) -> list[bool]:
     return own
 
 
+def much(texts: Iterable[str]) -> int:
+    """How much is said, in letters, of which each line costs some: to be held against MOST_SAID."""
+    return sum(len(text) + MOST_SAID // MOST_OWN for text in texts)
+
+
 def answers_between(texts: list[str], ours: str) -> list[bool]:
     """For each line from the cut line on, whether the player wrote it between lines marked as
     quoted, or below them all: a paragraph of its own that is none of ``ours``, the text quoted,
-    unless it is quoted as well. Nothing is where the cut line is not marked, or behind a signature.
+    unless it is quoted as well, MOST_SAID at most. Nothing is where the cut line is not marked, or
+    behind a signature.
     """
     own, texts = [False] * len(texts), [text.strip() for text in texts]
     code = first_code_line(texts)
@@ -195,13 +206,16 @@ def answers_between(texts: list[str], ours: str) -> list[bool]:
         return own
     lines = [line.strip() for line in ours.split("\n")]
     left = Counter(lines) - Counter(t.lstrip("> ") for t in texts if t.startswith(">"))
-    whole, i = "\n".join(lines), code
+    whole, i, said = "\n".join(lines), code, 0
     while i < len(texts) and not _ends_answers(texts, i):
         end = i
         while end < len(texts) and texts[end] and texts[end][0] != ">":
             end += 1
         if end > i and not texts[i - 1]:
             mine = texts[i:end]
+            said += much(mine)
+            if said > MOST_SAID:
+                break
             is_ours = "\n".join(mine) in whole and all(left[text] for text in mine)
             own[i:end] = [not is_ours and not _SENT_FROM.fullmatch(text) for text in mine]
         i = max(end, i + 1)
@@ -239,12 +253,12 @@ def _attribution(texts: list[str], i: int) -> int:
     """How many lines from here are an attribution; 0 if none begins here."""
     if not texts[i] or len(texts[i]) > 400:
         return 0
-    names = "@" in texts[i] or _VERB.search(texts[i])
+    names = "@" in texts[i] or _VERB.search(texts[i].lower())
     for span in range(1, 5):
         joined = " ".join(texts[i : i + span])
         if len(joined) > 500 or i + span > len(texts) or not texts[i + span - 1]:
             return 0
-        if _VERB.search(joined) and (
+        if _VERB.search(joined.lower()) and (
             _FROM_START.fullmatch(joined) or (names and _NAME_FIRST.fullmatch(joined))
         ):
             later = (" ".join(texts[j : i + span]) for j in range(i + 1, i + span))

@@ -234,7 +234,8 @@ _LONGEST = 2000
 def plain(text: str) -> str:
     """The line in lower case, comment cut, one kind of dash, blank and quote."""
     text = folded(_DASHES.sub("-", text.split("#", 1)[0][:_LONGEST]))
-    text = "".join(c for c in text if unicodedata.category(c) not in ("Mn", "Me"))
+    if not text.isascii():
+        text = "".join(c for c in text if unicodedata.category(c) not in ("Mn", "Me"))
     text = re.sub("[’‘ʼ]", "'", text).lower()
     return re.sub(r"\s+", " ", text).strip()
 

@@ -70,13 +70,12 @@ def verdict_rows(verdicts: Sequence[Verdict]) -> list[Row]:
     their number.
     """
     bad = {verdict.number for verdict in verdicts if verdict.what in BAD}
-    whole: list[Verdict] = []
-    for one in sorted(verdicts, key=lambda one: one.what not in BAD):
-        # two orders on a line are two verdicts: where one is refused the other is no news
-        if one not in whole and (one.what != "not kept" or one.number not in bad):
-            whole.append(one)
+    # two orders on a line are two verdicts: where one is refused the other is no news
+    news = (one for one in verdicts if one.what != "not kept" or one.number not in bad)
+    first_bad = sorted(news, key=lambda one: one.what not in BAD)
+    whole = {(*one[:3], str(one.why or "")): one for one in first_bad}
     found: list[Row] = []
-    for kind, group in groupby(map(_row, whole), key=lambda row: row.kind):
+    for kind, group in groupby(map(_row, whole.values()), key=lambda row: row.kind):
         alike = list(group)
         if len(alike) > MOST_ALIKE:
             more = Row("more", {"what": kind, "number": len(alike) - SHOWN_ALIKE})

@@ -17,7 +17,7 @@ from pbem.engine.optional_parts import spoken
 from pbem.errors import BadInput
 from pbem.files.identity import password_on, speaks_of_password
 from pbem.files.mail.compose import ID
-from pbem.files.mail.letter import Letter, answers_between, read_letter
+from pbem.files.mail.letter import MOST_SAID, Letter, answers_between, much, read_letter
 from pbem.files.mail.parts import Headers
 from pbem.files.orders.greetings import above_signature, is_greeting
 from pbem.files.orders.lines import Line, Sheet, read_orders, sheet_from_list
@@ -196,14 +196,14 @@ def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]
     The lines of ``ours``, the report that is quoted, are not meant: its example is no answer.
     """
     quoted = Counter(line.strip() for line in ours.split("\n"))
-    own = []
+    own, left = [], MOST_SAID
     for line in message.below:
         text = line.text.strip()
         if text.startswith(">"):
             continue
         if quoted[text]:
             quoted[text] -= 1
-        else:
+        elif (left := left - much([text])) >= 0:  # nobody writes orders behind as much as that
             own.append(line)
     found = read_orders(own, grammar_of(game, message.guarded))
     return tuple(dict.fromkeys(line.text for line in found.first if line.order))

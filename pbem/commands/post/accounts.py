@@ -13,7 +13,7 @@ from pbem.disk.journal import accounts_path
 from pbem.errors import BadInput, Refused
 from pbem.post.accounts import ANY, PER_HOUR, add, named
 from pbem.post.trial import Tried, try_account
-from pbem.result import Result
+from pbem.result import Result, show_progress
 from pbem.services.session.keys import the_home
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The account's name, such as club.")]
@@ -137,7 +137,7 @@ def run_try(name: Name) -> Result:
 
     Every step is named, with what is wrong and what to do.
     """
-    steps = try_account(named(the_home(), name), now(), time.sleep)
+    steps = try_account(named(the_home(), name), now(), time.sleep, show_progress)
     good = all(step.good for step in steps)
     text = "\n".join(f"{step.step}: {'' if step.good else 'NO: '}{step.said}" for step in steps)
     data = {"account": name, "good": good, "steps": [_row(step) for step in steps]}
