@@ -72,7 +72,46 @@ CHAT = [
     "Bocs a késésért, nem voltam itthon.",
     "Please confirm.",
     "It's a draw between us so far.",
+    "I am waiting for Ben's move.",
+    "Ben's last move was great.",
+    "These are my orders.",
+    "This is a difficult move!",
+    "This is my first game.",
+    "Das ist ein guter Zug.",
+    "Questa è la mia mossa.",
 ]
+
+OTHERS = [
+    "This is Ben's move.",
+    "this is bens turn",
+    "These are Ben's orders",
+    "Here are her orders:",
+    "That's the move of Cleo.",
+    "These are the orders from Ben",
+    "I write this on behalf of Ben.",
+    "On Ben's behalf.",
+    "Das ist Bens Zug.",
+    "Das sind die Züge von Ben.",
+    "Im Namen von Ben.",
+    "C'est le coup de Ben.",
+    "Voici les ordres de Ben :",
+    "De la part de Ben.",
+    "Questa è la mossa di Ben.",
+    "Sono gli ordini di Ben.",
+    "Per conto di Ben.",
+    "Ez Ben lépése.",
+    "Ezek Ben parancsai.",
+    "Ben nevében.",
+]
+
+
+@pytest.mark.parametrize("others", OTHERS)
+def test_orders_of_somebody_else_are_asked_about(others: str) -> None:
+    for body in (f"wall A2\nwall B5\n\n{others}", f"{others}\n\nwall A2\nwall B5"):
+        found = read(written("cc2-red-10", body))
+        assert found.what == "ask", found
+        assert any("somebody else" in why for why in found.why), found.why
+    assert read(written("cc2-red-10", others)).what != "play"
 
 
 @pytest.mark.parametrize("chat", CHAT)

@@ -17,10 +17,11 @@ def describe(view: View) -> dict[str, Any]:
     public, rules = view.public, view.public.rules
     left = max(0, rules.boards - len(public.layout.placed))
     own = () if view.seat is None else rules.own[view.seat]
+    squares = _squares_of(public)
     return {
         "events": [EVENTS[letter] for letter in rules.events],
         "pairs": [[rules.colours[c] for c in pair] for pair in rules.own if len(pair) > 1],
-        "provinces": [_province(public, i) for i in range(len(public.layout.provinces))],
+        "provinces": [_province(public, i, squares) for i in range(len(public.layout.provinces))],
         "regions": [_region(view, i) for i in range(len(public.layout.regions))],
         "box": [board.id for board in public.box][:left],
         "emperors": public.emperors,
@@ -45,28 +46,30 @@ def describe(view: View) -> dict[str, Any]:
     }
 
 
-def _province(public: Public, province: int) -> dict[str, Any]:
+def _province(public: Public, province: int, squares: list[dict[str, Any]]) -> dict[str, Any]:
     layout = public.layout
     return {
         "name": layout.provinces[province],
         "reputation": public.reputation[province],
         "scored": bool(public.scored >> province & 1),
-        "squares": [_square(public, i) for i in members(layout.province_set[province])],
+        "squares": [squares[i] for i in members(layout.province_set[province])],
         "cards": [public.rules.colours[c.colour] for c in public.cards if c.province == province],
     }
 
 
-def _square(public: Public, square: int) -> dict[str, Any]:
-    """``piece`` is "" where it is free; ``kept`` is then the colour whose tower keeps it."""
-    bit, found = 1 << square, {"owner": "", "piece": "", "broken": False, "kept": ""}
+def _squares_of(public: Public) -> list[dict[str, Any]]:
+    """``piece`` is "" where one is free; ``kept`` is then the colour whose tower keeps it."""
+    free = {"owner": "", "piece": "", "broken": False, "kept": ""}
+    found = [{"name": name, **free} for name in public.layout.squares]
     for colour, name in enumerate(public.rules.colours):
         for piece in ("single", "double", "tower"):
-            if getattr(public, piece)[colour] & bit:
-                broken = bool(public.broken & public.single[colour] & bit)
-                found |= {"owner": name, "piece": piece, "broken": broken}
-        if not public.taken & bit and public.reserve[colour] & bit:
-            found["kept"] = name
-    return {"name": public.layout.squares[square], **found}
+            for square in members(getattr(public, piece)[colour]):
+                found[square] |= {"owner": name, "piece": piece}
+        for square in members(public.broken & public.single[colour]):
+            found[square]["broken"] = True
+        for square in members(public.reserve[colour] & ~public.taken):
+            found[square]["kept"] = name
+    return found
 
 
 def _region(view: View, region: int) -> dict[str, Any]:

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64
 from pbem.engine.optional_parts import never
-from pbem.files.orders.commands import WITHDRAW, ask_in
+from pbem.files.orders.asks import WITHDRAW
+from pbem.files.orders.commands import ask_in
 from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
-from pbem.files.orders.commands import WITHDRAW
+from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator.report.block import VERDICTS
 from pbem.moderator.report.report import Rulebook

@@ -17,7 +17,7 @@ from pbem.engine.row import Row, Sentence, say
 from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.absence import Away
-from pbem.files.orders.commands import WITHDRAW
+from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.link import CLOSED, NO, YES
 from pbem.moderator.report.block import Receipt, write_receipt_block

@@ -30,6 +30,7 @@ from pbem.moderator.deadlines.due import (
 from pbem.moderator.ruling.clock import EXTEND
 from pbem.render import render
 from pbem.services import sentences
+from pbem.services.faces import RESEND, framed
 from pbem.services.mailed import file_name, rows
 from pbem.services.post import Message, send_of
 from pbem.services.resolve.playing import resolve_ripe
@@ -174,15 +175,18 @@ def _remind(session: Session, act: Remind) -> tuple[Resolved, str]:
         "last": in_prose(written(session.link.clock.missed_at(act.seat)), zone),
         "way": player.identified,
     }
+    text = render("reminder.txt", **values)
+    about = f"{session.label}: reminder, by {values['due']}"
     message = Message(
         to=session.players.seats[act.seat],
-        text=render("reminder.txt", **values),
-        about=f"{session.label}: reminder, by {values['due']}",
+        text=text,
+        about=about,
         file=f"{session.link.n:04d}-{act.seat}-reminder-{act.hours}",
         id=f"{session.link.n:04d}.{act.seat}.due.{act.hours}.{seconds(row.due)}",
         time=session.time,
         code=code,
         follows=report.id if report else "",
+        html=framed(session, act.seat, text, about, code, RESEND),
     )
     send_of(session, message)
     return _told(session), f"{player.shown} is reminded"
