@@ -8,13 +8,15 @@ from pbem import __version__
 from pbem.moderator.chain.clock import Clock, Due
 from pbem.moderator.chain.position import Played
 from pbem.moderator.ruling.clock import CLOCK
-from pbem.moderator.ruling.kind import standing
+from pbem.moderator.ruling.kind import NOTE, standing
 from pbem.moderator.turn.bots import draws
+from pbem.moderator.turn.hand import hand_values
 from pbem.moderator.turn.resolution import next_state, play_out
 from pbem.services.proof.audits import bot_of
 
 from .table import SECRET, Table
-from .test_held_back import on
+from .test_held_back import far_wall, on
+from .test_held_back import standing as sent
 
 DUE, LATER = "2026-11-30T20:00:00Z", "2026-12-20T12:00:00Z"
 BOT = f"bot:random:{__version__}"
@@ -26,12 +28,18 @@ def clocked(red: str = "", blue: str = "", strikes: int = 0, **other: Any) -> Cl
     return Clock(**{"turn": 216, "missed": "default", **other}, seats=rows)
 
 
-def timed(missed: str) -> Table:
-    """It is red's turn, whose player has a key, and it is due."""
+def begun(missed: str = "default") -> Table:
+    """It is red's turn, whose player has a key."""
     table = Table(missed=missed)
     for begins in ("wall", "wall", "wall"):
         table.play(begins)
     on(table)
+    return table
+
+
+def timed(missed: str) -> Table:
+    """The same, and it is due."""
+    table = begun(missed)
     table.clock = clocked(DUE, missed=missed)
     table.amend(standing(table.position, CLOCK.ruling("as all asked", ("what", "turn"))))
     return table
@@ -72,3 +80,24 @@ def test_a_bot_plays_the_turn_that_was_missed_and_no_other(turns: int) -> None:
     found = table.audit().first
     assert (found is None) == (turns == 1)
     assert found is None or found.says.endswith("by a bot in a turn that was not missed")
+
+
+@pytest.mark.parametrize("name", ["now", "later"])
+@pytest.mark.parametrize("fair", [True, False])
+def test_a_refused_email_takes_the_place_of_nothing(name: str, *, fair: bool) -> None:
+    """Red's order was kept; an illegal one, which a receipt refused, was taken, and dropped
+    when it was to be used, and her turn was missed.
+    """
+    table = begun()
+    game, view = table.game, table.game.view(table.position.state, "red")
+    taken = next(x for x in ("wall A4", "wall B3", "wall A1", "wall A2") if game.check(view, x))
+    begins, nr = "later: " if name == "later" else "", table.nr + 1
+    first = sent(table, f"{begins}{far_wall(table)}", nr=nr)
+    table.amend(standing(table.position, NOTE.ruling("Hello, all.")), hand_values({"red": first}))
+    other = [line for line in game.legal(view) if line.startswith("wall")][-2]
+    newer = sent(table, f"{begins}{other if fair else taken}", nr=nr + 1)
+    table.resolve({"red": newer}, *(() if fair else ("red",)))
+    found = table.audit().first
+    assert (found is None) == fair
+    what = f"`{taken}` of red is among the waiting orders, and could not be kept"
+    assert found is None or found.says == f"state {table.last}, {what}"
