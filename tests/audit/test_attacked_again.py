@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+import second_verifier as second
 
 from pbem import __version__
 from pbem.moderator.chain.clock import Clock, Due
@@ -101,3 +102,30 @@ def test_a_refused_email_takes_the_place_of_nothing(name: str, *, fair: bool) ->
     assert (found is None) == fair
     what = f"`{taken}` of red is among the waiting orders, and could not be kept"
     assert found is None or found.says == f"state {table.last}, {what}"
+
+
+@pytest.mark.parametrize(("hours", "fair"), [(0, False), (11, False), (12, True)])
+def test_a_new_turn_of_fixed_days_has_twelve_hours(hours: int, *, fair: bool) -> None:
+    """It was due one second after it was asked, and then missed."""
+    table = begun()
+    on(table, "blue")
+
+    def slots(red: str, blue: str) -> Clock:
+        return clocked(red, blue, turn=0, slots=("mon 19:00",), zone="UTC")
+
+    table.clock = slots("", "2026-11-30T19:00:00Z")
+    table.amend(standing(table.position, CLOCK.ruling("as asked", ("what", "slots,zone"))))
+    due = f"2026-11-21T{10 + hours}:00:0{0 if hours else 1}Z"
+    while table.asked() != "red":
+        one = table.order(table.legal("wall"))
+        course = play_out(table.position, {"blue": table.hand_of(one)})
+        table.hands[table.last + 1] = dict(course.before)
+        over = table.game.questions(table.game.view(course.state, None))[0].seat == "red"
+        table.clock = slots(due, "") if over else slots("", "2026-11-30T19:00:00Z")
+        table.save(next_state(table.timed(), course, SECRET, table.key, table.time).raw)
+    found = table.audit().first
+    assert (found is None) == fair
+    assert found is None or "gives red less time than its clock says" in found.says
+    if not fair:
+        with pytest.raises(second.Fault, match="clock"):
+            second.Chain(table.states)
