@@ -144,7 +144,7 @@ def deadlines(folder: Path) -> Iterator[str]:
     import many_games
 
     from pbem.clock import now
-    from pbem.commands import tick
+    from pbem.commands.post import tick
     from pbem.services.resolve.deadlines import Listened, keep_time
     from pbem.services.ruling.timing import another_clock
     from pbem.services.session.keys import the_home
