@@ -45,7 +45,7 @@ SIZES = {
     "system calls struck": (8, 60),  # 70, so many of them
     "operations struck in commands": (12, 1),  # 280: every ninth of 27 commands, in five ways
     "rounds of commands at once": (2, 25),  # 125
-    "games of a backup": (3, 110),  # 60, of 1,000 files
+    "games of a backup": (4, 110),  # 60, of 1,000 files
     # four commands at a time, half of them killed
     "games under strain": (5, 50),
     "seconds of strain": (5, 120),  # 240: of two cores
