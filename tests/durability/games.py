@@ -18,7 +18,7 @@ from random import Random
 from typing import NamedTuple
 
 from disk import killer
-from sizes import size
+from sizes import every
 
 import pbem
 from pbem.cli import run
@@ -170,9 +170,9 @@ def open_in(place: Place, secrets: Secrets | None = None) -> None:
     open_game_in(place.game, WANTED, Home(place.home), secrets or fixed_secrets(), now())
 
 
-def points(number: int, first: int = 1) -> range:
+def points(number: int, first: int = 1) -> list[int]:
     """Which of so many operations on files to strike at; all of them in the long run."""
-    return range(first, number + 1, size("operations struck"))
+    return every("operations struck", first, number)
 
 
 def asked(place: Place) -> str:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from disk import killer
-from sizes import size
+from sizes import every
 
 import pbem.crypto.keys
 from pbem.cli import run
@@ -298,20 +298,21 @@ def struck_everywhere(one: Try, base: Place, tmp: Path) -> list[str]:
     goals = {one.next: [after(*one.next), after(one.words, *one.next)]}
     goals[again] = [after(*again)]
     wrong, total = [], len(steps.steps)
-    for number, how in enumerate(HOWS):
-        for k in range(1 + number, total + 2, size("operations struck in commands")):
-            for words, wanted in goals.items():
-                place = copied(base, tmp / "place")
-                said = ran(place, one, one.words, k, how)
-                codes = [ran(place, one, line).code for line in words]
-                found = all_files(place)
-                shutil.rmtree(place.path)
-                off = min((differing(found, goal) for goal in wanted), key=len)
-                if one.left and words != again:
-                    off = [name for name in off if not re.match(one.left, name)]
-                off = [name for name in off if not (one.twice and re.match(one.twice, name))]
-                at = steps.steps[k - 1] if k <= total else "the end"
-                where = f"{how} {k} {at.replace(str(tmp), '')}, then {words[0][0]}"
-                if off or not {said.code, *codes} <= {killer.KILLED, 0, 1, 2}:
-                    wrong.append(f"{where}: {off} {said.code} {codes} {said.output[-300:]}")
+    strikes = [(how, k) for number, how in enumerate(HOWS) for k in range(1 + number, total + 2, 9)]
+    for at in every("operations struck in commands", 0, len(strikes) - 1):
+        how, k = strikes[at]
+        for words, wanted in goals.items():
+            place = copied(base, tmp / "place")
+            said = ran(place, one, one.words, k, how)
+            codes = [ran(place, one, line).code for line in words]
+            found = all_files(place)
+            shutil.rmtree(place.path)
+            off = min((differing(found, goal) for goal in wanted), key=len)
+            if one.left and words != again:
+                off = [name for name in off if not re.match(one.left, name)]
+            off = [name for name in off if not (one.twice and re.match(one.twice, name))]
+            step = steps.steps[k - 1] if k <= total else "the end"
+            where = f"{how} {k} {step.replace(str(tmp), '')}, then {words[0][0]}"
+            if off or not {said.code, *codes} <= {killer.KILLED, 0, 1, 2}:
+                wrong.append(f"{where}: {off} {said.code} {codes} {said.output[-300:]}")
     return wrong

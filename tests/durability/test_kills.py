@@ -162,7 +162,7 @@ def test_killed_again_and_again(scoring: Place, tmp_path: Path) -> None:
     """Kills in a row, each in what the one before left, and at last a run to the end."""
     peace = Unkilled(scoring, tmp_path, "resolve", "GAME")
     last = len(peace.steps)
-    for k in range(3, last, 3 if LONG else last // 4):
+    for k in range(3, last, 3 if LONG else last // 2):
         place = copied(scoring, tmp_path / str(k))
         for again in (k, k // 2, last // 3, 7, k):
             place.struck(again, "half", *peace.words)

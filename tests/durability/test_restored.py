@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from .games import Place, copied, fingerprint, one_line, tree
+from .games import Place, copied, fingerprint, one_line, points, tree
 from .test_lost import play_on
 
 WRITING = (("resolve", "GAME"), ("report", "GAME", "--player", "red"))
@@ -64,7 +64,7 @@ def test_the_ruling_survives_kills(restored: tuple[Place, str], tmp_path: Path) 
     base, _ = restored
     words = ("restore", "--go-on", "GAME", "--reason", "the disk broke")
     steps = copied(base, tmp_path / "count").steps(*words)
-    for k in range(1, len(steps) + 1, 5):
+    for k in points(len(steps)):
         place = copied(base, tmp_path / str(k))
         place.struck(k, "half", *words)
         said = place.run("resolve", "GAME")

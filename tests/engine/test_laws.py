@@ -5,9 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
-from sizes import LONG, size
+from sizes import LONG, seeds, size
 
 from pbem import catalog
 from pbem.engine.chang_cheng.layout import COLOURS, KINDS, layout_of
@@ -32,13 +30,6 @@ OWN: dict[str, tuple[Callable[[Any], str | None], ...]] = {
 }
 WAYS: dict[str, Callable[[int, int], dict[str, str]]] = {"chang-cheng": way}
 
-few = settings(
-    max_examples=size("games under all laws"),
-    database=None,
-    phases=[Phase.explicit, Phase.generate],  # a seed cannot be made smaller
-    suppress_health_check=[HealthCheck.too_slow],
-)
-
 
 def walked(kind: str, players: int, seed: int) -> Walked:
     """One game at random under all laws."""
@@ -61,14 +52,10 @@ def test_every_law(kind: str, players: int, capsys: pytest.CaptureFixture[str]) 
     """A twin that is the same State shows nothing: it says how often it is another one."""
     games: list[Walked] = []
 
-    @few
-    @given(seed=st.integers(0, 2**32 - 1))
-    def run(seed: int) -> None:
+    for seed in seeds("games under all laws"):
         found = walked(kind, players, seed)
         assert not found.broken, f"{found.law}: {found.broken} (order {found.orders})"
         games.append(found)
-
-    run()
     twins, unlike = sum(one.twins for one in games), sum(one.unlike for one in games)
     with capsys.disabled():
         print(f" [{kind}, {players}: {unlike} of {twins} twins are other states] ", end="")

@@ -8,7 +8,6 @@ import email.policy
 from collections.abc import Iterator
 from email.message import EmailMessage
 from html.parser import HTMLParser
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote
@@ -17,6 +16,19 @@ from pbem import catalog
 from pbem.files import state_file
 from pbem.moderator.chain.clock import written
 from pbem.services.demo import DemoGame, Wanted, from_seed
+
+#: kind, players, options, seed
+GAMES: dict[str, tuple[str, int, dict[str, str], int]] = {
+    "four": ("chang-cheng", 4, {}, 1),
+    "neutral": ("chang-cheng", 2, {"variant": "neutral", "edition": "it", "events": "D"}, 3),
+    "two-colour": (
+        "chang-cheng",
+        2,
+        {"variant": "two-colour", "edition": "hu", "events": "A,B"},
+        4,
+    ),
+    "great-wall": ("great-wall", 5, {}, 2),
+}
 
 
 class Face(NamedTuple):
@@ -114,14 +126,14 @@ def outbox(played: DemoGame) -> list[Path]:
 
 
 def faces(
-    root: Path, kind: str, players: int, options: dict[str, str], seed: int, answers: int = 10_000
+    root: Path, kind: str, players: int, options: dict[str, str], seed: int
 ) -> Iterator[Face]:
-    """The emails of a game of bots, after so many answers or at its end."""
+    """The emails of a game of bots, at its end."""
     wish = Wanted(players, options, "random")
     played = DemoGame(
         root, catalog.load(kind), wish, from_seed(seed), lambda when: written(when or 0)
     )
-    for _ in islice(played.play(), answers):
+    for _ in played.play():
         pass
     yield from map(face_of, outbox(played))
 

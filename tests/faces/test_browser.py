@@ -3,27 +3,17 @@
 Source: docs/decisions/0022-faces.md.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sizes import chance, size
 
 from faces.browser import DESK, PHONE, axe, chromium, opened
-from faces.played import Face, faces, link_of
+from faces.played import GAMES, Face, link_of
 
-GAMES = {
-    "four": ("chang-cheng", 4, {}, 1),
-    "neutral": ("chang-cheng", 2, {"variant": "neutral", "edition": "it", "events": "D"}, 3),
-    "two-colour": (
-        "chang-cheng",
-        2,
-        {"variant": "two-colour", "edition": "hu", "events": "A,B"},
-        4,
-    ),
-    "great-wall": ("great-wall", 5, {}, 2),
-}
-ANSWERS = 30
+SHOTS = Path(__file__).parents[2] / "build" / "faces"
 HEIGHT = 24  #: CSS pixels of what is tapped, at least (WCAG 2.5.8)
 
 
@@ -34,12 +24,21 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module", params=[*GAMES])
-def some(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Face]:
+def all_of(request: pytest.FixtureRequest, faces_of: Callable[[str], list[Face]]) -> list[Face]:
     """Of the emails of a game: the largest, the first and the last report, and a receipt."""
-    found = list(faces(tmp_path_factory.mktemp("seen") / "one", *GAMES[request.param], ANSWERS))
+    found = faces_of(request.param)
     reports = [face for face in found if face.view]
     receipts = [face for face in found if face.name.startswith("receipt")]
     return [max(reports, key=lambda face: len(face.html)), reports[0], reports[-1], receipts[0]]
+
+
+@pytest.fixture
+def some(all_of: list[Face]) -> list[Face]:
+    """The largest, and of the others as many as this run looks at, drawn for each test."""
+    largest, *others = all_of
+    number = size("emails in a browser") - 1
+    at = chance("emails in a browser")
+    return [largest, *((others * 2)[at % len(others) :][:number])]
 
 
 @pytest.mark.parametrize("width", [PHONE, DESK])
@@ -80,9 +79,11 @@ def test_it_asks_for_nothing(browser: Any, some: list[Face]) -> None:
         assert asked == [], face.name
 
 
-def test_screenshots(browser: Any, some: list[Face], tmp_path: Path) -> None:
-    """For whoever wants to look: they lie in the test's folder."""
-    for number, face in enumerate(some):
+def test_screenshots(browser: Any, all_of: list[Face], request: pytest.FixtureRequest) -> None:
+    """For whoever wants to look: build/faces has them."""
+    game = request.node.callspec.id
+    for number, face in enumerate(all_of[: size("screenshots of a game")]):
         for width, scheme in ((PHONE, "light"), (PHONE, "dark"), (DESK, "light")):
             with opened(browser, face.html, width, scheme) as page:
-                page.screenshot(path=tmp_path / f"{number}-{width}-{scheme}.png", full_page=True)
+                file = SHOTS / f"{game}-{number}-{width}-{scheme}.png"
+                assert len(page.screenshot(path=file, full_page=True)) > 10_000

@@ -4,22 +4,12 @@ Source: docs/decisions/0022-faces.md.
 """
 
 import re
+from collections.abc import Callable
 
 import pytest
 
-from faces.played import Face, asked_in, faces, plain, read, view_in
+from faces.played import GAMES, Face, asked_in, plain, read, view_in
 
-GAMES = {
-    "four": ("chang-cheng", 4, {}, 1),
-    "neutral": ("chang-cheng", 2, {"variant": "neutral", "edition": "it", "events": "D"}, 3),
-    "two-colour": (
-        "chang-cheng",
-        2,
-        {"variant": "two-colour", "edition": "hu", "events": "A,B"},
-        4,
-    ),
-    "great-wall": ("great-wall", 4, {}, 2),
-}
 #: lines of the text that the HTML says in another form; the tests below compare what they say
 OTHERWISE = re.compile(
     r"province, its counter: its squares|region, its squares: its counter|you may write:"
@@ -36,9 +26,8 @@ that
 
 
 @pytest.fixture(scope="module", params=[*GAMES])
-def reports(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Face]:
-    root = tmp_path_factory.mktemp("faces") / "one"
-    found = list(faces(root, *GAMES[request.param]))
+def reports(request: pytest.FixtureRequest, faces_of: Callable[[str], list[Face]]) -> list[Face]:
+    found = faces_of(request.param)
     assert all(face.html for face in found)
     return [face for face in found if face.view]
 

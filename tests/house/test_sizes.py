@@ -12,7 +12,11 @@ HOME = TESTS / "sizes.py"
 
 
 def test_every_size_is_asked_for_and_no_other() -> None:
-    asked = {name for text in TEXTS.values() for name in re.findall(r'\bsize\(\s*"(.*?)"', text)}
+    asked = {
+        name
+        for text in TEXTS.values()
+        for name in re.findall(r'\b(?:size|every|seeds)\(\s*"(.*?)"', text)
+    }
     assert asked == SIZES.keys()
 
 
@@ -21,6 +25,6 @@ def test_no_other_file_asks_whether_this_is_the_long_run() -> None:
 
 
 def test_the_long_run_tries_more() -> None:
-    every = ("odd ", "bytes of a state", "bytes of an archive", "operations struck")
+    every = ("odd ", "leaves ", "bytes of a state", "bytes of an archive", "operations struck")
     for name, (short, long) in SIZES.items():
         assert (long < short) if name.startswith(every) else (long > short), name

@@ -56,12 +56,17 @@ def dotted(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
+@cache
+def imports(path: Path) -> tuple[tuple[int, str], ...]:
     """Every module imported anywhere in the file, inside functions and TYPE_CHECKING too.
 
     ``from pbem import render`` counts as pbem.render and ``from pbem.disk.lock import Lock`` as
     pbem.disk.lock.Lock: the room is the second part either way.
     """
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[tuple[int, str]]:
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)

@@ -5,6 +5,7 @@ Source: docs/SPECIFICATION.md section 12 (kinds of faults).
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -83,6 +84,12 @@ class Vector(NamedTuple):
 
 
 def good(name: str = "good") -> dict[str, bytes]:
+    """The files of a good game, to be changed."""
+    return dict(_good(name))
+
+
+@cache
+def _good(name: str) -> dict[str, bytes]:
     folder = GAMES / name
     found = (path for path in folder.rglob("*") if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
