@@ -4,7 +4,8 @@ import pytest
 
 from pbem.errors import BadInput
 from pbem.moderator.chain.clock import Clock, stopped, write_clock
-from pbem.moderator.deadlines.options import in_sentences, read_clock, written
+from pbem.moderator.chain.spoken import written
+from pbem.moderator.deadlines.options import in_sentences, read_clock
 
 GOOD = {
     "turn=3d": Clock(turn=72),

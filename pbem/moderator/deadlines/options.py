@@ -10,11 +10,17 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from pbem.engine.row import all_of
 from pbem.errors import BadInput
 from pbem.files.orders.absence import Away
-from pbem.moderator.chain.clock import BOT, DAYS, LISTS, MOST, OPTIONS, WAIT, Clock, fits
-from pbem.moderator.deadlines.calendar import zone_of
+from pbem.moderator.chain.clock import (
+    BOT,
+    DAYS,
+    MOST,
+    WAIT,
+    Clock,
+    fits,
+)
+from pbem.moderator.chain.spoken import OFF, shown, written, zone_of
 from pbem.moderator.deadlines.table import CLOCK, NAMES
 
 _SPAN = re.compile(r"(?:([0-9]{1,3})d)?(?:([0-9]{1,4})h)?")
@@ -22,10 +28,7 @@ _MINUTES = re.compile(r"([1-9][0-9]{0,3})m")
 _TIME = re.compile(r"[0-9]{1,2}:[0-9]{2}")
 _DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _OFF = re.compile(rf"({_DAY})(?:\.\.({_DAY}))?")
-SPANS = ("turn", "choice", "bank", "grace")
 LOCAL = ("slots", "at", "days", "off")  #: what is told by a clock on the wall
-
-OFF = Clock()  #: of a game without deadlines
 
 
 def apart(given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -202,46 +205,7 @@ _READ = {
 }
 
 
-def span_in_words(hours: int) -> str:
-    """``3d``, ``36h``: as it is typed."""
-    days, rest = divmod(hours, 24)
-    return f"{days}d{f'{rest}h' * bool(rest)}" if days > 1 or not rest else f"{hours}h"
-
-
-def written(clock: Clock) -> dict[str, str]:
-    """What is not as in a game without a clock, as a referee types it."""
-    found = {}
-    for name in OPTIONS:
-        value = getattr(clock, name)
-        if value != getattr(OFF, name):
-            found[name] = _written(name, value)
-    return found
-
-
-def _written(name: str, value: Any) -> str:
-    if name in SPANS:
-        return span_in_words(value)
-    if name == "remind":
-        return ", ".join(span_in_words(int(one)) for one in value)
-    if name == "off":
-        return ", ".join("..".join(dict.fromkeys(row.split(" "))) for row in value)
-    if name == "regret":
-        return f"{value}m"
-    return (", " if name == "slots" else " ").join(value) if name in LISTS else str(value)
-
-
-def _in_words(hours: int) -> str:
-    """``3 days``, ``36 hours``."""
-    number, what = (hours // 24, "day") if hours % 24 == 0 else (hours, "hour")
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
 def in_sentences(clock: Clock) -> list[str]:
     """What was chosen of a clock, in sentences for players."""
-    chosen = {"missed": clock.missed, **written(clock)}
-    chosen |= {name: _in_words(getattr(clock, name)) for name in SPANS if name in chosen}
-    if clock.remind:
-        chosen["remind"] = all_of([_in_words(int(one)) for one in clock.remind])
-    if clock.regret:
-        chosen["regret"] = f"{clock.regret} minutes"
+    chosen = {name: shown(name, getattr(clock, name)) for name in ("missed", *written(clock))}
     return [one.sentence(chosen[one.name]) for one in CLOCK if one.name in chosen]

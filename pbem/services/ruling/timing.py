@@ -30,7 +30,7 @@ from pbem.services.ruling.ruling import Amended, Planned, ruled
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session
-from pbem.services.session.timing import AWAY, clocked, with_days
+from pbem.services.session.timing import AWAY, away, clocked, with_days
 from pbem.services.writing import kept
 
 
@@ -87,7 +87,7 @@ def leave(session: Session, seat: str, days: Away, reason: str, dry_run: bool) -
         return session, standing(session.position, ruling), kept(session.hands)
 
     def desk(session: Session) -> dict[str, bytes]:
-        return {AWAY: with_days(session, seat, (days,))}
+        return {AWAY: with_days(session, seat, (*away(session).get(seat, ()), days))}
 
     return ruled(session, plan, dry_run, ruling.__eq__, desk)
 
