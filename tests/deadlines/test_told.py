@@ -94,3 +94,25 @@ def test_the_same_reserve_again_fills_none(place: Place, monkeypatch: pytest.Mon
     assert 0 < left < 48
     place.done("amend", "GAME", "clock", "turn=3d", "bank=2d", *REASON)
     assert place.session().link.clock.of("red").bank == left
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["extend", "--by", "0h"], "from 1h to 9999h. For example --by=3d"),
+        (["extend", "--by", "31d"], "more than 30 days within 60. 30d can be given now"),
+        (["pause", "--for", "3"], "--for='3' is not days and hours"),
+        (["clock", "turn"], "'turn' is not NAME=VALUE. For example turn=4d"),
+        (["clock", "zone=rome", "at=20:00"], "For example zone=Europe/Rome;"),
+        (["clock", "slots=mon 25:00"], "'25:00' is not a time of day, from 00:00 to 23:59."),
+        (["clock", "strikes=0"], "is not a number from 1 to 99. For example strikes=2"),
+        (["clock", "off=2026-12-24..2026-12-20"], "For example off=2026-12-20..2026-12-24"),
+        (["extend", "--player", "red", "--absent", "xmas"], "--absent=2026-12-24..2027-01-01"),
+    ],
+)
+def test_what_is_out_of_range_is_told_with_its_range(
+    place: Place, words: list[str], said: str
+) -> None:
+    found = place.run("amend", "GAME", *words, *REASON)
+    assert found.code
+    assert said in found.text

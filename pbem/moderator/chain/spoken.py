@@ -23,12 +23,14 @@ OFF = Clock()  #: of a game without deadlines
 @cache
 def zone_of(name: str) -> "ZoneInfo":
     """A time zone by its name, "" for UTC; BadInput ``clock/zone`` where there is none here."""
-    from zoneinfo import ZoneInfo  # where there are deadlines
+    from zoneinfo import ZoneInfo, available_timezones  # where there are deadlines
 
     try:
         return ZoneInfo(name or "UTC")
     except (LookupError, ValueError, OSError):
-        hint = "look at its spelling, or pip install tzdata"
+        city = f"/{name.strip().replace(' ', '_')}".lower()
+        near = [zone for zone in sorted(available_timezones()) if zone.lower().endswith(city)]
+        hint = f"for example zone={(near or ['Europe/Rome'])[0]}; if that fails, pip install tzdata"
         wrong = BadInput("clock/zone", f"there is no time zone {name[:60]!r} here", hint)
         raise wrong from None
 
