@@ -61,6 +61,13 @@ def test_whoever_is_asked_reads_how_to_be_away(place: Place) -> None:
     assert "If you are away" not in newest(place, "blue")
 
 
+def test_the_first_report_of_a_deal_lists_the_terms(place: Place) -> None:
+    report = " ".join(newest(place, "blue").split())
+    assert (
+        "A turn has 1 day, and the first one twice as long. - Every deadline is at 20:00." in report
+    )
+
+
 def test_an_absence_is_ended_by_present(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     days = place.game / "desk" / "away"
     place.done("receive", "GAME", place.mail("red", "absent 13 Nov to 20 Nov", "1.eml"))
