@@ -59,9 +59,9 @@ SIZES = {
     "emails in a browser": (2, 4),  # 15, of each game, twice as wide, dark and light
     "screenshots of a game": (1, 4),  # 10, in three ways each
     # games with deadlines
-    "years of a club": (1, 20),
-    "games of the first club": (3, 50),  # 300
-    "games of a club": (1, 2),  # 300, of the other clubs
+    "years of a club": (1, 8),
+    "games of the first club": (3, 50),  # 500: 6,000 states
+    "games of a club": (1, 2),  # 140, of the other clubs
     "days of a club": (25, 365),
     # everything that is read, mutated
     "mutated mails": (25, 3_000),  # 70

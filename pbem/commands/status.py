@@ -20,7 +20,7 @@ from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import WAIT, instant, seconds
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.deadlines.calendar import in_prose
+from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.report.rows import standings, waits_for, waits_of
 from pbem.result import Result
 from pbem.services.session.keys import the_home

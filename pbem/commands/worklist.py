@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from pbem.moderator.chain.clock import HOUR, seconds
-from pbem.moderator.deadlines.calendar import in_prose
+from pbem.moderator.chain.spoken import in_prose
 from pbem.result import RED, YELLOW, on_terminal
 
 DAY = 24 * HOUR

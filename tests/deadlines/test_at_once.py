@@ -90,7 +90,7 @@ def test_days_that_are_none_are_refused(late: Place, days: str) -> None:
     words = ("extend", "--player", "red", "--absent", days, "--reason", "by phone")
     said = late.run("amend", "GAME", *words)
     assert said.code == 2
-    assert "is over, or ends before it begins" in said.text
+    assert "is over" in said.text or "ends before it begins" in said.text
 
 
 def test_absences_are_counted_together_and_bounded(late: Place) -> None:

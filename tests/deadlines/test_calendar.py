@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from pbem.errors import BadInput
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import DAYS, HOUR, Clock, seconds, written
-from pbem.moderator.deadlines.calendar import deadline, in_prose, moment, slid, zone_of
+from pbem.moderator.chain.spoken import in_prose, zone_of
+from pbem.moderator.deadlines.calendar import deadline, moment, slid
 from pbem.moderator.deadlines.options import read_clock
 
 ROME = "Europe/Rome"

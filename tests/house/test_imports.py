@@ -79,7 +79,7 @@ LATE = {
     "services/proof/workers.py": "process pools: 19.0, for many audits alone; Dask, an extra",
     "services/resolve/playing.py": "undo, rounds and bots, where there is none: 3.0",
     "moderator/verify/waiting.py": "bisect, where no receipt is given",
-    "moderator/deadlines/calendar.py": "zones, where nothing is due",
+    "moderator/chain/spoken.py": "zones, where nothing is due",
     "commands/show.py": "ciphers and secrets, without --secret: 4.0; a deal that is over: 3.4",
     "commands/status.py": "a deal that is over, and an undo that nobody is asked about: 7.5",
     "cli.py": "traceback, for faults of ours alone; completion, where a shell asks",

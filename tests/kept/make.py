@@ -168,7 +168,7 @@ def block(place: Place) -> list[str]:
 
 def audited(place: Place, archive: Path) -> dict[str, str]:
     """What an audit says of each item."""
-    found = json.loads(place.done("audit", str(archive), "--json"))["games"][0]
+    found = json.loads(place.run("audit", str(archive), "--json").text)["games"][0]
     return {row["item"]: row["verdict"] for row in found["items"]}
 
 

@@ -12,6 +12,7 @@ from durability import games
 from durability.games import Place, fresh
 
 from pbem import catalog
+from pbem.services.proof import audits
 
 from .make import HERE, KINDS, Kept, audited, block, facts_of, tick
 
@@ -54,11 +55,15 @@ def test_it_is_played_on_to_the_same_states(kept: Kept, tmp_path: Path) -> None:
     place.done("verify", "GAME")
 
 
-def test_its_archive_is_proven_still(kept: Kept, tmp_path: Path) -> None:
+def test_its_archive_is_proven_still(
+    kept: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a later release: what is only worded otherwise since is not checked."""
+    monkeypatch.setattr(audits, "__version__", "99.0")
     found = audited(fresh(tmp_path / "auditor"), kept.archive(tmp_path))
     for item, verdict in kept.facts["audit"].items():
-        assert found[item] in (verdict, "not checked"), item
-    assert [item for item, verdict in found.items() if verdict == "proven"]
+        may = (verdict, "not checked") if item in ("transcript", "signed") else (verdict,)
+        assert found[item] in may, item
 
 
 def test_rulings_that_are_not_here_are_named_and_change_nothing(

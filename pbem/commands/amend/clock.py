@@ -29,6 +29,8 @@ def run_clock(
 
     See docs/CLOCK.md for all names. A question that is open keeps its deadline.
     """
+    if bare := [one for one in chosen if "=" not in one]:
+        raise BadInput("clock/name", f"{bare[0][:60]!r} is not NAME=VALUE", "for example turn=4d")
     given, why = options_from(chosen), reason_of(reason)
     return told(timing.another_clock(open_session(directory, now()), given, why, dry_run))
 
@@ -59,7 +61,7 @@ def run_extend(
     why = reason_of(reason)
     if absent:
         return told(timing.leave(session, seat, away(absent), why, dry_run))
-    return told(timing.more_time(session, seat, span("by", by), why, dry_run))
+    return told(timing.more_time(session, seat, span("--by", by), why, dry_run))
 
 
 def run_pause(
@@ -70,7 +72,7 @@ def run_pause(
 ) -> Result:
     """Stop the clock of a game for some days: every deadline moves by as much."""
     session = open_session(directory, now())
-    until = timing.until(session, span("for", by))
+    until = timing.until(session, span("--for", by))
     return told(timing.pause(session, until, reason_of(reason), dry_run))
 
 

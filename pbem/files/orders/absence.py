@@ -1,4 +1,4 @@
-"""Days on which a player is away, as they write them: ``absent 20 Dec to 3 Jan``.
+"""Days on which a player is away, as they write them: ``absent 20 Dec to 3 Jan``, ``present``.
 
 What must never be here: what is done about it; today, which comes in as a value.
 Law: total and linear; a line that is not certain is none of these.
@@ -9,7 +9,7 @@ import re
 from datetime import date, timedelta
 from typing import NamedTuple
 
-ABSENT = "absent"
+ABSENT, PRESENT = "absent", "present"
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = rf"(?:{'|'.join(MONTHS)})[a-z]{{0,6}}\.?"
 _DAY = (
@@ -30,9 +30,18 @@ class Away(NamedTuple):
 
 
 def absent_in(line: str) -> str | None:
-    """``absent 20 dec .. 3 jan`` of a plain line (small letters, single blanks); None if none."""
+    """``absent 20 dec .. 3 jan``, or ``present``, of a plain line (small letters, single blanks);
+    None if none.
+    """
+    if line == PRESENT:
+        return PRESENT
     match = _LINE.fullmatch(line)
     return f"{ABSENT} {match[1]} .. {match[2] or match[1]}" if match else None
+
+
+def is_absence(ask: str) -> bool:
+    """Whether it is what ``absent_in`` gives."""
+    return ask.partition(" ")[0] in (ABSENT, PRESENT)
 
 
 def days_of(ask: str, today: date) -> Away | None:

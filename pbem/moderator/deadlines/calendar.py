@@ -8,12 +8,10 @@ Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
-from functools import cache
 from typing import TYPE_CHECKING
 
-from pbem.errors import BadInput
-from pbem.files.mail.compose import mail_date
-from pbem.moderator.chain.clock import DAYS, HOUR, LATEST, SLOT_NOTICE, Clock, seconds
+from pbem.moderator.chain.clock import DAYS, HOUR, LATEST, SLOT_NOTICE, Clock
+from pbem.moderator.chain.spoken import zone_of
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
@@ -22,29 +20,6 @@ if TYPE_CHECKING:
 
 _DAY = timedelta(days=1)
 _MOST_DAYS = 3700  #: ten years: whoever takes more off than that has no next day
-
-
-@cache
-def zone_of(name: str) -> "ZoneInfo":
-    """A time zone by its name, "" for UTC; BadInput ``clock/zone`` where there is none here."""
-    from zoneinfo import ZoneInfo  # where there are deadlines
-
-    try:
-        return ZoneInfo(name or "UTC")
-    except (LookupError, ValueError, OSError):
-        hint = "look at its spelling, or pip install tzdata"
-        wrong = BadInput("clock/zone", f"there is no time zone {name[:60]!r} here", hint)
-        raise wrong from None
-
-
-def in_prose(time: str, zone: str = "") -> str:
-    """A moment of a state for people, on the clocks of a zone: ``Sat 21 Nov 09:45 UTC``."""
-    try:
-        local = datetime.fromtimestamp(seconds(time), zone_of(zone))
-    except OverflowError:  # it is in the year 10000 there
-        return in_prose(time)
-    weekday, day, month, _, clock, _ = mail_date(f"{local:%Y-%m-%dT%H:%M:%S}Z").split(" ")
-    return f"{weekday[:3]} {day} {month} {clock[:5]} {zone or 'UTC'}"
 
 
 def local_day(moment_: int, zone: str) -> date:

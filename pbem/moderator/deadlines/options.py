@@ -10,11 +10,17 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from pbem.engine.row import all_of
 from pbem.errors import BadInput
 from pbem.files.orders.absence import Away
-from pbem.moderator.chain.clock import BOT, DAYS, LISTS, MOST, OPTIONS, WAIT, Clock, fits
-from pbem.moderator.deadlines.calendar import zone_of
+from pbem.moderator.chain.clock import (
+    BOT,
+    DAYS,
+    MOST,
+    WAIT,
+    Clock,
+    fits,
+)
+from pbem.moderator.chain.spoken import OFF, shown, written, zone_of
 from pbem.moderator.deadlines.table import CLOCK, NAMES
 
 _SPAN = re.compile(r"(?:([0-9]{1,3})d)?(?:([0-9]{1,4})h)?")
@@ -22,10 +28,7 @@ _MINUTES = re.compile(r"([1-9][0-9]{0,3})m")
 _TIME = re.compile(r"[0-9]{1,2}:[0-9]{2}")
 _DAY = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _OFF = re.compile(rf"({_DAY})(?:\.\.({_DAY}))?")
-SPANS = ("turn", "choice", "bank", "grace")
 LOCAL = ("slots", "at", "days", "off")  #: what is told by a clock on the wall
-
-OFF = Clock()  #: of a game without deadlines
 
 
 def apart(given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -91,8 +94,9 @@ def _together(why: str, way: str) -> BadInput:
     return BadInput("clock/together", why, way)
 
 
-def _wrong(name: str, text: str, example: str) -> BadInput:
-    return BadInput("clock/value", f"{name}={text[:60]!r} cannot be read", f"for example {example}")
+def _wrong(name: str, text: str, what: str, example: str) -> BadInput:
+    why = f"{name}={text[:60]!r} is not {what}"
+    return BadInput("clock/value", why, f"for example {example}")
 
 
 def _span(name: str, text: str) -> int:
@@ -100,7 +104,8 @@ def _span(name: str, text: str) -> int:
     match = _SPAN.fullmatch(text.replace(" ", ""))
     hours = int(match[1] or 0) * 24 + int(match[2] or 0) if match else 0
     if not 0 < hours <= MOST:
-        raise _wrong(name, text, f"{name}=3d or {name}=12h")
+        what = f"days and hours, from 1h to {MOST}h"
+        raise _wrong(name, text, what, f"{name}=3d, {name}=36h or {name}=1d12h")
     return hours
 
 
@@ -112,7 +117,7 @@ def _slots(name: str, text: str) -> tuple[str, ...]:
         days = [word for word in words if word in DAYS]
         times = [_hour(name, word) for word in words if word not in DAYS]
         if not days or not times:
-            raise _wrong(name, text, "slots='mon thu 19:00'")
+            raise _wrong(name, text, "days with a time of day", "slots='mon thu 19:00'")
         found |= {(DAYS.index(day), time) for day in days for time in times}
     return tuple(f"{DAYS[day]} {time}" for day, time in sorted(found))
 
@@ -120,7 +125,8 @@ def _slots(name: str, text: str) -> tuple[str, ...]:
 def _hour(name: str, text: str) -> str:
     hours, colon, minutes = text.partition(":")
     if not (_TIME.fullmatch(text) and colon and int(hours) < 24 and int(minutes) < 60):
-        raise _wrong(name, text, f"{name}=20:00")
+        example = "slots='mon thu 19:00'" if name == "slots" else f"{name}=20:00"
+        raise _wrong(name, text, "a time of day, from 00:00 to 23:59", example)
     return f"{int(hours):02d}:{minutes}"
 
 
@@ -134,7 +140,8 @@ def _days(name: str, text: str) -> tuple[str, ...]:
     for word in text.lower().replace(",", " ").split():
         first, dash, last = word.partition("-")
         if first not in DAYS or (dash and last not in DAYS):
-            raise _wrong(name, text, "days=mon-fri")
+            what = f"made of {', '.join(DAYS)}"
+            raise _wrong(name, text, what, "days=mon-fri or days='mon wed fri'")
         low, high = DAYS.index(first), DAYS.index(last or first)
         found |= {day % 7 for day in range(low, high + 1 + 7 * (high < low))}
     return tuple(DAYS[day] for day in sorted(found)) if len(found) < len(DAYS) else ()
@@ -142,9 +149,9 @@ def _days(name: str, text: str) -> tuple[str, ...]:
 
 def away(text: str) -> Away:
     """Days that are typed, ``2026-12-24..2027-01-03``; BadInput ``clock/value``."""
-    rows = _off("absent", text)
+    rows = _off("--absent", text)
     if len(rows) != 1:
-        raise _wrong("absent", text, "--absent 2026-12-24..2027-01-03")
+        raise _wrong("--absent", text, "one span of days", "--absent=2026-12-24..2027-01-03")
     first, last = map(date.fromisoformat, rows[0].split(" "))
     return Away(first, last)
 
@@ -158,7 +165,11 @@ def _off(name: str, text: str) -> tuple[str, ...]:
                 raise ValueError
             first, last = (date.fromisoformat(one or match[1]) for one in match.groups())
         except ValueError:
-            raise _wrong(name, text, "off=2026-12-24..2027-01-01") from None
+            what = "days with year, month and day"
+            raise _wrong(name, text, what, f"{name}=2026-12-24..2027-01-01") from None
+        if last < first:
+            what = "possible: it ends before it begins"
+            raise _wrong(name, part.strip(), what, f"{name}={last}..{first}")
         found.append(f"{first} {last}")
     return tuple(sorted(found))
 
@@ -166,7 +177,7 @@ def _off(name: str, text: str) -> tuple[str, ...]:
 def _regret(name: str, text: str) -> int:
     match = _MINUTES.fullmatch(text)
     if not match:
-        raise _wrong(name, text, "regret=10m")
+        raise _wrong(name, text, f"a number of minutes, from 1m to {MOST}m", "regret=10m")
     return int(match[1])
 
 
@@ -185,7 +196,7 @@ def _missed(name: str, text: str) -> str:
 
 def _strikes(name: str, text: str) -> int:
     if not re.fullmatch("[1-9][0-9]?", text):
-        raise _wrong(name, text, "strikes=2")
+        raise _wrong(name, text, "a number from 1 to 99", "strikes=2")
     return int(text)
 
 
@@ -202,46 +213,7 @@ _READ = {
 }
 
 
-def span_in_words(hours: int) -> str:
-    """``3d``, ``36h``: as it is typed."""
-    days, rest = divmod(hours, 24)
-    return f"{days}d{f'{rest}h' * bool(rest)}" if days > 1 or not rest else f"{hours}h"
-
-
-def written(clock: Clock) -> dict[str, str]:
-    """What is not as in a game without a clock, as a referee types it."""
-    found = {}
-    for name in OPTIONS:
-        value = getattr(clock, name)
-        if value != getattr(OFF, name):
-            found[name] = _written(name, value)
-    return found
-
-
-def _written(name: str, value: Any) -> str:
-    if name in SPANS:
-        return span_in_words(value)
-    if name == "remind":
-        return ", ".join(span_in_words(int(one)) for one in value)
-    if name == "off":
-        return ", ".join("..".join(dict.fromkeys(row.split(" "))) for row in value)
-    if name == "regret":
-        return f"{value}m"
-    return (", " if name == "slots" else " ").join(value) if name in LISTS else str(value)
-
-
-def _in_words(hours: int) -> str:
-    """``3 days``, ``36 hours``."""
-    number, what = (hours // 24, "day") if hours % 24 == 0 else (hours, "hour")
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
 def in_sentences(clock: Clock) -> list[str]:
     """What was chosen of a clock, in sentences for players."""
-    chosen = {"missed": clock.missed, **written(clock)}
-    chosen |= {name: _in_words(getattr(clock, name)) for name in SPANS if name in chosen}
-    if clock.remind:
-        chosen["remind"] = all_of([_in_words(int(one)) for one in clock.remind])
-    if clock.regret:
-        chosen["regret"] = f"{clock.regret} minutes"
+    chosen = {name: shown(name, getattr(clock, name)) for name in ("missed", *written(clock))}
     return [one.sentence(chosen[one.name]) for one in CLOCK if one.name in chosen]

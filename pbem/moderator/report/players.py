@@ -13,7 +13,7 @@ from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.people import fits_as_name, wrong_names
-from pbem.moderator.deadlines.calendar import zone_of
+from pbem.moderator.chain.spoken import zone_of
 
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
 NO_NAME = re.compile(r"[<>\"\[\]=]")  #: what marks an address

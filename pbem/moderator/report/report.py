@@ -23,7 +23,8 @@ from pbem.moderator.chain.link import CLOSED, Link, Opening
 from pbem.moderator.chain.people import BY_BOT, BY_REFEREE, CLASSES, DEFAULT, source_of
 from pbem.moderator.chain.position import Position, Seals, hand_slot, made_in
 from pbem.moderator.chain.signed_state import head_words
-from pbem.moderator.deadlines.calendar import in_prose
+from pbem.moderator.chain.spoken import in_prose
+from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report import rows
 from pbem.moderator.report.block import Of, apart, commits_file, write_block
 from pbem.moderator.ruling.correct import corrects_hidden
@@ -204,6 +205,10 @@ def _timed(position: Position, reader: Reader) -> dict[str, Any]:
         "missed_turn": link.clock.missed,
         "last": in_prose(written(link.clock.missed_at(seat)), reader.zone) if seat and due else "",
         "timed": rows.timed(position, reader.zone) if timed else [],
+        "terms": in_sentences(link.clock) if timed and link.n == 2 else [],
+        "paused": in_prose(link.clock.paused, reader.zone)
+        if link.clock.pause_left(link.time)
+        else "",
     }
 
 

@@ -13,7 +13,7 @@ from pbem.engine.decision import Event, Outcome, Question, Soon
 from pbem.engine.optional_parts import question_words
 from pbem.engine.row import Asking, Choice
 from pbem.moderator.chain.link import Link
-from pbem.moderator.deadlines.calendar import in_prose
+from pbem.moderator.chain.spoken import in_prose
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

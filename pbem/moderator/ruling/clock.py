@@ -13,6 +13,7 @@ from itertools import chain
 
 from pbem.moderator.chain.clock import HOUR, OPTIONS, WAIT, instant, seconds
 from pbem.moderator.chain.link import Link, Ruling
+from pbem.moderator.chain.spoken import in_prose, in_words, shown
 from pbem.moderator.ruling.kind import Kind, Sight, as_it_was
 
 #: hours by which rulings may move deadlines without the consent of all; seconds within which
@@ -26,12 +27,11 @@ def _what(ruling: Ruling) -> tuple[str, ...]:
 
 
 def _clock_in_full(ruling: Ruling, before: Link, link: Link, _: Sight) -> str:
-    def shown(value: object) -> str:
-        text = ", ".join(value) if isinstance(value, tuple) else str(value)
-        return text if text not in ("", "0") else "nothing"
-
-    old, new = before.clock._asdict(), link.clock._asdict()
-    told = (f"{key} from {shown(old[key])} to {shown(new[key])}" for key in _what(ruling))
+    pairs = ((key, getattr(before.clock, key), getattr(link.clock, key)) for key in _what(ruling))
+    told = (
+        f"{key} from {shown(key, old) or 'nothing'} to {shown(key, new) or 'nothing'}"
+        for key, old, new in pairs
+    )
     return f"the clock of the game changed: {'; '.join(told)}"
 
 
@@ -104,7 +104,7 @@ def _concerns(ruling: Ruling, seat: str) -> bool:
 
 def _extend_words(ruling: Ruling) -> str:
     whose = f"the deadline of {ruling.operand('seat')}" if ruling.operand("seat") else "deadlines"
-    return f"{whose} moved by {ruling.operand('hours')} hours"
+    return f"{whose} moved by {in_words(int(ruling.operand('hours')))}"
 
 
 def _extend_shift(link: Link, _: Link, seat: str) -> int:
@@ -151,12 +151,17 @@ def _pause_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     return "" if _pause_shift(link, before, "") > 0 else "rules on a pause that is over"
 
 
+def _pause_in_full(ruling: Ruling, _: Link, link: Link, __: Sight) -> str:
+    return f"the clock stands still until {in_prose(ruling.operand('until'), link.clock.zone)}"
+
+
 PAUSE = Kind(
     "pause",
     words=lambda it: f"the clock stands still until {it.operand('until')}",
     carry=as_it_was,
     ways=("until",),
     fits=_until,
+    in_full=_pause_in_full,
     wrong=_pause_wrong,
     sets=lambda _: ("paused",),
     shift=_pause_shift,

@@ -17,7 +17,7 @@ from pbem.crypto.keys import is_password
 from pbem.disk.folder import CONSENT
 from pbem.engine.row import Row, Sentence, say
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.files.orders.absence import ABSENT, Away
+from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.commands import ask_in
 from pbem.files.orders.lines import Sheet
 from pbem.files.orders.move_file import OrderSignatures
@@ -218,7 +218,7 @@ class Judged(NamedTuple):
     again: int = 0  #: the number of the receipt that goes out once more
     read: tuple[str, ...] = ()  #: what was recognised besides orders, canonical; it is kept
     letter: tuple[str, ...] = ()  #: what is for the referee to read
-    away: tuple[Away, ...] = ()  #: days on which its player is away
+    away: tuple[Away, ...] | None = None  #: all days on which its player is away, if they change
 
 
 def check_claims(case: Case) -> None:
@@ -351,7 +351,7 @@ def answers_to(
     def told(what: str) -> str:
         return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
 
-    others = tuple(ask for ask in asks if not ask.startswith(f"{ABSENT} "))
+    others = tuple(ask for ask in asks if not is_absence(ask))
     rows, _ = absences(session, seat, asks if accepted else ())
     return [*replies_to(others, session.rule, told, accepted), *rows]
 

@@ -256,8 +256,8 @@ def _letter(case: Case, weighed: Weighed) -> tuple[str, ...]:
     return case.letter if weighed.proven else ()
 
 
-def _absences(case: Case, weighed: Weighed) -> tuple[Away, ...]:
-    """What is to be noted of what its player says of being away."""
+def _absences(case: Case, weighed: Weighed) -> tuple[Away, ...] | None:
+    """What is to be noted then of what its player says of being away, if that changes."""
     good = weighed.taken.accepted and weighed.proven
     return absences(case.session, case.seat, weighed.taken.asks if good else ())[1]
 

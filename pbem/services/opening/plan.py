@@ -18,7 +18,7 @@ from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import seat_among
 from pbem.moderator.chain.signed_state import head_of, self_signed_link
-from pbem.moderator.deadlines.options import written
+from pbem.moderator.chain.spoken import written
 from pbem.moderator.report.players import Person
 from pbem.services.session.address_book import with_address
 from pbem.services.session.session import open_session

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pbem.disk.folder import CONSENT, Mark
 from pbem.engine.row import all_of, say
 from pbem.moderator.chain.clock import WAIT, seconds, written
-from pbem.moderator.deadlines.calendar import in_prose
+from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.deadlines.due import (
     AWAY,
     NEVER,

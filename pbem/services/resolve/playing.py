@@ -20,7 +20,7 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.clock import BOT, WAIT, seconds, written
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import source_of
-from pbem.moderator.deadlines.calendar import in_prose
+from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.report.rows import happened, waits_for, waits_of
 from pbem.moderator.turn.resolution import Absent, Course, by_default, next_state, play_out
 from pbem.services import sentences

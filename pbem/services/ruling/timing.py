@@ -13,6 +13,7 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, OPTIONS, Clock, seconds, written
 from pbem.moderator.chain.link import Link, Ruling, reason_of
+from pbem.moderator.chain.spoken import span_in_words
 from pbem.moderator.deadlines.options import read_clock
 from pbem.moderator.ruling.clock import (
     CLOCK,
@@ -30,7 +31,7 @@ from pbem.services.ruling.ruling import Amended, Planned, ruled
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session
-from pbem.services.session.timing import AWAY, clocked, with_days
+from pbem.services.session.timing import AWAY, away, clocked, with_days
 from pbem.services.writing import kept
 
 
@@ -78,7 +79,7 @@ def leave(session: Session, seat: str, days: Away, reason: str, dry_run: bool) -
     """
     _refuse_stopped(_dealt(session))
     if not max(days.first.isoformat(), session.time[:10]) <= days.last.isoformat():
-        why = f"{days.first} to {days.last} is over, or ends before it begins"
+        why = f"{days.first} to {days.last} is over"
         raise BadInput("clock/days", why, "for example --absent 2026-12-24..2027-01-03")
     who, first, last = session.link.player(seat).shown, days.first, days.last
     ruling = NOTE.ruling(reason_of(f"{who} is away from {first} to {last}. {reason}"))
@@ -87,7 +88,7 @@ def leave(session: Session, seat: str, days: Away, reason: str, dry_run: bool) -
         return session, standing(session.position, ruling), kept(session.hands)
 
     def desk(session: Session) -> dict[str, bytes]:
-        return {AWAY: with_days(session, seat, (days,))}
+        return {AWAY: with_days(session, seat, (*away(session).get(seat, ()), days))}
 
     return ruled(session, plan, dry_run, ruling.__eq__, desk)
 
@@ -142,7 +143,9 @@ def _planned(session: Session, clock: Clock, ruling: Ruling) -> Planned:
     if kind.agreed(link, before, past) != ():
         days = MOST_DELAY // 24
         why = f"this would move deadlines by more than {days} days within {WITHIN // 24 // HOUR}"
-        raise Refused("clock/too-far", why, "choose a shorter time")
+        left = delay_left(before, past, session.time)
+        way = f"{span_in_words(left)} can be given now" if left else "wait for some days"
+        raise Refused("clock/too-far", why, way)
     return session, basis, kept(session.hands)
 
 

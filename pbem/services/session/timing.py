@@ -80,9 +80,10 @@ def away(session: Session) -> Mapping[str, Sequence[Away]]:
 
 
 def with_days(session: Session, seat: str, days: Sequence[Away]) -> bytes:
-    """The file ``AWAY`` with these days too, each once."""
+    """The file ``AWAY`` with these days of the seat, each once, in place of those before."""
     data = session.folder.desk_file(AWAY) or b""
-    rows = dict.fromkeys(data.decode("ascii", "replace").splitlines())
+    told = data.decode("ascii", "replace").splitlines()
+    rows = dict.fromkeys(row for row in told if row.split(" ")[0] != seat)
     rows |= dict.fromkeys(f"{seat} {one.first} {one.last}" for one in days)
     return "".join(f"{row}\n" for row in rows).encode()
 
