@@ -69,7 +69,7 @@ def _drawn_from_the_seed() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _unsynced() -> Iterator[None]:
-    """This process waits for no drive: ``disk/strikes.py`` plays one that loses what was not synced.
+    """This process waits for no drive: ``disk/strikes.py`` plays one that loses what is not synced.
 
     Who is killed in earnest is a process of its own, and syncs.
     """
