@@ -132,6 +132,9 @@ def _different_codes(number: int) -> str:
     return "".join(f"[pbem {word}-{word}]" for word in words)
 
 
+_PLACES = "A1 A2 A3 A4 A5 A6 A7 B1 B2 B3 "
+_PLAIN = "ich spiele mauer auf A2 oder nicht, weil I would never play two walls on A5 if you wrote "
+_QUOTED = "> [pbem K7Q2-9F3A]\n"
 _HEAD, _SIG, _GAME = "h" * 43, "s" * 86, "a" * 26
 #: the same with more to say: name → body
 BODIES: dict[str, Callable[[], str]] = {
@@ -146,6 +149,17 @@ BODIES: dict[str, Callable[[], str]] = {
     "beginnings of signatures in pieces": lambda: (
         f"signed pbem 1 {_GAME} blue 1 head " + "h\n" * 50_000
     ),
+    "names of places": lambda: f"wall {_PLACES * 6}\n" * 4_900,
+    "names of places below": lambda: "--\n" + f"wall {_PLACES * 6}\n" * 4_900,
+    "names of places between": lambda: _QUOTED + f"\nwall {_PLACES * 6}\n" * 4_900,
+    "short lines between": lambda: _QUOTED + "\nwal A7x\n" * 14_000,
+    "plain words": lambda: f"{_PLAIN * 3}\n" * 3_000,
+    "plain words below": lambda: "--\n" + f"{_PLAIN}\n" * 9_000,
+    "order after order": lambda: f"wall A5 {'then wall A5 ' * 14}\n" * 4_900,
+    "nothing but then": lambda: f"{'then ' * 40}\n" * 4_900,
+    "addresses and a verb": lambda: f"{'@' * 380} wrote\n" * 2_600,
+    "addresses, then a verb": lambda: f"{'@' * 240}\nwrote\n" * 2_450,
+    "days away": lambda: "absent 20 Dec to 3 Jan\n" * 4_900,
     "whole signatures": lambda: f"signed pbem 1 {_GAME} blue 1\nhead {_HEAD}\n" * 10_000,
 }
 

@@ -59,6 +59,17 @@ def test_a_key_on_a_drive_that_keeps_no_modes_is_used(
     assert len(notices) == 1
 
 
+def test_keys_written_to_such_a_drive_are_said_to_be_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`key new` on a real exFAT said nothing, and every command after it did."""
+    Home(tmp_path).make("keys").chmod(0o777)
+    monkeypatch.setattr(os, "chmod", lambda *_: None)
+    notices.clear()
+    Home(tmp_path).write_keys({"acting": b"key"}, new=True)
+    assert len(notices) == 1
+
+
 def test_looking_whether_a_key_can_be_closed_leaves_its_mode(tmp_path: Path) -> None:
     Home(tmp_path).write_keys({"acting": b"key"}, new=True)
     path = Home(tmp_path).key_path("acting")

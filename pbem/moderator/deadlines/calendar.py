@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import BadInput
 from pbem.files.mail.compose import mail_date
-from pbem.moderator.chain.clock import DAYS, HOUR, LATEST, Clock, seconds
+from pbem.moderator.chain.clock import DAYS, HOUR, LATEST, SLOT_NOTICE, Clock, seconds
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
     from pbem.files.orders.absence import Away
 
-LEAST_SLOT = 12 * HOUR  #: seconds: a fixed day that is nearer is not meant
 _DAY = timedelta(days=1)
 _MOST_DAYS = 3700  #: ten years: whoever takes more off than that has no next day
 
@@ -63,7 +62,7 @@ def deadline(clock: Clock, now: int, hours: int, away: Sequence["Away"] = (), nt
     zone = zone_of(clock.zone)
     if not clock.slots:
         return _slid(clock, now + hours * HOUR, zone, away)
-    found = now + LEAST_SLOT
+    found = now + SLOT_NOTICE * HOUR
     for number in range(nth):
         found = _slid(clock, found + (number > 0), zone, away)
     return found
