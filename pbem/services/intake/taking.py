@@ -41,7 +41,7 @@ from pbem.services.intake.case import (
 )
 from pbem.services.intake.games import Games, Owned
 from pbem.services.intake.message import Incoming, read_message
-from pbem.services.intake.received import KEYS, OF_A_SEAT, Received
+from pbem.services.intake.received import KEYS, Received
 from pbem.services.intake.unread import AUTOMATIC, case_of, judge_unread, known_unread, unread
 from pbem.services.receipts import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
