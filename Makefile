@@ -45,7 +45,7 @@ format: $(VENV)/.tools
 	@$(PY) -m ruff format $(ONLY)
 
 types: $(VENV)/.tools
-	@$(PY) -m mypy pbem tests benchmarks hatch_build.py examples/plugin
+	@$(PY) -m mypy pbem tests benchmarks hatch_build.py examples/plugin examples/games
 
 demo: $(VENV)/.pbem
 	@$(VENV)/bin/pbem demo

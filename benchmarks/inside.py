@@ -16,6 +16,10 @@ FURTHER_GOAL = 25  # ms
 VERIFY_GOAL = 7  # bare starts
 AUDIT_GOAL = 80
 FEW, MANY, MAIL_GOAL = 6, 60, 1.2
+#: of one game in `tick`, in bare starts of 9 ms: 3 ms where nothing is to be done, and once a day
+#: 6; 25 with a turn
+IDLE_GOAL, DAILY_GOAL, TURN_GOAL = 0.33, 0.67, 2.8
+CLOCK = {"turn": "3d", "remind": "1d", "bank": "1d", "missed": "default"}
 
 
 def lines(folder: Path) -> Iterator[str]:
@@ -23,6 +27,7 @@ def lines(folder: Path) -> Iterator[str]:
     yield from further_games(folder)
     yield from whole_chain(folder)
     yield from many_games(folder)
+    yield from deadlines(folder)
     yield from long_game.lines(folder)
     yield ""
     yield from engine_bench.lines()
@@ -62,7 +67,7 @@ def whole_chain(folder: Path) -> Iterator[str]:
     """
     import statistics
 
-    from pbem.commands import audit, verify
+    from pbem.commands.proof import audit, verify
 
     kept = folder / "kept-long"
     if not kept.is_dir():
@@ -127,5 +132,49 @@ def many_games(folder: Path) -> Iterator[str]:
     yield _row(f"an email, {MANY} games over {FEW}, ratio", times[2] / times[1], MAIL_GOAL)
 
 
+def deadlines(folder: Path) -> Iterator[str]:
+    """What one game with deadlines adds to a run of `tick`, in bare starts of the processor: an
+    idle one, when it is looked at first in a day and when the run before noted that it is; and one
+    with a turn to be played, and four reports.
+    """
+    import os
+    import shutil
+    import statistics
+
+    import many_games
+
+    from pbem.clock import now
+    from pbem.commands.post import tick
+    from pbem.services.resolve.deadlines import Listened, keep_time
+    from pbem.services.ruling.timing import another_clock
+    from pbem.services.session.keys import the_home
+    from pbem.services.session.session import open_session
+
+    os.environ["PBEM_HOME"] = str(folder / "timed" / "home")
+    many_games.make(folder / "timed", MANY, clock=CLOCK)
+    time.sleep(4)  # what is younger is looked at again (disk/idle.py)
+    bare, took = min(bare_start() for _ in range(9)), list[float]()
+    for _ in range(5):  # the first makes the backup
+        begin = time.process_time()
+        tick.run([folder / "timed" / "games"])
+        took.append((time.process_time() - begin) / MANY / bare)
+    yield _row("an idle game of a tick, once a day", took[1], DAILY_GOAL)
+    yield _row("an idle game of a tick", statistics.median(took[2:]), IDLE_GOAL)
+    if not (folder / "kept-middle").is_dir():
+        return
+    took = []
+    for number in range(9):
+        place = folder / f"timed-{number}"
+        shutil.copytree(folder / "kept-middle", place)
+        os.environ["PBEM_HOME"] = str(place / "home")
+        another_clock(
+            open_session(place / "game", now(), the_home()), CLOCK, "as measured", dry_run=False
+        )
+        begin = time.process_time()
+        keep_time(open_session(place / "game", now(), the_home()), 0, Listened(), dry_run=False)
+        took.append((time.process_time() - begin) / bare)
+    yield _row("a turn with deadlines, four reports", statistics.median(took[1:]), TURN_GOAL)
+
+
 def _row(name: str, value: float, goal: float) -> str:
-    return f"{name:40}{value:>12,.1f}{goal:>12}{'  over' if value > goal else ''}"
+    return f"{name:40}{value:>12,.2f}{goal:>12}{'  over' if value > goal else ''}"

@@ -6,7 +6,9 @@ the account has a Maildir, ``mail``, and sends nothing. What must never be here:
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from pbem.clock import now
 from pbem.disk.folder import Mark
@@ -20,11 +22,14 @@ WANTED = {
     "referee": "Rita,rita@example.org",
     "players": {"red": "Ann,ann@example.org", "green": "Ben,ben@example.org"},
 }
+OFF: Mapping[str, str] = MappingProxyType({})
 SERVERS = "correct-horse"  #: the password of tests/mailing/servers.py
 
 
-def make(folder: Path, number: int, fetch: str = "", send: str = "") -> None:
-    """The games: each waits for its first answer."""
+def make(
+    folder: Path, number: int, fetch: str = "", send: str = "", clock: Mapping[str, str] = OFF
+) -> None:
+    """The games: each waits for its first answer, by its deadline if it has a ``clock``."""
     home = Home(folder / "home")
     os.environ["PBEM_HOME"] = str(home.path)
     keep_keys(home, {"acting": bytes(range(32)), "recovery": bytes(range(32, 64))})
@@ -36,13 +41,14 @@ def make(folder: Path, number: int, fetch: str = "", send: str = "") -> None:
     accounts.write_text("\n".join(["[club]", *rows, "per_hour = 10000", ""]))
     accounts.chmod(0o600)
     (folder / "games").mkdir()
+    wanted = {**WANTED, "options": dict(clock)}
     for i in range(number):
         secrets = Secrets(*map(os.urandom, (32, 32, 32)))
-        session = open_game_in(folder / "games" / f"g{i:03}", WANTED, home, secrets, now())
+        session = open_game_in(folder / "games" / f"g{i:03}", wanted, home, secrets, now())
         with session.folder.lock():
             for name in session.folder.messages(Mark.WAITING):
                 session.folder.move(name, Mark.WAITING, Mark.SENT)
 
 
 if __name__ == "__main__":
-    make(Path(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])
+    make(Path(sys.argv[1]), int(sys.argv[2]), "".join(sys.argv[3:4]), "".join(sys.argv[4:5]))

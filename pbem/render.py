@@ -7,8 +7,9 @@ Laws: an unknown name is an error, never an empty place; an error names template
 value. Source: CONTRIBUTING.md "Dependencies" (jinja2); decision 0003.
 """
 
-import functools
 import os
+from collections.abc import Callable
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.errors import OurFault
@@ -29,11 +30,25 @@ def render(name: str, /, *folders: str, **values: object) -> str:
 
     Raises OurFault for every mistake in a template: a missing one, wrong syntax, an unknown name.
     """
+    return begun(name, *folders, **values)()
+
+
+def begun(name: str, /, *folders: str, **values: object) -> Callable[[], str]:
+    """The same, begun in the second process if there is one; what is given back waits for it."""
     elsewhere = RenderProcess.current
-    if elsewhere is not None and not folders:
-        text = elsewhere.render(name, values)
-        if text is not None:
-            return text
+    if elsewhere is None or folders:
+        return partial(_here, name, folders, values)
+    there = elsewhere.begin(name, values)
+
+    def text() -> str:
+        said = there()
+        return _here(name, folders, values) if said is None else said
+
+    return text
+
+
+def _here(name: str, folders: tuple[str, ...], values: dict[str, object]) -> str:
+    """In this process."""
     from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 
     try:
@@ -65,7 +80,7 @@ def environment(*folders: str) -> "Environment":
     return _with(FileSystemLoader(list(folders)))
 
 
-@functools.cache
+@cache
 def _environment(folders: tuple[str, ...]) -> "Environment":
     """Compiled modules where pbem is installed; the sources beside the package in a checkout."""
     from jinja2 import ChoiceLoader, FileSystemLoader, ModuleLoader

@@ -36,6 +36,7 @@ class RenderProcess:
         self._render, self._make_ready = render, make_ready
         self._pid = 0
         self._to = self._back = -1
+        self._wanted: list[str | None] | None = None  # where the text on its way goes
 
     def __enter__(self) -> Self:
         self._see_off()
@@ -66,6 +67,7 @@ class RenderProcess:
 
     def _stop(self, at_once: bool = False) -> None:
         """Tell the child to end. Not waited for: this process has nothing more to do with it."""
+        self._wanted = None
         for end in (self._to, self._back):
             with suppress(OSError):
                 os.close(end)
@@ -83,18 +85,45 @@ class RenderProcess:
                     continue
             self._left.remove(pid)
 
-    def render(self, name: str, values: dict[str, Any]) -> str | None:
-        """The text, or None where it must be rendered here: a mistake is told by the caller."""
+    def begin(self, name: str, values: dict[str, Any]) -> Callable[[], str | None]:
+        """Asks for a text and waits for none: what is given back waits for it. It gives None where
+        it must be rendered here: a mistake is told by the caller.
+
+        One text at a time is on its way, so neither end ever waits for the other to read.
+        """
+        self._waited_for()
+        wanted: list[str | None] = []
         try:
             _send(self._to, marshal.dumps((name, values)))
+            self._wanted = wanted
+        except (OSError, ValueError):  # the child is gone; a value that marshal does not take
+            self._give_up()
+
+        def text() -> str | None:
+            if self._wanted is wanted:
+                self._waited_for()
+            return wanted[0] if wanted else None
+
+        return text
+
+    def _waited_for(self) -> None:
+        """Receives what is on its way, if anything is."""
+        wanted, self._wanted = self._wanted, None
+        if wanted is None:
+            return
+        try:
             if not select([self._back], [], [], self.patience)[0]:
                 raise TimeoutError
             data = _receive(self._back)
-        except (OSError, ValueError):  # the child is gone; a value that marshal does not take
-            RenderProcess.current = None
-            self._stop(at_once=True)
-            return None
-        return data.decode() if data else None
+        except OSError:
+            self._give_up()
+        else:
+            wanted.append(data.decode() if data else None)
+
+    def _give_up(self) -> None:
+        """All that follows is rendered here."""
+        RenderProcess.current = None
+        self._stop(at_once=True)
 
     def _serve(self, source: int, sink: int) -> None:
         """The child: load Jinja at once, then a text for each request until the parent has gone."""

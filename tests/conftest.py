@@ -68,6 +68,16 @@ def _drawn_from_the_seed() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _unsynced() -> Iterator[None]:
+    """This process waits for no drive: ``disk/strikes.py`` plays one that loses what is not synced.
+
+    Who is killed in earnest is a process of its own, and syncs.
+    """
+    with patch.object(os, "fsync", lambda fd: None):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _environ(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Commands run in this process change PBEM_HOME and the clock: put both back at the end.
 

@@ -975,6 +975,7 @@ class Chain:
     ) -> bool:  # fmt: skip
         clock, now, was = doc["clock"], at(doc["time"]), self.docs[doc["n"] - 1]["clock"]
         spans = [clock[key] for key in ("turn", "choice") if clock[key]]
+        spans = [12] if clock["slots"] and old[0] == "-" else spans
         begin = now if clock["paused"] == "-" else max(now, at(clock["paused"]))
         fresh = old[0] == "-" or (answered and name == "play")
         good = not fresh or at(row[0]) >= begin + min(spans, default=0) * 3600

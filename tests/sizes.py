@@ -55,8 +55,9 @@ SIZES = {
     "faults at a time": (1, 5),
     "faults of a game": (20, 170),  # at least
     # games with deadlines
-    "years of a club": (1, 3),  # 300
-    "games of a club": (3, 10),
+    "years of a club": (1, 20),
+    "games of the first club": (3, 50),  # 300
+    "games of a club": (1, 2),  # 300, of the other clubs
     "days of a club": (45, 365),
     # everything that is read, mutated
     "mutated mails": (40, 3_000),  # 70

@@ -13,7 +13,8 @@ from pbem.moderator.chain.clock import written
 from pbem.result import Result
 from pbem.services.intake.case import refuse_typed
 from pbem.services.intake.games import Games
-from pbem.services.intake.taking import Received, take_file
+from pbem.services.intake.received import Received
+from pbem.services.intake.taking import take_file
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, Tried, open_games
 

@@ -10,7 +10,8 @@ from pbem.clock import now
 from pbem.errors import PbemError
 from pbem.render import beside
 from pbem.result import Result
-from pbem.services.resolve.playing import Resolved, resolve_all
+from pbem.services.resolve.playing import resolve_all
+from pbem.services.resolve.resolved import Resolved
 
 
 def run(

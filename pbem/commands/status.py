@@ -15,8 +15,10 @@ from pbem.disk.games import LEVELS, NO_GAMES, find_games
 from pbem.disk.home import Home
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
+from pbem.moderator.chain.clock import WAIT, seconds
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.deadlines.calendar import in_prose
 from pbem.moderator.report.rows import standings, waits_for, waits_of
 from pbem.result import Result
 from pbem.services.session.keys import the_home
@@ -56,7 +58,7 @@ def run(
     written = letters(home)
     for root in roots or [Path()]:
         folders, said = find_games(root)
-        rows += [_row(folder, home, written) for folder in folders]
+        rows += [_row(folder, home, written, time) for folder in folders]
         notes += said
     if not rows:
         where = ", ".join(map(str, roots or ())) or "this folder"
@@ -67,11 +69,12 @@ def run(
     text = "\n".join([*lines, *(f"note: {note}" for note in notes)])
     for row in rows:
         row.pop("said", None)
+        row.pop("zone", None)
     bad = any("error" in row for row in rows)
     return Result({"games": rows, "notes": notes}, text, 1 if bad else 0, colours=colours)
 
 
-def _row(folder: GameFolder, home: Home, written: Counter[str]) -> dict[str, Any]:
+def _row(folder: GameFolder, home: Home, written: Counter[str], time: str) -> dict[str, Any]:
     row: dict[str, Any] = {"dir": str(folder.root)}
     try:
         found = newest(folder, trusted_key(folder, home))
@@ -80,7 +83,7 @@ def _row(folder: GameFolder, home: Home, written: Counter[str]) -> dict[str, Any
             row["behind"] = seen
         row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
         if link.dealt:
-            row |= _in_play(folder, link, asked)
+            row |= _in_play(folder, link, asked, time)
         else:
             row |= _before_the_deal(folder, link)
         marks = {"unsent": Mark.WAITING, "unsure": Mark.SENDING, "failed": Mark.FAILED}
@@ -105,7 +108,7 @@ def _row(folder: GameFolder, home: Home, written: Counter[str]) -> dict[str, Any
         return {"dir": row["dir"], "error": error.code, "why": error.line()}
 
 
-def _in_play(folder: GameFolder, link: Link, asked: "Consent | None") -> dict[str, Any]:
+def _in_play(folder: GameFolder, link: Link, asked: "Consent | None", time: str) -> dict[str, Any]:
     game, view = spectators_view(link)
     outcome, questions, said = game.outcome(view), game.questions(view), ""
     waits = () if link.phase == CLOSED else waits_for(link, questions)
@@ -127,6 +130,8 @@ def _in_play(folder: GameFolder, link: Link, asked: "Consent | None") -> dict[st
     gone = [link.player(x.seat).shown for x in link.clock.seats if link.clock.opened(x)]
     if gone and not said:
         said = f"missed {most} turns in a row, so the seat is open: {all_of(gone)}"
+    if waits and not said:
+        said = _of_clock(link, seats, time, str(folder.root))
     rows = [
         one | {"since": since[s], "due": dues.get(s, "")} for one in waits if (s := one["seat"])
     ]
@@ -140,7 +145,24 @@ def _in_play(folder: GameFolder, link: Link, asked: "Consent | None") -> dict[st
         "standing": {one.seat: one.text for one in standing},
         "ready": bool(asked is None and with_orders(folder, link.n, seats)),
         "said": said,
+        "zone": link.clock.zone,
     }
+
+
+def _of_clock(link: Link, seats: set[str], time: str, root: str) -> str:
+    """A pause, or turns that are over and were not played."""
+    clock, now = link.clock, seconds(time)
+    if clock.pause_left(time):
+        return f"paused until {in_prose(clock.paused, clock.zone)}"
+    over = [x.seat for x in clock.seats if x.seat in seats and x.due]
+    over = [seat for seat in over if now >= clock.missed_at(seat)]
+    if not over or not clock.on or clock.missed == WAIT:
+        return ""
+    who = all_of([link.player(seat).shown for seat in over])
+    return (
+        f"the turn of {who} is over: `pbem tick {root}` plays it, or says why not; "
+        f"`pbem resolve {root} --missed {over[0]}` plays it in any case"
+    )
 
 
 def _behind(home: Home, link: Link, raw: bytes) -> int | None:

@@ -63,7 +63,7 @@ def _cells(row: dict[str, Any], now: int) -> tuple[str, ...]:
         row["dir"],
         waits or NONE,
         f"{ended}{_age(now - seconds(begun))}",
-        _due(due, now) if due else NONE,
+        _due(due, now, row.get("zone", "")) if due else NONE,
         "yes" if row["ready"] else NONE,
         str(row["letters"] or NONE),
         ", ".join(post) or NONE,
@@ -77,10 +77,10 @@ def _age(passed: int) -> str:
     return f"{passed // HOUR} h" if passed >= HOUR else f"{max(passed, 0) // 60} min"
 
 
-def _due(due: str, now: int) -> str:
-    """``late 5 h``, or when it will be."""
+def _due(due: str, now: int, zone: str) -> str:
+    """``late 5 h``, or when it will be, on the clocks of the game."""
     late = now - seconds(due)
-    return f"late {_age(late)}" if late > 0 else in_prose(due)
+    return f"late {_age(late)}" if late > 0 else in_prose(due, zone)
 
 
 def _told(row: dict[str, Any]) -> list[str]:

@@ -7,6 +7,7 @@ Source: docs/decisions/0008; docs/NEW-GAME.md section 6.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 
@@ -59,6 +60,15 @@ class Sentence(NamedTuple):
 
     def __str__(self) -> str:
         return self.text.format_map(self.values)
+
+
+def each_has(names: Sequence[str], has: Sequence[str]) -> list[str]:
+    """``red: 6 walls`` a line; ``red, green: 6 walls each`` for neighbours that have the same."""
+    lines = []
+    for what, some in groupby(zip(has, names, strict=True), key=lambda pair: pair[0]):
+        first, *others = (name for _, name in some)
+        lines.append(f"{', '.join([first, *others])}: {what}{' each' if others else ''}")
+    return lines
 
 
 def all_of(texts: Sequence[str]) -> str:

@@ -34,7 +34,8 @@ from pbem.post.mailbox import Mailbox, Place, Seen
 from pbem.post.ways import mailbox_of
 from pbem.services.intake.games import Games
 from pbem.services.intake.message import Incoming
-from pbem.services.intake.taking import Received, take_file
+from pbem.services.intake.received import Received
+from pbem.services.intake.taking import take_file
 from pbem.services.session.session import Session
 
 PLACE = "place.toml"

@@ -29,7 +29,8 @@ from pbem.post.log import SENT, Log
 from pbem.post.nightly import backup
 from pbem.post.sending import Sent, send
 from pbem.services.resolve.deadlines import Listened, keep_time
-from pbem.services.resolve.playing import TOO_EARLY, Came, Resolved, tried
+from pbem.services.resolve.playing import TOO_EARLY, tried
+from pbem.services.resolve.resolved import Came, Resolved
 from pbem.services.session.session import Session
 
 REGRET = 10  #: minutes for which orders may be replaced, where the game's clock says nothing

@@ -5,7 +5,7 @@ Law: made of what its text is made of, and of the referee's address (P2).
 Source: docs/decisions/0022-faces.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.moderator.chain.people import REPLY
@@ -13,19 +13,23 @@ from pbem.moderator.report.rows import question
 from pbem.moderator.report.tapping import tapping
 from pbem.moderator.turn.half import half_way
 from pbem.moderator.turn.hand import Hand
-from pbem.render import render
+from pbem.render import begun, render
 from pbem.services.session.session import Session
 
-#: what an email offers that wants one of two words, as the choices of a question
-YES_OR_NO: tuple[Mapping[str, Any], ...] = tuple(
-    {"order": word, "plain": [], "groups": []} for word in ("yes", "no")
-)
+
+def _words(*words: str) -> tuple[Mapping[str, Any], ...]:
+    """Fixed answers, as the choices of a question."""
+    return tuple({"order": word, "plain": [], "groups": []} for word in words)
 
 
-def report(session: Session, values: dict[str, Any]) -> str:
-    """A report's HTML, from what its text is made of."""
+#: what an email offers: one of two words, the newest report again
+YES_OR_NO, RESEND = _words("yes", "no"), _words("resend")
+
+
+def report(session: Session, values: dict[str, Any]) -> Callable[[], str]:
+    """A report's HTML, from what its text is made of; begun, not waited for."""
     link = _link(session, values["seat"], values["code"])
-    return render("report.html", *session.templates, **values, link=link)
+    return begun("report.html", *session.templates, **values, link=link)
 
 
 def framed(

@@ -15,6 +15,7 @@ from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput, Refused
 from pbem.files.mail.compose import mail_date
 from pbem.render import render
+from pbem.services.faces import framed
 from pbem.services.mailed import last_id
 from pbem.services.post import Message, send_of
 from pbem.services.session.session import Session
@@ -102,15 +103,18 @@ def answer(session: Session, letter: KeptLetter, text: str) -> str:
     values: dict[str, Any] = {"label": session.label, "player": player.name, "seat": seat}
     values |= {"code": code, "referee": session.players.referee.name}
     values |= {"words": words, "quoted": letter.lines}
+    text = render("letter.txt", *session.templates, **values)
+    about = f"{session.label}: an answer from your referee"
     message = Message(
         to=person,
-        text=render("letter.txt", *session.templates, **values),
-        about=f"{session.label}: an answer from your referee",
+        text=text,
+        about=about,
         file=name,
         id=name,
         time=session.time,
         code=code,
         follows=letter.id or last_id(session, seat),
+        html=framed(session, seat, text, about, code),
     )
     send_of(session, message)
     return name

@@ -11,7 +11,7 @@ the newest state and the desk (P8).
 Source: docs/DESIGN.md "Email", "One game's folder", "A report"; FORMAT.md section 5; P8.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -28,15 +28,17 @@ from pbem.moderator.report.block import write_block
 from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.players import Person
 from pbem.moderator.report.report import Reader
-from pbem.moderator.report.rows import points_by_source
+from pbem.moderator.report.rows import Sources, points_by_source
 from pbem.moderator.ruling.people import hand_over_rows
 from pbem.moderator.turn.hand import Hand
-from pbem.render import render
+from pbem.render import begun, render
 from pbem.services import faces, mailed
 from pbem.services.mailed import Mailed, Plan, file_name
 from pbem.services.session.history import Told, counted, in_full, sat_before, told_in_report
 from pbem.services.session.session import Session
 from pbem.services.session.timing import zone_for
+
+Text = Callable[[], str]  #: that has been begun, and is waited for when it is called
 
 NO_ADDRESS = "pbem@localhost"  #: of a referee who gave none
 
@@ -181,7 +183,7 @@ class Rulings(NamedTuple):
 
     told: tuple[str, ...] = ()  #: in full, for all
     undone: Mapping[str, Told] = MappingProxyType({})  #: what an undo took back, by reader
-    sources: Mapping[str, Mapping[str, int]] = MappingProxyType({})  #: of points, at the end
+    sources: Sources = MappingProxyType({})  #: of points, at the end
 
 
 def _rulings(session: Session) -> Rulings:
@@ -227,12 +229,14 @@ def _said(session: Session, reader: Reader, plan: Plan, rulings: Rulings) -> Sai
     return Said(template, values, about, [(name, raw) for name, raw in states if raw is not None])
 
 
-def _page(session: Session, reader: Reader, said: Said, text: str) -> str:
-    """The HTML of a report, or of what comes before the deal."""
+def _page(session: Session, reader: Reader, said: Said, text: Text) -> Text:
+    """The HTML of a report, or of what comes before the deal; begun, not waited for."""
     if session.link.dealt:
         return faces.report(session, said.values)
     asked = faces.YES_OR_NO if reader.seat and session.link.phase == PHASES[0] else ()
-    return faces.framed(session, reader.seat or "", text, said.about, said.values["code"], asked)
+    code = said.values["code"]
+    page = faces.framed(session, reader.seat or "", text(), said.about, code, asked)
+    return lambda: page
 
 
 def page_of(session: Session, name: str) -> str:
@@ -240,8 +244,8 @@ def page_of(session: Session, name: str) -> str:
     (reader,) = (one for one in readers(session) if one.name == name)
     plan = mailed.plans(session, [reader], True)[name]
     said = _said(session, reader, plan, _rulings(session))
-    text = render(said.template, *session.templates, **said.values)
-    return _page(session, reader, said, text)
+    text = begun(said.template, *session.templates, **said.values)
+    return _page(session, reader, said, text)()
 
 
 def _all_written(
@@ -251,23 +255,35 @@ def _all_written(
     is made ``again``. It follows the report before it.
     """
     plans, rulings = mailed.plans(session, wanted, again or every), _rulings(session)
-    found = []
-    for reader in wanted:
+    begins = []
+    for reader in wanted:  # what is rendered beside goes on while the next one's values are made
         plan = plans[reader.name]
         said = _said(session, reader, plan, rulings)
-        text = render(said.template, *session.templates, **said.values)
-        one = Written(reader, text, tuple(said.files), None, None)
+        text = begun(said.template, *session.templates, **said.values)
+        html = plan.mailed and session.players.seats[reader.name].address
+        begins.append(
+            (reader, plan, said, text, _page(session, reader, said, text) if html else None)
+        )
+    found = []
+    for reader, plan, said, text, page in begins:
+        one = Written(reader, text(), tuple(said.files), None, None)
         if plan.mailed:
             made = f".{reader.hand.receipts}.{mark}" if again or mark else ""
             head = mailed.head_in_short(session)
             called = f"{session.link.n:04d}.{reader.name}.{head}{made}"
-            one = _as_mail(session, one, plan, called, said, every)
+            one = _as_mail(session, one, plan, called, said, page() if page else None, every)
         found.append(one)
     return found
 
 
 def _as_mail(
-    session: Session, one: Written, plan: Plan, called: str, said: Said, renew: bool
+    session: Session,
+    one: Written,
+    plan: Plan,
+    called: str,
+    said: Said,
+    html: str | None,
+    renew: bool,
 ) -> Written:
     """The report as a message, with its row: who it follows stands there."""
     reader, link, secret = one.reader, session.link, session.codes_secret
@@ -286,7 +302,7 @@ def _as_mail(
         code=code,
         files=one.files,
         follows="" if follows == mailed.NONE else follows,
-        html=_page(session, reader, said, one.text) if to.address else None,
+        html=html,
     )
     return one._replace(row=row, message=message)
 

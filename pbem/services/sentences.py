@@ -42,7 +42,10 @@ def said(game: "Game | None", rows: Sequence[Mapping[str, Any]], of: str = "even
 SILENT = N_("pbem did not run, or could not fetch email, and a deadline fell into that time")
 UNSENT = N_("the email that asked was sent only after its deadline")
 AWAY = N_("{players} said that they are away")
-NO_FARTHER = N_("deadlines cannot move any further without the consent of all players")
+NO_FARTHER = N_(
+    "the deadline of {players} cannot move any further: rulings have moved deadlines by 30 days "
+    "within 60; `pbem status` says what you can type when the turn is over"
+)
 # of signed orders
 LEAPING = N_(
     "these are orders number {number}, and the last ones were number {last}; ask the referee for a "

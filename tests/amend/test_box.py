@@ -14,9 +14,10 @@ from durability import games
 
 from pbem.clock import now
 from pbem.disk.home import Home
-from pbem.moderator.ruling import correction
-from pbem.moderator.ruling.correction import correction_basis
+from pbem.moderator.ruling import correct
+from pbem.moderator.ruling.correct import correction_basis
 from pbem.moderator.ruling.kinds import amended
+from pbem.moderator.ruling.piles import refuse_others
 from pbem.services.opening.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")
@@ -182,10 +183,10 @@ def test_an_audit_finds_what_is_not_out_of_the_box(monkeypatch: pytest.MonkeyPat
     for _ in range(3):
         table.play("wall")
     rows = table.position.link.position["regions"]
-    changes = [correction.Change(f"regions.{row.split(' ')[0]}", "4") for row in rows]
+    changes = [correct.Change(f"regions.{row.split(' ')[0]}", "4") for row in rows]
     wrong = [one for one, row in zip(changes, rows, strict=True) if not row.endswith(" 4")]
     with monkeypatch.context() as patch:
-        patch.setattr(correction, "refuse_others", lambda *_: None)
+        patch.setattr(correct, "refuse_others", lambda *_: None)
         basis = correction_basis(table.position, wrong, "a slip")
     table.save(amended(table.position, basis, SECRET, table.key, TIME, {}).raw)
     found = table.audit()
@@ -205,4 +206,4 @@ def test_a_game_without_misfit_may_be_corrected(place: Any) -> None:
             return getattr(position.game, name)
 
     plain = position._replace(game=Plain())
-    correction.refuse_others(plain, position.state, ())
+    refuse_others(plain, position.state, ())

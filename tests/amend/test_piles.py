@@ -16,9 +16,10 @@ from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.engine.optional_parts import misfit, piles_now
 from pbem.moderator.chain.link import config_of
-from pbem.moderator.ruling import correction
-from pbem.moderator.ruling.correction import correction_basis
+from pbem.moderator.ruling import correct
+from pbem.moderator.ruling.correct import correction_basis
 from pbem.moderator.ruling.kinds import amended
+from pbem.moderator.ruling.piles import pile_of
 from pbem.services.opening.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")
@@ -39,7 +40,7 @@ def hidden(place: Any, pile: str) -> dict[str, str]:
     """Slot and value of every hidden thing of a pile."""
     session = place.session()
     found = session.game.encode(session.position.state).hidden
-    return {s: h.for_sealing() for s, h in found.items() if correction.pile_of(s) == pile}
+    return {s: h.for_sealing() for s, h in found.items() if pile_of(s) == pile}
 
 
 def pair(values: dict[str, str]) -> tuple[str, str]:
@@ -135,9 +136,9 @@ def test_an_audit_finds_a_pile_that_became_another(monkeypatch: pytest.MonkeyPat
         table.play("wall")
     values = {s: v for s, v in table.values(table.position.state).items() if "/threat/" in s}
     slots = [slot for slot, value in values.items() if value != "2"]
-    changes = [correction.Change(slot, "2") for slot in slots]
+    changes = [correct.Change(slot, "2") for slot in slots]
     with monkeypatch.context() as patch:
-        patch.setattr(correction, "refuse_others", lambda *_: None)
+        patch.setattr(correct, "refuse_others", lambda *_: None)
         basis = correction_basis(table.position, changes, "a slip")
     table.save(amended(table.position, basis, SECRET, table.key, TIME, {}).raw)
     found = table.audit()

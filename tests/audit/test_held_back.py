@@ -195,8 +195,9 @@ def test_the_lines_of_one_mail_in_another_order(
 
 def test_half_a_mail(table: Table) -> None:
     """Found by an attack of 2026-11: one part was taken, and beside it an older one played."""
-    far = far_wall(table)
-    hand = table.resolve({"red": standing(table, far, "later: wall A6", nr=table.nr + 1)})["red"]
+    far, last = far_wall(table), table.game.legal(table.game.view(table.position.state, "red"))
+    old = f"later: {[line for line in last if line.startswith('wall')][-3]}"
+    hand = table.resolve({"red": standing(table, far, old, nr=table.nr + 1)})["red"]
     on(table)
     new = standing(table, "when AP1: flood -2", "later: wall A7", nr=table.nr + 1)
     when = next(part for part in new.parts if part.when)
@@ -316,14 +317,16 @@ def test_an_order_written_before_it_was_his_turn(table: Table) -> None:
 
 def test_a_default_beside_other_lines_of_the_same_turn(table: Table) -> None:
     """The first line was dropped, the referee counts that question as missed, the next line fits:
-    so the moderator itself does it (``resolution.play_out``).
+    so the moderator itself does it (``resolution.play_out``). But it does not keep such a line.
     """
     first, other = two_lines(table)
     taken = signed_as(table, "wall A99", 1, first.nr, of=2)
     table.resolve(in_hand(table, taken, other), "red")
     sources = [row.source for row in table.position.link.entries]
     assert sources == ["default", "signed"]
-    proven(table)
+    second.Opened(second.Chain(table.states), SECRET)
+    what = "`wall A99` of red is among the waiting orders, and could not be kept"
+    assert first_difference(table.audit()) == f"state {table.last}, {what}"
 
 
 @pytest.fixture

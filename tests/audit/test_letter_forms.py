@@ -4,7 +4,9 @@ Found by an attack of 2026-11-22: receipts that contradicted a game were passed 
 """
 
 import base64
+import gzip
 import json
+import re
 from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
@@ -15,7 +17,12 @@ import second_verifier as second
 from known.table import Table, dealt
 
 from pbem.errors import BadInput
-from pbem.moderator.report.block import blocks_in, find_receipt_blocks
+from pbem.moderator.report.block import (
+    Receipt,
+    blocks_in,
+    find_receipt_blocks,
+    write_receipt_block,
+)
 
 
 @pytest.fixture(scope="module")
@@ -96,19 +103,129 @@ def test_a_receipt_is_read_in_every_form(told: tuple[Any, str], form: str) -> No
     assert (code, "`later: wall A9` is not among them" in said) == (1, True), said
 
 
-def attached(text: str) -> bytes:
+def harmless(place: Any) -> str:
+    """A true receipt that keeps nothing."""
+    session = place.session()
+    n, link = session.link.n, session.link
+    said = (("refused", "wall Z9"),)
+    one = Receipt(link.game, "red", 0, link.time, n, session.position.head, b"", 0, said)
+    return (
+        f"1 order refused\n\n{write_receipt_block(one, session.key.signing, session.key.public)}\n"
+    )
+
+
+def of_parts(text: str, page: str = "", **attached: bytes) -> bytes:
+    """An email with a text, maybe a page that says it too, and files."""
     mail = EmailMessage()
-    mail["From"], mail["Subject"] = "ann@example.org", "see attached"
-    mail.set_content("here it is")
-    mail.add_attachment(text, filename="receipt.txt")
+    mail["From"], mail["Subject"] = "r@example.org", "autumn: 1 order [pbem ABCD-EFGH]"
+    mail.set_content(text)
+    if page:
+        mail.add_alternative(f"<html><body><pre>{page}</pre></body></html>", subtype="html")
+    for kind, data in attached.items():
+        main = "text" if kind in ("plain", "html") else "application"
+        mail.add_attachment(data, maintype=main, subtype=kind, filename=f"receipt.{kind}")
     return mail.as_bytes()
+
+
+def mailbox(*texts: str) -> bytes:
+    return b"\n\n".join(b"From x Sat\n" + email(one) for one in texts) + b"\n"
+
+
+#: where red's receipt stands, beside one that keeps nothing. Found by an attack of 2026-11-23
+BESIDE: dict[str, Callable[[str, str], bytes]] = {
+    "in the page": of_parts,
+    "in the page alone": lambda _, text: of_parts("1 order accepted: see the page", text),
+    "as a file": lambda bare, text: of_parts(bare, plain=text.encode()),
+    "as a page": lambda bare, text: of_parts(bare, html=f"<pre>{text}</pre>".encode()),
+    "as bytes": lambda bare, text: of_parts(bare, octet=text.encode()),
+    "behind a damaged one": lambda bare, text: mailbox(first_with(bare, " red ", " "), text),
+    "in one email with it": lambda bare, text: f"{first_with(bare, ' red ', ' ')}\n{text}".encode(),
+}
+
+
+@pytest.mark.parametrize("form", BESIDE)
+def test_a_receipt_is_read_beside_another(told: tuple[Any, str], form: str) -> None:
+    place, text = told
+    code, said = audit(place, "one.eml", BESIDE[form](harmless(place), text))
+    assert (code, "`later: wall A9` is not among them" in said) == (1, True), said
+
+
+#: what is done to red's receipt below the other one, so that it begins nowhere
+HIDDEN: dict[str, Callable[[str], str]] = {
+    "dashes": lambda text: "\n".join(f"- {line}" for line in text.split("\n")),
+    "colons": lambda text: "\n".join(f": {line}" for line in text.split("\n")),
+    "a capital": lambda text: first_with(text, "receipt", "Receipt"),
+    "another alphabet": lambda text: first_with(text, "receipt", "r\u0435ceipt"),
+    "capitals in the game": lambda text: re.sub(" [a-z2-7]{26} ", lambda m: m[0].upper(), text),
+    "the game broken": lambda text: re.sub("( [a-z2-7]{13})([a-z2-7]{13} )", r"\1\n\2", text),
+    "all broken": lambda text: re.sub("(.{60})", r"\1\n- ", text).replace("\n", "\n- "),
+}
+
+
+@pytest.mark.parametrize("how", HIDDEN)
+def test_what_could_be_a_receipt_is_named(told: tuple[Any, str], how: str) -> None:
+    place, text = told
+    block = text[text.index("receipt pbem 1") :]
+    data = email(f"{harmless(place)}\n{HIDDEN[how](block)}")
+    code, said = audit(place, "one.eml", data)
+    assert (code, "damaged signed blocks: 1" in said) == (1, True), said
+    found = place.run("verify", str(place.path / "x.tar"), place.file("one.eml", data))
+    assert (found.code, "damaged signed blocks: 1" in found.text) == (1, True), found.text
+
+
+def packed(folder: Path, text: str) -> None:
+    (folder / "one.eml.gz").write_bytes(gzip.compress(text.encode()))
+
+
+def of_outlook(folder: Path, text: str) -> None:
+    (folder / "one.msg").write_bytes(b"\xd0\xcf\x11\xe0" + text.encode("utf-16-le"))
+
+
+def deeper(folder: Path, text: str) -> None:
+    (folder / "2026").mkdir()
+    (folder / "2026" / "one.eml").write_bytes(email(text))
+
+
+@pytest.mark.parametrize("hide", [packed, of_outlook, deeper])
+def test_what_a_folder_hides_is_named(
+    told: tuple[Any, str], tmp_path: Path, hide: Callable[[Path, str], None]
+) -> None:
+    """It was passed over unsaid, and the audit said "proven"."""
+    place, text = told
+    (tmp_path / "harmless.txt").write_text(harmless(place), encoding="utf-8")
+    hide(tmp_path, text)
+    said = place.run("audit", str(place.path / "x.tar"), str(tmp_path))
+    assert (said.code, "what is in it was not looked at" in said.text) == (2, True), said.text
+
+
+def packed_within(text: str) -> bytes:
+    return of_parts("see attached", zip=gzip.compress(text.encode()) + b"\0")
+
+
+def test_emails_of_pbem_that_never_have_a_block(told: tuple[Any, str]) -> None:
+    """All that a player got, in one mailbox: nothing is missing, and all the same it was said."""
+    place, text = told
+    mails = sorted((place.game / "desk").glob("*/*blue*.eml"))
+    assert len(mails) > 3
+    bare = email("Answer soon.", "autumn: reminder, by Mon 30 Nov 20:00 UTC [pbem ABCD-EFGH]")
+    bare = b"Auto-Submitted: auto-generated\n" + bare
+    both = [*(one.read_bytes().strip() for one in mails), bare]
+    box = place.path / "mbox"
+    box.write_bytes(b"\n\n".join(b"From x Sat\n" + one for one in both) + b"\n")
+    said = place.run("verify", str(place.path / "x.tar"), str(box))
+    assert said.code == 0, said.text
+    only = place.run("audit", str(place.path / "x.tar"), str(box)).text
+    assert ("no signed block: " in only, "not all of it" in only) == (True, False), only
+    # but not where it hides one
+    code, told_of = audit(place, "one.eml", bare + text[text.index("\nline kept") :].encode())
+    assert (code, "damaged" in told_of) == (2, True), told_of
 
 
 @pytest.mark.parametrize(
     ("form", "code", "what"),
     [
-        (attached, 1, "it has no signed block, so nothing was compared"),
-        (lambda text: email(text.replace("receipt pbem 1", "see")), 1, "it has no signed block"),
+        (packed_within, 1, "it has no signed block, so nothing was compared"),
+        (lambda text: email(text.replace("receipt pbem 1", "see")), 2, "is damaged or cut short"),
         (lambda text: email(first_with(text, " red ", " ")), 2, "is damaged or cut short"),
         (lambda text: in_base64(first_with(text, " red ", " ")), 2, "is damaged or cut short"),
     ],
@@ -126,10 +243,12 @@ def test_a_mailbox_says_how_many_have_none(told: tuple[Any, str]) -> None:
     bare = email("hello", "[pbem K7Q2-9F3A]")
     both = b"\n\n".join(b"From x Sat\n" + one for one in (email(text), bare, bare))
     code, said = audit(place, "mbox", both + b"\n")
-    assert (code, "emails in it of a game: 2; they have no signed block" in said) == (1, True), said
+    assert (code, "emails of a game without a signed block: 2" in said) == (1, True), said
     path = place.file("mbox", both + b"\n")
     rows = json.loads(place.run("verify", str(place.path / "x.tar"), path, "--json").text)["paths"]
-    assert rows[1]["says"].endswith("; 2 of the emails in it: no signed block")
+    assert rows[1]["says"].endswith(
+        "; in it there are also emails of a game without a signed block: 2"
+    )
 
 
 def test_verify_says_what_a_receipt_keeps(told: tuple[Any, str]) -> None:

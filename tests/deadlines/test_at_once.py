@@ -10,6 +10,8 @@ from durability import games
 from durability.games import Place, fresh
 
 from pbem.files.orders.absence import Away
+from pbem.moderator.deadlines import due
+from pbem.moderator.deadlines.due import NEVER, Extend, Remind
 from pbem.services.resolve import deadlines
 from pbem.services.resolve.deadlines import Listened, keep_time
 from pbem.services.session.session import Session
@@ -68,8 +70,19 @@ def test_a_deadline_that_cannot_move_is_said_once(late: Place) -> None:
     again = late.session()
     came, _ = keep_time(again, 10, Listened(), dry_run=False)
     assert came.session.link.n == moved
-    assert sum("consent of all" in note for note in again.notes) == 1
-    assert "consent of all" not in came.said
+    assert sum("cannot move any further" in note for note in again.notes) == 1
+    assert "cannot move any further" not in came.said
+
+
+def test_what_cannot_move_holds_up_nothing_else(
+    late: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late.done("amend", "GAME", "extend", "--by", "720h", "--reason", "it takes long")
+    session, acts = late.session(), (Extend(("red",), 9, due.AWAY), Remind("red", 2))
+    done = late.game / "desk" / deadlines.REMINDED
+    monkeypatch.setattr(deadlines, "due", lambda *_: (acts[: 2 - done.exists()], NEVER))
+    came, _ = keep_time(session, 10, Listened(), dry_run=False)
+    assert "is reminded" in came.said
 
 
 @pytest.mark.parametrize("days", ["2023-11-20..2023-11-18", "2023-10-01..2023-10-03"])

@@ -1,13 +1,17 @@
 """A club's year with a clock that is handed in: players who are late, away or gone, machines that
-are off, email that cannot be fetched, rulings. Nobody misses a turn before its time, or for a
-failure of ours; no order is lost; every archive audits clean.
+are off, email that cannot be fetched, rulings, substitutes. Nobody misses a turn before its time,
+or for a failure of ours; no order is lost; what is due is mailed, once; every archive audits clean.
 """
 
 import os
+import re
+from collections import Counter, defaultdict
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
+from unittest.mock import patch
 
 import pytest
 from durability import games
@@ -21,16 +25,20 @@ from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
 from pbem.moderator.deadlines.due import NEVER
 from pbem.moderator.deadlines.silence import noted, silence_since
+from pbem.moderator.ruling.consent import Consent
 from pbem.moderator.ruling.undo import FIRST
 from pbem.services.intake.games import Games
 from pbem.services.intake.taking import take_file
 from pbem.services.mailed import file_name, rows
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.resolve.deadlines import Listened, keep_time
+from pbem.services.resolve.playing import TOO_EARLY
+from pbem.services.ruling.consent import code_of, open_consent
 from pbem.services.session.history import older
 from pbem.services.session.session import Session, open_session
 
 BEGIN = seconds("2026-02-02T08:00:00Z")
+WEEK = 7 * 24 * HOUR
 REGRET = 10  #: minutes
 CLOCKS = (
     "turn=2d choice=1d at=20:00 zone=Europe/Rome bank=2d grace=6h remind=1d,2h missed=default",
@@ -69,7 +77,14 @@ class Mail(NamedTuple):
 
     @property
     def orders(self) -> bool:
-        return not self.text.startswith("absent")
+        return not self.text.startswith(("absent", "yes", "no"))
+
+
+class Kept(NamedTuple):
+    """Orders that were accepted, and the newest state then."""
+
+    mail: Mail
+    n: int
 
 
 class Club:
@@ -78,8 +93,11 @@ class Club:
     def __init__(self, place: Place, seed: str, number: int) -> None:
         self.place, self.chance, self.now = place, Random(seed), BEGIN  # noqa: S311
         self.mailbox, self.taken = list[Mail](), list[Mail]()
+        self.kept = list[Kept]()
         self.heard, self.gaps = "", ""
         self.asked, self.sent = set[tuple[int, str, int]](), dict[tuple[int, str], int]()
+        self.ran, self.held = defaultdict[int, list[int]](list), set[int]()
+        self.missed = defaultdict[int, list[tuple[int, str]]](list)
         self.due = dict.fromkeys(range(number), 0)
         self.checked = dict.fromkeys(range(number), FIRST)
         for game in range(number):
@@ -113,8 +131,21 @@ class Club:
                 gap = self.chance.randint(8, 90) * HOUR  # the machine was off
             self.now += gap + self.chance.randint(0, 60)
             self.tick(fetched=self.chance.random() > 0.05)
-            if self.chance.random() < 0.02:
-                self.rule(self.chance.choice([*self.due]))
+            if self.chance.random() < 0.007 * len(self.due):
+                self.rule(self.chance.choice([*self.due]), self.chance.choice(RULINGS))
+            if self.now // WEEK != (self.now - gap) // WEEK:
+                self.seat_others()
+
+    def seat_others(self) -> None:
+        """What a referee does in a week: whoever is late for two gets a substitute."""
+        for game in self.due:
+            link = self.session(game).link
+            late = [row.seat for row in link.clock.seats if row.due]
+            late = [s for s in late if self.now > seconds(link.clock.of(s).due) + 2 * WEEK]
+            for seat in late if link.phase != CLOSED else ():
+                self.rule(game, ("player", seat, "--name", "Zoe {}", "--address", "z@example.org"))
+                newest = self.session(game)
+                self.asked.discard((game, seat, newest.position.answered(seat)))
 
     def tick(self, fetched: bool) -> None:
         silence = silence_since(self.heard, self.gaps, written(self.now)) if fetched else None
@@ -123,12 +154,14 @@ class Club:
             self.heard, self.gaps = noted(self.heard, self.gaps, written(self.now))
         listened = Listened(silence, fetched, self.sent_at)
         for game in self.due:
+            if game not in self.held:
+                self.ran[game].append(self.now)
             if self.due[game] > self.now and silence is None:
                 continue
-            minutes = self.session(game).link.clock.regret or REGRET
-            came, following = keep_time(self.session(game), minutes, listened, dry_run=False)
-            waits = any(hand.lines for hand in came.session.hands.values())
-            self.due[game] = 0 if waits else following
+            session = self.session(game)
+            minutes = session.link.clock.regret or REGRET
+            came, following = keep_time(session, minutes, listened, dry_run=False)
+            self.due[game] = 0 if came.said == TOO_EARLY else following
             self.after(game)
 
     def fetch(self) -> None:
@@ -139,6 +172,8 @@ class Club:
             found = take_file(games, "mail", arrival=written(mail.at), given=mail.data)
             assert found.kind not in ("unreadable", "unfinished"), found
             self.taken.append(mail)
+            if found.kind == "kept":
+                self.kept.append(Kept(mail, self.session(mail.game).link.n))
             self.due[mail.game] = 0
 
     def sent_at(self, session: Session, seat: str, _: str) -> str:
@@ -155,6 +190,12 @@ class Club:
                 for name in session.folder.messages(Mark.WAITING):
                     session.folder.move(name, Mark.WAITING, Mark.SENT)
                     self.sent[game, name] = self.now
+        asked = self.hold(session, game)
+        for seat, code in self.askings(session, asked) if asked else ():
+            if (mark := (game, code, 0)) not in self.asked:
+                self.asked.add(mark)
+                answer = self.chance.choice(("yes", "yes", "no"))
+                self.write(session, game, seat, 0, answer, self.chance.randint(0, WEEK), code)
         link = session.link
         if link.phase == CLOSED:
             self.due[game] = NEVER
@@ -164,8 +205,20 @@ class Club:
             mark = game, question.seat, session.position.answered(question.seat)
             if mark not in self.asked:
                 self.asked.add(mark)
+                self.mailed(session, question.seat)
                 self.think(session, *mark)
         self.check(session, game)
+
+    def askings(self, session: Session, asked: Consent) -> list[tuple[str, str]]:
+        """The seats that have not answered, each with the code of the email that asks."""
+        seats = [seat for seat, answer in asked.answers if not answer]
+        return [(seat, code_of(session, asked, seat)) for seat in seats]
+
+    def mailed(self, session: Session, seat: str) -> None:
+        """The email that asks was written."""
+        name = file_name(rows(session)[seat].n, seat)
+        found = [session.folder.message(mark, name) for mark in (Mark.WAITING, Mark.SENT)]
+        assert any(session.code(seat).encode() in data for data in found if data), (name, seat)
 
     def think(self, session: Session, game: int, seat: str, question: int) -> None:
         due, way = session.link.clock.of(seat).due, self.chance.random()
@@ -182,24 +235,33 @@ class Club:
         self.write(session, game, seat, question, text, self.chance.randint(0, rest) + late)
 
     def write(
-        self, session: Session, game: int, seat: str, question: int, text: str, delay: int
-    ) -> None:
+        self, session: Session, game: int, seat: str, question: int, text: str, delay: int,
+        code: str = "",
+    ) -> None:  # fmt: skip
         number = len(self.mailbox) + len(self.taken)
-        head = f"Subject: Re: [pbem {session.code(seat)}]\nMessage-ID: <{number}@example.org>\n"
+        code = code or session.code(seat)
+        head = f"Subject: Re: [pbem {code}]\nMessage-ID: <{number}@example.org>\n"
         data = f"From: {seat}@example.org\n{head}\n{text}\n".encode()
         self.mailbox.append(Mail(self.now + delay, game, seat, question, text, data))
 
-    def rule(self, game: int) -> None:
+    def rule(self, game: int, ruling: tuple[str, ...]) -> None:
         link = self.session(game).link
         day = datetime.fromtimestamp(self.now, UTC).date()
         said = {"SEAT": self.chance.choice(link.setup.seats)}
         said["DAYS"] = f"{day}..{day + timedelta(days=3)}"
-        act, *words = self.chance.choice(RULINGS)
+        act, *words = ruling
         words = [said.get(word, word).format(self.now) for word in words]
         reason = [] if act == "note" else ["--reason", f"a ruling of {self.now}"]
         found = run(self.place, self.now, "amend", str(self.root(game)), act, *words, *reason)
         assert found.code in (0, 1, 2), found.text
         self.due[game] = 0
+        self.hold(self.session(game), game)
+
+    def hold(self, session: Session, game: int) -> Consent | None:
+        """What its players are asked about an undo: meanwhile nothing falls due."""
+        asked = open_consent(session)
+        (self.held.add if asked else self.held.discard)(game)
+        return asked
 
     def check(self, session: Session, game: int) -> None:
         """Of each new state: nobody missed a turn before its time, nor with an answer there."""
@@ -209,6 +271,7 @@ class Club:
                 source = source_of(entry.source)
                 if source in (DEFAULT, BY_BOT):
                     self.missed_rightly(game, before, link, entry.seat)
+                    self.missed[game].append((before.n, entry.seat))
         self.checked[game] = session.link.n
 
     def missed_rightly(self, game: int, before: Link, link: Link, seat: str) -> None:
@@ -221,6 +284,48 @@ class Club:
         for mail in (*self.taken, *self.mailbox):
             mine = (mail.game, mail.seat, mail.question) == (game, seat, question)
             assert not (mine and mail.orders and mail.at < end), (mail, before.n)
+
+    def complete(self, game: int) -> None:
+        """Of a whole game: no order that was accepted is lost, nothing went out twice, and whoever
+        missed a turn was reminded, where there was a run in time.
+        """
+        session = self.session(game)
+        links = [older(session, n) for n in range(FIRST, session.link.n)] + [session.link]
+        for mail, n in self.kept:
+            if mail.game == game and mail.orders:
+                assert self.used(session, links[n - FIRST :], mail), mail
+        folder, reminded = session.folder, Counter[tuple[str, str, str]]()
+        sent = [folder.message(Mark.SENT, name) or b"" for name in folder.messages(Mark.SENT)]
+        ids = [re.search(rb"(?m)^Message-ID: *\S+", data) for data in sent]
+        assert len({found[0] for found in ids if found}) == len(sent)
+        for name in folder.messages(Mark.SENT):
+            if found := re.fullmatch(r"(\d+)-(\w+)-reminder-(\d+)", name):
+                state, seat, hours = found.groups()
+                reminded[seat, links[int(state) - FIRST].clock.of(seat).due, hours] += 1
+        assert max(reminded.values(), default=1) == 1, reminded.most_common(1)
+        for n, seat in self.missed[game]:
+            due, clock = links[n - FIRST].clock.of(seat).due, links[n - FIRST].clock
+            asked = next(link for link in links if link.clock.of(seat).due == due)
+            for hours in clock.remind if due else ():
+                begin, end = seconds(due) - int(hours) * HOUR, seconds(due)
+                before = seconds(asked.time) < begin
+                if before and any(begin <= run < end for run in self.ran[game]):
+                    assert any(key[:2] == (seat, due) for key in reminded), (seat, due)
+
+    def used(self, session: Session, links: list[Link], mail: Mail) -> bool:
+        """Whether these orders, or what replaced them, were played, or wait, or a ruling let them
+        go; ``links``: from the newest state on that there was when they came.
+        """
+        for before, link in pairwise(links):
+            if link.phase == CLOSED:
+                return True
+            if dict(before.answered)[mail.seat] != mail.question:
+                return False
+            ruled = {ruling.name for ruling in link.rulings} & {"undo", "player"}
+            own = [entry for entry in link.entries if entry.seat == mail.seat]
+            if ruled or any(not source_of(entry.source).given for entry in own):
+                return True
+        return bool(session.hands[mail.seat].lines)
 
 
 def run(place: Place, now: int, *words: str) -> games.Said:
@@ -237,13 +342,17 @@ def run(place: Place, now: int, *words: str) -> games.Said:
 def club(request: pytest.FixtureRequest, tmp_path: Path) -> Club:
     seed = f"{os.environ['PBEM_SEED']} {request.param}"
     print(f"seed {seed}")
-    return Club(fresh(tmp_path / "club"), seed, size("games of a club"))
+    first = request.param == 0
+    number = size("games of the first club") if first else size("games of a club")
+    return Club(fresh(tmp_path / "club"), seed, number)
 
 
 def test_a_year(club: Club) -> None:
-    club.live(size("days of a club"))
+    with patch("os.fsync"):  # what becomes of a power cut is tried elsewhere
+        club.live(size("days of a club"))
     played = 0
     for game in club.due:
+        club.complete(game)
         link = club.session(game).link
         played += sum(len(older(club.session(game), n).entries) for n in range(3, link.n + 1))
         root = str(club.root(game))

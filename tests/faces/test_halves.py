@@ -134,6 +134,28 @@ def test_a_doubtful_line_adds_nothing(table: Table) -> None:
     assert "No orders accepted" in told
 
 
+def test_a_tap_confirms_what_a_held_email_may_have_meant(table: Table) -> None:
+    told = table.tell("Mauwr A2", "wall B1")
+    assert "If you meant this and nothing else, answer with:\n\n    wall A2\n    wall B1\n" in told
+    (link,) = table.newest_links()
+    assert link == "wall A2\r\nwall B1"
+    assert "2 orders accepted" in table.tell(*link.splitlines())
+    assert table.waits() == ["wall A2", "wall B1"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Bitte alles streichen, was ich noch vorgemerkt habe.", "Please cancel my last email."],
+)
+def test_so_does_a_tap_on_withdraw(table: Table, words: str) -> None:
+    table.tell("wall A2", "wall B1")
+    assert "answer with:\n\n    withdraw\n" in table.tell(words)
+    assert table.newest_links() == ["withdraw"]
+    table.tell("withdraw")
+    assert table.waits() == []
+    assert "answer with:" not in table.tell("Cancel it!")  # there is nothing to take back
+
+
 def test_both_are_played_and_audited(table: Table) -> None:
     table.tell("wall A2")
     table.turn("wall B1")

@@ -18,6 +18,7 @@ TAGS = {
     *("html", "head", "meta", "title", "style", "body", "div", "p", "h1", "h2", "b", "br", "a"),
     *("ul", "li", "table", "caption", "tr", "th", "td", "span", "pre"),
 }
+BAR = '<span style="display:block;border-left:4px solid;padding-left:6px">'
 
 
 @pytest.fixture(scope="module", params=["chang-cheng", "great-wall"])
@@ -66,9 +67,15 @@ def test_what_the_referee_wrote_is_marked_beside_every_line(place: games.Place) 
     marked = face_of(newest).html.split("  | ")[1:]
     assert len(marked) > 2
     before = face_of(newest).html.split("  | ")[:-1]
-    assert all(
-        part.endswith('<div style="border-left:4px solid;padding-left:6px">') for part in before
-    )
+    assert all(part.endswith(BAR) for part in before)
+
+
+def test_also_in_an_email_that_is_its_text(tmp_path: Path) -> None:
+    """Emails from before the deal and of a closed game had the marks in the middle of lines."""
+    text = "[pbem A]\n\nCANCELLED\nRuling of the referee: closed:\n  | too few <players>\n  | of us"
+    values = {"text": text, "title": "t", "code": "A", "offered": [], "way": "", "link": {}}
+    said = render.render("mail.html", **values)
+    assert f"closed:<br>\n{BAR}  | too few &lt;players&gt;</span>\n{BAR}  | of us</span>" in said
 
 
 def test_a_macro_of_a_text_is_text_in_html(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ GAMES = {
 OTHERWISE = re.compile(
     r"province, its counter: its squares|region, its squares: its counter|you may write:"
     r"|answer (now|at any time)\b.*|\[pbem .*|the example repeats.*"
-    r"|[a-z]+: (\d+ points?, )?\d+ (walls?|cards? in hand)\b.*"
+    r"|[a-z]+(, [a-z]+)*: (\d+ points?, )?\d+ (walls?|cards? in hand)\b.*"
 )
 #: words that the HTML alone has: of its tables, and of how to tap
 OWN = """
@@ -71,7 +71,7 @@ def test_what_the_text_says_the_html_says(reports: list[Face]) -> None:
         html = plain("".join(read(face.html).words))
         listed = face.text.partition("You may write:\n")[2].partition("\n\n")[0]
         for line in face.text.replace(listed, "").splitlines():
-            said = plain(line).removeprefix("- ")
+            said = plain(line).removeprefix("- ").removesuffix(" each")
             if OTHERWISE.fullmatch(said):
                 continue
             for piece in re.split(r"[:;,()]+ *|\.$", said):

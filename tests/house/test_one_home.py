@@ -16,8 +16,8 @@ HOME = "pbem/moderator/chain/people.py"
 #: by module, what else the words in it mean
 ELSEWHERE = {
     "pbem/cli.py": "a command",
-    "pbem/commands/orders_join.py": "a field of an answer",
-    "pbem/commands/amend_player.py": "a word for the referee",
+    "pbem/commands/orders/join.py": "a field of an answer",
+    "pbem/commands/amend/player.py": "a word for the referee",
     "pbem/crypto/tokens.py": "a label under which a key is made",
     "pbem/files/identity.py": "the word before a password",
     "pbem/files/orders/tokens.py": "a word that may be quoted of any email",
@@ -79,8 +79,8 @@ NO_RULING = {
     "pbem/cli.py": "a command",
     "pbem/commands/games.py": "a field of an answer",
     "pbem/commands/history.py": "a field of an answer",
-    "pbem/commands/key_passphrase.py": "a field of an answer",
-    "pbem/commands/orders_join.py": "a field of an answer",
+    "pbem/commands/key.py": "a field of an answer",
+    "pbem/commands/orders/join.py": "a field of an answer",
     "pbem/commands/status.py": "what a seat is asked",
     "pbem/commands/worklist.py": "a column, and a field of an answer",
     "pbem/crypto/signing.py": "a kind of signature",
@@ -101,6 +101,7 @@ NO_RULING = {
     "pbem/services/past.py": "a field of an answer",
     "pbem/services/resolve/deadlines.py": "a value of a template",
     "pbem/services/resolve/playing.py": "what a seat is asked",
+    "pbem/services/resolve/resolved.py": "what a seat is asked",
     "pbem/services/ruling/consent.py": "a value of a template",
     "pbem/services/ruling/player.py": "a value of a template",
 }

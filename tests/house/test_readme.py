@@ -37,10 +37,14 @@ def test_the_commands_of_the_readme_work_in_its_order(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, ""), f"$ {line}\n{done.stdout}{done.stderr}"
 
 
-def test_every_command_in_the_readme_exists() -> None:
+@pytest.mark.parametrize(
+    "page", ["README.md", *sorted(p.name for p in (ROOT / "docs").glob("*.md"))]
+)
+def test_every_command_that_a_page_names_exists(page: str) -> None:
     from pbem.cli import COMMANDS, GROUPS
 
-    used = set(re.findall(r"`pbem ([a-z]+(?: (?:new|show|list|check|run))?)", README))
+    text = README if page == "README.md" else (ROOT / "docs" / page).read_text(encoding="utf-8")
+    used = set(re.findall(r"`pbem ([a-z]+(?: (?:new|show|list|check|run))?)", text))
     unknown = {
         name
         for name in used

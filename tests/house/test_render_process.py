@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.errors import OurFault
-from pbem.render import beside, render
+from pbem.render import begun, beside, render
 from pbem.render_process import RenderProcess
 
 VALUES: dict[str, Any] = {
@@ -16,7 +16,7 @@ VALUES: dict[str, Any] = {
     "headline": [{"kind": "accepted", "facts": {"number": 1}}], "cited": [],
     "lines": [{"kind": "accepted", "facts": {"number": 0, "line": "wall Ä5", "why": ""}}],
     "answers": [], "hand": ["wall A5"], "block": "", "way": "reply",
-    "proven": True, "replaced": [], "elsewhere": "", "letter": None, "half": {},
+    "proven": True, "replaced": [], "elsewhere": "", "letter": None, "half": {}, "meant": [],
 }  # fmt: skip
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 
@@ -34,11 +34,23 @@ def test_the_child_renders_what_the_parent_would() -> None:
     here = text()
     with beside() as child:
         assert RenderProcess.current is child
-        there = child.render("receipt.txt", VALUES)
+        there = child.begin("receipt.txt", VALUES)()
         assert (text(), RenderProcess.current) == (here, child)
     assert there == here
     assert "- accepted: wall Ä5\n" in here
     assert RenderProcess.current is None
+
+
+@NEEDS_FORK
+def test_what_was_begun_is_had_in_any_order() -> None:
+    """Each larger than a pipe holds; the last is asked for after the child has gone."""
+    each = [{**VALUES, "label": letter * 200_000} for letter in "abc"]
+    here = [text(values) for values in each]
+    with beside() as child:
+        first, second, third = (begun("receipt.txt", **values) for values in each)
+        assert [second(), first(), first()] == [here[1], here[0], here[0]]
+        assert RenderProcess.current is child
+    assert third() == here[2]
 
 
 @NEEDS_FORK

@@ -122,3 +122,15 @@ def test_a_damaged_block_is_told(receipt: str) -> None:
         with pytest.raises(BadInput, match="damaged"):
             find_receipt_blocks(receipt[: receipt.index(cut, at)])
     assert find_receipt_blocks("no block here") == []
+
+
+@pytest.mark.parametrize("text", ["flood", "later: A5", "wall A4 then -2", "wall A4\nwhen AP1: A5"])
+def test_an_email_that_is_not_understood_has_a_receipt_that_is(later: Table, text: str) -> None:
+    """Its block had `line left ` with nothing behind it. Found by an attack of 2026-11-23."""
+    before = later.receipts("violet")
+    later.receive(later.mail("violet", text, "dan"))
+    assert later.receipts("violet") == before + 1
+    (found,) = find_receipt_blocks(later.receipt("violet"))
+    assert (found.genuine(), found.receipt.nr) == (True, 0)
+    code, said = verified(later, later.receipt("violet"), str(later.place.game))
+    assert (code, "belongs to this chain" in said) == (0, True), said

@@ -17,7 +17,7 @@ from pbem.disk.home import Home
 from pbem.disk.journal import hold_tick
 from pbem.post.install import ways
 from pbem.services.resolve import deadlines
-from pbem.services.resolve.playing import Resolved
+from pbem.services.resolve.resolved import Resolved
 from pbem.services.session.session import Session
 
 

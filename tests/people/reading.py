@@ -20,9 +20,11 @@ from pbem.moderator.chain.link import Link, read_link
 from pbem.moderator.opening.answers import to_invitation
 from pbem.moderator.turn.hand import NOW, Hand, as_signed
 from pbem.moderator.turn.intake import Asked, take
+from pbem.moderator.turn.meant import meant
 from pbem.services.intake.message import (
     as_letter,
     below_of,
+    grammar_of,
     read_message,
     sheet_of,
     with_answers,
@@ -69,6 +71,7 @@ class Read(NamedTuple):
     later: tuple[str, ...] = ()
     letter: tuple[str, ...] = ()
     why: tuple[str, ...] = ()
+    meant: tuple[str, ...] = ()  #: what its receipt offers
 
 
 def mails(name: str) -> list[Mail]:
@@ -133,7 +136,8 @@ def read(mail: Mail) -> Read:
     letter = as_letter(words_in(message, sheet), place.link.player(place.seat).name)
     why = tuple(f"{v.what}: {v.text}: {v.why}" for v in taken.verdicts if v.what != "kept")
     if not taken.accepted:
-        return Read("ask", letter=letter, why=why)
+        offered = meant(game, asked, Hand(), sheet, grammar_of(game))
+        return Read("ask", letter=letter, why=why, meant=offered)
     parts = taken.hand.parts
     now = tuple(x.line for part in parts if part.name == NOW for x in part.lines)
     waits = (as_signed(part, x) for part in parts if part.name != NOW for x in part.lines)

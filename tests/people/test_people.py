@@ -72,7 +72,46 @@ CHAT = [
     "Bocs a késésért, nem voltam itthon.",
     "Please confirm.",
     "It's a draw between us so far.",
+    "I am waiting for Ben's move.",
+    "Ben's last move was great.",
+    "These are my orders.",
+    "This is a difficult move!",
+    "This is my first game.",
+    "Das ist ein guter Zug.",
+    "Questa è la mia mossa.",
 ]
+
+OTHERS = [
+    "This is Ben's move.",
+    "this is bens turn",
+    "These are Ben's orders",
+    "Here are her orders:",
+    "That's the move of Cleo.",
+    "These are the orders from Ben",
+    "I write this on behalf of Ben.",
+    "On Ben's behalf.",
+    "Das ist Bens Zug.",
+    "Das sind die Züge von Ben.",
+    "Im Namen von Ben.",
+    "C'est le coup de Ben.",
+    "Voici les ordres de Ben :",
+    "De la part de Ben.",
+    "Questa è la mossa di Ben.",
+    "Sono gli ordini di Ben.",
+    "Per conto di Ben.",
+    "Ez Ben lépése.",
+    "Ezek Ben parancsai.",
+    "Ben nevében.",
+]
+
+
+@pytest.mark.parametrize("others", OTHERS)
+def test_orders_of_somebody_else_are_asked_about(others: str) -> None:
+    for body in (f"wall A2\nwall B5\n\n{others}", f"{others}\n\nwall A2\nwall B5"):
+        found = read(written("cc2-red-10", body))
+        assert found.what == "ask", found
+        assert any("somebody else" in why for why in found.why), found.why
+    assert read(written("cc2-red-10", others)).what != "play"
 
 
 @pytest.mark.parametrize("chat", CHAT)
@@ -125,6 +164,37 @@ def test_what_is_held_says_which_part_holds_it() -> None:
     silent = [m.id for m in held if not any(w[:5] in ("doubt", "refus") for w in read(m).why)]
     assert held
     assert not silent
+
+
+#: held emails whose whole meaning is offered in the receipt; of some, what is sure of it
+OFFERED = {"en-002", "en-010", "de-007", "it-014", "hu-027", "hu-048", "de-036", "it-037", "hu-041"}
+OFFERED |= {"hu-050"}
+IN_PART = {"en-011", "en-015", "en-072", "de-009"}
+ASKED_ALONE = {"en-003"}  # `can I …, or …?`: a question, and its player is told how to order it
+
+
+def test_a_receipt_offers_what_a_held_email_may_have_meant() -> None:
+    held = [mail for mail in EMAILS if mail.context != INVITATION and read(mail).what == "ask"]
+    whole, part = set[str](), set[str]()
+    for mail in (mail for mail in held if read(mail).meant):
+        want = wanted(mail)
+        all_of_it = (*want.orders, *want.later)
+        (whole if read(mail).meant == all_of_it else part).add(mail.id)
+        assert {*read(mail).meant} <= {*all_of_it} or mail.id in ASKED_ALONE
+    assert (whole, part) == (OFFERED, IN_PART | ASKED_ALONE)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "wall A2\nwal A3",  # one province: no action
+        "wall A2\nor not",  # half an action is left without it
+        "wall A2\nwall Z9",  # refused, not doubtful
+    ],
+)
+def test_nothing_is_offered_that_is_no_whole_and_clear_answer(body: str) -> None:
+    found = read(written("cc2-red-10", body))
+    assert (found.what, found.meant) == ("ask", ())
 
 
 ANSWERS = tomllib.loads((HERE / "invited.toml").read_text("utf-8"))

@@ -58,7 +58,11 @@ def test_an_example_repeats_what_waits() -> None:
 def test_places_in_order_and_where_points_came_from() -> None:
     """Found by readers of reports: no second place at the end, and no points by source."""
     outcome = Outcome((("red", 7), ("green", 7), ("blue", 9), ("violet", 9)), ("violet",), "CC-43")
-    sources = {"violet": {"scored": 8}, "red": {"scored": 9, "attack": -2}}
+    parts: dict[str, list[dict[str, Any]]] = {
+        "scored": [{"province": "AP1", "points": 9}],
+        "attack": [{"points": -2}],
+    }
+    sources: rows.Sources = {"violet": {"scored": [{"points": 3}, {"points": 5}]}, "red": parts}
     found = rows.places(outcome, sources)
     assert [(row["place"], row["seat"]) for row in found] == [
         (1, "violet"),
@@ -67,19 +71,23 @@ def test_places_in_order_and_where_points_came_from() -> None:
         (3, "green"),
     ]
     assert found[0]["corrected"] == 1
-    earned = [{"kind": "scored", "points": 9}, {"kind": "attack", "points": -2}]
+    assert [one["points"] for one in found[0]["sources"]] == [8]
+    earned = [
+        {"kind": "scored", "points": 9, "parts": parts["scored"]},
+        {"kind": "attack", "points": -2, "parts": parts["attack"]},
+    ]
     assert (found[2]["sources"], found[2]["corrected"]) == (earned, 0)
     both = rows.places(outcome._replace(winners=("blue", "violet")), {})
     assert [row["place"] for row in both] == [1, 1, 3, 3]
 
 
-def test_points_are_summed_by_the_kind_of_event() -> None:
-    won = Event("scored", "CC-27", points=(("red", 4), ("green", 4)))
+def test_points_stand_by_the_kind_of_event() -> None:
+    won = Event("scored", "CC-27", (("province", "AP1"),), points=(("red", 4), ("green", 4)))
     lost = Event("attack", "CC-42", points=(("red", -3),))
-    links = [_with(won), _with(lost, won)]
+    links, of_ap1 = [_with(won), _with(lost, won)], {"province": "AP1", "points": 4}
     assert rows.points_by_source(links) == {
-        "red": {"scored": 8, "attack": -3},
-        "green": {"scored": 8},
+        "red": {"scored": [of_ap1, of_ap1], "attack": [{"points": -3}]},
+        "green": {"scored": [of_ap1, of_ap1]},
     }
 
 

@@ -14,7 +14,7 @@ from pbem.crypto import keys
 from pbem.crypto.encoding import b64, digest, spoken
 from pbem.crypto.keys import password_hash
 from pbem.disk.folder import CONSENT
-from pbem.files.orders.commands import MAILS
+from pbem.files.orders.asks import MAILS
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.report import players

@@ -15,7 +15,7 @@ from pbem.commands import show, status
 from pbem.disk.folder import GameFolder
 from pbem.engine.game import Game
 from pbem.engine.settings import SPECTATORS
-from pbem.files.orders.commands import MAILS
+from pbem.files.orders.asks import MAILS
 from pbem.moderator.report import report
 from pbem.moderator.report.report import Reader
 from pbem.moderator.turn.hand import Hand

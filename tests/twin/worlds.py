@@ -14,16 +14,9 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem import catalog
-from pbem.commands import (
-    amend_clock,
-    amend_note,
-    amend_player,
-    amend_undo,
-    orders,
-    receive,
-    report,
-    resolve,
-)
+from pbem.commands import receive, report, resolve
+from pbem.commands.amend import clock, note, player, undo
+from pbem.commands.orders import check
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.engine.decision import Event
@@ -191,19 +184,19 @@ class ByCommands(World):
 
     def rule(self, what: str, who: str) -> None:
         rulings: dict[str, Callable[[], Any]] = {
-            "note": lambda: amend_note.run(self.folder, "Until Monday"),
-            "player": lambda: amend_player.run(
+            "note": lambda: note.run(self.folder, "Until Monday"),
+            "player": lambda: player.run(
                 self.folder, who, name="Zoe", address="zoe@example.org", reason="left"
             ),
-            "undo": lambda: amend_undo.run(self.folder, reason="a slip of the pen"),
+            "undo": lambda: undo.run(self.folder, reason="a slip of the pen"),
             "report": lambda: report.run(self.folder, player=who),
-            "extend": lambda: amend_clock.run_extend(self.folder, by="30h", reason="holidays"),
-            "away": lambda: amend_clock.run_extend(
+            "extend": lambda: clock.run_extend(self.folder, by="30h", reason="holidays"),
+            "away": lambda: clock.run_extend(
                 self.folder, player=who, absent="2026-11-03..2026-11-06", reason="by phone"
             ),
-            "pause": lambda: amend_clock.run_pause(self.folder, by="2d", reason="holidays"),
-            "resume": lambda: amend_clock.run_resume(self.folder, reason="back early"),
-            "clock": lambda: amend_clock.run_clock(self.folder, ["turn=4d"], reason="slower"),
+            "pause": lambda: clock.run_pause(self.folder, by="2d", reason="holidays"),
+            "resume": lambda: clock.run_resume(self.folder, reason="back early"),
+            "clock": lambda: clock.run_clock(self.folder, ["turn=4d"], reason="slower"),
         }
         timed = self.session.link.clock.on
         may = what == "undo" or (what in RULINGS[4:] and not timed) or what == "extend"
@@ -221,8 +214,8 @@ class ByCommands(World):
                 view = self.folder / "desk" / "reports" / f"{n:04d}" / f"{seat}.view.toml"
                 mail = self.root / "orders.txt"
                 mail.write_bytes(b"wall A3\ncard flood AP2 then -2\nlater:\ntower B2\n")
-                found["orders list"] = self._anywhere(orders.run_list(view))
-                found["orders check"] = self._anywhere(orders.run_check(view, str(mail)))
+                found["orders list"] = self._anywhere(check.run_list(view))
+                found["orders check"] = self._anywhere(check.run_check(view, str(mail)))
         self._session = None
         return found
 

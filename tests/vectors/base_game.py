@@ -26,7 +26,7 @@ from pbem.moderator.opening.opening import Plan
 from pbem.moderator.report.block import Receipt, write_block, write_receipt_block
 from pbem.moderator.report.report import Reader, openings_for, own_hand
 from pbem.moderator.ruling import clock, kind
-from pbem.moderator.ruling.correction import Change, correction_basis
+from pbem.moderator.ruling.correct import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing
 from pbem.moderator.ruling.people import handed, seated
 from pbem.moderator.ruling.undo import undone

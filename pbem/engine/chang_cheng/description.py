@@ -9,6 +9,7 @@ from typing import Any
 from pbem.engine.chang_cheng.layout import EVENTS, KINDS, members
 from pbem.engine.chang_cheng.rows import party, played_as
 from pbem.engine.chang_cheng.state import Public, View
+from pbem.engine.row import each_has
 
 
 def describe(view: View) -> dict[str, Any]:
@@ -16,10 +17,11 @@ def describe(view: View) -> dict[str, Any]:
     public, rules = view.public, view.public.rules
     left = max(0, rules.boards - len(public.layout.placed))
     own = () if view.seat is None else rules.own[view.seat]
+    squares = _squares_of(public)
     return {
         "events": [EVENTS[letter] for letter in rules.events],
         "pairs": [[rules.colours[c] for c in pair] for pair in rules.own if len(pair) > 1],
-        "provinces": [_province(public, i) for i in range(len(public.layout.provinces))],
+        "provinces": [_province(public, i, squares) for i in range(len(public.layout.provinces))],
         "regions": [_region(view, i) for i in range(len(public.layout.regions))],
         "box": [board.id for board in public.box][:left],
         "emperors": public.emperors,
@@ -44,28 +46,30 @@ def describe(view: View) -> dict[str, Any]:
     }
 
 
-def _province(public: Public, province: int) -> dict[str, Any]:
+def _province(public: Public, province: int, squares: list[dict[str, Any]]) -> dict[str, Any]:
     layout = public.layout
     return {
         "name": layout.provinces[province],
         "reputation": public.reputation[province],
         "scored": bool(public.scored >> province & 1),
-        "squares": [_square(public, i) for i in members(layout.province_set[province])],
+        "squares": [squares[i] for i in members(layout.province_set[province])],
         "cards": [public.rules.colours[c.colour] for c in public.cards if c.province == province],
     }
 
 
-def _square(public: Public, square: int) -> dict[str, Any]:
-    """``piece`` is "" where it is free; ``kept`` is then the colour whose tower keeps it."""
-    bit, found = 1 << square, {"owner": "", "piece": "", "broken": False, "kept": ""}
+def _squares_of(public: Public) -> list[dict[str, Any]]:
+    """``piece`` is "" where one is free; ``kept`` is then the colour whose tower keeps it."""
+    free = {"owner": "", "piece": "", "broken": False, "kept": ""}
+    found = [{"name": name, **free} for name in public.layout.squares]
     for colour, name in enumerate(public.rules.colours):
         for piece in ("single", "double", "tower"):
-            if getattr(public, piece)[colour] & bit:
-                broken = bool(public.broken & public.single[colour] & bit)
-                found |= {"owner": name, "piece": piece, "broken": broken}
-        if not public.taken & bit and public.reserve[colour] & bit:
-            found["kept"] = name
-    return {"name": public.layout.squares[square], **found}
+            for square in members(getattr(public, piece)[colour]):
+                found[square] |= {"owner": name, "piece": piece}
+        for square in members(public.broken & public.single[colour]):
+            found[square]["broken"] = True
+        for square in members(public.reserve[colour] & ~public.taken):
+            found[square]["kept"] = name
+    return found
 
 
 def _region(view: View, region: int) -> dict[str, Any]:
@@ -119,11 +123,17 @@ def board_text(described: Mapping[str, Any]) -> list[str]:
     lines.append("Province, its counter: its squares")
     lines += [_province_line(province) for province in described["provinces"]]
     lines.append("Region, its squares: its counter")
-    lines += [_region_line(region) for region in described["regions"]]
+    regions = described["regions"]
+    if len({_counter(region) for region in regions}) > 1:
+        lines += [f"{x['name']}  {_squares(x)}: {_counter(x)}" for x in regions]
+    else:  # at the beginning
+        named = [f"{x['name']} {_squares(x)}" for x in regions]
+        lines += each_has(named, [*map(_counter, regions)])
     if described["box"]:
-        lines.append(f"In the box: {', '.join(described['box'])}")
-        lines.append(f"Emperors since the last board: {described['emperors']}")
-    return lines + [_colour_line(x, bool(described["pairs"])) for x in described["colours"]]
+        emperors = f"emperors since the last board: {described['emperors']}"
+        lines.append(f"In the box: {', '.join(described['box'])}; {emperors}")
+    colours, points = described["colours"], bool(described["pairs"])
+    return lines + each_has([x["colour"] for x in colours], [_has(x, points) for x in colours])
 
 
 def _province_line(province: Mapping[str, Any]) -> str:
@@ -141,26 +151,28 @@ def _on(square: Mapping[str, Any]) -> str:
     return f"{square['owner']} {square['piece']}"
 
 
-def _region_line(region: Mapping[str, Any]) -> str:
-    first, last, value = region["first"], region["last"], region["counter"]
+def _squares(region: Mapping[str, Any]) -> str:
+    first, last = region["first"], region["last"]
+    return str(first) if first == last else f"{first} to {last}"
+
+
+def _counter(region: Mapping[str, Any]) -> str:
+    value = region["counter"]
     if not region["has_counter"]:
-        counter = "no counter"
-    elif region["face_up"]:
-        counter = f"counter {value}"
-    else:
-        known = "" if value is None else f" (you know: {value})"
-        counter = f"counter face down{known}"
-    return f"{region['name']}  {first if first == last else f'{first} to {last}'}: {counter}"
+        return "no counter"
+    if region["face_up"]:
+        return f"counter {value}"
+    return f"counter face down{'' if value is None else f' (you know: {value})'}"
 
 
-def _colour_line(colour: Mapping[str, Any], points: bool) -> str:
-    """``red: 6 walls, the tower, 1 card; turned up: warrior``."""
+def _has(colour: Mapping[str, Any], points: bool) -> str:
+    """``6 walls, the tower, 1 card; turned up: warrior``."""
     has = [_number(colour["points"], "point")] if points else []  # the best colour counts, CC-61
     has.append(_number(colour["walls"], "wall"))
     has += [f"the {piece}" for piece in ("double", "tower") if colour[piece]]
     has += [_number(colour["cards"], "card")] if colour["seat"] else []
     shown = f"; turned up: {', '.join(colour['turned_up'])}" if colour["turned_up"] else ""
-    return f"{colour['colour']}: {', '.join(has)}{shown}"
+    return f"{', '.join(has)}{shown}"
 
 
 def _number(number: int, what: str) -> str:

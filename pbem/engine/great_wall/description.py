@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.engine.great_wall import parts
 from pbem.engine.great_wall.state import Public, View
+from pbem.engine.row import each_has
 
 
 def describe(view: View) -> dict[str, Any]:
@@ -83,7 +84,8 @@ def standing(view: View) -> dict[str, str]:
 def board_text(described: Mapping[str, Any]) -> list[str]:
     """Each site with its cards and what they come to, then what everybody has."""
     lines = [line for site in described["sites"] for line in _site_lines(site)]
-    lines += [_player_line(player) for player in described["players"]]
+    players = described["players"]
+    lines += each_has([player["seat"] for player in players], [_has(player) for player in players])
     lines.append(f"In the reserve, face down: {parts.counted(described['reserve'], 'marker')}.")
     if described["discarded"]:
         pairs = ", ".join(f"{value} and {value}" for value in described["discarded"])
@@ -128,10 +130,10 @@ def _influence(colour: Mapping[str, Any]) -> str:
     return f"{colour['seat']} {colour['total']} = {text}"
 
 
-def _player_line(player: Mapping[str, Any]) -> str:
-    """``red: 4 cards in hand, 11 in the deck, 2 markers won``."""
+def _has(player: Mapping[str, Any]) -> str:
+    """``4 cards in hand, 11 in the deck, 2 markers won``."""
     called = "; called the last turn" if player["called"] else ""
     return (
-        f"{player['seat']}: {parts.counted(player['hand'], 'card')} in hand, "
+        f"{parts.counted(player['hand'], 'card')} in hand, "
         f"{player['deck']} in the deck, {parts.counted(player['won'], 'marker')} won{called}"
     )

@@ -38,6 +38,8 @@ def event_row(happened: Event, view: View) -> Row:
         facts["ended_by"] = happened.ruling
     elif happened.kind == "winners":
         facts = {"winners": facts["winners"].split(","), "standing": _standing(facts, view.public)}
+    if happened.kind in ("hand", "pair"):
+        facts["each"] = [dict(facts)]
     return Row(happened.kind, facts)
 
 

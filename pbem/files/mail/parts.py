@@ -209,12 +209,7 @@ _TYPE = re.compile(rb"(?im)^content-[a-z-]+[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*")
 
 def open_mail(data: bytes) -> Contents:
     """The contents of a mail. BadInput ``mail/…``."""
-    data = re.sub(rb"\r\n?", b"\n", data)
-    _guard(data)
-    try:
-        mail = BytesParser(policy=compat32).parsebytes(data)
-    except RecursionError:
-        raise _too_many_parts() from None
+    mail = parsed(data)
     if is_automatic(mail):
         message = "an automatic answer or a bounce, not a player's email"
         hint = "nothing to do; if a person wrote it, ask for it again"
@@ -224,6 +219,16 @@ def open_mail(data: bytes) -> Contents:
     if lines is None and not finder.attachments:
         raise BadInput("mail/no-text", "the email has no text that can be read", PLAIN_HINT)
     return Contents(headers(mail), lines or [], tuple(finder.attachments))
+
+
+def parsed(data: bytes) -> Message:
+    """A mail in its parts. BadInput ``mail/…`` where it would keep the library busy."""
+    data = re.sub(rb"\r\n?", b"\n", data)
+    _guard(data)
+    try:
+        return BytesParser(policy=compat32).parsebytes(data)
+    except RecursionError:
+        raise _too_many_parts() from None
 
 
 def headers(mail: Message) -> Headers:
@@ -312,9 +317,7 @@ class _Finder:
         if disposition == "attachment":
             return None
         if kind == "text/html":
-            if text.count("<") > _MOST_TAGS:
-                raise _too_many_parts()
-            return html_lines(text)
+            return of_html(text)
         lines = text.split("\n")
         if parameter(part, "format").lower() == "flowed":
             lines = unfolded(lines, parameter(part, "delsp").lower() == "yes")
@@ -326,6 +329,13 @@ class _Finder:
         meant = name.lower().endswith(".toml") or looks_like_move_file(data)
         if meant and len(self.attachments) < _MOST_ATTACHED:
             self.attachments.append(Attachment(name or "unnamed.toml", data))
+
+
+def of_html(text: str) -> list[TextLine]:
+    """The lines of an HTML page. BadInput where it has too many tags."""
+    if text.count("<") > _MOST_TAGS:
+        raise _too_many_parts()
+    return html_lines(text)
 
 
 def _preferred(found: list[tuple[Message, list[TextLine] | None]]) -> list[TextLine] | None:

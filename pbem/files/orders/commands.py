@@ -9,11 +9,10 @@ import re
 
 from pbem.files.orders import sentences
 from pbem.files.orders.absence import ABSENT, absent_in
+from pbem.files.orders.asks import MAILS, WITHDRAW
 from pbem.files.orders.tokens import POLITE, Grammar, canonical_name
 
-WITHDRAW = "withdraw"
 ALONE = (WITHDRAW, "resend")
-MAILS = ("mine", "round", "every")  #: which reports a player can choose to get
 ASKS = (*ALONE, "help")
 #: why a reserved word where it stands holds an email back; of any other it is not possible yet
 NOT_NOW = {ABSENT: sentences.DAYS, **dict.fromkeys(("yes", "no"), sentences.NOT_A_VOTE)}

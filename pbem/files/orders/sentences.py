@@ -23,6 +23,9 @@ QUESTION = N_("this ends in a question mark; to do it, write it without one")
 TURNED = N_("a word in this sentence may turn what it orders; write each order alone on its line")
 PARTLY = N_("not exactly one order that you may give now fits this; write the whole order")
 TAKEN_BACK = N_("this may take back what you ordered; write only what you want to be done")
+SOMEBODY_ELSES = N_(
+    "this may say that the orders are somebody else's; write only what you order yourself"
+)
 CANCEL = N_("to take back your waiting orders, write `withdraw` alone on its line")
 DAYS = N_("to say when you are away, write for example `absent 20 Dec to 3 Jan`")
 MAILS = N_("to choose your emails, write `mails mine`, `mails round` or `mails every`")

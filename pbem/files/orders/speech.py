@@ -17,6 +17,7 @@ from pbem.files.identity import speaks_of_password
 from pbem.files.orders import sentences
 from pbem.files.orders.greetings import is_greeting
 from pbem.files.orders.said import AND, MOST, Said, orders_in
+from pbem.files.orders.talk import SOMEBODY_ELSES
 from pbem.files.orders.tokens import Grammar, canonical_name, near_word, plain
 from pbem.files.orders.words import Meanings, Word, meanings, understood
 
@@ -24,6 +25,7 @@ MOST_HEARD = 10_000  #: words of an email that are heard; what is behind them is
 _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
+_ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
 _AROUND = frozenset(["fill", "open", "to", "and"])
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
@@ -64,7 +66,11 @@ class Listener:
         """What the sentences of a line say; empty if it is not to be heard."""
         if self._left <= 0 or speaks_of_password(text):
             return []
-        return [self._sentence(*one) for one in self._sentences(plain(_BULLET.sub("", text)))]
+        said = plain(_BULLET.sub("", text))
+        found = [self._sentence(*one) for one in self._sentences(said)]
+        if any(whose.search(said) for whose in _ELSES):
+            found.append(Heard(doubt=say(sentences.SOMEBODY_ELSES), beside="orders"))
+        return found
 
     def meant(self, tokens: tuple[str, ...]) -> str | None:
         """What was probably meant, where nothing but slips of the keyboard is in the way."""

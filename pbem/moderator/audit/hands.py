@@ -10,15 +10,16 @@ Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 
 from collections.abc import Generator, Iterator
 from itertools import takewhile
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import unb64
 from pbem.engine.optional_parts import never
-from pbem.files.orders.commands import WITHDRAW, ask_in
+from pbem.files.orders.asks import WITHDRAW
+from pbem.files.orders.commands import ask_in
 from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import BY_BOT, FORCED, source_of
+from pbem.moderator.chain.people import BY_BOT, FORCED, SIGNED, source_of
 from pbem.moderator.chain.position import Played, Position, Seals, commits_to_hand
 from pbem.moderator.turn.hand import (
     NOW,
@@ -31,9 +32,12 @@ from pbem.moderator.turn.hand import (
     read_value,
     takes_back,
 )
-from pbem.moderator.turn.intake import passed_over
+from pbem.moderator.turn.intake import follow, passed_over
 from pbem.moderator.turn.resolution import play_out
 from pbem.moderator.turn.signatures import Order, genuine_order
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
 
 
 def wrong_hands(
@@ -138,6 +142,10 @@ def _unlike(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[st
             yield f"the waiting orders of {seat} are not as they were before"
     yield from _taken_back(seat, left, hand)
     yield from _not_whole(run, before, seat, hand, top)
+    view = before.game.view(before.state, seat)
+    for part in hand.parts:
+        if part.nr > top and part.source == SIGNED.name:
+            yield from _refused(before.game, view, seat, part)
 
 
 def _misplaced(seat: str, part: Part) -> Iterator[str]:
@@ -233,18 +241,21 @@ def _never(run: Replay, before: Position, seat: str, hand: Hand, kept: Kept) -> 
         for part in (*left.parts, *hand.parts)
         for x in part.rows
     )
+    return held and _in_vain(before.game, view, name, kept)
+
+
+def _in_vain(game: "Game", view: Any, name: str, kept: Kept) -> bool:
+    """Whether a line that waits for this can never be used."""
     when = name.removeprefix(WHEN) if name.startswith(WHEN) else ""
-    over = before.game.why_never(view, when) if when else ""
-    return held and bool(over or never(before.game, view, kept.line))
+    return bool((when and game.why_never(view, when)) or never(game, view, kept.line))
 
 
 def _not_sent(run: Replay, before: Position, seat: str, part: Part) -> Iterator[str]:
     """What is wrong with a part that came since the state before: of a seat with a key it is
     signed, line by line, for this part, for a state that is in time.
     """
-    game, link = before.game, before.link
-    turn = game.turn(game.view(before.state, seat)) if part.name == NOW else 0
-    if part.turn != turn:
+    game, link, view = before.game, before.link, before.game.view(before.state, seat)
+    if part.turn != (game.turn(view) if part.name == NOW else 0):
         yield f"waiting orders of {seat} say of themselves what cannot be"
     yield from _not_signed(run, before, seat, part)
     n = _quoted(run, part)
@@ -255,6 +266,18 @@ def _not_sent(run: Replay, before: Position, seat: str, part: Part) -> Iterator[
         and any(x.played.seat == seat and x.played.source != "forced" for x in answered)
     ):
         yield f"waiting orders of {seat} for now were written for a question that is settled"
+
+
+def _refused(game: "Game", view: Any, seat: str, part: Part) -> Iterator[str]:
+    """What a player with a key sent and was refused takes the place of nothing. What came since the
+    state before was read there, by the rules that are here.
+    """
+    if part.name == NOW:
+        wrong = None if follow(game, view, part.lines) else part.lines[0]
+    else:
+        wrong = next((x for x in part.lines if _in_vain(game, view, part.name, x)), None)
+    if wrong is not None:
+        yield f"`{wrong.line}` of {seat} is among the waiting orders, and could not be kept"
 
 
 def _quoted(run: Replay, part: Part) -> int:

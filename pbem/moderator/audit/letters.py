@@ -12,12 +12,39 @@ from pbem.moderator.chain.position import Seals, commits_to_hand
 from pbem.moderator.report.block import Block, ReceiptBlock
 
 
+class Unread(NamedTuple):
+    """How much of what was given could not be held against a game."""
+
+    bare: int = 0  #: emails of a game that have no signed block
+    damaged: int = 0  #: signed blocks that cannot be read
+    others: int = 0  #: attached files that are no text
+    own: int = 0  #: emails that pbem writes without one, which could hide none: nothing is missing
+
+    @property
+    def missing(self) -> int:
+        """How much of it may be something."""
+        return self.bare + self.damaged + self.others
+
+    def plus(self, more: "Unread") -> "Unread":
+        """That of both."""
+        return Unread(*map(sum, zip(self, more, strict=True)))
+
+    def words(self) -> str:
+        """What there is of it, each with its number."""
+        said = {
+            "emails of a game without a signed block": self.bare,
+            "damaged signed blocks": self.damaged,
+            "attached files that are no text": self.others,
+        }
+        return ", ".join(f"{what}: {number}" for what, number in said.items() if number)
+
+
 class Letter(NamedTuple):
     """An email or a file, and the signed blocks in it."""
 
     path: str
     blocks: tuple[Block | ReceiptBlock, ...]
-    bare: int = 0  #: how many emails of a game in it have none
+    unread: Unread = Unread()
 
     def of(self, game: str) -> list[Block | ReceiptBlock]:
         """Those of a game."""

@@ -13,7 +13,7 @@ from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.errors import BadInput
 from pbem.moderator.audit.findings import Replay, UsedNumbers
 from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.people import BY_BOT, source_of
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
 from pbem.moderator.chain.position import Played, Seals
 from pbem.moderator.chain.rows import number
 from pbem.moderator.turn.bots import draws
@@ -135,14 +135,16 @@ def _given(game: "Game", state: Any, order: Played) -> Wrong | None:
 
 
 def _missed(game: "Game", first: Any, state: Any, order: Played) -> Wrong | None:
-    """R-2: one miss gives what is asked to the end of that turn, and nothing of the next."""
+    """R-2: one miss gives what is asked to the end of that turn, and nothing of the next; also
+    where a bot answers.
+    """
     view = game.view(first, None)
     asked = any(question.seat == order.seat for question in game.questions(view))
-    if order.source != "default" or (
-        asked and game.turn(view) == game.turn(game.view(state, None))
-    ):
+    same = asked and game.turn(view) == game.turn(game.view(state, None))
+    if same or source_of(order.source) is FORCED:
         return None
-    return "orders", "it was given by default in a turn that was not missed"
+    how = "by default" if source_of(order.source) is DEFAULT else "by a bot"
+    return "orders", f"it was given {how} in a turn that was not missed"
 
 
 def _signed(

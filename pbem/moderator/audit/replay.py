@@ -23,7 +23,7 @@ from pbem.moderator.audit.orders import checked, chosen, order_in
 from pbem.moderator.chain.link import CLOSED, Link, config_of, write_link
 from pbem.moderator.chain.position import Next, Position, Seals, hidden_values, next_link
 from pbem.moderator.opening import opening
-from pbem.moderator.ruling.correct import SHOWN, slot_words
+from pbem.moderator.ruling.fields import SHOWN, slot_words
 from pbem.moderator.ruling.kinds import basis_of, ruled_link, ruling_words
 from pbem.moderator.turn.hand import Hand
 

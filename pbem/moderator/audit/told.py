@@ -7,7 +7,7 @@ Source: docs/SPECIFICATION.md section 12; decision 0011.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
@@ -145,6 +145,7 @@ class _Found:
         self.wrong: list[tuple[int, str]] = []
         self.left: list[str] = []
         self.compared = self.excused = 0
+        self.own = 0  #: emails that never have a signed block
         self.given: set[tuple[str, int, int]] = set()  #: receipts: seat, state, number
         self.replaced: list[tuple[int, str]] = []  #: what took the place of others without one
 
@@ -164,7 +165,7 @@ NOTHING = Refused(
 
 
 def what_was_told(
-    raws: Mapping[int, bytes], game: str, replay: Replay | None, letters: Iterable[Letter]
+    raws: Mapping[int, bytes], game: str, replay: Replay | None, letters: Sequence[Letter]
 ) -> Told:
     """What of this game was given."""
     given = [(letter.path, one) for letter in letters for one in letter.of(game)]
@@ -201,6 +202,7 @@ def what_was_told(
             else:
                 found.wrong.append((n, f"state {n}, {path}: {error.message}"))
         found.compared += 1
+    found.own = sum(letter.unread.own for letter in letters)
     return Told(_item(found), refused)
 
 
@@ -215,6 +217,7 @@ def _item(found: _Found) -> Item | None:
     count = f"{found.compared} report{'s' * (found.compared > 1)} or receipts"
     but = f", but for {found.excused} of orders that a ruling says were lost" * bool(found.excused)
     but += "".join(f"; {what}" for _, what in sorted(set(found.replaced))[:1])
+    but += f"; emails given of a kind that has no signed block: {found.own}" * bool(found.own)
     return Item(TOLD, PROVEN, f"{count}: what waited, and came, is as they say{but}", None)
 
 

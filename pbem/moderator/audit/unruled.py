@@ -17,7 +17,8 @@ from pbem.moderator.audit.orders import read_order, wrong_source
 from pbem.moderator.chain.link import Entry, Link, config_of
 from pbem.moderator.chain.position import Position, Seals, made_in, opened
 from pbem.moderator.opening.opening import contributions, piles_dealt
-from pbem.moderator.ruling.correct import out_of_order, slot_words
+from pbem.moderator.ruling.correct import out_of_order
+from pbem.moderator.ruling.fields import slot_words
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

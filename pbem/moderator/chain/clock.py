@@ -19,6 +19,7 @@ DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 WAIT, DEFAULT, BOT = "wait", "default", "bot"
 MOST = 9999
 HOUR = 3600
+SLOT_NOTICE = 12  #: hours: a fixed day that is nearer to a new turn is not meant
 _INSTANT = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z")
 _AT = re.compile("(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 _ZONE = re.compile("(?=.{1,60}$)[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+)*")

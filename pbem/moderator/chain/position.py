@@ -136,12 +136,12 @@ def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
     return opened(link, head_of(raw), seals, game)
 
 
-def opened(link: Link, head: bytes, seals: Seals, game: "Game") -> Position:
-    """Open the tokens of a link and decode its State."""
+def opened(link: Link, head: bytes, seals: Seals, game: "Game", past: bool = False) -> Position:
+    """Open the tokens of a link and decode its State; ``past``: an older one (readable.py)."""
     values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in link.sealed}
     # the game knows its own names of slots alone: what stands in for one is put in its place
     values |= {slot: values[other] for slot, other in link.replaced if other in values}
-    return Position(game, link, head, config_of(link), decoded(game, link, values))
+    return Position(game, link, head, config_of(link), decoded(game, link, values, past))
 
 
 class Next(NamedTuple):

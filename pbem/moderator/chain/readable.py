@@ -26,24 +26,28 @@ def watched(game: "Game", link: Link) -> Any:
     return view
 
 
-def decoded(game: "Game", link: Link, values: Mapping[str, str]) -> Any:
-    """The State of a link, from what is hidden in it by slot; BadInput ``position/unreadable``."""
+def decoded(game: "Game", link: Link, values: Mapping[str, str], past: bool = False) -> Any:
+    """The State of a link, from what is hidden in it by slot; BadInput ``position/unreadable``.
+
+    ``past``: of an older state nothing but its events is told.
+    """
     with _position_of(link):
         state = game.decode(config_of(link), link.position, values)
         if game.encode(state).public != link.position:
             raise ValueError("position")
         for seat in (None, *link.setup.seats):
-            _tell(game, link, game.view(state, seat))
+            _tell(game, link, game.view(state, seat), past)
     return state
 
 
-def _tell(game: "Game", link: Link, view: Any) -> None:
+def _tell(game: "Game", link: Link, view: Any, past: bool = False) -> None:
     """All that a command or a report asks of a View."""
-    game.board_text(game.describe(view))
-    game.scores(view)
-    if game.outcome(view) is None:
-        game.questions(view)
-        game.ask(view)
+    if not past:
+        game.board_text(game.describe(view))
+        game.scores(view)
+        if game.outcome(view) is None:
+            game.questions(view)
+            game.ask(view)
     for event in link.events:
         game.event_row(event, view)
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import BadInput
 from pbem.files.mail.compose import mail_date
-from pbem.files.orders.absence import Away
-from pbem.moderator.chain.clock import DAYS, HOUR, LATEST, Clock, seconds
+from pbem.moderator.chain.clock import DAYS, HOUR, LATEST, SLOT_NOTICE, Clock, seconds
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
-LEAST_SLOT = 12 * HOUR  #: seconds: a fixed day that is nearer is not meant
+    from pbem.files.orders.absence import Away
+
 _DAY = timedelta(days=1)
 _MOST_DAYS = 3700  #: ten years: whoever takes more off than that has no next day
 
@@ -53,7 +53,7 @@ def local_day(moment_: int, zone: str) -> date:
     return datetime.fromtimestamp(moment_, zone_of(zone)).date()
 
 
-def deadline(clock: Clock, now: int, hours: int, away: Sequence[Away] = (), nth: int = 1) -> int:
+def deadline(clock: Clock, now: int, hours: int, away: Sequence["Away"] = (), nth: int = 1) -> int:
     """When what is asked at ``now`` is due, in seconds since 1970, as ``now``.
 
     ``hours``: the span, where the clock has spans; else the ``nth`` fixed day from then on counts.
@@ -62,13 +62,13 @@ def deadline(clock: Clock, now: int, hours: int, away: Sequence[Away] = (), nth:
     zone = zone_of(clock.zone)
     if not clock.slots:
         return _slid(clock, now + hours * HOUR, zone, away)
-    found = now + LEAST_SLOT
+    found = now + SLOT_NOTICE * HOUR
     for number in range(nth):
         found = _slid(clock, found + (number > 0), zone, away)
     return found
 
 
-def slid(clock: Clock, due: int, away: Sequence[Away]) -> int:
+def slid(clock: Clock, due: int, away: Sequence["Away"]) -> int:
     """A deadline, or the first moment after these days at which something may be due."""
     day = local_day(due, clock.zone)
     if not any(first <= day <= last for first, last in away):
@@ -76,7 +76,7 @@ def slid(clock: Clock, due: int, away: Sequence[Away]) -> int:
     return _slid(clock, due, zone_of(clock.zone), away)
 
 
-def _slid(clock: Clock, earliest: int, zone: "ZoneInfo", away: Sequence[Away]) -> int:
+def _slid(clock: Clock, earliest: int, zone: "ZoneInfo", away: Sequence["Away"]) -> int:
     """The first moment from ``earliest`` on that the clock allows."""
     if not (clock.slots or clock.at or clock.days or clock.off or away):
         return earliest
@@ -94,7 +94,7 @@ def _slid(clock: Clock, earliest: int, zone: "ZoneInfo", away: Sequence[Away]) -
     return earliest
 
 
-def _allowed(clock: Clock, day: date, away: Sequence[Away]) -> bool:
+def _allowed(clock: Clock, day: date, away: Sequence["Away"]) -> bool:
     name = DAYS[day.weekday()]
     wanted = clock.days or tuple(row.split(" ")[0] for row in clock.slots)
     off = (tuple(map(date.fromisoformat, row.split(" "))) for row in clock.off)

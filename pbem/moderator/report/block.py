@@ -129,7 +129,34 @@ def find_blocks(text: str) -> list[Block]:
 
 def blocks_in(text: str) -> list[Block]:
     """The same, where none is no error."""
-    return [_read(_unwrapped(lines)) for lines in _begun(text, "pbem 1", FIRST, _damaged())]
+    return [_report(lines) for lines in _reports(text)]
+
+
+def each_in(text: str) -> "list[Block | ReceiptBlock | Damaged]":
+    """Every block of a report and of a receipt; of one that is damaged what is there of it."""
+    found: list[Block | ReceiptBlock | Damaged] = []
+    for begun, read in ((_answers, _answer), (_reports, _report)):
+        for lines in begun(text):
+            try:
+                found.append(read(lines))
+            except BadInput as error:
+                found.append(Damaged("\n".join(lines), error))
+    return found
+
+
+class Damaged(NamedTuple):
+    """What begins as a block does, and is none; ``error`` says so."""
+
+    text: str
+    error: BadInput
+
+
+def _reports(text: str) -> list[list[str]]:
+    return _begun(text, "pbem 1", FIRST)
+
+
+def _report(lines: list[str]) -> Block:
+    return _read(_unwrapped(lines))
 
 
 def _unwrapped(lines: list[str]) -> list[str]:
@@ -271,23 +298,33 @@ def find_receipt_blocks(text: str) -> list[ReceiptBlock]:
 
     BadInput ``receipt/block`` where one is damaged.
     """
-    begun = _begun(text, "receipt pbem 1", RECEIPT_FIRST, _damaged_receipt())
-    return [_read_receipt(_receipt_lines(lines)) for lines in begun]
+    return [_answer(lines) for lines in _answers(text)]
 
 
-def _begun(text: str, begins: str, whole: re.Pattern[str], damaged: BadInput) -> list[list[str]]:
-    """The lines from the first of each block to that of the next; BadInput ``damaged`` where one
-    names a game, and says nothing else that the first one of a block does.
+def _answers(text: str) -> list[list[str]]:
+    return _begun(text, "receipt pbem 1", RECEIPT_FIRST)
+
+
+def _answer(lines: list[str]) -> ReceiptBlock:
+    return _read_receipt(_receipt_lines(lines))
+
+
+def _begun(text: str, begins: str, whole: re.Pattern[str]) -> list[list[str]]:
+    """The lines from the first of each block to that of the next; one that names a game, and says
+    nothing else that the first one of a block does, begins one that cannot be read (an empty line
+    stands before it).
     """
-    clean, starts = _lines_of(text), list[int]()
+    clean, starts, good = _lines_of(text), list[int](), set[int]()
     for i, line in enumerate(clean):
         if line.startswith(begins):
             joined = line if whole.fullmatch(line) else " ".join(clean[i : i + 2])
             if whole.fullmatch(joined):
-                starts.append(i)
-            elif re.match(rf"{begins} [a-z2-7]{{26}}\b", joined):
-                raise damaged
-    return [clean[i:j] for i, j in pairwise([*starts, len(clean)])]
+                good.add(i)
+            elif not re.match(rf"{begins} [a-z2-7]{{26}}\b", joined):
+                continue
+            starts.append(i)
+    ends = pairwise([*starts, len(clean)])
+    return [[*([] if i in good else [""]), *clean[i:j]] for i, j in ends]
 
 
 def _receipt_lines(lines: list[str]) -> list[str]:
@@ -309,7 +346,8 @@ def _whole(found: list[str]) -> bool:
     return found[-1].startswith("sig ") and len(found[-1].replace(" ", "")) >= 89
 
 
-def _damaged_receipt() -> BadInput:
+def damaged_receipt() -> BadInput:
+    """What is said of one that cannot be read."""
     return BadInput(
         "receipt/block",
         "the signed block of the receipt is damaged or cut short",
@@ -332,7 +370,7 @@ def _read_receipt(lines: list[str]) -> ReceiptBlock:
             raise ValueError(nr)
         return ReceiptBlock(receipt, unb64(key, 32), sig)
     except (ValueError, IndexError, BadInput):
-        raise _damaged_receipt() from None
+        raise damaged_receipt() from None
 
 
 def _order(line: str) -> tuple[str, str]:
@@ -347,6 +385,11 @@ def _lines_of(text: str) -> list[str]:
     if not text.isascii():
         text = "".join(c for c in text if category(c) != "Cf")
     return [" ".join(line.split()).lstrip(">| ") for line in text.split("\n")]
+
+
+def shown_of(text: str) -> str:
+    """A text as its lines are read, where a block begins or not."""
+    return "\n".join(_lines_of(text))
 
 
 def _field(line: str, word: str) -> str:

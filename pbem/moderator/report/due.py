@@ -8,7 +8,7 @@ Source: docs/decisions/0018-who-gets-what.md.
 from typing import Any, NamedTuple
 
 from pbem.engine.optional_parts import round_of
-from pbem.files.orders.commands import MAILS
+from pbem.files.orders.asks import MAILS
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
 from pbem.moderator.chain.position import Position

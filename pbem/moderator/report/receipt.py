@@ -10,12 +10,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
-from pbem.files.orders.commands import WITHDRAW
+from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator.report.block import VERDICTS
 from pbem.moderator.report.report import Rulebook
 from pbem.moderator.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
-from pbem.moderator.turn.hand import NOW, Hand, Part, as_signed, hand_lines, part_of
+from pbem.moderator.turn.hand import NOW, Hand, Part, as_signed, hand_lines, order_of, part_of
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.turn.signatures import signed_form
 
@@ -156,7 +156,7 @@ def receipt_values(
 
 def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, str], ...]:
     """(verdict, line) of each order that was read, for the signed block; what is only asked of the
-    moderator (`help`) stands there where it was signed.
+    moderator (`help`) stands there where it was signed, and what was not understood nowhere.
     """
     if not signed:
         sheet = sheet._replace(asks=withdrawals(sheet.asks))
@@ -170,12 +170,13 @@ def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, s
     # what is for now was completed when it came: as it waits now (a signed line is as it was)
     parts = taken.hand.parts if taken.changed and not signed else ()
     waits = [x.line for part in parts if part.name == NOW for x in part.rows]
-    for number, line in signed_form(sheet)[:MOST_ORDERS]:
+    for number, line in signed_form(sheet):
         mine = whats.get(number, [asked])
         what = mine.pop(0) if len(mine) > 1 else mine[0]
         completed = waits and what == "kept" and number and part_of(line) == NOW
-        found.append((what, waits.pop(0) if completed else line))
-    return tuple(found)
+        if order_of(line):
+            found.append((what, waits.pop(0) if completed else line))
+    return tuple(found[:MOST_ORDERS])
 
 
 def withdrawals(asks: tuple[str, ...]) -> tuple[str, ...]:

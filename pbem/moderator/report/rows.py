@@ -62,9 +62,11 @@ def waits_of(link: Link, seats: Iterable[str], what: str, about: str = "") -> tu
 
 
 def happened(game: "Game", events: Sequence[Event], view: Any) -> list[dict[str, Any]]:
-    """The events as rows, with their rulings; equal ones in a row are one, with their number.
+    """The events as rows, with their rulings; what one sentence tells of several in a row is one.
 
-    They are counted in the fact ``times``: a game whose sentence has a number gives it as 1.
+    Equal ones are counted in the fact ``times``: a game whose sentence has a number gives it as 1.
+    Of those of one kind and ruling all are in the fact ``each``: a game whose sentence tells a list
+    gives it as a list of one.
     """
     rows: list[dict[str, Any]] = []
     for event in events:
@@ -73,9 +75,17 @@ def happened(game: "Game", events: Sequence[Event], view: Any) -> list[dict[str,
         if "times" in row.facts and rows and _once(rows[-1]) == _once(found):
             times = rows[-1]["facts"]["times"] + row.facts["times"]
             rows[-1]["facts"] = {**row.facts, "times": times}
+        elif "each" in row.facts and rows and _named(rows[-1]) == _named(found):
+            each = [*rows[-1]["facts"]["each"], *row.facts["each"]]
+            rows[-1]["facts"] = {**rows[-1]["facts"], "each": each}
         else:
             rows.append(found)
     return rows
+
+
+def _named(row: Mapping[str, Any]) -> tuple[str, str]:
+    """The sentence and the ruling that it cites."""
+    return row["kind"], row["ruling"]
 
 
 def _once(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,18 +136,18 @@ def in_order(numbers: Iterable[str]) -> list[str]:
     return sorted(numbers, key=place)
 
 
-#: points by the kind of event that brought them, by seat
-Sources = Mapping[str, Mapping[str, int]]
+#: by seat, by the kind of event that brought points: each event's facts, with its ``points``
+Sources = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
 
 
-def points_by_source(links: Iterable[Link]) -> dict[str, dict[str, int]]:
+def points_by_source(links: Iterable[Link]) -> Sources:
     """Where each seat's points came from, of the links that count; public."""
-    found: dict[str, dict[str, int]] = {}
+    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for event in (event for link in links for event in link.events):
         kind = event.kind.replace("-", "_")
         for seat, number in event.points:
-            of_seat = found.setdefault(seat, {})
-            of_seat[kind] = of_seat.get(kind, 0) + number
+            part = {**dict(event.facts), "points": number}
+            found.setdefault(seat, {}).setdefault(kind, []).append(part)
     return found
 
 
@@ -149,14 +159,20 @@ def places(outcome: Outcome, sources: Sources) -> list[dict[str, Any]]:
     points = dict(outcome.scores)
     ranks = {seat: (seat not in outcome.winners, -points[seat]) for seat in points}
     ranks |= dict.fromkeys(outcome.winners, (False, 0))  # all of them come first
-    came = {seat: sources.get(seat, {}) for seat in points}
+    came = {
+        seat: [
+            {"kind": kind, "points": sum(part["points"] for part in parts), "parts": parts}
+            for kind, parts in sources.get(seat, {}).items()
+        ]
+        for seat in points
+    }
     return [
         {
             "place": 1 + sum(rank < ranks[seat] for rank in ranks.values()),
             "seat": seat,
             "points": points[seat],
-            "sources": [{"kind": k, "points": n} for k, n in came[seat].items()],
-            "corrected": points[seat] - sum(came[seat].values()) if sources else 0,
+            "sources": came[seat],
+            "corrected": points[seat] - sum(x["points"] for x in came[seat]) if sources else 0,
         }
         for seat in sorted(points, key=lambda seat: ranks[seat])
     ]

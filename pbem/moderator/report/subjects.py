@@ -5,6 +5,8 @@ Law: never that an email was received, which says nothing.
 Source: docs/decisions/0014-the-post.md.
 """
 
+import re
+
 from pbem.engine.row import Row
 
 #: what became of an email, for the subject of its receipt, by kind of headline
@@ -44,6 +46,15 @@ ANSWER_SUBJECTS = {
     "letter": "please answer yes or no",
     "letter_too": "your answer stays as it is",
 }
+
+#: the subjects of emails that have no signed block: before the deal, and what tells nothing that
+#: a referee could deny
+HAS_NO_BLOCK = re.compile(
+    f": (?:{'|'.join(map(re.escape, ANSWER_SUBJECTS.values()))}|you are invited|your password"
+    "|who gave what to the deal|open your contribution|reminder, by .*|an answer from your referee"
+    "|may this be undone\\?|it is not undone|your email was ignored|.* plays .* from now on)"
+    r"(?: \[pbem .*)?$"
+)
 
 
 def receipt_subject(headline: Row) -> str:

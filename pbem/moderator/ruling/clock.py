@@ -8,7 +8,8 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from pbem.moderator.chain.clock import HOUR, OPTIONS, WAIT, instant, seconds
 from pbem.moderator.chain.link import Link, Ruling
@@ -16,6 +17,7 @@ from pbem.moderator.ruling.kind import Kind, Sight, as_it_was
 
 #: hours by which rulings may move deadlines without the consent of all; seconds within which
 MOST_DELAY, WITHIN = 30 * 24, 60 * 24 * HOUR
+DEALT = 2  #: the number of the state with the deal: none before it has a ruling
 NOTICE = 72 * HOUR  #: seconds that a deadline has which a ruling sets
 
 
@@ -41,19 +43,38 @@ def _moved(link: Link, before: Link) -> int:
 
 def _delay_agreed(link: Link, before: Link, links: Mapping[int, Link]) -> tuple[str, ...] | None:
     """All, where with this ruling deadlines have been moved too far; None: who knows."""
-    late, moved = link, 0
-    for n in range(link.n - 1, 1, -1):  # no state before the deal has a ruling
-        if _moved(link, before) <= 0 or seconds(link.time) - seconds(late.time) > WITHIN:
-            break
-        was = before if late is link else links.get(n)
-        if was is None:
+    moved = _moved(link, before)
+    if moved <= 0:
+        return ()
+    for more in chain((0,), _moves(before, links, link.time)):
+        if more is None:
             return None
-        if late.rulings and late.rulings[0].name in TIMED:
-            moved += _moved(late, was)
+        moved += more
         if moved > MOST_DELAY:
             return before.setup.seats
-        late = was
     return ()
+
+
+def _moves(late: Link, links: Mapping[int, Link], time: str) -> Iterator[int | None]:
+    """By how many hours each ruling within ``WITHIN`` before ``time`` moved deadlines, from that of
+    state ``late`` back; None at the end where a state is not among ``links``.
+    """
+    while late.n > DEALT and seconds(time) - seconds(late.time) <= WITHIN:
+        was = links.get(late.n - 1)
+        if was is None:
+            yield None
+            return
+        if late.rulings and late.rulings[0].name in TIMED:
+            yield _moved(late, was)
+        late = was
+
+
+def delay_left(before: Link, links: Mapping[int, Link], time: str) -> int:
+    """By how many hours a ruling can move deadlines at ``time``, after state ``before``, without
+    the consent of all; 0 where nobody knows.
+    """
+    moves = [*_moves(before, links, time)]
+    return 0 if None in moves else max(0, MOST_DELAY - sum(filter(None, moves)))
 
 
 def _clock_wrong(link: Link, before: Link, links: Mapping[int, Link]) -> str:

@@ -1,34 +1,54 @@
 """The ruling by which what a state says is another: one public fact, or one hidden thing.
 
-What lives here: CORRECT; finding a fact by its path, putting another in its place; what facts and
-slots are called, for players: ``squares.A5`` is "square A5". What must never be here: the rules of
-a game (correction.py), a hidden value that is not open to all; the titles; a game brings its own
-(``field_titles``), by the key of the position, with ``*`` for a row and the word behind it.
-Laws: a hidden thing gets a slot of the new link, its old commitment stays, and nothing is dealt
-again; a fact of the position is called as its game calls it.
-Source: docs/SPECIFICATION.md section 9 (rulings, and "Field");
-docs/NEW-GAME.md section 10; docs/DESIGN.md P5, P10; decision 0005.
+What lives here: CORRECT; what the link of some corrections is made of, and whether the game can go
+on from it. What must never be here: files; a hidden value in a ruling, a message or a report.
+Laws: what cannot be a position of the game is refused, and what makes another pile of a pile; a
+hidden thing gets a slot of the new link, its old commitment stays, and nothing is dealt again.
+Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P5, P10; decision 0005.
 """
 
-import copy
-import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from pbem.engine import optional_parts
-from pbem.engine.optional_parts import field_titles
+from pbem.engine.settings import EncodedState
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import Link, Ruling
-from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.rows import number
+from pbem.moderator.chain.position import Position, Seals, hidden_values
+from pbem.moderator.ruling.fields import (
+    differing,
+    edited,
+    field_words,
+    nearest,
+    path_of,
+    same,
+    slot_words,
+)
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, commitments, stale
-
-if TYPE_CHECKING:
-    from pbem.engine.game import Game
-
+from pbem.moderator.ruling.piles import pile_of, refuse_others
 
 KIND = "corrected"  #: of the slots of what lies there after a correction
+MOST = 200  #: characters of a fact
+MOST_NAMES = 8  #: that are told where there is no such fact
+
+
+class Change(NamedTuple):
+    """One correction asked for: the path of a public fact, or a hidden slot, and what it is to be.
+
+    Secrecy: ``new`` of a hidden slot is the moderator's alone.
+    """
+
+    field: str
+    new: str
+
+
+def change_of(text: str) -> Change:
+    """``FIELD=NEW`` as the referee types it; BadInput ``correct/shape``."""
+    field, sign, new = text.partition("=")
+    field, new = field.strip(), " ".join(new.split())
+    if not sign or not field or len(new) > MOST or not (new + field).isprintable() or " " in field:
+        hint = 'for example "squares.A5=red single", "turn=7" or "2/threat/07=3"'
+        raise BadInput("correct/shape", "a correction is FIELD=NEW on one line", hint)
+    return Change(field, new)
 
 
 def corrects_hidden(ruling: Ruling) -> bool:
@@ -41,6 +61,33 @@ def corrections(link: Link) -> list[str]:
     return [CORRECT.says(ruling) for ruling in link.rulings if ruling.name == CORRECT.name]
 
 
+def correction_basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
+    """What the link of these corrections is made of; Refused or BadInput ``correct/…``."""
+    values = hidden_values(position.game, position.state)
+    public, rulings, replaced = position.link.position, list[Ruling](), dict[str, str]()
+    for change in changes:
+        if change.field in values:
+            if change.field in replaced or values[change.field] == change.new:
+                raise _nothing(change.field)
+            _in_its_pile(position, change)
+            values[change.field] = change.new
+            stand_in = f"{position.link.n + 1}/{KIND}/{len(replaced) + 1}"
+            lay_in = position.link.stands_for(change.field)
+            told = ("slot", change.field), ("old", lay_in), ("new", stand_in)
+            replaced[change.field] = stand_in
+        else:
+            field = path_of(position.game, change.field)
+            public, old = _edited(position, public, field, change)
+            if old == change.new:
+                raise _nothing(change.field)
+            told = ("field", field), ("old", old), ("new", change.new)
+        rulings.append(CORRECT.ruling(reason, *told))
+    state = _borne(position.game.decode, position.config, public, values)
+    _check(position, state, public, values)
+    refuse_others(position, state, replaced)
+    return corrected(position, state, tuple(rulings), replaced)
+
+
 def corrected(
     position: Position, state: Any, rulings: tuple[Ruling, ...], replaced: Mapping[str, str]
 ) -> Basis:
@@ -48,6 +95,74 @@ def corrected(
     now = stale(position.link)
     rows = dict(now.replaced) | dict(replaced)
     return Basis(now._replace(replaced=tuple(sorted(rows.items()))), state, rulings)
+
+
+def _edited(
+    position: Position, public: Mapping[str, Any], field: str, change: Change
+) -> tuple[dict[str, Any], str]:
+    """The same as ``edited``; where there is no such fact, it says which are near."""
+    try:
+        return edited(public, field, change.new)
+    except BadInput as error:
+        if error.code != "correct/field" or field.partition(".")[0] not in public:
+            raise
+        near = nearest(position.game, public, change.field)
+        there = ", ".join(near[:MOST_NAMES]) + (", …" if len(near) > MOST_NAMES else "")
+        hint = f"for example {there}; `pbem show DIR --json` has the position"
+        raise BadInput(error.code, error.message, hint) from None
+
+
+def _in_its_pile(position: Position, change: Change) -> None:
+    """What was drawn from a pile is one of the things it was made of."""
+    kind = pile_of(change.field)
+    for pile in position.game.piles(position.config):
+        if pile.name == kind and change.new not in pile.items:
+            hint = f"it has {', '.join(sorted(set(pile.items)))}"
+            raise Refused("correct/not-in-pile", f"the pile {kind} has no such thing", hint)
+
+
+WAY = "correct all that belongs together at once: FIELD=NEW FIELD=NEW …"
+
+
+def _check(
+    position: Position, state: Any, public: Mapping[str, Any], values: Mapping[str, str]
+) -> None:
+    """It is what was asked for, and the game can go on from it."""
+    again: EncodedState = _borne(position.game.encode, state)
+    hidden = {slot: thing.for_sealing() for slot, thing in again.hidden.items()}
+    if hidden != values:
+        raise Refused("correct/hidden", "other things would be hidden then", WAY)
+    if not same(again.public, public, position.link.position):
+        raise Refused("correct/no-position", "the position would contradict itself", WAY)
+
+    from pbem.engine import laws
+
+    # the laws of one position draw nothing; they want to be able to
+    place = laws.Place(position.game, position.config, state, lambda bound: 0 * bound)
+    if any(_broken(law, place) for law in laws.OF_POSITIONS):
+        raise Refused("correct/laws", "the game could not go on from that position", WAY)
+
+
+def _borne(make: Callable[..., Any], *given: Any) -> Any:
+    """What a game makes of it, if it can."""
+    try:
+        return make(*given)
+    except (PbemError, ValueError, LookupError, TypeError, AttributeError):
+        text = "that would not be a position of this game"
+        raise Refused("correct/no-position", text, WAY) from None
+
+
+def _broken(law: Any, place: Any) -> bool:
+    """What a law found is not told: it may quote what is hidden."""
+    try:
+        return law(place) is not None
+    except Exception:  # noqa: BLE001  (a position that a game cannot bear is no position)
+        return True
+
+
+def _nothing(field: str) -> BadInput:
+    wrong = f"{field} would not change, or is named twice"
+    return BadInput("correct/nothing", wrong, "leave it out")
 
 
 def _words(ruling: Ruling) -> str:
@@ -88,8 +203,6 @@ def _carry(newest: Position, link: Link, _: PositionAt, seals: Seals) -> Basis |
 
     That its pile is still made of the same things, ``correction_basis`` looks at.
     """
-    from pbem.moderator.ruling.correction import Change, correction_basis
-
     tokens = {sealed.slot: sealed.token for sealed in link.sealed}
     changes = []
     try:
@@ -149,8 +262,6 @@ CORRECT = Kind(
 
 def out_of_order(before: Position, state: Any, rulings: Sequence[Ruling]) -> str:
     """What a pile or the box cannot be after the corrections among ``rulings``; "" if all can."""
-    from pbem.moderator.ruling.correction import refuse_others
-
     corrected = [one for one in rulings if one.name == CORRECT.name]
     slots = [one.operand("slot") for one in corrected if corrects_hidden(one)]
     try:
@@ -159,189 +270,3 @@ def out_of_order(before: Position, state: Any, rulings: Sequence[Ruling]) -> str
     except Refused as error:
         return error.message
     return ""
-
-
-def edited(public: Mapping[str, Any], field: str, new: str) -> tuple[dict[str, Any], str]:
-    """The position with one fact changed, and what it was before; BadInput ``correct/field``.
-
-    ``turn`` is a key; ``squares.A5`` the row that begins with A5 (``squares.3``: the row at place
-    3), where "" takes it away and a new one may be added; ``colours.red.hand`` one word of a row:
-    what stands behind ``hand=``, or, by its number, any word of it.
-    """
-    if new and not all(new.split(" ")):
-        raise BadInput("correct/blanks", f"{field[:60]} has single blanks alone", "take them out")
-    key, *path = field.split(".")
-    changed = copy.deepcopy(dict(public))
-    value: Any = changed.get(key)
-    if _texts(value) and 1 <= len(path) <= 2:
-        changed[key], old = _in_rows(field, list(value), path, new)
-    elif path or isinstance(value, (list, dict, bool)) or value is None:
-        raise _no_field(field)
-    else:
-        changed[key], old = _like(value, new, field), str(value)
-    return changed, old
-
-
-def _like(value: Any, new: str, field: str) -> Any:
-    if not isinstance(value, int):
-        return new
-    try:
-        return number(new)
-    except ValueError:
-        raise BadInput("correct/number", f"{field} is a number", f"for example {field}=3") from None
-
-
-def _in_rows(field: str, rows: list[str], path: list[str], new: str) -> tuple[list[str], str]:
-    at = _place(rows, path[0])
-    if len(path) == 2:
-        if at is None:
-            raise _no_field(field)
-        rows[at], old = _in_row(field, rows[at], path[1], new)
-        return rows, old
-    old = rows[at] if at is not None else ""
-    by_number = _index(path[0]) is not None
-    if at is None and (not new or by_number):
-        raise _no_field(field)
-    named = by_number or not new or new.partition(" ")[0] == path[0]
-    row = new if named else f"{path[0]} {new}"
-    if at is None:
-        rows.append(row)
-    elif row:
-        rows[at] = row
-    else:
-        del rows[at]
-    return rows, old if by_number else old.partition(" ")[2] or old
-
-
-def _index(name: str) -> int | None:
-    """A part of a path that is a place, from 0; None where it is a name."""
-    return int(name) if re.fullmatch("0|[1-9][0-9]{0,5}", name) else None
-
-
-def _place(rows: list[str], name: str) -> int | None:
-    if (number := _index(name)) is not None:
-        return number if number < len(rows) else None
-    found = [at for at, row in enumerate(rows) if row.partition(" ")[0] == name]
-    return found[0] if len(found) == 1 else None
-
-
-def _in_row(field: str, row: str, name: str, new: str) -> tuple[str, str]:
-    words = row.split(" ")
-    if not new or " " in new:
-        raise _no_field(field)
-    for at, word in enumerate(words):
-        key, sign, old = word.partition("=")
-        if sign and key == name:
-            words[at] = f"{key}={new}"
-            return " ".join(words), old
-    number = _index(name)
-    if number is None or number >= len(words):
-        raise _no_field(field)
-    old, words[number] = words[number], new
-    return " ".join(words), old
-
-
-def same(public: Mapping[str, Any], wanted: Mapping[str, Any], before: Mapping[str, Any]) -> bool:
-    """Whether a position is the one that is ``wanted``; only where a new row stands is the game's.
-
-    Rows that were there ``before`` stay in their order, which may mean something.
-    """
-    keys = public.keys() == wanted.keys()
-    return keys and all(_same(public[key], wanted[key], before.get(key)) for key in wanted)
-
-
-def _same(value: Any, wanted: Any, before: Any) -> bool:
-    if value == wanted or not (_texts(value) and _texts(wanted) and _texts(before)):
-        return bool(value == wanted)
-    new = Counter(wanted) - Counter(before)
-    old = ([row for row in rows if row not in new] for rows in (value, wanted))
-    return sorted(value) == sorted(wanted) and next(old) == next(old)
-
-
-def _texts(rows: Any) -> bool:
-    return isinstance(rows, list) and all(isinstance(row, str) for row in rows)
-
-
-def _no_field(field: str) -> BadInput:
-    hint = "see the fields with `pbem show DIR --json`, hidden slots with `--secret`"
-    return BadInput("correct/field", f"there is no {field[:60]!r} in this position", hint)
-
-
-SHOWN = 60  #: letters of a part of a state
-LONG = 10  #: digits that are no place of anything
-SHORT = 3  #: words of a row, with its name, that are told whole
-
-
-def slot_words(game: "Game | None", public: Mapping[str, Any], slot: str) -> str:
-    """A hidden thing in words: by the game itself where it names its slots, else by its place."""
-    if named := optional_parts.slot_words(game, public, slot):
-        return named
-    maker, _, rest = slot.partition("/")
-    kind, _, place = rest.rpartition("/")
-    short = place.isascii() and place.isdecimal() and len(place) < LONG
-    number = int(place) + (kind != "order") if short else place
-    return f"{kind.replace('/', ' ') or slot} {number} of state {maker}"[:SHOWN]
-
-
-def field_words(game: object, public: Mapping[str, Any], field: str) -> str:
-    """The fact at ``field`` in words; the path itself where the game has none for it."""
-    titles = field_titles(game)
-    key, *path = field.split(".")
-    row = _words_at(public.get(key), path[0]) if path else []
-    for pattern, rest in _patterns(key, path, row):
-        try:
-            return titles[pattern].format(*row) + rest
-        except LookupError:  # no such title, or one that needs more of the row
-            continue
-    return field
-
-
-def differing(
-    game: object, public: Mapping[str, Any], field: str, old: str, new: str
-) -> list[tuple[str, str, str]]:
-    """(fact in words, old, new) of each word of a row that is another; [] where it is no such row.
-
-    Only where every one of these words has a title of its own: else the rows are told whole.
-    """
-    titles = field_titles(game)
-    key, *path = field.split(".")
-    if len(path) != 1 or _index(path[0]) is not None:
-        return []
-    before, after = [path[0], *old.split(" ")], [path[0], *new.split(" ")]
-    if after[1:2] == [path[0]]:  # the name of the row was typed once more
-        del after[1]
-    if len(before) != len(after) or len(before) <= SHORT:
-        return []
-    found = []
-    for at, (was, other) in enumerate(zip(before, after, strict=True)):
-        if was == other:
-            continue
-        name, sign, _ = was.partition("=")
-        named = name if sign and other.startswith(f"{name}=") else str(at)
-        if f"{key}.*.{named}" not in titles:
-            return []
-        said = field_words(game, public, f"{field}.{at}")
-        cut = len(name) + 1 if named == name else 0
-        found.append((said, was[cut:], other[cut:]))
-    return found
-
-
-def _words_at(rows: Any, name: str) -> list[str]:
-    """The words of the row that a path names; of a new one, its name."""
-    texts = [str(text) for text in rows] if isinstance(rows, list) else []
-    if (at := _index(name)) is not None:
-        return texts[at].split(" ") if at < len(texts) else [name]
-    return next((text.split(" ") for text in texts if text.partition(" ")[0] == name), [name])
-
-
-def _patterns(key: str, path: list[str], row: list[str]) -> Iterator[tuple[str, str]]:
-    """Titles that would do, the closest first, and what each leaves unsaid."""
-    if len(path) == 2:
-        name = path[1]
-        if (at := _index(name)) is not None and at < len(row) and "=" in row[at]:
-            name = row[at].partition("=")[0]
-        yield f"{key}.*.{name}", ""
-        yield f"{key}.*", ""
-    elif path:
-        yield f"{key}.*", ""
-    yield key, f" ({'.'.join(path)})" if path else ""

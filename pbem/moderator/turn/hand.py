@@ -13,7 +13,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import say
 from pbem.errors import BadInput
 from pbem.files import state_file
-from pbem.files.orders.commands import MAILS, WITHDRAW
+from pbem.files.orders.asks import MAILS, WITHDRAW
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.people import REPLIED, SOURCES
 from pbem.moderator.sentences import DROPPED, LEFT_OVER

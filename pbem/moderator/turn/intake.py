@@ -8,6 +8,7 @@ Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import never, too_many
@@ -292,6 +293,14 @@ def _follow(
     if half and verdicts and verdicts[-1].what == "kept":
         verdicts[-1] = verdicts[-1]._replace(why=say(said.HALF))
     return verdicts, tuple(meant)
+
+
+def follow(game: "Game", view: Any, kept: Iterable[Kept]) -> bool:
+    """Whether a seat that is asked may give these orders for now, as far as its View tells; for an
+    audit.
+    """
+    lines = tuple(OrderLine(i, one.line, one.line) for i, one in enumerate(kept, 1))
+    return all(verdict.what == "kept" for verdict in _follow(game, view, lines)[0])
 
 
 def _as_meant(game: "Game", view: Any, line: OrderLine) -> OrderLine:

@@ -7,7 +7,7 @@ Source: docs/decisions/0014-the-post.md "In".
 
 from collections.abc import Iterable
 
-from pbem.files.orders.commands import WITHDRAW
+from pbem.files.orders.asks import WITHDRAW
 from pbem.moderator.turn.hand import LATER, NOW, WHEN, Hand
 
 ALL = "*"  #: the part that a bare `withdraw` is about: every one

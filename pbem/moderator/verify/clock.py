@@ -6,7 +6,7 @@ no ruling takes from a question that is open what it had: the time until its tur
 Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 """
 
-from pbem.moderator.chain.clock import HOUR, OPTIONS, WAIT, Due, seconds
+from pbem.moderator.chain.clock import HOUR, OPTIONS, SLOT_NOTICE, WAIT, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, Source, source_of
 from pbem.moderator.ruling.clock import CLOCK, NOTICE
@@ -56,13 +56,15 @@ def _chosen(link: Link, before: Link, kind: Kind | None) -> str:
 
 
 def _too_soon(row: Due, link: Link, before: Link, kind: Kind | None) -> str:
-    """A new question has the lesser of its spans, which begin with the end of a pause; fixed days
-    have none. Whoever a ruling gives a deadline or asks anew, or whose missed turn it makes count,
-    has notice.
+    """A new question has the lesser of its spans, which begin with the end of a pause, a new turn
+    12 hours where days are fixed. Whoever a ruling gives a deadline or asks anew, or whose missed
+    turn it makes count, has notice.
     """
     clock, old = link.clock, before.clock.of(row.seat)
     answered = dict(link.answered).get(row.seat) != dict(before.answered).get(row.seat)
     spans = [span for span in (clock.turn, clock.choice) if span]
+    if clock.slots and not old.due:
+        spans = [SLOT_NOTICE]
     least = seconds(max(link.time, clock.paused or "")) + min(spans, default=0) * HOUR
     if not row.due:
         return ""

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
-from pbem.files.orders.commands import WITHDRAW, answer_in, ask_in
+from pbem.files.orders.asks import WITHDRAW
+from pbem.files.orders.commands import answer_in, ask_in
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import BY_BOT, SIGNED, source_of
 from pbem.moderator.chain.position import Played, hand_slot

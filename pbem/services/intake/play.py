@@ -1,8 +1,8 @@
 """A message while its game is played: orders, questions, an answer to the asking about an undo.
 
-What lives here: how it is shown to be the player's, what its orders are worth, the number of orders
-that he signed and the state they were written for, its receipt in words. What must never be here:
-keeping anything; finding out that they are signed (case.py); the legality of an order.
+What lives here: how it is shown to be the player's, what its orders are worth, its receipt. What
+must never be here: keeping anything; finding out that they are signed (case.py), the number of
+those that are (number.py); the legality of an order.
 Laws: what is said is a function of the seat's own View and lines and of the rules (P2); where the
 mail was not shown to be the player's, of the rules alone. Of signed orders: authenticate, then the
 number, then whether they are in time, then if they are legal; the same orders again get the same
@@ -10,20 +10,16 @@ receipt again, another list under a number that came is refused.
 Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9; FORMAT.md "Signed receipts".
 """
 
-import re
 from typing import NamedTuple
 
-from pbem.crypto.encoding import b64, digest
+from pbem.crypto.encoding import b64
 from pbem.engine.row import Row, Sentence, say
 from pbem.errors import PbemError
-from pbem.files import state_file
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.absence import Away
-from pbem.files.orders.commands import WITHDRAW
+from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Sheet
-from pbem.files.orders.move_file import MOST_LEAP, OrderSignatures, write_signatures
-from pbem.moderator.chain.link import CLOSED, NO, YES, read_link
-from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.chain.link import CLOSED, NO, YES
 from pbem.moderator.report.block import Receipt, write_receipt_block
 from pbem.moderator.report.receipt import (
     asks_in_words,
@@ -42,7 +38,7 @@ from pbem.moderator.turn import intake
 from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
-from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
+from pbem.moderator.turn.meant import meant
 from pbem.services import faces, sentences
 from pbem.services.intake.away import absences
 from pbem.services.intake.case import (
@@ -55,77 +51,11 @@ from pbem.services.intake.case import (
     check_claims,
     known_by,
 )
-from pbem.services.intake.message import below_of
+from pbem.services.intake.message import below_of, grammar_of
+from pbem.services.intake.number import number_of
 from pbem.services.mailed import last_report
 from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.session.history import older
-from pbem.services.session.session import Session
-
-_PREV = re.compile(rb'\nprev = "([A-Za-z0-9_-]{43})"\n')
-
-
-class Number(NamedTuple):
-    """What the number of signed orders says of them: one of the first three, or they count."""
-
-    again: int = 0  #: they came before: the number of their receipt, which goes out once more
-    refused: Sentence | None = None  #: why; the number is not used up
-    late: Sentence | None = None  #: why they come too late; the number is used up
-    sheet: Sheet = Sheet()
-    age: int = 0  #: of the question that they answer
-    mark: str = ""  #: what tells them from any others
-
-
-def number_of(case: Case, known: Known) -> Number:
-    """Their number, and the state that they quote."""
-    hand, signed = case.hand, known.signed
-    assert signed is not None
-    mark, sheet = mark_of(signed, case.sheet), numbered(case.sheet)
-    if signed.nr <= hand.seen and not known.fault:
-        if mark in dict(hand.handled):
-            return Number(again=dict(hand.handled)[mark])
-        if signed.nr == hand.seen:
-            return Number(refused=say(sentences.OTHER_ORDERS, number=signed.nr), sheet=sheet)
-        older_nr = say(sentences.OLDER, number=signed.nr, last=hand.seen)
-        return Number(refused=older_nr, sheet=sheet)
-    fault, long = known.fault, [row for row in known.lines if len(row.line.encode()) > LONGEST]
-    if signed.nr > hand.seen + MOST_LEAP:  # used up for good: one slip, or lie, must not use up all
-        fault = fault or say(sentences.LEAPING, number=signed.nr, last=hand.seen)
-    if long:
-        fault = fault or say(sentences.TOO_LONG, number=long[0].number, most=LONGEST)
-    if fault:
-        return Number(refused=fault, sheet=sheet)
-    found = quoted(case.session, case.seat, signed.head)
-    if isinstance(found, int):
-        return Number(sheet=sheet, age=max(case.age, found), mark=mark)
-    return Number(late=found, sheet=sheet, age=case.age, mark=mark)
-
-
-def quoted(session: Session, seat: str, head: str) -> int | Sentence:
-    """How many questions of the seat were answered since the state with this head, for which its
-    orders were written; or why not in time. From the newest back: each hash vouches for the next.
-    """
-    link = session.link
-    if head == b64(session.position.head):
-        return say(sentences.BEFORE) if link.n < link.player(seat).since else 0
-    n, prev = link.n - 1, link.prev
-    while n > 1:
-        raw = session.folder.state(n)
-        if raw is None or b64(head_of(raw)) != prev:
-            break  # lost: whatever is older cannot be told
-        if prev == head:
-            if n < link.player(seat).since:
-                return say(sentences.BEFORE)
-            then = read_link(state_file.parse(state_file.split(raw).body))
-            return session.position.answered(seat) - dict(then.answered).get(seat, 0)
-        found = _PREV.search(raw)
-        n, prev = n - 1, found[1].decode() if found else ""
-    return say(sentences.NEVER)
-
-
-def mark_of(signed: OrderSignatures, sheet: Sheet) -> str:
-    """What tells these signed orders from any others: the same in another mail are the same."""
-    lines = "\n".join(line for _, line in signed_form(sheet))
-    return digest(f"{write_signatures(signed)}\n{lines}".encode()).hex()
 
 
 def judge_late(case: Case, _: Known) -> Judged:
@@ -165,6 +95,7 @@ class Weighed(NamedTuple):
     unclear: bool = False  #: it answers an open asking, and says neither `yes` nor `no`
     proven: bool = True  #: shown to be the player's; else it is told nothing but the rules
     nr: int = 0  #: that the player gave his orders, where he signed them
+    meant: tuple[str, ...] = ()  #: what it may have meant, where it was held
 
 
 def known(case: Case) -> Known:
@@ -277,8 +208,9 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
         below = below_of(case.message, game, last_report(session, case.seat))
     taken = intake.take(game, asked, hand, looked_at, below)
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
+    offered = () if nr else meant(game, asked, hand, looked_at, grammar_of(game))
     ruled = answers_old and answered - age < hand.ruled
-    return Weighed(taken, sheet, answers_old, ruled, unclear)
+    return Weighed(taken, sheet, answers_old, ruled, unclear, meant=offered)
 
 
 def _answers(sheet: Sheet, asking: Asking | None) -> bool:
@@ -361,6 +293,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         "kind": session.game.kind,
         "names": {one.seat: one.name for one in session.link.people},
         "half": faces.half(session, seat, taken.hand) if taken.changed else {},
+        "meant": weighed.meant,
         "block": _block(case, weighed),
     }
     what = receipt_subject(headlines[0])

@@ -1,9 +1,8 @@
 """Taking a message: read, whose it is, and under the lock: gate, known, judge, keep, receipt.
 
 What lives here: the one way of every message, whatever the phase of its game; the phase (before the
-deal, play, over, a message that cannot be read) chooses only how it is judged; keeping it; what is
-told of a mail that cannot be read. What must never be here: how others are judged (before_deal.py,
-play.py), printing.
+deal, play, over, a message that cannot be read) chooses only how it is judged; keeping it. What
+must never be here: how it is judged (before_deal.py, play.py, unread.py), printing.
 Laws: received and durable comes before the receipt (P8); the same message again changes nothing;
 what is not shown to be the player's has no effect, and gets one fixed answer (P6); a message with a
 good code never gets silence, but where the same words changed nothing before; of one that cannot be
@@ -13,18 +12,14 @@ Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
 
 import os
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pbem.catalog import fault
 from pbem.crypto.encoding import digest
 from pbem.disk.whole import read_beginning, read_input
-from pbem.engine.row import say
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.files.identity import find_codes
-from pbem.files.mail.letter import MAIL_LIMIT, read_heading
-from pbem.files.orders.lines import Sheet
+from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.moderator.chain.people import REPLIED, SIGNED, WITH_PASSWORD
-from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.moderator.report.message_ids import ours
 from pbem.moderator.turn.hand import MOST_HANDLED
 from pbem.moderator.turn.intake import handled
@@ -36,7 +31,6 @@ from pbem.services.intake.case import (
     Case,
     Judged,
     Known,
-    by_code,
     came_before,
     fixed_answer,
     kept_letter,
@@ -47,70 +41,13 @@ from pbem.services.intake.case import (
 )
 from pbem.services.intake.games import Games, Owned
 from pbem.services.intake.message import Incoming, read_message
+from pbem.services.intake.received import KEYS, Received
+from pbem.services.intake.unread import AUTOMATIC, case_of, judge_unread, known_unread, unread
 from pbem.services.receipts import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
-from pbem.services.sentences import UNREAD, UNREAD_HINT
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
-
-EMPTY = "mail/empty"
-#: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
-#: is meant, and what no person wrote is not answered
-TOLD = ("mail/", "move/", "file/too-large")
-AUTOMATIC = "mail/automatic"
-NOT_TOLD = (AUTOMATIC, "mail/own", "mail/two-codes")
-
-
-def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
-    """What is known of a mail that cannot be read; None where nobody is told of it."""
-    if error.code in NOT_TOLD or not error.code.startswith(TOLD):
-        return None
-    heading = read_heading(data)
-    if heading is None:
-        return None
-    codes, mark = find_codes(heading.subject), digest(data).hex()
-    message = Incoming(mark, codes, (), (), listed=False, unique=True, headers=heading)
-    message = games.coded(message)
-    found = games.owner(message)
-    if found is None:
-        return None
-    # before the deal an empty mail is an answer, as the invitation says
-    answer = error.code == EMPTY and not found.session.link.dealt
-    return Case(found.session, found.seat, message, error=None if answer else error)
-
-
-def known_unread(case: Case) -> Known:
-    """By its code, if the player is identified by that, or, but for a password, before the deal."""
-    way, dealt = case.session.link.player(case.seat).way, case.session.link.dealt
-    if way.password or (dealt and not way.code):
-        return Known("", case.error.message if case.error else "")
-    return by_code(case)
-
-
-def judge_unread(case: Case, _: Known) -> Judged:
-    """Its receipt says why it was not read."""
-    assert case.error is not None
-    error = case.error
-    why = say(UNREAD_HINT if error.hint else UNREAD, why=error.message, hint=error.hint)
-    if not case.session.link.dealt:
-        return before_deal.judged(case, JoiningAnswer(why=why))
-    return play.judged(case, play.refused(case, why, Sheet()), None)
-
-
-def unread(case: Case, judged: Judged) -> Judged:
-    """For the referee: why it was not read, whatever its player is told."""
-    assert case.error is not None
-    said = f"not taken, the receipt says so: {case.error.line()}"
-    return judged._replace(
-        kind="not read",
-        said=said,
-        exit_code=case.error.exit_code,
-        lines=(),
-        more=(),
-        read=(f"(This email was not read: {case.error.message})",),
-    )
-
 
 UNKNOWN = Refused(
     "mail/unknown",
@@ -124,40 +61,6 @@ OWN = BadInput(
 )
 UNFINISHED = "receive/unfinished"  #: the orders are durably kept, what comes after is not yet
 TOO_LARGE = "an email may have at most 1 MiB; send the orders alone, without pictures"
-
-#: what is said of a message that is some player's
-OF_A_SEAT = ("dir", "game", "seat")
-#: by kind of verdict, what its document holds besides file and verdict
-KEYS = {
-    **dict.fromkeys(
-        ("kept", "answered", "refused", "stale", "ended"),
-        (*OF_A_SEAT, "lines", "asks", "receipt", "notes"),
-    ),
-    "not known": (*OF_A_SEAT, "why", "receipt"),
-    "repeated": OF_A_SEAT,
-    "bounced": (*OF_A_SEAT, "why"),
-    "not read": (*OF_A_SEAT, "code", "why", "hint", "receipt"),
-    **dict.fromkeys(("unknown", "unreadable", "unfinished"), ("code", "why", "hint")),
-}
-#: kinds that are called otherwise in the document: a mail that was not read, but answered
-CALLED = {"not read": "unreadable"}
-
-
-class Received(NamedTuple):
-    """What became of one file."""
-
-    file: str
-    kind: str  #: one of KEYS
-    said: str  #: for the referee's screen, after the file and the player
-    exit_code: int
-    facts: dict[str, Any]  #: what its document holds, by KEYS
-    more: tuple[str, ...] = ()  #: further lines for the screen
-    who: str = ""  #: game, player and seat, in words
-
-    def document(self) -> dict[str, Any]:
-        """As ``--json`` has it."""
-        facts = {key: self.facts[key] for key in KEYS[self.kind]}
-        return {"file": self.file, "verdict": CALLED.get(self.kind, self.kind), **facts}
 
 
 class Phase(NamedTuple):

@@ -168,12 +168,17 @@ Letters = Mapping[Path, Letter | PbemError]
 
 
 def letters_in(paths: Sequence[Path]) -> Letters:
-    """Those that are named or lie in a folder that is named; none of a game's own folder."""
+    """Those that are named or lie in a folder that is named, and what there could hide some; none
+    of a game's own folder.
+    """
     found = dict[Path, Letter | PbemError]()
     for path in paths:
         there = _inside(path)
-        mine = {one: _letter(one) for one in there if one.is_file() and not is_archive(one)}
-        found |= {one: letter for one, letter in mine.items() if letter is not None}
+        for one in there:
+            letter = _letter(one) if one.is_file() and not is_archive(one) else None
+            if letter is None and one != path and _opaque(one):
+                letter = _PASSED_OVER
+            found |= {one: letter} if letter is not None else {}
         if there != [path] and not any(one in found or _is_game(one) for one in there):
             why = f"there is no game and no archive in {path}"
             raise BadInput("audit/none", why, "name an archive; `pbem archive` makes them")
@@ -227,6 +232,7 @@ def audits(
     for one in found:
         refused |= one.refused
         yield Audited(one.path, one.found, *_parted(one, seen))
+    told = any(letter.blocks for letter in read)
     for path, letter in letters.items():
         if isinstance(letter, PbemError):
             yield Audited(path, letter)
@@ -234,7 +240,7 @@ def audits(
             yield Audited(path, refused[str(path)])
         elif (letter.blocks or not seen) and not seen.keys() & {*map(game_of, letter.blocks)}:
             yield Audited(path, _of_no_game(path))
-        elif letter.bare or not letter.blocks:
+        elif letter.unread.missing or not (letter.blocks or (letter.unread.own and told)):
             yield Audited(path, _bare(letter))
 
 
@@ -279,10 +285,33 @@ def _letter(path: Path) -> Letter | PbemError | None:
     if not named and b"pbem" not in text:
         return None
     try:
-        blocks, receipts, bare = signed_blocks(data)
+        blocks, receipts, unread = signed_blocks(data)
     except PbemError as error:
         return error if named or error.code.endswith("/block") else None
-    return Letter(str(path), (*blocks, *receipts), bare) if named or blocks or receipts else None
+    letter = Letter(str(path), (*blocks, *receipts), unread)
+    return letter if named or letter.blocks or unread.missing else None
+
+
+def _opaque(path: Path) -> bool:
+    """Whether what lies in a folder of letters may have some that are not looked at: a folder that
+    is no game, a file that is no text (packed, or of one mail program alone).
+    """
+    if path.is_dir():
+        return not _is_game(path) and any(path.iterdir())
+    data = b"" if is_archive(path) else read_input(str(path), LIMIT)
+    marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return not marked and (b"\0" in data or data.startswith(_PACKED))
+
+
+#: how packed files begin that may have no byte 00: gzip, bzip2
+_PACKED = (b"\x1f\x8b", b"BZh")
+
+
+_PASSED_OVER = BadInput(
+    "audit/skipped",
+    "what is in it was not looked at",
+    "unpack it, or save its emails as text, and name that too",
+)
 
 
 def _of_no_game(path: Path) -> BadInput:
@@ -292,9 +321,11 @@ def _of_no_game(path: Path) -> BadInput:
 
 def _bare(letter: Letter) -> Refused:
     """Of a letter that nothing, or not all of it, could be held against its game."""
-    those = "it has" if not letter.blocks else f"emails in it of a game: {letter.bare}; they have"
+    those = f"not all of it could be compared: {letter.unread.words()}"
+    if not letter.blocks:
+        those = "it has no signed block, so nothing was compared"
     way = "an invitation has none; if the report is an attached file, save that, and name it here"
-    return Refused("audit/no-block", f"{those} no signed block, so nothing was compared", way)
+    return Refused("audit/no-block", those, way)
 
 
 def _inside(path: Path) -> list[Path]:

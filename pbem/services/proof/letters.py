@@ -1,18 +1,37 @@
 """The signed blocks in what people keep of their emails: a saved one, a text, a whole mailbox.
 
 What must never be here: what a block says (moderator/report/block.py), whether it is true.
-Law: what mail programs did to a block is undone where it is read; a mailbox is its emails.
+Laws: what mail programs did to a block is undone where it is read; a mailbox is its emails; what
+could be a block, and cannot be read, is counted, for silence is what a cheat wants.
 Source: docs/SPECIFICATION.md section 10; FORMAT.md "Signed receipts".
 """
 
 import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from pbem.files.mail.letter import read_letter, unmarked
-from pbem.moderator.report.block import Block, ReceiptBlock, blocks_in, find_receipt_blocks
+from pbem.crypto.encoding import b64
+from pbem.errors import BadInput
+from pbem.files.identity import find_codes
+from pbem.files.mail.every_text import every_text
+from pbem.files.mail.letter import MAIL_LIMIT
+from pbem.moderator.audit.letters import Unread
+from pbem.moderator.report.block import (
+    Block,
+    Damaged,
+    ReceiptBlock,
+    damaged_receipt,
+    each_in,
+    shown_of,
+)
+from pbem.moderator.report.subjects import HAS_NO_BLOCK
 
 #: between two emails of a mailbox (mbox)
 _NEXT = re.compile(rb"\r?\n\r?\n(?=From [^\n]*\n)")
+#: a signature of a block as it is written: those in states and view files stand in quotes, those of
+#: who joins behind another word of letters
+_SIG = re.compile(r"(?<![A-Za-z0-9_-]{43} )(?<![\w\"-])[A-Za-z0-9_-]{86}(?![\w\"-])")
+_KEPT = re.compile(r"(?i)\bline\s+kept\b")
 
 
 class Signed(NamedTuple):
@@ -20,17 +39,65 @@ class Signed(NamedTuple):
 
     blocks: list[Block]
     receipts: list[ReceiptBlock]
-    bare: int  #: how many emails of a game, by their code, have none
+    unread: Unread
 
 
 def signed_blocks(data: bytes) -> Signed:
-    """Every block of a report and of a receipt; BadInput ``…/block`` where one is damaged."""
-    blocks, receipts, bare = list[Block](), list[ReceiptBlock](), 0
+    """Every block of a report and of a receipt; BadInput ``…/block`` where the only ones are
+    damaged.
+    """
+    found, unread, why = dict[Block | ReceiptBlock, None](), Unread(), list[BadInput]()
     for mail in _NEXT.split(data) if data.startswith(b"From ") else [data]:
-        letter = read_letter(unmarked(mail))
-        text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
-        told, said = find_receipt_blocks(text), blocks_in(text)
-        receipts += told
-        blocks += said
-        bare += bool(letter.codes) and not (told or said)
-    return Signed(blocks, receipts, bare)
+        said, left, wrong = _of(mail)
+        found |= dict.fromkeys(said)
+        unread, why = unread.plus(left), [*why, *wrong]
+    if why and not found:
+        raise why[0]
+    receipts = [one for one in found if isinstance(one, ReceiptBlock)]
+    return Signed([one for one in found if isinstance(one, Block)], receipts, unread)
+
+
+def _of(mail: bytes) -> tuple[list[Block | ReceiptBlock], Unread, list[BadInput]]:
+    """The blocks of one email, what of it could not be read, and why."""
+    if len(mail) > MAIL_LIMIT:
+        message = f"the file has {len(mail)} bytes; an email may have {MAIL_LIMIT}"
+        raise BadInput("mail/too-large", message, "save the text of the email alone")
+    letter = every_text(mail)
+    read = [(shown_of(text), each_in(text)) for text in letter.texts]
+    each = [one for _, those in read for one in those]
+    found = [one for one in each if not isinstance(one, Damaged)]
+    sigs = {b64(one.sig): one for one in found}
+    torn = [
+        one
+        for one in each
+        # where the same block stands whole in another alternative, nothing is missing
+        if isinstance(one, Damaged) and not sigs.keys() & {*_SIG.findall(one.text)}
+    ]
+    stray = any(_stray(text, {*those}, sigs) for text, those in read)
+    damaged = len(torn) or int(stray)
+    game = bool(find_codes("\n".join((letter.subject, *letter.texts))))
+    none = not found and not damaged
+    own = letter.automatic and HAS_NO_BLOCK.search(letter.subject) is not None
+    own = none and game and own and not letter.others
+    others = letter.others if found or game else 0
+    left = Unread(int(none and game and not own), damaged, others, int(own))
+    why = [one.error for one in torn] or [damaged_receipt()] * stray
+    return found, left, why
+
+
+def _stray(
+    text: str,
+    there: set[Block | ReceiptBlock | Damaged],
+    sigs: Mapping[str, Block | ReceiptBlock],
+) -> bool:
+    """Whether a text has a signature, or a line that was kept, of a block that begins nowhere;
+    ``there``: those in it, ``sigs``: those of the whole email by their signatures.
+    """
+    shown = {*_SIG.findall(text)}
+    kept = sum(
+        verdict == "kept"
+        for one in there | {one for sig, one in sigs.items() if sig in shown}
+        if isinstance(one, ReceiptBlock)
+        for verdict, _ in one.receipt.lines
+    )
+    return not shown <= sigs.keys() or len(_KEPT.findall(text)) > kept

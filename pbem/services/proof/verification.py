@@ -19,6 +19,7 @@ from pbem.disk.whole import open_to_read, read, read_if_there, read_input
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
+from pbem.moderator.audit.letters import Unread
 from pbem.moderator.chain import people, signed_state
 from pbem.moderator.chain.readable import watched
 from pbem.moderator.report.block import ReceiptBlock, apart, find_blocks
@@ -168,7 +169,7 @@ def _one(path: Path, by: Known) -> dict[str, Any]:
     except PbemError as error:
         data = {"path": str(path), "verdict": "unreadable", "code": error.code}
         return data | {"says": error.line(), "exit": error.exit_code}
-    return {"path": str(path), "verdict": "genuine", **data, "says": says, "exit": 0}
+    return {"path": str(path), "verdict": "genuine", "exit": 0, **data, "says": says}
 
 
 def _not_genuine(path: str, error: Refused) -> dict[str, Any]:
@@ -294,13 +295,13 @@ def _genesis_near(path: Path) -> bytes | None:
 def _report(path: str, data: bytes, by: Known) -> Said:
     from pbem.services.proof.letters import signed_blocks
 
-    found, receipts, bare = signed_blocks(data)
+    found, receipts, unread = signed_blocks(data)
     if not found and not receipts:
         find_blocks("")
-    above = f"{ABOVE}; {bare} of the emails in it: no signed block" if bare else ABOVE
+    above = f"{ABOVE}; in it there are also {words}" if (words := unread.words()) else ABOVE
     if not found:
         says, facts = _receipts(path, receipts, by)
-        return f"{says}; {above}", facts
+        return f"{says}; {above}", facts | _hole(unread)
     for one in found:
         same_game("report", one.game, by.games)
     says = "; ".join(check_block(one, by.chains, by.key) for one in found)
@@ -314,7 +315,13 @@ def _report(path: str, data: bytes, by: Known) -> Said:
     says += f"; {above}"
     told = [(one.game, one.seat, one.first, one.n) for one in found]
     first = {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
-    return f"genuine: {says}", {**first, "tells": told}
+    return f"genuine: {says}", {**first, "tells": told} | _hole(unread)
+
+
+def _hole(unread: Unread) -> dict[str, Any]:
+    """What is not all genuine: something in it could be a block, and cannot be read."""
+    torn = unread.damaged or unread.others
+    return {"verdict": "unreadable", "code": "receipt/block", "exit": 1} if torn else {}
 
 
 def _attached(path: Path, name: str, wanted: bytes) -> str:

@@ -7,7 +7,7 @@ and a ruling are states. Email that waits for its regret is played before any tu
 Source: docs/CLOCK.md.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -27,12 +27,14 @@ from pbem.moderator.deadlines.due import (
     Silence,
     due,
 )
-from pbem.moderator.ruling.clock import EXTEND, MOST_DELAY
+from pbem.moderator.ruling.clock import EXTEND
 from pbem.render import render
 from pbem.services import sentences
+from pbem.services.faces import RESEND, framed
 from pbem.services.mailed import file_name, rows
 from pbem.services.post import Message, send_of
-from pbem.services.resolve.playing import Resolved, resolve_ripe
+from pbem.services.resolve.playing import resolve_ripe
+from pbem.services.resolve.resolved import Resolved
 from pbem.services.ruling.ruling import carry_out
 from pbem.services.ruling.timing import longest, plan_extension
 from pbem.services.session.session import Session
@@ -68,16 +70,17 @@ def keep_time(
     """
     came, following = resolve_ripe(session, minutes, dry_run), NEVER
     said, orders, acted = [came.said] if came.orders else [], [*came.orders], False
+    stuck = set[Act]()  # what cannot move holds up nobody else
     for _ in range(MOST_ACTS):
         session = came.session
-        acts, following = _due(session, listened)
+        acts, following = _due(session, listened, stuck)
         acted = acted or bool(acts)
         if dry_run:
             said += [_would(session, act) for act in acts]
         if dry_run or not acts:
             break
         with writing(session) as session:
-            acts, following = _due(session, listened)  # another command may have been faster
+            acts, following = _due(session, listened, stuck)  # another command may have been faster
             if not acts:
                 came = _told(session)
                 break
@@ -86,14 +89,18 @@ def keep_time(
         orders += came.orders
         if isinstance(acts[0], Extend):  # a silence is made good once
             listened = listened._replace(silence=None)
-        if not what:  # an order waits that may still be replaced, or nothing can be done
+            stuck |= {acts[0]} if not what else set()
+        elif not what:  # an order waits that may still be replaced
             following = seconds(session.time)
             break
     told = "; ".join(said) or came.said
     return came._replace(said=told, orders=tuple(orders), acted=acted and bool(said)), following
 
 
-def _due(session: Session, listened: Listened) -> tuple[tuple[Act, ...], int]:
+def _due(
+    session: Session, listened: Listened, stuck: Collection[Act]
+) -> tuple[tuple[Act, ...], int]:
+    """What ``due`` finds, but for what cannot be done."""
     if not session.link.clock.on or not session.link.dealt or session.folder.desk_file(CONSENT):
         return (), NEVER
     seats = {row.seat for row in session.link.clock.seats if row.due}
@@ -113,7 +120,8 @@ def _due(session: Session, listened: Listened) -> tuple[tuple[Act, ...], int]:
         found[seat] = Desk(seconds(since[seat]), hours, unsent, went, days)
         if unsent and clock.missed != WAIT and now >= clock.missed_at(seat):
             _note(session, HELD.format(session.link.player(seat).shown))
-    return due(session.link, found, now, listened.silence, listened.heard)
+    acts, following = due(session.link, found, now, listened.silence, listened.heard)
+    return tuple(act for act in acts if act not in stuck), following
 
 
 def _act(session: Session, act: Act, minutes: int) -> tuple[Resolved, str]:
@@ -167,15 +175,18 @@ def _remind(session: Session, act: Remind) -> tuple[Resolved, str]:
         "last": in_prose(written(session.link.clock.missed_at(act.seat)), zone),
         "way": player.identified,
     }
+    text = render("reminder.txt", **values)
+    about = f"{session.label}: reminder, by {values['due']}"
     message = Message(
         to=session.players.seats[act.seat],
-        text=render("reminder.txt", **values),
-        about=f"{session.label}: reminder, by {values['due']}",
+        text=text,
+        about=about,
         file=f"{session.link.n:04d}-{act.seat}-reminder-{act.hours}",
         id=f"{session.link.n:04d}.{act.seat}.due.{act.hours}.{seconds(row.due)}",
         time=session.time,
         code=code,
         follows=report.id if report else "",
+        html=framed(session, act.seat, text, about, code, RESEND),
     )
     send_of(session, message)
     return _told(session), f"{player.shown} is reminded"
@@ -201,7 +212,7 @@ def _extend(session: Session, act: Extend) -> tuple[Resolved, str]:
         operands = [("seat", seat)] if seat else []
         session = _extended(session, operands, act.hours, reason)
     if session.link.n == before:
-        _note(session, sentences.NO_FARTHER)
+        _note(session, str(say(sentences.NO_FARTHER, **whose)))
         return _told(session), ""
     return _told(session), f"deadlines moved: {reason}"
 
@@ -210,7 +221,7 @@ def _extended(
     session: Session, operands: list[tuple[str, str]], hours: int, reason: str
 ) -> Session:
     """As far as may be without anybody's consent."""
-    hours = longest(session, operands, min(hours, MOST_DELAY))
+    hours = min(hours, longest(session))
     if not hours:
         return session
     ruling = EXTEND.ruling(reason, *operands, ("hours", str(hours)))

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.catalog import fault
 from pbem.disk.folder import CONSENT, Mark
@@ -20,12 +20,12 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.clock import BOT, WAIT, seconds, written
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import source_of
-from pbem.moderator.chain.position import Played
 from pbem.moderator.deadlines.calendar import in_prose
-from pbem.moderator.report.rows import Waits, happened, waits_for, waits_of
+from pbem.moderator.report.rows import happened, waits_for, waits_of
 from pbem.moderator.turn.resolution import Absent, Course, by_default, next_state, play_out
 from pbem.services import sentences
 from pbem.services.post import write_reports
+from pbem.services.resolve.resolved import Came, Resolved, named
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games
 from pbem.services.session.timing import clocked
@@ -35,24 +35,6 @@ TOO_EARLY = "it is not yet time"  #: orders wait that may still be replaced
 
 if TYPE_CHECKING:
     from pbem.services.ruling.undo import Decided
-
-
-class Resolved(NamedTuple):
-    """What became of one game, or would."""
-
-    session: Session  #: afterwards
-    dry_run: bool
-    said: str
-    lines: tuple[str, ...] = ()  #: what else is said, line by line
-    orders: tuple[Played, ...] = ()
-    events: tuple[dict[str, Any], ...] = ()  #: rows, as everybody may read them
-    waits_for: tuple[Waits, ...] = ()
-    over: bool = False
-    acted: bool = False  #: whether the time made anything necessary
-
-
-#: a folder, and what became of the game in it, or why nothing was done
-Came = tuple[Path, Resolved | PbemError]
 
 
 def resolve_all(
@@ -261,8 +243,3 @@ def _headline(session: Session, course: Course, dry_run: bool) -> str:
         return f"{orders} would be played (nothing was changed)"
     desk = session.folder.root / "desk"
     return f"{orders} played, state {session.link.n}, reports and emails in {desk}"
-
-
-def named(waits: tuple[Waits, ...]) -> str:
-    """``Ann (red), Bob (blue)``."""
-    return ", ".join(f"{one['player']} ({one['seat']})" for one in waits)

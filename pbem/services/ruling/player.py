@@ -22,6 +22,7 @@ from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players, check_names, person
 from pbem.moderator.ruling.people import OF_A_PLAYER, anew, ruling_of, seated
 from pbem.render import render
+from pbem.services.faces import framed
 from pbem.services.mailed import last_id
 from pbem.services.opening.new_game import password_mail, with_new
 from pbem.services.post import Message, sent_later, write_reports
@@ -174,14 +175,17 @@ def _farewell(session: Session, now: Person, seat: str) -> list[Message]:
     if who == now.name or before.address.lower() == now.address.lower():
         return []
     values = {"label": session.label, "player": who, "seat": seat, "name": now.name}
+    text = render("replaced.txt", **values)
+    about = f"{session.label}: {now.name} plays {seat} from now on"
     message = Message(
         to=before,
-        text=render("replaced.txt", **values),
-        about=f"{session.label}: {now.name} plays {seat} from now on",
+        text=text,
+        about=about,
         file=f"replaced-{session.link.n:04d}-{seat}",
         id=f"replaced.{seat}.{b64(head_of(session.newest.raw))[:8]}",
         time=session.time,
         follows=last_id(session, seat),
+        html=framed(session, seat, text, about, ""),
     )
     return [message]
 

@@ -18,7 +18,7 @@ from pbem.disk.folder import LOST, Mark
 from pbem.disk.games import find_games
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Ruling
-from pbem.moderator.ruling.correction import Change, correction_basis
+from pbem.moderator.ruling.correct import Change, correction_basis
 from pbem.moderator.ruling.kind import RESTORE, VOID, Basis, standing
 from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.turn.hand import Hand, hand_values

@@ -6,7 +6,7 @@ needs the consent of all, and nothing here asks for it.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 
 from pbem.errors import BadInput, PbemError, Refused
@@ -14,7 +14,15 @@ from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, OPTIONS, Clock, seconds, written
 from pbem.moderator.chain.link import Link, Ruling, reason_of
 from pbem.moderator.deadlines.options import read_clock
-from pbem.moderator.ruling.clock import CLOCK, EXTEND, MOST_DELAY, PAUSE, RESUME, WITHIN
+from pbem.moderator.ruling.clock import (
+    CLOCK,
+    EXTEND,
+    MOST_DELAY,
+    PAUSE,
+    RESUME,
+    WITHIN,
+    delay_left,
+)
 from pbem.moderator.ruling.kind import NOTE, Basis, standing
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.ruling.undo import FIRST
@@ -150,17 +158,9 @@ def _older(session: Session) -> dict[int, Link]:
     return found
 
 
-def longest(session: Session, operands: Sequence[tuple[str, str]], most: int) -> int:
-    """By how many hours deadlines can still be moved without anybody's consent, up to ``most``."""
-    low, high = 0, most + 1
-    while high - low > 1:  # the first try is the whole of it
-        middle = high - 1 if high > most else (low + high) // 2
-        try:
-            plan_extension(session, EXTEND.ruling("a try", *operands, ("hours", str(middle))))
-            low = middle
-        except Refused:
-            high = middle
-    return low
+def longest(session: Session) -> int:
+    """By how many hours deadlines can still be moved without anybody's consent."""
+    return delay_left(session.link, _older(session), session.time)
 
 
 def until(session: Session, hours: int) -> str:

@@ -48,7 +48,7 @@ def _on_chain(session: Session, link: Link, raw: bytes) -> bool:
 
 def at(session: Session, link: Link) -> Position:
     """The game as it was at an older link."""
-    return opened(link, b"", session.seals_of(link), session.game)
+    return opened(link, b"", session.seals_of(link), session.game, past=True)
 
 
 def counted(session: Session) -> tuple[Link, ...]:

@@ -12,11 +12,11 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.commands.fetch import account_document as fetched_document
-from pbem.commands.fetch import where_it_is
+from pbem.commands.post.fetch import account_document as fetched_document
+from pbem.commands.post.fetch import where_it_is
+from pbem.commands.post.send import WORDS, account_document
 from pbem.commands.receive import OUTCOMES, usable, words
 from pbem.commands.resolve import row_of
-from pbem.commands.send import WORDS, account_document
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.disk.journal import LastTick, hold_tick, read_ticked, write_ticked

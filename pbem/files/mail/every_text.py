@@ -1,0 +1,77 @@
+"""Every text in an email: each alternative, and what is attached, by itself.
+
+What lives here: what an email says to any of the programs that may show it. What must never be
+here: which of it its writer meant (parts.py), what stands in it.
+Law: nothing is passed over unsaid: what is no text, and no picture, is counted.
+Source: docs/SPECIFICATION.md section 10, "Read out of an email".
+"""
+
+import re
+from email.message import Message  # this module is imported only when a mail is read
+from typing import NamedTuple
+
+from pbem.errors import BadInput
+from pbem.files.characters import decode
+from pbem.files.mail.letter import is_mail
+from pbem.files.mail.parts import (
+    header,
+    of_html,
+    parameter,
+    parsed,
+    payload,
+    plain_lines,
+    refuse_too_many,
+    unfolded,
+)
+
+_HTML = re.compile(r"(?i)\s*<(?:!doctype|html|head|body|p|pre|div|table)\b")
+_PICTURES = ("image", "audio", "video")
+
+
+class EveryText(NamedTuple):
+    """The texts in a file that people keep."""
+
+    subject: str  #: "" where it is no email
+    texts: tuple[str, ...]
+    others: int = 0  #: attached files that are no text and no picture
+    automatic: bool = False  #: by a machine, as all that pbem writes
+
+
+def every_text(data: bytes) -> EveryText:
+    """The texts in the bytes of an email or of a plain text. BadInput ``mail/…``."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
+        data = decode(data).encode("utf-8", "replace")
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    if not is_mail(data):
+        return EveryText("", (_text(decode(data), ""),))
+    mail, texts, others = parsed(data.lstrip()), list[str](), 0
+    for part in mail.walk():
+        if part.is_multipart():
+            continue
+        try:
+            texts.append(_of(part))
+        except BadInput as error:
+            if error.code != "mail/nul-bytes":
+                raise
+            others += part.get_content_maintype() not in _PICTURES
+    machine = header(mail, "auto-submitted").lower().startswith("auto-")
+    return EveryText(header(mail, "subject"), tuple(texts), others, machine)
+
+
+def _of(part: Message) -> str:
+    """What a part says, whatever it is called."""
+    text = decode(payload(part), parameter(part, "charset"))
+    flowed = parameter(part, "format").lower() == "flowed"
+    if part.get_content_type() != "text/plain" or not flowed:
+        return _text(text, part.get_content_type())
+    delsp = parameter(part, "delsp").lower() == "yes"
+    return "\n".join(line.text for line in plain_lines(unfolded(text.split("\n"), delsp)))
+
+
+def _text(text: str, kind: str) -> str:
+    if kind == "text/html" or _HTML.match(text):
+        lines = of_html(text)
+    else:
+        lines = plain_lines(text.split("\n"))
+    refuse_too_many(len(lines))
+    return "\n".join(line.text for line in lines)

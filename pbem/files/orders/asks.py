@@ -1,0 +1,8 @@
+"""What a player may ask for by a word, as everybody names it.
+
+What must never be here: how it is read (commands.py, which takes longer to load).
+Source: FORMAT.md section 3.
+"""
+
+WITHDRAW = "withdraw"
+MAILS = ("mine", "round", "every")  #: which reports a player can choose to get

@@ -1,0 +1,54 @@
+"""What an email that was held may have meant: orders that its player can send as they stand.
+
+What must never be here: keeping them; anything that is not a function of the player's View and of
+his own lines (P2). Source: docs/decisions/0019-orders-in-plain-words.md.
+"""
+
+from typing import TYPE_CHECKING
+
+from pbem.engine.row import say
+from pbem.files.orders.asks import WITHDRAW
+from pbem.files.orders.lines import Line, OrderLine, Sheet, Suspect, read_line
+from pbem.files.orders.sentences import ALONE, CANCEL
+from pbem.files.orders.tokens import Grammar, plain, tokens
+from pbem.moderator.sentences import HALF
+from pbem.moderator.turn.hand import Hand, hand_lines
+from pbem.moderator.turn.intake import Asked, take
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+
+def meant(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar) -> tuple[str, ...]:
+    """The orders of an email of which something was doubtful, with what is suggested for that, or
+    without it; () unless they are a whole and legal answer.
+
+    () too where the doubt is about the line of an order itself: it may say the contrary. Words that
+    take back what waits in ``hand``, in a sentence of any other words, may mean `withdraw`.
+    """
+    own = [*sheet.first, *sheet.later]
+    doubtful = {suspect.number for suspect in sheet.suspects}
+    if not doubtful or doubtful & {line.number for line in own}:
+        return ()
+    if not own and all(map(_takes_back, sheet.suspects)):
+        return (WITHDRAW,) if hand.lines else ()
+    guessed = [order for suspect in sheet.suspects for order in _read(suspect, grammar)]
+    for more in (guessed, []) if guessed else ([],):
+        orders = sorted([*own, *more], key=lambda line: line.number)
+        waiting = tuple(line for line in orders if line.when or line in sheet.later)
+        now = tuple(line for line in orders if line not in waiting)
+        taken = take(game, seat, Hand(), Sheet(now, waiting))
+        half = any(one.why is not None and one.why.text == HALF for one in taken.verdicts)
+        if taken.changed and not half:
+            return tuple(hand_lines(taken.hand.parts))
+    return ()
+
+
+def _read(suspect: Suspect, grammar: Grammar) -> list[OrderLine]:
+    """The orders that are suggested for a line."""
+    given = tokens(plain(suspect.suggestion or ""), grammar.is_name)
+    return read_line(Line(suspect.number, ""), given, grammar) or [] if given else []
+
+
+def _takes_back(suspect: Suspect) -> bool:
+    return str(suspect.reason) in (str(say(CANCEL)), str(say(ALONE, word=WITHDRAW)))

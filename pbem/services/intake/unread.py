@@ -1,0 +1,76 @@
+"""A message that cannot be read: whether its player is told, and what.
+
+What must never be here: keeping anything of it but its headers (P11).
+Law: what no person wrote is not answered; of two codes nobody can tell which is meant.
+Source: docs/DESIGN.md "Email".
+"""
+
+from pbem.crypto.encoding import digest
+from pbem.engine.row import say
+from pbem.errors import PbemError
+from pbem.files.identity import find_codes
+from pbem.files.mail.letter import read_heading
+from pbem.files.orders.lines import Sheet
+from pbem.moderator.opening.answers import JoiningAnswer
+from pbem.services.intake import before_deal, play
+from pbem.services.intake.case import Case, Judged, Known, by_code
+from pbem.services.intake.games import Games
+from pbem.services.intake.message import Incoming
+from pbem.services.sentences import UNREAD, UNREAD_HINT
+
+EMPTY = "mail/empty"
+#: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
+#: is meant, and what no person wrote is not answered
+TOLD = ("mail/", "move/", "file/too-large")
+AUTOMATIC = "mail/automatic"
+NOT_TOLD = (AUTOMATIC, "mail/own", "mail/two-codes")
+
+
+def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
+    """What is known of a mail that cannot be read; None where nobody is told of it."""
+    if error.code in NOT_TOLD or not error.code.startswith(TOLD):
+        return None
+    heading = read_heading(data)
+    if heading is None:
+        return None
+    codes, mark = find_codes(heading.subject), digest(data).hex()
+    message = Incoming(mark, codes, (), (), listed=False, unique=True, headers=heading)
+    message = games.coded(message)
+    found = games.owner(message)
+    if found is None:
+        return None
+    # before the deal an empty mail is an answer, as the invitation says
+    answer = error.code == EMPTY and not found.session.link.dealt
+    return Case(found.session, found.seat, message, error=None if answer else error)
+
+
+def known_unread(case: Case) -> Known:
+    """By its code, if the player is identified by that, or, but for a password, before the deal."""
+    way, dealt = case.session.link.player(case.seat).way, case.session.link.dealt
+    if way.password or (dealt and not way.code):
+        return Known("", case.error.message if case.error else "")
+    return by_code(case)
+
+
+def judge_unread(case: Case, _: Known) -> Judged:
+    """Its receipt says why it was not read."""
+    assert case.error is not None
+    error = case.error
+    why = say(UNREAD_HINT if error.hint else UNREAD, why=error.message, hint=error.hint)
+    if not case.session.link.dealt:
+        return before_deal.judged(case, JoiningAnswer(why=why))
+    return play.judged(case, play.refused(case, why, Sheet()), None)
+
+
+def unread(case: Case, judged: Judged) -> Judged:
+    """For the referee: why it was not read, whatever its player is told."""
+    assert case.error is not None
+    said = f"not taken, the receipt says so: {case.error.line()}"
+    return judged._replace(
+        kind="not read",
+        said=said,
+        exit_code=case.error.exit_code,
+        lines=(),
+        more=(),
+        read=(f"(This email was not read: {case.error.message})",),
+    )

@@ -1,0 +1,131 @@
+"""Cheats that an audit called proven (an attack of 2026-11-23), each beside its honest twin. P6."""
+
+from typing import Any
+
+import pytest
+import second_verifier as second
+
+from pbem import __version__
+from pbem.moderator.chain.clock import Clock, Due
+from pbem.moderator.chain.position import Played
+from pbem.moderator.ruling.clock import CLOCK
+from pbem.moderator.ruling.kind import NOTE, standing
+from pbem.moderator.turn.bots import draws
+from pbem.moderator.turn.hand import hand_values
+from pbem.moderator.turn.resolution import next_state, play_out
+from pbem.services.proof.audits import bot_of
+
+from .table import SECRET, Table
+from .test_held_back import far_wall, on
+from .test_held_back import standing as sent
+
+DUE, LATER = "2026-11-30T20:00:00Z", "2026-12-20T12:00:00Z"
+BOT = f"bot:random:{__version__}"
+
+
+def clocked(red: str = "", blue: str = "", strikes: int = 0, **other: Any) -> Clock:
+    """A clock of nine days for a turn."""
+    rows = (Due("red", red, 0, strikes), Due("blue", blue, 0, 0))
+    return Clock(**{"turn": 216, "missed": "default", **other}, seats=rows)
+
+
+def begun(missed: str = "default") -> Table:
+    """It is red's turn, whose player has a key."""
+    table = Table(missed=missed)
+    for begins in ("wall", "wall", "wall"):
+        table.play(begins)
+    on(table)
+    return table
+
+
+def timed(missed: str) -> Table:
+    """The same, and it is due."""
+    table = begun(missed)
+    table.clock = clocked(DUE, missed=missed)
+    table.amend(standing(table.position, CLOCK.ruling("as all asked", ("what", "turn"))))
+    return table
+
+
+def by_bots(table: Table, turns: int) -> None:
+    """A state at red's deadline, in which bots answer whatever is asked in so many turns."""
+    table.time = DUE
+    position, n, choose = table.position, table.last + 1, bot_of(BOT)
+    assert choose is not None
+    state, taken, seen = position.state, list[Played](), set[int]()
+    while True:
+        (question, *_) = table.game.questions(table.game.view(state, None))
+        view = table.game.view(state, question.seat)
+        seen.add(table.game.turn(view))
+        if len(seen) > turns:
+            break
+        entry = n, len(taken) + 1
+        below = draws(SECRET, position.id, question.seat, entry, position.head, "random")
+        line = choose(table.game, question.seat, view, below)
+        taken.append(Played(question.seat, BOT, line, table.game.public_words(line)))
+        state = table.game.apply(state, question.seat, line, n).state
+    course = play_out(position, {}, frozenset(), taken)
+    table.hands[n] = dict(course.before)
+    asked = table.game.questions(table.game.view(course.state, None))[0].seat
+    strikes = {"red": 1, "blue": int(turns > 1)}
+    due = {seat: LATER if seat == asked else "" for seat in strikes}
+    rows = tuple(Due(seat, due[seat], 0, strikes[seat]) for seat in strikes)
+    table.clock = Clock(turn=216, missed="bot", seats=rows)
+    table.save(next_state(table.timed(), course, SECRET, table.key, table.time).raw)
+
+
+@pytest.mark.parametrize("turns", [1, 2, 5])
+def test_a_bot_plays_the_turn_that_was_missed_and_no_other(turns: int) -> None:
+    """Red missed one turn by a second, and a bot played her next ones, which nobody had asked."""
+    table = timed("bot")
+    by_bots(table, turns)
+    found = table.audit().first
+    assert (found is None) == (turns == 1)
+    assert found is None or found.says.endswith("by a bot in a turn that was not missed")
+
+
+@pytest.mark.parametrize("name", ["now", "later"])
+@pytest.mark.parametrize("fair", [True, False])
+def test_a_refused_email_takes_the_place_of_nothing(name: str, *, fair: bool) -> None:
+    """Red's order was kept; an illegal one, which a receipt refused, was taken, and dropped
+    when it was to be used, and her turn was missed.
+    """
+    table = begun()
+    game, view = table.game, table.game.view(table.position.state, "red")
+    taken = next(x for x in ("wall A4", "wall B3", "wall A1", "wall A2") if game.check(view, x))
+    begins, nr = "later: " if name == "later" else "", table.nr + 1
+    first = sent(table, f"{begins}{far_wall(table)}", nr=nr)
+    table.amend(standing(table.position, NOTE.ruling("Hello, all.")), hand_values({"red": first}))
+    other = [line for line in game.legal(view) if line.startswith("wall")][-2]
+    newer = sent(table, f"{begins}{other if fair else taken}", nr=nr + 1)
+    table.resolve({"red": newer}, *(() if fair else ("red",)))
+    found = table.audit().first
+    assert (found is None) == fair
+    what = f"`{taken}` of red is among the waiting orders, and could not be kept"
+    assert found is None or found.says == f"state {table.last}, {what}"
+
+
+@pytest.mark.parametrize(("hours", "fair"), [(0, False), (11, False), (12, True)])
+def test_a_new_turn_of_fixed_days_has_twelve_hours(hours: int, *, fair: bool) -> None:
+    """It was due one second after it was asked, and then missed."""
+    table = begun()
+    on(table, "blue")
+
+    def slots(red: str, blue: str) -> Clock:
+        return clocked(red, blue, turn=0, slots=("mon 19:00",), zone="UTC")
+
+    table.clock = slots("", "2026-11-30T19:00:00Z")
+    table.amend(standing(table.position, CLOCK.ruling("as asked", ("what", "slots,zone"))))
+    due = f"2026-11-21T{10 + hours}:00:0{0 if hours else 1}Z"
+    while table.asked() != "red":
+        one = table.order(table.legal("wall"))
+        course = play_out(table.position, {"blue": table.hand_of(one)})
+        table.hands[table.last + 1] = dict(course.before)
+        over = table.game.questions(table.game.view(course.state, None))[0].seat == "red"
+        table.clock = slots(due, "") if over else slots("", "2026-11-30T19:00:00Z")
+        table.save(next_state(table.timed(), course, SECRET, table.key, table.time).raw)
+    found = table.audit().first
+    assert (found is None) == fair
+    assert found is None or "gives red less time than its clock says" in found.says
+    if not fair:
+        with pytest.raises(second.Fault, match="clock"):
+            second.Chain(table.states)

@@ -1,0 +1,46 @@
+"""What a player gets besides reports has an HTML part too; a password alone has none.
+
+Source: docs/decisions/0022-faces.md "One part more".
+"""
+
+from pathlib import Path
+
+import pytest
+from durability import games
+
+from faces.played import Face, face_of, plain, read
+
+
+@pytest.fixture
+def place(scored: games.Place, tmp_path: Path) -> games.Place:
+    return games.copied(scored, tmp_path / "one")
+
+
+def newest(place: games.Place, begins: str) -> Face:
+    (path,) = (place.game / "desk" / "outbox").glob(f"{begins}*.eml")
+    return face_of(path)
+
+
+def same(face: Face) -> None:
+    """The HTML says what the text does."""
+    html = plain("".join(read(face.html).words))
+    for line in face.text.splitlines():
+        assert plain(line) in html, line
+
+
+def test_an_answer_to_a_letter(place: games.Place) -> None:
+    seat = games.asked(place)
+    mail = place.mail(seat, "Dear Rita, <when> does our club meet?")
+    place.done("receive", "GAME", mail)
+    words = place.file("words.txt", "On Friday & Sunday.")
+    place.done("letters", "GAME", "--answer", seat, "--text", words)
+    same(newest(place, "letter-"))
+
+
+def test_a_farewell_and_a_password(place: games.Place) -> None:
+    place.done(
+        *("amend", "GAME", "player", games.asked(place), "--name", "Zoe"),
+        *("--address", "zoe@example.org", "--known", "password", "--reason", "moved"),
+    )
+    same(newest(place, "replaced-"))
+    assert newest(place, "password-").html == ""
