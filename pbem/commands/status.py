@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.clock import now
-from pbem.commands.worklist import DAY, table
+from pbem.commands.worklist import table
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT, GameFolder, Mark
 from pbem.disk.games import LEVELS, NO_GAMES, find_games
 from pbem.disk.home import Home
-from pbem.disk.journal import read_ticked
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
-from pbem.files.mail.compose import date_in_prose
-from pbem.moderator.chain.clock import WAIT, instant, seconds
+from pbem.moderator.chain.clock import WAIT, seconds
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.chain.spoken import in_prose
@@ -30,6 +28,7 @@ from pbem.services.session.worklist import (
     asked_since,
     letters,
     letters_in,
+    not_ticking,
     noted_of,
     unreached,
     with_orders,
@@ -65,7 +64,7 @@ def run(
         where = ", ".join(map(str, roots or ())) or "this folder"
         message = f"there is no game in {where} ({LEVELS} folders deep)"
         raise BadInput("game/none", message, NO_GAMES)
-    notes += _not_ticking(home, time)
+    notes += not_ticking(home, time)
     lines, colours = table(rows, time)
     text = "\n".join([*lines, *(f"note: {note}" for note in notes)])
     for row in rows:
@@ -98,6 +97,7 @@ def _row(folder: GameFolder, home: Home, written: Counter[str], time: str) -> di
         row["elsewhere"] = [
             {"seat": seat, "from": one[0], "time": one[1]}
             for seat, one in noted_of(folder, ELSEWHERE).items()
+            if seat in link.setup.seats
         ]
         for one in row["elsewhere"]:
             who = f"{link.player(one['seat']).name} ({one['seat']})"
@@ -204,13 +204,3 @@ def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
         "ready": not (over or seats or no),
         "said": said,
     }
-
-
-def _not_ticking(home: Home, time: str) -> list[str]:
-    """That `pbem tick` ran once, and has not for a day."""
-    last = read_ticked(home).time
-    with suppress(ValueError):
-        if last and seconds(time) - seconds(instant(last)) > DAY:
-            when = date_in_prose(last)
-            return [f"`pbem tick` last ran on {when}; look at the timer that should start it"]
-    return []

@@ -50,9 +50,9 @@ def try_account(
 def _steps(
     account: Account, time: str, pause: Callable[[float], None], tell: Callable[[str], None]
 ) -> Iterator[Tried]:
-    if not isinstance(account.secret, str):
-        tell(f"Asking {account.secret[0]} for the secret, for up to {SECONDS} seconds …")
     if account.secret:
+        if not isinstance(account.secret, str):
+            tell(f"Asking {account.secret[0]} for the secret, for up to {SECONDS} seconds …")
         secret_of(account)
     yield Tried(
         "secret", True, "the secret can be read" if account.secret else "no secret is needed"

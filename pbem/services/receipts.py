@@ -162,7 +162,7 @@ def _send(
     send_of(session, message)
 
 
-_NUMBER = re.compile("[0-9]{1,7}")
+_DAY = re.compile(r"(?m)^(\S{1,60}) (\S{1,10}) ([0-9]{1,7}) ([0-9]{1,7}) ([0-9]{1,7})$")
 ANSWERS = "answers"  #: file of a desk: how many answers went to each seat, a line each
 MOST_A_DAY = 50  #: more than anybody plays in a day, and a limit for two machines that write
 MOST_TOGETHER = 100  #: receipts in one email
@@ -181,8 +181,7 @@ class Day(NamedTuple):
 def _days(folder: GameFolder) -> dict[str, Day]:
     """By seat; a line that is no row is passed over."""
     text = (folder.desk_file(ANSWERS) or b"").decode("ascii", "replace")
-    rows = [line.split(" ") for line in text.splitlines()]
-    good = [row for row in rows if len(row) == 5 and all(map(_NUMBER.fullmatch, row[2:]))]
+    good = (row.groups() for row in _DAY.finditer(text))
     return {row[0]: Day(row[0], row[1], *map(int, row[2:])) for row in good}
 
 

@@ -176,6 +176,9 @@ def test_it_says_what_it_waits_for(tmp_path: Path) -> None:
     assert [line.split()[0] for line in told] == ["Asking", "Looking", "Sending", "Waiting"]
     assert told[3].endswith(f"for up to {sum(waited):.0f} seconds …")
     assert sum(waited) < 90
+    free = table._replace(secret=(), fetch=Url("none"), send=Url("none"))  # needs no secret
+    steps = try_account(free, "2026-11-21T10:00:00Z", waited.append, told.append)
+    assert ([step.good for step in steps], len(told)) == ([True] * 3, 4)
 
 
 def test_a_secret_is_not_quoted_in_any_spelling() -> None:

@@ -47,6 +47,9 @@ def test_a_code_from_another_address_counts_and_is_told(begun: Desk, maildir: Pa
     assert "reply `withdraw` and tell your referee: it came from eve@example.net" in told
     assert elsewhere(begun) == ["eve@example.net"]
     assert "came from eve@example.net, and counts" in begun.done("status", "GAME")
+    rows = begun.game / "desk" / "elsewhere"
+    rows.write_text("a b c d\n" + rows.read_text())  # of no seat: it was "our fault"
+    assert elsewhere(begun) == ["eve@example.net"]
     begun.later(1)
     put(maildir, begun.mail("withdraw", "own"), "2.b.host", START + 60)
     begun.done("fetch", "GAME")

@@ -26,6 +26,7 @@ from pbem.post.ticking import Ticked, tick
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import open_games
+from pbem.services.session.worklist import not_ticking
 
 AGAIN = timedelta(days=1)  #: after which the same trouble is told once more
 EMPTY = "game/none"  #: of a folder in which nothing of a game lies
@@ -65,6 +66,7 @@ def run(
 
 def _run(home: Home, roots: list[Path], dry_run: bool) -> Result:
     time = now()
+    lines = not_ticking(home, time)
     games, notes = open_games(roots, time)
     empty = [root for root, one in games if isinstance(one, PbemError) and one.code == EMPTY]
     sessions, failed = usable([row for row in games if row[0] not in empty], notes)
@@ -81,7 +83,7 @@ def _run(home: Home, roots: list[Path], dry_run: bool) -> Result:
     ]
     trouble = [*bad, *done.trouble, *notes, *done.notes]
     told = [*trouble, *quiet] if dry_run else _new(home, trouble, quiet, time, done)
-    lines = [*_of_games(done), *_of_accounts(done), *told]
+    lines += [*_of_games(done), *_of_accounts(done), *told]
     return Result(_document(done, trouble, quiet), "\n".join(lines), 1 if trouble else 0)
 
 

@@ -8,14 +8,17 @@ Source: docs/decisions/0014-the-post.md.
 
 import re
 from collections import Counter
+from contextlib import suppress
 
 from pbem.crypto.encoding import unb64
 from pbem.disk.folder import PLAYERS, GameFolder, Mark
 from pbem.disk.home import Home
-from pbem.disk.journal import Kept, letter_files
+from pbem.disk.journal import Kept, letter_files, read_ticked
 from pbem.disk.whole import read_beginning
 from pbem.errors import PbemError
 from pbem.files import state_file
+from pbem.files.mail.compose import date_in_prose
+from pbem.moderator.chain.clock import instant, seconds
 from pbem.moderator.chain.link import Link, read_link
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
@@ -24,6 +27,7 @@ from pbem.services.session.newest import spectators_view
 
 BOUNCED = "bounced"  #: file of a desk: players whose email comes back, a line each
 ELSEWHERE = "elsewhere"  #: players for whom an email counted that came from another address
+_DAY = 24 * 60 * 60
 DEALT = 2  #: the number of the state with the deal
 FURTHEST = 100  #: states that are looked back
 _FROM = re.compile(rb"(?im)^from:((?:[^\n]|\n[ \t]){0,1000})")
@@ -98,3 +102,13 @@ def unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
     data = folder.desk_file(PLAYERS) if rows else None
     people = players.decode(data, seats).seats if data is not None else {}
     return [seat for seat in people if rows.get(seat, [""])[0] == people[seat].address.lower()]
+
+
+def not_ticking(home: Home, time: str) -> list[str]:
+    """That `pbem tick` ran once, and not for a day before this."""
+    last = read_ticked(home).time
+    with suppress(ValueError):
+        if last and seconds(time) - seconds(instant(last)) > _DAY:
+            when = date_in_prose(last)
+            return [f"`pbem tick` last ran on {when}; look at the timer that should start it"]
+    return []
