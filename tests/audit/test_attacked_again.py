@@ -189,3 +189,32 @@ def test_a_void_that_its_player_was_not_told_of(*, fair: bool) -> None:
     assert (found.told.verdict, found.wrong) == ("proven" if fair else "not checked", "")
     what = f"a ruling of state {void} excuses it, and no report given tells red so"
     assert (what in found.told.says) != fair
+
+
+@pytest.mark.parametrize(
+    ("verdict", "line", "fair"),
+    [
+        ("kept", "absent 2026-11-29 .. 2026-12-05", False),
+        ("kept", "absent 29 nov .. 5 dec", False),
+        ("kept", "absent 2026-12-02 .. 2026-12-05", True),
+        ("refused", "absent 2026-11-29 .. 2026-12-05", True),
+    ],
+)
+@pytest.mark.parametrize("nr", [0, 1])
+def test_a_turn_missed_on_days_of_absence(nr: int, verdict: str, line: str, *, fair: bool) -> None:
+    """The receipt told when red is away; her deadline stayed, and a default was played."""
+    table = timed("default")
+    table.nr += nr
+    told = receipt(table, "red", nr and table.nr, lines=((verdict, line),))
+    table.time = DUE
+    course = play_out(table.position, {}, frozenset({"red"}))
+    table.hands[table.last + 1] = dict(course.before)
+    asked = table.game.questions(table.game.view(course.state, None))[0].seat
+    due = {seat: LATER if seat == asked else "" for seat in ("red", "blue")}
+    table.clock = clocked(due["red"], due["blue"], 1)
+    table.save(next_state(table.timed(), course, SECRET, table.key, table.time).raw)
+    found = audited(table, told)
+    assert found.told is not None
+    what = "was due on a day on which its player was away"
+    assert (found.wrong, what in found.told.says) == ("", not fair)
+    assert found.told.verdict == ("proven" if fair else "not checked")

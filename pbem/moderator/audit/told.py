@@ -8,17 +8,19 @@ Source: docs/SPECIFICATION.md section 12; decision 0011.
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.errors import PbemError, Refused
+from pbem.files.orders.absence import ABSENT, days_of
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.moderator.audit.findings import Item, PlayedOrder, Replay
 from pbem.moderator.audit.letters import Letter
-from pbem.moderator.chain.clock import HOUR, seconds
+from pbem.moderator.chain.clock import HOUR, seconds, written
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import FORCED
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
 from pbem.moderator.chain.position import Played, Seals, commits_to_hand
 from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
 from pbem.moderator.turn.hand import Hand, read_value
@@ -243,6 +245,7 @@ def _receipt(path: str, said: Receipt, course: _Course, found: _Found) -> None:
     where a ruling says that this was lost, against what was used till then.
     """
     n, links = said.n + 1, course.chain.links
+    found.left += (f"{path}: {what}" for what in _missed_away(said, course))
     before = f"{path} says what {said.seat} sent as orders number {said.nr}"
     if not said.nr or n not in links:
         return  # nothing was kept, or nothing came after it
@@ -270,13 +273,41 @@ def _receipt(path: str, said: Receipt, course: _Course, found: _Found) -> None:
         found.left.append(f"{path}: what waited before state {n} is not here; an archive has it")
 
 
+def _missed_away(said: Receipt, course: _Course) -> Iterator[str]:
+    """That a turn was missed which was due on days on which its player, by this receipt, was away.
+    Whether the deadline could move, and whether the desk still had these days, nothing tells.
+    """
+    lines = [line for verdict, line in said.lines if verdict == "kept"]
+    kept = [days_of(x, _today(said)) for x in lines if x.startswith(f"{ABSENT} ")]
+    links, n = course.chain.links, said.n + 1
+    while any(kept) and n in links and n - 1 in links and course.as_it_was(said, n):
+        sources = {source_of(one.source) for one in links[n].entries if one.seat == said.seat}
+        due = links[n - 1].clock.of(said.seat).due
+        if sources & {DEFAULT, BY_BOT} and due > said.time:
+            # of any zone: the clock has one, and a verifier needs no table of them
+            days = [_day(seconds(due) + hours * HOUR) for hours in (-12, 14)]
+            if any(one and one.first <= days[0] and days[1] <= one.last for one in kept):
+                what = "was due on a day on which its player was away"
+                yield f"the turn of {said.seat} that was missed in state {n} {what}"
+        n += 1
+
+
+def _today(said: Receipt) -> date:
+    """The day of a receipt, by which its days are meant."""
+    return date.fromisoformat(said.time[:10])
+
+
+def _day(moment: int) -> date:
+    return date.fromisoformat(written(moment)[:10])
+
+
 def _untold(
     path: str, said: Receipt, links: Mapping[int, Link], blocks: Sequence[Block]
 ) -> Iterator[str]:
     """That a ruling excuses what became of a receipt, and its player's reports, which tell of what
     came after that ruling, pass over it.
     """
-    void = next(m for m in sorted(links) if m > said.n and were_lost(said.n + 1, [links[m]]))
+    void = next(m for m in sorted(links) if m > said.n and were_lost(m, [links[m]]))
     told = [one for one in blocks if one.seat == said.seat and one.n >= void]
     if told and all(one.first > void for one in told):
         yield (

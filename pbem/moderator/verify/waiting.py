@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
+from pbem.files.orders.absence import ABSENT
 from pbem.files.orders.commands import WITHDRAW, answer_in, ask_in
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import BY_BOT, SIGNED, source_of
@@ -145,7 +146,8 @@ def used_in_spite(receipt: Receipt, played: Played, complete: Callable[[str], st
 
 def wrong_receipt(said: Receipt, known: Chain) -> str:
     """What a receipt says that cannot be, whatever waited; "" if nothing."""
-    if not said.nr and any(verdict == "kept" for verdict, _ in said.lines):
+    kept = (line for verdict, line in said.lines if verdict == "kept")
+    if not said.nr and any(not line.startswith(f"{ABSENT} ") for line in kept):
         return "says that lines were kept, and gives them no number"
     here, after = known.links.get(said.n), known.links.get(said.n + 1)
     if here is not None and said.time < here.time:

@@ -8,8 +8,8 @@ Source: docs/CLOCK.md.
 from datetime import date
 
 from pbem.engine.row import Row
-from pbem.files.orders.absence import ABSENT, Away, days_of
-from pbem.moderator.report.receipt import MOST_ASKS
+from pbem.files.orders.absence import Away, days_of
+from pbem.moderator.report.receipt import MOST_ASKS, absences_in
 from pbem.services.session.session import Session
 from pbem.services.session.timing import AWAY, away, with_days
 
@@ -22,7 +22,7 @@ def absences(
     """What the receipt says, the macro ``reply_KIND``, of the first ``MOST_ASKS`` lines that say
     when the player is away; and the days that are to be noted.
     """
-    lines = [ask for ask in asks if ask.startswith(f"{ABSENT} ")][:MOST_ASKS]
+    lines = absences_in(asks)[:MOST_ASKS]
     today = date.fromisoformat(session.time[:10])
     there = {day for one in away(session).get(seat, ()) for day in _days(one)} if lines else set()
     rows, found = list[Row](), list[Away]()
