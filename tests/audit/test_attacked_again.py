@@ -25,7 +25,7 @@ from .test_held_back import standing as sent
 from .test_letters import audited, receipt, report
 
 DUE, LATER = "2026-11-30T20:00:00Z", "2026-12-20T12:00:00Z"
-BOT = f"bot:random:{__version__}"
+BOT = f"bot:sensible:{__version__}"
 
 
 def clocked(red: str = "", blue: str = "", strikes: int = 0, **other: Any) -> Clock:
@@ -63,8 +63,8 @@ def by_bots(table: Table, turns: int) -> None:
         seen.add(table.game.turn(view))
         if len(seen) > turns:
             break
-        entry = n, len(taken) + 1
-        below = draws(SECRET, position.id, question.seat, entry, position.head, "random")
+        answered = position.answered(question.seat) + sum(x.seat == question.seat for x in taken)
+        below = draws(SECRET, position.id, question.seat, answered)
         line = choose(table.game, question.seat, view, below)
         taken.append(Played(question.seat, BOT, line, table.game.public_words(line)))
         state = table.game.apply(state, question.seat, line, n).state
@@ -218,3 +218,23 @@ def test_a_turn_missed_on_days_of_absence(nr: int, verdict: str, line: str, *, f
     what = "was due on a day on which its player was away"
     assert (found.wrong, what in found.told.says) == ("", not fair)
     assert found.told.verdict == ("proven" if fair else "not checked")
+
+
+@pytest.mark.parametrize("notes", [0, 3])
+def test_nobody_chooses_what_a_bot_draws(notes: int) -> None:
+    """A referee wrote notes, each of which is another head, until the bot drew what he wanted."""
+    table = timed("bot")
+    game, view = table.game, table.game.view(table.position.state, "red")
+    choose = bot_of(BOT)
+    assert choose is not None
+    first = choose(game, "red", view, draws(SECRET, table.position.id, "red", answered(table)))
+    for number in range(notes):
+        table.amend(standing(table.position, NOTE.ruling(f"The turn is over ({number}).")))
+    by_bots(table, 1)
+    assert table.position.link.entries[0].words == game.public_words(first)
+    assert table.audit().first is None
+    assert bot_of(BOT.replace("sensible", "random")) is None
+
+
+def answered(table: Table) -> int:
+    return table.position.answered("red")
