@@ -44,10 +44,9 @@ def deal_key(secret: bytes, table: bytes) -> bytes:
     return prf(secret, "pbem/1/deal", exactly(table, DIGEST_SIZE, "a table"))
 
 
-def bot_key(secret: bytes, game: str, seat: str, slot: str, head_before: bytes) -> bytes:
+def bot_key(secret: bytes, game: str, seat: str, answered: int) -> bytes:
     """Give KB, 32 bytes: what a bot draws by for one order. It never leaves the process."""
-    head = exactly(head_before, DIGEST_SIZE, "a head")
-    return prf(secret, "pbem/1/bot", game, seat, slot, head)
+    return prf(secret, "pbem/1/bot", game, seat, answered)
 
 
 class Words:

@@ -6,21 +6,26 @@ import pytest
 import second_verifier as second
 
 from pbem import __version__
+from pbem.crypto.encoding import b64
 from pbem.moderator.chain.clock import Clock, Due
 from pbem.moderator.chain.position import Played
 from pbem.moderator.ruling.clock import CLOCK
-from pbem.moderator.ruling.kind import NOTE, standing
+from pbem.moderator.ruling.kind import NOTE, VOID, standing, voided
 from pbem.moderator.turn.bots import draws
-from pbem.moderator.turn.hand import hand_values
+from pbem.moderator.turn.hand import Hand, Kept, Part, hand_values
 from pbem.moderator.turn.resolution import next_state, play_out
+from pbem.moderator.verify.together import Given
+from pbem.moderator.verify.verify import check_chain
 from pbem.services.proof.audits import bot_of
+from pbem.services.proof.letters import signed_blocks
 
 from .table import SECRET, Table
 from .test_held_back import far_wall, on
 from .test_held_back import standing as sent
+from .test_letters import audited, receipt, report
 
 DUE, LATER = "2026-11-30T20:00:00Z", "2026-12-20T12:00:00Z"
-BOT = f"bot:random:{__version__}"
+BOT = f"bot:sensible:{__version__}"
 
 
 def clocked(red: str = "", blue: str = "", strikes: int = 0, **other: Any) -> Clock:
@@ -58,8 +63,8 @@ def by_bots(table: Table, turns: int) -> None:
         seen.add(table.game.turn(view))
         if len(seen) > turns:
             break
-        entry = n, len(taken) + 1
-        below = draws(SECRET, position.id, question.seat, entry, position.head, "random")
+        answered = position.answered(question.seat) + sum(x.seat == question.seat for x in taken)
+        below = draws(SECRET, position.id, question.seat, answered)
         line = choose(table.game, question.seat, view, below)
         taken.append(Played(question.seat, BOT, line, table.game.public_words(line)))
         state = table.game.apply(state, question.seat, line, n).state
@@ -129,3 +134,107 @@ def test_a_new_turn_of_fixed_days_has_twelve_hours(hours: int, *, fair: bool) ->
     if not fair:
         with pytest.raises(second.Fault, match="clock"):
             second.Chain(table.states)
+
+
+@pytest.mark.parametrize("line", ["later", "withdraw"])
+def test_a_made_up_newer_email_is_said_also_states_later(line: str) -> None:
+    """Blue's orders stood in the hand that its receipt was held against, and not in the next."""
+    table = begun()
+    walls = [
+        x for x in table.game.legal(table.game.view(table.position.state, "red")) if "wall" in x
+    ]
+    told = [receipt(table, "blue", 40, f"later: {walls[-1]}")]
+    first = reply("later", walls[-1], 40, table)
+    table.amend(standing(table.position, NOTE.ruling("Hello, all.")), hand_values({"blue": first}))
+    told.append(report(table, "blue", table.last))
+    n = table.last + 1
+    name, what = ("later", walls[-2]) if line == "later" else ("rest 41", line)
+    table.resolve(
+        {"blue": reply(name, what, 41, table), "red": sent(table, walls[-3], nr=table.nr + 1)}
+    )
+    told.append(report(table, "blue", n))
+    took = "orders number 41, of which no receipt is given so far, took the place of number 40"
+    found = audited(table, *told)
+    assert found.told is not None
+    assert (found.verdict, f"in state {n}, {took}" in found.told.says) == ("proven", True)
+    for given in (told, told[1:] + told[:1]):
+        chains = Given()
+        chains.keep("x", check_chain(table.states, None, None))
+        both = [signed_blocks(text.encode()) for text in given]
+        said = [chains.waits.agree("y", chains, *one.receipts, *one.blocks) for one in both]
+        assert took in said[-1]
+
+
+def reply(name: str, line: str, nr: int, table: Table) -> Hand:
+    """What blue, who plays by reply, has waiting."""
+    part = Part(name, (Kept(1, line),), nr, "reply", b64(table.position.head))
+    return Hand(nr=nr).with_parts([part])
+
+
+@pytest.mark.parametrize("fair", [True, False])
+def test_a_void_that_its_player_was_not_told_of(*, fair: bool) -> None:
+    """It excused the receipt, and the reports of that player passed over its state."""
+    table = begun()
+    far, nr = far_wall(table), table.nr + 1
+    told = [report(table, "red", table.last), receipt(table, "red", nr, far)]
+    table.nr = nr
+    ruling = VOID.ruling("The desk was lost.", ("from", str(table.last)))
+    table.amend(voided(table.position, ruling), hand_values({"red": Hand()}))
+    void = table.last
+    told += [report(table, "red", void)] if fair else []
+    table.amend(standing(table.position, NOTE.ruling("Hello, all.")))
+    told.append(report(table, "red", table.last))
+    found = audited(table, *told)
+    assert found.told is not None
+    assert (found.told.verdict, found.wrong) == ("proven" if fair else "not checked", "")
+    what = f"a ruling of state {void} excuses it, and no report given tells red so"
+    assert (what in found.told.says) != fair
+
+
+@pytest.mark.parametrize(
+    ("verdict", "line", "fair"),
+    [
+        ("kept", "absent 2026-11-29 .. 2026-12-05", False),
+        ("kept", "absent 29 nov .. 5 dec", False),
+        ("kept", "absent 2026-12-02 .. 2026-12-05", True),
+        ("refused", "absent 2026-11-29 .. 2026-12-05", True),
+    ],
+)
+@pytest.mark.parametrize("nr", [0, 1])
+def test_a_turn_missed_on_days_of_absence(nr: int, verdict: str, line: str, *, fair: bool) -> None:
+    """The receipt told when red is away; her deadline stayed, and a default was played."""
+    table = timed("default")
+    table.nr += nr
+    told = receipt(table, "red", nr and table.nr, lines=((verdict, line),))
+    table.time = DUE
+    course = play_out(table.position, {}, frozenset({"red"}))
+    table.hands[table.last + 1] = dict(course.before)
+    asked = table.game.questions(table.game.view(course.state, None))[0].seat
+    due = {seat: LATER if seat == asked else "" for seat in ("red", "blue")}
+    table.clock = clocked(due["red"], due["blue"], 1)
+    table.save(next_state(table.timed(), course, SECRET, table.key, table.time).raw)
+    found = audited(table, told)
+    assert found.told is not None
+    what = "was due on a day on which its player was away"
+    assert (found.wrong, what in found.told.says) == ("", not fair)
+    assert found.told.verdict == ("proven" if fair else "not checked")
+
+
+@pytest.mark.parametrize("notes", [0, 3])
+def test_nobody_chooses_what_a_bot_draws(notes: int) -> None:
+    """A referee wrote notes, each of which is another head, until the bot drew what he wanted."""
+    table = timed("bot")
+    game, view = table.game, table.game.view(table.position.state, "red")
+    choose = bot_of(BOT)
+    assert choose is not None
+    first = choose(game, "red", view, draws(SECRET, table.position.id, "red", answered(table)))
+    for number in range(notes):
+        table.amend(standing(table.position, NOTE.ruling(f"The turn is over ({number}).")))
+    by_bots(table, 1)
+    assert table.position.link.entries[0].words == game.public_words(first)
+    assert table.audit().first is None
+    assert bot_of(BOT.replace("sensible", "random")) is None
+
+
+def answered(table: Table) -> int:
+    return table.position.answered("red")

@@ -134,3 +134,13 @@ def test_an_email_that_is_not_understood_has_a_receipt_that_is(later: Table, tex
     assert (found.genuine(), found.receipt.nr) == (True, 0)
     code, said = verified(later, later.receipt("violet"), str(later.place.game))
     assert (code, "belongs to this chain" in said) == (0, True), said
+
+
+def test_an_absence_is_told_of_all_seats_and_only_where_it_is_noted(later: Table) -> None:
+    """It stood in the receipts of signed emails alone, and as kept, also where it was not."""
+    text = "absent 2026-12-20 to 2026-12-24"  # the game has no deadlines
+    later.receive(later.mail("violet", text, "dan"))
+    (found,) = find_receipt_blocks(later.receipt("violet"))
+    assert found.receipt.lines == (("refused", "absent 2026-12-20 .. 2026-12-24"),)
+    code, said = verified(later, later.receipt("violet"), str(later.place.game))
+    assert (code, "belongs to this chain" in said) == (0, True), said

@@ -143,8 +143,11 @@ def _unlike(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[st
     yield from _taken_back(seat, left, hand)
     yield from _not_whole(run, before, seat, hand, top)
     view = before.game.view(before.state, seat)
+    names = {part.name for part in left.parts}
+    names |= {part_of(kept.signed) for part in hand.parts if part.rest for kept in part.rows}
     for part in hand.parts:
-        if part.nr > top and part.source == SIGNED.name:
+        # what waits and takes the place of nothing harms nobody
+        if part.nr > top and part.source == SIGNED.name and part.name in {NOW, *names}:
             yield from _refused(before.game, view, seat, part)
 
 

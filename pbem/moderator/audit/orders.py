@@ -87,14 +87,14 @@ def checked(run: Replay, state: Any, before: Link, order: Played) -> Wrong | Non
     return _waited(run.game, state, order)
 
 
-def chosen(run: Replay, state: Any, n: int, number: int, order: Played) -> Wrong | None:
-    """What is wrong with an order that a bot chose; None where it is none, or the bot not here."""
+def chosen(run: Replay, state: Any, game: str, answered: int, order: Played) -> Wrong | None:
+    """What is wrong with an order that a bot chose; None where it is none, or the bot not here.
+    ``answered``: by its seat before.
+    """
     choose = run.bots(order.source) if source_of(order.source) is BY_BOT else None
     if choose is None:
         return None
-    before, name = run.past[n - 1], order.source.split(":")[1]
-    entry = n, number
-    below = draws(run.secret, before.link.game, order.seat, entry, before.head, name)
+    below = draws(run.secret, game, order.seat, answered)
     line = choose(run.game, order.seat, run.game.view(state, order.seat), below)
     return None if line == order.line else ("orders", f"the bot chooses `{line}` there")
 

@@ -9,6 +9,7 @@ rest follows, and the whole body is compared byte for byte.
 Source: docs/SPECIFICATION.md section 12; P9.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import Any
@@ -237,10 +238,11 @@ def _played(run: Replay, link: Link) -> tuple[Link, Any, tuple[PlayedOrder, ...]
     n, prev = link.n, run.past[link.n - 1]
     seals = Seals(run.secret, link.game, n, prev.head)
     state, told, events = prev.state, list[PlayedOrder](), list[Event]()
-    values = hidden_values(run.game, state)
+    values, answered = hidden_values(run.game, state), Counter(dict(prev.link.answered))
     for number, entry in enumerate(link.entries, 1):
         order = order_in(f"{n}/order/{number}", entry, seals, run.game, state)
-        wrong = checked(run, state, prev.link, order) or chosen(run, state, n, number, order)
+        wrong = checked(run, state, prev.link, order)
+        wrong = wrong or chosen(run, state, link.game, answered[order.seat], order)
         if wrong:
             item, what = wrong
             raise Contradicted(item, n, f"order {number}, {order.words} of {order.seat}: {what}")
@@ -251,6 +253,7 @@ def _played(run: Replay, link: Link) -> tuple[Link, Any, tuple[PlayedOrder, ...]
             raise Contradicted("orders", n, what) from None
         told.append(PlayedOrder(order, tuple(step.events), state))
         state = step.state
+        answered[order.seat] += 1
         values |= hidden_values(run.game, state)
         events += step.events
     parts = Next(n, link.game, prev.head, "play", link.time, prev.link, values)

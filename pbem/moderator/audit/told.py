@@ -8,16 +8,19 @@ Source: docs/SPECIFICATION.md section 12; decision 0011.
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.errors import PbemError, Refused
+from pbem.files.orders.absence import ABSENT, days_of
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.moderator.audit.findings import Item, PlayedOrder, Replay
 from pbem.moderator.audit.letters import Letter
-from pbem.moderator.chain.clock import HOUR, seconds
-from pbem.moderator.chain.people import FORCED
+from pbem.moderator.chain.clock import HOUR, seconds, written
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
 from pbem.moderator.chain.position import Played, Seals, commits_to_hand
 from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
 from pbem.moderator.turn.hand import Hand, read_value
@@ -29,6 +32,7 @@ from pbem.moderator.verify.waiting import (
     in_its_place,
     not_as_sent,
     replaced_by,
+    replaced_part,
     used_in_spite,
     were_lost,
 )
@@ -106,6 +110,19 @@ class _Course:
             self._came[seat] = came
         return self._came[seat]
 
+    def replaced_later(self, said: Receipt) -> Iterator[tuple[int, int]]:
+        """Where orders of its number that a state left waiting are gone before the next one, and
+        the number of what took their place, if nobody signed it.
+        """
+        n = said.n + 1
+        while self.run is not None and n in self.run.past and n + 1 in self.chain.links:
+            left = self.run.past[n].waiting.get(said.seat)
+            mine = [part for part in left[0].parts if part.nr == said.nr] if left else []
+            now = self.hand(n := n + 1, said.seat)
+            if not mine or now is None:
+                return
+            yield n, max(replaced_part(part, now) for part in mine)
+
     def own(self, seat: str) -> list[tuple[int, Played]]:
         """The first answer of a seat in each state, but for those that the rules force."""
         if seat not in self._own:
@@ -146,6 +163,7 @@ class _Found:
         self.left: list[str] = []
         self.compared = self.excused = 0
         self.own = 0  #: emails that never have a signed block
+        self.blocks: list[Block] = []  #: reports
         self.given: set[tuple[str, int, int]] = set()  #: receipts: seat, state, number
         self.replaced: list[tuple[int, str]] = []  #: what took the place of others without one
 
@@ -178,6 +196,7 @@ def what_was_told(
     refused = dict[str, PbemError]()
     found, waits, course = _Found(), Waits(), _Course(chain, replay)
     receipts = [one.receipt for _, one in given if isinstance(one, ReceiptBlock)]
+    found.blocks = [one for _, one in given if isinstance(one, Block)]
     found.given = {(said.seat, said.n, said.nr) for said in receipts}
     agree = set[Block | ReceiptBlock]()
     for path, one in given:
@@ -226,6 +245,7 @@ def _receipt(path: str, said: Receipt, course: _Course, found: _Found) -> None:
     where a ruling says that this was lost, against what was used till then.
     """
     n, links = said.n + 1, course.chain.links
+    found.left += (f"{path}: {what}" for what in _missed_away(said, course))
     before = f"{path} says what {said.seat} sent as orders number {said.nr}"
     if not said.nr or n not in links:
         return  # nothing was kept, or nothing came after it
@@ -236,9 +256,9 @@ def _receipt(path: str, said: Receipt, course: _Course, found: _Found) -> None:
         if wrong := not_as_sent(said, hand):
             what = f"among the orders waiting then: {before}: {wrong}"
             found.wrong.append((n, f"state {n}, {what}"))
-        newer = replaced_by(said, hand)
-        if newer and (said.seat, said.n, newer) not in found.given:
-            found.replaced.append((n, f"in state {n}, {in_its_place(said.nr, newer)}"))
+        for m, newer in ((n, replaced_by(said, hand)), *course.replaced_later(said)):
+            if newer and (said.seat, m - 1, newer) not in found.given:
+                found.replaced.append((m, f"in state {m}, {in_its_place(said.nr, newer)}"))
         return
     for m, one in course.used_till_lost(said):
         if wrong := used_in_spite(said, one.played, partial(course.completed, one)):
@@ -246,10 +266,53 @@ def _receipt(path: str, said: Receipt, course: _Course, found: _Found) -> None:
             found.wrong.append((m, f"state {m}, {what}"))
     if cleared(n, links):
         found.excused += 1
+        found.left += _untold(path, said, links, found.blocks)
     elif were_lost(n, links.values()):
         found.left.append(f"{path}: what waited before state {n} was lost, as a ruling says")
     else:
         found.left.append(f"{path}: what waited before state {n} is not here; an archive has it")
+
+
+def _missed_away(said: Receipt, course: _Course) -> Iterator[str]:
+    """That a turn was missed which was due on days on which its player, by this receipt, was away.
+    Whether the deadline could move, and whether the desk still had these days, nothing tells.
+    """
+    lines = [line for verdict, line in said.lines if verdict == "kept"]
+    kept = [days_of(x, _today(said)) for x in lines if x.startswith(f"{ABSENT} ")]
+    links, n = course.chain.links, said.n + 1
+    while any(kept) and n in links and n - 1 in links and course.as_it_was(said, n):
+        sources = {source_of(one.source) for one in links[n].entries if one.seat == said.seat}
+        due = links[n - 1].clock.of(said.seat).due
+        if sources & {DEFAULT, BY_BOT} and due > said.time:
+            # of any zone: the clock has one, and a verifier needs no table of them
+            days = [_day(seconds(due) + hours * HOUR) for hours in (-12, 14)]
+            if any(one and one.first <= days[0] and days[1] <= one.last for one in kept):
+                what = "was due on a day on which its player was away"
+                yield f"the turn of {said.seat} that was missed in state {n} {what}"
+        n += 1
+
+
+def _today(said: Receipt) -> date:
+    """The day of a receipt, by which its days are meant."""
+    return date.fromisoformat(said.time[:10])
+
+
+def _day(moment: int) -> date:
+    return date.fromisoformat(written(moment)[:10])
+
+
+def _untold(
+    path: str, said: Receipt, links: Mapping[int, Link], blocks: Sequence[Block]
+) -> Iterator[str]:
+    """That a ruling excuses what became of a receipt, and its player's reports, which tell of what
+    came after that ruling, pass over it.
+    """
+    void = next(m for m in sorted(links) if m > said.n and were_lost(m, [links[m]]))
+    told = [one for one in blocks if one.seat == said.seat and one.n >= void]
+    if told and all(one.first > void for one in told):
+        yield (
+            f"{path}: a ruling of state {void} excuses it, and no report given tells {said.seat} so"
+        )
 
 
 def _drained(said: Receipt, course: _Course) -> tuple[int, str] | None:

@@ -6,10 +6,11 @@ Source: docs/DESIGN.md "Email", P2, P6, P11.
 """
 
 from collections.abc import Callable, Sequence
-from itertools import groupby
+from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
+from pbem.files.orders.absence import is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator.report.block import VERDICTS
@@ -154,12 +155,16 @@ def receipt_values(
     }
 
 
-def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, str], ...]:
-    """(verdict, line) of each order that was read, for the signed block; what is only asked of the
-    moderator (`help`) stands there where it was signed, and what was not understood nowhere.
+def judged_lines(
+    sheet: Sheet, taken: Taken, signed: bool, noted: Sequence[bool] = ()
+) -> tuple[tuple[str, str], ...]:
+    """(verdict, line) of each order that was read, for the signed block, and of each absence; what
+    is only asked of the moderator (`help`) stands there where it was signed, and what was not
+    understood nowhere. ``noted``: of each absence, whether its days are.
     """
     if not signed:
-        sheet = sheet._replace(asks=withdrawals(sheet.asks))
+        asks = (*withdrawals(sheet.asks), *absences_in(sheet.asks))
+        sheet = sheet._replace(asks=asks)
     whats: dict[int, list[str]] = {}
     for verdict in taken.verdicts:
         if verdict.number and verdict.what in VERDICTS:
@@ -170,7 +175,12 @@ def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, s
     # what is for now was completed when it came: as it waits now (a signed line is as it was)
     parts = taken.hand.parts if taken.changed and not signed else ()
     waits = [x.line for part in parts if part.name == NOW for x in part.rows]
+    away = absences_in(sheet.asks) if taken.accepted else ()
+    days = dict(zip_longest(away, noted[: len(away)], fillvalue=False))
     for number, line in signed_form(sheet):
+        if not number and line in days:
+            found.append(("kept" if days[line] else "refused", line))
+            continue
         mine = whats.get(number, [asked])
         what = mine.pop(0) if len(mine) > 1 else mine[0]
         completed = waits and what == "kept" and number and part_of(line) == NOW
@@ -182,6 +192,11 @@ def judged_lines(sheet: Sheet, taken: Taken, signed: bool) -> tuple[tuple[str, s
 def withdrawals(asks: tuple[str, ...]) -> tuple[str, ...]:
     """`withdraw`, and `withdraw` with the name of a part, which tells what waits."""
     return tuple(ask for ask in asks if ask.partition(" ")[0] == WITHDRAW)
+
+
+def absences_in(asks: tuple[str, ...]) -> tuple[str, ...]:
+    """The lines that say when a player is away, or is back."""
+    return tuple(filter(is_absence, asks))
 
 
 def replaced(before: Hand, now: Hand) -> list[Part]:

@@ -67,7 +67,7 @@ def _proof_of(found: Picked) -> OrderProof:
     return part.nr, kept.number, part.quoted, sig, kept.signed, kept.of
 
 
-#: (game, seat, its View, number of the entry): the source and the order in a missed turn
+#: (game, seat, its View, questions it has answered): the source and the order in a missed turn
 Absent = Callable[["Game", str, Any, int], tuple[str, str]]
 
 
@@ -119,7 +119,7 @@ class _Run:
             self.give(view, seat, "forced", self.game.legal(view)[0])
         elif self.missed.get(seat) == self.game.turn(view):
             # a missed turn is played to its end, and no further
-            self.give(view, seat, *self.absent(self.game, seat, view, len(self.played) + 1))
+            self.give(view, seat, *self.absent(self.game, seat, view, self.answered[seat]))
         else:
             return False
         return True

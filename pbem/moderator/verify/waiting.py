@@ -7,11 +7,12 @@ Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
+from pbem.files.orders.absence import is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.commands import answer_in, ask_in
 from pbem.moderator.chain.link import Link
@@ -20,7 +21,9 @@ from pbem.moderator.chain.position import Played, hand_slot
 from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
 from pbem.moderator.ruling.kind import VOID
 from pbem.moderator.turn.hand import (
+    NOW,
     Hand,
+    Part,
     as_signed,
     order_of,
     part_of,
@@ -94,12 +97,21 @@ def replaced_by(receipt: Receipt, hand: Hand) -> int:
     kept, if nobody signed them; 0 if there are none.
     """
     lines = [line for verdict, line in receipt.lines if verdict == "kept" and _is_order(line)]
-    newer = [x for x in hand.parts if x.nr > receipt.nr and x.source != SIGNED.name]
+    return _newer(receipt.nr, {*map(part_of, lines)}, hand)
+
+
+def replaced_part(part: Part, hand: Hand) -> int:
+    """The same of a part that was left to wait."""
+    return _newer(part.nr, {part.name} if part.lines else set(), hand)
+
+
+def _newer(nr: int, names: set[str], hand: Hand) -> int:
+    newer = [x for x in hand.parts if x.nr > nr and x.source != SIGNED.name]
     return max(
         (
             part.nr
             for part in newer
-            for name in map(part_of, lines)
+            for name in names
             if part.name == name or (part.rest and taken_back(name, [x.line for x in part.rows]))
         ),
         default=0,
@@ -135,7 +147,8 @@ def used_in_spite(receipt: Receipt, played: Played, complete: Callable[[str], st
 
 def wrong_receipt(said: Receipt, known: Chain) -> str:
     """What a receipt says that cannot be, whatever waited; "" if nothing."""
-    if not said.nr and any(verdict == "kept" for verdict, _ in said.lines):
+    kept = (line for verdict, line in said.lines if verdict == "kept")
+    if not said.nr and not all(map(is_absence, kept)):
         return "says that lines were kept, and gives them no number"
     here, after = known.links.get(said.n), known.links.get(said.n + 1)
     if here is not None and said.time < here.time:
@@ -213,14 +226,47 @@ class Waits(dict[tuple[str, str, int], tuple[dict[Receipt, Sent], dict[str, Hand
                 sent, had = self._at(chains, said.game, said.seat, said.n + 1)
                 told = sent.setdefault(said, told)
                 says |= {_compared(told, hand, sent) for hand in had.values()}
+                n = said.n + 2
+                while self._holds(said.game, said.seat, n - 1, said.nr):
+                    says |= {*self._replaced(chains, said.game, said.seat, n)}
+                    n += 1
                 continue
             for n, value, _ in one.hands:
                 sent, had = self._at(chains, one.game, one.seat, n)
                 hand = had.setdefault(value, read_value(value))
                 says |= {_compared(told, hand, sent) for told in sent.values()}
+                for m in (n, n + 1):
+                    says |= {*self._replaced(chains, one.game, one.seat, m)}
         numbers = ", ".join(str(nr) for nr, newer in sorted(says) if nr and not newer)
         agrees = f"; this agrees with the receipt for orders number {numbers}" if numbers else ""
         return agrees + "".join(f"; {newer}" for _, newer in sorted(says) if newer)
+
+    def _holds(self, game: str, seat: str, n: int, nr: int) -> bool:
+        """Whether orders of this number are known to have waited before a state."""
+        _, had = self.get((game, seat, n), ({}, {}))
+        return any(part.nr == nr for hand in had.values() for part in hand.parts)
+
+    def _replaced(
+        self, chains: Mapping[str, Chain], game: str, seat: str, n: int
+    ) -> Iterator[tuple[int, str]]:
+        """What took the place of orders that a receipt tells of between the states n-1 and n, and
+        has none itself; as far as it shows without the rules: nothing of the seat was used there.
+        """
+        link = chains[game].links.get(n - 1) if game in chains else None
+        if link is None or any(entry.seat == seat for entry in link.entries):
+            return
+        row = link.player(seat)
+        told = self.numbered.get((game, seat, row.since, row.key), Numbered({}, [], {}))
+        sent, had = self.get((game, seat, n), ({}, {}))
+        _, before = self.get((game, seat, n - 1), ({}, {}))
+        pairs = ((was, now) for was in before.values() for now in had.values())
+        for was, now in pairs:
+            for part in was.parts if was.stopped == now.stopped else ():
+                # a turn that is over takes what was for now with it
+                over = part.name == NOW and not link.rulings
+                newer = 0 if over or part.nr not in told.by_number else replaced_part(part, now)
+                if newer and all(one.nr != newer for one in sent):
+                    yield part.nr, in_its_place(part.nr, newer)
 
     def _rises(self, chains: Mapping[str, Chain], new: Sent) -> None:
         """Refused ``verify/numbers`` where a later receipt of a seat has a lower number, and no

@@ -8,8 +8,8 @@ Source: docs/CLOCK.md.
 from datetime import date, timedelta
 
 from pbem.engine.row import Row
-from pbem.files.orders.absence import PRESENT, Away, days_of, is_absence
-from pbem.moderator.report.receipt import MOST_ASKS
+from pbem.files.orders.absence import PRESENT, Away, days_of
+from pbem.moderator.report.receipt import MOST_ASKS, absences_in
 from pbem.services.session.session import Session
 from pbem.services.session.timing import AWAY, away, with_days
 
@@ -22,7 +22,7 @@ def absences(
     """What the receipt says, the macro ``reply_KIND``, of the first ``MOST_ASKS`` lines that say
     when the player is away; and all days that are to be noted then, None where none changes.
     """
-    lines = [ask for ask in asks if is_absence(ask)][:MOST_ASKS]
+    lines = absences_in(asks)[:MOST_ASKS]
     today, before = date.fromisoformat(session.time[:10]), list[Away]()
     before = [*away(session).get(seat, ())] if lines else before
     rows, found = list[Row](), [*before]

@@ -316,6 +316,8 @@ def _headlines(plain: Row, asking: Asking, taken: Taken, unclear: bool) -> list[
 def _block(case: Case, weighed: Weighed) -> str:
     """What the referee cannot deny to have had in hand."""
     session, taken, before = case.session, weighed.taken, case.hand
+    asks = taken.asks if taken.accepted else ()
+    noted = [row.kind in ("absent", "present") for row in absences(session, case.seat, asks)[0]]
     found = Receipt(
         session.link.game,
         case.seat,
@@ -325,6 +327,6 @@ def _block(case: Case, weighed: Weighed) -> str:
         session.position.head,
         session.link.knows(session.position.head),
         max((part.nr for part in replaced(before, taken.hand)), default=0),
-        () if weighed.stale else judged_lines(weighed.sheet, taken, signed=bool(weighed.nr)),
+        () if weighed.stale else judged_lines(weighed.sheet, taken, bool(weighed.nr), noted),
     )
     return write_receipt_block(found, session.key.signing, session.key.public)

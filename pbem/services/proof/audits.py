@@ -28,6 +28,7 @@ from pbem.moderator.audit.letters import Letter, game_of
 from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import BY_BOT
 from pbem.moderator.verify.together import HERE_BEFORE, History, Seen, history_of, parting
 from pbem.render import render
 from pbem.services.proof.seen import remember, remembered
@@ -49,9 +50,10 @@ def look_into(contents: Archive, known: TrustAnchors, letters: Sequence[Letter] 
 def bot_of(source: str) -> "Choose | None":
     """The bot that an order's source names, where it is here in that version."""
     from pbem.bots.player import NAMED  # few games ever have one
+    from pbem.moderator.turn.bots import NAME
 
-    _, name, version = source.split(":")
-    return NAMED.get(name) if version == __version__ else None
+    here = source == f"{BY_BOT.name}:{NAME}:{__version__}"
+    return NAMED[NAME] if here else None
 
 
 def contents_of(folder: GameFolder) -> Archive:

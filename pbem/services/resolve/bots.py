@@ -10,22 +10,20 @@ from typing import TYPE_CHECKING, Any
 from pbem import __version__
 from pbem.bots.player import sensibly
 from pbem.moderator.chain.people import BY_BOT
-from pbem.moderator.turn.bots import draws
+from pbem.moderator.turn.bots import NAME, draws
 from pbem.moderator.turn.resolution import Absent
 from pbem.services.session.session import Session
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-NAME = "sensible"
-
 
 def in_place(session: Session) -> Absent:
     """What answers in the next state of this game."""
-    n, head, game_id = session.link.n + 1, session.position.head, session.link.game
+    game_id = session.link.game
 
-    def choose(game: "Game", seat: str, view: Any, number: int) -> tuple[str, str]:
-        below = draws(session.secret, game_id, seat, (n, number), head, NAME)
+    def choose(game: "Game", seat: str, view: Any, answered: int) -> tuple[str, str]:
+        below = draws(session.secret, game_id, seat, answered)
         line = sensibly(game, seat, view, below)
         return f"{BY_BOT.name}:{NAME}:{__version__}", line
 
