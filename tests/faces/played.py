@@ -8,6 +8,7 @@ import email.policy
 from collections.abc import Iterator
 from email.message import EmailMessage
 from html.parser import HTMLParser
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote
@@ -126,14 +127,14 @@ def outbox(played: DemoGame) -> list[Path]:
 
 
 def faces(
-    root: Path, kind: str, players: int, options: dict[str, str], seed: int
+    root: Path, kind: str, players: int, options: dict[str, str], seed: int, answers: int = 10_000
 ) -> Iterator[Face]:
-    """The emails of a game of bots, at its end."""
+    """The emails of a game of bots, after so many answers or at its end."""
     wish = Wanted(players, options, "random")
     played = DemoGame(
         root, catalog.load(kind), wish, from_seed(seed), lambda when: written(when or 0)
     )
-    for _ in played.play():
+    for _ in islice(played.play(), answers):
         pass
     yield from map(face_of, outbox(played))
 
