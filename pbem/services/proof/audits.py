@@ -176,11 +176,11 @@ def letters_in(paths: Sequence[Path]) -> Letters:
     found = dict[Path, Letter | PbemError]()
     for path in paths:
         there = _inside(path)
-        for one in there:
-            letter = _letter(one) if one.is_file() and not is_archive(one) else None
-            if letter is None and one != path and _opaque(one):
-                letter = _PASSED_OVER
-            found |= {one: letter} if letter is not None else {}
+        whole = (one for one in there if one.is_file() and not is_archive(one))
+        mine = {one: letter for one in whole if (letter := _letter(one)) is not None}
+        if there != [path] and mine:  # a folder of letters
+            mine |= {one: _PASSED_OVER for one in there if one not in mine and _opaque(one)}
+        found |= mine
         if there != [path] and not any(one in found or _is_game(one) for one in there):
             why = f"there is no game and no archive in {path}"
             raise BadInput("audit/none", why, "name an archive; `pbem archive` makes them")

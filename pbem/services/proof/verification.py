@@ -10,7 +10,7 @@ import functools
 import os
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import digest, game_id
 from pbem.crypto.signing import key_id
@@ -19,7 +19,6 @@ from pbem.disk.whole import open_to_read, read, read_if_there, read_input
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
-from pbem.moderator.audit.letters import Unread
 from pbem.moderator.chain import people, signed_state
 from pbem.moderator.chain.readable import watched
 from pbem.moderator.report.block import ReceiptBlock, apart, find_blocks
@@ -35,6 +34,9 @@ from pbem.moderator.verify.together import (
 from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
 from pbem.services.proof.seen import remember, remembered
 from pbem.services.session.newest import playing
+
+if TYPE_CHECKING:
+    from pbem.moderator.audit.letters import Unread
 
 ARCHIVE_LIMIT = 64 << 20
 LIMIT = 4 * 1024 * 1024
@@ -318,7 +320,7 @@ def _report(path: str, data: bytes, by: Known) -> Said:
     return f"genuine: {says}", {**first, "tells": told} | _hole(unread)
 
 
-def _hole(unread: Unread) -> dict[str, Any]:
+def _hole(unread: "Unread") -> dict[str, Any]:
     """What is not all genuine: something in it could be a block, and cannot be read."""
     torn = unread.damaged or unread.others
     return {"verdict": "unreadable", "code": "receipt/block", "exit": 1} if torn else {}
