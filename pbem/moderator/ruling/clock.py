@@ -59,8 +59,10 @@ def _moves(late: Link, links: Mapping[int, Link], time: str) -> Iterator[int | N
     """By how many hours each ruling within ``WITHIN`` before ``time`` moved deadlines, from that of
     state ``late`` back; None at the end where a state is not among ``links``.
     """
-    while late.n > DEALT and seconds(time) - seconds(late.time) <= WITHIN:
-        was = links.get(late.n - 1)
+    for n in range(late.n - 1, DEALT - 1, -1):  # what a state says of its own number may be wrong
+        if seconds(time) - seconds(late.time) > WITHIN:
+            return
+        was = links.get(n)
         if was is None:
             yield None
             return
