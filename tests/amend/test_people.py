@@ -62,7 +62,7 @@ def test_who_is_replaced_is_told_once(place: Any) -> None:
     assert len(last) == 1
     mail = BytesParser(policy=default).parsebytes(last[0].read_bytes())
     assert mail["Subject"] == "game: Zoe plays red from now on"
-    assert "Zoe plays red from now on. You no longer play" in mail.get_content()
+    assert "Zoe plays red from now on. You no longer play" in mail.as_string()
     whole = last[0].read_bytes()
     for hidden in (b"else.org", b"[pbem ", code.encode(), b"Ann has left"):
         assert hidden not in whole

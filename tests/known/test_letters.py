@@ -179,7 +179,9 @@ def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
     )
     assert (mail["To"], mail["In-Reply-To"]) == ("Dan <dan@example.org>", "<one@x>")
     assert mail["Subject"] == f"game: an answer from your referee [pbem {table.code('violet')}]"
-    body = mail.get_content()
+    part = mail.get_body(("plain",))
+    assert part is not None
+    body = part.get_content()
     assert "That is fine.\nBon voyage!\n" in body
     assert f"> {WORDS}\n" in body
     place.done("letters", "GAME", "--answer", name[:11], "--text", text)  # the same is the same

@@ -231,9 +231,10 @@ class Imap:
 
     def renumber(self) -> None:
         """Another UIDVALIDITY, and other UIDs, as when a server is restored."""
-        for path in self.maildir.glob("dovecot*"):
-            path.unlink()
-        time.sleep(1.1)  # the new one is made of the time in seconds
+        while files := [*self.maildir.glob("dovecot*")]:  # a session that ends may write them again
+            for path in files:
+                path.unlink()
+            time.sleep(1.1)  # the new one is made of the time in seconds
 
     def count(self) -> int:
         return sum(1 for below in ("new", "cur") for _ in (self.maildir / below).iterdir())

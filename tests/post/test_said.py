@@ -34,7 +34,7 @@ def test_a_rule_that_a_receipt_cites_is_explained() -> None:
     values = receipt_values(taken, False, [], Hand(), lambda number: RULES[number])
     values |= dict.fromkeys(("label", "seat", "player", "code", "way", "block"), "x")
     values |= {"headline": [{"kind": "done", "facts": {}}], "proven": True}
-    values |= {"elsewhere": "", "letter": None, "half": None}
+    values |= {"elsewhere": "", "letter": None, "half": None, "meant": ()}
     text = render("receipt.txt", **values)
     assert "this has been played for you already (R-1)" in text
     assert "THE RULES CITED\nR-1: It is played for you.\n" in text
@@ -49,7 +49,7 @@ def _headline(kind: str, facts: dict[str, Any]) -> str:
     values: dict[str, Any] = dict.fromkeys(("label", "seat", "player", "code", "known"), "")
     values |= {"headline": [{"kind": kind, "facts": facts}], "lines": [], "answers": []}
     values |= {"hand": [], "replaced": [], "cited": [], "block": "", "proven": True}
-    values |= {"elsewhere": "", "letter": None, "half": None}
+    values |= {"elsewhere": "", "letter": None, "half": None, "meant": ()}
     return render("receipt.txt", **values).split("\n")[2]
 
 
