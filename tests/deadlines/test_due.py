@@ -29,6 +29,7 @@ def link(clock: Clock = CLOCK, strikes: int = 0, key: bytes = b"") -> Link:
 
 
 DESK = Desk(ASKED)
+GONE = (Away(date(2026, 11, 1), date(2026, 11, 4)),)
 Change = Callable[[Desk], Desk]
 
 
@@ -40,6 +41,10 @@ Change = Callable[[Desk], Desk]
         (END - 24 * HOUR, DESK._replace(reminded=24), (), END - 2 * HOUR),
         (END - HOUR, DESK, (Remind("red", 2),), MISSED),  # caught up: the last one alone
         (END - HOUR, DESK._replace(reminded=2), (), MISSED),
+        # on the last day away, 4 November, whatever else reminds
+        (ASKED, DESK._replace(away=GONE), (), END - 33 * HOUR),
+        (END - 33 * HOUR, DESK._replace(away=GONE), (Remind("red", 33),), END - 24 * HOUR),
+        (END - 30 * HOUR, DESK._replace(away=GONE, reminded=33), (), END - 24 * HOUR),
         # what was asked after that moment needs no reminder of it
         (END - 3 * HOUR, Desk(END - 5 * HOUR), (), END - 2 * HOUR),
         (END, DESK, (), MISSED),

@@ -28,6 +28,11 @@ def local_day(moment_: int, zone: str) -> date:
     return datetime.fromtimestamp(moment_, zone_of(zone)).date()
 
 
+def begins(day: date, zone: str) -> int:
+    """The first moment of a day in a zone."""
+    return moment(datetime.combine(day, time()), zone_of(zone))
+
+
 def deadline(clock: Clock, now: int, hours: int, away: Sequence["Away"] = (), nth: int = 1) -> int:
     """When what is asked at ``now`` is due, in seconds since 1970, as ``now``.
 

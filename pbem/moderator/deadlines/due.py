@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, WAIT, Clock, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.deadlines.calendar import slid
+from pbem.moderator.deadlines.calendar import begins, slid
 
 PATIENCE = 7 * 24 * HOUR  #: seconds for which a turn is not missed, while its email cannot be sent
 NEVER = 1 << 40  #: later than any year that a state can have
@@ -100,8 +100,14 @@ def _fell_in(clock: Clock, row: Due, silence: Silence) -> bool:
 def _moments(clock: Clock, row: Due, desk: Desk) -> list[int]:
     """The moments at which something may be to be done of a deadline."""
     end, missed = seconds(row.due), clock.missed_at(row.seat)
-    reminders = [end - int(hours) * HOUR for hours in clock.remind]
+    reminders = [end - hours * HOUR for hours in _reminders(clock, row, desk)]
     return [*reminders, missed, *([missed + PATIENCE] if desk.unsent else [])]
+
+
+def _reminders(clock: Clock, row: Due, desk: Desk) -> list[int]:
+    """How many hours before a deadline: as the clock says, and on the last day of an absence."""
+    last = (seconds(row.due) - begins(one.last, clock.zone) for one in desk.away)
+    return [*map(int, clock.remind), *(left // HOUR for left in last if left >= HOUR)]
 
 
 def _of_seat(clock: Clock, row: Due, desk: Desk, now: int, heard: bool) -> Iterator[Act]:
@@ -109,7 +115,8 @@ def _of_seat(clock: Clock, row: Due, desk: Desk, now: int, heard: bool) -> Itera
     if (back := slid(clock, end, desk.away)) > end:
         yield Extend((row.seat,), -((end - back) // HOUR), AWAY)
     elif now < end:
-        passed = [int(one) for one in clock.remind if desk.asked < end - int(one) * HOUR <= now]
+        told = _reminders(clock, row, desk)
+        passed = [hours for hours in told if desk.asked < end - hours * HOUR <= now]
         if passed and not 0 < desk.reminded <= min(passed):
             yield Remind(row.seat, min(passed))
     elif now >= missed and clock.missed != WAIT and heard:

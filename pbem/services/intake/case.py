@@ -346,10 +346,14 @@ def answers_to(
     """What `help` and `rules …` get, in the words of the game; a `yes` or `no` is noted where the
     mail was ``accepted``.
     """
-    who = {"kind": session.game.kind, "way": session.link.player(seat).identified, "seat": seat}
+    link = session.link
+    who = {"kind": session.game.kind, "way": link.player(seat).identified, "seat": seat}
+    clocked = link.clock.on
 
     def told(what: str) -> str:
-        return render("help.txt", *session.templates, what=what, **who).rstrip("\n")
+        return render("help.txt", *session.templates, what=what, clocked=clocked, **who).rstrip(
+            "\n"
+        )
 
     others = tuple(ask for ask in asks if not is_absence(ask))
     rows, _ = absences(session, seat, asks if accepted else ())
