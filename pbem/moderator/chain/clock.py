@@ -157,7 +157,8 @@ def fits(clock: Clock) -> bool:
         spans = not (clock.slots and (clock.turn or clock.choice or clock.at))
         return texts and lists and spans
     seats = tuple(row.seat for row in clock.seats)
-    return texts and clock == stopped(clock.missed, seats)._replace(regret=clock.regret)
+    bare = stopped(clock.missed, seats)._replace(regret=clock.regret)
+    return texts and clock.missed != BOT and clock == bare
 
 
 def _rising(found: list[Any]) -> bool:
