@@ -6,7 +6,7 @@ could not do by hand with the same commands.
 Source: docs/decisions/0014-the-post.md.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -27,14 +27,17 @@ from pbem.post.fetching import Fetched, fetch
 from pbem.post.log import BY_HAND as FILED
 from pbem.post.log import SENT, Log
 from pbem.post.nightly import backup
+from pbem.post.oneself import to_oneself
 from pbem.post.sending import Sent, send
 from pbem.services.resolve.deadlines import Listened, keep_time
 from pbem.services.resolve.playing import TOO_EARLY, tried
 from pbem.services.resolve.resolved import Came, Resolved
 from pbem.services.session.session import Session
+from pbem.services.session.worklist import not_ticking
 
 REGRET = 10  #: minutes for which orders may be replaced, where the game's clock says nothing
 _T = TypeVar("_T")
+ALARM = "pbem: no run for a day"  #: a subject
 BY_HAND = "post/no-way"  #: of an account that fetches, or sends, nothing
 
 
@@ -70,6 +73,7 @@ def tick(
     if posted and not dry_run:
         _each(fetched, fetch(home, games, time), trouble)
     heard = not trouble and not any(one.error for one in fetched if not _by_hand(one.error))
+    trouble += _alarm(home, time) if posted and not dry_run else ()
     last = read_ticked(home)
     silence = silence_since(last.heard, last.gaps, time) if heard else None
     listened = Listened(silence, heard, _sent)
@@ -89,6 +93,20 @@ def tick(
     notes = [f"{game.label}: {note}" for game in games for note in game.notes]
     runs = (last.heard, last.gaps) if not heard else noted(last.heard, last.gaps, time)
     return Ticked(fetched, sent, resolved, backups, notes, trouble, runs)
+
+
+def _alarm(home: Home, time: str) -> Iterator[str]:
+    """An email to the referee where nothing ran for a day; what went wrong with it.
+
+    It goes once, unless this run is cut short: the next one knows that this one ran.
+    """
+    for line in not_ticking(home, time):
+        found = [one for one in accounts(home).values() if one.send.scheme != "none"]
+        for account in found[:1]:
+            try:
+                to_oneself(account, "alarm", ALARM, {"line": line}, time)
+            except PbemError as error:
+                yield f"{account.name}: no email to you: {error.line()}"
 
 
 def _sent(game: Session, _: str, message_id: str) -> str:

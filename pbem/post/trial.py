@@ -4,20 +4,17 @@ What must never be here: a game; a clock (pauses come in as a function).
 Source: docs/POST.md "To try an account".
 """
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import NamedTuple
 
-from pbem.errors import PbemError, Refused
+from pbem.errors import PbemError
 from pbem.files.mail.parts import header
-from pbem.moderator.report.message_ids import message_id
 from pbem.post.accounts import Account, Url, secret_of
 from pbem.post.heading import heading
 from pbem.post.mailbox import Mailbox, Place
-from pbem.post.smtp import Kind
-from pbem.post.ways import carrier_of, mailbox_of
-from pbem.services.post import trial_mail
+from pbem.post.oneself import to_oneself
+from pbem.post.ways import mailbox_of
 from pbem.services.session.secret_command import SECONDS
 
 PAUSES = (1.0, 1.0, 2.0, 3.0, *(5.0 for _ in range(16)))  #: between looks at the mailbox
@@ -68,7 +65,9 @@ def _steps(
             yield Tried("send", True, "nothing is sent (send = none)")
             return
         tell(f"Sending an email by {_shown(account.send)} …")
-        sent = _sent(account, time)
+        sent = to_oneself(
+            account, "trial", f"pbem: {account.name}", {"account": account.name}, time
+        )
         yield Tried("send", True, f"{_shown(account.send)} took an email to {account.address}")
         if mailbox is not None:
             tell(f"Waiting for that email, for up to {sum(PAUSES):.0f} seconds …")
@@ -80,18 +79,6 @@ _NO_FETCH = "nothing is fetched (fetch = none)"
 
 def _shown(url: Url) -> str:
     return f"{url.scheme}: {url.host or url.path}"
-
-
-def _sent(account: Account, time: str) -> str:
-    """The Message-ID of a mail to oneself. Refused ``post/refused`` if it is not taken."""
-    called = message_id(os.urandom(32), account.name, "trial", account.address)
-    data = trial_mail((account.sender, account.address), account.name, called, time)
-    with carrier_of(account) as carrier:
-        answer = carrier.deliver(account.address, account.address, data)
-    if answer.kind is not Kind.TAKEN:
-        hint = "see what it asks for"
-        raise Refused("post/refused", f"the email was not taken: {answer.said}", hint)
-    return called
 
 
 def _awaited(mailbox: Mailbox, place: Place, sent: str, pause: Callable[[float], None]) -> Tried:

@@ -87,13 +87,20 @@ def sent_later(game: str, secret: bytes, referee: Person, message: Message) -> d
     return {f"outbox/{message.file}.eml": data}
 
 
-def trial_mail(referee: tuple[str, str], account: str, message_id: str, time: str) -> bytes:
-    """A mail from the referee to the referee, by which an account is tried: as it goes out."""
+def own_mail(
+    referee: tuple[str, str],
+    about: str,
+    template: str,
+    values: dict[str, str],
+    message_id: str,
+    time: str,
+) -> bytes:
+    """A mail from the referee to the referee, in the words of a template: as it goes out."""
     data = write_mail(
         to=referee,
         sender=referee,
-        subject=f"pbem: {account}",
-        text=render("trial.txt", account=account),
+        subject=about,
+        text=render(template, **values),
         message_id=message_id,
         date=mail_date(time),
     )

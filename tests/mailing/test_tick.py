@@ -204,12 +204,18 @@ def test_since_is_when_the_question_was_put_whatever_was_ruled(ready: Desk) -> N
     assert since() > first
 
 
-def test_status_says_that_nothing_ran_for_a_day(ready: Desk) -> None:
+def test_status_says_that_nothing_ran_for_a_day(ready: Desk, server: Server) -> None:
     ready.later(24 * 60)
     assert "note" not in ready.done("status", "GAME")
     ready.later(1)
     assert "`pbem tick` last ran on" in ready.done("status", "GAME")
-    assert "`pbem tick` last ran on" in ready.done("tick", "GAME")  # which a timer mails to you
+    server.inbox.mails.clear()
+    assert "`pbem tick` last ran on" in ready.done("tick", "GAME")
+    ((to, data),) = server.inbox.mails  # to the referee alone, once
+    assert b"`pbem tick` last ran on" in data
+    assert to == "ref@example.org"
+    assert ready.done("tick", "GAME") == ""
+    assert len(server.inbox.mails) == 1
     assert not ready.done("tick", "GAME")
     assert "note" not in ready.done("status", "GAME")
 
