@@ -6,16 +6,19 @@ Source: Makefile `test-long`; CONTRIBUTING.md "Two sizes".
 """
 
 import os
+from collections.abc import Sequence
 from hashlib import shake_256
+from typing import TypeVar
 
+T = TypeVar("T")
 LONG = os.environ.get("PBEM_LONG") == "1"
 
 #: what is counted → (make test, make test-long); beside it the CPU seconds of all in the long run,
 #: reckoned in 2026-11 from the seconds of some: 4,700 together, and 900 for what has one size
 SIZES = {
     # pairs of twins, for each number of players
-    "twins of Chang Cheng": (2, 80),  # 150
-    "twins of Great Wall": (2, 60),  # 150
+    "twins of Chang Cheng": (1, 80),  # 150
+    "twins of Great Wall": (1, 60),  # 150
     "twins of a plug-in": (2, 50),  # 110
     "twins by commands": (1, 30),  # 130
     "twins with keys": (1, 30),  # 120
@@ -41,9 +44,9 @@ SIZES = {
     "bytes of an archive": (9973, 61),  # 105
     "bytes of a block": (9, 60),  # 20, so many of them
     # commands killed, or on a full drive: every n-th operation on files
-    "operations struck": (15, 1),  # 480
-    "system calls struck": (8, 60),  # 70, so many of them
-    "operations struck in commands": (12, 1),  # 280: every ninth of 27 commands, in five ways
+    "operations struck": (23, 1),  # 480
+    "system calls struck": (6, 60),  # 70, so many of them
+    "operations struck in commands": (18, 1),  # 280: every ninth of 27 commands, in five ways
     "rounds of commands at once": (2, 25),  # 125
     "games of a backup": (4, 110),  # 60, of 1,000 files
     # four commands at a time, half of them killed
@@ -56,6 +59,9 @@ SIZES = {
     "games in trouble": (1, 3),  # 240, of each kind: over 1,000 faults in all
     "faults at a time": (1, 5),
     "faults of a game": (20, 170),  # at least
+    "kinds of games by taps": (1, 2),  # 60
+    "kinds of games in trouble": (1, 2),
+    "players of a browser's game": (3, 5),
     "emails in a browser": (2, 4),  # 15, of each game, twice as wide, dark and light
     "screenshots of a game": (1, 4),  # 10, in three ways each
     # games with deadlines
@@ -63,6 +69,7 @@ SIZES = {
     "games of the first club": (3, 50),  # 500: 6,000 states
     "games of a club": (1, 2),  # 140, of the other clubs
     "days of a club": (25, 365),
+    "examples played again": (2, 5),  # 25
     # everything that is read, mutated
     "mutated mails": (25, 3_000),  # 70
     "mutated move and view files": (40, 15_000),  # 110
@@ -90,6 +97,14 @@ def every(what: str, first: int, last: int) -> list[int]:
     """Every n-th number, from a drawn one on, and the last: over many runs all of them are seen."""
     step = size(what)
     return [*range(first + chance(what) % min(step, last - first + 1), last, step), last]
+
+
+def drawn(what: str, items: Sequence[T]) -> list[T]:
+    """As many of these as this run tries, drawn, in their order; for the parameters of tests, which
+    are known before any of them runs.
+    """
+    order = sorted(range(len(items)), key=lambda at: chance(f"{what} {at}"))
+    return [items[at] for at in sorted(order[: size(what)])]
 
 
 def seeds(what: str) -> list[int]:

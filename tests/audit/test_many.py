@@ -155,7 +155,8 @@ def test_on_a_cluster_as_one_by_one(place: games.Place, tmp_path: Path) -> None:
     assert rows(told) == one_by_one(place)
 
 
-def test_no_cluster_there(place: games.Place) -> None:
+def test_no_cluster_there(place: games.Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "1s")
     said = place.run("audit", str(place.path / "tars"), "--cluster", "tcp://127.0.0.1:1")
     games.one_line(said)
     assert said.code == 2

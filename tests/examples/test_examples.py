@@ -9,6 +9,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from sizes import drawn
 
 from pbem import cli
 from pbem.moderator.chain.signed_state import self_signed_link
@@ -55,14 +56,20 @@ def _opened(example: Path, root: Path) -> Path:
     return game
 
 
+@pytest.fixture(scope="module", params=drawn("examples played again", EXAMPLES))
+def again(request: pytest.FixtureRequest) -> Path:
+    """The folder of an example that is played again."""
+    return GAMES / str(request.param)
+
+
 @pytest.fixture(scope="module")
-def replayed(example: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def replayed(again: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the game after all mails have gone in."""
     root = tmp_path_factory.mktemp("replay")
-    game = _opened(example, root)
+    game = _opened(again, root)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PBEM_HOME", str(root / "home"))
-        for k, path in enumerate(sorted((example / "received").iterdir()), 1):
+        for k, path in enumerate(sorted((again / "received").iterdir()), 1):
             patch.setenv("SOURCE_DATE_EPOCH", str(START + k * STEP))
             assert cli.run(["receive", str(game), str(path)]) in (0, 1)
             assert cli.run(["resolve", str(game)]) == 0
@@ -74,20 +81,20 @@ def _files(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
 
 
-def test_the_same_states(example: Path, replayed: Path) -> None:
-    assert _files(replayed / "states") == _files(example / "states")
-    assert (replayed / "game.toml").read_bytes() == (example / "game.toml").read_bytes()
+def test_the_same_states(again: Path, replayed: Path) -> None:
+    assert _files(replayed / "states") == _files(again / "states")
+    assert (replayed / "game.toml").read_bytes() == (again / "game.toml").read_bytes()
 
 
-def test_the_same_reports(example: Path, replayed: Path) -> None:
-    expected = _files(example / "reports")
+def test_the_same_reports(again: Path, replayed: Path) -> None:
+    expected = _files(again / "reports")
     assert len(expected) >= 20  # a text and a view file for everybody, many times
     found = _files(replayed / "desk" / "reports")
     assert {name: found.get(name) for name in expected} == expected
 
 
-def test_the_same_receipts(example: Path, replayed: Path) -> None:
-    assert _files(replayed / "desk" / "receipts") == _files(example / "receipts")
+def test_the_same_receipts(again: Path, replayed: Path) -> None:
+    assert _files(replayed / "desk" / "receipts") == _files(again / "receipts")
 
 
 def test_the_answers_were_of_every_sort() -> None:

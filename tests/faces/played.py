@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote
 
+from sizes import size
+
 from pbem import catalog
 from pbem.files import state_file
 from pbem.moderator.chain.clock import written
@@ -20,7 +22,7 @@ from pbem.services.demo import DemoGame, Wanted, from_seed
 
 #: kind, players, options, seed
 GAMES: dict[str, tuple[str, int, dict[str, str], int]] = {
-    "four": ("chang-cheng", 4, {}, 1),
+    "four": ("chang-cheng", 4, {"events": "A,C"}, 1),
     "neutral": ("chang-cheng", 2, {"variant": "neutral", "edition": "it", "events": "D"}, 3),
     "two-colour": (
         "chang-cheng",
@@ -28,7 +30,7 @@ GAMES: dict[str, tuple[str, int, dict[str, str], int]] = {
         {"variant": "two-colour", "edition": "hu", "events": "A,B"},
         4,
     ),
-    "great-wall": ("great-wall", 5, {}, 2),
+    "great-wall": ("great-wall", size("players of a browser's game"), {}, 2),
 }
 
 

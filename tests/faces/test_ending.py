@@ -4,25 +4,20 @@ Source: docs/decisions/0022-faces.md "The end".
 """
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from faces.played import Face, faces, plain, read
+from faces.played import Face, plain, read
 from pbem.engine.decision import Outcome
 from pbem.moderator.report import rows
 from pbem.render import render
 
-GAMES = {
-    "four": ("chang-cheng", 4, {"events": "A,C"}, 1),
-    "two-colour": ("chang-cheng", 2, {"variant": "two-colour"}, 4),
-    "great-wall": ("great-wall", 3, {}, 2),
-}
 
-
-@pytest.fixture(scope="module", params=[*GAMES])
-def last(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Face]:
-    found = [*faces(tmp_path_factory.mktemp("ended") / "one", *GAMES[request.param])]
+@pytest.fixture(scope="module", params=["four", "two-colour", "great-wall"])
+def last(request: pytest.FixtureRequest, faces_of: Callable[[str], list[Face]]) -> list[Face]:
+    found = faces_of(request.param)
     return [face for face in found if "THE GAME IS OVER" in face.text]
 
 

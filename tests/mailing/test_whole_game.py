@@ -14,7 +14,7 @@ import pytest
 from durability import games
 from faces.browser import Finger, chromium
 from faces.played import opened
-from sizes import LONG, size
+from sizes import LONG, drawn, size
 
 from mailing import servers
 from mailing.desk import Desk
@@ -27,7 +27,8 @@ from pbem.bots.mails import read_mail, subject_of
 #: runs of the timer: a sample is closed after these, a whole game that is not over by then is stuck
 MOST = size("runs of a timer")
 QUIET = 6  #: runs without an email, after which a game is stuck
-KINDS = pytest.mark.parametrize("kind", ["chang-cheng", "great-wall"])
+GAMES = ("chang-cheng", "great-wall")
+KINDS = pytest.mark.parametrize("kind", GAMES)
 Boxes = dict[str, list[bytes]]
 
 
@@ -78,7 +79,7 @@ def test_from_the_account_to_the_archive(
 
 
 @pytest.mark.parametrize("round_", range(size("games in trouble")))
-@KINDS
+@pytest.mark.parametrize("kind", drawn("kinds of games in trouble", GAMES))
 def test_where_much_goes_wrong(
     kind: str, round_: int, desk: Desk, imap: Imap, server: Server
 ) -> None:
@@ -129,7 +130,7 @@ class Tapper(Robot):
             yield sent
 
 
-@KINDS
+@pytest.mark.parametrize("kind", drawn("kinds of games by taps", GAMES))
 def test_by_tapping_alone(kind: str, desk: Desk, imap: Imap, server: Server) -> None:
     """Four players with phones, from the invitation on."""
     chance, seats = Random(f"taps {kind}"), catalog.load(kind).seats  # noqa: S311
