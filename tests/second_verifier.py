@@ -409,7 +409,6 @@ def _clock(clock: dict[str, Any], seats: list[str]) -> None:
         good = "slots" not in used or not used & {"turn", "choice", "at"}
     else:
         good = used <= {"missed", "regret"} and all(row[1:] == ["-", "0", "0"] for row in rows)
-        good &= clock["missed"] != "bot"
     good &= clock["missed"] in ("wait", "default", "bot")
     if not good or [row[0] for row in rows] != seats:
         raise ValueError("clock")

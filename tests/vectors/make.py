@@ -513,7 +513,6 @@ def of_the_clock(m: Maker) -> Iterator[Vector]:
     """Found by reading what a referee could write that nobody looked at."""
     for n, name, fields in (
         (3, "off-with-a-grace", {"grace": 12}),
-        (3, "bots-without-deadlines", {"missed": "bot"}),
         (3, "off-with-a-deadline", {"seats": ["red 2027-01-01T00:00:00Z 0 0", "blue - 0 0"]}),
         (13, "days-in-another-order", {"days": ["wed", "mon", "fri"]}),
         (13, "without-a-zone", {"zone": "-"}),

@@ -157,8 +157,7 @@ def fits(clock: Clock) -> bool:
         spans = not (clock.slots and (clock.turn or clock.choice or clock.at))
         return texts and lists and spans
     seats = tuple(row.seat for row in clock.seats)
-    bare = stopped(clock.missed, seats)._replace(regret=clock.regret)
-    return texts and clock.missed != BOT and clock == bare
+    return texts and clock == stopped(clock.missed, seats)._replace(regret=clock.regret)
 
 
 def _rising(found: list[Any]) -> bool:
