@@ -975,7 +975,7 @@ class Chain:
     ) -> bool:  # fmt: skip
         clock, now, was = doc["clock"], at(doc["time"]), self.docs[doc["n"] - 1]["clock"]
         spans = [clock[key] for key in ("turn", "choice") if clock[key]]
-        spans = [12] if clock["slots"] and old[0] == "-" else spans
+        spans = [12] if clock["slots"] else spans
         begin = now if clock["paused"] == "-" else max(now, at(clock["paused"]))
         fresh = old[0] == "-" or (answered and name == "play")
         good = not fresh or at(row[0]) >= begin + min(spans, default=0) * 3600
@@ -1475,7 +1475,7 @@ def _comes_later(chain: Chain, values: dict[str, str], whose: tuple[str, int, in
     return False
 
 
-NO_ORDER = re.compile("(?:withdraw|rules|mails|absent)(?: .*)?|help|resend|yes|no")
+NO_ORDER = re.compile("(?:withdraw|rules|mails|absent)(?: .*)?|present|help|resend|yes|no")
 
 
 def waits_so(hand: "Hand", nr: int, told: list[list[str]]) -> bool:

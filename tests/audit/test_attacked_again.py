@@ -7,6 +7,7 @@ import second_verifier as second
 
 from pbem import __version__
 from pbem.crypto.encoding import b64
+from pbem.engine.optional_parts import never
 from pbem.moderator.chain.clock import Clock, Due
 from pbem.moderator.chain.position import Played
 from pbem.moderator.ruling.clock import CLOCK
@@ -105,8 +106,37 @@ def test_a_refused_email_takes_the_place_of_nothing(name: str, *, fair: bool) ->
     table.resolve({"red": newer}, *(() if fair else ("red",)))
     found = table.audit().first
     assert (found is None) == fair
-    what = f"`{taken}` of red is among the waiting orders, and could not be kept"
+    what = f"`{taken}` of red was sent with waiting orders, and could not be kept"
     assert found is None or found.says == f"state {table.last}, {what}"
+
+
+@pytest.mark.parametrize("fair", [True, False])
+def test_no_part_of_a_refused_email_is_played(*, fair: bool) -> None:
+    """Its waiting line could never be used, so a receipt refused it; its lines for now were played
+    all the same, in place of an order that was kept.
+    """
+    table = begun()
+    game, view = table.game, table.game.view(table.position.state, "red")
+    kept, *walls = [x for x in game.legal(view) if x.startswith("wall")]
+    bad = next(x for x in ("wall A4", "wall B3", "wall A1", "wall A2") if never(game, view, x))
+    both = next(x for x in walls if x.startswith("wall B"))
+    lines = (walls[0], both, f"later: {kept if fair else bad}")
+    refused, newer = sent(table, *lines, nr=5), sent(table, f"later: {walls[-1]}", nr=6)
+    named = {part.name: part for part in refused.parts}
+    rest = Part("rest 5", named["later"].rows, 5, "signed", named["later"].quoted)
+    later = [part for part in newer.parts if part.name == "later"]
+    table.resolve({"red": Hand(nr=6).with_parts([named["now"], *later, rest])})
+    found = table.audit().first
+    assert (found is None) == fair
+    assert found is None or "was sent with waiting orders, and could not be kept" in found.says
+
+
+@pytest.mark.parametrize("line", ["absent 5", "absent dec", "absent 30 nov", "absent"])
+def test_an_absence_that_names_no_days_is_in_no_receipt(line: str) -> None:
+    """Found by an attack: one such receipt, signed by the referee, ended the audit of all."""
+    table = begun()
+    found = audited(table, receipt(table, "red", 0, line))
+    assert "an absence was kept, and names no days" in f"{found.wrong}{found.refused}", found
 
 
 @pytest.mark.parametrize(("hours", "fair"), [(0, False), (11, False), (12, True)])
@@ -200,12 +230,17 @@ def test_a_void_that_its_player_was_not_told_of(*, fair: bool) -> None:
         ("refused", "absent 2026-11-29 .. 2026-12-05", True),
     ],
 )
+@pytest.mark.parametrize("back", [False, True])
 @pytest.mark.parametrize("nr", [0, 1])
-def test_a_turn_missed_on_days_of_absence(nr: int, verdict: str, line: str, *, fair: bool) -> None:
+def test_a_turn_missed_on_days_of_absence(
+    nr: int, verdict: str, line: str, *, fair: bool, back: bool
+) -> None:
     """The receipt told when red is away; her deadline stayed, and a default was played."""
     table = timed("default")
     table.nr += nr
-    told = receipt(table, "red", nr and table.nr, lines=((verdict, line),))
+    lines = ((verdict, line), *([("kept", "present")] if back else []))
+    told = receipt(table, "red", nr and table.nr, lines=lines)
+    fair = fair or back
     table.time = DUE
     course = play_out(table.position, {}, frozenset({"red"}))
     table.hands[table.last + 1] = dict(course.before)

@@ -325,7 +325,7 @@ def test_a_default_beside_other_lines_of_the_same_turn(table: Table) -> None:
     sources = [row.source for row in table.position.link.entries]
     assert sources == ["default", "signed"]
     second.Opened(second.Chain(table.states), SECRET)
-    what = "`wall A99` of red is among the waiting orders, and could not be kept"
+    what = "`wall A99` of red was sent with waiting orders, and could not be kept"
     assert first_difference(table.audit()) == f"state {table.last}, {what}"
 
 

@@ -131,6 +131,12 @@ def mailbox(*texts: str) -> bytes:
     return b"\n\n".join(b"From x Sat\n" + email(one) for one in texts) + b"\n"
 
 
+def joined(*texts: str, between: bytes = b"\n\n") -> bytes:
+    """As programs write a mailbox: multipart emails, with the time behind From."""
+    begin = b"From x Sat Nov 21 10:00:00 2026\n"
+    return between.join(begin + of_parts(one, one).rstrip(b"\n") for one in texts) + b"\n"
+
+
 #: where red's receipt stands, beside one that keeps nothing. Found by an attack of 2026-11-23
 BESIDE: dict[str, Callable[[str, str], bytes]] = {
     "in the page": of_parts,
@@ -139,6 +145,10 @@ BESIDE: dict[str, Callable[[str, str], bytes]] = {
     "as a page": lambda bare, text: of_parts(bare, html=f"<pre>{text}</pre>".encode()),
     "as bytes": lambda bare, text: of_parts(bare, octet=text.encode()),
     "behind a damaged one": lambda bare, text: mailbox(first_with(bare, " red ", " "), text),
+    "in a mailbox that begins with a blank line": lambda bare, text: b"\n" + joined(bare, text),
+    "in a mailbox with a byte order mark": lambda bare, text: b"\xef\xbb\xbf" + joined(bare, text),
+    "in a mailbox without blank lines": lambda bare, text: joined(bare, text, between=b"\n"),
+    "in a mailbox that quotes From": lambda bare, text: joined(bare, text, between=b"\n\n>"),
     "in one email with it": lambda bare, text: f"{first_with(bare, ' red ', ' ')}\n{text}".encode(),
 }
 
@@ -148,6 +158,12 @@ def test_a_receipt_is_read_beside_another(told: tuple[Any, str], form: str) -> N
     place, text = told
     code, said = audit(place, "one.eml", BESIDE[form](harmless(place), text))
     assert (code, "`later: wall A9` is not among them" in said) == (1, True), said
+
+
+def test_two_emails_in_one_file(told: tuple[Any, str]) -> None:
+    place, text = told
+    code, said = audit(place, "one.eml", of_parts(harmless(place), "-") + b"\n" + email(text))
+    assert (code, "not all of it could be compared" in said) == (1, True), said
 
 
 #: what is done to red's receipt below the other one, so that it begins nowhere

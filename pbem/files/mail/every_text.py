@@ -25,6 +25,8 @@ from pbem.files.mail.parts import (
 )
 
 _HTML = re.compile(r"(?i)\s*<(?:!doctype|html|head|body|p|pre|div|table)\b")
+#: an email that stands in a text, and of which the text cannot be read there
+_ENCODED = re.compile(r"(?mi)^content-transfer-encoding:\s*(?:base64|quoted-printable)")
 _PICTURES = ("image", "audio", "video")
 
 
@@ -46,10 +48,14 @@ def every_text(data: bytes) -> EveryText:
         return EveryText("", (_text(decode(data), ""),))
     mail, texts, others = parsed(data.lstrip()), list[str](), 0
     for part in mail.walk():
-        if part.is_multipart():
+        if part.is_multipart():  # two emails in one file: the second is behind the first
+            beside = [_text(text, "") for text in (part.preamble, part.epilogue) if text]
+            texts += beside
+            others += any(map(_ENCODED.search, beside))
             continue
         try:
             texts.append(_of(part))
+            others += bool(_ENCODED.search(texts[-1]))
         except BadInput as error:
             if error.code != "mail/nul-bytes":
                 raise

@@ -59,6 +59,8 @@ def days_of(ask: str, today: date) -> Away | None:
 
 def _day(text: str, earliest: date) -> date:
     """The first such day from ``earliest`` on, if it has no year; ValueError if there is none."""
+    if not re.fullmatch(_DAY, text):
+        raise ValueError(text)
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
         return date.fromisoformat(text)
     words = re.findall(r"[a-z]+|\d+", text)

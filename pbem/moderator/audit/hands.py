@@ -142,13 +142,7 @@ def _unlike(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[st
             yield f"the waiting orders of {seat} are not as they were before"
     yield from _taken_back(seat, left, hand)
     yield from _not_whole(run, before, seat, hand, top)
-    view = before.game.view(before.state, seat)
-    names = {part.name for part in left.parts}
-    names |= {part_of(kept.signed) for part in hand.parts if part.rest for kept in part.rows}
-    for part in hand.parts:
-        # what waits and takes the place of nothing harms nobody
-        if part.nr > top and part.source == SIGNED.name and part.name in {NOW, *names}:
-            yield from _refused(before.game, view, seat, part)
+    yield from _refused(run, before, seat, hand)
 
 
 def _misplaced(seat: str, part: Part) -> Iterator[str]:
@@ -191,12 +185,8 @@ def _not_whole(run: Replay, before: Position, seat: str, hand: Hand, top: int) -
     """A signed mail is taken whole: what is not in hand of it was replaced, taken back or passed
     over by the rules, or it can never be used.
     """
-    mails, newest = dict[int, list[tuple[Kept, Part]]](), _Newest.of(hand)
-    for part in hand.parts:
-        if part.nr > top and part.source == "signed":
-            mails.setdefault(part.nr, []).extend((kept, part) for kept in part.rows)
-    for nr, came in mails.items():
-        came.sort()
+    newest = _Newest.of(hand)
+    for nr, came in _new_mails(hand, top).items():
         numbers = [kept.number for kept, _ in came]
         if any(kept.of != len(came) for kept, _ in came) or numbers != [*range(1, len(came) + 1)]:
             yield f"orders {nr} of {seat} are not whole: some of them are not in hand"
@@ -207,6 +197,15 @@ def _not_whole(run: Replay, before: Position, seat: str, hand: Hand, top: int) -
                 continue
             if name == NOW or not _never(run, before, seat, hand, kept):
                 yield f"`{kept.line}` of {seat} came with orders that wait, and was left out"
+
+
+def _new_mails(hand: Hand, top: int) -> dict[int, list[tuple[Kept, Part]]]:
+    """By number all lines of each signed email that came since, in their order."""
+    mails = dict[int, list[tuple[Kept, Part]]]()
+    for part in hand.parts:
+        if part.nr > top and part.source == SIGNED.name:
+            mails.setdefault(part.nr, []).extend((kept, part) for kept in part.rows)
+    return {nr: sorted(came) for nr, came in mails.items()}
 
 
 def is_order(kept: Kept) -> bool:
@@ -238,13 +237,18 @@ def _passed_over(
 def _never(run: Replay, before: Position, seat: str, hand: Hand, kept: Kept) -> bool:
     """Its moment is over: its player had it in hand before, and it can be used no more."""
     view, name = before.game.view(before.state, seat), part_of(kept.signed)
+    return _held(run, before, seat, hand, kept) and _in_vain(before.game, view, name, kept)
+
+
+def _held(run: Replay, before: Position, seat: str, hand: Hand, kept: Kept) -> bool:
+    """Whether its player had this line in hand already, for the same moment."""
     left, _ = _left(run, before, seat) or (Hand(), 0)
-    held = any(
+    name = part_of(kept.signed)
+    return any(
         part_of(x.signed) == name and x.line == kept.line and x != kept
         for part in (*left.parts, *hand.parts)
         for x in part.rows
     )
-    return held and _in_vain(before.game, view, name, kept)
 
 
 def _in_vain(game: "Game", view: Any, name: str, kept: Kept) -> bool:
@@ -271,16 +275,31 @@ def _not_sent(run: Replay, before: Position, seat: str, part: Part) -> Iterator[
         yield f"waiting orders of {seat} for now were written for a question that is settled"
 
 
-def _refused(game: "Game", view: Any, seat: str, part: Part) -> Iterator[str]:
-    """What a player with a key sent and was refused takes the place of nothing. What came since the
-    state before was read there, by the rules that are here.
+def _refused(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[str]:
+    """An email of a player with a key that was refused takes the place of nothing: one line of it
+    that could not be kept, and none is. What came since the state before was read there, by the
+    rules that are here; what waits and takes the place of nothing harms nobody.
     """
-    if part.name == NOW:
-        wrong = None if follow(game, view, part.lines) else part.lines[0]
-    else:
-        wrong = next((x for x in part.lines if _in_vain(game, view, part.name, x)), None)
-    if wrong is not None:
-        yield f"`{wrong.line}` of {seat} is among the waiting orders, and could not be kept"
+    left, top = _left(run, before, seat) or (Hand(), 0)
+    view = before.game.view(before.state, seat)
+    names = {NOW, *(part.name for part in left.parts)}
+    names |= {part_of(kept.signed) for part in hand.parts if part.rest for kept in part.rows}
+    for came in _new_mails(hand, top).values():
+        passed = _passed_over(run, before, seat, came)
+        rows = [kept for kept, _ in came if is_order(kept) and kept not in passed]
+        if not names & {part_of(kept.signed) for kept in rows}:
+            continue
+        now = [kept for kept in rows if part_of(kept.signed) == NOW]
+        wrong = now[:1] if not follow(before.game, view, now) else []
+        wrong += (
+            kept
+            for kept in rows
+            if (name := part_of(kept.signed)) != NOW
+            and _in_vain(before.game, view, name, kept)
+            and not _held(run, before, seat, hand, kept)
+        )
+        if wrong:
+            yield f"`{wrong[0].line}` of {seat} was sent with waiting orders, and could not be kept"
 
 
 def _quoted(run: Replay, part: Part) -> int:

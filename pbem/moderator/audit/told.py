@@ -14,14 +14,15 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.errors import PbemError, Refused
-from pbem.files.orders.absence import ABSENT, days_of
+from pbem.files.orders.absence import PRESENT, Away, days_of, is_absence
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.moderator.audit.findings import Item, PlayedOrder, Replay
 from pbem.moderator.audit.letters import Letter
-from pbem.moderator.chain.clock import HOUR, seconds, written
+from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
 from pbem.moderator.chain.position import Played, Seals, commits_to_hand
+from pbem.moderator.deadlines.calendar import local_day
 from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
 from pbem.moderator.turn.hand import Hand, read_value
 from pbem.moderator.verify.together import check_block, check_receipt
@@ -38,6 +39,7 @@ from pbem.moderator.verify.waiting import (
 )
 
 TOLD = "told"  #: the item
+NEVER = 1 << 40  #: more states than any game has
 #: what is no contradiction: a ruling says that the state was lost, or the files given end before it
 LEFT = ("verify/lost", "verify/not-there")
 
@@ -63,6 +65,12 @@ class _Course:
         """Whether the numbers of a seat go on until state ``n``: no ruling made its orders void."""
         now, then = (self.chain.links[m].player(said.seat) for m in (n, said.n))
         return (now.since, now.key) == (then.since, then.key)
+
+    def same_player(self, said: Receipt, n: int) -> bool:
+        """Whether who wrote at state ``said.n`` still plays at ``n``, and nothing was lost."""
+        now, then = (self.chain.links[m].player(said.seat) for m in (n, said.n))
+        lost = were_lost(n, [self.chain.links[n]])
+        return (now.name, now.key) == (then.name, then.key) and not lost
 
     def hand(self, n: int, seat: str) -> Hand | None:
         """What waited before a state, as it commits to it; None where nobody can open it."""
@@ -165,7 +173,13 @@ class _Found:
         self.own = 0  #: emails that never have a signed block
         self.blocks: list[Block] = []  #: reports
         self.given: set[tuple[str, int, int]] = set()  #: receipts: seat, state, number
+        self.present: list[tuple[str, str, int]] = []  #: who was back: seat, time, state
         self.replaced: list[tuple[int, str]] = []  #: what took the place of others without one
+
+    def back(self, said: Receipt) -> int:
+        """The state at which a player said that they were back, after this receipt; ``NEVER``."""
+        later = (n for seat, time, n in self.present if seat == said.seat and time >= said.time)
+        return min(later, default=NEVER)
 
 
 class Told(NamedTuple):
@@ -198,6 +212,7 @@ def what_was_told(
     receipts = [one.receipt for _, one in given if isinstance(one, ReceiptBlock)]
     found.blocks = [one for _, one in given if isinstance(one, Block)]
     found.given = {(said.seat, said.n, said.nr) for said in receipts}
+    found.present = [(x.seat, x.time, x.n) for x in receipts if ("kept", PRESENT) in x.lines]
     agree = set[Block | ReceiptBlock]()
     for path, one in given:
         if one in agree:  # once more the same, of which there may be thousands
@@ -245,7 +260,7 @@ def _receipt(path: str, said: Receipt, course: _Course, found: _Found) -> None:
     where a ruling says that this was lost, against what was used till then.
     """
     n, links = said.n + 1, course.chain.links
-    found.left += (f"{path}: {what}" for what in _missed_away(said, course))
+    found.left += (f"{path}: {what}" for what in _missed_away(said, course, found.back(said)))
     before = f"{path} says what {said.seat} sent as orders number {said.nr}"
     if not said.nr or n not in links:
         return  # nothing was kept, or nothing came after it
@@ -273,32 +288,26 @@ def _receipt(path: str, said: Receipt, course: _Course, found: _Found) -> None:
         found.left.append(f"{path}: what waited before state {n} is not here; an archive has it")
 
 
-def _missed_away(said: Receipt, course: _Course) -> Iterator[str]:
-    """That a turn was missed which was due on days on which its player, by this receipt, was away.
-    Whether the deadline could move, and whether the desk still had these days, nothing tells.
+def _missed_away(said: Receipt, course: _Course, back: int) -> Iterator[str]:
+    """That a turn was missed which was due on days on which its player, by this receipt, was away;
+    ``back``: the state from which on they were there, by another. Whether the deadline could move,
+    and whether the desk still had these days, nothing tells.
     """
-    lines = [line for verdict, line in said.lines if verdict == "kept"]
-    kept = [days_of(x, _today(said)) for x in lines if x.startswith(f"{ABSENT} ")]
+    kept = list[Away]()
+    for line in (line for verdict, line in said.lines if verdict == "kept" and is_absence(line)):
+        days = days_of(line, date.fromisoformat(said.time[:10])) if line != PRESENT else None
+        kept = [*kept, days] if days else []
     links, n = course.chain.links, said.n + 1
-    while any(kept) and n in links and n - 1 in links and course.as_it_was(said, n):
+    while kept and n in links and n - 1 in links and n <= back and course.same_player(said, n):
         sources = {source_of(one.source) for one in links[n].entries if one.seat == said.seat}
-        due = links[n - 1].clock.of(said.seat).due
+        clock = links[n - 1].clock
+        due = clock.of(said.seat).due
         if sources & {DEFAULT, BY_BOT} and due > said.time:
-            # of any zone: the clock has one, and a verifier needs no table of them
-            days = [_day(seconds(due) + hours * HOUR) for hours in (-12, 14)]
-            if any(one and one.first <= days[0] and days[1] <= one.last for one in kept):
+            day = local_day(seconds(due), clock.zone)
+            if any(one.first <= day <= one.last for one in kept):
                 what = "was due on a day on which its player was away"
                 yield f"the turn of {said.seat} that was missed in state {n} {what}"
         n += 1
-
-
-def _today(said: Receipt) -> date:
-    """The day of a receipt, by which its days are meant."""
-    return date.fromisoformat(said.time[:10])
-
-
-def _day(moment: int) -> date:
-    return date.fromisoformat(written(moment)[:10])
 
 
 def _untold(

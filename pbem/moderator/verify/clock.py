@@ -56,14 +56,14 @@ def _chosen(link: Link, before: Link, kind: Kind | None) -> str:
 
 
 def _too_soon(row: Due, link: Link, before: Link, kind: Kind | None) -> str:
-    """A new question has the lesser of its spans, which begin with the end of a pause, a new turn
-    12 hours where days are fixed. Whoever a ruling gives a deadline or asks anew, or whose missed
+    """A new question has the lesser of its spans, which begin with the end of a pause, or 12 hours
+    where days are fixed. Whoever a ruling gives a deadline or asks anew, or whose missed
     turn it makes count, has notice.
     """
     clock, old = link.clock, before.clock.of(row.seat)
     answered = dict(link.answered).get(row.seat) != dict(before.answered).get(row.seat)
     spans = [span for span in (clock.turn, clock.choice) if span]
-    if clock.slots and not old.due:
+    if clock.slots:
         spans = [SLOT_NOTICE]
     least = seconds(max(link.time, clock.paused or "")) + min(spans, default=0) * HOUR
     if not row.due:

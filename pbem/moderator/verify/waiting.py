@@ -8,11 +8,12 @@ Source: docs/SPECIFICATION.md sections 9 "Hands" and 12; decision 0011.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date
 from typing import NamedTuple
 
 from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
-from pbem.files.orders.absence import is_absence
+from pbem.files.orders.absence import PRESENT, days_of, is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.commands import answer_in, ask_in
 from pbem.moderator.chain.link import Link
@@ -147,9 +148,12 @@ def used_in_spite(receipt: Receipt, played: Played, complete: Callable[[str], st
 
 def wrong_receipt(said: Receipt, known: Chain) -> str:
     """What a receipt says that cannot be, whatever waited; "" if nothing."""
-    kept = (line for verdict, line in said.lines if verdict == "kept")
+    kept = [line for verdict, line in said.lines if verdict == "kept"]
     if not said.nr and not all(map(is_absence, kept)):
         return "says that lines were kept, and gives them no number"
+    today = date.fromisoformat(said.time[:10])
+    if any(x != PRESENT and days_of(x, today) is None for x in kept if is_absence(x)):
+        return "says that an absence was kept, and names no days"
     here, after = known.links.get(said.n), known.links.get(said.n + 1)
     if here is not None and said.time < here.time:
         return f"says that it is older than state {said.n}, which it names"

@@ -26,11 +26,14 @@ from pbem.moderator.report.block import (
 )
 from pbem.moderator.report.subjects import HAS_NO_BLOCK
 
-#: between two emails of a mailbox (mbox)
+#: between two emails of a mailbox (mbox): as it should be, and as programs write it
 _NEXT = re.compile(rb"\r?\n\r?\n(?=From [^\n]*\n)")
+_LOOSE = re.compile(rb"\r?\n(?=>?From [^\n]*\d\d:\d\d:\d\d[^\n]*\n)")
 #: a signature of a block as it is written: those in states and view files stand in quotes, those of
 #: who joins behind another word of letters
 _SIG = re.compile(r"(?<![A-Za-z0-9_-]{43} )(?<![\w\"-])[A-Za-z0-9_-]{86}(?![\w\"-])")
+#: part of a signature or a head, but in no link
+_LONG = re.compile(r"(?<![\w:/.%=?&@-])[A-Za-z0-9_-]{30,}(?![\w:/.%=?&@-])")
 _KEPT = re.compile(r"(?i)\bline\s+kept\b")
 
 
@@ -47,10 +50,14 @@ def signed_blocks(data: bytes) -> Signed:
     damaged.
     """
     found, unread, why = dict[Block | ReceiptBlock, None](), Unread(), list[BadInput]()
-    for mail in _NEXT.split(data) if data.startswith(b"From ") else [data]:
+    data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    box = data.startswith((b"From ", b">From "))
+    for mail in _NEXT.split(data) if box else [data]:
         said, left, wrong = _of(mail)
         found |= dict.fromkeys(said)
         unread, why = unread.plus(left), [*why, *wrong]
+    for mail in _LOOSE.split(data) if box else ():  # what only this way is an email of its own
+        found |= dict.fromkeys(_of(mail.removeprefix(b">"))[0])
     if why and not found:
         raise why[0]
     receipts = [one for one in found if isinstance(one, ReceiptBlock)]
@@ -78,7 +85,7 @@ def _of(mail: bytes) -> tuple[list[Block | ReceiptBlock], Unread, list[BadInput]
     game = bool(find_codes("\n".join((letter.subject, *letter.texts))))
     none = not found and not damaged
     own = letter.automatic and HAS_NO_BLOCK.search(letter.subject) is not None
-    own = none and game and own and not letter.others
+    own = none and game and own and not (letter.others or any(map(_LONG.search, letter.texts)))
     others = letter.others if found or game else 0
     left = Unread(int(none and game and not own), damaged, others, int(own))
     why = [one.error for one in torn] or [damaged_receipt()] * stray
