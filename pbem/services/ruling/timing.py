@@ -13,7 +13,7 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, OPTIONS, Clock, seconds, written
 from pbem.moderator.chain.link import Link, Ruling, reason_of
-from pbem.moderator.chain.spoken import span_in_words
+from pbem.moderator.chain.spoken import in_prose, span_in_words
 from pbem.moderator.deadlines.options import read_clock
 from pbem.moderator.ruling.clock import (
     CLOCK,
@@ -99,7 +99,11 @@ def pause(session: Session, until: str, reason: str, dry_run: bool) -> Amended:
 
     def plan(session: Session) -> Planned:
         _refuse_stopped(_dealt(session))
-        return _planned(session, session.link.clock._replace(paused=until), ruling)
+        clock = session.link.clock
+        if clock.paused and seconds(session.time) < seconds(until) <= seconds(clock.paused):
+            now = f"the clock stands still until {in_prose(clock.paused, clock.zone)} already"
+            raise Refused("clock/paused", now, "take a longer time, or type `resume` first")
+        return _planned(session, clock._replace(paused=until), ruling)
 
     return ruled(session, plan, dry_run, ruling.__eq__)
 
