@@ -203,7 +203,7 @@ def number(text: str) -> int:
 
 
 def follows(row: Row, before: Row, game: str) -> bool:
-    if row.since <= before.since or row.by not in ("acting", "recovery"):
+    if row.since < before.since + (row.by == "acting") or row.by not in ("acting", "recovery"):
         return False
     if row.by == "acting" and row.keys[2:] != before.keys[2:]:
         return False

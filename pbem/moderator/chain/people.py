@@ -134,8 +134,13 @@ class Referees(NamedTuple):
         return (game, self.since, *keys)
 
     def follows(self, before: "Referees", game: str) -> bool:
-        """Whether this row may come after that one: later, signed, and no more than it may."""
-        if self.since <= before.since or self.by not in (ACTING, RECOVERY):
+        """Whether this row may come after that one: later, signed, and no more than it may.
+
+        A recovery may be of the state for which the row before was made: else whoever has stolen an
+        acting key, and hands over in each state, could never be stopped.
+        """
+        later = self.since >= before.since + (self.by == ACTING)
+        if not later or self.by not in (ACTING, RECOVERY):
             return False
         kept = (before.recovery, before.recovery_wrap)
         if self.by == ACTING and (self.recovery, self.recovery_wrap) != kept:
@@ -172,8 +177,8 @@ REFEREES = Shape(
 
 
 def in_force(rows: tuple[Referees, ...], n: int) -> Referees:
-    """The row by which state ``n`` is signed."""
-    return max((row for row in rows if row.since <= n), key=lambda row: row.since)
+    """The row by which state ``n`` is signed: of two that began together, the later one."""
+    return max((row for row in reversed(rows) if row.since <= n), key=lambda row: row.since)
 
 
 def wrong_succession(
