@@ -44,9 +44,9 @@ SIZES = {
     "bytes of an archive": (9973, 61),  # 105
     "bytes of a block": (9, 60),  # 20, so many of them
     # commands killed, or on a full drive: every n-th operation on files
-    "operations struck": (23, 1),  # 480
-    "system calls struck": (6, 60),  # 70, so many of them
-    "operations struck in commands": (18, 1),  # 280: every ninth of 27 commands, in five ways
+    "operations struck": (15, 1),  # 480
+    "system calls struck": (8, 60),  # 70, so many of them
+    "operations struck in commands": (12, 1),  # 280: every ninth of 27 commands, in five ways
     "rounds of commands at once": (2, 25),  # 125
     "games of a backup": (4, 110),  # 60, of 1,000 files
     # four commands at a time, half of them killed
@@ -94,9 +94,10 @@ def chance(what: str) -> int:
 
 
 def every(what: str, first: int, last: int) -> list[int]:
-    """Every n-th number, from a drawn one on, and the last: over many runs all of them are seen."""
+    """The first, every n-th from a drawn one on, and the last: over many runs all are seen."""
     step = size(what)
-    return [*range(first + chance(what) % min(step, last - first + 1), last, step), last]
+    begin = first + chance(what) % min(step, last - first + 1)
+    return sorted({min(first, last), *range(begin, last, step), last})
 
 
 def drawn(what: str, items: Sequence[T]) -> list[T]:
