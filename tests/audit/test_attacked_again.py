@@ -8,7 +8,8 @@ import second_verifier as second
 from pbem import __version__
 from pbem.crypto.encoding import b64
 from pbem.engine.optional_parts import never
-from pbem.moderator.chain.clock import Clock, Due
+from pbem.moderator.audit.told import _days_of
+from pbem.moderator.chain.clock import Clock, Due, seconds
 from pbem.moderator.chain.position import Played
 from pbem.moderator.ruling.clock import CLOCK
 from pbem.moderator.ruling.kind import NOTE, VOID, standing, voided
@@ -253,6 +254,12 @@ def test_a_turn_missed_on_days_of_absence(
     what = "was due on a day on which its player was away"
     assert (found.wrong, what in found.told.says) == ("", not fair)
     assert found.told.verdict == ("proven" if fair else "not checked")
+
+
+def test_an_absence_in_a_zone_that_is_not_here() -> None:
+    """Found by reading: a zone that this machine has not ended the audit."""
+    assert len(_days_of(seconds(DUE), "Mars/Base")) == 2
+    assert len(_days_of(seconds(DUE), "Europe/Rome")) == 1
 
 
 @pytest.mark.parametrize("notes", [0, 3])

@@ -160,6 +160,14 @@ def test_a_receipt_is_read_beside_another(told: tuple[Any, str], form: str) -> N
     assert (code, "`later: wall A9` is not among them" in said) == (1, True), said
 
 
+def test_a_large_mailbox_without_times_is_its_emails(told: tuple[Any, str]) -> None:
+    """Found by reading: taken for one email, it was too large for one."""
+    place, text = told
+    long = "\n".join(["so it goes on" * 5] * 9000)
+    code, said = audit(place, "box.mbox", mailbox(f"{harmless(place)}\n{long}", f"{text}\n{long}"))
+    assert (code, "`later: wall A9` is not among them" in said) == (1, True), said
+
+
 def test_two_emails_in_one_file(told: tuple[Any, str]) -> None:
     place, text = told
     code, said = audit(place, "one.eml", of_parts(harmless(place), "-") + b"\n" + email(text))

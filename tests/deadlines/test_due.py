@@ -44,6 +44,8 @@ Change = Callable[[Desk], Desk]
         # on the last day away, 4 November, whatever else reminds
         (ASKED, DESK._replace(away=GONE), (), END - 33 * HOUR),
         (END - 33 * HOUR, DESK._replace(away=GONE), (Remind("red", 33),), END - 24 * HOUR),
+        # an absence that was over before is nothing, however long ago
+        (ASKED, DESK._replace(away=(Away(date.min, date.min),)), (), END - 24 * HOUR),
         (END - 30 * HOUR, DESK._replace(away=GONE, reminded=33), (), END - 24 * HOUR),
         # what was asked after that moment needs no reminder of it
         (END - 3 * HOUR, Desk(END - 5 * HOUR), (), END - 2 * HOUR),

@@ -52,7 +52,7 @@ def days_of(ask: str, today: date) -> Away | None:
     try:
         begin = _day(first, today - timedelta(days=30))
         found = Away(begin, _day(last, begin))
-    except ValueError:
+    except (ValueError, OverflowError):  # also where ``today`` is in the first month of all
         return None
     return found if found.first <= found.last and found.first - today <= _AHEAD else None
 

@@ -13,7 +13,7 @@ from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
-from pbem.errors import PbemError, Refused
+from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.absence import PRESENT, Away, days_of, is_absence
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.moderator.audit.findings import Item, PlayedOrder, Replay
@@ -303,11 +303,19 @@ def _missed_away(said: Receipt, course: _Course, back: int) -> Iterator[str]:
         clock = links[n - 1].clock
         due = clock.of(said.seat).due
         if sources & {DEFAULT, BY_BOT} and due > said.time:
-            day = local_day(seconds(due), clock.zone)
-            if any(one.first <= day <= one.last for one in kept):
+            days_there = _days_of(seconds(due), clock.zone)
+            if any(one.first <= day <= one.last for one in kept for day in days_there):
                 what = "was due on a day on which its player was away"
                 yield f"the turn of {said.seat} that was missed in state {n} {what}"
         n += 1
+
+
+def _days_of(due: int, zone: str) -> set[date]:
+    """The day of a deadline; where this machine does not know its zone, those that it may be."""
+    try:
+        return {local_day(due, zone)}
+    except BadInput:
+        return {local_day(due + hours * HOUR, "") for hours in (-12, 14)}
 
 
 def _untold(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, WAIT, Clock, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.deadlines.calendar import begins, slid
+from pbem.moderator.deadlines.calendar import begins, local_day, slid
 
 PATIENCE = 7 * 24 * HOUR  #: seconds for which a turn is not missed, while its email cannot be sent
 NEVER = 1 << 40  #: later than any year that a state can have
@@ -106,7 +106,9 @@ def _moments(clock: Clock, row: Due, desk: Desk) -> list[int]:
 
 def _reminders(clock: Clock, row: Due, desk: Desk) -> list[int]:
     """How many hours before a deadline: as the clock says, and on the last day of an absence."""
-    last = (seconds(row.due) - begins(one.last, clock.zone) for one in desk.away)
+    asked = local_day(desk.asked, clock.zone)
+    days = (one.last for one in desk.away if one.last >= asked)
+    last = (seconds(row.due) - begins(day, clock.zone) for day in days)
     return [*map(int, clock.remind), *(left // HOUR for left in last if left >= HOUR)]
 
 

@@ -8,6 +8,7 @@ Source: docs/SPECIFICATION.md section 10; FORMAT.md "Signed receipts".
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
@@ -56,8 +57,11 @@ def signed_blocks(data: bytes) -> Signed:
         said, left, wrong = _of(mail)
         found |= dict.fromkeys(said)
         unread, why = unread.plus(left), [*why, *wrong]
-    for mail in _LOOSE.split(data) if box else ():  # what only this way is an email of its own
-        found |= dict.fromkeys(_of(mail.removeprefix(b">"))[0])
+    strict = {mail.strip() for mail in _NEXT.split(data)} if box else set[bytes]()
+    for mail in _LOOSE.split(data) if box else ():
+        if mail.strip() not in strict:  # only this way it is an email of its own
+            with suppress(BadInput):  # which the strict way has told
+                found |= dict.fromkeys(_of(mail.removeprefix(b">"))[0])
     if why and not found:
         raise why[0]
     receipts = [one for one in found if isinstance(one, ReceiptBlock)]
