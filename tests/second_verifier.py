@@ -1361,13 +1361,15 @@ def check_block(chain: Chain, text: str) -> None:
 
 
 def in_force(chain: Chain, key: bytes, n: int, receipt: bool = False) -> bool:
-    """Section 12: whether it acts at state n or n+1; of a receipt of that state: at state n+1, or
-    until a row by `recovery` that comes with it.
+    """Section 12: whether it acts at state n or n+1; of a receipt of that state: not what handed the
+    game over in it.
     """
     rows = chain.states[-1].rows
-    here, after = ([row for row in rows if row.since <= m][-1] for m in (n, n + 1))
-    until = not receipt or (after.since == n + 1 and after.by == "recovery")
-    return key == after.keys[0] or (until and key == here.keys[0])
+    first = max(i for i, row in enumerate(rows) if row.since <= n)
+    acted = [row for row in rows[first:] if row.since <= n + 1]
+    while receipt and len(acted) > 1 and acted[1].by == "acting":
+        acted = acted[1:]
+    return key in [row.keys[0] for row in acted]
 
 
 def lost_by(chain: Chain, n: int, known: str) -> bool:

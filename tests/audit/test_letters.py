@@ -36,13 +36,15 @@ def link_of(table: Table, n: int) -> Link:
 
 
 def receipt(table: Table, seat: str, nr: int, *lines: str, **other: Any) -> str:
-    """A receipt of the newest state that says these lines were kept; ``other``: its fields."""
+    """A receipt of the newest state, by who acts, that says these lines were kept; ``other``: its
+    fields.
+    """
     n = other.get("n", table.last)
     head = head_of(table.states[n])
     kept = tuple(("kept", line) for line in lines)
     knows = link_of(table, n).knows(head)
     said = Receipt(table.position.id, seat, nr, table.time, n, head, knows, 0, kept)
-    return write_receipt_block(said._replace(**other), ACTING.signing, ACTING.public)
+    return write_receipt_block(said._replace(**other), table.key.signing, table.key.public)
 
 
 def report(table: Table, seat: str, n: int) -> str:

@@ -91,9 +91,24 @@ def recovered(table: Table) -> Basis:
     return handed(table.position, row, (wrapped(new), wrapped(newer)), "My key is lost.", "")
 
 
+def handed_over(table: Table) -> None:
+    """To another referee, who acts from here on."""
+    next_key, recovery = RefereeKey(b"b" * 32), (RECOVERY.public, RECOVERY.wrap_public)
+    row = Referees(table.last + 2, next_key.public, next_key.wrap_public, *recovery)
+    row = row.signed_by("acting", table.key.signing, table.position.id)
+    wraps = (wrapped(next_key), wrapped(RECOVERY))
+    table.amend(handed(table.position, row, wraps, "Ask Rob from here on.", ""))
+    table.key = next_key
+
+
+@pytest.mark.parametrize("handing", [False, True])
 @pytest.mark.parametrize("fair", [True, False])
-def test_receipts_before_a_recovery_count(table: Table, *, fair: bool) -> None:
-    """They were "not in force": true ones, and those that showed that the order was left out."""
+def test_receipts_before_a_recovery_count(table: Table, *, fair: bool, handing: bool) -> None:
+    """They were "not in force": true ones, and those that showed that the order was left out; so
+    were those of who took over in the state before it (attack of 2026-11-23).
+    """
+    if handing:
+        handed_over(table)
     far, nr = far_wall(table), table.nr + 1
     hand = sent(table, far, nr=nr)
     told = receipt(table, "red", nr, far)

@@ -224,13 +224,14 @@ def check_in_force(name: str, found: SignedBlock, known: Chain, n: int) -> None:
     and wrote its reports again; ``verify/not-in-force`` where the key is another one of the game's.
 
     A receipt comes after its state: with a state that hands the game over the former key is done;
-    but until one that recovers it, that key wrote them.
+    but until one that recovers it, who acted before wrote them.
     """
+    rows = known.referees[known.referees.index(people.in_force(known.referees, n)) :]
+    acted = [row for row in rows if row.since <= n + 1]
     here = isinstance(found, ReceiptBlock) and known.heads.get(n) == found.receipt.head
-    next_row = people.in_force(known.referees, n + 1)
-    recovered = next_row.since == n + 1 and next_row.by == people.RECOVERY
-    states = (n + 1,) if here and not recovered else (n, n + 1)
-    if found.key in {people.in_force(known.referees, m).acting for m in states}:
+    while here and len(acted) > 1 and acted[1].by == people.ACTING:
+        del acted[0]
+    if found.key in {row.acting for row in acted}:
         return
     if found.key in {key for row in known.referees for key in (row.acting, row.recovery)}:
         what = f"{name} is signed by a key of this game's referees that did not act in state {n}"
