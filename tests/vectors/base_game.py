@@ -48,6 +48,10 @@ VERSION = "0"  #: of no release: the vectors do not change with the version
 REPORTS = ((2, "spectators"), (3, "red"), (4, "blue"), (5, "red"))
 
 
+#: where blue builds before it is red's turn: it waits, and cannot be used then
+TAKEN = "later: wall A4"
+
+
 def play() -> Table:
     """Deal, orders, a note, a hand-over, a new name, an undo, a correction, a loss, the end."""
     table = Table(VERSION)
@@ -205,7 +209,7 @@ def waiting(table: Table) -> None:
     """
     table.clock = due(table, "red", "2026-12-14T19:00:00Z")
     red = email(table, "red")
-    red = red.with_parts(email(table, "red", "later: card flood AP1").parts)  # no longer held
+    red = red.with_parts(email(table, "red", TAKEN).parts)
     blue = email(table, "blue", *two(table))
     now = blue.parts[0]
     when = now._replace(name="when AP3", rows=(Kept(3, "flood +2"),), turn=0)
@@ -294,9 +298,9 @@ def files_of(table: Table) -> dict[str, bytes]:
     files["reports/0002-spectators-wrapped.txt"] = wrapped_block(report(table, 2, "spectators"))
     kept, not_kept = (
         (("kept", "wall A5"),),
-        (("left", "later: card flood AP1"), ("refused", "wall Z9")),
+        (("left", TAKEN), ("refused", "wall Z9")),
     )
-    later = (("kept", "later: card flood AP1"),)
+    later = (("kept", TAKEN),)
     files["receipts/0005-red.txt"] = receipt(table, 5, "red", (2, 0), kept)
     files["receipts/0005-red-wrapped.txt"] = wrapped_block(files["receipts/0005-red.txt"])
     shown = files["receipts/0005-red.txt"].decode().replace("pbem 1", "pbem\xa0 1\u200b")

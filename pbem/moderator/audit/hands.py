@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.crypto.encoding import unb64
 from pbem.engine.optional_parts import never
 from pbem.files.orders.asks import WITHDRAW
-from pbem.files.orders.commands import ask_in
 from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link
@@ -35,6 +34,7 @@ from pbem.moderator.turn.hand import (
 from pbem.moderator.turn.intake import follow, passed_over
 from pbem.moderator.turn.resolution import play_out
 from pbem.moderator.turn.signatures import Order, genuine_order
+from pbem.moderator.verify.waiting import is_order
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -191,7 +191,7 @@ def _not_whole(run: Replay, before: Position, seat: str, hand: Hand, top: int) -
         if any(kept.of != len(came) for kept, _ in came) or numbers != [*range(1, len(came) + 1)]:
             yield f"orders {nr} of {seat} are not whole: some of them are not in hand"
         passed = _passed_over(run, before, seat, came)
-        for kept in (kept for kept, part in came if part.rest and is_order(kept)):
+        for kept in (kept for kept, part in came if part.rest and is_order(kept.signed)):
             name = part_of(kept.signed)
             if max(newest.parts.get(name, 0), newest.ask(name)) > nr or kept in passed:
                 continue
@@ -208,11 +208,6 @@ def _new_mails(hand: Hand, top: int) -> dict[int, list[tuple[Kept, Part]]]:
     return {nr: sorted(came) for nr, came in mails.items()}
 
 
-def is_order(kept: Kept) -> bool:
-    """Whether a signed line is an order, and asks for nothing else."""
-    return ask_in(kept.signed) is None and not takes_back(kept)
-
-
 def _passed_over(
     run: Replay, before: Position, seat: str, came: list[tuple[Kept, Part]]
 ) -> list[Kept]:
@@ -224,7 +219,7 @@ def _passed_over(
         done = [*(one.line for one in reversed(forced)), *done]
         if len(forced) < len(own):
             break
-    now = [kept for kept, _ in came if is_order(kept) and part_of(kept.signed) == NOW]
+    now = [kept for kept, _ in came if is_order(kept.signed) and part_of(kept.signed) == NOW]
     quoted = _quoted(run, came[0][1])
     then = dict(run.past[quoted].link.answered).get(seat, 0) if quoted in run.past else 0
     age = before.answered(seat) - then
@@ -261,41 +256,41 @@ def _not_sent(run: Replay, before: Position, seat: str, part: Part) -> Iterator[
     """What is wrong with a part that came since the state before: of a seat with a key it is
     signed, line by line, for this part, for a state that is in time.
     """
-    game, link, view = before.game, before.link, before.game.view(before.state, seat)
+    game, view = before.game, before.game.view(before.state, seat)
     if part.turn != (game.turn(view) if part.name == NOW else 0):
         yield f"waiting orders of {seat} say of themselves what cannot be"
     yield from _not_signed(run, before, seat, part)
-    n = _quoted(run, part)
-    answered = (x for m in range(n + 1, link.n + 1) for x in run.past[m].orders)
-    if (
-        part.name == NOW
-        and part.source == "signed"
-        and any(x.played.seat == seat and x.played.source != "forced" for x in answered)
-    ):
+    if part.name == NOW and _settled(run, before, seat, part):
         yield f"waiting orders of {seat} for now were written for a question that is settled"
 
 
+def _settled(run: Replay, before: Position, seat: str, part: Part) -> bool:
+    """Whether its seat has answered what it was asked when these signed orders were written."""
+    n = _quoted(run, part)
+    answered = (x.played for m in range(n + 1, before.link.n + 1) for x in run.past[m].orders)
+    return part.source == SIGNED.name and any(
+        played.seat == seat and played.source != FORCED.name for played in answered
+    )
+
+
 def _refused(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[str]:
-    """An email of a player with a key that was refused takes the place of nothing: one line of it
-    that could not be kept, and none is. What came since the state before was read there, by the
-    rules that are here; what waits and takes the place of nothing harms nobody.
+    """Of an email of a player with a key that was refused nothing waits: one line of it that could
+    not be kept, and none is. What came since the state before was read there, by the rules that
+    are here.
     """
-    left, top = _left(run, before, seat) or (Hand(), 0)
-    view = before.game.view(before.state, seat)
-    names = {NOW, *(part.name for part in left.parts)}
-    names |= {part_of(kept.signed) for part in hand.parts if part.rest for kept in part.rows}
+    _, top = _left(run, before, seat) or (Hand(), 0)
+    game, view = before.game, before.game.view(before.state, seat)
     for came in _new_mails(hand, top).values():
         passed = _passed_over(run, before, seat, came)
-        rows = [kept for kept, _ in came if is_order(kept) and kept not in passed]
-        if not names & {part_of(kept.signed) for kept in rows}:
-            continue
-        now = [kept for kept in rows if part_of(kept.signed) == NOW]
-        wrong = now[:1] if not follow(before.game, view, now) else []
+        rows = [(x, part) for x, part in came if is_order(x.signed) and x not in passed]
+        now = [(kept, part) for kept, part in rows if part_of(kept.signed) == NOW]
+        could = game.legal(view) and follow(game, view, [kept for kept, _ in now])
+        wrong = [kept for kept, part in now if not could or _settled(run, before, seat, part)]
         wrong += (
             kept
-            for kept in rows
+            for kept, _ in rows
             if (name := part_of(kept.signed)) != NOW
-            and _in_vain(before.game, view, name, kept)
+            and _in_vain(game, view, name, kept)
             and not _held(run, before, seat, hand, kept)
         )
         if wrong:

@@ -78,7 +78,7 @@ def not_as_sent(receipt: Receipt, hand: Hand) -> str:
     newer = [part for part in hand.parts if part.nr > receipt.nr]
     names = {part.name for part in newer}
     asks = [row.line for part in newer for row in part.rows if part.rest and takes_back(row)]
-    lines = [line for line in kept if _is_order(line)]
+    lines = [line for line in kept if is_order(line)]
     sent = [x for x in lines if not (part_of(x) in names or taken_back(part_of(x), asks))]
     mine = [part for part in hand.parts if part.nr == receipt.nr]
     had = [as_signed(x, row) for x in mine for row in x.lines]
@@ -97,7 +97,7 @@ def replaced_by(receipt: Receipt, hand: Hand) -> int:
     """The number of newer orders that stand in this hand in place of some that a receipt says were
     kept, if nobody signed them; 0 if there are none.
     """
-    lines = [line for verdict, line in receipt.lines if verdict == "kept" and _is_order(line)]
+    lines = [line for verdict, line in receipt.lines if verdict == "kept" and is_order(line)]
     return _newer(receipt.nr, {*map(part_of, lines)}, hand)
 
 
@@ -136,11 +136,11 @@ def used_in_spite(receipt: Receipt, played: Played, complete: Callable[[str], st
         return ""
     line = played.signed or played.line
     if played.nr == receipt.nr:
-        orders = kept if played.signed else [order_of(x) for x in kept if _is_order(x)]
+        orders = kept if played.signed else [order_of(x) for x in kept if is_order(x)]
         there = line in orders or (not played.signed and line in map(complete, orders))
         return "" if there or len(receipt.lines) >= MOST_ORDERS else "is not among them"
     name = part_of(line)
-    parts = {part_of(x) for x in kept if _is_order(x)}
+    parts = {part_of(x) for x in kept if is_order(x)}
     if WITHDRAW in kept or (played.signed and (name in parts or taken_back(name, kept))):
         return f"was of orders number {played.nr}, and they took its place, or took it back"
     return ""
@@ -162,7 +162,8 @@ def wrong_receipt(said: Receipt, known: Chain) -> str:
     return ""
 
 
-def _is_order(line: str) -> bool:
+def is_order(line: str) -> bool:
+    """Whether a line as it was sent is an order, and asks for nothing else."""
     return not (_takes_back(line) or ask_in(line.lower()) or answer_in(line))
 
 
