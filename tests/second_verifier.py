@@ -1361,8 +1361,8 @@ def check_block(chain: Chain, text: str) -> None:
 
 
 def in_force(chain: Chain, key: bytes, n: int, receipt: bool = False) -> bool:
-    """Section 12: whether it acts at state n or n+1; of a receipt of that state: not what handed the
-    game over in it.
+    """Section 12: whether it acts at state n or n+1; of a receipt of that state: not who handed
+    the game over in it.
     """
     rows = chain.states[-1].rows
     first = max(i for i, row in enumerate(rows) if row.since <= n)

@@ -31,6 +31,12 @@ def receipt(table: Table, text: str, name: str) -> str:
     return table.place.file(f"{name}.txt", table.receipt("red"))
 
 
+def by_code(table: Table, text: str, name: str) -> str:
+    """The same of a player without a key, whose emails the moderator numbers."""
+    table.place.done("receive", "GAME", table.mail("violet", text, name))
+    return table.place.file(f"{name}.txt", table.receipt("violet"))
+
+
 def test_honest_letters_are_proven(table: Table) -> None:
     """One by one, in a folder, as a mailbox."""
     first = receipt(table, "wall A1\nlater: wall A4", "one")
@@ -151,6 +157,7 @@ def test_a_backup_that_has_the_newest_state(table: Table) -> None:
     place, why = table.place, ("--reason", "the disk broke")
     place.done("backup", "GAME", "-o", str(place.path / "b.tar"))
     waiting = receipt(table, "wall A1", "one")
+    other = by_code(table, "later: wall A4", "two")
     shutil.rmtree(place.game)
     said = place.done("restore", str(place.path / "b.tar"), "--to", str(place.path / "back"))
     assert "if a player has a receipt for an email that you cannot get again" in said
@@ -158,12 +165,13 @@ def test_a_backup_that_has_the_newest_state(table: Table) -> None:
     assert f"pbem restore --go-on {found} --emails" in said
     Path(found).rename(place.game)
     assert place.run("restore", "--go-on", "GAME", *why).code == 1
+    again = by_code(table, "later: wall A6", "four")  # before anybody missed the first: its number
     said = place.done("restore", "--go-on", "GAME", "--emails", *why)
     assert "state 3 says that waiting orders were lost" in said
     assert "this very ruling" in place.run("restore", "--go-on", "GAME", "--emails", *why).text
     report = table.report("red").read_text("utf-8")
     assert f"{LOST} 2 on" in report
-    code, text = close(table, waiting)
+    code, text = close(table, waiting, other, again)
     assert (code, "proven, but for 2 rulings" in text) == (0, True), text
 
 

@@ -275,7 +275,8 @@ class Waits(dict[tuple[str, str, int], tuple[dict[Receipt, Sent], dict[str, Hand
 
     def _rises(self, chains: Mapping[str, Chain], new: Sent) -> None:
         """Refused ``verify/numbers`` where a later receipt of a seat has a lower number, and no
-        ruling or other key made the numbers begin anew.
+        ruling or other key made the numbers begin anew; a ruling that emails of then were lost
+        excuses those.
         """
         from bisect import bisect_left, insort  # few commands are given a receipt
 
@@ -284,6 +285,8 @@ class Waits(dict[tuple[str, str, int], tuple[dict[Receipt, Sent], dict[str, Hand
             return
         if all(verdict != "kept" for verdict, _ in said.lines):
             return  # it may answer an email that came late
+        if cleared(said.n + 1, chains[said.game].links):
+            return  # what was lost had numbers that were given again
         row = chains[said.game].links[said.n].player(said.seat)
         key = (said.game, said.seat, row.since, row.key)
         known = self.numbered.setdefault(key, Numbered({}, [], {}))
