@@ -10,6 +10,7 @@ import pytest
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import private_key, public_key
+from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.audit.audit import Audit, TrustAnchors
@@ -426,3 +427,44 @@ def test_nothing_follows_the_state_that_closed_a_game(table: Table) -> None:
     closed(table)
     for letter in (opened, told):
         assert audited(table, letter).wrong.endswith(f"state {n + 1} closed the game here")
+
+
+SPAM = "From spam Sat Nov 21 10:00:00 2026\nFrom: spam@example.org\nSubject: buy\n"
+SHUT = {
+    "breaks off": "Content-Type: text/html\nContent-Transfer-Encoding: base64\n\nQUJDR",
+    "many tags": "Content-Type: text/html\n\n" + "<b>" * 60_001,
+    "many lines": "\n" + "a\n" * 30_001,
+    "a photograph": "Content-Type: image/jpeg\n\n" + "QUJD" * 300_000,
+    "encrypted": "\n-----BEGIN PGP MESSAGE-----\nabc",
+}
+
+
+@pytest.mark.parametrize("what", SHUT)
+def test_an_email_that_cannot_be_read_hides_no_other(table: Table, what: str) -> None:
+    """Found by an attack of 2026-11-23: anybody's spam in a mailbox, and none of it was read."""
+    line = far_wall(table)
+    kept = receipt(table, "red", 50, line)
+    table.resolve({}, "red")
+    mail = f"From rita Sat Nov 21 10:00:00 2026\nFrom: rita@example.org\nSubject: game\n\n{kept}"
+    for box in (f"{SPAM}{SHUT[what]}\n\n{mail}", f"{mail}\n\n{SPAM}{SHUT[what]}\n"):
+        assert (
+            found := signed_blocks(box.encode())
+        ).unread.words() == "emails that cannot be read: 1"
+        assert len(found.receipts) == 1
+        assert f"`{line}` is not among them" in audited(table, box).wrong
+
+
+def test_a_part_that_cannot_be_read_hides_no_other(table: Table) -> None:
+    kept = receipt(table, "red", 50, far_wall(table))
+    parts = f"--+\nContent-Type: text/plain\n\n{kept}\n--+\n{SHUT['breaks off']}\n--+--\n"
+    mail = f'From: a@example.org\nContent-Type: multipart/mixed; boundary="+"\n\n{parts}'
+    found = signed_blocks(mail.encode())
+    assert (len(found.receipts), found.unread.shut) == (1, 1)
+
+
+def test_a_mailbox_of_nothing_but_envelopes_is_refused() -> None:
+    """Found by an attack of 2026-11-23: a MiB of them took 4.6 s."""
+    with pytest.raises(BadInput, match="most of them without a text") as refused:
+        signed_blocks(b"From x\nTo:\n\n" * 1_000)
+    assert refused.value.code == "mail/too-many"
+    assert signed_blocks(b"From x\nTo:\n\n" * 100).receipts == []

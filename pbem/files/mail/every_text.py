@@ -37,6 +37,7 @@ class EveryText(NamedTuple):
     texts: tuple[str, ...]
     others: int = 0  #: attached files that are no text and no picture
     automatic: bool = False  #: by a machine, as all that pbem writes
+    wrong: BadInput | None = None  #: why a text in it cannot be read
 
 
 def every_text(data: bytes) -> EveryText:
@@ -46,7 +47,7 @@ def every_text(data: bytes) -> EveryText:
     data = data.removeprefix(b"\xef\xbb\xbf")
     if not is_mail(data):
         return EveryText("", (_text(decode(data), ""),))
-    mail, texts, others = parsed(data.lstrip()), list[str](), 0
+    mail, texts, others, wrong = parsed(data.lstrip()), list[str](), 0, None
     for part in mail.walk():
         if part.is_multipart():  # two emails in one file: the second is behind the first
             beside = [_text(text, "") for text in (part.preamble, part.epilogue) if text]
@@ -57,11 +58,12 @@ def every_text(data: bytes) -> EveryText:
             texts.append(_of(part))
             others += bool(_ENCODED.search(texts[-1]))
         except BadInput as error:
-            if error.code != "mail/nul-bytes":
-                raise
-            others += part.get_content_maintype() not in _PICTURES
+            if error.code == "mail/nul-bytes":
+                others += part.get_content_maintype() not in _PICTURES
+            else:
+                wrong = wrong or error
     machine = header(mail, "auto-submitted").lower().startswith("auto-")
-    return EveryText(header(mail, "subject"), tuple(texts), others, machine)
+    return EveryText(header(mail, "subject"), tuple(texts), others, machine, wrong)
 
 
 def _of(part: Message) -> str:

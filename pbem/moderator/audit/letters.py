@@ -19,11 +19,17 @@ class Unread(NamedTuple):
     damaged: int = 0  #: signed blocks that cannot be read
     others: int = 0  #: attached files that are no text
     own: int = 0  #: emails that pbem writes without one, which could hide none: nothing is missing
+    shut: int = 0  #: emails that cannot be read, or a text in them
 
     @property
     def missing(self) -> int:
         """How much of it may be something."""
-        return self.bare + self.damaged + self.others
+        return self.bare + self.torn
+
+    @property
+    def torn(self) -> int:
+        """How much of it may be a block."""
+        return self.damaged + self.others + self.shut
 
     def plus(self, more: "Unread") -> "Unread":
         """That of both."""
@@ -35,6 +41,7 @@ class Unread(NamedTuple):
             "emails of a game without a signed block": self.bare,
             "damaged signed blocks": self.damaged,
             "attached files that are no text": self.others,
+            "emails that cannot be read": self.shut,
         }
         return ", ".join(f"{what}: {number}" for what, number in said.items() if number)
 

@@ -8,7 +8,6 @@ Source: docs/SPECIFICATION.md section 10; FORMAT.md "Signed receipts".
 
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
@@ -35,6 +34,8 @@ _LOOSE = re.compile(rb"\r?\n(?=>?From [^\n]*\d\d:\d\d:\d\d[^\n]*\n)")
 _SIG = re.compile(r"(?<![A-Za-z0-9_-]{43} )(?<![\w\"-])[A-Za-z0-9_-]{86}(?![\w\"-])")
 #: part of a signature or a head, but in no link
 _LONG = re.compile(r"(?<![\w:/.%=?&@-])[A-Za-z0-9_-]{30,}(?![\w:/.%=?&@-])")
+#: bytes that an email in a mailbox has at least, on the whole: more emails would cost too much
+LEAST = 256
 _KEPT = re.compile(r"(?i)\bline\s+kept\b")
 
 
@@ -53,15 +54,18 @@ def signed_blocks(data: bytes) -> Signed:
     found, unread, why = dict[Block | ReceiptBlock, None](), Unread(), list[BadInput]()
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     box = data.startswith((b"From ", b">From "))
-    for mail in _NEXT.split(data) if box else [data]:
+    mails, loose = (_NEXT.split(data), _LOOSE.split(data)) if box else ([data], [])
+    if max(len(mails), len(loose)) > 100 + len(data) // LEAST:
+        message = f"the mailbox has over {len(data) // LEAST} emails, most of them without a text"
+        raise BadInput("mail/too-many", message, "save those of the game alone")
+    for mail in mails:
         said, left, wrong = _of(mail)
         found |= dict.fromkeys(said)
         unread, why = unread.plus(left), [*why, *wrong]
-    strict = {mail.strip() for mail in _NEXT.split(data)} if box else set[bytes]()
-    for mail in _LOOSE.split(data) if box else ():
+    strict = {mail.strip() for mail in mails}
+    for mail in loose:
         if mail.strip() not in strict:  # only this way it is an email of its own
-            with suppress(BadInput):  # which the strict way has told
-                found |= dict.fromkeys(_of(mail.removeprefix(b">"))[0])
+            found |= dict.fromkeys(_of(mail.removeprefix(b">"))[0])  # the rest of it is told above
     if why and not found:
         raise why[0]
     receipts = [one for one in found if isinstance(one, ReceiptBlock)]
@@ -70,10 +74,13 @@ def signed_blocks(data: bytes) -> Signed:
 
 def _of(mail: bytes) -> tuple[list[Block | ReceiptBlock], Unread, list[BadInput]]:
     """The blocks of one email, what of it could not be read, and why."""
-    if len(mail) > MAIL_LIMIT:
-        message = f"the file has {len(mail)} bytes; an email may have {MAIL_LIMIT}"
-        raise BadInput("mail/too-large", message, "save the text of the email alone")
-    letter = every_text(mail)
+    try:
+        if len(mail) > MAIL_LIMIT:
+            message = f"the file has {len(mail)} bytes; an email may have {MAIL_LIMIT}"
+            raise BadInput("mail/too-large", message, "save the text of the email alone")
+        letter = every_text(mail)
+    except BadInput as error:
+        return [], Unread(shut=1), [error]
     read = [(shown_of(text), each_in(text)) for text in letter.texts]
     each = [one for _, those in read for one in those]
     found = [one for one in each if not isinstance(one, Damaged)]
@@ -89,11 +96,13 @@ def _of(mail: bytes) -> tuple[list[Block | ReceiptBlock], Unread, list[BadInput]
     game = bool(find_codes("\n".join((letter.subject, *letter.texts))))
     none = not found and not damaged
     own = letter.automatic and HAS_NO_BLOCK.search(letter.subject) is not None
-    own = none and game and own and not (letter.others or any(map(_LONG.search, letter.texts)))
+    hides = letter.others or letter.wrong or any(map(_LONG.search, letter.texts))
+    own = none and game and own and not hides
     others = letter.others if found or game else 0
-    left = Unread(int(none and game and not own), damaged, others, int(own))
+    bare, shut = none and game and not own, letter.wrong is not None
+    left = Unread(int(bare), damaged, others, int(own), int(shut))
     why = [one.error for one in torn] or [damaged_receipt()] * stray
-    return found, left, why
+    return found, left, [*why, *([letter.wrong] if letter.wrong else ())]
 
 
 def _stray(

@@ -322,8 +322,8 @@ def _report(path: str, data: bytes, by: Known) -> Said:
 
 def _hole(unread: "Unread") -> dict[str, Any]:
     """What is not all genuine: something in it could be a block, and cannot be read."""
-    torn = unread.damaged or unread.others
-    return {"verdict": "unreadable", "code": "receipt/block", "exit": 1} if torn else {}
+    hole = {"verdict": "unreadable", "code": "receipt/block", "exit": 1}
+    return hole if unread.torn else {}
 
 
 def _attached(path: Path, name: str, wanted: bytes) -> str:
