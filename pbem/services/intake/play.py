@@ -24,6 +24,7 @@ from pbem.moderator.report.block import Receipt, write_receipt_block
 from pbem.moderator.report.receipt import (
     asks_in_words,
     judged_lines,
+    more_wanted,
     public_verdicts,
     receipt_headline,
     receipt_values,
@@ -283,6 +284,9 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     headlines = [plain]
     if asking is not None and (asking.open or weighed.stale):
         headlines = _headlines(plain, asking, taken, weighed.unclear)
+    if taken.changed:
+        view = session.game.view(session.position.state, seat)
+        headlines += more_wanted(session.game, view, taken.hand)
     values = receipt_values(taken, weighed.stale, answers, case.hand, session.rule_in_short)
     values |= {
         "headline": [row.plain() for row in headlines],
