@@ -42,14 +42,17 @@ SHOWN_ALIKE = 3
 MOST_ASKS = 20  #: of one mail: nobody needs more at once, and a mail needs no proof to ask
 
 
-def receipt_headline(taken: Taken, stale: bool, ruled: bool = False, letter: bool = False) -> Row:
-    """What became of the mail: the macro ``receipt_KIND``; ``letter``: its words are kept."""
+def receipt_headline(taken: Taken, stale: bool, ruled: bool = False, letter: str = "") -> Row:
+    """What became of the mail: the macro ``receipt_KIND``; ``letter``: of its words, by kind."""
     kept = sum(verdict.what == "kept" for verdict in taken.verdicts)
     said = [ask for ask in taken.asks if ask in ("yes", "no")]
     if stale:
         return Row("ruled" if ruled else "settled")
     if not taken.accepted:
         bad = [verdict for verdict in taken.verdicts if verdict.what in BAD]
+        asked = letter == "question" and all("?" in verdict.text for verdict in bad)
+        if asked and not any(verdict.what == "not kept" for verdict in taken.verdicts):
+            return Row("question")
         whole = not all(verdict.number or verdict.text for verdict in bad)
         return Row("refused_whole" if whole else "refused", {"number": len(bad)})
     if said:
@@ -65,7 +68,7 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool = False, letter: boo
         return Row("sent_again")
     if any(ask.startswith("mails ") for ask in taken.asks):
         return Row("chosen")
-    return Row("answered" if taken.asks else "letter" if letter else "no_order")
+    return Row("answered" if taken.asks else "letter" if letter == "kept" else "no_order")
 
 
 def more_wanted(game: "Game", view: Any, hand: Hand) -> list[Row]:

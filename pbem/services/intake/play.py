@@ -278,9 +278,8 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     player = session.link.player(seat)
     answers = answers_to(session, seat, taken.asks, taken.accepted) if taken.asks else []
     letter = case.told_of(_letter(case, weighed))
-    plain = receipt_headline(
-        taken, weighed.stale, weighed.ruled, letter=bool(letter and letter.kind == "kept")
-    )
+    kept = letter.kind if letter else ""
+    plain = receipt_headline(taken, weighed.stale, weighed.ruled, kept)
     headlines = [plain]
     if asking is not None and (asking.open or weighed.stale):
         headlines = _headlines(plain, asking, taken, weighed.unclear)
@@ -293,7 +292,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         "way": player.identified,
         "proven": weighed.proven,
         "elsewhere": case.elsewhere,
-        "letter": letter.plain() if letter and plain.kind != "letter" else None,
+        "letter": letter.plain() if letter and plain.kind not in ("letter", "question") else None,
         "kind": session.game.kind,
         "names": {one.seat: one.name for one in session.link.people},
         "half": faces.half(session, seat, taken.hand) if taken.changed else {},
