@@ -145,4 +145,4 @@ def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def notices(config: Config) -> tuple[Row, ...]:  # noqa: ARG001  (the same for all)
-    return (Row("house_rulings"), Row("edition"))
+    return (Row("house_rulings"),)
