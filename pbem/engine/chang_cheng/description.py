@@ -114,10 +114,11 @@ def _known_counters(view: View) -> list[dict[str, Any]]:
 
 def board_text(described: Mapping[str, Any]) -> list[str]:
     """The board from left to right, a line a province and a region, then each colour's pieces."""
-    events = [f"Events: {', '.join(described['events'])}"] if described["events"] else []
-    pairs = "; ".join(" and ".join(pair) for pair in described["pairs"])
-    lines = ["; ".join([*events, *([f"Colours of each player: {pairs}"] if pairs else [])])]
-    lines = [*filter(None, lines), "Province, what its counter adds: its squares"]
+    events, pairs = ", ".join(described["events"]), map(" and ".join, described["pairs"])
+    said = [f"events: {events}"] if events else []
+    said += [f"colours of each player: {'; '.join(pairs)}"] if described["pairs"] else []
+    lines = [f"{text[0].upper()}{text[1:]}" for text in ["; ".join(said)] if text]
+    lines.append("Province, what its counter adds: its squares")
     lines += [_province_line(province) for province in described["provinces"]]
     regions = described["regions"]
     if len({_counter(region) for region in regions}) > 1:
