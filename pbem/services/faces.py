@@ -56,6 +56,8 @@ def half(session: Session, seat: str, hand: Hand) -> dict[str, Any]:
     if not session.link.dealt or not (way.code or way.password):
         return {}
     game = session.game
+    if any(kept.sig for part in hand.parts for kept in part.rows):
+        return {}
     found = half_way(game, game.view(session.position.state, seat), hand)
     asked = game.ask(found.view) if found else None
     if found is None or asked is None:

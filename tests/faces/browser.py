@@ -3,6 +3,7 @@
 What must never be here: a test. Source: docs/decisions/0022-faces.md.
 """
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,8 @@ INSTALL = (
     ".venv/bin/pip install playwright axe-playwright-python"
 )
 PHONE, DESK = 360, 1280
+#: what no finger taps here: what is for later, and what takes back
+BACK = re.compile(r"^no$|when|withdraw")
 #: what a link does is seen, and nothing is opened
 WATCH = """document.addEventListener('click', event => {
     event.preventDefault(); window.tapped = event.target.closest('a').href })"""
@@ -78,7 +81,8 @@ class Finger:
             page.evaluate(WATCH)
             links = page.locator('a[href^="mailto:"]')
             shown = [links.nth(n).inner_text() for n in range(links.count())]
-            of_now = [n for n, what in enumerate(shown) if what != "no" and "when" not in what]
+            # it takes nothing back: else it might do so for ever
+            of_now = [n for n, what in enumerate(shown) if not BACK.search(what)]
             if not of_now:
                 return None
             chosen = links.nth(self._chance.choice(of_now))

@@ -7,14 +7,18 @@ import os
 from email.message import EmailMessage
 from itertools import count
 from pathlib import Path
+from random import Random
 
 import pytest
 from durability import games
 
 from faces.played import asked_in, face_of
+from pbem import catalog
 from pbem.clock import now
 from pbem.disk.home import Home
-from pbem.moderator.turn.hand import NOW
+from pbem.engine.random_play import dealt
+from pbem.moderator.turn.half import half_way
+from pbem.moderator.turn.hand import NOW, Hand, Kept, Part
 from pbem.services.opening.new_game import open_game_in
 
 NUMBERS = count(1)
@@ -48,10 +52,17 @@ class Table:
         return [kept.line for part in hand.parts if part.name == NOW for kept in part.lines]
 
     def newest_links(self) -> list[str]:
-        """What the newest receipt of the seat that is asked offers by a link."""
+        """What the newest receipt of the seat that is asked offers by a link, but for `withdraw`,
+        where orders wait.
+        """
         seat = games.asked(self.place)
         found = max((self.place.game / "desk" / "outbox").glob(f"receipt-{seat}-*.eml"))
-        return [link.body for link in asked_in(face_of(found))]
+        links = [link.body for link in asked_in(face_of(found))]
+        if self.waits():
+            links.reverse()
+            links.remove("withdraw")
+            links.reverse()
+        return links
 
 
 @pytest.fixture(scope="module")
@@ -182,9 +193,54 @@ def test_two_draws_are_two(sites: games.Place, tmp_path: Path) -> None:
     assert "draw" in table.newest_links()
     table.tell("draw")
     assert table.waits() == ["draw", "draw"]
-    table.tell("draw")  # a third is no action of this turn
+    told = table.tell("draw")  # a third is no action of this turn
     assert table.waits() == ["draw"]
+    assert "\nThis replaced: draw; draw.\n" in told
+    offered = ["withdraw now", "draw", "draw"]
+    shown = "".join(f"    {line}\n" for line in offered)
+    assert f"To have the earlier orders back instead, answer with:\n\n{shown}" in told
+    assert "\r\n".join(offered) in table.newest_links()
+    table.tell(*offered)
+    assert table.waits() == ["draw", "draw"]
     table.place.done("resolve", "GAME")
+
+
+def test_a_receipt_says_first_whether_more_is_wanted(table: Table) -> None:
+    """Found by a player with a phone, who never knew whether the turn was done."""
+    first = table.tell("wall A2").split("\n\n")[2]
+    assert first.startswith("1 order accepted.\nYour answer is not complete.")
+    first = table.tell("wall B1").split("\n\n")[2]
+    assert first.startswith("2 orders accepted.\nYour answer is complete. Nothing more is wanted")
+    later = table.tell("withdraw")
+    assert "Your answer is" not in later
+    assert table.newest_links() == ["wall A2\r\nwall B1"]  # what was withdrawn, back
+    assert "Your answer is" not in table.tell("later:", "wall B5")
+
+
+def test_after_a_marker_two_actions_are_wanted() -> None:
+    """Also where nobody can foresee what the marker brings: a site won later lays a new pair. One
+    action was taken for the whole turn then, and another email replaced all.
+    """
+    game, random, found = catalog.load("great-wall"), Random(5), 0  # noqa: S311
+    config = game.configure(game.seats[:2], {})
+    state = game.setup(config, dealt(game, config, random.randrange), 1).state
+    for number in range(2, 400):
+        questions = game.questions(game.view(state, None))
+        if not questions:
+            break
+        view = game.view(state, questions[0].seat)
+        asked, lines = game.ask(view), game.legal(view)
+        given = asked.example if asked is not None and asked.kind == "marker" else ()
+        if given and game.foresee(view, given[0]) is None and view.public.decks[view.seat] > 1:
+            found += 1
+            turn = game.turn(view)
+            assert given[1:] == ("draw", "draw")
+            for orders in (1, 2, 3):
+                waits = tuple(Kept(n, line) for n, line in enumerate(given[:orders], 1))
+                half = half_way(game, view, Hand((Part(NOW, waits, turn=turn),)))
+                assert (half.most if half else 0) == 3 - orders
+        state = game.apply(state, questions[0].seat, random.choice(lines), number).state
+    assert found
 
 
 def test_the_referee_goes_on_with_no_email(table: Table) -> None:

@@ -44,6 +44,18 @@ def test_every_legal_order_is_a_link(reports: list[Face]) -> None:
     assert any(asked_in(face) for face in reports)
 
 
+def test_of_many_choices_the_board_comes_first(reports: list[Face]) -> None:
+    """Found on a phone: the board came two or three screens below the question."""
+    first = set()
+    for face in filter(asked_in, reports):
+        many = len({link.body for link in asked_in(face)}) > 12
+        board = re.search("(?i)<h2[^>]*>the (board|sites)", face.html)
+        assert board is not None
+        first.add(many)
+        assert (board.start() < face.html.index("For example:")) == many, face.name
+    assert True in first
+
+
 def test_the_text_lists_the_same_orders(reports: list[Face]) -> None:
     for face in reports:
         _, _, rest = face.text.partition("You may write:\n")

@@ -16,7 +16,8 @@ VALUES: dict[str, Any] = {
     "headline": [{"kind": "accepted", "facts": {"number": 1}}], "cited": [],
     "lines": [{"kind": "accepted", "facts": {"number": 0, "line": "wall Ä5", "why": ""}}],
     "answers": [], "hand": ["wall A5"], "block": "", "way": "reply",
-    "proven": True, "replaced": [], "elsewhere": "", "letter": None, "half": {}, "meant": [],
+    "proven": True, "replaced": [], "back": [], "elsewhere": "", "letter": None, "half": {},
+    "meant": [],
 }  # fmt: skip
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 

@@ -48,7 +48,7 @@ def test_one_order_or_two() -> None:
 def _headline(kind: str, facts: dict[str, Any]) -> str:
     values: dict[str, Any] = dict.fromkeys(("label", "seat", "player", "code", "known"), "")
     values |= {"headline": [{"kind": kind, "facts": facts}], "lines": [], "answers": []}
-    values |= {"hand": [], "replaced": [], "cited": [], "block": "", "proven": True}
+    values |= {"hand": [], "replaced": [], "back": [], "cited": [], "block": "", "proven": True}
     values |= {"elsewhere": "", "letter": None, "half": None, "meant": ()}
     return render("receipt.txt", **values).split("\n")[2]
 

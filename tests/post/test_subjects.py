@@ -16,8 +16,9 @@ ASKED = {"closed": "", "winners": [], "question": {"kind": "x"}, "label": "autum
 
 
 def test_every_headline_has_its_subject() -> None:
-    there = set(re.findall(r"macro receipt_(\w+)", WORDS)) - {"undo_open"}  # is never the first
-    assert there == {*SUBJECTS}
+    there = set(re.findall(r"macro receipt_(\w+)", WORDS))
+    never_first = {"undo_open", "complete", "goes_on"}
+    assert there - never_first == {*SUBJECTS}
     assert {*re.findall(r"macro joining_(\w+)", WORDS)} == {*ANSWER_SUBJECTS}
 
 

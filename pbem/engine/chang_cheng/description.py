@@ -114,21 +114,19 @@ def _known_counters(view: View) -> list[dict[str, Any]]:
 
 def board_text(described: Mapping[str, Any]) -> list[str]:
     """The board from left to right, a line a province and a region, then each colour's pieces."""
-    lines = []
-    if described["events"]:
-        lines.append(f"Events: {', '.join(described['events'])}")
-    if described["pairs"]:
-        pairs = (" and ".join(pair) for pair in described["pairs"])
-        lines.append(f"Colours of each player: {'; '.join(pairs)}")
-    lines.append("Province, its counter: its squares")
+    events, pairs = ", ".join(described["events"]), map(" and ".join, described["pairs"])
+    said = [f"events: {events}"] if events else []
+    said += [f"colours of each player: {'; '.join(pairs)}"] if described["pairs"] else []
+    lines = [f"{text[0].upper()}{text[1:]}" for text in ["; ".join(said)] if text]
+    lines.append("Province, what its counter adds: its squares")
     lines += [_province_line(province) for province in described["provinces"]]
-    lines.append("Region, its squares: its counter")
     regions = described["regions"]
     if len({_counter(region) for region in regions}) > 1:
+        lines.append("Region, its squares: its counter")
         lines += [f"{x['name']}  {_squares(x)}: {_counter(x)}" for x in regions]
     else:  # at the beginning
         named = [f"{x['name']} {_squares(x)}" for x in regions]
-        lines += each_has(named, [*map(_counter, regions)])
+        lines += [f"Regions: {one}" for one in each_has(named, [*map(_counter, regions)])]
     if described["box"]:
         emperors = f"emperors since the last board: {described['emperors']}"
         lines.append(f"In the box: {', '.join(described['box'])}; {emperors}")

@@ -10,7 +10,7 @@ from pbem.engine.chang_cheng.editions import EDITIONS, edition_of
 from pbem.engine.chang_cheng.editions import RULINGS as VERSIONS
 from pbem.engine.chang_cheng.layout import KINDS, MANDARIN
 from pbem.engine.chang_cheng.legal import legal
-from pbem.engine.chang_cheng.state import View
+from pbem.engine.chang_cheng.state import Public, View
 from pbem.engine.chang_cheng.turn import foresee
 from pbem.engine.decision import Event
 from pbem.engine.row import Asking, Row, grouped
@@ -23,7 +23,7 @@ def ask(view: View) -> Asking | None:
     if not lines:
         return None
     kind, facts = _question(view)
-    hint = Row(kind) if kind in ("action", "colour") else None
+    hint = Row(kind, _pieces(view.public)) if kind in ("action", "colour") else None
     if view.public.stage == "card":
         hint = Row(kind, facts)
     return Asking(kind, facts, grouped(lines, _alike), _example(view, lines), hint)
@@ -32,6 +32,13 @@ def ask(view: View) -> Asking | None:
 def _alike(words: list[str]) -> int:
     """``wall``: ``A5``, ``A7``; ``card flood``: ``AP1``, ``AP2``."""
     return 2 if words[0] == "card" or (words[0] == "traitor" and len(words) == 3) else 1
+
+
+def _pieces(public: Public) -> dict[str, Any]:
+    """Whether the pieces are explained: to each seat once, when it has its first whole action."""
+    rules = public.rules
+    first = 1 < public.turns <= 1 + len(rules.own)
+    return {"first": first, "reserve": rules.edition.reserve_named}
 
 
 def _question(view: View) -> tuple[str, dict[str, Any]]:
@@ -91,6 +98,9 @@ def event_row(happened: Event, view: View) -> Row:
         facts["points"] = happened.points[0][1]
     elif happened.kind == "over":
         facts["ended_by"] = happened.ruling
+    elif happened.kind == "dealt":  # the others never leave the box (CC-30), and no board says them
+        join = view.public.rules.boards - len(facts["boards"])
+        facts["box"] = facts["box"][: max(0, join)]
     return Row(happened.kind.replace("-", "_"), facts)
 
 

@@ -8,7 +8,15 @@ from typing import Any
 
 from pbem.engine.decision import Event
 from pbem.engine.great_wall.legal import MARKER, legal
-from pbem.engine.great_wall.parts import HORSEMAN, KINDS, NAMES, beside_noble, number_of, reckoned
+from pbem.engine.great_wall.parts import (
+    HORSEMAN,
+    KINDS,
+    NAMES,
+    beside_noble,
+    cards_of,
+    number_of,
+    reckoned,
+)
 from pbem.engine.great_wall.state import Public, View
 from pbem.engine.great_wall.turn import foresee
 from pbem.engine.row import Asking, Row, grouped
@@ -81,7 +89,7 @@ def ask(view: View) -> Asking | None:
     if public.site >= 0:
         hint = None if public.stage == "final" else Row("after_marker")
         choices = grouped(lines, lambda _: 4)  # take S1 7 on
-        return Asking(MARKER, _about_marker(public), choices, lines[-1:], hint)
+        return Asking(MARKER, _about_marker(public), choices, _with_actions(view, lines[-1]), hint)
     hint = None
     if number_of(view.hand, HORSEMAN):
         site = next(name for name, site in zip(NAMES, public.sites, strict=False) if site.free)
@@ -108,6 +116,25 @@ def _about_action(public: Public) -> dict[str, Any]:
     return {"must": must, "last": public.rules.seats[public.caller] if public.caller >= 0 else ""}
 
 
+def _with_actions(view: View, take: str) -> tuple[str, ...]:
+    """One legal answer to copy: markers to be taken, then actions; of what nobody can foresee,
+    where a new pair is laid, as many as there can be.
+    """
+    after = foresee(view, take)
+    if view.public.stage == "final":
+        return (take,)
+    if after is None:
+        drawn = ("draw",) * view.public.decks[view.public.seat]
+        kinds = (KINDS[kind] for kind in cards_of(view.hand))
+        played = (f"play {NAMES[view.public.site]} {kind}" for kind in kinds)
+        return (take, *drawn, *played)[:3]
+    if after.public.turns != view.public.turns or not (lines := legal(after)):
+        return (take,)
+    if after.public.site >= 0:
+        return (take, *_with_actions(after, lines[-1]))
+    return (take, *_example(after, lines))
+
+
 def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
     """One legal answer to copy; with a second line where the turn wants one."""
     first = next((line for line in lines if line.startswith("play ")), lines[0])
@@ -118,4 +145,4 @@ def _example(view: View, lines: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def notices(config: Config) -> tuple[Row, ...]:  # noqa: ARG001  (the same for all)
-    return (Row("house_rulings"), Row("edition"))
+    return (Row("house_rulings"),)

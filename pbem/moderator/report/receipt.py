@@ -5,6 +5,7 @@ What must never be here: anything that is not a function of the player's View an
 Source: docs/DESIGN.md "Email", P2, P6, P11.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator.report.block import VERDICTS
 from pbem.moderator.report.report import Rulebook
 from pbem.moderator.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
+from pbem.moderator.turn.half import for_now, half_way
 from pbem.moderator.turn.hand import NOW, Hand, Part, as_signed, hand_lines, order_of, part_of
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
 from pbem.moderator.turn.signatures import signed_form
@@ -40,14 +42,17 @@ SHOWN_ALIKE = 3
 MOST_ASKS = 20  #: of one mail: nobody needs more at once, and a mail needs no proof to ask
 
 
-def receipt_headline(taken: Taken, stale: bool, ruled: bool = False, letter: bool = False) -> Row:
-    """What became of the mail: the macro ``receipt_KIND``; ``letter``: its words are kept."""
+def receipt_headline(taken: Taken, stale: bool, ruled: bool = False, letter: str = "") -> Row:
+    """What became of the mail: the macro ``receipt_KIND``; ``letter``: of its words, by kind."""
     kept = sum(verdict.what == "kept" for verdict in taken.verdicts)
     said = [ask for ask in taken.asks if ask in ("yes", "no")]
     if stale:
         return Row("ruled" if ruled else "settled")
     if not taken.accepted:
         bad = [verdict for verdict in taken.verdicts if verdict.what in BAD]
+        asked = letter == "question" and all("?" in verdict.text for verdict in bad)
+        if asked and not any(verdict.what == "not kept" for verdict in taken.verdicts):
+            return Row("question")
         whole = not all(verdict.number or verdict.text for verdict in bad)
         return Row("refused_whole" if whole else "refused", {"number": len(bad)})
     if said:
@@ -63,7 +68,16 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool = False, letter: boo
         return Row("sent_again")
     if any(ask.startswith("mails ") for ask in taken.asks):
         return Row("chosen")
-    return Row("answered" if taken.asks else "letter" if letter else "no_order")
+    return Row("answered" if taken.asks else "letter" if letter == "kept" else "no_order")
+
+
+def more_wanted(game: "Game", view: Any, hand: Hand) -> list[Row]:
+    """Whether what waits for now is all that is wanted of its seat: the macro ``receipt_KIND``;
+    nothing where none waits, or the seat is not asked.
+    """
+    if not for_now(game, view, hand):
+        return []
+    return [Row("goes_on" if half_way(game, view, hand) else "complete")]
 
 
 def verdict_rows(verdicts: Sequence[Verdict]) -> list[Row]:
@@ -149,7 +163,7 @@ def receipt_values(
         "lines": [] if stale else [row.plain() for row in verdict_rows(orders)],
         "answers": [row.plain() for row in answers],
         "hand": hand_lines(taken.hand.parts),
-        "replaced": _lost(before, taken.hand),
+        **_lost(before, taken.hand),
         "withdrawn": not any(v.what == "kept" for v in taken.verdicts),
         "cited": [(number, text) for number in cited if number and (text := rulebook(number))],
     }
@@ -204,15 +218,22 @@ def replaced(before: Hand, now: Hand) -> list[Part]:
     return [part for part in before.parts if part.lines and part not in now.parts]
 
 
-def _lost(before: Hand, now: Hand) -> list[str]:
-    """What was in hand and is no more: nobody who answers a question may lose it unawares."""
-    left = {(part.name, kept.line) for part in now.parts for kept in part.lines}
-    return [
-        as_signed(part, kept)
+def _lost(before: Hand, now: Hand) -> dict[str, list[str]]:
+    """The parts of which something was in hand and is no more, whole: nobody who answers a question
+    may lose it unawares; and what has them ``back``.
+    """
+    left = Counter((part.name, kept.line) for part in now.parts for kept in part.lines)
+    lost = [
+        part
         for part in replaced(before, now)
-        for kept in part.lines
-        if (part.name, kept.line) not in left
+        if Counter((part.name, kept.line) for kept in part.lines) - left
     ]
+    there = any(part.name == NOW and part.lines for part in now.parts)
+    first = [f"{WITHDRAW} {NOW}"] if there and any(part.name == NOW for part in lost) else []
+    return {
+        "replaced": [as_signed(part, kept) for part in lost for kept in part.lines],
+        "back": [*first, *hand_lines(lost)] if lost else [],
+    }
 
 
 def replies_to(

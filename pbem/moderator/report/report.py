@@ -200,12 +200,21 @@ def _timed(position: Position, reader: Reader) -> dict[str, Any]:
     seat = reader.seat
     due = link.clock.of(seat).due if seat else ""
     timed = link.clock.on and link.phase != CLOSED
+    seats = rows.timed(position, reader.zone) if timed else []
+    terms = in_sentences(link.clock) if timed and link.n == 2 else []
+    told = {seat} if due else set()  # with what it is asked; and the terms tell all reserves
     return {
         "due": in_prose(due, reader.zone) if due else "",
         "missed_turn": link.clock.missed,
         "last": in_prose(written(link.clock.missed_at(seat)), reader.zone) if seat and due else "",
-        "timed": rows.timed(position, reader.zone) if timed else [],
-        "terms": in_sentences(link.clock) if timed and link.n == 2 else [],
+        "timed": [
+            row
+            for row in seats
+            if row["open"]
+            or (row["bank"] and not terms)
+            or (row["due"] and row["seat"] not in told)
+        ],
+        "terms": terms,
         "paused": in_prose(link.clock.paused, reader.zone)
         if link.clock.pause_left(link.time)
         else "",

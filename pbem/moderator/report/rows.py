@@ -95,15 +95,17 @@ def _once(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def question(asked: Asking, waits: list[str]) -> dict[str, Any]:
     """The question as the template has it; its example repeats what waits for now, for that is what
-    it replaces.
+    it replaces: alone where it answers this, else behind an answer.
     """
+    orders = [f"{x.order} {rest}".rstrip() for x in asked.choices for rest in x.rest]
+    answer = list(asked.example[:1] if waits else asked.example)
     return {
         "kind": asked.kind,
         "facts": asked.facts,
         "hint": asked.hint.plain() if asked.hint else None,
         "choices": [_choice(choice) for choice in asked.choices],
-        "orders": [f"{x.order} {rest}".rstrip() for x in asked.choices for rest in x.rest],
-        "example": [*asked.example, *waits],
+        "orders": orders,
+        "example": waits if waits[:1] and waits[0] in orders else [*answer, *waits],
     }
 
 

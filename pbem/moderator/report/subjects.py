@@ -27,6 +27,7 @@ SUBJECTS = {
     "answered": "what you asked for",
     "no_order": "no order found",
     "letter": "your words go to your referee",
+    "question": "your question goes to your referee",
     "undo_unclear": "please answer yes or no",
     "undo_same": "your `{answer}` still counts",
     "undo_over": "the undo has been decided",

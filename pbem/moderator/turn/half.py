@@ -1,4 +1,4 @@
-"""Half an action that waits: whether the turn goes on after it, and from where.
+"""Half an action that waits: whether the turn goes on after it, and from where; if all is given.
 
 What must never be here: a look at the State; another seat's hand.
 Source: docs/decisions/0022-faces.md; docs/NOTATION.md "A mail or move file".
@@ -22,24 +22,38 @@ class Half(NamedTuple):
 
 
 def half_way(game: "Game", view: Any, hand: Hand) -> Half | None:
-    """How the turn goes on after what waits for now; None where that is whole, or was signed.
+    """How the turn goes on after what waits for now; None where that is whole.
 
-    After a draw nobody can tell: then an example, which is a whole answer, has so many orders.
+    After a draw nobody can tell: then the game says how many orders are too many, or an example,
+    which is a whole answer, has so many.
     """
-    waits = next((part for part in hand.parts if part.name == NOW), Part(NOW, ()))
-    turn = game.turn(view)
-    if not waits.rows or waits.turn != turn or any(kept.sig for kept in waits.rows):
+    lines, turn, seen = for_now(game, view, hand), game.turn(view), view
+    if not lines or too_many(game, view, [*lines, lines[-1]]):  # one more of any kind
         return None
-    lines = [kept.line for kept in waits.rows]
-    if too_many(game, view, [*lines, lines[-1]]):  # one more of any kind
-        return None
-    for at, kept in enumerate(waits.rows):
-        if not game.legal(view) or game.turn(view) != turn or game.check(view, kept.line):
+    for at, line in enumerate(lines):
+        if not game.legal(seen) or game.turn(seen) != turn or game.check(seen, line):
             return None
-        known = game.foresee(view, kept.line)
+        known = game.foresee(seen, line)
         if known is None:
-            asked = game.ask(view)
-            most = len(asked.example) - len(waits.rows[at:]) if asked else 0
-            return Half(view, False, most) if most > 0 else None
-        view = known
-    return Half(view, True, MOST) if game.legal(view) and game.turn(view) == turn else None
+            asked = game.ask(seen)
+            example = asked.example if asked else ()
+            most = _room(game, view, lines, example)
+            most = most if most < len(example) else len(example) - len(lines[at:])
+            return Half(seen, False, most) if most > 0 else None
+        seen = known
+    return Half(seen, True, MOST) if game.legal(seen) and game.turn(seen) == turn else None
+
+
+def _room(game: "Game", view: Any, lines: list[str], example: tuple[str, ...]) -> int:
+    """How often the last order of an example has room in the turn besides; at most as many times as
+    the example has orders.
+    """
+    more = ([*lines, *example[-1:] * n] for n, _ in enumerate(example, 1))
+    return sum(not too_many(game, view, orders) for orders in more)
+
+
+def for_now(game: "Game", view: Any, hand: Hand) -> list[str]:
+    """The orders that answer what a seat is asked in this turn; none where it is not asked."""
+    waits = next((part for part in hand.parts if part.name == NOW), Part(NOW, ()))
+    there = waits.turn == game.turn(view) and game.legal(view)
+    return [kept.line for kept in waits.rows] if there else []

@@ -37,6 +37,7 @@ from pbem.services.intake.games import owner, owners
 from pbem.services.intake.message import (
     Incoming,
     as_letter,
+    asks_referee,
     sheet_of,
     stored,
     with_answers,
@@ -91,7 +92,8 @@ class Case(NamedTuple):
         """What the receipt says of it, the macro ``letter_KIND``: kept it is, unless a password may
         stand in it (P11).
         """
-        return Row("unkept" if self.message.guarded else "kept") if letter else None
+        kept = "question" if asks_referee(self.message, self.sheet) else "kept"
+        return Row("unkept" if self.message.guarded else kept) if letter else None
 
     @property
     def elsewhere(self) -> str:

@@ -161,12 +161,20 @@ def sheet_of(message: Incoming, game: "Game") -> Sheet:
 
 def words_in(message: Incoming, sheet: Sheet) -> list[str]:
     """The lines that are neither orders nor asked of the moderator, beside a move file all; none
-    of those of a signature.
+    of those of a signature. Where one that is held is a question, all that are held.
     """
     lines = message.beside if message.listed else message.lines
     lines = lines[: above_signature([line.text for line in lines])]
     numbers = {line.number for line in (lines if message.listed else sheet.unread)}
+    if asks_referee(message, sheet):
+        numbers |= {suspect.number for suspect in sheet.suspects}
     return [line.text for line in lines if line.number in numbers]
+
+
+def asks_referee(message: Incoming, sheet: Sheet) -> bool:
+    """Whether a line that holds the email back, for words of orders in it, is a question."""
+    held = {suspect.number for suspect in sheet.suspects}
+    return any("?" in line.text for line in message.lines if line.number in held)
 
 
 def as_letter(lines: Iterable[str], name: str) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from pbem.moderator.report.block import Receipt, write_receipt_block
 from pbem.moderator.report.receipt import (
     asks_in_words,
     judged_lines,
+    more_wanted,
     public_verdicts,
     receipt_headline,
     receipt_values,
@@ -277,19 +278,21 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     player = session.link.player(seat)
     answers = answers_to(session, seat, taken.asks, taken.accepted) if taken.asks else []
     letter = case.told_of(_letter(case, weighed))
-    plain = receipt_headline(
-        taken, weighed.stale, weighed.ruled, letter=bool(letter and letter.kind == "kept")
-    )
+    kept = letter.kind if letter else ""
+    plain = receipt_headline(taken, weighed.stale, weighed.ruled, kept)
     headlines = [plain]
     if asking is not None and (asking.open or weighed.stale):
         headlines = _headlines(plain, asking, taken, weighed.unclear)
+    if taken.changed:
+        view = session.game.view(session.position.state, seat)
+        headlines += more_wanted(session.game, view, taken.hand)
     values = receipt_values(taken, weighed.stale, answers, case.hand, session.rule_in_short)
     values |= {
         "headline": [row.plain() for row in headlines],
         "way": player.identified,
         "proven": weighed.proven,
         "elsewhere": case.elsewhere,
-        "letter": letter.plain() if letter and plain.kind != "letter" else None,
+        "letter": letter.plain() if letter and plain.kind not in ("letter", "question") else None,
         "kind": session.game.kind,
         "names": {one.seat: one.name for one in session.link.people},
         "half": faces.half(session, seat, taken.hand) if taken.changed else {},
