@@ -90,7 +90,17 @@ SPOKEN = {
         "|architetto|capomastro|mastro costruttore|maestro costruttore|mesterépítő|mesterépítőt"
         "|építésvezető|építésvezetőt|főépítész|főépítészt"
     ),
-    "mandarin": "mandarins|mandarine|mandarino|mandarini|mandarint|mandarinom|mandarinomat",
+    "mandarin": (
+        "mandarins|mandarine|mandarino|mandarini|mandarint|mandarinom|mandarinomat"
+        "|mandarin swaps|mandarin swap|mandarin to swap|mandarin tauscht|mandarin échange"
+        "|mandarino scambia|mandarin cserél|mandarin megcseréli"
+    ),
+    "mandarin none": (
+        "mandarin swaps nothing|mandarin does not swap|mandarin doesn't swap|mandarin no swap"
+        "|mandarin tauscht nicht|mandarin tauscht nichts|mandarin n'échange rien"
+        "|mandarin n'échange pas|mandarino non scambia|mandarino non scambia niente"
+        "|mandarin nem cserél|mandarin nem cserél semmit"
+    ),
     "reserve": (
         "reserves|reserving|reserved|keep|keeps|keeping|it should keep|should keep|and keep"
         "|saving|reserviere|reserviert|reservieren|freihalten|halte|bleibt|frei halten|réserve"
@@ -135,6 +145,6 @@ SPOKEN = {
         "|frei|freibleiben|für mich frei|libre|vuota|libera|libero|szabad|szabadon|square|squares"
         "|feld|felder|case|cases|emplacement|casella|caselle|spazio|mező|mezőre|mezőt|falhely"
         "|falhelyre|province|provinz|provinces|provincia|tartomány|tartományba|region|région"
-        "|regione|territorio|régió|swap|swaps|tauscht|échange|scambia|cserél"
+        "|regione|territorio|régió"
     ),
 }

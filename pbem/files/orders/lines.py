@@ -23,6 +23,8 @@ from pbem.files.orders.commands import (
     withdrawn_in,
 )
 from pbem.files.orders.greetings import GREETING, above_signature
+from pbem.files.orders.mending import Mend, mended
+from pbem.files.orders.said import Said
 from pbem.files.orders.speech import Heard, Listener
 from pbem.files.orders.tokens import (
     POLITE,
@@ -84,6 +86,8 @@ class Sheet(NamedTuple):
     asks: tuple[str, ...] = ()
     unread: tuple[Line, ...] = ()
     suspects: tuple[Suspect, ...] = ()
+    instead: tuple[OrderLine, ...] = ()  #: ``first``, where all that is suspect can only mean this
+    sure: bool = False  #: else that is only offered
 
 
 _CANCEL = re.compile("cancel|revoke|retract|rescind")
@@ -222,6 +226,9 @@ class _Reading:
         self._asks: dict[str, None] = {}
         self._unread: list[Line] = []
         self._suspects: list[Suspect] = []
+        self._instead: list[OrderLine] = []  #: those for now, with what is mended in them
+        self._mended = 0  #: suspects that are nothing else
+        self._sure = True
         self._in_later = False
         self._bare_later: Line | None = None
         self.listener = Listener(grammar)
@@ -244,7 +251,10 @@ class _Reading:
         self._suspects.sort(key=lambda one: one.number)
         first, later, hidden = tuple(self._first), tuple(self._later), self._grammar.guarded
         unread = tuple(Line(n, "" if hidden else text) for n, text in sorted(self._unread))
-        return Sheet(first, later, tuple(self._asks), unread, tuple(self._suspects))
+        mended = 0 < self._mended == len(self._suspects)
+        instead, sure = (tuple(self._instead), self._sure) if mended else ((), False)
+        suspects = tuple(self._suspects)
+        return Sheet(first, later, tuple(self._asks), unread, suspects, instead, sure)
 
     def take(self, line: Line) -> None:
         """Read one line into the list it belongs to."""
@@ -290,7 +300,14 @@ class _Reading:
         read = read_line(line, given, self._grammar)
         if read is None:
             above = line.number <= self._last or len(given) <= _SHORT
-            self._heard(line, given, self.listener.hear(said) if above else [], later)
+            heard = self.listener.hear(said) if above else []
+            held, start = len(self._suspects), len(self._instead)
+            self._heard(line, given, heard, later)
+            if more := len(self._suspects) - held:
+                good = self._mend(line, heard, start)
+                if not good and self._guesses < _MOST_GUESSES:
+                    good = self._mend(line, self.listener.mended(said), start)
+                self._mended += more if good else 0
             return
         if asked:
             meant = ", ".join(order.order for order in read)
@@ -307,7 +324,42 @@ class _Reading:
             self._suspects.append(Suspect(*self._bare_later, say(sentences.LATER_COLON), "later:"))
             self._unread.remove(self._bare_later)
             self._bare_later, self._in_later = None, True
-        (self._later if later or self._in_later else self._first).extend(orders)
+        later = later or self._in_later
+        (self._later if later else self._first).extend(orders)
+        self._instead.extend(() if later else orders)
+
+    def _mend(self, line: Line, heard: list[Heard], start: int) -> bool:
+        """Whether all that a line says is orders for now and what corrects them: then these, of
+        those from ``start`` on.
+        """
+        found = self._instead[:start]
+        for one in heard:
+            if (one.doubt and not one.mend) or one.later or one.heading or self._in_later:
+                return False
+            found += [self._said(line, order) for order in one.orders]
+            if one.mend and not self._corrected(found, one.mend):
+                return False
+            self._sure = self._sure and (not one.mend or one.mend.sure)
+        good = found != self._instead[:start]
+        self._instead = found if good else self._instead
+        return good
+
+    def _corrected(self, found: list[OrderLine], mend: Mend) -> bool:
+        """Whether a correction is about one of the orders; which is another then."""
+        change = mended(mend, [tuple((one.order or one.said).split()) for one in found])
+        if not change or found[change[0]].when or found[change[0]].then:
+            return False
+        at, words = change
+        order = self._grammar.spell(tuple(word.lower() for word in words)) or ""
+        good = bool(order) or not found[at].order
+        found[at] = found[at]._replace(order=order, text=order or " ".join(words), said=" ".join(words))
+        return good
+
+    def _said(self, line: Line, one: Said, doubt: Sentence | None = None) -> OrderLine:
+        """An order in plain words."""
+        words, order, when = one
+        shown = f"when {when}: {order}" if when else order or words
+        return OrderLine(line.number, shown, order, when, said=words, doubt=doubt or say(sentences.PARTLY))
 
     def _heard(self, line: Line, given: tuple[str, ...], heard: list[Heard], later: bool) -> None:
         """What a line says in plain words, if anything."""
@@ -316,13 +368,11 @@ class _Reading:
             return
         self._in_later = self._in_later or later
         for one in heard:
-            for words, order, when in one.orders:
-                shown = f"when {when}: {order}" if when else order or words
+            for order in one.orders:
                 why = say(sentences.PARTLY)
-                if not order and (suspect := self._suspect(line, given, why)):
+                if not order.order and (suspect := self._suspect(line, given, why)):
                     why = suspect.why
-                found = OrderLine(line.number, shown, order, when, said=words, doubt=why)
-                self._add(line, [found], self._in_later or one.later)
+                self._add(line, [self._said(line, order, why)], self._in_later or one.later)
             self._in_later = self._in_later or one.heading
             self._said_later = self._said_later or (one.later and not self._in_later)
         held = sorted((one for one in heard if one.doubt), key=lambda one: one.beside)

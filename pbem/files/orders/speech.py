@@ -16,6 +16,7 @@ from pbem.engine.row import Sentence, say
 from pbem.files.identity import speaks_of_password
 from pbem.files.orders import sentences
 from pbem.files.orders.greetings import is_greeting
+from pbem.files.orders.mending import Mend, mend_in, slip_of
 from pbem.files.orders.said import AND, MOST, Said, orders_in
 from pbem.files.orders.talk import SOMEBODY_ELSES
 from pbem.files.orders.tokens import Grammar, canonical_name, near_word, plain
@@ -29,8 +30,8 @@ _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
 _AROUND = frozenset(["fill", "open", "to", "and"])
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
-_NOT = frozenset(["turn", "or", "if", "stop"])
-_BACK = frozenset(["stop", "cancel"])
+_NOT = frozenset(["turn", "no", "than", "or", "if", "stop", "mend"])
+_BACK = frozenset(["stop", "mend", "cancel"])
 _TURNS = _NOT | _BACK | {"when", "due", "for", "why", "apart"}
 _OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
 _WRAPPED = 50  #: letters of a line that a mail program may have broken off
@@ -52,6 +53,7 @@ class Heard(NamedTuple):
     doubt: Sentence | None = None  #: why it holds the email back
     beside: str = ""  #: it does so only beside ``orders``, or ``plain`` ones
     talk: bool = False  #: something is said besides
+    mend: Mend | None = None  #: what stands right above is corrected by it
 
 
 class Listener:
@@ -61,15 +63,23 @@ class Listener:
         own = grammar.words | grammar.vocabulary
         self._grammar, self._left = grammar, MOST_HEARD if grammar.spoken else 0
         self._known: Meanings = meanings(grammar.spoken, own) if grammar.spoken else {}
+        self._slips: dict[str, Word] = {}  #: single words, while slips are mended
 
     def hear(self, text: str) -> list[Heard]:
         """What the sentences of a line say; empty if it is not to be heard."""
         if self._left <= 0 or speaks_of_password(text):
             return []
         said = plain(_BULLET.sub("", text))
-        found = [self._sentence(*one) for one in self._sentences(said)]
+        found = [one for parts in self._sentences(said) for one in self._parts(*parts)]
         if any(whose.search(said) for whose in _ELSES):
             found.append(Heard(doubt=say(sentences.SOMEBODY_ELSES), beside="orders"))
+        return found
+
+    def mended(self, text: str) -> list[Heard]:
+        """The same, where slips of the keyboard are the words that they can only be."""
+        self._slips = {said[0]: word for said, word in self._known.items() if not said[1:]}
+        found = self.hear(text)
+        self._slips = {}
         return found
 
     def meant(self, tokens: tuple[str, ...]) -> str | None:
@@ -127,6 +137,10 @@ class Listener:
     def _words(self, text: str) -> Clause:
         words = understood(plain(text), self._grammar, self._known)
         self._left -= len(words)
+        if self._slips:
+            strange = [word.kind == "unknown" for word in words]
+            near = (slip_of(word.text, self._slips) if odd else None for word, odd in zip(words, strange, strict=True))
+            words = [like or word for like, word in zip(near, words, strict=True)]
         return words
 
     def _sentences(self, text: str) -> Iterator[tuple[list[Clause], str, bool]]:
@@ -151,6 +165,14 @@ class Listener:
             if word.kind == "for" and behind == "word":
                 words[at] = Word("open")
         return words
+
+    def _parts(self, clauses: list[Clause], mark: str, aside: bool) -> Iterator[Heard]:
+        """What a sentence says, and what corrects it."""
+        before, mend = mend_in(clauses)
+        if before or not mend:
+            yield self._sentence(before if mend else clauses, mark, aside)
+        if mend:
+            yield Heard(doubt=say(sentences.TAKEN_BACK), mend=mend if "?" not in mark else None)
 
     def _sentence(self, clauses: list[Clause], mark: str, aside: bool) -> Heard:
         kinds = [word.kind for clause in clauses for word in clause]
@@ -231,7 +253,7 @@ def _doubt(clauses: list[Clause], mark: str) -> Heard | None:
     """Why a sentence without clean orders holds the email back: beside others, or at all."""
     found: list[Heard] = []
     for clause in clauses:
-        named, stops = _has(clause, "name"), _has(clause, "stop")
+        named, stops = _has(clause, "name"), _has(clause, "stop", "mend")
         if not (named or stops or _has(clause, "word")):
             continue
         turned, asks = _has(clause, *_TURNS), "?" in mark

@@ -67,7 +67,9 @@ def _is_place(word: str) -> bool:
 def _whole(game: "Game", view: Any, order: str) -> bool:
     """Whether nothing is to be chosen behind an order, as far as its player can tell."""
     after = game.foresee(view, order)
-    return after is not None and (game.turn(after) != game.turn(view) or not game.legal(after))
+    if after is None:
+        return too_many(game, view, [order, order])
+    return game.turn(after) != game.turn(view) or not game.legal(after)
 
 
 def _readings(game: "Game", view: Any, names: Orders) -> list[Orders]:

@@ -96,6 +96,11 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     """
     if len(sheet.first) + len(sheet.later) > MOST_ORDERS:
         return _too_many(hand, sheet)
+    if sheet.sure and not seat.nr and not seat.signs:
+        mended = sheet._replace(first=sheet.instead, suspects=(), instead=(), sure=False)
+        tried = take(game, seat, hand, mended, below)
+        if tried.accepted and not is_half(tried):
+            return tried
     # a line with ``when`` waits for its moment, wherever it stands in the mail
     waiting = tuple(line for line in sheet.first if line.when)
     now = tuple(line for line in sheet.first if not line.when)
@@ -122,6 +127,11 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
         return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks)
     kept = _with_mail(hand, seat, game, sheet._replace(first=view_lines))
     return Taken(_chosen(kept, sheet.asks), True, kept is not hand, verdicts, sheet.asks)
+
+
+def is_half(taken: Taken) -> bool:
+    """Whether its orders leave an action that needs another one."""
+    return any(one.why is not None and one.why.text == said.HALF for one in taken.verdicts)
 
 
 def _chosen(hand: Hand, asks: tuple[str, ...]) -> Hand:
