@@ -1,6 +1,7 @@
 """The words of orders as people say them, in the five languages of the players.
 
-Each key is what a word means in an order ("": nothing; `a|b`: one of the two, the question tells),
+Each key is what a word means in an order ("": nothing; `a|b`: one of the two, the question tells;
+`?a`: that, in a whole answer alone),
 each value its ways of being said, apart by `|`. Accents may be left out.
 Source: the rulebooks, and docs/decisions/0019-orders-in-plain-words.md.
 """
@@ -18,7 +19,7 @@ SPOKEN = {
         "|kártyát|kártyák|akciólap|akciólapot"
     ),
     "double": (
-        "doubles|double wall|double walls|doppelmauer|doppelmauern|doppelte mauer|doppelte|doppel"
+        "doppel zwischen|doppelmauer zwischen|die doppelte zwischen|double between|double wall between|double across|double wall across|double over|mur double entre|double entre|muro doppio fra|muro doppio tra|doppio fra|doppio tra|a duplát|duplát|dupla falat|doubles|double wall|double walls|doppelmauer|doppelmauern|doppelte mauer|doppelte|doppel"
         "|doppelwand|doppelstück|mur double|double mur|double section|section double|la double"
         "|muro doppio|doppio muro|doppio|doppia|doppia muraglia|dupla|dupla fal|dupla falat"
         "|dupla falam|duplafal|duplafalat"
@@ -28,7 +29,7 @@ SPOKEN = {
         "|tornyomat|toronyt"
     ),
     "neutral": (
-        "neutral wall|neutral walls|neutrale mauer|neutrale|neutraler|neutralen|neutrales"
+        "grey wall|gray wall|the grey|graue mauer|mur gris|muro grigio|szürke fal|szürke falat|neutral wall|neutral walls|neutrale mauer|neutrale|neutraler|neutralen|neutrales"
         "|neutrale wand|mur neutre|neutre|le neutre|muro neutrale|muro neutro|neutro|semleges"
         "|semleges fal|semleges falat|semlegest|a semleges"
     ),
@@ -67,6 +68,23 @@ SPOKEN = {
     "blue": "blau|blaue|blauen|blaues|bleu|bleue|bleus|blu|kék|kéket|kékkel",
     "green": "grün|grüne|grünen|grünes|vert|verte|verts|verde|verdi|zöld|zöldet|zölddel",
     "violet": ("violett|violette|violetten|lila|purple|violets|viola|lilát|lilával|ibolya|mauve"),
+    # only in a whole answer: `I am red` may be talk
+    "?red": (
+        "i am red|i'm red|i'll be red|red plays|ich bin rot|bin ich rot|rot spielt|je suis rouge"
+        "|rouge joue|sono rosso|rosso gioca|piros vagyok|piros leszek|piros játszik"
+    ),
+    "?blue": (
+        "i am blue|i'm blue|i'll be blue|blue plays|ich bin blau|bin ich blau|blau spielt|je suis bleu"
+        "|bleu joue|sono blu|blu gioca|kék vagyok|kék leszek|kék játszik"
+    ),
+    "?green": (
+        "i am green|i'm green|i'll be green|green plays|ich bin grün|bin ich grün|grün spielt|je suis vert"
+        "|vert joue|sono verde|verde gioca|zöld vagyok|zöld leszek|zöld játszik"
+    ),
+    "?violet": (
+        "i am violet|i'm violet|i'll be violet|violet plays|ich bin violett|bin ich violett|violett spielt|je suis violet"
+        "|violet joue|sono viola|viola gioca|lila vagyok|lila leszek|lila játszik"
+    ),
     "warrior": (
         "warriors|krieger|den krieger|kriegers|guerrier|guerriers|guerriero|guerrieri|harcos"
         "|harcost|harcosom|harcosomat"
@@ -102,7 +120,7 @@ SPOKEN = {
         "|mandarin nem cserél|mandarin nem cserél semmit"
     ),
     "reserve": (
-        "reserves|reserving|reserved|keep|keeps|keeping|it should keep|should keep|and keep"
+        "let it keep|let it reserve|gardera|gardera la case|et gardera|tieni|tieni libera|tieni libero|tenga|tenga libera|tartsa|tartsa fenn|tartsa szabadon|soll freihalten|hält frei|reserves|reserving|reserved|keep|keeps|keeping|it should keep|should keep|and keep"
         "|saving|reserviere|reserviert|reservieren|freihalten|halte|bleibt|frei halten|réserve"
         "|réserver|réservé|réservée|en réservant|je garde|garde|gardant|reste|riserva|riservo"
         "|riservando|riservare|riservato|tengo|tenendo|resta|rimane|foglalja|foglalom|fenntartom"
@@ -139,7 +157,7 @@ SPOKEN = {
         "|pour la valeur|valore|per il valore|érték|értékre|értéket"
     ),
     "": (
-        "counts as|count as|zählt als|compte comme|vale come|conta come|számít|counts as a"
+        "across|spanning|tutto coperto|tutte coperte|alles verdeckt|beide verdeckt|all face down|both face down|both hidden|tout caché|lefelé fordítva|lefelé|counts as|count as|zählt als|compte comme|vale come|conta come|számít|counts as a"
         "|compte comme un|conta come un|falnak számít|face down|facedown|hidden|verdeckt"
         "|face cachée|cachée|cachées|coperta|coperte|coperto|képpel lefelé|lefordítva|single|free"
         "|frei|freibleiben|für mich frei|libre|vuota|libera|libero|szabad|szabadon|square|squares"

@@ -358,7 +358,8 @@ class _Reading:
     def _said(self, line: Line, one: Said, doubt: Sentence | None = None) -> OrderLine:
         """An order in plain words."""
         words, order, when = one
-        shown = f"when {when}: {order}" if when else order or words
+        shown = " ".join(word.partition("|")[0] for word in words.split())
+        shown = f"when {when}: {order}" if when else order or shown
         return OrderLine(line.number, shown, order, when, said=words, doubt=doubt or say(sentences.PARTLY))
 
     def _heard(self, line: Line, given: tuple[str, ...], heard: list[Heard], later: bool) -> None:

@@ -26,13 +26,14 @@ MOST_HEARD = 10_000  #: words of an email that are heard; what is behind them is
 _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
+_LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
 _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
 _AROUND = frozenset(["fill", "open", "to", "and"])
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
 _NOT = frozenset(["turn", "no", "than", "or", "if", "stop", "mend"])
 _BACK = frozenset(["stop", "mend", "cancel"])
-_TURNS = _NOT | _BACK | {"when", "due", "for", "why", "apart"}
+_TURNS = _NOT | _BACK | {"whole", "when", "due", "for", "why", "apart"}
 _OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
 _WRAPPED = 50  #: letters of a line that a mail program may have broken off
 _MOST_JOINED = 20  #: lines of a paragraph
@@ -76,7 +77,7 @@ class Listener:
         return found
 
     def mended(self, text: str) -> list[Heard]:
-        """The same, where slips of the keyboard are the words that they can only be."""
+        """The same, as a whole answer: slips of the keyboard are the words that they can only be."""
         self._slips = {said[0]: word for said, word in self._known.items() if not said[1:]}
         found = self.hear(text)
         self._slips = {}
@@ -137,11 +138,13 @@ class Listener:
     def _words(self, text: str) -> Clause:
         words = understood(plain(text), self._grammar, self._known)
         self._left -= len(words)
-        if self._slips:
-            strange = [word.kind == "unknown" for word in words]
-            near = (slip_of(word.text, self._slips) if odd else None for word, odd in zip(words, strange, strict=True))
-            words = [like or word for like, word in zip(near, words, strict=True)]
-        return words
+        return [self._likely(word) for word in words] if self._slips else words
+
+    def _likely(self, word: Word) -> Word:
+        """What a word says in a whole answer."""
+        if word.kind == "whole":
+            return Word("word" if word.text else "fill", word.text)
+        return (slip_of(word.text, self._slips) if word.kind == "unknown" else None) or word
 
     def _sentences(self, text: str) -> Iterator[tuple[list[Clause], str, bool]]:
         """Its clauses, how it ends, whether it stands in brackets."""
@@ -158,7 +161,7 @@ class Listener:
     def _clause(self, text: str) -> Clause:
         """Its words; of a greeting none; `for` says nothing before the word of an order."""
         words = self._words(text)
-        if is_greeting(text) and not _has(words, "sorry", *_ORDERS, *_TURNS):
+        if is_greeting(_LINKED.sub("", text)) and not _has(words, "sorry", *_ORDERS, *_TURNS):
             return []
         for at, word in enumerate(words):
             behind = next((w.kind for w in words[at + 1 :] if w.kind not in _AROUND), "")

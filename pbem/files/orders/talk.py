@@ -2,13 +2,17 @@
 
 What must never be here: the words of any game (``spoken`` of its Grammar brings them).
 Each key is a class (words.py; digits are numbers), each value its words and phrases, apart by `|`;
-accents may be left out, but of one marked `=`. A later class comes before an earlier one.
+accents may be left out, but of one marked `=`. What is ``whole`` says nothing in a whole answer alone. A later class comes before an earlier one.
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
 CLASSES = {
     "fill": (
-        "j'attends|ich warte|aspetto|várok|várom|i wait|i'm waiting"
+        "gonna|gonna go|lets|dann halt|also halt|halt noch|gleich noch|gleich dort|noch ne|und ne|gleich daneben"
+        "|see subject|see the subject|see subject line|siehe betreff|voir l'objet|voir objet|voir le sujet"
+        "|vedi oggetto|vedi l'oggetto|lásd a tárgyat|lásd tárgy|lásd a tárgyban|not much time|keep it short|se dressera|s'élèvera"
+        "|ugyanoda|ugyanott|letenni|lerakni|kirakni|afterwards"
+        "|j'attends|ich warte|aspetto|várok|várom|i wait|i'm waiting"
         "|pour ne pas vous faire attendre|damit ihr nicht warten müsst|so you don't have to wait"
         "|per non farvi aspettare|das steht fest|das steht schon fest|hmm|hm|euh|ähm|äh|uh|oh|ah"
         "|haha|hehe|for me|für mich|pour moi|per me|nekem|it should|er soll|sie soll|take|takes"
@@ -204,6 +208,11 @@ CLASSES = {
         "|zurückziehen|annule|annuler|annulez|oublie|oubliez|retire mon ordre|reprends mon ordre"
         "|annulla|annullate|annullare|ignora|ritiro|ritirare|visszavonom|visszaveszem|töröld"
         "|töröljétek|felejtsd el|felejtse el"
+    ),
+    "whole": (
+        "begin with|start with|starting with|i'll begin with|i'll start with|i start with|i begin with|opening with"
+        "|ich beginne mit|ich fange an mit|ich fange mit|je commence avec|je commence par|comincio con"
+        "|inizio con|apro con|kezdek|kezdem|will be mine|lesz az enyém|lesznek az enyém"
     ),
     "2": ("twice|two times|zweimal|deux fois|due volte|kétszer|two|zwei|deux|due|két|kettő|kettőt"),
     "3": "three|drei|trois|tre|három",
