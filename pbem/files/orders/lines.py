@@ -228,7 +228,7 @@ class _Reading:
         self._suspects: list[Suspect] = []
         self._instead: list[OrderLine] = []  #: those for now, with what is mended in them
         self._mended = 0  #: suspects that are nothing else
-        self._sure = True
+        self._any_mended, self._sure = False, True
         self._in_later = False
         self._bare_later: Line | None = None
         self.listener = Listener(grammar)
@@ -246,12 +246,14 @@ class _Reading:
     def sheet(self) -> Sheet:
         orders = [*self._first, *self._later]
         there = {"orders": bool(orders), "plain": any(one.said for one in orders)}
+        alone = not (orders or self._asks or self._suspects)
         for line, given, one in self._beside:
-            self._doubt(line, given, one.doubt if there[one.beside] else None)
+            held = there[one.beside] or (alone and one.near)
+            self._doubt(line, given, one.doubt if held else None)
         self._suspects.sort(key=lambda one: one.number)
         first, later, hidden = tuple(self._first), tuple(self._later), self._grammar.guarded
         unread = tuple(Line(n, "" if hidden else text) for n, text in sorted(self._unread))
-        mended = 0 < self._mended == len(self._suspects)
+        mended = self._any_mended and self._mended == len(self._suspects)
         instead, sure = (tuple(self._instead), self._sure) if mended else ((), False)
         suspects = tuple(self._suspects)
         return Sheet(first, later, tuple(self._asks), unread, suspects, instead, sure)
@@ -303,11 +305,13 @@ class _Reading:
             heard = self.listener.hear(said) if above else []
             held, start = len(self._suspects), len(self._instead)
             self._heard(line, given, heard, later)
-            if more := len(self._suspects) - held:
-                good = self._mend(line, heard, start)
+            more = len(self._suspects) - held
+            if more or any(not order.order for order in self._instead[start:]):
+                good = any(one.mend for one in heard) and self._mend(line, heard, start)
                 if not good and self._guesses < _MOST_GUESSES:
                     good = self._mend(line, self.listener.mended(said), start)
                 self._mended += more if good else 0
+                self._any_mended = self._any_mended or good
             return
         if asked:
             meant = ", ".join(order.order for order in read)

@@ -53,6 +53,7 @@ class Heard(NamedTuple):
     heading: bool = False  #: and so is what follows
     doubt: Sentence | None = None  #: why it holds the email back
     beside: str = ""  #: it does so only beside ``orders``, or ``plain`` ones
+    near: bool = False  #: it does so too where nothing else is in the email
     talk: bool = False  #: something is said besides
     mend: Mend | None = None  #: what stands right above is corrected by it
 
@@ -267,7 +268,8 @@ def _doubt(clauses: list[Clause], mark: str) -> Heard | None:
             strong = few and not asks and (both or len(clause) <= _FEW)
             turns = _has(clause, *_NOT) and (named or few)
             weak = "orders" if turns or both or (named and few) else "plain"
-            found.append(Heard(doubt=say(why), beside="" if strong else weak))
+            near = few and not asks and (named or not turned)
+            found.append(Heard(doubt=say(why), beside="" if strong else weak, near=near))
     return min(found, key=lambda one: one.beside, default=None)
 
 

@@ -8,9 +8,8 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 CLASSES = {
     "fill": (
-        "gonna|gonna go|lets|dann halt|also halt|halt noch|gleich noch|gleich dort|noch ne|und ne|gleich daneben"
-        "|see subject|see the subject|see subject line|siehe betreff|voir l'objet|voir objet|voir le sujet"
-        "|vedi oggetto|vedi l'oggetto|lásd a tárgyat|lásd tárgy|lásd a tárgyban|not much time|keep it short|se dressera|s'élèvera"
+        "gets|receives|erect|construct|build up|put up|pop|stick|i'm placing|i shall place|shall place|i shall|to build|to place|to put|to play|to begin|to finish|to be clear|afterwards|straight after|right after that|not much time|keep it short|here we go|here goes|short and sweet|business as usual|bekommt|kriegt|errichte|errichten|errichtet|baut sich|hinstellen|mauere|dann eben|einfach|erstmal|erst mal|zunächst|los geht's|los geht es|hinlegen|ablegen|lege ab|hinein|drauf|zusätzlich|wie folgt|keine zeit|wenig zeit|in eile|in aller kürze|d'abord|tout d'abord|pour commencer|pour ma part|de mon côté|j'ajoute|ajoute|construirai|bâtirai|dépose|je dépose|déposer|installe|installer|place-le|je place|reçoit|se dressera|s'élèvera|pas le temps|en vitesse|vite fait|per cominciare|per iniziare|intanto|innanzitutto|per prima cosa|colloco|collocare|sistemo|aggiungo|edifico|da parte mia|riceve|di fretta|poco tempo|di corsa|építem fel|építek fel|felépítek|felhúzok|felhúzom|odateszek|odateszem|odarakok|odarakom|elhelyezek|elhelyezem|beteszek|berakok|ráteszek|lenne|először|először is|kezdésnek|kap|letenni|lerakni|kirakni|megépíteni|kijátszani|ugyanoda|ugyanott|röviden|sietek|gonna|gonna go|lets|dann halt|also halt|halt noch|gleich noch|gleich noch ne|gleich noch eine|gleich dort|noch ne|und ne|gleich daneben"
+        "|se dressera|s'élèvera"
         "|ugyanoda|ugyanott|letenni|lerakni|kirakni|afterwards"
         "|j'attends|ich warte|aspetto|várok|várom|i wait|i'm waiting"
         "|pour ne pas vous faire attendre|damit ihr nicht warten müsst|so you don't have to wait"
@@ -76,7 +75,7 @@ CLASSES = {
         "|harmadik|egyik|másik|másikat|jöjjön|kerüljön|menjen|végül|erre a körre|ez"
     ),
     "open": (
-        "the|le|la|les|l|il|lo|gli|der|die|das|dem|den|el|az|a|an|my|on|in|at|into|onto|of|with"
+        "szeretném|szeretném megépíteni|i intend to|i plan to|i've decided to|i have decided to|j'aimerais|je souhaite|je compte|mi piacerebbe|desidero|intendo|ich will|will ich|ich werde|werde ich|werde|the|le|la|les|l|il|lo|gli|der|die|das|dem|den|el|az|a|an|my|on|in|at|into|onto|of|with"
         "|auf|nach|im|ins|am|bei|beim|zu|zum|zur|von|vom|mit|mein|meine|meinen|meinem|meiner|eine"
         "|ein|einen|einem|einer|un|une|de|du|d|des|sur|en|dans|à|au|aux|vers|avec|mon|mes|su|sul"
         "|sulla|sull|sui|sugli|nel|nella|nell|al|alla|all|di|del|della|dell|con|mio|mia|miei|mie"
@@ -167,7 +166,7 @@ CLASSES = {
         "|poiché|siccome|così|mert|mivel"
     ),
     "stop": (
-        "i will confirm|i'll confirm|will confirm|bestätige noch|noch bestätigen|je confirmerai"
+        "only the last|just the last|just the first|just the second|just one of|only one of|the first only|the second only|the last only|one is enough|nur die letzte|nur den ersten|nur den zweiten|nur den letzten|nur das erste|nur das letzte|nur eine davon|bloß die erste|bloß die zweite|seulement la première|seulement la deuxième|seulement la dernière|seulement le dernier|que la première|que la dernière|que le dernier|juste le premier|juste la première|solo l'ultimo|solo l'ultima|soltanto il primo|soltanto la prima|soltanto l'ultimo|csak az utolsó|csak az elsőt|csak a másodikat|csak az utolsót|csak a második|the last one|the last is|die letzte ist|the first is|the second is|the first one is|the second one is|i will confirm|i'll confirm|will confirm|bestätige noch|noch bestätigen|je confirmerai"
         "|à confirmer|confermerò|da confermare|megerősítem még|undo|undo it|undo that|wrong"
         "|falsch|faux|sbagliato|rossz|mistake|fehler|erreur|errore|tévedés|hiba|take it back"
         "|take that back|i take back|only the first|only the second|nur die erste"

@@ -96,11 +96,7 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     """
     if len(sheet.first) + len(sheet.later) > MOST_ORDERS:
         return _too_many(hand, sheet)
-    if sheet.sure and not seat.nr and not seat.signs:
-        mended = sheet._replace(first=sheet.instead, suspects=(), instead=(), sure=False)
-        tried = take(game, seat, hand, mended, below)
-        if tried.accepted and not is_half(tried):
-            return tried
+    given = sheet
     # a line with ``when`` waits for its moment, wherever it stands in the mail
     waiting = tuple(line for line in sheet.first if line.when)
     now = tuple(line for line in sheet.first if not line.when)
@@ -123,6 +119,11 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
         doubts += [Verdict(0, text, "doubtful", say(said.BELOW, line=text)) for text in below]
     verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
     bad = any(verdict.what in ("refused", "doubtful") for verdict in verdicts)
+    if bad and sheet.sure and not seat.nr and not seat.signs:
+        mended = given._replace(first=sheet.instead, suspects=(), instead=(), sure=False)
+        tried = take(game, seat, hand, mended, below)
+        if tried.accepted and not is_half(tried):
+            return tried
     if bad:
         return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks)
     kept = _with_mail(hand, seat, game, sheet._replace(first=view_lines))
