@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import password_on
 from pbem.files.orders import sentences
+from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.commands import (
     ALONE,
     NOT_NOW,
@@ -22,7 +23,7 @@ from pbem.files.orders.commands import (
     not_yet,
     withdrawn_in,
 )
-from pbem.files.orders.greetings import GREETING, above_signature
+from pbem.files.orders.greetings import GREETING, above_signature, is_greeting
 from pbem.files.orders.mending import Mend, mended
 from pbem.files.orders.said import Said
 from pbem.files.orders.speech import Heard, Listener
@@ -69,6 +70,7 @@ class Suspect(NamedTuple):
     text: str
     reason: Sentence
     suggestion: str | None = None
+    ask: str = ""  #: what it asks for, where the email says nothing else
 
     @property
     def why(self) -> Sentence:
@@ -256,6 +258,9 @@ class _Reading:
         mended = self._any_mended and self._mended == len(self._suspects)
         instead, sure = (tuple(self._instead), self._sure) if mended else ((), False)
         suspects = tuple(self._suspects)
+        chat = any(one.number <= self._last and not is_greeting(one.text) for one in unread)
+        if self._beside or self._asks or chat:  # something else may be meant
+            suspects = tuple(one._replace(ask="") for one in suspects)
         return Sheet(first, later, tuple(self._asks), unread, suspects, instead, sure)
 
     def take(self, line: Line) -> None:
@@ -381,7 +386,10 @@ class _Reading:
             self._in_later = self._in_later or one.heading
             self._said_later = self._said_later or (one.later and not self._in_later)
         held = sorted((one for one in heard if one.doubt), key=lambda one: one.beside)
-        if held and not held[0].beside:
+        if held and held[0].back and not any(one is not held[0] and one != Heard() for one in heard):
+            why = held[0].doubt or say(sentences.CANCEL)
+            self._suspects.append(Suspect(*line, why, WITHDRAW, WITHDRAW))
+        elif held and not held[0].beside:
             self._doubt(line, given, held[0].doubt)
         elif held:
             above = held[0].doubt == _BACK and not (self._first or self._later)

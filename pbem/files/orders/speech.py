@@ -32,7 +32,7 @@ _ORDERS = frozenset(["word", "name", "num"])
 _AROUND = frozenset(["fill", "open", "to", "and"])
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
 _NOT = frozenset(["turn", "no", "than", "or", "if", "stop", "mend"])
-_BACK = frozenset(["stop", "mend", "cancel"])
+_BACK = frozenset(["stop", "mend", "cancel", "back"])
 _TURNS = _NOT | _BACK | {"whole", "when", "due", "for", "why", "apart"}
 _OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
 _WRAPPED = 50  #: letters of a line that a mail program may have broken off
@@ -55,6 +55,7 @@ class Heard(NamedTuple):
     beside: str = ""  #: it does so only beside ``orders``, or ``plain`` ones
     near: bool = False  #: it does so too where nothing else is in the email
     talk: bool = False  #: something is said besides
+    back: bool = False  #: and says clearly that it takes back what waits
     mend: Mend | None = None  #: what stands right above is corrected by it
 
 
@@ -180,8 +181,9 @@ class Listener:
 
     def _sentence(self, clauses: list[Clause], mark: str, aside: bool) -> Heard:
         kinds = [word.kind for clause in clauses for word in clause]
-        if "cancel" in kinds and len(kinds) <= _SHORT:
-            return Heard(doubt=say(sentences.CANCEL))
+        if not {"cancel", "back"}.isdisjoint(kinds) and len(kinds) <= _SHORT:
+            clear = "back" in kinds and {*kinds} <= _AROUND | {"back", "sorry"} and "?" not in mark
+            return Heard(doubt=say(sentences.CANCEL), back=clear)
         if not {"word", "name"} & {*kinds}:
             return _about_nothing(kinds, mark)
         body, reason = _without_reason(clauses)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import never, too_many
 from pbem.engine.row import Sentence, say
+from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.greetings import is_greeting
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator import sentences as said
@@ -96,7 +97,7 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     """
     if len(sheet.first) + len(sheet.later) > MOST_ORDERS:
         return _too_many(hand, sheet)
-    given = sheet
+    given = sheet = _withdrawn(sheet, seat, hand)
     # a line with ``when`` waits for its moment, wherever it stands in the mail
     waiting = tuple(line for line in sheet.first if line.when)
     now = tuple(line for line in sheet.first if not line.when)
@@ -128,6 +129,15 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
         return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks)
     kept = _with_mail(hand, seat, game, sheet._replace(first=view_lines))
     return Taken(_chosen(kept, sheet.asks), True, kept is not hand, verdicts, sheet.asks)
+
+
+def _withdrawn(sheet: Sheet, seat: Asked, hand: Hand) -> Sheet:
+    """With `take back my orders` as `withdraw`, where it is all that is said and one part waits."""
+    waiting = [part for part in hand.parts if part.lines]
+    asks = tuple(suspect.ask for suspect in sheet.suspects)
+    if asks != (WITHDRAW,) or sheet.first or sheet.later or seat.nr or len(waiting) > 1:
+        return sheet
+    return sheet._replace(suspects=(), asks=asks)
 
 
 def is_half(taken: Taken) -> bool:
