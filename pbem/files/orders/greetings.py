@@ -16,9 +16,11 @@ GREETING = re.compile(
     "|grazie|kösz|köszi|köszönöm|best|kind|warm|regards|wishes|greetings|bye|see|yours|love|lg|mfg"
     "|vg|gru(?:ss|ß)|grüße|viele|schöne|herzliche|tschüss?|cordialement|amicalement|amitiés|bien à"
     "|à (?:bientôt|plus)|bises|saluti|cordiali|un saluto|a presto|üdv|üdvözlettel|puszi"
-    "|mit (?:freundlichen|besten|lieben)|have (?:fun|a nice)|enjoy|viel (?:spa(?:ss|ß)|glück|erfolg)"
+    "|mit (?:freundlichen|besten|lieben)|have (?:fun|a nice)|enjoy"
+    "|viel (?:spa(?:ss|ß)|glück|erfolg)"
     "|sok szerencsét|jó játékot|buon (?:divertimento|gioco)|bon (?:jeu|courage|week-end|dimanche)"
-    "|bonne (?:semaine|partie|continuation|fin)|(?:good|guten?|schönen|bonne?|buona?|jó|szép) (?:morning|evening|afternoon|day|night|luck"
+    "|bonne (?:semaine|partie|continuation|fin)"
+    "|(?:good|guten?|schönen|bonne?|buona?|jó|szép) (?:morning|evening|afternoon|day|night|luck"
     "|weekend|tag|morgen|abend|nacht|sonntag|soirée|journée|nuit|chance|week-end|giornata|serata"
     r"|notte|fortuna|napot|estét|reggelt|hétvégét))\b"
 )

@@ -5,18 +5,19 @@ Law: a correction replaces exactly one word of one order; a slip can be one word
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.files.orders.tokens import canonical_name
-from pbem.files.orders.words import Word
+from pbem.files.orders.words import Meanings, Word
 
 _KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")  #: each row half a key to the right of that above
 _SHORTEST = 4  #: letters of a word that a slip can be of
 _LEADS = frozenset(["no", "sorry", "mend"])  #: a correction begins with one of these
-_AROUND = frozenset(["fill", "open", "to", "for", "and", "sorry", "mend"])
+_AROUND = frozenset(["fill", "open", "to", "and", "sorry", "mend"])
 _VALUES = frozenset(["name", "num"])
 Words = tuple[str, ...]
+Likely = Mapping[str, Sequence[tuple[str, Word]]]
 
 
 class Mend(NamedTuple):
@@ -89,20 +90,34 @@ def _like(word: str) -> str:
     return word.rstrip("0123456789") if word.isupper() and word[-1].isdigit() else word.lower()
 
 
-def slip_of(text: str, known: Mapping[str, Word]) -> Word | None:
-    """The word of an order that a slip made this of; None if it can be several, or none."""
-    found = {word for said, word in known.items() if _slipped(text, said)}
-    only = found.pop() if len(found) == 1 else None
-    return only if only and only.kind == "word" else None
+def likely(known: Meanings) -> Likely:
+    """Single words by their first letter."""
+    found: dict[str, list[tuple[str, Word]]] = {}
+    for said, word in known.items():
+        if len(said) == 1 and len(said[0]) >= _SHORTEST:
+            found.setdefault(said[0][0], []).append((said[0], word))
+    return found
+
+
+def in_whole(word: Word, known: Likely) -> Word:
+    """What a word says in a whole answer: a slip the word of an order, if it can be one alone."""
+    if word.kind == "whole":
+        return Word("word" if word.text else "fill", word.text)
+    if word.kind != "unknown":
+        return word
+    near = {like for said, like in known.get(word.text[:1], ()) if _slipped(word.text, said)}
+    only = near.pop() if len(near) == 1 else word
+    return only if only.kind == "word" else word
 
 
 def _slipped(text: str, said: str) -> bool:
     """Whether a key was missed, hit twice, hit with its neighbour or in its place, or two keys in
     the wrong order; never the first.
     """
-    if len(said) < _SHORTEST or text[:1] != said[0] or abs(len(text) - len(said)) > 1:
+    if abs(len(text) - len(said)) > 1:
         return False
-    start = next((i for i, (a, b) in enumerate(zip(text, said)) if a != b), min(len(text), len(said)))
+    shorter = min(len(text), len(said))
+    start = next((i for i in range(shorter) if text[i] != said[i]), shorter)
     typed, rest = text[start:], said[start:]
     if len(text) < len(said):
         return typed == rest[1:]
@@ -115,6 +130,8 @@ def _slipped(text: str, said: str) -> bool:
 def _beside(key: str, *others: str) -> bool:
     """Whether a key is one of the others, or lies next to one."""
     places = {letter: (y, 2 * x + y) for y, row in enumerate(_KEYS) for x, letter in enumerate(row)}
-    here = places.get(key)
-    near = [places[other] for other in others if other in places]
-    return here is not None and any(abs(here[0] - y) <= 1 and abs(here[1] - x) <= 2 for y, x in near)
+    if key not in places:
+        return False
+    y, x = places[key]
+    near = (places[other] for other in others if other in places)
+    return any(abs(row - y) <= 1 and abs(at - x) <= 2 for row, at in near)

@@ -16,7 +16,7 @@ from pbem.engine.row import Sentence, say
 from pbem.files.identity import speaks_of_password
 from pbem.files.orders import sentences
 from pbem.files.orders.greetings import is_greeting
-from pbem.files.orders.mending import Mend, mend_in, slip_of
+from pbem.files.orders.mending import Likely, Mend, in_whole, likely, mend_in
 from pbem.files.orders.said import AND, MOST, Said, orders_in
 from pbem.files.orders.talk import SOMEBODY_ELSES
 from pbem.files.orders.tokens import Grammar, canonical_name, near_word, plain
@@ -66,7 +66,8 @@ class Listener:
         own = grammar.words | grammar.vocabulary
         self._grammar, self._left = grammar, MOST_HEARD if grammar.spoken else 0
         self._known: Meanings = meanings(grammar.spoken, own) if grammar.spoken else {}
-        self._slips: dict[str, Word] = {}  #: single words, while slips are mended
+        self._likely: Likely = {}
+        self._whole = False  #: it is heard as a whole answer
 
     def hear(self, text: str) -> list[Heard]:
         """What the sentences of a line say; empty if it is not to be heard."""
@@ -79,10 +80,11 @@ class Listener:
         return found
 
     def mended(self, text: str) -> list[Heard]:
-        """The same, as a whole answer: slips of the keyboard are the words that they can only be."""
-        self._slips = {said[0]: word for said, word in self._known.items() if not said[1:]}
+        """The same in a whole answer, where slips of the keyboard are what they can only be."""
+        self._likely = self._likely or likely(self._known)
+        self._whole = True
         found = self.hear(text)
-        self._slips = {}
+        self._whole = False
         return found
 
     def meant(self, tokens: tuple[str, ...]) -> str | None:
@@ -140,13 +142,7 @@ class Listener:
     def _words(self, text: str) -> Clause:
         words = understood(plain(text), self._grammar, self._known)
         self._left -= len(words)
-        return [self._likely(word) for word in words] if self._slips else words
-
-    def _likely(self, word: Word) -> Word:
-        """What a word says in a whole answer."""
-        if word.kind == "whole":
-            return Word("word" if word.text else "fill", word.text)
-        return (slip_of(word.text, self._slips) if word.kind == "unknown" else None) or word
+        return [in_whole(word, self._likely) for word in words] if self._whole else words
 
     def _sentences(self, text: str) -> Iterator[tuple[list[Clause], str, bool]]:
         """Its clauses, how it ends, whether it stands in brackets."""
@@ -198,6 +194,9 @@ class Listener:
         now, then = (orders_in(_stream(one), self._grammar) for one in (before, after))
         orders = _placed(now, "" if then else place) + _placed(then, place)
         good = [one for one in orders if one]
+        places = good and all(one.words.isupper() and not one.order for one in good)
+        if places and any(word.kind == "fill" and word.text for one in clauses for word in one):
+            return Heard(doubt=say(sentences.OTHER_WORDS))  # `A5 and B2 free`
         if mark == ":" and not any(one.order for one in good):  # `two cards:`
             return Heard()
         kinds = [word.kind for clause in clauses for word in clause]

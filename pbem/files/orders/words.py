@@ -25,7 +25,8 @@ _LONGEST = 7  #: words of a phrase
 
 class Word(NamedTuple):
     """A word as understood: of kind ``word``, ``name`` or ``num`` with its canonical text, of a
-    class of talk.py (``whole`` may have a text too), or ``unknown``.
+    class of talk.py (``whole`` may have a text too, and ``fill`` has one if a game brings it), or
+    ``unknown``.
     """
 
     kind: str
@@ -64,7 +65,7 @@ def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanin
         kind = "num" if meant.isdigit() else "word" if meant else "fill"
         kind = "name" if meant.isupper() else "whole" if meant[:1] == "?" else kind
         phrases = [*said.split("|"), *([meant] if meant and not {*"|?"} & {*meant} else [])]
-        text = meant.lower().removeprefix("?")
+        text = meant.lower().removeprefix("?") or "of the game"
         known |= {spelling: Word(kind, text) for one in phrases for spelling in _spellings(one)}
     return known
 

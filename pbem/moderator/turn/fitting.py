@@ -39,7 +39,6 @@ def _fits(words: list[str], order: list[str]) -> bool:
     return not single - Counter(order) and all({*w.split("|")} & {*order} for w in words)
 
 
-
 def only_action(game: "Game", view: Any, lines: list[OrderLine]) -> list[OrderLine]:
     """Places and nothing else as the one action that has them all and no other, an order of one
     kind for each (`A7 and B2`); the lines as they came, where they are none or have several, or

@@ -41,9 +41,7 @@ def meant(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar)
     return ()
 
 
-def _whole(
-    game: "Game", seat: Asked, orders: list[OrderLine], sheet: Sheet
-) -> tuple[str, ...]:
+def _whole(game: "Game", seat: Asked, orders: list[OrderLine], sheet: Sheet) -> tuple[str, ...]:
     """These orders as a hand has them; () unless they are a whole and legal answer."""
     waiting = tuple(line for line in orders if line.when or line in sheet.later)
     now = tuple(line for line in orders if line not in waiting)
