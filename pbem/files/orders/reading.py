@@ -66,7 +66,7 @@ class _Reading:
         self._suspects: list[Suspect] = []
         self._instead: list[OrderLine] = []  #: those for now, with what is mended in them
         self._mended = 0  #: suspects that are nothing but that
-        self._any_mended, self._sure = False, True
+        self._cleared, self._sure = set[int](), True  #: the lines with these
         self._in_later = False
         self._bare_later: Line | None = None
         self.listener = Listener(grammar)
@@ -83,15 +83,17 @@ class _Reading:
 
     def sheet(self) -> Sheet:
         orders = [*self._first, *self._later]
-        there = {"orders": bool(orders), "plain": any(one.said for one in orders)}
+        may = [*orders, *self._instead]
+        there = {"orders": bool(may), "plain": any(one.said for one in may)}
         alone = not (orders or self._asks or self._suspects)
         for line, given, one in self._beside:
-            held = there[one.beside] or (alone and one.near)
+            held, before = there[one.beside] or (alone and one.near), len(self._suspects)
             self._doubt(line, given, one.doubt if held else None)
+            self._mended += len(self._suspects) - before if line.number in self._cleared else 0
         self._suspects.sort(key=lambda one: one.number)
         first, later, hidden = tuple(self._first), tuple(self._later), self._grammar.guarded
         unread = tuple(Line(n, "" if hidden else text) for n, text in sorted(self._unread))
-        mended = self._any_mended and self._mended == len(self._suspects)
+        mended = self._cleared and self._mended == len(self._suspects)
         instead, sure = (tuple(self._instead), self._sure) if mended else ((), False)
         suspects = tuple(self._suspects)
         chat = any(n <= self._last and not is_greeting(text) for n, text in self._unread)
@@ -172,13 +174,14 @@ class _Reading:
         held; ``start``: the suspects and orders before it.
         """
         more = len(self._suspects) - start[0]
-        if not more and all(one.order for one in self._instead[start[1] :]):
+        sure = all(one.order for one in self._instead[start[1] :])
+        if sure and not more and not any(one.talk or one.doubt for one in heard):
             return
         good = any(one.mend for one in heard) and self._take_mended(line, heard, start[1])
         if not good and self._guesses < _MOST_GUESSES:
             good = self._take_mended(line, self.listener.mended(said), start[1])
         self._mended += more if good else 0
-        self._any_mended = self._any_mended or good
+        self._cleared |= {line.number} if good else set()
 
     def _take_mended(self, line: Line, heard: list[Heard], start: int) -> bool:
         """Whether all that a line says is orders for now and what corrects them: then these, of

@@ -269,7 +269,7 @@ def _doubt(clauses: list[Clause], mark: str) -> Heard | None:
             strong = few and not asks and (both or len(clause) <= _FEW)
             turns = _has(clause, *_NOT) and (named or few)
             weak = "orders" if turns or both or (named and few) else "plain"
-            near = few and not asks and (named or not turned)
+            near = few and not asks
             found.append(Heard(doubt=say(why), beside="" if strong else weak, near=near))
     return min(found, key=lambda one: one.beside, default=None)
 

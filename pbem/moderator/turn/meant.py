@@ -17,6 +17,8 @@ from pbem.moderator.turn.intake import Asked, is_half, take
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
+_SHORT = 12  #: words of a line that may be an order: what is longer tells of one
+
 
 def meant(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar) -> tuple[str, ...]:
     """The orders of an email of which something was doubtful, with what is suggested for that, or
@@ -51,7 +53,8 @@ def _whole(game: "Game", seat: Asked, orders: list[OrderLine], sheet: Sheet) -> 
 
 def _read(suspect: Suspect, grammar: Grammar) -> list[OrderLine]:
     """The orders that are suggested for a line."""
-    given = tokens(plain(suspect.suggestion or ""), grammar.is_name)
+    short = len(suspect.text.split()) <= _SHORT
+    given = tokens(plain(suspect.suggestion or ""), grammar.is_name) if short else ()
     return read_line(Line(suspect.number, ""), given, grammar) or [] if given else []
 
 
