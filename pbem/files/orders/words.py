@@ -65,7 +65,7 @@ def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanin
         kind = "num" if meant.isdigit() else "word" if meant else "fill"
         kind = "name" if meant.isupper() else "whole" if meant[:1] == "?" else kind
         phrases = [*said.split("|"), *([meant] if meant and not {*"|?"} & {*meant} else [])]
-        text = meant.lower().removeprefix("?") or "of the game"
+        text = meant.lower().removeprefix("?") or "game"
         known |= {spelling: Word(kind, text) for one in phrases for spelling in _spellings(one)}
     return known
 
