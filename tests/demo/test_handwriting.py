@@ -7,7 +7,8 @@ import pytest
 from pbem import catalog
 from pbem.bots.player import typed
 from pbem.engine.random_play import dealt
-from pbem.files.orders.lines import Line, read_orders
+from pbem.files.orders.lines import Line
+from pbem.files.orders.reading import read_orders
 from pbem.files.orders.tokens import Grammar
 
 

@@ -7,7 +7,7 @@ Found by a review: for `take S2 7 3`, and for a line of choices copied from the 
 import pytest
 
 from pbem.engine.great_wall import GAME
-from pbem.files.orders.lines import sheet_from_list
+from pbem.files.orders.reading import sheet_from_list
 from pbem.services.intake.message import grammar_of
 
 

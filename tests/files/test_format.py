@@ -7,7 +7,7 @@ from files import standin
 
 from pbem.files import state_file
 from pbem.files.mail.letter import MAIL_LIMIT, read_letter
-from pbem.files.orders import lines, move_file
+from pbem.files.orders import move_file, reading
 
 HERE = pathlib.Path(__file__).parent
 FORMAT = pathlib.Path(state_file.__file__).with_name("FORMAT.md")
@@ -39,7 +39,7 @@ def test_move_file() -> None:
 
 def test_letter() -> None:
     letter = read_letter(example("letter"))
-    sheet = lines.read_orders(letter.lines, standin.GRAMMAR)
+    sheet = reading.read_orders(letter.lines, standin.GRAMMAR)
     assert letter.codes == ("K7Q2-9F3A",)
     assert [o.order for o in sheet.first] == ["wall A5", "wall B2"]
     assert [(o.when, o.order) for o in sheet.later] == [("AP2", "flood -2")]

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.files.identity import password_on
-from pbem.files.orders.lines import Line, OrderLine, Sheet, read_orders, sheet_from_list
+from pbem.files.orders.lines import Line, OrderLine, Sheet
+from pbem.files.orders.reading import read_orders, sheet_from_list
 
 HERE = pathlib.Path(__file__).parent
 ROWS = tomllib.loads((HERE / "lines.toml").read_text(encoding="utf-8"))["rows"]

@@ -1,16 +1,19 @@
 """What people write, and what a sensible referee does: none is played that he would not play."""
 
 import tomllib
+from typing import Any
 
 import pytest
 
 from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.intake import Asked, take
+from pbem.moderator.turn.intake import Asked, Taken, take
 from pbem.services.intake.message import read_message, sheet_of
 from people.reading import HERE, INVITATION, Mail, mails, place_of, read, wanted
 
 #: of each file: the emails that a referee would play, and how many of them are: a floor
-PLAYED = {"a-open": (57, 48), "b-open": (62, 54), "a-closed": (28, 18), "b-closed": (32, 24)}
+PLAYED = {"a-open": (57, 49), "b-open": (62, 56), "a-closed": (28, 19), "b-closed": (32, 24)}
+PLAYED |= {"c-open": (63, 33), "c-closed": (37, 15)}
+LETTERS = {"c-open": 3, "c-closed": 1}  #: of these, what goes to the referee as a letter: at most
 TRAPS = tomllib.loads((HERE / "traps.toml").read_text("utf-8"))
 
 
@@ -21,7 +24,7 @@ def written(context: str, body: str) -> Mail:
 
 def _traps() -> list[tuple[str, str]]:
     """Each with the position that it answers."""
-    later = ("more", "attack")
+    later = ("more", "attack", "mended")
     tables = ({k: v for k, v in TRAPS.items() if k not in later}, *(TRAPS[key] for key in later))
     return [(context, body) for table in tables for context, rows in table.items() for body in rows]
 
@@ -57,7 +60,7 @@ def test_what_a_referee_would_play_is_played_or_held(name: str) -> None:
     found = [read(mail).what for mail in meant]
     assert len(meant) == PLAYED[name][0]
     assert found.count("play") >= PLAYED[name][1], [m.id for m in meant if read(m).what != "play"]
-    assert "nothing" not in found
+    assert found.count("nothing") <= LETTERS.get(name, 0)
 
 
 CHAT = [
@@ -130,6 +133,36 @@ def test_a_slip_is_asked_about(slip: str, meant: str) -> None:
     assert f"did you mean `{meant}`" in found.why[0]
 
 
+def _taken(body: str, **asked: Any) -> Taken:
+    """By a seat with two parts waiting, of `cc2-red-10`."""
+    place, hand = place_of("cc2-red-10"), Hand()
+    seat = Asked(place.view, True, "")
+    for sent in ("wall A2\nwall B5\n", "when BP1: flood -2\n")[: asked.pop("parts", 0)]:
+        sheet = sheet_of(read_message(f"Subject: x\n\n{sent}".encode()), place.game)
+        hand = take(place.game, seat, hand, sheet).hand
+    sheet = sheet_of(read_message(f"Subject: x\n\n{body}\n".encode()), place.game)
+    return take(place.game, seat._replace(**asked), hand, sheet)
+
+
+def test_what_takes_back_all_is_withdraw_where_one_part_waits() -> None:
+    for parts in range(3):
+        found = _taken("Please take back my orders.", parts=parts)
+        assert found.accepted == (parts < 2)
+        assert found.asks == (("withdraw",) if parts < 2 else ())
+        assert bool(found.hand.lines) == (parts == 2)
+
+
+def test_what_is_mended_is_shown_as_it_was_understood_and_never_signed() -> None:
+    body = "walls A2 and wal B7. No sorry, B6."
+    assert [one.text for one in _taken(body).verdicts] == ["wall A2", "wall B6"]
+    assert not _taken(body, nr=1).accepted
+
+
+def test_of_several_of_a_kind_nobody_guesses_how_many() -> None:
+    assert read(written("gw3-blue-2", "guards on S3, then draw")).what == "ask"
+    assert read(written("gw3-blue-2", "guards on S3, then draw")).why[0].count("|") == 0
+
+
 def test_more_than_a_turn_has_room_for_is_refused_where_nobody_can_tell_what_comes() -> None:
     """In notation and in plain words: behind a scoring, and behind a draw."""
     for context, body in (
@@ -167,10 +200,10 @@ def test_what_is_held_says_which_part_holds_it() -> None:
 
 
 #: held emails whose whole meaning is offered in the receipt; of some, what is sure of it
-OFFERED = {"en-002", "en-010", "de-007", "it-014", "hu-027", "hu-048", "de-036", "it-037", "hu-041"}
-OFFERED |= {"hu-050"}
-IN_PART = {"en-011", "en-015", "en-072", "de-009"}
-ASKED_ALONE = {"en-003"}  # `can I …, or …?`: a question, and its player is told how to order it
+OFFERED = {"en-010", "en-065", "de-007", "it-037", "hu-041", "hu-048", "hu-050"}
+OFFERED |= {"c-en-047", "c-fr-016"}
+IN_PART = {"en-011", "en-015", "de-009"}
+ASKED_ALONE = {"c-en-054"}  # with a condition: its player is told how to order it
 
 
 def test_a_receipt_offers_what_a_held_email_may_have_meant() -> None:

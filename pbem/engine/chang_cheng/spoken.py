@@ -1,6 +1,7 @@
 """The words of orders as people say them, in the five languages of the players.
 
-Each key is what a word means in an order ("": nothing; `a|b`: one of the two, the question tells),
+Each key is what a word means in an order ("": nothing; `a|b`: one of the two, the question tells;
+`?a`: that, in a whole answer alone),
 each value its ways of being said, apart by `|`. Accents may be left out.
 Source: the rulebooks, and docs/decisions/0019-orders-in-plain-words.md.
 """
@@ -8,9 +9,9 @@ Source: the rulebooks, and docs/decisions/0019-orders-in-plain-words.md.
 SPOKEN = {
     "wall": (
         "walls|a wall|single wall|single walls|mauer|mauern|mauerstück|mauerstücke|mauerteil|wand"
-        "|mauerchen|mur|murs|muret|section de mur|sections de mur|muraille|mur simple"
-        "|murs simples|muro|muri|muro singolo|muri singoli|muretto|fal|falat|falak|falakat|falam"
-        "|egy falat|egyszerű fal|falra"
+        "|mauerchen|mur|murs|muret|section de mur|sections de mur|muraille|mur simple|murs simples"
+        "|muro|muri|muro singolo|muri singoli|muretto|fal|falat|falak|falakat|falam|egy falat"
+        "|egyszerű fal|falra"
     ),
     "card": (
         "cards|action card|action cards|karte|karten|aktionskarte|aktionskarten|carte|cartes"
@@ -18,17 +19,21 @@ SPOKEN = {
         "|kártyát|kártyák|akciólap|akciólapot"
     ),
     "double": (
-        "doubles|double wall|double walls|doppelmauer|doppelmauern|doppelte mauer|doppelte|doppel"
-        "|doppelwand|doppelstück|mur double|double mur|double section|section double|la double"
-        "|muro doppio|doppio muro|doppio|doppia|doppia muraglia|dupla|dupla fal|dupla falat"
-        "|dupla falam|duplafal|duplafalat"
+        "doppel zwischen|doppelmauer zwischen|die doppelte zwischen|double between"
+        "|double wall between|double across|double wall across|double over|mur double entre"
+        "|double entre|muro doppio fra|muro doppio tra|doppio fra|doppio tra|a duplát|duplát"
+        "|dupla falat|doubles|double wall|double walls|doppelmauer|doppelmauern|doppelte mauer"
+        "|doppelte|doppel|doppelwand|doppelstück|mur double|double mur|double section"
+        "|section double|la double|muro doppio|doppio muro|doppio|doppia|doppia muraglia|dupla"
+        "|dupla fal|dupla falam|duplafal|duplafalat"
     ),
     "tower": (
         "towers|turm|türme|den turm|tour|la tour|ma tour|torre|torri|torony|tornyot|tornyom"
         "|tornyomat|toronyt"
     ),
     "neutral": (
-        "neutral wall|neutral walls|neutrale mauer|neutrale|neutraler|neutralen|neutrales"
+        "grey wall|gray wall|the grey|graue mauer|mur gris|muro grigio|szürke fal|szürke falat"
+        "|neutral wall|neutral walls|neutrale mauer|neutrale|neutraler|neutralen|neutrales"
         "|neutrale wand|mur neutre|neutre|le neutre|muro neutrale|muro neutro|neutro|semleges"
         "|semleges fal|semleges falat|semlegest|a semleges"
     ),
@@ -36,14 +41,14 @@ SPOKEN = {
         "no neutral|no neutral wall|no neutrals|neutral wall none|without neutral wall"
         "|without a neutral wall|neutral no|keine neutrale|keine neutrale mauer|kein neutraler"
         "|ohne neutrale|ohne neutrale mauer|neutrale keine|neutrale mauer keine|pas de neutre"
-        "|pas de mur neutre|aucun mur neutre|aucun neutre|sans neutre|sans mur neutre"
-        "|neutre aucun|neutre non|mur neutre aucun|mur neutre non|niente neutro"
-        "|niente muro neutro|niente muro neutrale|nessun muro neutro|nessun muro neutrale"
-        "|nessun neutro|neutro no|neutrale no|muro neutro no|muro neutrale no|senza neutro"
-        "|senza muro neutro|neutro nessuno|semleges nem|semleges nincs|semleges fal nem"
-        "|semleges fal nincs|nincs semleges|nincs semleges fal|semleges nélkül"
-        "|semleges falat nem rakok|semleges falat nem|semlegest nem|nem rakok semlegest"
-        "|semleges nem kell|semleges most nem kell|nem kell semleges"
+        "|pas de mur neutre|aucun mur neutre|aucun neutre|sans neutre|sans mur neutre|neutre aucun"
+        "|neutre non|mur neutre aucun|mur neutre non|niente neutro|niente muro neutro"
+        "|niente muro neutrale|nessun muro neutro|nessun muro neutrale|nessun neutro|neutro no"
+        "|neutrale no|muro neutro no|muro neutrale no|senza neutro|senza muro neutro"
+        "|neutro nessuno|semleges nem|semleges nincs|semleges fal nem|semleges fal nincs"
+        "|nincs semleges|nincs semleges fal|semleges nélkül|semleges falat nem rakok"
+        "|semleges falat nem|semlegest nem|nem rakok semlegest|semleges nem kell"
+        "|semleges most nem kell|nem kell semleges"
     ),
     "pass": "i pass|passe|ich passe|je passe|passo|passzolok|passz|skip|aussetzen",
     "colour": "color|colours|colors|farbe|couleur|colore|szín|színe|színem|színnel",
@@ -57,8 +62,8 @@ SPOKEN = {
         "|bal|balra|bal oldal|bal oldalra"
     ),
     "right": (
-        "to the right|on the right|rechts|nach rechts|rechte seite|droite|à droite|a destra"
-        "|destra|jobb|jobbra|jobb oldal|jobb oldalra"
+        "to the right|on the right|rechts|nach rechts|rechte seite|droite|à droite|a destra|destra"
+        "|jobb|jobbra|jobb oldal|jobb oldalra"
     ),
     "red": (
         "rot|rote|roten|rotes|roter|rouge|rouges|rosso|rossa|rossi|piros|pirosat|pirossal|vörös"
@@ -66,7 +71,25 @@ SPOKEN = {
     ),
     "blue": "blau|blaue|blauen|blaues|bleu|bleue|bleus|blu|kék|kéket|kékkel",
     "green": "grün|grüne|grünen|grünes|vert|verte|verts|verde|verdi|zöld|zöldet|zölddel",
-    "violet": ("violett|violette|violetten|lila|purple|violets|viola|lilát|lilával|ibolya|mauve"),
+    "violet": "violett|violette|violetten|lila|purple|violets|viola|lilát|lilával|ibolya|mauve",
+    # only in a whole answer: `I am red` may be talk
+    "?red": (
+        "i am red|i'm red|i'll be red|red plays|ich bin rot|bin ich rot|rot spielt|je suis rouge"
+        "|rouge joue|sono rosso|rosso gioca|piros vagyok|piros leszek|piros játszik"
+    ),
+    "?blue": (
+        "i am blue|i'm blue|i'll be blue|blue plays|ich bin blau|bin ich blau|blau spielt"
+        "|je suis bleu|bleu joue|sono blu|blu gioca|kék vagyok|kék leszek|kék játszik"
+    ),
+    "?green": (
+        "i am green|i'm green|i'll be green|green plays|ich bin grün|bin ich grün|grün spielt"
+        "|je suis vert|vert joue|sono verde|verde gioca|zöld vagyok|zöld leszek|zöld játszik"
+    ),
+    "?violet": (
+        "i am violet|i'm violet|i'll be violet|violet plays|ich bin violett|bin ich violett"
+        "|violett spielt|je suis violet|violet joue|sono viola|viola gioca|lila vagyok|lila leszek"
+        "|lila játszik"
+    ),
     "warrior": (
         "warriors|krieger|den krieger|kriegers|guerrier|guerriers|guerriero|guerrieri|harcos"
         "|harcost|harcosom|harcosomat"
@@ -90,23 +113,35 @@ SPOKEN = {
         "|architetto|capomastro|mastro costruttore|maestro costruttore|mesterépítő|mesterépítőt"
         "|építésvezető|építésvezetőt|főépítész|főépítészt"
     ),
-    "mandarin": "mandarins|mandarine|mandarino|mandarini|mandarint|mandarinom|mandarinomat",
+    "mandarin": (
+        "mandarins|mandarine|mandarino|mandarini|mandarint|mandarinom|mandarinomat|mandarin swaps"
+        "|mandarin swap|mandarin to swap|mandarin tauscht|mandarin échange|mandarino scambia"
+        "|mandarin cserél|mandarin megcseréli"
+    ),
+    "mandarin none": (
+        "mandarin swaps nothing|mandarin does not swap|mandarin doesn't swap|mandarin no swap"
+        "|mandarin tauscht nicht|mandarin tauscht nichts|mandarin n'échange rien"
+        "|mandarin n'échange pas|mandarino non scambia|mandarino non scambia niente"
+        "|mandarin nem cserél|mandarin nem cserél semmit"
+    ),
     "reserve": (
-        "reserves|reserving|reserved|keep|keeps|keeping|it should keep|should keep|and keep"
-        "|saving|reserviere|reserviert|reservieren|freihalten|halte|bleibt|frei halten|réserve"
-        "|réserver|réservé|réservée|en réservant|je garde|garde|gardant|reste|riserva|riservo"
-        "|riservando|riservare|riservato|tengo|tenendo|resta|rimane|foglalja|foglalom|fenntartom"
-        "|fenntartva|tartalék|foglalt|maradjon|marad"
+        "let it keep|let it reserve|gardera|gardera la case|et gardera|tieni|tieni libera"
+        "|tieni libero|tenga|tenga libera|tartsa|tartsa fenn|tartsa szabadon|soll freihalten"
+        "|hält frei|reserves|reserving|reserved|keep|keeps|keeping|it should keep|should keep"
+        "|and keep|saving|reserviere|reserviert|reservieren|freihalten|halte|bleibt|frei halten"
+        "|réserve|réserver|réservé|réservée|en réservant|je garde|garde|gardant|reste|riserva"
+        "|riservo|riservando|riservare|riservato|tengo|tenendo|resta|rimane|foglalja|foglalom"
+        "|fenntartom|fenntartva|tartalék|foglalt|maradjon|marad"
     ),
     "break": (
         "breaks|breaks the wall|breaks the wall on|break the wall|break the wall on"
         "|destroys the wall|destroy the wall|zerstört die mauer|reißt die mauer|casse le mur"
         "|détruit le mur|rompe il muro|rompi il muro|distrugge il muro|lerombolja a falat"
         "|rombolja le a falat|destroy|destroys|breaking|tear down|tears down|knock down|zerstört"
-        "|zerstöre|zerstören|reißt ab|reisst ab|bricht|abreißen|brich|zerstör|reiß ab|casse"
-        "|casser|cassez|détruit|détruire|détruis|démolit|démolis|rompe|rompi|rompere|distrugge"
-        "|distruggi|distruggere|abbatte|abbatti|rombolja|rombolja le|lerombolja|rombold le|rombol"
-        "|lerombol|leromboltatom|ledönti|törje le|törd le|letöri|lebontja"
+        "|zerstöre|zerstören|reißt ab|reisst ab|bricht|abreißen|brich|zerstör|reiß ab|casse|casser"
+        "|cassez|détruit|détruire|détruis|démolit|démolis|rompe|rompi|rompere|distrugge|distruggi"
+        "|distruggere|abbatte|abbatti|rombolja|rombolja le|lerombolja|rombold le|rombol|lerombol"
+        "|leromboltatom|ledönti|törje le|törd le|letöri|lebontja"
     ),
     "counter": (
         "the counter|threat counter|takes the counter|takes away the counter|removes the counter"
@@ -129,12 +164,13 @@ SPOKEN = {
         "|pour la valeur|valore|per il valore|érték|értékre|értéket"
     ),
     "": (
-        "counts as|count as|zählt als|compte comme|vale come|conta come|számít|counts as a"
-        "|compte comme un|conta come un|falnak számít|face down|facedown|hidden|verdeckt"
-        "|face cachée|cachée|cachées|coperta|coperte|coperto|képpel lefelé|lefordítva|single|free"
-        "|frei|freibleiben|für mich frei|libre|vuota|libera|libero|szabad|szabadon|square|squares"
-        "|feld|felder|case|cases|emplacement|casella|caselle|spazio|mező|mezőre|mezőt|falhely"
-        "|falhelyre|province|provinz|provinces|provincia|tartomány|tartományba|region|région"
-        "|regione|territorio|régió|swap|swaps|tauscht|échange|scambia|cserél"
+        "across|spanning|tutto coperto|tutte coperte|alles verdeckt|beide verdeckt|all face down"
+        "|both face down|both hidden|tout caché|lefelé fordítva|lefelé|counts as|count as"
+        "|zählt als|compte comme|vale come|conta come|számít|counts as a|compte comme un"
+        "|conta come un|falnak számít|face down|facedown|hidden|verdeckt|face cachée|cachée"
+        "|cachées|coperta|coperte|coperto|képpel lefelé|lefordítva|single|free|frei|freibleiben"
+        "|für mich frei|libre|vuota|libera|libero|szabad|szabadon|square|squares|feld|felder|case"
+        "|cases|emplacement|casella|caselle|spazio|mező|mezőre|mezőt|falhely|falhelyre|province"
+        "|provinz|provinces|provincia|tartomány|tartományba|region|région|regione|territorio|régió"
     ),
 }

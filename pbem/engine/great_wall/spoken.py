@@ -6,17 +6,21 @@ Each key is what a word means in an order ("": nothing), each value its ways of 
 
 SPOKEN = {
     "play": (
-        "i'm playing|i am playing|plays|playing|put down|lay|lege|leg|spiele|spiel|ausspielen"
-        "|lege aus|spiele aus|joue|je joue|pose|je pose|jouer|poser|gioco|metto|gioca|cala|calo"
-        "|metti|kijátszom|kijátszok|lerakok|lerakom|leteszek|leteszem|kiteszem|játszom|játszok"
-        "|rakok|teszek"
+        "játszom ki|játszok ki|i'm playing|i am playing|plays|playing|put down|lay|lege|leg|spiele"
+        "|spiel|ausspielen|lege aus|spiele aus|joue|je joue|pose|je pose|jouer|poser|gioco|metto"
+        "|gioca|cala|calo|metti|kijátszom|kijátszok|lerakok|lerakom|leteszek|leteszem|kiteszem"
+        "|játszom|játszok|rakok|teszek"
     ),
     "draw": (
-        "ich nehme eine karte|nehme eine karte|ziehe eine|eine ziehen|húznék|húznék egyet"
-        "|húznék egy lapot|huzok|i pick up a card|drawing a card|draws|drawing|draw a card"
-        "|draw one card|draw one|draw cards|pick up a card|ziehen|ziehe|zieh|ziehe eine karte"
-        "|karte ziehen|eine karte ziehen|nachziehen|ziehe nach|ziehe karten|pioche|piocher"
-        "|je pioche|pioche une carte|piocher une carte|pioches|tire une carte|pesco|pescare|pesca"
+        "one from the deck|a card from the deck|draw from the deck|draw one from the deck"
+        "|eine vom stapel|eine karte vom stapel|noch eine karte vom stapel|une de la pioche"
+        "|une carte de la pioche|une carte du paquet|una dal mazzo|una carta dal mazzo"
+        "|pesco dal mazzo|egyet a pakliból|egy lapot a pakliból|ich nehme eine karte"
+        "|nehme eine karte|ziehe eine|eine ziehen|húznék|húznék egyet|húznék egy lapot|huzok"
+        "|i pick up a card|drawing a card|draws|drawing|draw a card|draw one card|draw one"
+        "|draw cards|pick up a card|ziehen|ziehe|zieh|ziehe eine karte|karte ziehen"
+        "|eine karte ziehen|nachziehen|ziehe nach|ziehe karten|pioche|piocher|je pioche"
+        "|pioche une carte|piocher une carte|pioches|tire une carte|pesco|pescare|pesca"
         "|pesco una carta|pescata|pescate|pescare una carta|pescando|húzok|húzás|húzni|húz"
         "|húzok egy lapot|húzok egyet|lapot húzok|egy lapot húzok|laphúzás|húzok egy kártyát"
         "|húzok lapot"
@@ -26,43 +30,68 @@ SPOKEN = {
         "|i'll go for|takes|taking|i'll take|choose|nehme|nimm|nehmen|prends|prendre|prendo"
         "|prendere|prendi|elveszem|veszem|elvenni"
     ),
-    "wall": "walls|mauer|mauern|mur|murs|muraille|muro|muri|fal|falat|falak|falakat",
-    "gate": (
-        "gates|tor|tore|das tor|porte|portes|la porte|porta|portone|kapu|kaput|kapuk|kapum|kapumat"
-    ),
+    "wall": "mauer|mur|muraille|muro|fal|falat",
+    "gate": "tor|das tor|porte|la porte|porta|portone|kapu|kaput|kapum|kapumat",
     "watchtower": (
-        "watchtowers|watch tower|watch towers|watch-tower|tower|towers|wachturm|wachtturm|turm"
-        "|tour de guet|tour|torre di guardia|torre|torretta|őrtorony|őrtornyot|torony|tornyot"
+        "watch tower|watch-tower|tower|wachturm|wachtturm|turm|tour de guet|tour|torre di guardia"
+        "|torre|torretta|őrtorony|őrtornyot|torony|tornyot"
     ),
-    "guard": (
-        "guards|wache|wachen|wächter|wachposten|garde|gardes|guardia|guardie|=őr|=őrt|=őrök|=őröm"
-        "|őrömet|őröket|egy őrt"
-    ),
-    "horseman": (
-        "horsemen|rider|riders|reiter|reitern|cavalier|cavaliers|cavaliere|cavalieri|lovas|lovast"
-        "|lovasok|lovasom|lovasomat"
-    ),
+    "guard": "wache|wächter|wachposten|garde|guardia|=őr|=őrt|=őröm|őrömet|egy őrt",
+    "horseman": "rider|reiter|cavalier|cavaliere|lovas|lovast|lovasom|lovasomat",
     "noble": (
-        "nobles|nobleman|adliger|adlige|edelmann|adeliger|edler|nobile|nobili|nemes|nemest"
-        "|nemesem|nemesember"
+        "nobleman|adliger|adlige|edelmann|adeliger|edler|nobile|nemes|nemest|nemesem|nemesember"
     ),
-    "dragon": "dragons|drache|drachen|drago|draghi|sárkány|sárkányt|sárkányom",
+    "dragon": "drache|drago|sárkány|sárkányt|sárkányom",
+    # several, nobody knows how many but by a number before it, or by what is possible
+    "wall|walls": "walls|mauern|murs|muri|falak|falakat|falaim|falaimat",
+    "gate|gates": "gates|tore|portes|kapuk|kapukat|kapuim|kapuimat",
+    "watchtower|watchtowers": (
+        "watchtowers|watch towers|towers|wachtürme|türme|tours|torri|tornyok|tornyokat"
+    ),
+    "guard|guards": "guards|wachen|gardes|guardie|=őrök|=őröket|őreim|őreimet",
+    "horseman|horsemans": "horsemen|riders|reitern|cavaliers|cavalieri|lovasok|lovasokat",
+    "noble|nobles": "nobles|noblemen|edelleute|nobili|nemesek|nemeseket",
+    "dragon|dragons": "dragons|drachen|draghi|sárkányok|sárkányokat",
     "over": "over the|über|par-dessus|au-dessus|par dessus|sopra|copre|fölé|rá",
     "on": (
-        "put it on|lege sie auf|lege ihn auf|lege es auf|leg sie auf|je le pose sur"
-        "|je le mets sur|lo metto sul|lo metto sulla|la metto sulla|onto|auf|sur|on card"
-        "|on the card|auf die karte|auf karte|sur la carte|sur carte|sur ma carte|sulla carta"
-        "|sulla|sull|sul|su|lapra|a lapra|kártyára"
+        "put it on|lege sie auf|lege ihn auf|lege es auf|leg sie auf|je le pose sur|je le mets sur"
+        "|lo metto sul|lo metto sulla|la metto sulla|onto|auf|sur|on card|on the card"
+        "|auf die karte|auf karte|sur la carte|sur carte|sur ma carte|sulla carta|sulla|sull|sul"
+        "|su|lapra|a lapra|kártyára"
     ),
     "1": (
         "la une|le un|auf die eins|egyes|egyest|egyesre|az egyes|eins|first card|erste karte"
         "|only card|the only card|einzige karte|meine einzige karte"
     ),
-    "2": "2-est|kettőst|kettes|kettest|kettesre",
+    "2": (
+        "both|both of|beide|beiden|les deux|mes deux|entrambi|entrambe|i due|mindkét|2-est|kettőst"
+        "|kettes|kettest|kettesre"
+    ),
     "3": "hármas|hármast|hármasra",
     "4": "négyes|négyest|négyesre",
     "5": "ötös|ötöst|ötösre",
     "6": "hatos|hatost|hatosra",
+    # places
+    "S1": (
+        "site 1|site one|stelle 1|stelle eins|baustelle 1|bauplatz 1|platz 1|site un|le site 1"
+        "|chantier 1|cantiere 1|sito 1|sito uno|egyes helyszín|egyes helyszínre|egyes hely"
+        "|egyes helyre|1-es helyszín|1-es helyszínre|1-es hely|1-es helyre"
+    ),
+    "S2": (
+        "site 2|site two|stelle 2|stelle zwei|baustelle 2|bauplatz 2|platz 2|site deux|le site 2"
+        "|chantier 2|cantiere 2|sito 2|sito due|kettes helyszín|kettes helyszínre|kettes hely"
+        "|kettes helyre|2-es helyszín|2-es helyszínre|2-es hely|2-es helyre"
+    ),
+    "S3": (
+        "site 3|site three|stelle 3|stelle drei|baustelle 3|bauplatz 3|platz 3|site trois"
+        "|le site 3|chantier 3|cantiere 3|sito 3|sito tre|hármas helyszín|hármas helyszínre"
+        "|hármas hely|hármas helyre|3-as helyszín|3-as helyszínre|3-as hely|3-as helyre"
+    ),
+    "S4": (
+        "site 4|site four|stelle 4|stelle vier|baustelle 4|bauplatz 4|platz 4|site quatre"
+        "|le site 4|chantier 4|cantiere 4|sito 4|sito quattro|négyes helyszín|négyes helyszínre"
+        "|négyes hely|négyes helyre|4-es helyszín|4-es helyszínre|4-es hely|4-es helyre"
+    ),
     "": (
         "card|cards|marker|markers|karte|karten|plättchen|marqueur|marqueurs|jeton|carte|carta"
         "|segnalino|segnalini|lap|lapot|lapom|jelző|jelzőt|kártya|kártyát|site|sites|chantier"

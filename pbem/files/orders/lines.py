@@ -8,31 +8,20 @@ Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisi
 """
 
 import re
-from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
-from pbem.files.identity import password_on
 from pbem.files.orders import sentences
 from pbem.files.orders.commands import (
     ALONE,
-    NOT_NOW,
-    ask_in,
-    later_heading,
-    not_yet,
-    withdrawn_in,
 )
-from pbem.files.orders.greetings import GREETING, above_signature
-from pbem.files.orders.speech import Heard, Listener
+from pbem.files.orders.greetings import GREETING
 from pbem.files.orders.tokens import (
     POLITE,
     Grammar,
     canonical_name,
     one_slip,
-    plain,
     segments,
-    suggestion,
-    tokens,
     why_suspicious,
 )
 
@@ -67,6 +56,7 @@ class Suspect(NamedTuple):
     text: str
     reason: Sentence
     suggestion: str | None = None
+    ask: str = ""  #: what it asks for, where the email says nothing else
 
     @property
     def why(self) -> Sentence:
@@ -84,6 +74,8 @@ class Sheet(NamedTuple):
     asks: tuple[str, ...] = ()
     unread: tuple[Line, ...] = ()
     suspects: tuple[Suspect, ...] = ()
+    instead: tuple[OrderLine, ...] = ()  #: ``first``, where all that is suspect can only mean this
+    sure: bool = False  #: else that is only offered
 
 
 _CANCEL = re.compile("cancel|revoke|retract|rescind")
@@ -151,7 +143,7 @@ def _for_each_name(part: tuple[str, ...], grammar: Grammar) -> list[str]:
     return [order for order in orders if order] if all(orders) else []
 
 
-def _asked(line: str) -> bool:
+def asked(line: str) -> bool:
     """Whether a plain line ends in a question mark."""
     return line.rstrip(" *_`\"')]").endswith("?")
 
@@ -184,176 +176,3 @@ def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine
         return [OrderLine(*line, main, None, then) if then else None]
     joins = bool(after) and after[0] in grammar.words
     return [OrderLine(*line, main), *(_part(line, after, grammar) if joins else [None])]
-
-
-_MOST_GUESSES = 30
-_VAGUE = (sentences.OTHER_WORDS, sentences.TURNED, sentences.PARTLY)
-_BACK = say(sentences.TAKEN_BACK)
-_SHORT = 12  #: tokens of a line below a signature that may yet be about the orders
-
-
-def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
-    """The orders in a letter's own lines. Never raises on any text."""
-    rows = [(number, " ".join(text.splitlines())) for number, text in lines]
-    own = rows[: above_signature([text for _, text in rows])]
-    reading = _Reading(grammar, own[-1][0] if own else 0)
-    for number, text in reading.listener.joined(rows, reading.notation):
-        reading.take(Line(number, text))
-    return reading.sheet()
-
-
-def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
-    """The same for a move file's ``orders``, in notation alone, where every line is meant: prose is
-    suspect too.
-    """
-    lines = [Line(number, row) for number, row in enumerate(rows, 1)]
-    sheet = read_orders(lines, grammar._replace(spoken=()))
-    odd = [Suspect(*line, say(sentences.MOVE_FILE)) for line in sheet.unread]
-    return sheet._replace(unread=(), suspects=tuple(sorted((*sheet.suspects, *odd))))
-
-
-class _Reading:
-    """A letter while it is read."""
-
-    def __init__(self, grammar: Grammar, last: int) -> None:
-        self._grammar, self._last = grammar, last  #: the last line above the signature
-        self._first: list[OrderLine] = []
-        self._later: list[OrderLine] = []
-        self._asks: dict[str, None] = {}
-        self._unread: list[Line] = []
-        self._suspects: list[Suspect] = []
-        self._in_later = False
-        self._bare_later: Line | None = None
-        self.listener = Listener(grammar)
-        self._said_later = False  #: of orders in plain words, not as a heading
-        self._guesses = 0
-        self._beside: list[tuple[Line, tuple[str, ...], Heard]] = []
-
-    def notation(self, text: str) -> bool:
-        """Whether a line is an order as it stands, or asks."""
-        line, grammar = plain(text), self._grammar
-        if later_heading(line) or ask_in(line) or password_on(text) is not None:
-            return True
-        return read_line(Line(0, ""), tokens(line, grammar.is_name), grammar) is not None
-
-    def sheet(self) -> Sheet:
-        orders = [*self._first, *self._later]
-        there = {"orders": bool(orders), "plain": any(one.said for one in orders)}
-        for line, given, one in self._beside:
-            self._doubt(line, given, one.doubt if there[one.beside] else None)
-        self._suspects.sort(key=lambda one: one.number)
-        first, later, hidden = tuple(self._first), tuple(self._later), self._grammar.guarded
-        unread = tuple(Line(n, "" if hidden else text) for n, text in sorted(self._unread))
-        return Sheet(first, later, tuple(self._asks), unread, tuple(self._suspects))
-
-    def take(self, line: Line) -> None:
-        """Read one line into the list it belongs to."""
-        given, is_name = password_on(line.text), self._grammar.is_name
-        if given is not None and not any(map(is_name, tokens(plain(given), is_name))):
-            return  # the line `password …`, and no order is behind it
-        shown = Line(line.number, self._grammar.quoted(line.text))
-        text = plain(line.text)
-        if heading := later_heading(text):
-            self._heading(shown, *heading)
-        elif text.startswith(">"):  # a quoted line is somebody else's
-            self._unread.append(shown)
-        elif ask := ask_in(text) or withdrawn_in(text, self._grammar):
-            self._asks[ask] = None
-        elif word := not_yet(text):
-            why = NOT_NOW.get(word, sentences.NOT_YET)
-            self._suspects.append(Suspect(*shown, say(why, word=word)))
-        else:
-            found = tokens(text, is_name)
-            if any(token[-1:].isalnum() for token in found):
-                self._orders(shown, found, line.text, asked=_asked(text))
-
-    def _heading(self, line: Line, colon: bool, rest: str) -> None:
-        if rest:
-            # `later: see you` is prose; `later: draw` is a heading with an order behind it.
-            found = tokens(rest, self._grammar.is_name)
-            self._orders(line, found, rest, later=True, asked=_asked(rest))
-        elif colon:
-            self._in_later = True
-        else:
-            self._bare_later = line
-            self._unread.append(line)
-
-    def _orders(
-        self,
-        line: Line,
-        given: tuple[str, ...],
-        said: str,
-        later: bool = False,
-        asked: bool = False,
-    ) -> None:
-        """The orders in these tokens; ``later``: their line begins so; ``asked``: it asks."""
-        read = read_line(line, given, self._grammar)
-        if read is None:
-            above = line.number <= self._last or len(given) <= _SHORT
-            self._heard(line, given, self.listener.hear(said) if above else [], later)
-            return
-        if asked:
-            meant = ", ".join(order.order for order in read)
-            self._suspects.append(Suspect(*line, say(sentences.QUESTION), meant))
-            return
-        self._in_later = self._in_later or later
-        self._add(line, read, self._in_later)
-
-    def _add(self, line: Line, orders: list[OrderLine], later: bool) -> None:
-        """Orders for now, or for later."""
-        if self._said_later and not later:  # for which turn?
-            self._suspects.append(Suspect(*line, say(sentences.TURNED)))
-        if self._bare_later is not None:
-            self._suspects.append(Suspect(*self._bare_later, say(sentences.LATER_COLON), "later:"))
-            self._unread.remove(self._bare_later)
-            self._bare_later, self._in_later = None, True
-        (self._later if later or self._in_later else self._first).extend(orders)
-
-    def _heard(self, line: Line, given: tuple[str, ...], heard: list[Heard], later: bool) -> None:
-        """What a line says in plain words, if anything."""
-        if not any(one.orders or one.heading or one.doubt for one in heard):
-            self._doubt(line, given)
-            return
-        self._in_later = self._in_later or later
-        for one in heard:
-            for words, order, when in one.orders:
-                shown = f"when {when}: {order}" if when else order or words
-                why = say(sentences.PARTLY)
-                if not order and (suspect := self._suspect(line, given, why)):
-                    why = suspect.why
-                found = OrderLine(line.number, shown, order, when, said=words, doubt=why)
-                self._add(line, [found], self._in_later or one.later)
-            self._in_later = self._in_later or one.heading
-            self._said_later = self._said_later or (one.later and not self._in_later)
-        held = sorted((one for one in heard if one.doubt), key=lambda one: one.beside)
-        if held and not held[0].beside:
-            self._doubt(line, given, held[0].doubt)
-        elif held:
-            above = held[0].doubt == _BACK and not (self._first or self._later)
-            self._beside.append(
-                (line, given, held[0]._replace(beside="plain") if above else held[0])
-            )
-        elif any(one.talk for one in heard):
-            self._unread.append(line)
-
-    def _doubt(self, line: Line, given: tuple[str, ...], also: Sentence | None = None) -> None:
-        """A line that is no order: prose, or a suspect."""
-        if suspect := self._suspect(line, given, also):
-            self._suspects.append(suspect)
-        else:
-            self._unread.append(line)
-
-    def _suspect(self, line: Line, given: tuple[str, ...], also: Sentence | None) -> Suspect | None:
-        """Why a line holds the email back: what it looks like, or ``also``."""
-        parts = segments(given, self._grammar.words)
-        whole = tuple(token for part in parts for token in part)
-        why = also
-        if whole and (why is None or why.text in _VAGUE):
-            why = why_not_prose(parts, self._grammar) or also
-        # what waits for no place is not to be done at once instead
-        lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
-        guess = None
-        if why and self._guesses < _MOST_GUESSES and not lost:
-            self._guesses += 1
-            guess = suggestion(whole, self._grammar) or self.listener.meant(whole)
-        return Suspect(*line, why, guess) if why else None

@@ -30,7 +30,7 @@ def orders_in(words: Words, grammar: Grammar) -> list[Said] | None:
     """The orders that these words are, `&` between them; None if they are none."""
     if len(words) > MOST:
         return None
-    pieces = _pieces(words)
+    pieces = _pieces(tuple(map(_numbered, (AND, *words), words)))
     counts = [count for piece in pieces if (count := _counted(piece, grammar))]
     pieces = [piece[1:] if _counted(piece, grammar) else piece for piece in pieces]
     found: list[Said] = []
@@ -59,6 +59,12 @@ def _pieces(words: Words) -> list[Words]:
     return [tuple(piece) for piece in found if piece]
 
 
+def _numbered(before: str, word: str) -> str:
+    """Several of something, of which a number tells how many."""
+    one, _, several = word.partition("|")
+    return one if before.isdigit() and several == f"{one}s" else word
+
+
 def _counted(piece: Words, grammar: Grammar) -> Words:
     """`2 wall …`: how many of them follow."""
     counts = len(piece) > 1 and piece[0] in ("2", "3") and piece[1] in grammar.words
@@ -73,7 +79,10 @@ def _spelled(words: Words, grammar: Grammar, own: bool) -> list[Said]:
     others = tuple(word for word in words if word not in names)
     if not others:
         return []
-    for one in dict.fromkeys((words, (*others, *names), (*words[:-2], *words[:-3:-1]))):
+    heads = tuple(word for word in others if word in grammar.words)
+    behind = (*heads, *(word for word in others if word not in heads), *names)
+    ways = (words, (*others, *names), (*words[:-2], *words[:-3:-1]), behind)
+    for one in dict.fromkeys(ways if len(heads) == 1 else ways[:3]):
         if line := _line(one, grammar):
             return [Said(line, line)]
     each = [_line((*others, name), grammar) for name in names]
@@ -111,7 +120,9 @@ def _effect(words: Words, grammar: Grammar) -> str:
 def _part(words: Words, pieces: int, grammar: Grammar) -> list[Said]:
     """What tells an order from others at its question: `break A10`, `4 on 1`, `A5`."""
     names = [word for word in words if grammar.is_name(word)]
-    if pieces > 1 or len(words) > 6 or len(names) == len(words) > 1:
+    if pieces > 1 or len(words) > 6:
         return []
+    if len(names) == len(words):
+        return [Said(name.upper(), "") for name in names]
     said = " ".join(word.upper() if word in names else word for word in words)
     return [] if said.isdigit() else [Said(said, "")]

@@ -16,6 +16,7 @@ from pbem.engine.row import Sentence, say
 from pbem.files.identity import speaks_of_password
 from pbem.files.orders import sentences
 from pbem.files.orders.greetings import is_greeting
+from pbem.files.orders.mending import Likely, Mend, in_whole, likely, mend_in
 from pbem.files.orders.said import AND, MOST, Said, orders_in
 from pbem.files.orders.talk import SOMEBODY_ELSES
 from pbem.files.orders.tokens import Grammar, canonical_name, near_word, plain
@@ -25,13 +26,14 @@ MOST_HEARD = 10_000  #: words of an email that are heard; what is behind them is
 _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
+_LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
 _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
 _AROUND = frozenset(["fill", "open", "to", "and"])
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
-_NOT = frozenset(["turn", "or", "if", "stop"])
-_BACK = frozenset(["stop", "cancel"])
-_TURNS = _NOT | _BACK | {"when", "due", "for", "why", "apart"}
+_NOT = frozenset(["turn", "no", "than", "or", "if", "stop", "mend"])
+_BACK = frozenset(["stop", "mend", "cancel", "back"])
+_TURNS = _NOT | _BACK | {"whole", "when", "due", "for", "why", "apart"}
 _OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
 _WRAPPED = 50  #: letters of a line that a mail program may have broken off
 _MOST_JOINED = 20  #: lines of a paragraph
@@ -51,7 +53,10 @@ class Heard(NamedTuple):
     heading: bool = False  #: and so is what follows
     doubt: Sentence | None = None  #: why it holds the email back
     beside: str = ""  #: it does so only beside ``orders``, or ``plain`` ones
+    near: bool = False  #: it does so too where nothing else is in the email
     talk: bool = False  #: something is said besides
+    back: bool = False  #: and says clearly that it takes back what waits
+    mend: Mend | None = None  #: what stands right above is corrected by it
 
 
 class Listener:
@@ -61,15 +66,25 @@ class Listener:
         own = grammar.words | grammar.vocabulary
         self._grammar, self._left = grammar, MOST_HEARD if grammar.spoken else 0
         self._known: Meanings = meanings(grammar.spoken, own) if grammar.spoken else {}
+        self._likely: Likely = {}
+        self._whole = False  #: it is heard as a whole answer
 
     def hear(self, text: str) -> list[Heard]:
         """What the sentences of a line say; empty if it is not to be heard."""
         if self._left <= 0 or speaks_of_password(text):
             return []
         said = plain(_BULLET.sub("", text))
-        found = [self._sentence(*one) for one in self._sentences(said)]
+        found = [one for parts in self._sentences(said) for one in self._parts(*parts)]
         if any(whose.search(said) for whose in _ELSES):
             found.append(Heard(doubt=say(sentences.SOMEBODY_ELSES), beside="orders"))
+        return found
+
+    def mended(self, text: str) -> list[Heard]:
+        """The same in a whole answer, where slips of the keyboard are what they can only be."""
+        self._likely = self._likely or likely(self._known)
+        self._whole = True
+        found = self.hear(text)
+        self._whole = False
         return found
 
     def meant(self, tokens: tuple[str, ...]) -> str | None:
@@ -127,7 +142,7 @@ class Listener:
     def _words(self, text: str) -> Clause:
         words = understood(plain(text), self._grammar, self._known)
         self._left -= len(words)
-        return words
+        return [in_whole(word, self._likely) for word in words] if self._whole else words
 
     def _sentences(self, text: str) -> Iterator[tuple[list[Clause], str, bool]]:
         """Its clauses, how it ends, whether it stands in brackets."""
@@ -144,7 +159,7 @@ class Listener:
     def _clause(self, text: str) -> Clause:
         """Its words; of a greeting none; `for` says nothing before the word of an order."""
         words = self._words(text)
-        if is_greeting(text) and not _has(words, "sorry", *_ORDERS, *_TURNS):
+        if is_greeting(_LINKED.sub("", text)) and not _has(words, "sorry", *_ORDERS, *_TURNS):
             return []
         for at, word in enumerate(words):
             behind = next((w.kind for w in words[at + 1 :] if w.kind not in _AROUND), "")
@@ -152,10 +167,19 @@ class Listener:
                 words[at] = Word("open")
         return words
 
+    def _parts(self, clauses: list[Clause], mark: str, aside: bool) -> Iterator[Heard]:
+        """What a sentence says, and what corrects it."""
+        before, mend = mend_in(clauses)
+        if before or not mend:
+            yield self._sentence(before if mend else clauses, mark, aside)
+        if mend:
+            yield Heard(doubt=say(sentences.TAKEN_BACK), mend=mend if "?" not in mark else None)
+
     def _sentence(self, clauses: list[Clause], mark: str, aside: bool) -> Heard:
         kinds = [word.kind for clause in clauses for word in clause]
-        if "cancel" in kinds and len(kinds) <= _SHORT:
-            return Heard(doubt=say(sentences.CANCEL))
+        if not {"cancel", "back"}.isdisjoint(kinds) and len(kinds) <= _SHORT:
+            clear = "back" in kinds and {*kinds} <= _AROUND | {"back", "sorry"} and "?" not in mark
+            return Heard(doubt=say(sentences.CANCEL), back=clear)
         if not {"word", "name"} & {*kinds}:
             return _about_nothing(kinds, mark)
         body, reason = _without_reason(clauses)
@@ -170,6 +194,9 @@ class Listener:
         now, then = (orders_in(_stream(one), self._grammar) for one in (before, after))
         orders = _placed(now, "" if then else place) + _placed(then, place)
         good = [one for one in orders if one]
+        places = good and all(one.words.isupper() and not one.order for one in good)
+        if places and any(word.kind == "fill" and word.text for one in clauses for word in one):
+            return Heard(doubt=say(sentences.OTHER_WORDS))  # `A5 and B2 free`
         if mark == ":" and not any(one.order for one in good):  # `two cards:`
             return Heard()
         kinds = [word.kind for clause in clauses for word in clause]
@@ -231,7 +258,7 @@ def _doubt(clauses: list[Clause], mark: str) -> Heard | None:
     """Why a sentence without clean orders holds the email back: beside others, or at all."""
     found: list[Heard] = []
     for clause in clauses:
-        named, stops = _has(clause, "name"), _has(clause, "stop")
+        named, stops = _has(clause, "name"), _has(clause, "stop", "mend")
         if not (named or stops or _has(clause, "word")):
             continue
         turned, asks = _has(clause, *_TURNS), "?" in mark
@@ -242,7 +269,8 @@ def _doubt(clauses: list[Clause], mark: str) -> Heard | None:
             strong = few and not asks and (both or len(clause) <= _FEW)
             turns = _has(clause, *_NOT) and (named or few)
             weak = "orders" if turns or both or (named and few) else "plain"
-            found.append(Heard(doubt=say(why), beside="" if strong else weak))
+            near = few and not asks
+            found.append(Heard(doubt=say(why), beside="" if strong else weak, near=near))
     return min(found, key=lambda one: one.beside, default=None)
 
 

@@ -25,7 +25,8 @@ _LONGEST = 7  #: words of a phrase
 
 class Word(NamedTuple):
     """A word as understood: of kind ``word``, ``name`` or ``num`` with its canonical text, of a
-    class of talk.py, or ``unknown``.
+    class of talk.py (``whole`` may have a text too, and ``fill`` has one if a game brings it), or
+    ``unknown``.
     """
 
     kind: str
@@ -62,8 +63,10 @@ def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanin
     known |= {(word,): Word("word", word) for word in own if (word,) not in known}
     for meant, said in spoken:
         kind = "num" if meant.isdigit() else "word" if meant else "fill"
-        phrases = [*said.split("|"), *([meant] if meant and "|" not in meant else [])]
-        known |= {spelling: Word(kind, meant) for one in phrases for spelling in _spellings(one)}
+        kind = "name" if meant.isupper() else "whole" if meant[:1] == "?" else kind
+        phrases = [*said.split("|"), *([meant] if meant and not {*"|?"} & {*meant} else [])]
+        text = meant.lower().removeprefix("?") or "game"
+        known |= {spelling: Word(kind, text) for one in phrases for spelling in _spellings(one)}
     return known
 
 

@@ -7,16 +7,17 @@ nobody can tell yet is taken, and looked at when its time comes.
 Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 """
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import never, too_many
 from pbem.engine.row import Sentence, say
+from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.greetings import is_greeting
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.people import REPLIED
+from pbem.moderator.turn.fitting import as_meant, only_action
 from pbem.moderator.turn.half import half_way
 from pbem.moderator.turn.hand import (
     MOST,
@@ -96,6 +97,7 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     """
     if len(sheet.first) + len(sheet.later) > MOST_ORDERS:
         return _too_many(hand, sheet)
+    given = sheet = _withdrawn(sheet, seat, hand)
     # a line with ``when`` waits for its moment, wherever it stands in the mail
     waiting = tuple(line for line in sheet.first if line.when)
     now = tuple(line for line in sheet.first if not line.when)
@@ -118,10 +120,29 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
         doubts += [Verdict(0, text, "doubtful", say(said.BELOW, line=text)) for text in below]
     verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
     bad = any(verdict.what in ("refused", "doubtful") for verdict in verdicts)
+    if bad and sheet.sure and not seat.nr and not seat.signs:
+        mended = given._replace(first=sheet.instead, suspects=(), instead=(), sure=False)
+        tried = take(game, seat, hand, mended, below)
+        if tried.accepted and not is_half(tried):
+            return tried
     if bad:
         return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks)
     kept = _with_mail(hand, seat, game, sheet._replace(first=view_lines))
     return Taken(_chosen(kept, sheet.asks), True, kept is not hand, verdicts, sheet.asks)
+
+
+def _withdrawn(sheet: Sheet, seat: Asked, hand: Hand) -> Sheet:
+    """With `take back my orders` as `withdraw`, where it is all that is said and one part waits."""
+    waiting = [part for part in hand.parts if part.lines]
+    asks = tuple(suspect.ask for suspect in sheet.suspects)
+    if asks != (WITHDRAW,) or sheet.first or sheet.later or seat.nr or len(waiting) > 1:
+        return sheet
+    return sheet._replace(suspects=(), asks=asks)
+
+
+def is_half(taken: Taken) -> bool:
+    """Whether its orders leave an action that needs another one."""
+    return any(one.why is not None and one.why.text == said.HALF for one in taken.verdicts)
 
 
 def _chosen(hand: Hand, asks: tuple[str, ...]) -> Hand:
@@ -264,11 +285,13 @@ def _follow(
     meant = list(lines)
     turn = game.turn(view)
     known: Any | None = view
-    for at, line in enumerate(lines):
+    for at in range(len(lines)):
+        line = meant[at]
         if known is not None and game.turn(known) == turn and not game.legal(known):
             known = None if game.questions(known) else known  # somebody else chooses now
         if known is not None and line.said:
-            line = _as_meant(game, known, line)
+            meant[at:] = only_action(game, known, meant[at:])
+            line = as_meant(game, known, meant[at])
         if not line.order:
             why = line.doubt
         elif known is None:  # only the course of the game can tell (a scoring, a draw)
@@ -301,28 +324,6 @@ def follow(game: "Game", view: Any, kept: Iterable[Kept]) -> bool:
     """
     lines = tuple(OrderLine(i, one.line, one.line) for i, one in enumerate(kept, 1))
     return all(verdict.what == "kept" for verdict in _follow(game, view, lines)[0])
-
-
-def _as_meant(game: "Game", view: Any, line: OrderLine) -> OrderLine:
-    """What was said in plain words as the one legal order that has all these words; without an
-    order where several have.
-    """
-    legal = game.legal(view)
-    fitting = [order for order in legal if _fits(line.said.split(), order.split())]
-    if line.order in legal or (line.order and not fitting):
-        return line
-    order = fitting[0] if len(fitting) == 1 else ""
-    return line._replace(order=order, text=order or line.text)
-
-
-def _fits(words: list[str], order: list[str]) -> bool:
-    """Whether an order has these words (one of `a|b`), names and numbers in the same order."""
-    for of in (str.isdigit, str.isupper):
-        there = iter([*filter(of, order)])
-        if not all(word in there for word in filter(of, words)):
-            return False
-    single = Counter(word for word in words if "|" not in word)
-    return not single - Counter(order) and all({*w.split("|")} & {*order} for w in words)
 
 
 def _refused(game: "Game", view: Any, order: str, turn: int) -> Sentence | None:

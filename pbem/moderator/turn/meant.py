@@ -11,12 +11,13 @@ from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Line, OrderLine, Sheet, Suspect, read_line
 from pbem.files.orders.sentences import ALONE, CANCEL
 from pbem.files.orders.tokens import Grammar, plain, tokens
-from pbem.moderator.sentences import HALF
 from pbem.moderator.turn.hand import Hand, hand_lines
-from pbem.moderator.turn.intake import Asked, take
+from pbem.moderator.turn.intake import Asked, is_half, take
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
+
+_SHORT = 12  #: words of a line that may be an order: what is longer tells of one
 
 
 def meant(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar) -> tuple[str, ...]:
@@ -26,6 +27,9 @@ def meant(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar)
     () too where the doubt is about the line of an order itself: it may say the contrary. Words that
     take back what waits in ``hand``, in a sentence of any other words, may mean `withdraw`.
     """
+    if sheet.instead:
+        sheet = sheet._replace(first=sheet.instead, suspects=())
+        return _whole(game, seat, [*sheet.first, *sheet.later], sheet)
     own = [*sheet.first, *sheet.later]
     doubtful = {suspect.number for suspect in sheet.suspects}
     if not doubtful or doubtful & {line.number for line in own}:
@@ -34,19 +38,23 @@ def meant(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar)
         return (WITHDRAW,) if hand.lines else ()
     guessed = [order for suspect in sheet.suspects for order in _read(suspect, grammar)]
     for more in (guessed, []) if guessed else ([],):
-        orders = sorted([*own, *more], key=lambda line: line.number)
-        waiting = tuple(line for line in orders if line.when or line in sheet.later)
-        now = tuple(line for line in orders if line not in waiting)
-        taken = take(game, seat, Hand(), Sheet(now, waiting))
-        half = any(one.why is not None and one.why.text == HALF for one in taken.verdicts)
-        if taken.changed and not half:
-            return tuple(hand_lines(taken.hand.parts))
+        if found := _whole(game, seat, sorted([*own, *more], key=lambda one: one.number), sheet):
+            return found
     return ()
+
+
+def _whole(game: "Game", seat: Asked, orders: list[OrderLine], sheet: Sheet) -> tuple[str, ...]:
+    """These orders as a hand has them; () unless they are a whole and legal answer."""
+    waiting = tuple(line for line in orders if line.when or line in sheet.later)
+    now = tuple(line for line in orders if line not in waiting)
+    taken = take(game, seat, Hand(), Sheet(now, waiting))
+    return tuple(hand_lines(taken.hand.parts)) if taken.changed and not is_half(taken) else ()
 
 
 def _read(suspect: Suspect, grammar: Grammar) -> list[OrderLine]:
     """The orders that are suggested for a line."""
-    given = tokens(plain(suspect.suggestion or ""), grammar.is_name)
+    short = len(suspect.text.split()) <= _SHORT
+    given = tokens(plain(suspect.suggestion or ""), grammar.is_name) if short else ()
     return read_line(Line(suspect.number, ""), given, grammar) or [] if given else []
 
 

@@ -20,13 +20,14 @@ from pbem.files.mail.compose import ID
 from pbem.files.mail.letter import MOST_SAID, Letter, answers_between, much, read_letter
 from pbem.files.mail.parts import Headers
 from pbem.files.orders.greetings import above_signature, is_greeting
-from pbem.files.orders.lines import Line, Sheet, read_orders, sheet_from_list
+from pbem.files.orders.lines import Line, Sheet
 from pbem.files.orders.move_file import (
     OrderSignatures,
     looks_like_move_file,
     read_move_file,
     take_out_signatures,
 )
+from pbem.files.orders.reading import read_orders, sheet_from_list
 from pbem.files.orders.tokens import Grammar
 
 if TYPE_CHECKING:

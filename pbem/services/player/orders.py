@@ -185,8 +185,9 @@ def check_orders(view: Path, file: str) -> Checked:
     return Checked(seen, _taken(seen, sent), others, _has_key(seen))
 
 
-def _taken(seen: Seen, sent: Incoming) -> Taken:
-    asked = Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head)
+def _taken(seen: Seen, sent: Incoming, signs: bool = False) -> Taken:
+    """``signs``: they are to be signed, so that nothing in them is mended."""
+    asked = Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head, nr=int(signs))
     return take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
 
 
@@ -250,7 +251,7 @@ def _lines(seen: Seen, sent: Incoming) -> list[str]:
     if sent.codes and seen.code not in sent.codes:
         why = "the orders have the code of another report than the view file"
         raise Refused("sign/other-report", why, "use the view file of that report")
-    taken = _taken(seen, sent)
+    taken = _taken(seen, sent, signs=True)
     bad = [one for one in taken.verdicts if one.what in ("refused", "doubtful")]
     if bad:
         raise Refused("sign/not-good", f"nothing is signed: {verdict_lines(bad)[0]}", MEND)
