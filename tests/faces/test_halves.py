@@ -140,7 +140,7 @@ def test_after_the_double_nothing_goes_on(table: Table) -> None:
 
 def test_a_doubtful_line_adds_nothing(table: Table) -> None:
     table.tell("wall A2")
-    told = table.tell("wall B1", "wal B5")
+    told = table.tell("wall B1", "wall B5?")
     assert table.waits() == ["wall A2"]
     assert "No orders accepted" in told
 
