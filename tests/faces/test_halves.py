@@ -251,6 +251,8 @@ def test_the_referee_goes_on_with_no_email(table: Table) -> None:
     seat = games.asked(table.place)
     table.place.done("receive", "GAME", str(typed), "--typed", seat)
     assert table.waits() == ["wall B1"]
+    told = max((table.place.game / "desk" / "receipts").glob(f"{seat}-*")).read_text()
+    assert "This replaced: wall A2.\n" in told
 
 
 @pytest.mark.parametrize("frame", ["<blockquote>{}</blockquote>", "<hr>{}", "<div>{}</div>"])

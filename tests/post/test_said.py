@@ -3,6 +3,8 @@
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from pbem.engine.decision import ALL, Event
 from pbem.engine.row import say
 from pbem.moderator.opening import opening
@@ -45,12 +47,26 @@ def test_one_order_or_two() -> None:
     assert words == {1: "1 order accepted.", 2: "2 orders accepted."}
 
 
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [("key", "sign these"), ("typed", "give these to your referee"), ("reply", "answer with")],
+)
+def test_what_has_orders_back_is_said_by_how_a_player_is_identified(way: str, said: str) -> None:
+    text = _receipt("accepted", {"number": 1}, way=way, replaced=["draw"], back=["draw"])
+    assert f"To have the earlier orders back instead, {said}" in text
+
+
 def _headline(kind: str, facts: dict[str, Any]) -> str:
+    return _receipt(kind, facts).split("\n")[2]
+
+
+def _receipt(kind: str, facts: dict[str, Any], **more: Any) -> str:
     values: dict[str, Any] = dict.fromkeys(("label", "seat", "player", "code", "known"), "")
     values |= {"headline": [{"kind": kind, "facts": facts}], "lines": [], "answers": []}
     values |= {"hand": [], "replaced": [], "back": [], "cited": [], "block": "", "proven": True}
     values |= {"elsewhere": "", "letter": None, "half": None, "meant": ()}
-    return render("receipt.txt", **values).split("\n")[2]
+    values |= {"withdrawn": False, "way": "reply"}
+    return render("receipt.txt", **values | more)
 
 
 def test_what_a_player_hid_is_no_news_to_them() -> None:
