@@ -177,8 +177,10 @@ class _Reading:
         sure = all(one.order for one in self._instead[start[1] :])
         if sure and not more and not any(one.talk or one.doubt for one in heard):
             return
+        if self._guesses >= _MOST_GUESSES:
+            return
         good = any(one.mend for one in heard) and self._take_mended(line, heard, start[1])
-        if not good and self._guesses < _MOST_GUESSES:
+        if not good:
             good = self._take_mended(line, self.listener.mended(said), start[1])
         self._mended += more if good else 0
         self._cleared |= {line.number} if good else set()
@@ -188,9 +190,7 @@ class _Reading:
         those from ``start`` on.
         """
         found, sure = self._instead[:start], self._sure
-        chat = [line.number for line, *_ in self._beside]
-        chat += [n for n, text in self._unread if not is_greeting(text)]
-        apart = bool(found) and any(n > found[-1].number for n in chat)
+        apart = any(one.mend for one in heard) and self._talked_since(found)
         for one in heard:
             apart = (apart or one.talk) and not one.orders
             if (one.doubt and not one.mend) or one.later or one.heading or self._in_later:
@@ -202,6 +202,12 @@ class _Reading:
         good = found != self._instead[:start]
         self._instead, self._sure = (found, sure) if good else (self._instead, self._sure)
         return good
+
+    def _talked_since(self, found: list[OrderLine]) -> bool:
+        """Whether something else was said below the last of the orders."""
+        chat = [line.number for line, *_ in self._beside]
+        chat += [n for n, text in self._unread if not is_greeting(text)]
+        return bool(found) and any(n > found[-1].number for n in chat)
 
     def _corrected(self, found: list[OrderLine], mend: Mend) -> bool:
         """Whether a correction is about one of the orders; which is another then."""
