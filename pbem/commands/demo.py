@@ -83,7 +83,7 @@ def run(
         raise BadInput("demo/bots", why, f"the bots are {' and '.join(NAMED)}")
     wish = Wanted(number, options_from(option or []), bots)
     # what is wrong is said before anything is made
-    kind.configure(kind.seats[:number], apart(wish.options)[0])
+    kind.configure(kind.seats[:number], apart(wish.options, [one.name for one in kind.options])[0])
     place = dir_ or _free_folder()
     try:
         refuse_in_use(place)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.clock import now
-from pbem.files.mail.compose import date_in_prose
+from pbem.moderator.chain.spoken import in_prose
 from pbem.result import Result
 from pbem.services.past import chronicle
 from pbem.services.session.newest import not_dealt, seat_of
@@ -35,14 +35,14 @@ def run(
     for turn, states in groupby(rows, key=lambda row: row.get("turn", "")):
         lines += ["", f"TURN {turn}" if turn else "LOST"]
         for row in states:
-            lines += _of_state(row)
+            lines += _of_state(row, session.link.clock.zone)
     return Result(data, "\n".join(lines))
 
 
-def _of_state(row: dict[str, Any]) -> list[str]:
+def _of_state(row: dict[str, Any], zone: str) -> list[str]:
     if "lost" in row:
         return [f"State {row['n']}: {row['lost']}"]
-    lines = [f"State {row['n']}, {date_in_prose(row['time'])}"]
+    lines = [f"State {row['n']}, {in_prose(row['time'], zone)}"]
     for one in row["orders"]:
         how = f"  ({one['how']})" if one["how"] else ""
         lines.append(f"  {one['player']} ({one['seat']}): {one['order']}{how}")

@@ -14,7 +14,9 @@ from pbem.engine.optional_parts import slot_words
 from pbem.engine.row import all_of
 from pbem.errors import Refused
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.report.rows import Standing, standings, waits_for
+from pbem.moderator.chain.spoken import in_prose
+from pbem.moderator.deadlines.options import in_sentences
+from pbem.moderator.report.rows import Standing, standings, timed, waits_for
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import (
@@ -49,7 +51,8 @@ def run(
     shown = _shown(link)
     hands, hidden = _hidden(directory) if secret else ([], [])
     data = _data(link, shown) | ({"hidden": hidden} if secret else {})
-    lines, more = [*_heading(link, shown), "", *_board(link, shown)], list[str]()
+    lines = [*_heading(link, shown), "", *_board(link, shown), *_deadlines(link)]
+    more = list[str]()
     if secret:
         told = [
             _hidden_line(link, one, slot_words(shown.game, link.position, one["slot"]))
@@ -122,6 +125,18 @@ def _heading(link: Link, shown: _Shown) -> list[str]:
 def _board(link: Link, shown: _Shown) -> list[str]:
     """The board, and the scores as everybody sees them."""
     return ["THE BOARD", *shown.game.board_text(shown.board), "", "SCORES", *_scores(link, shown)]
+
+
+def _deadlines(link: Link) -> list[str]:
+    """Everybody's deadline and reserve, and the rules of the clock, where it runs."""
+    if not link.clock.on or link.phase == CLOSED:
+        return []
+    from pbem.render import render  # Jinja, where there are deadlines
+
+    zone, time = link.clock.zone, link.time
+    paused = in_prose(link.clock.paused, zone, time) if link.clock.pause_left(time) else ""
+    values = {"timed": timed(link, zone), "paused": paused, "terms": in_sentences(link.clock)}
+    return ["", *render("deadlines.txt", **values).splitlines()]
 
 
 def _scores(link: Link, shown: _Shown) -> list[str]:

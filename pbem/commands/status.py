@@ -128,10 +128,10 @@ def _in_play(folder: GameFolder, link: Link, asked: "Consent | None", time: str)
         said = f"closed by the referee at {link.time}: {link.rulings[0].reason}"
     dues, most = {row.seat: row.due for row in link.clock.seats}, link.clock.strikes
     gone = [link.player(x.seat).shown for x in link.clock.seats if link.clock.opened(x)]
-    if gone and not said:
-        said = f"missed {most} turns in a row, so the seat is open: {all_of(gone)}"
-    if waits and not said:
-        said = _of_clock(link, seats, time, str(folder.root))
+    if not said:
+        opened = f"missed {most} turns in a row, so the seat is open: {all_of(gone)}" * bool(gone)
+        over = _of_clock(link, seats, time, str(folder.root)) if waits else ""
+        said = "; ".join(filter(None, [opened, over]))
     rows = [
         one | {"since": since[s], "due": dues.get(s, "")} for one in waits if (s := one["seat"])
     ]
@@ -153,7 +153,7 @@ def _of_clock(link: Link, seats: set[str], time: str, root: str) -> str:
     """A pause, or turns that are over and were not played."""
     clock, now = link.clock, seconds(time)
     if clock.pause_left(time):
-        return f"paused until {in_prose(clock.paused, clock.zone)}"
+        return f"paused until {in_prose(clock.paused, clock.zone, time)}"
     over = [x.seat for x in clock.seats if x.seat in seats and x.due]
     over = [seat for seat in over if now >= clock.missed_at(seat)]
     if not over or not clock.on or clock.missed == WAIT:

@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from pbem.moderator.chain.clock import HOUR, seconds
+from pbem.moderator.chain.clock import HOUR, seconds, written
 from pbem.moderator.chain.spoken import in_prose
 from pbem.result import RED, YELLOW, on_terminal
 
@@ -80,7 +80,7 @@ def _age(passed: int) -> str:
 def _due(due: str, now: int, zone: str) -> str:
     """``late 5 h``, or when it will be, on the clocks of the game."""
     late = now - seconds(due)
-    return f"late {_age(late)}" if late > 0 else in_prose(due, zone)
+    return f"late {_age(late)}" if late > 0 else in_prose(due, zone, written(now))
 
 
 def _told(row: dict[str, Any]) -> list[str]:

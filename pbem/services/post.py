@@ -204,6 +204,12 @@ def _rulings(session: Session) -> Rulings:
     return Rulings(told if undone else in_full(session, session.link), undone, sources)
 
 
+def _told_before(session: Session, plan: Plan) -> list[str]:
+    """The rulings of the older states that a report tells."""
+    links = [one.position.link for one in plan.before]
+    return [text for link in links if link.rulings for text in in_full(session, link)]
+
+
 class Written(NamedTuple):
     """A report before it is on the drive."""
 
@@ -350,7 +356,7 @@ def _values(
         session.rule_in_short,
         signed,
         seals,
-        rulings.told,
+        (*_told_before(session, plan), *rulings.told),
         rulings.sources,
         plan.before,
         plan.turn,

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import BadInput
-from pbem.files.orders.absence import Away
+from pbem.files.orders.absence import Away, absent_in, days_of
 from pbem.moderator.chain.clock import DAYS, HOUR, Clock, seconds, written
-from pbem.moderator.chain.spoken import in_prose, zone_of
+from pbem.moderator.chain.spoken import in_prose, in_words, zone_of
 from pbem.moderator.deadlines.calendar import deadline, moment, slid
 from pbem.moderator.deadlines.options import read_clock
 
@@ -77,6 +77,35 @@ def test_days_on_which_a_player_is_away() -> None:
     assert slid(clock, before, gone) == before
 
 
+@pytest.mark.parametrize(
+    ("line", "days"),
+    [
+        ("absent 20 Dec to 3 Jan", "2026-12-20 2027-01-03"),
+        ("absent 20 Nov to 25 Nov", "2026-11-20 2026-11-25"),  # they write it late
+        ("absent 24 Dec", "2026-12-24 2026-12-24"),
+        ("on holiday 1-14 August", "2027-08-01 2027-08-14"),
+        ("absent tomorrow", "2026-11-24 2026-11-24"),
+        ("absent from tomorrow to Friday", "2026-11-24 2026-11-27"),
+        ("absent until Sunday", "2026-11-23 2026-11-29"),
+        ("I am away next week", "2026-11-30 2026-12-06"),
+        ("absent until Monday", ""),  # today, or in a week?
+        ("absent 30 Feb", ""),
+        ("absent from 20 Dec", ""),
+    ],
+)
+def test_days_are_the_next_such_days(line: str, days: str) -> None:
+    ask = absent_in(line.lower())
+    found = days_of(ask or "", date(2026, 11, 23))  # a Monday
+    assert " ".join(map(str, found or ())) == days
+    # what a signed line holds reads back
+    assert ask == absent_in(ask or "") or ask == "absent 20 dec .. ?"
+
+
+def test_spans_in_words() -> None:
+    said = [in_words(hours) for hours in (1, 24, 36, 54, 73)]
+    assert said == ["1 hour", "1 day", "36 hours", "2 days and 6 hours", "3 days and 1 hour"]
+
+
 @given(
     zone=st.sampled_from(ZONES),
     now=st.integers(at("2011-12-01T00:00"), at("2030-01-01T00:00")),
@@ -105,8 +134,10 @@ def test_every_local_time_is_a_moment(zone: str, local: datetime) -> None:
 
 
 def test_times_in_prose() -> None:
-    assert in_prose("2026-11-21T09:45:00Z") == "Sat 21 Nov 09:45 UTC"
-    assert in_prose("2026-11-21T23:45:00Z", ROME) == "Sun 22 Nov 00:45 Europe/Rome"
+    told = "2026-01-31T00:00:00Z"
+    assert in_prose("2026-11-21T09:45:00Z", told=told) == "Sat 21 Nov 09:45 UTC"
+    assert in_prose("2026-11-21T23:45:00Z", ROME, told) == "Sun 22 Nov 00:45 Europe/Rome"
+    assert in_prose("2026-12-31T23:45:00Z", ROME, told) == "Fri 1 Jan 2027, 00:45 Europe/Rome"
     with pytest.raises(BadInput, match="no time zone 'Mars/Base' here"):
         in_prose("2026-11-21T23:45:00Z", "Mars/Base")
     assert datetime.fromtimestamp(at("2026-11-21T00:00"), UTC).year == 2026
@@ -118,5 +149,5 @@ def test_the_last_days_of_the_calendar() -> None:
     end = at("9999-12-31T23:50")
     assert written(deadline(clock, end, 400 * 24)) == last
     assert slid(clock, seconds(last), [Away(date(9999, 12, 31), date(9999, 12, 31))]) >= end
-    assert in_prose(last, zone) == in_prose(last) == "Fri 31 Dec 23:59 UTC"
+    assert in_prose(last, zone) == in_prose(last) == "Fri 31 Dec 9999, 23:59 UTC"
     assert written(seconds(last) + HOUR) == last

@@ -1,10 +1,14 @@
 """What people are told of a game's time: the referee by `status`, players by reports and emails."""
 
+import shlex
 from pathlib import Path
 
 import pytest
 from durability import games
 from durability.games import Place, fresh
+from faces.played import asked_in, face_of
+
+from pbem.services.resolve.deadlines import Listened, keep_time
 
 NEW = (
     "new", "GAME", "--game", "great-wall", "--player", "red=Ann,ann@example.org",
@@ -78,8 +82,37 @@ def test_an_absence_is_ended_by_present(place: Place, monkeypatch: pytest.Monkey
         "blue 2023-12-01 2023-12-02",
         "red 2023-11-14 2023-11-15",
     ]
-    receipt = max((place.game / "desk" / "receipts").glob("red-*")).read_text("utf-8")
-    assert "You are not away from today on." in " ".join(receipt.split())
+    assert "Noted: you are back from today." in receipt(place)
+
+
+def receipt(place: Place) -> str:
+    found = max((place.game / "desk" / "receipts").glob("red-*"))
+    return " ".join(found.read_text("utf-8").split())
+
+
+@pytest.mark.parametrize(
+    ("line", "days", "said"),
+    [  # it is Wed 15 Nov in Rome, and Tue 14 Nov in UTC
+        ("absent tomorrow", "2023-11-16 2023-11-16", "Noted: you are away on Thu 16 Nov."),
+        ("away 20 Dec to 3 Jan", "2023-12-20 2024-01-03", "from Wed 20 Dec to Wed 3 Jan 2024."),
+        ("I'm away next week", "2023-11-20 2023-11-26", "from Mon 20 Nov to Sun 26 Nov."),
+        ("absent from 20 Dec", "", "for example `absent 20 Dec to 27 Dec`."),
+        ("absent until Wednesday", "", "for example `absent 22 Nov to 28 Nov`."),
+        ("I am away for some days in 2 weeks", "", "for example `absent 22 Nov to 28 Nov`."),
+    ],
+)
+def test_an_absence_is_noted_or_the_line_to_send_is_told(
+    place: Place, monkeypatch: pytest.MonkeyPatch, line: str, days: str, said: str
+) -> None:
+    """Found by a newcomer: of a range one day was noted, and a sentence went by without a hint."""
+    later(monkeypatch, 1 / 24)
+    place.done("receive", "GAME", place.mail("red", line))
+    noted = place.game / "desk" / "away"
+    assert (noted.read_text().strip() if noted.exists() else "") == f"red {days}" * bool(days)
+    told = receipt(place)
+    assert said in told
+    if days:
+        assert f"line kept absent {days.replace(' ', ' .. ')} " in told  # the days, for good
 
 
 def test_rulings_tell_times_as_reports_do(place: Place) -> None:
@@ -111,6 +144,8 @@ def test_the_same_reserve_again_fills_none(place: Place, monkeypatch: pytest.Mon
         (["clock", "turn"], "'turn' is not NAME=VALUE. For example turn=4d"),
         (["clock", "zone=rome", "at=20:00"], "For example zone=Europe/Rome;"),
         (["clock", "slots=mon 25:00"], "'25:00' is not a time of day, from 00:00 to 23:59."),
+        (["clock", "tunr=3d"], "Did you mean turn?"),
+        (["clock", "zone=Europe/Rome", "at="], "zone says nothing without at, days, off or slots"),
         (["clock", "strikes=0"], "is not a number from 1 to 99. For example strikes=2"),
         (["clock", "off=2026-12-24..2026-12-20"], "For example off=2026-12-20..2026-12-24"),
         (["extend", "--player", "red", "--absent", "xmas"], "--absent=2026-12-24..2027-01-01"),
@@ -122,3 +157,145 @@ def test_what_is_out_of_range_is_told_with_its_range(
     found = place.run("amend", "GAME", *words, *REASON)
     assert found.code
     assert said in found.text
+
+
+def test_without_deadlines_the_referee_reads_who_is_away(tmp_path: Path) -> None:
+    place = fresh(tmp_path)
+    place.done(*NEW[:-6])
+    place.done("receive", "GAME", place.mail("red", "I am away next week."))
+    assert "I am away next week." in place.done("letters", "GAME")
+    assert "There is no order in this email. Your words go to your referee." in receipt(place)
+    place.done("receive", "GAME", place.mail("red", "absent tomorrow", "2.eml"))
+    assert "This game has no deadlines" in receipt(place)
+
+
+def test_a_ruling_that_resumes_tells_the_new_deadlines(place: Place) -> None:
+    place.done("amend", "GAME", "pause", "--for", "7d", *REASON)
+    place.done("amend", "GAME", "resume", *REASON)
+    assert (
+        "the clock runs again; deadlines now come sooner: Ann (red): until Fri 17 Nov 20:00 "
+        "Europe/Rome." in " ".join(newest(place, "blue").split())
+    )
+
+
+def test_a_deadline_of_another_year_names_it(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    later(monkeypatch, 1)
+    assert "Fri 17 Nov 20:00 Europe/Rome" in place.done("status", "GAME")
+    place.done("amend", "GAME", "clock", "turn=50d", *REASON)
+    session = place.session()
+    line = session.game.legal(session.game.view(session.position.state, "red"))[0]
+    place.done("receive", "GAME", place.mail("red", line))
+    place.done("resolve", "GAME")
+    assert "Jan 2024, 20:00 Europe/Rome" in place.done("status", "GAME")
+    assert "Jan 2024, 20:00 Europe/Rome" in newest(place, "blue")
+    assert "2 days in reserve" in newest(place, "blue")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("tunr=3d", "there is no option 'tunr'. Did you mean turn?"),
+        ("editon=first", "there is no option 'editon'. Did you mean edition?"),
+        ("zone=Europe/Rome", "zone alone gives no deadline. Deadlines come with turn or slots:"),
+    ],
+)
+def test_a_slip_in_an_option_is_told_with_what_was_meant(
+    tmp_path: Path, options: str, said: str
+) -> None:
+    words = [word.replace("great-wall", "chang-cheng") for word in NEW[:-6]]
+    found = fresh(tmp_path).run(*words, "--option", options)
+    assert found.code == 2
+    assert said in found.text
+
+
+def test_an_open_seat_keeps_its_deadline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = fresh(tmp_path)
+    place.done(*NEW, "--option", "missed=default", "--option", "strikes=1")
+    later(monkeypatch, 3)
+    place.done("resolve", "GAME", "--missed", "red")
+    for number in range(2):
+        session = place.session()
+        line = session.game.legal(session.game.view(session.position.state, "blue"))[0]
+        place.done("receive", "GAME", place.mail("blue", line, f"{number}.eml"))
+        place.done("resolve", "GAME")
+    shown = place.done("show", "GAME")
+    told = "Ann (red): until Sun 19 Nov 20:00 Europe/Rome. This seat is open to another player"
+    assert told in shown
+    assert told in newest(place, "blue")
+    later(monkeypatch, 7)
+    said = place.done("status", "GAME")
+    assert "the seat is open: Ann (red); the turn of Ann (red) is over: `pbem tick" in said
+
+
+def test_the_terms_are_told_again_to_whoever_needs_them(place: Place) -> None:
+    """Found by a newcomer: a substitute never read the rules of the clock."""
+    term = "Every deadline is at 20:00."
+    assert term in place.done("show", "GAME")
+    place.done("receive", "GAME", place.mail("blue", "help"))
+    answers = (place.game / "desk" / "receipts").glob("blue-*")
+    assert term in max(answers).read_text("utf-8")
+    zoe = ("--name", "Zoe", "--address", "zoe@example.org")
+    place.done("amend", "GAME", "player", "red", *zoe, *REASON)
+    assert term in newest(place, "red")
+    assert term not in newest(place, "blue")
+    place.done("amend", "GAME", "clock", "turn=2d", *REASON)
+    assert term in newest(place, "blue")
+    assert "A missed turn is played by a fixed rule (R-2)." in newest(place, "blue")
+
+
+def test_the_example_of_the_readme_keeps_its_promise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found by a newcomer: with README's options nobody was reminded, and no seat came open."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    line = next(row for row in readme.splitlines() if "--option slots=" in row)
+    place, words = fresh(tmp_path), shlex.split(line)[3:]
+    place.done("new", "GAME", *words, "--referee", "Ref", "--deal")
+    seen = ""
+    for half_day in range(60):
+        later(monkeypatch, half_day / 2)
+        came, _ = keep_time(place.session(), 10, Listened(), dry_run=False)
+        seen += f"{came.said}\n"
+    assert "Ann (red) is reminded" in seen
+    assert "order played" in seen or "orders played" in seen
+    assert "the seat is open: Ann (red)" in place.done("status", "GAME")
+
+
+def test_a_reminder_says_what_is_asked_and_how_to_answer(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.done("amend", "GAME", "clock", "remind=1d", *REASON)
+    later(monkeypatch, 2.5)
+    keep_time(place.session(), 10, Listened(), dry_run=False)
+    (mail,) = (place.game / "desk" / "outbox").glob("*reminder*")
+    text = " ".join(face_of(mail).text.split())
+    session = place.session()
+    line = session.game.legal(session.game.view(session.position.state, "red"))[0]
+    for said in (
+        "game - Great Wall of China - Ann, you play red",
+        "the game waits for you. YOUR TURN.",
+        "Please answer by Fri 17 Nov 20:00 Europe/Rome. If nothing has come by Sun 19 Nov 20:00",
+        "Write your orders at the top of your reply, one per line, for example `",
+        "reply `resend`",
+    ):
+        assert said in text, text
+    assert line in {link.body for link in asked_in(face_of(mail))}  # a tap answers
+
+
+def test_rulings_that_wait_in_the_outbox_are_told_in_one_email(place: Place) -> None:
+    """Found by a newcomer: nine rulings about the clock were nine emails."""
+    for path in (place.game / "desk" / "outbox").glob("*.eml"):
+        place.done("sent", "GAME", path.name)
+    place.done("amend", "GAME", "clock", "turn=4d", *REASON)
+    place.done("amend", "GAME", "extend", "--by", "48h", *REASON)
+    place.done("amend", "GAME", "note", "Happy new year!")
+    (mail,) = (place.game / "desk" / "outbox").glob("*-blue.eml")
+    text = face_of(mail).text
+    told = ["turn from 1 day to 4 days", "deadlines moved by 2 days", "Happy new year!"]
+    assert [text.count(one) for one in told] == [1, 1, 1]
+    assert "A turn has 4 days" in text
+    assert "belongs to this chain" in place.done("verify", "GAME", str(mail))
+    place.done("sent", "GAME", mail.name)
+    place.done("amend", "GAME", "note", "Good luck!")
+    (mail,) = (place.game / "desk" / "outbox").glob("*-blue.eml")
+    assert "Happy new year!" not in face_of(mail).text

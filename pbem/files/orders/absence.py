@@ -1,25 +1,111 @@
-"""Days on which a player is away, as they write them: ``absent 20 Dec to 3 Jan``, ``present``.
+"""Days on which a player is away, as they write them: ``absent 20 Dec to 3 Jan``, ``I am away next
+week``, ``present``.
 
 What must never be here: what is done about it; today, which comes in as a value.
-Law: total and linear; a line that is not certain is none of these.
+Laws: total and linear; a line of which one word is not known says no days; what is certain to be
+about an absence and has no one meaning is ``UNCLEAR``, and never fewer days in silence.
 Source: docs/NOTATION.md; docs/CLOCK.md.
 """
 
 import re
+import unicodedata
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 ABSENT, PRESENT = "absent", "present"
+UNCLEAR = f"{ABSENT} ?"  #: it may be about an absence, and nobody can tell its days
+OPEN = "?"  #: in place of the last day where none is named
+TODAY, WEEK = "today", "next week"
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = rf"(?:{'|'.join(MONTHS)})[a-z]{{0,6}}\.?"
-_DAY = (
-    rf"(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}}\.? {_MONTH}(?: \d{{4}})?"
-    rf"|{_MONTH} \d{{1,2}}(?:,? \d{{4}})?)"
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+#: by month and by weekday their names in five languages, without accents; of a month its
+#: beginning will do, where it is the beginning of no other
+_MONTH_NAMES = (
+    "january|januar|jaenner|janner|janvier|gennaio",
+    "february|februar|feber|fevrier|febbraio",
+    "march|maerz|marz|mars|marzo|marcius",
+    "april|avril|aprile|aprilis",
+    "may|mai|maggio|majus",
+    "june|juni|juin|giugno|junius",
+    "july|juli|juillet|luglio|julius",
+    "august|aout|agosto|augusztus",
+    "september|septembre|settembre|szeptember",
+    "october|oktober|octobre|ottobre",
+    "november|novembre",
+    "december|dezember|decembre|dicembre",
 )
-_LINE = re.compile(
-    rf"{ABSENT}(?: from)? ({_DAY})(?: ?(?:to|till|until|-|\N{{EN DASH}}|\.\.) ?({_DAY}))?"
+_WEEKDAY_NAMES = (
+    "mon|monday|montag|lundi|lunedi|hetfo",
+    "tue|tues|tuesday|dienstag|mardi|martedi|kedd",
+    "wed|wednesday|mittwoch|mercredi|mercoledi|szerda",
+    "thu|thur|thurs|thursday|donnerstag|jeudi|giovedi|csutortok",
+    "fri|friday|freitag|vendredi|venerdi|pentek",
+    "sat|saturday|samstag|sonnabend|samedi|sabato|szombat",
+    "sun|sunday|sonntag|dimanche|domenica|vasarnap",
 )
-_AHEAD = timedelta(days=180)  #: a day without a year is this far ahead at most, or just over
+
+
+def _short_names() -> dict[str, str]:
+    """By each name of a weekday, and each beginning of a name of one month, its short name."""
+    found, all_of = dict[str, str](), dict[str, set[str]]()
+    for day, names in zip(WEEKDAYS, _WEEKDAY_NAMES, strict=True):
+        found |= dict.fromkeys(names.split("|"), day)
+    for month, names in zip(MONTHS, _MONTH_NAMES, strict=True):
+        for name in names.split("|"):
+            for end in range(3, len(name) + 1):
+                all_of.setdefault(name[:end], set()).add(month)
+    return {begins: min(months) for begins, months in all_of.items() if len(months) == 1} | found
+
+
+_SHORT = _short_names()
+_I_AM = (
+    "i(?:'?m| am|'ll be| will be)|we(?:'re| are|'ll be| will be)|ich bin|wir sind|je (?:suis|serai)"
+    "|nous sommes|sono|saro|siamo|vagyok|leszek"
+)
+#: what else may stand in such a line; what stands for nothing is "", of itself or beside days
+_PHRASES = {
+    "away": r"absent(?:e?s?|i)|away|abwesend|verreist|weg|assent[ei]|tavol|szabadsagon"
+    r"|(?:on )?(?:holidays?|vacation)|(?:i[mn] )?(?:urlaub|ferien)|(?:en )?(?:vacances|conges?)"
+    r"|(?:in )?(?:vacanza|ferie)",
+    WEEK: "next week|(?:die )?nachste woche|(?:la )?semaine prochaine"
+    "|(?:la )?(?:settimana prossima|prossima settimana)|(?:a )?jovo heten",
+    TODAY: "today|heute|aujourd'hui|oggi|ma",
+    "tomorrow": "tomorrow|morgen|demain|domani|holnap",
+    "from": "from|vom|von|ab|du|dall?|da",
+    "to": "to|un?till?|til|through|thru|bis|au|jusqu'(?:au?|en)|fino (?:al?|all')|al|tol",
+    "": f"{_I_AM}|on|the|of|inclusive|included|einschliesslich|inclus|compris[ei]?|zum|am|den|der"
+    "|le|la|il|please|thanks|thank you|sorry|danke|bitte|merci|grazie|koszonom",
+}
+_AWAY = re.compile(rf"(?<![a-z'])(?:{_PHRASES['away']})(?![a-z'])")
+_SAID = re.compile(
+    "|".join(
+        rf"(?P<c{number}>(?<![a-z'])(?:{phrases})(?![a-z']))"
+        for number, phrases in enumerate(_PHRASES.values())
+    )
+)
+_DATED = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})(?:\.\s?(\d{4})|\.|(?![\d.]))")
+_ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th|er)\b|\b(\d{1,2})-(?=tol\b|ig\b)")
+_TOKEN = re.compile(r"\d{4}-\d{2}-\d{2}|\d+|[a-z']+|\.\.|[^\s.,!*_`\"]")
+_M, _W = f"(?:{'|'.join(MONTHS)})", f"(?:{'|'.join(WEEKDAYS)})"
+_ONE = (
+    rf"(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}} {_M}(?: \d{{4}})?|{_M} \d{{1,2}}(?: \d{{4}})?"
+    rf"|{_W}|{TODAY}|tomorrow|{WEEK})"
+)
+_TO = r"(?:to|-|\.\.)"
+_BOTH = re.compile(rf"(?:from )?({_ONE}) {_TO} ({_ONE})")
+_OF_MONTH = re.compile(rf"(?:from )?(\d{{1,2}}) {_TO} (\d{{1,2}}) ({_M})((?: \d{{4}})?)")
+_MONTH_OF = re.compile(rf"(?:from )?({_M}) (\d{{1,2}}) {_TO} (\d{{1,2}})((?: \d{{4}})?)")
+_UNTIL = re.compile(rf"to ({_ONE})")
+_FROM = re.compile(rf"from ({_ONE})")
+#: what makes a line with such a word one about an absence: days, or who says so
+_DATES = re.compile(
+    rf"\b(?:\d{{1,2}} (?:[a-z]+ )?{_TO} \d|\d{{1,2}} {_M}|{_M} \d|{_W}|{TODAY}|tomorrow|{WEEK})\b"
+)
+_SAYS = re.compile(rf"{ABSENT}\b|(?:.*[^a-z'])?(?:{_I_AM}) (?:{_PHRASES['away']})(?![a-z'])")
+_LONGEST, _MOST_WORDS = 100, 20  #: of a line about an absence
+_AHEAD = timedelta(days=366)  #: nobody plans farther; a day without a year may be just over
+_DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 
 
 class Away(NamedTuple):
@@ -30,17 +116,27 @@ class Away(NamedTuple):
 
 
 def absent_in(line: str) -> str | None:
-    """``absent 20 dec .. 3 jan``, or ``present``, of a plain line (small letters, single blanks);
-    None if none.
+    """``absent 20 dec .. 3 jan``, of days that are named as a player may, or ``present``, of a
+    plain line (small letters, single blanks); None if it is none. ``absent 20 dec .. ?``: it does
+    not say until when.
     """
     if line == PRESENT:
         return PRESENT
-    match = _LINE.fullmatch(line)
-    return f"{ABSENT} {match[1]} .. {match[2] or match[1]}" if match else None
+    rest = _besides(line)
+    found = _span(rest) if rest is not None else None
+    return f"{ABSENT} {found[0]} .. {found[1]}" if found else None
+
+
+def may_be_absence(line: str) -> bool:
+    """Whether a plain line that is nothing else may tell when a player is away."""
+    rest = _besides(line)
+    if rest is None:
+        return False
+    return not rest or bool(_DATES.search(rest) or _SAYS.match(_folded(line)))
 
 
 def is_absence(ask: str) -> bool:
-    """Whether it is what ``absent_in`` gives."""
+    """Whether it is what ``absent_in`` gives, or ``UNCLEAR``."""
     return ask.partition(" ")[0] in (ABSENT, PRESENT)
 
 
@@ -50,27 +146,111 @@ def days_of(ask: str, today: date) -> Away | None:
     """
     first, _, last = ask.removeprefix(f"{ABSENT} ").partition(" .. ")
     try:
-        begin = _day(first, today - timedelta(days=30))
-        found = Away(begin, _day(last, begin))
+        begin = _day(first, today - timedelta(days=30), today).first
+        found = Away(begin, _day(last, begin, today).last)
     except (ValueError, OverflowError):  # also where ``today`` is in the first month of all
         return None
     return found if found.first <= found.last and found.first - today <= _AHEAD else None
 
 
-def _day(text: str, earliest: date) -> date:
-    """The first such day from ``earliest`` on, if it has no year; ValueError if there is none."""
-    if not re.fullmatch(_DAY, text):
+def begin_of(ask: str, today: date) -> date | None:
+    """The first day where ``absent_in`` found no last one; None for any other ask."""
+    first, _, last = ask.removeprefix(f"{ABSENT} ").partition(" .. ")
+    found = days_of(f"{ABSENT} {first} .. {first}", today) if last == OPEN else None
+    return found.first if found else None
+
+
+@lru_cache(maxsize=16)  # a line is looked at by some who ask
+def _besides(line: str) -> str | None:
+    """What a line says besides that somebody is away; None where it does not say that."""
+    short = len(line) <= _LONGEST and line.count(" ") < _MOST_WORDS
+    line = _folded(line) if short else ""
+    if not _AWAY.search(line):
+        return None
+    return " ".join(word for word in _words(line) if word != "away")
+
+
+def _folded(line: str) -> str:
+    """Without accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", line) if not unicodedata.combining(c))
+
+
+def _words(line: str) -> list[str]:
+    """The words of a line as they stand in this module: a month is ``dec``, a weekday ``mon``."""
+    line = line.replace("\N{EN DASH}", "-").replace("ß", "ss")
+    line = _DATED.sub(_in_words, _ORDINAL.sub(r"\1\2 ", line))
+    said = _SAID.sub(lambda m: f" {[*_PHRASES][int((m.lastgroup or 'c')[1:])]} ", line)
+    return [_SHORT.get(token, token) for token in _TOKEN.findall(said)]
+
+
+def _in_words(match: re.Match[str]) -> str:
+    """``20.12.`` and ``20.12.2026``: the day comes first wherever dots are written."""
+    day, month, year = match.groups(default="")
+    known = 0 < int(month) <= len(MONTHS)
+    return f" {day} {MONTHS[int(month) - 1]} {year} " if known else match[0]
+
+
+def _span(text: str) -> tuple[str, str] | None:
+    """The first and the last day of such words, as they were named."""
+    if text.endswith(" ig"):  # Hungarian says `to` behind the day, after `from` or without it
+        text = text.removesuffix(" ig") if " to " in text else f"to {text.removesuffix(' ig')}"
+    if match := _BOTH.fullmatch(text):
+        again = match[1] == match[2] and ".." not in text
+        if again and match[1] in (*WEEKDAYS, WEEK):  # a week later?
+            return None
+        return match[1], match[2]
+    if match := _OF_MONTH.fullmatch(text):
+        first, last, month, year = match.groups()
+    elif match := _MONTH_OF.fullmatch(text):
+        month, first, last, year = match.groups()
+    elif match := _UNTIL.fullmatch(text):
+        return TODAY, match[1]
+    elif match := _FROM.fullmatch(text):
+        return match[1], OPEN
+    else:
+        return (text, text) if re.fullmatch(_ONE, text) else None
+    rising = int(first) <= int(last)
+    return (f"{first} {month}{year}", f"{last} {month}{year}") if rising else None
+
+
+def _day(text: str, earliest: date, today: date) -> Away:
+    """The day that is meant, or the days: the first such from ``earliest`` on, if it has no year;
+    ValueError if there is none, or if it may be today or in a week.
+    """
+    text = " ".join(_words(text))
+    if not re.fullmatch(_ONE, text):
         raise ValueError(text)
+    if text == WEEK:
+        monday = today + _WEEK - today.weekday() * _DAY
+        return Away(monday, monday + 6 * _DAY)
+    if text in (TODAY, "tomorrow"):
+        day = today + (text != TODAY) * _DAY
+    elif text in WEEKDAYS:
+        day = _weekday(text, max(earliest, today), today)
+    else:
+        day = _date(text, earliest)
+    return Away(day, day)
+
+
+def _weekday(name: str, earliest: date, today: date) -> date:
+    found = earliest + (WEEKDAYS.index(name) - earliest.weekday()) % 7 * _DAY
+    if found == today:
+        raise ValueError(name)
+    return found
+
+
+def _date(text: str, earliest: date) -> date:
+    """``2026-12-20``, ``20 dec``, ``dec 20 2026``."""
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
         return date.fromisoformat(text)
-    words = re.findall(r"[a-z]+|\d+", text)
-    month = next(MONTHS.index(word[:3]) + 1 for word in words if word.isalpha())
-    numbers = [int(word) for word in words if word.isdigit()]
-    if len(numbers) > 1:
-        return date(numbers[1], month, numbers[0])
+    words = text.split(" ")
+    month = next(MONTHS.index(word) + 1 for word in words if word.isalpha())
+    day, *year = (int(word) for word in words if word.isdigit())
+    if year:
+        return date(year[0], month, day)
     years = (earliest.year, earliest.year + 1)
-    found = [date(year, month, numbers[0]) for year in years if _is_day(year, month, numbers[0])]
-    return next(day for day in [*found, date.max] if day >= earliest)
+    found = [date(year, month, day) for year in years if _is_day(year, month, day)]
+    return next(one for one in [*found, date.max] if one >= earliest)
 
 
 def _is_day(year: int, month: int, day: int) -> bool:

@@ -8,20 +8,18 @@ Source: docs/NOTATION.md "Words for every game".
 import re
 
 from pbem.files.orders import sentences
-from pbem.files.orders.absence import ABSENT, absent_in
+from pbem.files.orders.absence import absent_in
 from pbem.files.orders.asks import MAILS, WITHDRAW
 from pbem.files.orders.tokens import POLITE, Grammar, canonical_name
 
 ALONE = (WITHDRAW, "resend")
 ASKS = (*ALONE, "help")
 #: why a reserved word where it stands holds an email back; of any other it is not possible yet
-NOT_NOW = {ABSENT: sentences.DAYS, **dict.fromkeys(("yes", "no"), sentences.NOT_A_VOTE)}
+NOT_NOW = dict.fromkeys(("yes", "no"), sentences.NOT_A_VOTE)
 _BULLET = re.compile(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)")
 _RULES = re.compile(r"rules\s+([a-z]{1,4})\s*-?\s*(\d{1,3}[a-z]?)\W*")
 _MAILS = re.compile(rf"mails? ({'|'.join(MAILS)})")
-_LATER_VERSION = re.compile(
-    r"(message)\s+(?:[\w' -]{1,40}\s*:|all\b).*|(absent)(?:\b.*\d.*|\W*)|(yes|no|leave)\W*"
-)
+_LATER_VERSION = re.compile(r"(message)\s+(?:[\w' -]{1,40}\s*:|all\b).*|(yes|no|leave)\W*")
 _LATER = re.compile(r"\W*later\s*(?:([:;.,-]?)\W*|:\s*(\S.*))")
 
 
@@ -29,6 +27,8 @@ def ask_in(line: str) -> str | None:
     """The question or command in a plain line, canonical (``rules CC-26``, ``mails round``); None
     if none.
     """
+    if away := absent_in(line):  # `1. - 14. August` has no bullet
+        return away
     line = _BULLET.sub("", line).strip(" *_`\"'.!")
     if match := _MAILS.fullmatch(" ".join(_said(line))):
         return f"mails {match[1]}"

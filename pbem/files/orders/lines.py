@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
 from pbem.files.orders import sentences
+from pbem.files.orders.absence import UNCLEAR
 from pbem.files.orders.commands import (
     ALONE,
 )
@@ -76,6 +77,15 @@ class Sheet(NamedTuple):
     suspects: tuple[Suspect, ...] = ()
     instead: tuple[OrderLine, ...] = ()  #: ``first``, where all that is suspect can only mean this
     sure: bool = False  #: else that is only offered
+    #: lines among what it asks, with what: they say in words of their own who is away
+    away: tuple[tuple[Line, str], ...] = ()
+
+    def without_absences(self) -> "Sheet":
+        """The same with such lines as prose, where there are no deadlines."""
+        said = {UNCLEAR, *(ask for _, ask in self.away)}
+        asks = tuple(ask for ask in self.asks if ask not in said)
+        unread = tuple(sorted((*self.unread, *(line for line, _ in self.away))))
+        return self._replace(asks=asks, unread=unread, away=())
 
 
 _CANCEL = re.compile("cancel|revoke|retract|rescind")

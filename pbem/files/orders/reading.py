@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import password_on
 from pbem.files.orders import sentences
+from pbem.files.orders.absence import UNCLEAR, is_absence, may_be_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.commands import NOT_NOW, ask_in, later_heading, not_yet, withdrawn_in
 from pbem.files.orders.greetings import above_signature, is_greeting
@@ -64,6 +65,8 @@ class _Reading:
         self._asks: dict[str, None] = {}
         self._unread: list[Line] = []
         self._suspects: list[Suspect] = []
+        self._away: list[tuple[Line, str]] = []  #: lines that say in prose who is away, and when
+        self._may_be = set[int]()  #: others that may say so
         self._instead: list[OrderLine] = []  #: those for now, with what is mended in them
         self._mended = 0  #: suspects that are nothing but that
         self._cleared, self._sure = set[int](), True  #: the lines with these
@@ -99,7 +102,10 @@ class _Reading:
         chat = any(n <= self._last and not is_greeting(text) for n, text in self._unread)
         if self._beside or self._asks or chat:  # something else may be meant
             suspects = tuple(one._replace(ask="") for one in suspects)
-        return Sheet(first, later, tuple(self._asks), unread, suspects, instead, sure)
+        if any(line.number in self._may_be for line in self._unread):
+            self._asks[UNCLEAR] = None
+        away = tuple((Line(x.number, "" if hidden else x.text), ask) for x, ask in self._away)
+        return Sheet(first, later, tuple(self._asks), unread, suspects, instead, sure, away)
 
     def take(self, line: Line) -> None:
         """Read one line into the list it belongs to."""
@@ -114,10 +120,13 @@ class _Reading:
             self._unread.append(shown)
         elif ask := ask_in(text) or withdrawn_in(text, self._grammar):
             self._asks[ask] = None
+            if is_absence(ask) and not is_absence(text):
+                self._away.append((shown, ask))
         elif word := not_yet(text):
             why = NOT_NOW.get(word, sentences.NOT_YET)
             self._suspects.append(Suspect(*shown, say(why, word=word)))
         else:
+            self._may_be |= {line.number} if may_be_absence(text) else set()
             found = tokens(text, is_name)
             if any(token[-1:].isalnum() for token in found):
                 self._orders(shown, found, line.text, asks=asked(text))

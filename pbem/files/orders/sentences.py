@@ -27,7 +27,6 @@ SOMEBODY_ELSES = N_(
     "this may say that the orders are somebody else's; write only what you order yourself"
 )
 CANCEL = N_("to take back your waiting orders, write `withdraw` alone on its line")
-DAYS = N_("to say when you are away, write for example `absent 20 Dec to 3 Jan`")
 MAILS = N_("to choose your emails, write `mails mine`, `mails round` or `mails every`")
 MOVE_FILE = N_("this is not an order, and a move file holds nothing else")
 NOT_A_VOTE = N_("you are not asked a question that `{word}` would answer")

@@ -4,7 +4,7 @@ What must never be here: how what is typed is read (deadlines/options.py); when 
 Source: docs/CLOCK.md.
 """
 
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,8 @@ from pbem.moderator.chain.clock import LISTS, OPTIONS, Clock, seconds
 
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
+
+    from pbem.files.orders.absence import Away
 
 SPANS = ("turn", "choice", "bank", "grace")
 OFF = Clock()  #: of a game without deadlines
@@ -35,20 +37,36 @@ def zone_of(name: str) -> "ZoneInfo":
         raise wrong from None
 
 
-def in_prose(time: str, zone: str = "") -> str:
-    """A moment of a state for people, on the clocks of a zone: ``Sat 21 Nov 09:45 UTC``."""
+def in_prose(time: str, zone: str = "", told: str = "") -> str:
+    """A moment of a state for people, on the clocks of a zone: ``Sat 21 Nov 09:45 UTC``; with its
+    year, ``Sat 21 Nov 2026, 09:45 UTC``, where that is another than when it is ``told``.
+    """
     try:
         local = datetime.fromtimestamp(seconds(time), zone_of(zone))
     except OverflowError:  # it is in the year 10000 there
-        return in_prose(time)
-    weekday, day, month, _, clock, _ = mail_date(f"{local:%Y-%m-%dT%H:%M:%S}Z").split(" ")
-    return f"{weekday[:3]} {day} {month} {clock[:5]} {zone or 'UTC'}"
+        return in_prose(time, told=told)
+    weekday, day, month, year, clock, _ = mail_date(f"{local:%Y-%m-%dT%H:%M:%S}Z").split(" ")
+    far = f" {year}," if told[:4] != year else ""
+    return f"{weekday[:3]} {day} {month}{far} {clock[:5]} {zone or 'UTC'}"
+
+
+def day_in_prose(day: date, told: str) -> str:
+    """``Sun 20 Dec``; with its year, too, where that is another than when it is ``told``."""
+    weekday, number, month, year, *_ = mail_date(f"{day}T00:00:00Z").split(" ")
+    return f"{weekday[:3]} {number} {month}{f' {year}' if told[:4] != year else ''}"
+
+
+def away_in_prose(days: "Away", told: str) -> str:
+    """``from Sun 20 Dec to Sun 3 Jan 2027``, ``on Sun 20 Dec``."""
+    first, last = (day_in_prose(day, told) for day in days)
+    return f"on {first}" if first == last else f"from {first} to {last}"
 
 
 def in_words(hours: int) -> str:
-    """``3 days``, ``36 hours``."""
-    number, what = (hours // 24, "day") if hours % 24 == 0 else (hours, "hour")
-    return f"{number} {what}{'s' * (number != 1)}"
+    """``3 days``, ``36 hours``, ``2 days and 6 hours``."""
+    days, rest = divmod(hours, 24) if hours % 24 == 0 or hours > 48 else (0, hours)
+    parts = ((days, "day"), (rest, "hour"))
+    return all_of([f"{n} {what}{'s' * (n != 1)}" for n, what in parts if n]) or "0 hours"
 
 
 def span_in_words(hours: int) -> str:

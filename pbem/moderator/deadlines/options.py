@@ -6,7 +6,7 @@ Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -15,13 +15,14 @@ from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import (
     BOT,
     DAYS,
+    DEFAULT,
     MOST,
     WAIT,
     Clock,
     fits,
 )
 from pbem.moderator.chain.spoken import OFF, shown, written, zone_of
-from pbem.moderator.deadlines.table import CLOCK, NAMES
+from pbem.moderator.deadlines.table import CLOCK, NAMES, PLAYED
 
 _SPAN = re.compile(r"(?:([0-9]{1,3})d)?(?:([0-9]{1,4})h)?")
 _MINUTES = re.compile(r"([1-9][0-9]{0,3})m")
@@ -31,10 +32,24 @@ _OFF = re.compile(rf"({_DAY})(?:\.\.({_DAY}))?")
 LOCAL = ("slots", "at", "days", "off")  #: what is told by a clock on the wall
 
 
-def apart(given: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """What a game settles of what was chosen, and what is of its clock."""
+def apart(given: Mapping[str, str], known: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """What a game settles of what was chosen, and what is of its clock. ``known``: what it settles;
+    BadInput ``option/unknown`` for what is nearly a name of either.
+    """
+    names = (*known, *NAMES)
+    for name in given:
+        if name not in names and (near := meant(name, names)):
+            raise BadInput("option/unknown", f"there is no option {name[:60]!r}", near)
     mine = {name: value for name, value in given.items() if name in NAMES}
     return {name: value for name, value in given.items() if name not in NAMES}, mine
+
+
+def meant(name: str, known: Sequence[str]) -> str:
+    """``did you mean turn?`` of a name that is nearly one of these; "" of any other."""
+    from difflib import get_close_matches  # where something is amiss
+
+    near = get_close_matches(name.lower()[:60], known, 1, 0.7)
+    return f"did you mean {near[0]}?" if near else ""
 
 
 def span(name: str, text: str) -> int:
@@ -51,7 +66,7 @@ def read_clock(given: Mapping[str, str], before: Clock = OFF) -> Clock:
     found: dict[str, Any] = {}
     if unknown := [name for name in given if name not in NAMES]:
         why = f"a clock has no {unknown[0][:60]!r}"
-        raise BadInput("clock/name", why, f"it has: {', '.join(NAMES)}")
+        raise BadInput("clock/name", why, meant(unknown[0], NAMES) or f"it has: {', '.join(NAMES)}")
     for name, value in given.items():
         text = " ".join(value.split())
         found[name] = getattr(OFF, name) if not text else _READ.get(name, _span)(name, text)
@@ -72,7 +87,8 @@ def _stopped(clock: Clock, found: Mapping[str, Any], before: Clock) -> Clock:
         bare = bare._replace(missed=found.get("missed", WAIT))
     more = [name for name in found if getattr(clock, name) != getattr(bare, name)]
     if more:
-        raise _together(f"{more[0]} needs a clock", "add turn=3d or slots='mon thu 19:00'")
+        way = "deadlines come with turn or slots: add turn=3d or slots='mon thu 19:00'"
+        raise _together(f"{more[0]} alone gives no deadline", way)
     if clock.missed == BOT:
         raise _together("missed=bot needs a clock", "add turn=3d or slots='mon thu 19:00'")
     return bare
@@ -83,7 +99,8 @@ def _check_together(clock: Clock, local: object) -> None:
         way = "leave out turn, choice, at and days where you give slots"
         raise _together("slots stand in place of spans, days and an hour", way)
     if clock.zone and not local:
-        raise _together("zone says nothing without at, days, off or slots", "add at=20:00")
+        way = "add at=20:00, or leave zone out: turn=3d alone needs none"
+        raise _together("zone says nothing without at, days, off or slots", way)
     if clock.strikes and clock.missed == WAIT:
         raise _together("strikes need missed turns", "add missed=default or missed=bot")
     if not fits(clock):
@@ -216,4 +233,6 @@ _READ = {
 def in_sentences(clock: Clock) -> list[str]:
     """What was chosen of a clock, in sentences for players."""
     chosen = {name: shown(name, getattr(clock, name)) for name in ("missed", *written(clock))}
+    if clock.on and clock.missed == DEFAULT:
+        chosen["missed"] = PLAYED
     return [one.sentence(chosen[one.name]) for one in CLOCK if one.name in chosen]

@@ -8,6 +8,7 @@ from pbem.engine.row import N_
 from pbem.engine.settings import MISSED, Option
 
 RULING = "R-2"  #: of missed turns
+PLAYED = "default, by the clock"  #: what `missed=default` is where there are deadlines
 
 
 def _said(sentence: str) -> tuple[tuple[str, str], ...]:
@@ -26,7 +27,10 @@ CLOCK = (
     ),
     Option(
         "slots", "", "days and hours: mon thu 19:00", RULING, "fixed days in place of spans",
-        _said(N_("Answers are due on {value}, 12 hours after the question at the earliest.")),
+        _said(N_(
+            "Answers are due on {value}, 12 hours after the question at the earliest. The first "
+            "turn of each player has until the time after that."
+        )),
     ),
     Option(
         "at", "", "an hour: 20:00", RULING, "the time of day of every deadline",
@@ -64,12 +68,13 @@ CLOCK = (
         allowed="wait, default, bot",
         said=(
             *MISSED.said,
+            (PLAYED, N_("A missed turn is played by a fixed rule (R-2).")),
             ("bot", N_("A missed turn is played by a bot.")),
         ),
     ),
     Option(
         "strikes", "", "a number", RULING, "turns missed in a row that open the seat",
-        _said(N_("After {value} missed turns in a row the seat is open to another player.")),
+        _said(N_("Missed turns in a row that open a seat to another player: {value}.")),
     ),
 )  # fmt: skip
 NAMES = tuple(option.name for option in CLOCK)

@@ -14,9 +14,13 @@ from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
 from pbem.moderator.chain.position import Position
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Reader
+from pbem.moderator.ruling.clock import TIMED
+from pbem.moderator.ruling.kind import NOTE
 from pbem.moderator.ruling.undo import FIRST
 
 MINE, ROUND, EVERY = MAILS
+#: rulings that a later report can tell as well
+TOLD_LATER = (NOTE.name, *TIMED)
 
 
 class Known(NamedTuple):
@@ -27,10 +31,11 @@ class Known(NamedTuple):
 
 
 def says_more(position: Position, reader: Reader) -> bool:
-    """Whether the report of a state says what no later one can say: of the deal, a ruling, what
-    became of waiting orders.
+    """Whether the report of a state says what no later one can say: of the deal, what became of
+    waiting orders, a ruling, but for those that leave the game as it is.
     """
-    return bool(position.link.n == FIRST or position.link.rulings or reader.hand.notes)
+    others = any(ruling.name not in TOLD_LATER for ruling in position.link.rulings)
+    return bool(position.link.n == FIRST or others or reader.hand.notes)
 
 
 def due(position: Position, reader: Reader, known: Known | None) -> bool:
@@ -42,7 +47,7 @@ def due(position: Position, reader: Reader, known: Known | None) -> bool:
     sources = [source_of(one.source) for one in link.entries if one.seat == seat]
     missed = DEFAULT in sources or BY_BOT in sources
     ended = link.phase == CLOSED or game.outcome(view) is not None
-    if known is None or says_more(position, reader) or missed or ended:
+    if known is None or link.rulings or says_more(position, reader) or missed or ended:
         return True
     if reader.hand.mails == EVERY:
         return True

@@ -66,9 +66,15 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool = False, letter: str
         return Row(what if taken.changed else "nothing_to_withdraw")
     if "resend" in taken.asks:
         return Row("sent_again")
-    if any(ask.startswith("mails ") for ask in taken.asks):
+    if taken.asks:
+        return _asked_for(taken.asks)
+    return Row("letter" if letter == "kept" else "no_order")
+
+
+def _asked_for(asks: tuple[str, ...]) -> Row:
+    if any(ask.startswith("mails ") for ask in asks):
         return Row("chosen")
-    return Row("answered" if taken.asks else "letter" if letter == "kept" else "no_order")
+    return Row("absence" if all(map(is_absence, asks)) else "answered")
 
 
 def more_wanted(game: "Game", view: Any, hand: Hand) -> list[Row]:
@@ -170,11 +176,11 @@ def receipt_values(
 
 
 def judged_lines(
-    sheet: Sheet, taken: Taken, signed: bool, noted: Sequence[bool] = ()
+    sheet: Sheet, taken: Taken, signed: bool, noted: Sequence[str] = ()
 ) -> tuple[tuple[str, str], ...]:
     """(verdict, line) of each order that was read, for the signed block, and of each absence; what
     is only asked of the moderator (`help`) stands there where it was signed, and what was not
-    understood nowhere. ``noted``: of each absence, whether its days are.
+    understood nowhere. ``noted``: what is of each absence, "" for nothing.
     """
     if not signed:
         asks = (*withdrawals(sheet.asks), *absences_in(sheet.asks))
@@ -190,10 +196,10 @@ def judged_lines(
     parts = taken.hand.parts if taken.changed and not signed else ()
     waits = [x.line for part in parts if part.name == NOW for x in part.rows]
     away = absences_in(sheet.asks) if taken.accepted else ()
-    days = dict(zip_longest(away, noted[: len(away)], fillvalue=False))
+    days = dict(zip_longest(away, noted[: len(away)], fillvalue=""))
     for number, line in signed_form(sheet):
         if not number and line in days:
-            found.append(("kept" if days[line] else "refused", line))
+            found.append(("kept", days[line]) if days[line] else ("refused", line))
             continue
         mine = whats.get(number, [asked])
         what = mine.pop(0) if len(mine) > 1 else mine[0]

@@ -27,6 +27,7 @@ from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report import rows
 from pbem.moderator.report.block import Of, apart, commits_file, write_block
+from pbem.moderator.ruling.clock import CLOCK
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.turn.hand import NOW, Hand, hand_lines
@@ -167,7 +168,7 @@ def report_values(
         "code": "" if outcome or closed else reader.code,  # nothing is asked any more
         "question": rows.question(asked, now) if asked else {},
         "soon": [] if closed else rows.soon(position, view, reader.hand),
-        **_timed(position, reader),
+        **_timed(position, reader, [one.position.link for one in told]),
         "closed": closed,
         "waiting": waiting(position),
         "happened": _happened(told, reader.seat),
@@ -194,28 +195,33 @@ def report_values(
     }
 
 
-def _timed(position: Position, reader: Reader) -> dict[str, Any]:
-    """Deadlines, by the clocks of the reader; nothing where there are none."""
+def _timed(position: Position, reader: Reader, told: Sequence[Link]) -> dict[str, Any]:
+    """Deadlines, by the clocks of the reader; nothing where there are none. ``told``: the states
+    that are told.
+    """
     link = position.link
     seat = reader.seat
     due = link.clock.of(seat).due if seat else ""
     timed = link.clock.on and link.phase != CLOSED
-    seats = rows.timed(position, reader.zone) if timed else []
-    terms = in_sentences(link.clock) if timed and link.n == 2 else []
-    told = {seat} if due else set()  # with what it is asked; and the terms tell all reserves
+    seats = rows.timed(link, reader.zone) if timed else []
+    new = link.n == 2 or (seat is not None and link.player(seat).since == link.n)
+    new = new or any(ruling.name == CLOCK.name for one in told for ruling in one.rulings)
+    own = {seat} if due else set()  # with what it is asked
     return {
-        "due": in_prose(due, reader.zone) if due else "",
+        "due": in_prose(due, reader.zone, link.time) if due else "",
         "missed_turn": link.clock.missed,
-        "last": in_prose(written(link.clock.missed_at(seat)), reader.zone) if seat and due else "",
+        "last": in_prose(written(link.clock.missed_at(seat)), reader.zone, link.time)
+        if seat and due
+        else "",
         "timed": [
             row
             for row in seats
             if row["open"]
-            or (row["bank"] and not terms)
-            or (row["due"] and row["seat"] not in told)
+            or (row["bank"] and link.n != 2)  # the terms tell all reserves
+            or (row["due"] and row["seat"] not in own)
         ],
-        "terms": terms,
-        "paused": in_prose(link.clock.paused, reader.zone)
+        "terms": in_sentences(link.clock) if timed and new else [],
+        "paused": in_prose(link.clock.paused, reader.zone, link.time)
         if link.clock.pause_left(link.time)
         else "",
     }

@@ -13,7 +13,7 @@ from pbem.engine.decision import Event, Outcome, Question, Soon
 from pbem.engine.optional_parts import question_words
 from pbem.engine.row import Asking, Choice
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.spoken import in_prose
+from pbem.moderator.chain.spoken import in_prose, in_words
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -180,15 +180,15 @@ def places(outcome: Outcome, sources: Sources) -> list[dict[str, Any]]:
     ]
 
 
-def timed(position: "Position", zone: str) -> list[dict[str, Any]]:
+def timed(link: Link, zone: str) -> list[dict[str, Any]]:
     """What the clock has of each seat, for all to read; times by the clocks of ``zone``."""
-    clock = position.link.clock
+    clock = link.clock
     return [
         {
             "seat": row.seat,
-            "player": position.name(row.seat),
-            "due": in_prose(row.due, zone) if row.due else "",
-            "bank": row.bank,
+            "player": link.player(row.seat).name,
+            "due": in_prose(row.due, zone, link.time) if row.due else "",
+            "bank": in_words(row.bank) if row.bank else "",
             "strikes": row.strikes,
             "open": clock.opened(row),
         }

@@ -24,6 +24,7 @@ SUBJECTS = {
     "nothing_to_withdraw": "nothing to withdraw",
     "sent_again": "your report comes again",
     "chosen": "your choice is noted",
+    "absence": "when you are away",
     "answered": "what you asked for",
     "no_order": "no order found",
     "letter": "your words go to your referee",

@@ -154,7 +154,8 @@ def _pause_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
 
 
 def _pause_in_full(ruling: Ruling, _: Link, link: Link, __: Sight) -> str:
-    return f"the clock stands still until {in_prose(ruling.operand('until'), link.clock.zone)}"
+    until = in_prose(ruling.operand("until"), link.clock.zone, link.time)
+    return f"the clock stands still until {until}"
 
 
 PAUSE = Kind(
@@ -169,10 +170,25 @@ PAUSE = Kind(
     shift=_pause_shift,
     agreed=_delay_agreed,
 )
+
+
+def _resume_in_full(_: Ruling, before: Link, link: Link, __: Sight) -> str:
+    """With the deadlines that come sooner by it."""
+    seats = (row.seat for row in before.clock.seats if row.due and link.clock.of(row.seat).due)
+    told = (
+        f"{link.player(seat).shown}: until "
+        f"{in_prose(link.clock.of(seat).due, link.clock.zone, link.time)}"
+        for seat in seats
+    )
+    sooner = "; ".join(told)
+    return f"the clock runs again{f'; deadlines now come sooner: {sooner}' if sooner else ''}"
+
+
 RESUME = Kind(
     "resume",
     words=lambda _: "the clock runs again",
     carry=as_it_was,
+    in_full=_resume_in_full,
     wrong=lambda link, before, _: "" if _left(link, before) > 0 else "rules on a clock that runs",
     sets=lambda _: ("paused",),
     shift=lambda link, before, _: -_left(link, before),

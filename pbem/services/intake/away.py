@@ -6,9 +6,13 @@ Source: docs/CLOCK.md.
 """
 
 from datetime import date, timedelta
+from typing import NamedTuple
 
 from pbem.engine.row import Row
-from pbem.files.orders.absence import PRESENT, Away, days_of
+from pbem.files.orders.absence import ABSENT, PRESENT, Away, begin_of, days_of
+from pbem.moderator.chain.clock import seconds
+from pbem.moderator.chain.spoken import away_in_prose, day_in_prose
+from pbem.moderator.deadlines.calendar import local_day
 from pbem.moderator.report.receipt import MOST_ASKS, absences_in
 from pbem.services.session.session import Session
 from pbem.services.session.timing import AWAY, away, with_days
@@ -16,36 +20,56 @@ from pbem.services.session.timing import AWAY, away, with_days
 MOST = 30  #: days of one player in a game, without the referee
 
 
-def absences(
-    session: Session, seat: str, asks: tuple[str, ...]
-) -> tuple[list[Row], tuple[Away, ...] | None]:
-    """What the receipt says, the macro ``reply_KIND``, of the first ``MOST_ASKS`` lines that say
-    when the player is away; and all days that are to be noted then, None where none changes.
-    """
+class Absences(NamedTuple):
+    """What becomes of the lines that say when a player is away."""
+
+    rows: list[Row]  #: what the receipt says of each, the macro ``reply_KIND``
+    lines: list[str]  #: what is noted of each, with its dates in full; "" for nothing
+    days: tuple[Away, ...] | None  #: all that are to be noted then; None where none changes
+
+
+def absences(session: Session, seat: str, asks: tuple[str, ...]) -> Absences:
+    """Of the first ``MOST_ASKS`` of such lines; ``asks``: all that the player asks for."""
     lines = absences_in(asks)[:MOST_ASKS]
-    today, before = date.fromisoformat(session.time[:10]), list[Away]()
-    before = [*away(session).get(seat, ())] if lines else before
-    rows, found = list[Row](), [*before]
+    if not lines:
+        return Absences([], [], None)
+    today = local_day(seconds(session.time), session.link.clock.zone)
+    before = [*away(session).get(seat, ())]
+    rows, kept, found = list[Row](), list[str](), [*before]
     for line in lines:
-        there = {day for one in found for day in _days(one)}
-        days = days_of(line, today) if line != PRESENT else None
-        if not session.link.clock.on:
-            rows.append(Row("absent_never"))
-        elif line == PRESENT:
-            found = _until(today, found)
+        if line == PRESENT and session.link.clock.on:
+            found, days = _until(today, found), None
             rows.append(Row("present"))
-        elif days is None or days.last < today:
-            rows.append(Row("absent_unclear"))
         else:
-            days = days._replace(first=max(days.first, today))  # a deadline that is over is over
-            told = {"first": f"{days.first}", "last": f"{days.last}", "most": MOST}
-            # the span first: a set of all days until the year 9999 takes its time
-            if (days.last - days.first).days >= MOST or len(there | _days(days)) > MOST:
-                rows.append(Row("absent_long", told))
-                continue
-            rows.append(Row("absent", told))
-            found.append(days)
-    return rows, tuple(found) if found != before else None
+            row, days = _of_days(session, line, today, found)
+            rows.append(row)
+            found += [days] if days else []
+        noted = f"{ABSENT} {days.first} .. {days.last}" if days else ""
+        kept.append(PRESENT if rows[-1].kind == "present" else noted)
+    return Absences(rows, kept, tuple(found) if found != before else None)
+
+
+def _of_days(
+    session: Session, line: str, today: date, before: list[Away]
+) -> tuple[Row, Away | None]:
+    """Of one line what the receipt says, and the days that are noted."""
+    days, time = days_of(line, today), f"{today}"
+    if not session.link.clock.on:
+        return Row("absent_never"), None
+    if begin := begin_of(line, today):
+        first, last = (day_in_prose(day, time)[4:] for day in (begin, begin + timedelta(days=7)))
+        return Row("absent_open", {"first": first, "last": last}), None
+    if days is None or days.last < today:
+        ends = (today + timedelta(days=number) for number in (7, 13))
+        first, last = (day_in_prose(day, time)[4:] for day in ends)
+        return Row("absent_unclear", {"first": first, "last": last}), None
+    days = days._replace(first=max(days.first, today))  # a deadline that is over is over
+    told = {"days": away_in_prose(days, time), "most": MOST}
+    # the span first: a set of all days until the year 9999 takes its time
+    there = {day for one in before for day in _days(one)}
+    if (days.last - days.first).days >= MOST or len(there | _days(days)) > MOST:
+        return Row("absent_long", told), None
+    return Row("absent", told), days
 
 
 def _until(today: date, days: list[Away]) -> list[Away]:

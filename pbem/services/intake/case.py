@@ -23,6 +23,7 @@ from pbem.files.orders.lines import Sheet
 from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
+from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report.players import ADDRESS
 from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking, vote_of
@@ -131,6 +132,8 @@ def under_lock(case: Case, session: Session) -> Case:
         age = mine.age if mine else len(hand.done) + 1
     stale, sheet, asking = age > len(hand.done), sheet_of(message, session.game), None
     sheet = sheet._replace(asks=tuple(quotable(session, message, ask) for ask in sheet.asks))
+    if not (session.link.clock.on or message.signed):  # a signature covers what was asked
+        sheet = sheet.without_absences()
     if session.folder.desk_file(CONSENT):
         sheet, asking = with_vote(session, seat, message.codes, sheet, stale, case.typed)
     return now._replace(late=late, age=age, stale=stale, sheet=sheet, asking=asking)
@@ -350,16 +353,15 @@ def answers_to(
     """
     link = session.link
     who = {"kind": session.game.kind, "way": link.player(seat).identified, "seat": seat}
-    clocked = link.clock.on
+    terms = in_sentences(link.clock) if link.clock.on else []
 
     def told(what: str) -> str:
-        return render("help.txt", *session.templates, what=what, clocked=clocked, **who).rstrip(
-            "\n"
-        )
+        text = render("help.txt", *session.templates, what=what, terms=terms, **who)
+        return text.rstrip("\n")
 
     others = tuple(ask for ask in asks if not is_absence(ask))
-    rows, _ = absences(session, seat, asks if accepted else ())
-    return [*replies_to(others, session.rule, told, accepted), *rows]
+    away = absences(session, seat, asks if accepted else ()).rows
+    return [*replies_to(others, session.rule, told, accepted), *away]
 
 
 def fixed_answer(case: Case, known: Known) -> Judged:

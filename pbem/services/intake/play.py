@@ -260,7 +260,7 @@ def _letter(case: Case, weighed: Weighed) -> tuple[str, ...]:
 def _absences(case: Case, weighed: Weighed) -> tuple[Away, ...] | None:
     """What is to be noted then of what its player says of being away, if that changes."""
     good = weighed.taken.accepted and weighed.proven
-    return absences(case.session, case.seat, weighed.taken.asks if good else ())[1]
+    return absences(case.session, case.seat, weighed.taken.asks if good else ()).days
 
 
 def _kind(weighed: Weighed) -> str:
@@ -320,7 +320,7 @@ def _block(case: Case, weighed: Weighed) -> str:
     """What the referee cannot deny to have had in hand."""
     session, taken, before = case.session, weighed.taken, case.hand
     asks = taken.asks if taken.accepted else ()
-    noted = [row.kind in ("absent", "present") for row in absences(session, case.seat, asks)[0]]
+    noted = absences(session, case.seat, asks).lines
     found = Receipt(
         session.link.game,
         case.seat,

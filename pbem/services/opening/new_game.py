@@ -94,7 +94,7 @@ def open_game_in(
     has them, and round and previous where a round was given up before.
     """
     game = catalog.load(wanted["game"])
-    options, timing = apart(wanted["options"])
+    options, timing = apart(wanted["options"], [one.name for one in game.options])
     clock = read_clock(timing)
     config = game.configure(tuple(wanted["players"]), options)
     people = {seat: players.person(wanted["players"][seat], seat) for seat in config.seats}

@@ -7,12 +7,13 @@ and a ruling are states. Email that waits for its regret is played before any tu
 Source: docs/CLOCK.md.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbem.disk.folder import CONSENT, Mark
 from pbem.engine.row import all_of, say
+from pbem.errors import OurFault
 from pbem.moderator.chain.clock import WAIT, seconds, written
 from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.deadlines.due import (
@@ -27,7 +28,9 @@ from pbem.moderator.deadlines.due import (
     Silence,
     due,
 )
+from pbem.moderator.report.rows import question
 from pbem.moderator.ruling.clock import EXTEND
+from pbem.moderator.turn.hand import NOW, hand_lines
 from pbem.render import render
 from pbem.services import sentences
 from pbem.services.faces import RESEND, framed
@@ -163,20 +166,10 @@ def _remind(session: Session, act: Remind) -> tuple[Resolved, str]:
     dues = {(one.seat, one.due) for one in session.link.clock.seats}
     lines = (f"{seat} {at} {h}\n" for (seat, at), h in noted.items() if (seat, at) in dues)
     session.folder.put_desk_file(REMINDED, "".join(lines).encode())
-    player, report = session.link.player(act.seat), rows(session).get(act.seat)
-    zone = zone_for(session, act.seat)
-    values = {
-        "label": session.label,
-        "code": code,
-        "player": player.name,
-        "seat": act.seat,
-        "due": in_prose(row.due, zone),
-        "missed": session.link.clock.missed,
-        "last": in_prose(written(session.link.clock.missed_at(act.seat)), zone),
-        "way": player.identified,
-    }
-    text = render("reminder.txt", **values)
-    about = f"{session.label}: reminder, by {values['due']}"
+    report, due = rows(session).get(act.seat), _by_their_clocks(session, act.seat, row.due)
+    asked = _asked(session, act.seat)
+    text, about = _reminder(session, act.seat, asked, due), f"{session.label}: reminder, by {due}"
+    offered = (*asked["choices"], *RESEND)
     message = Message(
         to=session.players.seats[act.seat],
         text=text,
@@ -186,10 +179,43 @@ def _remind(session: Session, act: Remind) -> tuple[Resolved, str]:
         time=session.time,
         code=code,
         follows=report.id if report else "",
-        html=framed(session, act.seat, text, about, code, RESEND),
+        html=framed(session, act.seat, text, about, code, offered),
     )
     send_of(session, message)
-    return _told(session), f"{player.shown} is reminded"
+    return _told(session), f"{session.link.player(act.seat).shown} is reminded"
+
+
+def _by_their_clocks(session: Session, seat: str, time: str) -> str:
+    return in_prose(time, zone_for(session, seat), session.time)
+
+
+def _asked(session: Session, seat: str) -> dict[str, Any]:
+    """The question of a seat that has a deadline. For that seat."""
+    asked = session.game.ask(session.game.view(session.position.state, seat))
+    waits = [part for part in session.hands[seat].parts if part.name == NOW]
+    if asked is None:
+        raise OurFault("clock/asked", f"{seat} has a deadline, and nothing is asked", "")
+    return question(asked, hand_lines(waits))
+
+
+def _reminder(session: Session, seat: str, asked: Mapping[str, Any], due: str) -> str:
+    """Its text: what is asked, until when, what happens then, and how to answer. For that seat."""
+    link = session.link
+    values = {
+        "label": session.label,
+        "title": session.game.title,
+        "kind": session.game.kind,
+        "names": {one.seat: one.name for one in link.people},
+        "code": session.code(seat),
+        "player": link.player(seat).name,
+        "seat": seat,
+        "way": link.player(seat).identified,
+        "question": asked,
+        "due": due,
+        "missed": link.clock.missed,
+        "last": _by_their_clocks(session, seat, written(link.clock.missed_at(seat))),
+    }
+    return render("reminder.txt", *session.templates, **values)
 
 
 def _reminded(session: Session) -> dict[tuple[str, str], int]:

@@ -194,7 +194,7 @@ def _missed_in(session: Session, missed: frozenset[str]) -> frozenset[str]:
     for seat in sorted(seats):
         end = clock.missed_at(seat) if clock.on and clock.of(seat).due else 0
         if seconds(session.time) < end:
-            until = in_prose(written(end), clock.zone)
+            until = in_prose(written(end), clock.zone, session.time)
             why = f"{session.link.player(seat).shown} has time until {until}"
             raise Refused("missed/early", why, "wait until then")
     return seats

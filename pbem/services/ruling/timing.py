@@ -13,7 +13,7 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, OPTIONS, Clock, seconds, written
 from pbem.moderator.chain.link import Link, Ruling, reason_of
-from pbem.moderator.chain.spoken import in_prose, span_in_words
+from pbem.moderator.chain.spoken import away_in_prose, in_prose, span_in_words
 from pbem.moderator.deadlines.options import read_clock
 from pbem.moderator.ruling.clock import (
     CLOCK,
@@ -81,8 +81,8 @@ def leave(session: Session, seat: str, days: Away, reason: str, dry_run: bool) -
     if not max(days.first.isoformat(), session.time[:10]) <= days.last.isoformat():
         why = f"{days.first} to {days.last} is over"
         raise BadInput("clock/days", why, "for example --absent 2026-12-24..2027-01-03")
-    who, first, last = session.link.player(seat).shown, days.first, days.last
-    ruling = NOTE.ruling(reason_of(f"{who} is away from {first} to {last}. {reason}"))
+    who, told = session.link.player(seat).shown, away_in_prose(days, session.time)
+    ruling = NOTE.ruling(reason_of(f"{who} is away {told}. {reason}"))
 
     def plan(session: Session) -> Planned:
         return session, standing(session.position, ruling), kept(session.hands)
@@ -101,7 +101,8 @@ def pause(session: Session, until: str, reason: str, dry_run: bool) -> Amended:
         _refuse_stopped(_dealt(session))
         clock = session.link.clock
         if clock.paused and seconds(session.time) < seconds(until) <= seconds(clock.paused):
-            now = f"the clock stands still until {in_prose(clock.paused, clock.zone)} already"
+            until_then = in_prose(clock.paused, clock.zone, session.time)
+            now = f"the clock stands still until {until_then} already"
             raise Refused("clock/paused", now, "take a longer time, or type `resume` first")
         return _planned(session, clock._replace(paused=until), ruling)
 
