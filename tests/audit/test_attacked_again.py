@@ -21,7 +21,7 @@ from pbem.moderator.verify.verify import check_chain
 from pbem.services.proof.audits import bot_of
 from pbem.services.proof.letters import signed_blocks
 
-from .table import SECRET, Table
+from .table import SECRET, STOPS, Table
 from .test_held_back import far_wall, on
 from .test_held_back import standing as sent
 from .test_letters import audited, receipt, report
@@ -49,7 +49,8 @@ def timed(missed: str) -> Table:
     """The same, and it is due."""
     table = begun(missed)
     table.clock = clocked(DUE, missed=missed)
-    table.amend(standing(table.position, CLOCK.ruling("as all asked", ("what", "turn"))))
+    what = STOPS if missed == "bot" else ("what", "turn")
+    table.amend(standing(table.position, CLOCK.ruling("as all asked", what)))
     return table
 
 

@@ -63,3 +63,16 @@ def test_a_pause_and_undos_keep_what_was_told(tmp_path: Path) -> None:
     place.done("amend", "GAME", "resume", *why)
     assert place.session().link.clock.of("blue").due >= told
     assert place.done("verify", "GAME")
+
+
+def test_an_absence_of_a_year_gives_no_year(tmp_path: Path) -> None:
+    """No verifier knows of it: a deadline that it moved by a year would contradict its referee."""
+    table = dealt(tmp_path)
+    place, why = table.place, ("--reason", "as all asked")
+    place.done("amend", "GAME", "clock", "turn=9d", "missed=default", *why)
+    days = f"{place.session().link.time[:10]}..2027-11-01"
+    place.done("amend", "GAME", "extend", "--player", "red", "--absent", days, *why)
+    place.done("amend", "GAME", "player", "red", "--known", "typed", *why)
+    link = place.session().link
+    assert seconds(link.clock.of("red").due) == link.clock.latest(link.time)
+    place.done("verify", "GAME")

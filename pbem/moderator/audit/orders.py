@@ -15,7 +15,7 @@ from pbem.moderator.audit.findings import Replay, UsedNumbers
 from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
 from pbem.moderator.chain.position import Played, Seals
-from pbem.moderator.chain.rows import number
+from pbem.moderator.chain.rows import number, words
 from pbem.moderator.turn.bots import draws
 from pbem.moderator.turn.hand import MOST, WHEN, order_of, part_of
 from pbem.moderator.turn.intake import MOST_ORDERS
@@ -47,7 +47,7 @@ def read_order(value: bytes) -> SealedOrder:
     numbers = number(nr.decode()), number(i.decode()), number(of.decode())
     if numbers[0] > MOST or max(numbers[1:]) > MOST_ORDERS:
         raise ValueError("its numbers")
-    return SealedOrder(*numbers, head, sig, line.decode())
+    return SealedOrder(*numbers, head, sig, words(line.decode()))
 
 
 HEAD, SIG = 32, 64  #: bytes

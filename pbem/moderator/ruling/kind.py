@@ -75,7 +75,8 @@ class Kind(NamedTuple):
     #: the seats that must agree, signed where they have a key; None: states are missing to tell
     agreed: Callable[[Link, Link, Mapping[int, Link]], tuple[str, ...] | None] = lambda *_: ()
     several: bool = False  #: a link may have more than one
-    voids: bool = False  #: the game is another; orders of all seats are void
+    voids: bool = False  #: orders of all seats are void
+    plays: bool = False  #: the game may be another: what lies there, what is hidden, who is asked
     reseats: bool = False  #: the player of its operand ``seat`` may be another
     appoints: bool = False  #: others may sign
     closes: bool = False  #: its link is the last, and opens the secret
@@ -171,7 +172,7 @@ def _void_carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis
 def _void_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     if not 2 <= int(link.rulings[0].operand("from")) <= before.n:
         return "rules that orders of a state were lost that had none"
-    return "" if as_before(link, before) else "changes the game under the ruling `void`"
+    return ""
 
 
 #: waiting orders were lost with the desk: nobody can say which they were
