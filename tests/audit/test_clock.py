@@ -294,6 +294,19 @@ def test_a_bot_in_the_seat_of_a_key_needs_what_was_agreed_at_the_opening() -> No
     assert "an order by a bot for red, who plays with a key" in first_difference(other.audit())
 
 
+def test_the_first_deadlines_have_an_end_too() -> None:
+    table = Table(missed=BOT)
+    states = {n: table.states[n] for n in (0, 1, 2)}
+    assert check_chain(states, None, None).last is not None
+
+    def late(document: dict[str, Any]) -> None:
+        document["clock"]["seats"][0] = "red 2037-01-01T00:00:00Z 0 0"
+
+    states[2] = rewritten(states[2], late)
+    with pytest.raises(PbemError, match="more time than its clock can give"):
+        check_chain(states, None, None)
+
+
 NOON, LATE, LATER = "2026-11-24T12:00:00Z", "2026-11-25T12:00:00Z", "2026-11-26T12:00:00Z"
 
 
