@@ -997,7 +997,8 @@ class Chain:
         if counts if name == "clock" else (answered and name != "play"):
             good = good and at(row[0]) >= now + 72 * 3600
         if old[0] == "-" or answered or name == "clock":
-            good = good and at(row[0]) <= max(latest(clock, begin), self._told_so(doc, seat, row))
+            end = latest(clock, begin) if counts or answered else 0
+            good = good and at(row[0]) <= max(end, self._told_so(doc, seat, row))
         least, last = self._promised(doc, seat)
         left = paused(doc, now)
         return good and at(row[0]) - left >= least and missed(doc, row) - left >= last

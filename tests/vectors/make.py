@@ -1131,6 +1131,13 @@ def of_one_law(m: Maker) -> Iterator[Vector]:
     for n, name, at in ((18, "void", 1), (19, "order", 0), (20, "undo", 1), (25, "correction", 0)):
         yield m.changed(n, f"deadline-late-by-{name}", "later than its clock can give", "clock",
                         seat(at, 1, late), last=n)  # fmt: skip
+
+    def longer(d: Document) -> None:
+        timed(turn=96)(d)
+        d["rulings"] = ["clock what=turn : a day more"]
+
+    yield m.changed(14, "deadline-late-by-clock", "a day more, for a question that is open",
+                    "clock", longer, last=14)  # fmt: skip
     yield m.changed(18, "deadline-dropped-by-a-void", "the question is open", "clock",
                     seat(1, 1, "-"), last=18)  # fmt: skip
     yield m.changed(18, "deadline-given-by-a-void", "nobody asks red", "clock",

@@ -75,12 +75,18 @@ def _too_soon(row: Due, link: Link, before: Link, kind: Kind | None) -> str:
     least = seconds(max(link.time, clock.paused or "")) + min(spans, default=0) * HOUR
     if (not old.due or (answered and not kind)) and seconds(row.due) < least:
         return f"gives {row.seat} less time than its clock says"
-    counts = not old.due or (clock.missed != WAIT and before.clock.missed == WAIT)
+    counts = _counts_now(row.seat, link, before)
     if (counts if kind is CLOCK else kind and answered) and (
         seconds(row.due) < seconds(link.time) + NOTICE
     ):
         return f"gives {row.seat} a deadline without notice"
     return ""
+
+
+def _counts_now(seat: str, link: Link, before: Link) -> bool:
+    """Whether the seat had no deadline, or none that it could miss."""
+    waited = link.clock.missed != WAIT and before.clock.missed == WAIT
+    return waited or not before.clock.of(seat).due
 
 
 def _as_promised(row: Due, link: Link, past: EarlierStates) -> bool:
@@ -97,16 +103,19 @@ def _as_promised(row: Due, link: Link, past: EarlierStates) -> bool:
 
 def _too_late(row: Due, link: Link, before: Link, kind: Kind | None, past: EarlierStates) -> bool:
     """Whether a question that is new, or asked again, is due later than its clock can give and
-    than was told before. What a ruling on deadlines moves, that ruling says.
+    than was told before; one that stays open under another clock, than was told alone. What any
+    other ruling on deadlines moves, that ruling says.
     """
+    clock, old = link.clock, before.clock.of(row.seat)
     same = dict(link.answered).get(row.seat) == dict(before.answered).get(row.seat)
-    if before.clock.of(row.seat).due and same and kind is not CLOCK:
+    if old.due and same and kind is not CLOCK:
         return False
     told = _told(row.seat, link, past)
     if told is None and not {0, DEALT} & past.links.keys():
         return False  # who knows what was told
-    least = link.clock.promised(told.clock, row.seat, row.bank, link.time) if told else 0
-    return seconds(row.due) > max(link.clock.latest(link.time), least)
+    least = clock.promised(told.clock, row.seat, row.bank, link.time) if told else 0
+    stays = old.due and same and not _counts_now(row.seat, link, before)
+    return seconds(row.due) > max(0 if stays else clock.latest(link.time), least)
 
 
 def _told(seat: str, link: Link, past: EarlierStates) -> Link | None:
