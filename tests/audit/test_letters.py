@@ -54,7 +54,8 @@ def report(table: Table, seat: str, n: int) -> str:
     value, slot = table.hands.get(n, {}).get(seat, ""), hand_slot(n, seat)
     k, _ = Seals(SECRET, link.game, n, before).commit(slot, value, before)
     hand, head = Opening(slot, value, k, b""), head_of(table.states[n])
-    return write_block(link, seat, head, link.openings, ACTING.signing, ACTING.public, (), hand)
+    by = table.key
+    return write_block(link, seat, head, link.openings, by.signing, by.public, (), hand)
 
 
 class Found(NamedTuple):
