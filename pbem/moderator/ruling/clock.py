@@ -153,8 +153,8 @@ def _pause_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     return "" if _pause_shift(link, before, "") > 0 else "rules on a pause that is over"
 
 
-def _pause_in_full(ruling: Ruling, _: Link, link: Link, __: Sight) -> str:
-    return f"the clock stands still until {in_prose(ruling.operand('until'), link.clock.zone)}"
+def _pause_in_full(ruling: Ruling, _: Link, link: Link, sight: Sight) -> str:
+    return f"the clock stands still until {in_prose(ruling.operand('until'), sight.zone(link))}"
 
 
 PAUSE = Kind(

@@ -38,6 +38,13 @@ class Sight(NamedTuple):
     value: Callable[[int, str], str] = lambda _, __: ""
     #: a state, and the number of an order in it, from 1: the order whole, "" while that is hidden
     order: Callable[[int, int], str] = lambda _, __: ""
+    #: whether moments are told by the clocks of the game's zone: a transcript, which others make
+    #: again, has nothing that hangs on the tables of a machine, or on what a government changes
+    local: bool = False
+
+    def zone(self, link: Link) -> str:
+        """By whose clocks moments are told."""
+        return link.clock.zone if self.local else ""
 
 
 #: the game after each link that was played again
