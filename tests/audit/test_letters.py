@@ -137,8 +137,17 @@ def test_a_bot_at_one_seat_hides_nothing_of_another() -> None:
 
 def test_a_bot_plays_beside_what_waits(table: Table) -> None:
     """What waits at its own seat goes first, and all that is not its choice is checked."""
-    hand = sent(table, far_wall(table), nr=table.nr + 1)
-    by_bot(table, {"red": hand}, table.legal("wall"))
+    hand, game, state = (
+        sent(table, far_wall(table), nr=table.nr + 1),
+        table.game,
+        table.position.state,
+    )
+
+    def ends(line: str) -> bool:
+        after = game.apply(state, "red", line, table.last + 1).state
+        return game.questions(game.view(after, None))[0].seat != "red"
+
+    by_bot(table, {"red": hand}, next(filter(ends, game.legal(game.view(state, "red")))))
     found = table.audit().first
     assert found is not None
     assert "order 1 is not the one that the waiting orders give" in found.says
