@@ -230,8 +230,9 @@ CLOCK = [
 ]  # fmt: skip
 SETS = ("heads", "replaced", "sealed", "commits", "openings")
 NONE = (
-    "\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
-    "\ufff9-\ufffb\U000e0000-\U000e007f"
+    "\x00-\x1f\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e"
+    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb\U000110bd\U000110cd"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f"
 )
 TEXT = rf'"(?:[^{NONE}"\\]|\\["\\])*"'
 LINE = re.compile(
@@ -408,7 +409,8 @@ def _clock(clock: dict[str, Any], seats: list[str]) -> None:
     if runs(clock):
         good = "slots" not in used or not used & {"turn", "choice", "at"}
     else:
-        good = used <= {"missed", "regret"} and all(row[1:] == ["-", "0", "0"] for row in rows)
+        good = used <= {"missed", "regret"} and clock["missed"] != "bot"
+        good &= all(row[1:] == ["-", "0", "0"] for row in rows)
     good &= clock["missed"] in ("wait", "default", "bot")
     if not good or [row[0] for row in rows] != seats:
         raise ValueError("clock")
@@ -448,6 +450,18 @@ def _in_order(days: list[str]) -> bool:
 def missed(doc: dict[str, Any], row: list[str]) -> int:
     """When the turn of a row of a clock, with a due, is missed."""
     return at(row[0]) + (int(row[1]) + int(doc["clock"]["grace"])) * 3600
+
+
+def latest(clock: dict[str, Any], begin: int) -> int:
+    """Section 5: the last moment at which what is asked at this one, or then, can be due."""
+    weeks = 7 * 86400
+    spans = 2 * max(clock["turn"], clock["choice"]) * 3600
+    last = begin + (2 * weeks if clock["slots"] else spans) + 10 * weeks
+    for row in clock["off"]:
+        first, end = (at(f"{day}T00:00:00Z") for day in row.split(" "))
+        if first <= last:
+            last = max(last, end + 10 * weeks)
+    return last
 
 
 def paused(doc: dict[str, Any], moment: int) -> int:
@@ -932,11 +946,11 @@ class Chain:
             if name == "extend" and operands.get("seat", seat) == seat:
                 moved = int(operands["hours"]) * 3600
             turned = runs(clock) != runs(was)
-            if name != "play" and same and not closed:
-                if name not in ("clock", "extend", "pause", "resume") and row != olds[seat]:
-                    raise Fault("clock", n, seat)
-                if not turned and (row[0] == "-") != (olds[seat][0] == "-"):
-                    raise Fault("clock", n, seat)
+            if name not in ("play", *TIMED) and same and not closed and row != olds[seat]:
+                raise Fault("clock", n, seat)
+            stays = name not in ("play", "undo", "correct") and not closed and not turned
+            if stays and (row[0] == "-") != (olds[seat][0] == "-"):
+                raise Fault("clock", n, seat)
             kept = same or name != "play"
             self._seat(doc, seat, row, olds[seat], kept, not same, moved)
         self._early(doc, old)
@@ -982,9 +996,27 @@ class Chain:
         counts = old[0] == "-" or (clock["missed"] != "wait" and was["missed"] == "wait")
         if counts if name == "clock" else (answered and name != "play"):
             good = good and at(row[0]) >= now + 72 * 3600
+        if old[0] == "-" or answered or name == "clock":
+            end = latest(clock, begin) if counts or answered else 0
+            good = good and at(row[0]) <= max(end, self._told_so(doc, seat, row))
         least, last = self._promised(doc, seat)
         left = paused(doc, now)
         return good and at(row[0]) - left >= least and missed(doc, row) - left >= last
+
+    def _told_so(self, doc: dict[str, Any], seat: str, row: list[str]) -> int:
+        """The due that the seat was told of since it answered, before this state; with what was
+        left of its reserve and the grace then and is not now, and what is left of a pause since.
+        """
+        old, now = doc, at(doc["time"])
+        while old["n"] > 2:
+            old = self.docs[old["n"] - 1]
+            was = next(r.split(" ")[1:] for r in old["clock"]["seats"] if r.startswith(f"{seat} "))
+            if was[0] != "-":
+                less = missed(old, was) - (int(row[1]) + int(doc["clock"]["grace"])) * 3600
+                return max(at(was[0]), less) + max(0, paused(doc, now) - paused(old, now))
+            if any(entry.startswith(f"{seat} ") for entry in old.get("entries", ())):
+                break
+        return 0
 
     def _old_due(
         self, doc: dict[str, Any], row: list[str], old: list[str], kept: bool, shift: int,
@@ -1189,6 +1221,8 @@ def _corrects(doc: dict[str, Any], old: dict[str, Any]) -> bool:
         slot, was, new = said["slot"], said["old"], said["new"]
         number_ += 1
         if new != f"{doc['n']}/corrected/{number_}" or stood.get(slot, slot) != was:
+            return False
+        if slot in stood.values():
             return False
         if was not in sealed or new not in fresh:
             return False
@@ -1679,7 +1713,7 @@ class Opened:
             if not self._fits(slot, value, c):
                 raise Fault("sealed", state.n, slot)
             values[slot] = value.decode()
-            if not value or b" " in value:
+            if not re.fullmatch(f"[^ {NONE}]+", value.decode()):
                 raise Fault("sealed", state.n, slot)
         self.values[state.n] = values
         for row in state.doc["openings"]:
@@ -1701,7 +1735,7 @@ class Opened:
             counts = number(i.decode()), number(of.decode())
             if number(nr.decode()) > 1_000_000 or max(counts) > 500:
                 raise ValueError("limits")
-            if len(head) not in (0, 32) or len(sig) not in (0, 64) or not 1 <= len(line) <= 64:
+            if len(head) not in (0, 32) or len(sig) not in (0, 64) or not _is_line(line):
                 raise ValueError(value)
             people = {row.split(" ")[0]: row.split(" ", 4) for row in before["people"]}
             _, known, key, since, _ = people[seat]
@@ -1742,6 +1776,12 @@ class Opened:
         for row, was in zip(state.doc["people"], old["people"], strict=True):
             if row.split(" ")[2] != was.split(" ")[2]:
                 self.used.pop(row.split(" ")[0], None)
+
+
+def _is_line(line: bytes) -> bool:
+    """Section 9: the line of an order."""
+    plain_ = re.fullmatch(f"[^{NONE}]+", line.decode()) and all(line.split(b" "))
+    return bool(plain_) and len(line) <= 64
 
 
 def part_of(line: bytes) -> bytes:

@@ -84,10 +84,12 @@ _LINE = (
 )
 _SPELT = re.compile(rb"(?:%b)*+(?:\n\[[A-Za-z0-9_-]{1,60}\]\n(?:%b)*+)*+" % (_LINE, _LINE))
 
-# What moves a cursor, ends a line, turns the direction of a text, or cannot be seen at all.
+# What moves a cursor, ends a line, turns the direction of a text, passes for a blank, or cannot be
+# seen at all: all that a block loses when it is read out of an email (SPECIFICATION section 10).
 _UNSEEN = (
-    "\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\U000e0000-\U000e007f"
+    "\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e\u2000-\u200f"
+    "\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb\U000110bd\U000110cd"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f"
 )
 _HIDES = re.compile(f"[{_UNSEEN}]")
 UNWRITTEN = re.compile(f"[\x00-\x1f{_UNSEEN}]")

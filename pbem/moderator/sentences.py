@@ -20,6 +20,7 @@ BELOW = N_(
 NOT_LOOKED_AT = N_("not checked, because a line above it was refused")
 OTHER_LINE = N_("fine, but not accepted because another line failed")
 TOO_MANY = N_("this email has {number} orders, and at most {most} are read")
+FULL = N_("send this again after the next report, because at most {most} of your lines can wait")
 CHECKED_THEN = N_("checked when its turn comes")
 HALF = N_("your turn needs another order after this")
 TURN_OVER = N_(

@@ -18,14 +18,15 @@ from pbem.engine.settings import Config
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, TrustAnchors
-from pbem.moderator.chain.clock import Clock, stopped
+from pbem.moderator.chain.clock import BOT, Clock, stopped
 from pbem.moderator.chain.link import Ruling
 from pbem.moderator.chain.people import Joined
 from pbem.moderator.chain.position import Next, Played, Position, Seals, load, made, next_link
 from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import Plan
-from pbem.moderator.ruling.kind import Basis
+from pbem.moderator.ruling.clock import CLOCK
+from pbem.moderator.ruling.kind import Basis, standing
 from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.turn.hand import (
     NOW,
@@ -46,6 +47,7 @@ SECRET, R = b"s" * 32, b"c" * 32
 TIME = "2026-11-21T10:00:00Z"
 #: chosen, since drawn ones are others whenever a byte of the genesis is
 BOARDS = "2b,3b,4b,1b"
+STOPS = ("what", "turn,missed")  #: turns off the clock of a game that was begun with bots
 
 
 def wrapped(key: RefereeKey) -> tuple[str, bytes]:
@@ -60,12 +62,12 @@ class Table:
         self, version: str = __version__, missed: str = "wait", kind: str = "chang-cheng"
     ) -> None:
         self.game, self.key, self.time = catalog.load(kind), ACTING, TIME
-        self.clock = stopped(missed, ("red", "blue"))  #: what the next state has
         options = {"boards": BOARDS} if kind == "chang-cheng" else {}
         config: Config = self.game.configure(("red", "blue"), options)
         recovery = (RECOVERY.public, RECOVERY.wrap_public)
         wraps = (wrapped(ACTING), wrapped(RECOVERY))
-        plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME, Clock(missed=missed))
+        clock = Clock(missed=missed, turn=int(missed == BOT))  # a bot plays by a clock alone
+        plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME, clock)
         first, genesis = opening.open_round(plan, self.game, ACTING, SECRET)
         head = head_of(genesis)
         gave = (
@@ -79,6 +81,10 @@ class Table:
         self.nr = 0
         self.hands: dict[int, dict[str, str]] = {}  #: by state, what waited before it
         self.load()
+        #: what the next state has
+        self.clock = stopped("wait" if clock.on else missed, config.seats)
+        if clock.on:  # it can be turned on again, and then bots play
+            self.amend(standing(self.position, CLOCK.ruling("so all asked", STOPS)))
 
     def load(self) -> None:
         """Go on from the newest state."""

@@ -21,7 +21,7 @@ from pbem.moderator.verify.verify import check_chain
 from pbem.services.proof.audits import bot_of
 from pbem.services.proof.letters import signed_blocks
 
-from .table import SECRET, Table
+from .table import SECRET, STOPS, Table
 from .test_held_back import far_wall, on
 from .test_held_back import standing as sent
 from .test_letters import audited, receipt, report
@@ -49,7 +49,8 @@ def timed(missed: str) -> Table:
     """The same, and it is due."""
     table = begun(missed)
     table.clock = clocked(DUE, missed=missed)
-    table.amend(standing(table.position, CLOCK.ruling("as all asked", ("what", "turn"))))
+    what = STOPS if missed == "bot" else ("what", "turn")
+    table.amend(standing(table.position, CLOCK.ruling("as all asked", what)))
     return table
 
 
@@ -88,6 +89,39 @@ def test_a_bot_plays_the_turn_that_was_missed_and_no_other(turns: int) -> None:
     found = table.audit().first
     assert (found is None) == (turns == 1)
     assert found is None or found.says.endswith("by a bot in a turn that was not missed")
+
+
+def half_a_turn(table: Table) -> Played | None:
+    """What the bot answers for red first, if it is her turn still after that."""
+    position, game, choose = table.position, table.game, bot_of(BOT)
+    assert choose is not None
+    view = game.view(position.state, "red")
+    below = draws(SECRET, position.id, "red", position.answered("red"))
+    line = choose(game, "red", view, below)
+    after = game.view(game.apply(position.state, "red", line, table.last + 1).state, None)
+    mine = any(question.seat == "red" for question in game.questions(after))
+    same = game.turn(after) == game.turn(view)
+    return Played("red", BOT, line, game.public_words(line)) if mine and same else None
+
+
+def test_a_missed_turn_is_played_to_its_end() -> None:
+    """Half of it, so that the other half was missed as well: two strikes for one turn opened the
+    seat (attack of 2026-11-23).
+    """
+    table = begun("bot")
+    while table.asked() != "red" or half_a_turn(table) is None:
+        table.play()
+    table.clock = clocked(DUE, missed="bot")
+    table.amend(standing(table.position, CLOCK.ruling("as all asked", STOPS)))
+    table.time, one = DUE, half_a_turn(table)
+    assert one is not None
+    course = play_out(table.position, {}, frozenset(), [one])
+    table.hands[table.last + 1] = dict(course.before)
+    table.clock = clocked(LATER, strikes=1, missed="bot")
+    table.save(next_state(table.timed(), course, SECRET, table.key, table.time).raw)
+    found = table.audit().first
+    assert found is not None
+    assert found.says == f"state {table.last}, the missed turn of red was not played to its end"
 
 
 @pytest.mark.parametrize("name", ["now", "later"])

@@ -286,13 +286,25 @@ def test_orders_of_a_bot_are_not_checked_without_the_bot() -> None:
 
 
 def test_a_bot_in_the_seat_of_a_key_needs_what_was_agreed_at_the_opening() -> None:
-    table = Table(missed=BOT)
-    line = table.legal("wall")
-    table.carry(Played("red", "bot:sly:1.2", line, table.game.public_words(line)))
-    assert table.audit().verdict == "not checked"
+    rows = ("2026-12-01T12:00:00Z 0 1", f"{NOON} 48 0")
+    assert not found_by_both(goes_on(both_asked(BOT), LATER, *rows, source="bot:sly:1.2"))
     other = Table()
-    other.carry(Played("red", "bot:sly:1.2", line, table.game.public_words(line)))
+    line = other.legal("wall")
+    other.carry(Played("red", "bot:sly:1.2", line, other.game.public_words(line)))
     assert "an order by a bot for red, who plays with a key" in first_difference(other.audit())
+
+
+def test_the_first_deadlines_have_an_end_too() -> None:
+    table = Table(missed=BOT)
+    states = {n: table.states[n] for n in (0, 1, 2)}
+    assert check_chain(states, None, None).last is not None
+
+    def late(document: dict[str, Any]) -> None:
+        document["clock"]["seats"][0] = "red 2037-01-01T00:00:00Z 0 0"
+
+    states[2] = rewritten(states[2], late)
+    with pytest.raises(PbemError, match="more time than its clock can give"):
+        check_chain(states, None, None)
 
 
 NOON, LATE, LATER = "2026-11-24T12:00:00Z", "2026-11-25T12:00:00Z", "2026-11-26T12:00:00Z"
@@ -303,7 +315,7 @@ def both_asked(missed: str = DEFAULT, due: str = NOON, **clock: Any) -> Table:
     table = Table(missed=missed)
     rows = tuple(Due(seat, due, 48, 0) for seat in SEATS)
     table.clock = Clock(turn=2, bank=48, missed=missed, seats=rows)._replace(**clock)
-    what = ",".join(("turn", "bank", *clock))
+    what = ",".join(("turn", "bank", *(["missed"] * (missed == BOT)), *clock))
     table.amend(standing(table.position, CLOCK.ruling("so all asked", ("what", what))))
     return table
 

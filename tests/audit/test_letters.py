@@ -54,7 +54,8 @@ def report(table: Table, seat: str, n: int) -> str:
     value, slot = table.hands.get(n, {}).get(seat, ""), hand_slot(n, seat)
     k, _ = Seals(SECRET, link.game, n, before).commit(slot, value, before)
     hand, head = Opening(slot, value, k, b""), head_of(table.states[n])
-    return write_block(link, seat, head, link.openings, ACTING.signing, ACTING.public, (), hand)
+    by = table.key
+    return write_block(link, seat, head, link.openings, by.signing, by.public, (), hand)
 
 
 class Found(NamedTuple):
@@ -136,8 +137,17 @@ def test_a_bot_at_one_seat_hides_nothing_of_another() -> None:
 
 def test_a_bot_plays_beside_what_waits(table: Table) -> None:
     """What waits at its own seat goes first, and all that is not its choice is checked."""
-    hand = sent(table, far_wall(table), nr=table.nr + 1)
-    by_bot(table, {"red": hand}, table.legal("wall"))
+    hand, game, state = (
+        sent(table, far_wall(table), nr=table.nr + 1),
+        table.game,
+        table.position.state,
+    )
+
+    def ends(line: str) -> bool:
+        after = game.apply(state, "red", line, table.last + 1).state
+        return game.questions(game.view(after, None))[0].seat != "red"
+
+    by_bot(table, {"red": hand}, next(filter(ends, game.legal(game.view(state, "red")))))
     found = table.audit().first
     assert found is not None
     assert "order 1 is not the one that the waiting orders give" in found.says

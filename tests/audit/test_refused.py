@@ -5,6 +5,7 @@ the place of an order with a receipt, and called the game of an honest referee c
 """
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from known.table import dealt
@@ -90,3 +91,27 @@ def test_who_asks_beside_his_orders_may_write_in_capitals(tmp_path: Path, beside
     place.done("amend", "GAME", "close", "--reason", "the end of it")
     place.done("archive", "GAME", "-o", (archive := str(place.path / "x.tar")))
     assert "CONTRADICTED" not in place.done("audit", archive, told)
+
+
+def test_an_order_that_was_played_already() -> None:
+    """`draw` was all that red could do, and was done for her; her email for the state before has it
+    too, and another. It is passed over, and was played once more.
+    """
+    table, random = Table(kind="great-wall", missed="default"), Random(0)  # noqa: S311
+    view, quoted = table.game.view, ""
+    while True:
+        seat, before = table.asked(), b64(table.position.head)
+        legal = table.game.legal(view(table.position.state, seat))
+        if seat == "red" and quoted and "draw" in legal and len(legal) > 1:
+            break
+        one = table.order(random.choice(legal))
+        table.resolve({seat: table.hand_of(one)})
+        own = {(x.source, x.words) for x in table.position.link.entries if x.seat == "red"}
+        quoted = before if own == {("forced", "draw")} else "" if own else quoted
+    nr, lines = table.nr + 1, ("draw", next(line for line in legal if line != "draw"))
+    rows = [signed_as(table, line, i, nr, quoted, of=2) for i, line in enumerate(lines, 1)]
+    table.resolve(in_hand(table, *rows))
+    first = table.audit().first
+    assert first is not None
+    what = "`draw` of red had been played for its player, and waits once more"
+    assert first.says == f"state {table.last}, {what}"

@@ -5,6 +5,7 @@ them, and receipts of an honest referee that it held against that referee.
 """
 
 from contextlib import nullcontext
+from functools import partial
 
 import pytest
 import second_verifier as second
@@ -117,6 +118,28 @@ def test_receipts_before_a_recovery_count(table: Table, *, fair: bool, handing: 
     found = audited(table, told)
     assert (found.refused, found.verdict == "proven") == ({}, fair)
     assert fair or "is not among them" in found.wrong
+
+
+@pytest.mark.parametrize("fair", [True, False])
+def test_reports_before_a_recovery_count(table: Table, *, fair: bool) -> None:
+    """So does the report of the state that handed over, by who took over and was recovered in the
+    next one: it could say anything (attack of 2026-11-23).
+    """
+    handed_over(table)
+    n, hands = table.last, dict(table.hands)
+    false = hand_values({"red": sent(table, far_wall(table), nr=table.nr + 1)})
+    table.hands[n] = hands.get(n, {}) if fair else false
+    told = report(table, "red", n)
+    table.hands = hands
+    table.amend(recovered(table))
+    found = audited(table, told)
+    assert (found.refused, bool(found.wrong)) == ({}, not fair)
+    second_says = partial(second.check_block, second.Chain(table.states), told)
+    if fair:
+        second_says()
+    else:
+        with pytest.raises(second.Fault, match="block"):
+            second_says()
 
 
 def with_reserve(table: Table, due: str, bank: int) -> Clock:

@@ -151,3 +151,18 @@ def test_the_last_days_of_the_calendar() -> None:
     assert slid(clock, seconds(last), [Away(date(9999, 12, 31), date(9999, 12, 31))]) >= end
     assert in_prose(last, zone) == in_prose(last) == "Fri 31 Dec 9999, 23:59 UTC"
     assert written(seconds(last) + HOUR) == last
+
+
+@pytest.mark.parametrize("off", ["", "2026-11-20..2027-04-30", "2026-11-24,2026-12-05..2027-06-01"])
+@pytest.mark.parametrize("chosen", ["turn=3d", "turn=9d choice=12d days=sun", "slots=mon-19:00"])
+def test_no_deadline_is_later_than_its_end(chosen: str, off: str) -> None:
+    """With all that can move one: a first turn, days off, thirty days of absence behind them."""
+    given = dict(one.split("=") for one in chosen.split(" "))
+    given = {name: value.replace("-", " ") for name, value in given.items()}
+    clock = read_clock({**given, **({"off": off} if off else {})})
+    now = at("2026-11-02T09:00")
+    hours = 2 * max(clock.turn, clock.choice)
+    due = deadline(clock, now, hours, (), 2)
+    first = datetime.fromtimestamp(due, UTC).date()
+    gone = [Away(first, first + timedelta(days=30))]
+    assert due < deadline(clock, now, hours, gone, 2) <= clock.latest(written(now))

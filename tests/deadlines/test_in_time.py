@@ -4,6 +4,8 @@ when it was there. Source: docs/SPECIFICATION.md sections 5 (clock) and 12.
 Found beside an attack of 2026-11-22: of a player with a key the time of the play counted.
 """
 
+import re
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -63,3 +65,36 @@ def test_a_pause_and_undos_keep_what_was_told(tmp_path: Path) -> None:
     place.done("amend", "GAME", "resume", *why)
     assert place.session().link.clock.of("blue").due >= told
     assert place.done("verify", "GAME")
+
+
+def test_an_absence_of_a_year_gives_no_year(tmp_path: Path) -> None:
+    """No verifier knows of it: a deadline that it moved by a year would contradict its referee."""
+    table = dealt(tmp_path)
+    place, why = table.place, ("--reason", "as all asked")
+    place.done("amend", "GAME", "clock", "turn=9d", "missed=default", *why)
+    days = f"{place.session().link.time[:10]}..2027-11-01"
+    place.done("amend", "GAME", "extend", "--player", "red", "--absent", days, *why)
+    place.done("amend", "GAME", "player", "red", "--known", "typed", *why)
+    link = place.session().link
+    assert seconds(link.clock.of("red").due) == link.clock.latest(link.time)
+    place.done("verify", "GAME")
+
+
+def test_an_archive_has_no_local_time(tmp_path: Path) -> None:
+    """Whoever audits it makes its transcript again: by other tables of zones, or with none, an
+    honest game was contradicted (attack of 2026-11-23).
+    """
+    table = dealt(tmp_path)
+    place, why = table.place, ("--reason", "as all asked")
+    clock = ("turn=2d", "zone=Europe/Rome", "at=20:00", "missed=default")
+    place.done("amend", "GAME", "clock", *clock, *why)
+    place.done("amend", "GAME", "pause", "--for", "7d", *why)
+    assert re.search("until .* Europe/Rome", table.report("red").read_text("utf-8"))
+    place.done("amend", "GAME", "resume", *why)
+    place.done("amend", "GAME", "close", *why)
+    place.done("archive", "GAME", "-o", str(place.path / "x.tar"))
+    with tarfile.open(place.path / "x.tar") as tar:
+        names = [one for one in tar.getnames() if one.endswith(".txt")]
+        texts = [tar.extractfile(name).read().decode() for name in names]  # type: ignore[union-attr]
+    assert "stands still until Tue" in "".join(texts)
+    assert not re.search("[0-9]:[0-9]{2} Europe/Rome", "".join(texts))

@@ -6,6 +6,7 @@ Found by an attack of 2026-11: only the player's receipt knew what was waiting, 
 import pytest
 
 from pbem.moderator.report.block import find_receipt_blocks, write_receipt_block
+from pbem.moderator.turn.intake import MOST_ORDERS, MOST_ROWS
 
 from .table import Table
 
@@ -80,3 +81,22 @@ def test_what_was_taken_back_or_replaced_agrees(table: Table, text: str) -> None
     table.place.done("resolve", "GAME")
     report = table.place.file("report.txt", table.report("red").read_text("utf-8"))
     table.place.done("verify", "GAME", report, *receipts)
+
+
+def test_so_many_lines_can_wait_and_no_more(table: Table) -> None:
+    """Each signed email leaves all its lines until the next state: 145 of them made a file that no
+    command reads, and the game could not even be closed (attack of 2026-11-23).
+    """
+    place, lines = table.place, ["later: wall A5"] * (MOST_ORDERS - 1) + ["withdraw later"]
+    most = MOST_ROWS // MOST_ORDERS
+    for nr in range(1, most + 2):
+        said = table.receive(table.mail("red", table.by_hand(lines, nr), f"m{nr}"))
+        assert said.code == (nr > most), said.text
+    told = place.file("told.txt", table.receipt("red"))
+    assert f"at most {MOST_ROWS} of your lines can wait" in " ".join(table.receipt("red").split())
+    place.done("amend", "GAME", "note", "hello")
+    place.done("receive", "GAME", table.mail("red", table.by_hand(["wall A1"], most + 2), "new"))
+    place.done("amend", "GAME", "close", "--reason", "the end of it")
+    archive = str(place.path / "x.tar")
+    place.done("archive", "GAME", "-o", archive)
+    assert place.run("audit", archive, told).code == 0

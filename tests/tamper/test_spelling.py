@@ -5,8 +5,10 @@ out of order were read, so that referees could hide messages in states, or make 
 """
 
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
+from unicodedata import category
 
 import pytest
 from durability import games
@@ -18,6 +20,8 @@ from pbem.moderator.chain.signed_state import genuine_link, sign_state
 from pbem.moderator.verify.verify import check_chain
 
 KEY = RefereeKey(games.ACTING)
+#: what is a blank to somebody, or nothing: a block in an email has another there
+BLANK = [c for c in map(chr, range(sys.maxunicode + 1)) if c.isspace() or category(c) == "Cf"]
 Respell = Callable[[str], str]
 
 
@@ -123,3 +127,11 @@ def test_it_is_said_where(states: dict[int, bytes]) -> None:
 def test_what_a_state_cannot_hold(document: dict[str, Any]) -> None:
     with pytest.raises(ValueError):  # noqa: PT011  (its text is for a caller of ours)
         state_file.spell(document)
+
+
+def test_no_text_has_what_an_email_loses() -> None:
+    """Found by whoever wrote a verifier from the text alone: a value with U+06DD, which all are
+    shown, could be in no block that holds.
+    """
+    written = [c for c in BLANK if state_file.is_spelt(f'a = "x{c}x"\n'.encode())]
+    assert written == [" "]

@@ -432,6 +432,8 @@ def of_the_secret(m: Maker) -> Iterator[Vector]:
                     turned("entries"), last=23)  # fmt: skip
     yield numbered(m, "order-number-too-large", nr=1_000_001)
     yield numbered(m, "order-of-line-501", number=501)
+    for name, line in (("no-break", "wall\u00a0A3"), ("two-blanks", "wall  A3")):
+        yield of_orders(m, 4, f"order-line-with-{name}", "another spelling", line=line)
     yield of_orders(m, 8, "order-used-again", "the number of state 3", nr=1)
     nothing = {"sig": b"", "signed": "", "source": "forced"}
     yield of_orders(m, 3, "forced-with-a-number", "nobody wrote it", **nothing, quoted="")
@@ -1121,6 +1123,66 @@ def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:
                     undone_again(m, 20), last=21)  # fmt: skip
 
 
+def of_one_law(m: Maker) -> Iterator[Vector]:
+    """Found by whoever wrote a verifier from the text alone: what no ruling is for, and values in
+    other spellings.
+    """
+    late = "2027-02-14T08:00:01Z"  # ten weeks and twice the span, and a second
+    for n, name, at in ((18, "void", 1), (19, "order", 0), (20, "undo", 1), (25, "correction", 0)):
+        yield m.changed(n, f"deadline-late-by-{name}", "later than its clock can give", "clock",
+                        seat(at, 1, late), last=n)  # fmt: skip
+
+    def longer(d: Document) -> None:
+        timed(turn=96)(d)
+        d["rulings"] = ["clock what=turn : a day more"]
+
+    yield m.changed(14, "deadline-late-by-clock", "a day more, for a question that is open",
+                    "clock", longer, last=14)  # fmt: skip
+    yield m.changed(18, "deadline-dropped-by-a-void", "the question is open", "clock",
+                    seat(1, 1, "-"), last=18)  # fmt: skip
+    yield m.changed(18, "deadline-given-by-a-void", "nobody asks red", "clock",
+                    seat(0, 1, "2026-12-09T00:00:00Z"), last=18)  # fmt: skip
+    for n, name in ((11, "undo"), (18, "void"), (25, "correction")):
+        yield m.changed(n, f"{name}-that-commits", "what no order made", "ruling",
+                        hides(m, n, f"{n}/threat/00"), last=n)  # fmt: skip
+    yield m.changed(25, "correction-of-what-stands-in", "the game has no such slot", "ruling",
+                    corrected_again(m), last=25)  # fmt: skip
+    yield m.changed(0, "clock-of-bots-alone", "they could play whenever they are let", "document",
+                    timed(missed="bot"))  # fmt: skip
+    for name, sign_ in (("no-break", "\u00a0"), ("wide", "\u3000"), ("arabic", "\u06dd")):
+        yield m.changed(6, f"reason-blank-{name}", "a reader of emails has another there",
+                        "document", ruled([f"note : the{sign_}summer break"]))  # fmt: skip
+        yield m.changed(2, f"value-blank-{name}", "no block could open it", "document",
+                        put("openings", 0, 1, f"2{sign_}"))  # fmt: skip
+
+
+def hides(m: Maker, n: int, slot: str, value: str = "2") -> Callable[[Document], object]:
+    """One thing more that is hidden, as it should be."""
+    seals = Seals(SECRET, m.game, n, m.head(n - 1))
+    _, made = seals.commit(slot, value, m.head(n - 1))
+
+    def change(d: Document) -> None:
+        d["commits"] = sorted([*d["commits"], f"{slot} {b64(made)}"])
+        d["sealed"] = sorted([*d["sealed"], f"{slot} {b64(made)} {seals.seal(slot, value)}"])
+        d["heads"] += [] if d["heads"][-1].startswith(f"{n} ") else [f"{n} {b64(m.head(n - 1))}"]
+
+    return change
+
+
+def corrected_again(m: Maker) -> Callable[[Document], object]:
+    """State 25 with another correction: of a slot that stands in for another, by its own name."""
+    old, new = "12/corrected/1", "25/corrected/1"
+
+    def change(d: Document) -> None:
+        d["position"] = document(m, 24)["position"]
+        d["sealed"] = [row for row in d["sealed"] if not row.startswith(f"{old} ")]
+        d["replaced"] = sorted([*d["replaced"], f"{old} {new}"])
+        d["rulings"] = [f"correct slot={old} old={old} new={new} : they were torn"]
+        hides(m, 25, new)(d)
+
+    return change
+
+
 WEAK = b64(bytes(32))  #: a point of order 4, and u = 0
 
 
@@ -1313,15 +1375,9 @@ def of_a_foreign_verifier(m: Maker) -> Iterator[Vector]:
     row = _appointed(m.game, 6, THIEF, "recovery", RECOVERY)
     yield m.changed(6, "signer-in-the-position", "who signed is no referee", "signature",
                     lambda d: d.update(position={"a": [row], **d["position"]}), THIEF)  # fmt: skip
-    seals, slot = Seals(SECRET, m.game, 4, m.head(3)), "4/threat/00"
-    _, made = seals.commit(slot, "", m.head(3))
-
-    def nothing(d: Document) -> None:
-        d["commits"] = sorted([*d["commits"], f"{slot} {b64(made)}"])
-        d["sealed"] = sorted([*d["sealed"], f"{slot} {b64(made)} {seals.seal(slot, '')}"])
-        d["heads"] += [] if d["heads"][-1].startswith("4 ") else [f"4 {b64(m.head(3))}"]
-
-    yield m.changed(4, "value-of-nothing", "no report could open it", "sealed", nothing, last=4)
+    for name, value in (("nothing", ""), ("a-no-break", "2\u00a0"), ("arabic", "\u06dd2")):
+        yield m.changed(4, f"value-of-{name}", "no report could open it", "sealed",
+                        hides(m, 4, "4/threat/00", value), last=4)  # fmt: skip
     kept = base_game.signed_row(m.table, (5, 1, 1), m.head(2), m.order(10).line)
     value = f"now 5 signed {b64(m.head(2))} 3\n1/1 {kept.sig} {kept.line}"
     yield committed(m, "hand-for-a-settled-question", "of state 2; red answered since", 10, "red",
@@ -1555,7 +1611,7 @@ def build() -> dict[str, bytes]:
                  of_players, of_slots, of_the_secret, of_the_archive, of_reports,
                  of_the_succession, of_rows, of_corrections, of_hands, of_receipts,
                  of_longer_reports, of_histories, of_archives, of_what_nobody_forbade,
-                 of_asking_again, of_a_foreign_verifier):  # fmt: skip
+                 of_asking_again, of_a_foreign_verifier, of_one_law):  # fmt: skip
         vectors += part(maker)
     for one in vectors:
         name = f"faults/{one.name}.txt"

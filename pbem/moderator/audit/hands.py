@@ -190,7 +190,9 @@ def _not_whole(run: Replay, before: Position, seat: str, hand: Hand, top: int) -
         numbers = [kept.number for kept, _ in came]
         if any(kept.of != len(came) for kept, _ in came) or numbers != [*range(1, len(came) + 1)]:
             yield f"orders {nr} of {seat} are not whole: some of them are not in hand"
-        passed = _passed_over(run, before, seat, came)
+        passed, surely = _passed_over(run, before, seat, came)
+        for kept in (kept for kept, part in came if not part.rest and kept in surely):
+            yield f"`{kept.line}` of {seat} had been played for its player, and waits once more"
         for kept in (kept for kept, part in came if part.rest and is_order(kept.signed)):
             name = part_of(kept.signed)
             if max(newest.parts.get(name, 0), newest.ask(name)) > nr or kept in passed:
@@ -210,8 +212,10 @@ def _new_mails(hand: Hand, top: int) -> dict[int, list[tuple[Kept, Part]]]:
 
 def _passed_over(
     run: Replay, before: Position, seat: str, came: list[tuple[Kept, Part]]
-) -> list[Kept]:
-    """The first of these lines, as far as they only repeat what was done for the seat (R-1)."""
+) -> tuple[list[Kept], list[Kept]]:
+    """The first of these lines, as far as they only repeat what was done for the seat (R-1): by the
+    head that they quote, and whatever older question the email itself may have answered.
+    """
     done = list[str]()
     for n in range(before.link.n, before.link.player(seat).since, -1):
         own = [one.played for one in run.past[n].orders if one.played.seat == seat]
@@ -223,10 +227,12 @@ def _passed_over(
     quoted = _quoted(run, came[0][1])
     then = dict(run.past[quoted].link.answered).get(seat, 0) if quoted in run.past else 0
     age = before.answered(seat) - then
-    since = tuple(done[-age:] if 0 < age <= len(done) else ())
-    view = before.game.view(before.state, seat)
-    lines = tuple(kept.line for kept in now)
-    return now[: passed_over(before.game, view, since, tuple(done), lines)]
+    view, lines = before.game.view(before.state, seat), tuple(kept.line for kept in now)
+    counts = [
+        passed_over(before.game, view, tuple(done[-old:] if old else ()), tuple(done), lines)
+        for old in range(age if age <= len(done) else 0, len(done) + 1)
+    ]
+    return now[: counts[0]], now[: min(counts)]
 
 
 def _never(run: Replay, before: Position, seat: str, hand: Hand, kept: Kept) -> bool:
@@ -281,7 +287,7 @@ def _refused(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[s
     _, top = _left(run, before, seat) or (Hand(), 0)
     game, view = before.game, before.game.view(before.state, seat)
     for came in _new_mails(hand, top).values():
-        passed = _passed_over(run, before, seat, came)
+        passed, _ = _passed_over(run, before, seat, came)
         rows = [(x, part) for x, part in came if is_order(x.signed) and x not in passed]
         now = [(kept, part) for kept, part in rows if part_of(kept.signed) == NOW]
         could = game.legal(view) and follow(game, view, [kept for kept, _ in now])

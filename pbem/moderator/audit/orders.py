@@ -6,7 +6,7 @@ the rules give (R-1, R-2), or nobody could tell it from one put into its player'
 Source: docs/SPECIFICATION.md section 9; P6.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64, unpae
@@ -15,7 +15,7 @@ from pbem.moderator.audit.findings import Replay, UsedNumbers
 from pbem.moderator.chain.link import Entry, Link
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
 from pbem.moderator.chain.position import Played, Seals
-from pbem.moderator.chain.rows import number
+from pbem.moderator.chain.rows import number, words
 from pbem.moderator.turn.bots import draws
 from pbem.moderator.turn.hand import MOST, WHEN, order_of, part_of
 from pbem.moderator.turn.intake import MOST_ORDERS
@@ -47,7 +47,7 @@ def read_order(value: bytes) -> SealedOrder:
     numbers = number(nr.decode()), number(i.decode()), number(of.decode())
     if numbers[0] > MOST or max(numbers[1:]) > MOST_ORDERS:
         raise ValueError("its numbers")
-    return SealedOrder(*numbers, head, sig, line.decode())
+    return SealedOrder(*numbers, head, sig, words(line.decode()))
 
 
 HEAD, SIG = 32, 64  #: bytes
@@ -132,6 +132,22 @@ def _given(game: "Game", state: Any, order: Played) -> Wrong | None:
     if order.source == "default" and game.default(view) != order.line:
         return "orders", "it is said to be what a missed turn gives, and is not"
     return None
+
+
+def cut_short(run: Replay, state: Any, before: Link, orders: Iterable[Played]) -> str:
+    """The first seat whose missed turn was not played to its end in this state: the rest would be
+    another miss. "" if none. Where a seat is open, or has no key, a bot needs no miss.
+    """
+    game, view = run.game, run.game.view(state, None)
+    if game.turn(view) != game.turn(game.view(run.past[before.n].state, None)):
+        return ""
+    asked = {question.seat for question in game.questions(view)}
+    for order in (order for order in orders if order.seat in asked):
+        free = not before.player(order.seat).key or before.clock.opened(before.clock.of(order.seat))
+        source = source_of(order.source)
+        if source is DEFAULT or (source is BY_BOT and not free):
+            return order.seat
+    return ""
 
 
 def _missed(game: "Game", first: Any, state: Any, order: Played) -> Wrong | None:

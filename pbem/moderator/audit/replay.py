@@ -20,7 +20,7 @@ from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
 from pbem.moderator.audit.findings import PlayedOrder, Replay, ReplayedState, SignedState
 from pbem.moderator.audit.hands import wrong_hands
-from pbem.moderator.audit.orders import checked, chosen, order_in
+from pbem.moderator.audit.orders import checked, chosen, cut_short, order_in
 from pbem.moderator.chain.link import CLOSED, Link, config_of, write_link
 from pbem.moderator.chain.position import Next, Position, Seals, hidden_values, next_link
 from pbem.moderator.opening import opening
@@ -258,6 +258,8 @@ def _played(run: Replay, link: Link) -> tuple[Link, Any, tuple[PlayedOrder, ...]
         events += step.events
     parts = Next(n, link.game, prev.head, "play", link.time, prev.link, values)
     played = [one.played for one in told]
+    if seat := cut_short(run, state, prev.link, played):
+        raise Contradicted("orders", n, f"the missed turn of {seat} was not played to its end")
     return next_link(parts, run.game, state, played, events, seals), state, tuple(told)
 
 

@@ -16,6 +16,7 @@ from pbem.moderator.audit.findings import Findings, SignedState, UsedNumbers
 from pbem.moderator.audit.orders import read_order, wrong_source
 from pbem.moderator.chain.link import Entry, Link, config_of
 from pbem.moderator.chain.position import Position, Seals, made_in, opened
+from pbem.moderator.chain.rows import is_part
 from pbem.moderator.opening.opening import contributions, piles_dealt
 from pbem.moderator.ruling.correct import out_of_order
 from pbem.moderator.ruling.fields import slot_words
@@ -70,7 +71,7 @@ def _tokens(whole: Unruled, link: Link) -> Iterator[Wrong]:
         except (BadInput, ValueError, LookupError):
             yield "sealed", f"what is hidden: {what}: what is sealed there does not open"
             continue
-        if not value or " " in value:
+        if not is_part(value):
             yield "sealed", f"what is hidden: {what}: no report could open it"
         if commitment != row.commitment:
             yield "sealed", f"what is hidden: {what}: its commitment is not of what is sealed"

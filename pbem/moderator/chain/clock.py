@@ -20,6 +20,8 @@ WAIT, DEFAULT, BOT = "wait", "default", "bot"
 MOST = 9999
 HOUR = 3600
 SLOT_NOTICE = 12  #: hours: a fixed day that is nearer to a new turn is not meant
+FIXED = 14 * 24  #: hours until the second of two fixed days, at most
+SLIDE = 70 * 24 * HOUR  #: seconds by which days of the week and absences move a deadline at most
 _INSTANT = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z")
 _AT = re.compile("(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 _ZONE = re.compile("(?=.{1,60}$)[A-Za-z0-9_+-]+(?:/[A-Za-z0-9_+-]+)*")
@@ -94,6 +96,24 @@ class Clock(NamedTuple):
         """Whether a seat missed so many turns in a row that it is open to another player."""
         return 0 < self.strikes <= row.strikes
 
+    def latest(self, time: str) -> int:
+        """The moment, in seconds, after which nothing is due that is asked at this time."""
+        span = FIXED if self.slots else 2 * max(self.turn, self.choice)  # a first turn has two
+        found = seconds(max(time, self.paused)) + span * HOUR + SLIDE
+        for row in self.off:
+            first, last = (seconds(f"{day}T00:00:00Z") for day in row.split(" "))
+            found = max(found, last + SLIDE) if first <= found else found
+        return found
+
+    def promised(self, told: "Clock", seat: str, bank: int, time: str) -> int:
+        """The deadline that an older clock gave a seat, or later: with the reserve and the grace of
+        now, its turn is missed no sooner than it was to be, also if a pause that began since ends
+        at this time.
+        """
+        moved = max(0, self.pause_left(time) - told.pause_left(time))
+        missed = told.missed_at(seat) - (bank + self.grace) * HOUR
+        return max(seconds(told.of(seat).due), missed) + moved
+
     def missed_at(self, seat: str) -> int:
         """The moment, in seconds, from which on its turn is missed: it has a deadline, and its
         reserve and the grace are used up.
@@ -157,6 +177,7 @@ def fits(clock: Clock) -> bool:
         spans = not (clock.slots and (clock.turn or clock.choice or clock.at))
         return texts and lists and spans
     seats = tuple(row.seat for row in clock.seats)
+    texts = texts and clock.missed != BOT  # it could play whenever its referee wants it to
     return texts and clock == stopped(clock.missed, seats)._replace(regret=clock.regret)
 
 

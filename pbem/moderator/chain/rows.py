@@ -33,6 +33,11 @@ def words(text: str) -> str:
     return one_line(text)
 
 
+def is_part(text: str) -> bool:
+    """Whether it can be a part of a row, and not the last of it."""
+    return bool(text) and " " not in text and not UNWRITTEN.search(text)
+
+
 _NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 
 

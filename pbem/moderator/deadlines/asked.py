@@ -80,7 +80,7 @@ def _due(before: Link, link: Link, facts: Facts, kind: Kind | None, old: Due, ba
         moved = kind.shift(link, before, seat) if kind and kind.shift else 0
         return written(seconds(old.due) + moved) if moved else old.due
     told = before if old.due else facts.promised(seat)
-    least = _promised(told, link, seat, bank + clock.grace)
+    least = clock.promised(told.clock, seat, bank, link.time) if told else 0
     counts = clock.missed != WAIT and before.clock.missed == WAIT
     if old.due and same and not counts:
         return written(least)
@@ -91,15 +91,4 @@ def _due(before: Link, link: Link, facts: Facts, kind: Kind | None, old: Due, ba
     fresh = deadline(clock, now, hours * (1 + first), facts.away.get(seat, ()), 1 + first)
     if kind:  # whoever a ruling asks, or asks anew, has notice
         fresh = max(fresh, seconds(link.time) + NOTICE)
-    return written(max(fresh, least))
-
-
-def _promised(told: Link | None, link: Link, seat: str, more: int) -> int:
-    """The deadline that a state gave the seat, or later: with so many hours ``more``, its turn is
-    missed no sooner than it was to be, also if a pause that is begun since ends at once.
-    """
-    if told is None:
-        return 0
-    clock = told.clock
-    moved = max(0, link.clock.pause_left(link.time) - clock.pause_left(link.time))
-    return max(seconds(clock.of(seat).due), clock.missed_at(seat) - more * HOUR) + moved
+    return written(max(min(fresh, clock.latest(link.time)), least))

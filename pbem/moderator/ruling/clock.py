@@ -153,8 +153,8 @@ def _pause_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     return "" if _pause_shift(link, before, "") > 0 else "rules on a pause that is over"
 
 
-def _pause_in_full(ruling: Ruling, _: Link, link: Link, __: Sight) -> str:
-    until = in_prose(ruling.operand("until"), link.clock.zone, link.time)
+def _pause_in_full(ruling: Ruling, _: Link, link: Link, sight: Sight) -> str:
+    until = in_prose(ruling.operand("until"), sight.zone(link), link.time)
     return f"the clock stands still until {until}"
 
 
@@ -172,12 +172,12 @@ PAUSE = Kind(
 )
 
 
-def _resume_in_full(_: Ruling, before: Link, link: Link, __: Sight) -> str:
+def _resume_in_full(_: Ruling, before: Link, link: Link, sight: Sight) -> str:
     """With the deadlines that come sooner by it."""
     seats = (row.seat for row in before.clock.seats if row.due and link.clock.of(row.seat).due)
     told = (
         f"{link.player(seat).shown}: until "
-        f"{in_prose(link.clock.of(seat).due, link.clock.zone, link.time)}"
+        f"{in_prose(link.clock.of(seat).due, sight.zone(link), link.time)}"
         for seat in seats
     )
     sooner = "; ".join(told)

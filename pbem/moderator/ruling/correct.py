@@ -224,7 +224,8 @@ def _wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
         if corrects_hidden(ruling):
             slot, old, other = (ruling.operand(key) for key in ("slot", "old", "new"))
             named = other == f"{link.n}/{KIND}/{len(link.commits) - len(new) + 1}" and other in new
-            if before.stands_for(slot) != old or old not in sealed or not named:
+            mine = before.stands_for(slot) == old and slot not in dict(before.replaced).values()
+            if not mine or old not in sealed or not named:
                 return f"corrects {slot} otherwise than it says"
             replaced[slot] = other
             del sealed[old]
@@ -256,6 +257,7 @@ CORRECT = Kind(
     anew=lambda ruling, _: not corrects_hidden(ruling),
     several=True,
     voids=True,
+    plays=True,
     moved=True,
 )
 

@@ -38,6 +38,13 @@ class Sight(NamedTuple):
     value: Callable[[int, str], str] = lambda _, __: ""
     #: a state, and the number of an order in it, from 1: the order whole, "" while that is hidden
     order: Callable[[int, int], str] = lambda _, __: ""
+    #: whether moments are told by the clocks of the game's zone: a transcript, which others make
+    #: again, has nothing that hangs on the tables of a machine, or on what a government changes
+    local: bool = False
+
+    def zone(self, link: Link) -> str:
+        """By whose clocks moments are told."""
+        return link.clock.zone if self.local else ""
 
 
 #: the game after each link that was played again
@@ -75,7 +82,8 @@ class Kind(NamedTuple):
     #: the seats that must agree, signed where they have a key; None: states are missing to tell
     agreed: Callable[[Link, Link, Mapping[int, Link]], tuple[str, ...] | None] = lambda *_: ()
     several: bool = False  #: a link may have more than one
-    voids: bool = False  #: the game is another; orders of all seats are void
+    voids: bool = False  #: orders of all seats are void
+    plays: bool = False  #: the game may be another: what lies there, what is hidden, who is asked
     reseats: bool = False  #: the player of its operand ``seat`` may be another
     appoints: bool = False  #: others may sign
     closes: bool = False  #: its link is the last, and opens the secret
@@ -171,7 +179,7 @@ def _void_carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis
 def _void_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     if not 2 <= int(link.rulings[0].operand("from")) <= before.n:
         return "rules that orders of a state were lost that had none"
-    return "" if as_before(link, before) else "changes the game under the ruling `void`"
+    return ""
 
 
 #: waiting orders were lost with the desk: nobody can say which they were

@@ -226,5 +226,6 @@ UNDO = Kind(
     wrong=_wrong,
     agreed=_agreed,
     voids=True,
+    plays=True,
     moved=True,
 )

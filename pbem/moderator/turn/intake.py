@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 
 MOST_ORDERS = 500  #: of one mail, as of a move file
+MOST_ROWS = 5_000  #: in a hand, with what signed mails left: a file that every command reads
 
 
 class Verdict(NamedTuple):
@@ -128,6 +129,9 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     if bad:
         return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks)
     kept = _with_mail(hand, seat, game, sheet._replace(first=view_lines))
+    if sum(len(part.rows) for part in kept.parts) > MOST_ROWS:
+        full = Verdict(0, "", "refused", say(said.FULL, most=MOST_ROWS))
+        return Taken(hand, False, False, (full, *_whole_or_nothing(verdicts)), sheet.asks)
     return Taken(_chosen(kept, sheet.asks), True, kept is not hand, verdicts, sheet.asks)
 
 

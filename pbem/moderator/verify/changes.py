@@ -85,7 +85,7 @@ def _ruled(link: Link, before: Link, links: Mapping[int, Link]) -> str:
     if not wrong and link.answered != tuple((x, n + (x in void)) for x, n in before.answered):
         wrong = "counts other answers than it has orders"
     wrong = wrong or _consents(link, before, kind.agreed(link, before, links))
-    if wrong or kind.voids or as_before(link, before):
+    if wrong or kind.plays or as_before(link, before):
         return wrong
     return f"changes the game under the ruling `{kind.name}`"
 

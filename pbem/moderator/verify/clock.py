@@ -9,7 +9,7 @@ Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 from pbem.moderator.chain.clock import HOUR, OPTIONS, SLOT_NOTICE, WAIT, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, Source, source_of
-from pbem.moderator.ruling.clock import CLOCK, NOTICE
+from pbem.moderator.ruling.clock import CLOCK, DEALT, NOTICE
 from pbem.moderator.ruling.kind import Kind
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.verify.changes import EarlierStates
@@ -29,12 +29,9 @@ def wrong_clock(link: Link, before: Link | None, past: EarlierStates) -> str:
     if wrong := _chosen(link, before, kind):
         return wrong
     for row in link.clock.seats:
-        if wrong := _seat(row, before.clock.of(row.seat), link, before, kind):
+        wrong = _seat(row, before.clock.of(row.seat), link, before, kind)
+        if wrong := wrong or (_moment(row, link, before, kind, past) if row.due else ""):
             return wrong
-        if wrong := _too_soon(row, link, before, kind):
-            return wrong
-        if row.due and not _as_promised(row, link, past):
-            return f"gives {row.seat} less time than it had before it answered"
     return _early(link, before)
 
 
@@ -55,6 +52,16 @@ def _chosen(link: Link, before: Link, kind: Kind | None) -> str:
     return "" if changed == told else "changes the clock otherwise than it rules"
 
 
+def _moment(row: Due, link: Link, before: Link, kind: Kind | None, past: EarlierStates) -> str:
+    """What is wrong with when a question is due."""
+    if wrong := _too_soon(row, link, before, kind):
+        return wrong
+    if not _as_promised(row, link, past):
+        return f"gives {row.seat} less time than it had before it answered"
+    late = _too_late(row, link, before, kind, past)
+    return f"gives {row.seat} more time than its clock can give" if late else ""
+
+
 def _too_soon(row: Due, link: Link, before: Link, kind: Kind | None) -> str:
     """A new question has the lesser of its spans, which begin with the end of a pause, or 12 hours
     where days are fixed. Whoever a ruling gives a deadline or asks anew, or whose missed
@@ -66,11 +73,9 @@ def _too_soon(row: Due, link: Link, before: Link, kind: Kind | None) -> str:
     if clock.slots:
         spans = [SLOT_NOTICE]
     least = seconds(max(link.time, clock.paused or "")) + min(spans, default=0) * HOUR
-    if not row.due:
-        return ""
     if (not old.due or (answered and not kind)) and seconds(row.due) < least:
         return f"gives {row.seat} less time than its clock says"
-    counts = not old.due or (clock.missed != WAIT and before.clock.missed == WAIT)
+    counts = _counts_now(row.seat, link, before)
     if (counts if kind is CLOCK else kind and answered) and (
         seconds(row.due) < seconds(link.time) + NOTICE
     ):
@@ -78,19 +83,48 @@ def _too_soon(row: Due, link: Link, before: Link, kind: Kind | None) -> str:
     return ""
 
 
+def _counts_now(seat: str, link: Link, before: Link) -> bool:
+    """Whether the seat had no deadline, or none that it could miss."""
+    waited = link.clock.missed != WAIT and before.clock.missed == WAIT
+    return waited or not before.clock.of(seat).due
+
+
 def _as_promised(row: Due, link: Link, past: EarlierStates) -> bool:
     """Whether the deadline of a question is not before one that its seat had since it answered
     last, whatever was ruled in between; nor is what is left of it once a pause is over now.
     """
-    one: Link | None = link
-    while one is not None and all(entry.seat != row.seat for entry in one.entries):
-        one = past.links.get(one.n - 1)
-        if one is not None and (old := one.clock.of(row.seat)).due:
-            missed = link.clock.missed_at(row.seat) - one.clock.missed_at(row.seat)
-            moved = link.clock.pause_left(link.time) - one.clock.pause_left(link.time)
-            later = min(seconds(row.due) - seconds(old.due), missed) >= moved
-            return later or one.n == link.n - 1
-    return True
+    told = _told(row.seat, link, past)
+    if told is None or told.n == link.n - 1 or any(x.seat == row.seat for x in link.entries):
+        return True
+    missed = link.clock.missed_at(row.seat) - told.clock.missed_at(row.seat)
+    moved = link.clock.pause_left(link.time) - told.clock.pause_left(link.time)
+    return min(seconds(row.due) - seconds(told.clock.of(row.seat).due), missed) >= moved
+
+
+def _too_late(row: Due, link: Link, before: Link, kind: Kind | None, past: EarlierStates) -> bool:
+    """Whether a question that is new, or asked again, is due later than its clock can give and
+    than was told before; one that stays open under another clock, than was told alone. What any
+    other ruling on deadlines moves, that ruling says.
+    """
+    clock, old = link.clock, before.clock.of(row.seat)
+    same = dict(link.answered).get(row.seat) == dict(before.answered).get(row.seat)
+    if old.due and same and kind is not CLOCK:
+        return False
+    told = _told(row.seat, link, past)
+    if told is None and not {0, DEALT} & past.links.keys():
+        return False  # who knows what was told
+    least = clock.promised(told.clock, row.seat, row.bank, link.time) if told else 0
+    stays = old.due and same and not _counts_now(row.seat, link, before)
+    return seconds(row.due) > max(0 if stays else clock.latest(link.time), least)
+
+
+def _told(seat: str, link: Link, past: EarlierStates) -> Link | None:
+    """The newest state before this one that had a deadline of the seat since it answered."""
+    one = past.links.get(link.n - 1)
+    while one is not None and not one.clock.of(seat).due:
+        answered = any(entry.seat == seat for entry in one.entries)
+        one = None if answered else past.links.get(one.n - 1)
+    return one
 
 
 def _seat(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> str:
@@ -100,7 +134,8 @@ def _seat(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> st
     if kind and shift is None and same and link.phase != CLOSED:
         return "" if row == old else f"changes what is due of {seat}"
     turned = link.clock.on != before.clock.on
-    if same and kind and link.phase != CLOSED and not turned and bool(row.due) != bool(old.due):
+    stays = kind and not kind.plays and not turned and link.phase != CLOSED
+    if stays and bool(row.due) != bool(old.due):
         return f"sets or takes away the deadline of {seat}"
     if row.due and old.due and (same or kind):
         moved = shift(link, before, seat) if shift else 0

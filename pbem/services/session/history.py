@@ -91,7 +91,7 @@ def in_full(session: Session, link: Link) -> tuple[str, ...]:
         except PbemError:  # it is lost, or another: the ruling is told without it
             return None
 
-    return rulings_in_full(link, Sight(session.game, earlier))
+    return rulings_in_full(link, Sight(session.game, earlier, local=True))
 
 
 class Told(NamedTuple):
