@@ -113,8 +113,8 @@ def standing(lines: Sequence[str], below: Below) -> tuple[list[str], list[str]]:
 
 
 def slip(line: str) -> str:
-    """The order with one letter too few in its first word; nobody can be sure what it means."""
-    return line[:2] + line[3:]
+    """The order with its first two letters the wrong way round: it is asked what that means."""
+    return line[1] + line[0] + line[2:]
 
 
 #: (the mail that is answered, what is typed above it, chance, the date) to the answer's bytes

@@ -69,7 +69,7 @@ def _mail(table: Table, seat: str) -> str:
 
 def test_whatever_becomes_of_the_orders(table: Table) -> None:
     """Held back, or of a question that is settled: the words are read all the same."""
-    table.receive(table.mail("violet", f"later: wal A1\n{WORDS}"))
+    table.receive(table.mail("violet", f"later: awll A1\n{WORDS}"))
     assert "No orders accepted" in table.receipt("violet")
     assert KEPT in table.receipt("violet")
     assert len(letters(table)) == 1
@@ -98,7 +98,7 @@ def test_a_question_beside_orders(table: Table) -> None:
     assert "\nNo orders accepted. Correct the line below" in told
     assert f"\n{ASKED}.\n" in told
     assert f"  | {QUESTION}\n" in table.place.done("letters", "GAME")
-    table.receive(table.mail("violet", "wal A1", "two"))
+    table.receive(table.mail("violet", "awll A1", "two"))
     assert ASKED not in table.receipt("violet")
     assert letters(table) == ()
 
