@@ -15,6 +15,7 @@ import pytest
 from durability import games
 
 from pbem.moderator.audit.audit import TrustAnchors
+from pbem.services.proof import workers
 from pbem.services.proof.audits import audits, given_in
 
 WHY = ("--reason", "the box is sold")
@@ -156,7 +157,7 @@ def test_on_a_cluster_as_one_by_one(place: games.Place, tmp_path: Path) -> None:
 
 
 def test_no_cluster_there(place: games.Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "1s")
+    monkeypatch.setattr(workers, "CONNECT", "200ms")
     said = place.run("audit", str(place.path / "tars"), "--cluster", "tcp://127.0.0.1:1")
     games.one_line(said)
     assert said.code == 2
