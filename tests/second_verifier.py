@@ -437,7 +437,7 @@ def _calendar(clock: dict[str, Any]) -> None:
     if not all(map(TIME_OF_DAY.fullmatch, hours)):
         raise ValueError("at")
     local = bool(hours or clock["days"] or free)
-    if local != (clock["zone"] != "-") or not ZONE.fullmatch(clock["zone"]):
+    if (local and clock["zone"] == "-") or not ZONE.fullmatch(clock["zone"]):
         raise ValueError("zone")
 
 

@@ -14,6 +14,8 @@ GOOD = {
         slots=("mon 09:30", "thu 19:00"), zone="Europe/Rome"
     ),
     "slots=mon thu 19:00": Clock(slots=("mon 19:00", "thu 19:00"), zone="UTC"),
+    "turn=3d zone=Europe/Rome": Clock(turn=72, zone="Europe/Rome"),
+    "turn=3d zone=UTC": Clock(turn=72),
     "turn=3d days=sat-mon": Clock(turn=72, days=("mon", "sat", "sun"), zone="UTC"),
     "turn=3d days=mon-sun": Clock(turn=72),
     "turn=3d off=2026-12-24..2027-01-01,2026-11-01": Clock(
@@ -69,7 +71,6 @@ def test_what_is_typed(text: str) -> None:
         ("turn=3d strikes=x missed=default", "clock/value"),
         ("turn=3d slots=mon 19:00", "clock/together"),
         ("slots=mon 19:00 choice=1d", "clock/together"),
-        ("turn=3d zone=Europe/Rome", "clock/together"),
         ("bank=7d", "clock/together"),
         ("missed=bot", "clock/together"),
         ("missed=maybe", "option/value"),

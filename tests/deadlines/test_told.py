@@ -145,7 +145,6 @@ def test_the_same_reserve_again_fills_none(place: Place, monkeypatch: pytest.Mon
         (["clock", "zone=rome", "at=20:00"], "For example zone=Europe/Rome;"),
         (["clock", "slots=mon 25:00"], "'25:00' is not a time of day, from 00:00 to 23:59."),
         (["clock", "tunr=3d"], "Did you mean turn?"),
-        (["clock", "zone=Europe/Rome", "at="], "zone says nothing without at, days, off or slots"),
         (["clock", "strikes=0"], "is not a number from 1 to 99. For example strikes=2"),
         (["clock", "off=2026-12-24..2026-12-20"], "For example off=2026-12-20..2026-12-24"),
         (["extend", "--player", "red", "--absent", "xmas"], "--absent=2026-12-24..2027-01-01"),

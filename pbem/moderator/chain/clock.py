@@ -166,7 +166,7 @@ def read_clock(reader: TableReader, seats: tuple[str, ...], where: str) -> Clock
 def fits(clock: Clock) -> bool:
     """Whether it can be a clock, and is written the one way it can be."""
     local = clock.slots or clock.at or clock.days or clock.off
-    texts = clock.missed in (WAIT, DEFAULT, BOT) and bool(clock.zone) == bool(local)
+    texts = clock.missed in (WAIT, DEFAULT, BOT) and bool(clock.zone or not local)
     texts = texts and all(map(_AT.fullmatch, filter(None, (clock.at,))))
     texts = texts and all(map(_ZONE.fullmatch, filter(None, (clock.zone,))))
     lists = _rising([*map(_slot, clock.slots)]) and _rising([*map(DAYS.index, clock.days)])

@@ -74,9 +74,9 @@ def read_clock(given: Mapping[str, str], before: Clock = OFF) -> Clock:
     if not clock.on:
         return _stopped(clock, found, before)
     local = any(getattr(clock, name) for name in LOCAL)
-    if bool(local) != bool(clock.zone) and not found.get("zone"):
+    if clock.zone in ("", "UTC"):  # times are told by it too
         clock = clock._replace(zone="UTC" if local else "")
-    _check_together(clock, local)
+    _check_together(clock)
     return clock
 
 
@@ -94,13 +94,10 @@ def _stopped(clock: Clock, found: Mapping[str, Any], before: Clock) -> Clock:
     return bare
 
 
-def _check_together(clock: Clock, local: object) -> None:
+def _check_together(clock: Clock) -> None:
     if clock.slots and (clock.turn or clock.choice or clock.at or clock.days):
         way = "leave out turn, choice, at and days where you give slots"
         raise _together("slots stand in place of spans, days and an hour", way)
-    if clock.zone and not local:
-        way = "add at=20:00, or leave zone out: turn=3d alone needs none"
-        raise _together("zone says nothing without at, days, off or slots", way)
     if clock.strikes and clock.missed == WAIT:
         raise _together("strikes need missed turns", "add missed=default or missed=bot")
     if not fits(clock):
