@@ -10,7 +10,6 @@ import pytest
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import private_key, public_key
-from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.audit.audit import Audit, TrustAnchors
@@ -472,9 +471,12 @@ def test_a_part_that_cannot_be_read_hides_no_other(table: Table) -> None:
     assert (len(found.receipts), found.unread.shut) == (1, 1)
 
 
-def test_a_mailbox_of_nothing_but_envelopes_is_refused() -> None:
-    """Found by an attack of 2026-11-23: a MiB of them took 4.6 s."""
-    with pytest.raises(BadInput, match="most of them without a text") as refused:
-        signed_blocks(b"From x\nTo:\n\n" * 1_000)
-    assert refused.value.code == "mail/too-many"
-    assert signed_blocks(b"From x\nTo:\n\n" * 100).receipts == []
+@pytest.mark.parametrize("envelope", [b"From x\nTo:\n\n", b">From x 00:00:00\nTo:\n"])
+def test_of_many_envelopes_the_longest_are_read(table: Table, envelope: bytes) -> None:
+    """Found by attacks of 2026-11-23: a MiB of them took 4.6 s; then they hid a whole mailbox."""
+    kept = receipt(table, "red", 50, far_wall(table))
+    mail = f"From rita Sat Nov 21 10:00:00 2026\nFrom: rita@example.org\nSubject: game\n\n{kept}"
+    spam = b"From x 10:00:00\nTo: a\n\n" + envelope * 1_000 + b"\n\n"
+    found = signed_blocks(spam + mail.encode())
+    assert len(found.receipts) == 1
+    assert (found.unread.shut > 0) == envelope.startswith(b"From")

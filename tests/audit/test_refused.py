@@ -8,7 +8,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from known.table import dealt
+from durability.games import asked, fresh
+from known.table import dealt, joined
 
 from pbem.crypto.encoding import b64
 from pbem.engine.optional_parts import never
@@ -19,6 +20,8 @@ from .table import Table
 from .test_attacked_again import begun
 from .test_held_back import in_hand, on, signed_as
 from .test_held_back import standing as sent
+
+KEYED = ("--referee", "Rita,rita@example.org", "--known", "red=key", "--option", "missed=default")
 
 
 def walls(table: Table, seat: str = "red") -> list[str]:
@@ -49,14 +52,15 @@ def test_orders_for_now_of_who_is_not_asked() -> None:
     found(table, now)
 
 
-def test_a_line_that_can_never_be_used() -> None:
+@pytest.mark.parametrize("times", [1, 2])  # the second was taken for what was in hand before
+def test_a_line_that_can_never_be_used(times: int) -> None:
     """It came between two states, so that what it took the place of stood in no hand; it was
     dropped, and the turn missed.
     """
     table = begun()
     view = table.game.view(table.position.state, "red")
     bad = next(x for x in ("wall A4", "wall B3", "wall A1") if never(table.game, view, x))
-    table.resolve({"red": sent(table, f"later: {bad}", nr=table.nr + 1)}, "red")
+    table.resolve({"red": sent(table, *[f"later: {bad}"] * times, nr=table.nr + 1)}, "red")
     found(table, bad)
 
 
@@ -93,21 +97,32 @@ def test_who_asks_beside_his_orders_may_write_in_capitals(tmp_path: Path, beside
     assert "CONTRADICTED" not in place.done("audit", archive, told)
 
 
-def test_an_order_that_was_played_already() -> None:
-    """`draw` was all that red could do, and was done for her; her email for the state before has it
-    too, and another. It is passed over, and was played once more.
+def forced_draw(who: str) -> tuple[Table, str]:
+    """Great Wall, when this seat is asked after a `draw` that was all that red could do, and was
+    done for her; the head of the state before red's last answer, be it her own.
     """
-    table, random = Table(kind="great-wall", missed="default"), Random(0)  # noqa: S311
-    view, quoted = table.game.view, ""
-    while True:
-        seat, before = table.asked(), b64(table.position.head)
-        legal = table.game.legal(view(table.position.state, seat))
-        if seat == "red" and quoted and "draw" in legal and len(legal) > 1:
-            break
-        one = table.order(random.choice(legal))
-        table.resolve({seat: table.hand_of(one)})
-        own = {(x.source, x.words) for x in table.position.link.entries if x.seat == "red"}
-        quoted = before if own == {("forced", "draw")} else "" if own else quoted
+    for seed in range(100):
+        table, random = Table(kind="great-wall", missed="default"), Random(seed)  # noqa: S311
+        game, quoted, last = table.game, "", ("", "")
+        while game.outcome(game.view(table.position.state, None)) is None:
+            seat, before = table.asked(), b64(table.position.head)
+            legal = game.legal(game.view(table.position.state, seat))
+            again = who != "red" or ("draw" in legal and len(legal) > 1)
+            if seat == who and quoted and last == ("forced", "draw") and again:
+                return table, quoted
+            table.resolve({seat: table.hand_of(table.order(random.choice(legal)))})
+            own = [(x.source, x.words) for x in table.position.link.entries if x.seat == "red"]
+            alone = who == "blue" or len(own) == 1
+            quoted, last = (before if alone else "", own[-1]) if own else (quoted, last)
+    raise AssertionError
+
+
+def test_an_order_that_was_played_already() -> None:
+    """Her email for the state before has the `draw` too, and another. It is passed over, and was
+    played once more.
+    """
+    table, quoted = forced_draw("red")
+    legal = table.game.legal(table.game.view(table.position.state, "red"))
     nr, lines = table.nr + 1, ("draw", next(line for line in legal if line != "draw"))
     rows = [signed_as(table, line, i, nr, quoted, of=2) for i, line in enumerate(lines, 1)]
     table.resolve(in_hand(table, *rows))
@@ -115,3 +130,56 @@ def test_an_order_that_was_played_already() -> None:
     assert first is not None
     what = "`draw` of red had been played for its player, and waits once more"
     assert first.says == f"state {table.last}, {what}"
+
+
+def test_what_was_forced_since_excuses_no_older_email() -> None:
+    """Her email was for a question that she has answered herself since, so it was refused whole;
+    its line for now was said to repeat the `draw`, and the other waited.
+    """
+    table, older = forced_draw("blue")
+    legal = table.game.legal(table.game.view(table.position.state, "blue"))
+    nr, lines = table.nr + 1, ("draw", f"later: {legal[-1]}")
+    late = [signed_as(table, line, i, nr, older, of=2) for i, line in enumerate(lines, 1)]
+    parts = {part.name: part for part in in_hand(table, *late)["red"].parts}
+    rest = Part(f"rest {nr}", parts["now"].rows, nr, "signed", older)
+    hand = Hand(nr=nr).with_parts([parts["later"], rest])
+    table.resolve({"red": hand, "blue": table.hand_of(table.order(legal[0]))})
+    first = table.audit().first
+    assert first is not None
+    assert first.says.startswith(f"state {table.last}, `draw` of red ")
+
+
+def test_the_head_alone_says_which_question_a_signed_email_answers(tmp_path: Path) -> None:
+    """By the code of an older email `draw` was passed over, and by the head it was not: the game of
+    an honest referee was contradicted, and could not be archived.
+    """
+    place = fresh(tmp_path)
+    players = ("--player", "red=Ann,ann@example.org", "--player", "blue=Bob,bob@example.org")
+    place.done("new", "GAME", "--game", "great-wall", *players, *KEYED)
+    table, codes, random = joined(place, ""), [""], Random(1)  # noqa: S311
+    while True:
+        session = place.session()
+        seat = asked(place)
+        legal = session.game.legal(session.game.view(session.position.state, seat))
+        codes += [session.code("red")] if codes[-1] != session.code("red") else []
+        done = session.hands["red"].done
+        if seat == "red" and done == ("draw",) and "draw" in legal and len(legal) > 1:
+            break
+        line = random.choice(legal)
+        place.done(
+            "receive", "GAME", table.mail(seat, table.signed(line) if seat == "red" else line)
+        )
+        place.done("resolve", "GAME")
+    other = next(line for line in legal if line != "draw")
+    signed = table.signed(f"draw\nlater: {other}").replace(codes[-1], codes[-2])
+    place.done("receive", "GAME", place.file("older.eml", mail_of(codes[-2], signed)))
+    told = place.file("told.txt", table.receipt("red"))
+    assert "line kept draw" in table.receipt("red")
+    place.done("resolve", "GAME")
+    place.done("amend", "GAME", "close", "--reason", "the end of it")
+    place.done("archive", "GAME", "-o", (archive := str(place.path / "x.tar")))
+    assert "CONTRADICTED" not in place.done("audit", archive, told)
+
+
+def mail_of(code: str, text: str) -> str:
+    return f"From: red@example.org\nSubject: Re: [pbem {code}]\nMessage-ID: <older@x>\n\n{text}\n"

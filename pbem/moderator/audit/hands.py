@@ -190,14 +190,14 @@ def _not_whole(run: Replay, before: Position, seat: str, hand: Hand, top: int) -
         numbers = [kept.number for kept, _ in came]
         if any(kept.of != len(came) for kept, _ in came) or numbers != [*range(1, len(came) + 1)]:
             yield f"orders {nr} of {seat} are not whole: some of them are not in hand"
-        passed, surely = _passed_over(run, before, seat, came)
-        for kept in (kept for kept, part in came if not part.rest and kept in surely):
+        passed = _passed_over(run, before, seat, came)
+        for kept in (kept for kept, part in came if not part.rest and kept in passed):
             yield f"`{kept.line}` of {seat} had been played for its player, and waits once more"
         for kept in (kept for kept, part in came if part.rest and is_order(kept.signed)):
             name = part_of(kept.signed)
             if max(newest.parts.get(name, 0), newest.ask(name)) > nr or kept in passed:
                 continue
-            if name == NOW or not _never(run, before, seat, hand, kept):
+            if name == NOW or not _never(run, before, seat, kept):
                 yield f"`{kept.line}` of {seat} came with orders that wait, and was left out"
 
 
@@ -212,9 +212,9 @@ def _new_mails(hand: Hand, top: int) -> dict[int, list[tuple[Kept, Part]]]:
 
 def _passed_over(
     run: Replay, before: Position, seat: str, came: list[tuple[Kept, Part]]
-) -> tuple[list[Kept], list[Kept]]:
-    """The first of these lines, as far as they only repeat what was done for the seat (R-1): by the
-    head that they quote, and whatever older question the email itself may have answered.
+) -> list[Kept]:
+    """The first of these lines, as far as they only repeat what was done for the seat (R-1) since
+    the head that they quote.
     """
     done = list[str]()
     for n in range(before.link.n, before.link.player(seat).since, -1):
@@ -227,28 +227,25 @@ def _passed_over(
     quoted = _quoted(run, came[0][1])
     then = dict(run.past[quoted].link.answered).get(seat, 0) if quoted in run.past else 0
     age = before.answered(seat) - then
+    if age > len(done):
+        return []  # the question was answered otherwise
     view, lines = before.game.view(before.state, seat), tuple(kept.line for kept in now)
-    counts = [
-        passed_over(before.game, view, tuple(done[-old:] if old else ()), tuple(done), lines)
-        for old in range(age if age <= len(done) else 0, len(done) + 1)
-    ]
-    return now[: counts[0]], now[: min(counts)]
+    since = tuple(done[-age:] if age else ())
+    return now[: passed_over(before.game, view, since, tuple(done), lines)]
 
 
-def _never(run: Replay, before: Position, seat: str, hand: Hand, kept: Kept) -> bool:
+def _never(run: Replay, before: Position, seat: str, kept: Kept) -> bool:
     """Its moment is over: its player had it in hand before, and it can be used no more."""
     view, name = before.game.view(before.state, seat), part_of(kept.signed)
-    return _held(run, before, seat, hand, kept) and _in_vain(before.game, view, name, kept)
+    return _held(run, before, seat, kept) and _in_vain(before.game, view, name, kept)
 
 
-def _held(run: Replay, before: Position, seat: str, hand: Hand, kept: Kept) -> bool:
-    """Whether its player had this line in hand already, for the same moment."""
+def _held(run: Replay, before: Position, seat: str, kept: Kept) -> bool:
+    """Whether the state before left its player this line, for the same moment."""
     left, _ = _left(run, before, seat) or (Hand(), 0)
     name = part_of(kept.signed)
     return any(
-        part_of(x.signed) == name and x.line == kept.line and x != kept
-        for part in (*left.parts, *hand.parts)
-        for x in part.rows
+        part_of(x.signed) == name and x.line == kept.line for part in left.parts for x in part.rows
     )
 
 
@@ -287,7 +284,7 @@ def _refused(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[s
     _, top = _left(run, before, seat) or (Hand(), 0)
     game, view = before.game, before.game.view(before.state, seat)
     for came in _new_mails(hand, top).values():
-        passed, _ = _passed_over(run, before, seat, came)
+        passed = _passed_over(run, before, seat, came)
         rows = [(x, part) for x, part in came if is_order(x.signed) and x not in passed]
         now = [(kept, part) for kept, part in rows if part_of(kept.signed) == NOW]
         could = game.legal(view) and follow(game, view, [kept for kept, _ in now])
@@ -297,7 +294,7 @@ def _refused(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[s
             for kept, _ in rows
             if (name := part_of(kept.signed)) != NOW
             and _in_vain(game, view, name, kept)
-            and not _held(run, before, seat, hand, kept)
+            and not _held(run, before, seat, kept)
         )
         if wrong:
             yield f"`{wrong[0].line}` of {seat} was sent with waiting orders, and could not be kept"

@@ -55,7 +55,7 @@ def number_of(case: Case, known: Known) -> Number:
         return Number(refused=fault, sheet=sheet)
     found = quoted(case.session, case.seat, signed.head)
     if isinstance(found, int):
-        return Number(sheet=sheet, age=max(case.age, found), mark=mark)
+        return Number(sheet=sheet, age=found, mark=mark)
     return Number(late=found, sheet=sheet, age=case.age, mark=mark)
 
 

@@ -54,22 +54,29 @@ def signed_blocks(data: bytes) -> Signed:
     found, unread, why = dict[Block | ReceiptBlock, None](), Unread(), list[BadInput]()
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     box = data.startswith((b"From ", b">From "))
-    mails, loose = (_NEXT.split(data), _LOOSE.split(data)) if box else ([data], [])
-    if max(len(mails), len(loose)) > 100 + len(data) // LEAST:
-        message = f"the mailbox has over {len(data) // LEAST} emails, most of them without a text"
-        raise BadInput("mail/too-many", message, "save those of the game alone")
-    for mail in mails:
+    most = 100 + len(data) // LEAST
+    mails = _NEXT.split(data) if box else [data]
+    for mail in (read := _longest(mails, most)):
         said, left, wrong = _of(mail)
         found |= dict.fromkeys(said)
         unread, why = unread.plus(left), [*why, *wrong]
-    strict = {mail.strip() for mail in mails}
-    for mail in loose:
-        if mail.strip() not in strict:  # only this way it is an email of its own
-            found |= dict.fromkeys(_of(mail.removeprefix(b">"))[0])  # the rest of it is told above
+    strict = {mail.strip() for mail in read}
+    split = dict.fromkeys(map(bytes.strip, _LOOSE.split(data) if box else ()))
+    loose = [mail for mail in split if mail not in strict]
+    for mail in _longest(loose, most):
+        # only this way it is an email of its own; the rest of it is told above
+        found |= dict.fromkeys(_of(mail.removeprefix(b">"))[0])
+    unread = unread.plus(Unread(shut=max(0, len(mails) - most) + max(0, len(loose) - most)))
     if why and not found:
         raise why[0]
     receipts = [one for one in found if isinstance(one, ReceiptBlock)]
     return Signed([one for one in found if isinstance(one, Block)], receipts, unread)
+
+
+def _longest(mails: list[bytes], most: int) -> list[bytes]:
+    """So many of them, in their order."""
+    found = sorted(range(len(mails)), key=lambda at: len(mails[at]), reverse=True)
+    return [mails[at] for at in sorted(found[:most])]
 
 
 def _of(mail: bytes) -> tuple[list[Block | ReceiptBlock], Unread, list[BadInput]]:
