@@ -1,6 +1,7 @@
 """Undo: the position of an older state, in a new one; asked for where others learned something."""
 
 import re
+import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -40,6 +41,20 @@ def test_the_game_goes_back_and_every_commitment_stays(place: Any) -> None:
         assert "sent by mistake" in text
     games.answer(place)
     assert "genuine" in place.done("verify", "GAME")
+
+
+def test_the_undo_that_the_page_for_clubs_names_is_that_of_a_whole_turn(tmp_path: Path) -> None:
+    """It named no number, and was refused after every turn of two orders (2026-11-23)."""
+    page = (Path(__file__).parents[2] / "docs" / "CLUB.md").read_text("utf-8")
+    (typed,) = re.findall(r"`pbem amend games/autumn (undo [^`]*)`", page)
+    place = games.opened(tmp_path / "one")
+    games.answer(place)  # the first turn is one order
+    before, seat = place.session().link, games.asked(place)
+    place.done("receive", "GAME", place.mail(seat, "wall A2\nwall B1", "two.eml"))
+    place.done("resolve", "GAME")
+    assert [one.seat for one in place.session().link.entries] == [seat, seat]
+    place.done("amend", "GAME", *shlex.split(typed.replace("…", "sent by mistake")))
+    assert place.session().link.position == before.position
 
 
 def test_the_same_order_may_be_given_again_and_shows_the_same(place: Any) -> None:

@@ -55,6 +55,22 @@ def test_a_pause_is_told(place: Place) -> None:
     assert "2023-11-21T" not in report.partition("head ")[0]
 
 
+def test_a_resume_that_is_only_tried_tells_the_deadlines_of_the_real_one(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It told those of the pause (a referee's week, 2026-11-23)."""
+    place.done("amend", "GAME", "pause", "--for", "7d", *REASON)
+    later(monkeypatch, 1)
+    paused = place.done("status", "GAME")
+    assert "Fri 24 Nov 20:00 Europe/Rome" in paused
+    tried = place.done("amend", "GAME", "resume", *REASON, "--dry-run").splitlines()
+    assert place.done("status", "GAME") == paused
+    done = place.done("amend", "GAME", "resume", *REASON).splitlines()
+    assert tried[1:] == done[1:]
+    assert "deadlines now come sooner" in tried[1]
+    assert "until Fri 24 Nov 20:00" not in tried[1]
+
+
 def newest(place: Place, seat: str) -> str:
     reports = max((place.game / "desk" / "reports").iterdir())
     return (reports / f"{seat}.txt").read_text("utf-8")

@@ -146,12 +146,21 @@ def test_a_doubtful_line_adds_nothing(table: Table) -> None:
 
 
 def test_a_tap_confirms_what_a_held_email_may_have_meant(table: Table) -> None:
-    told = table.tell("Mauwr A2", "wall B1")
+    told = table.tell("wall A2", "wall B1?")
     assert "If you meant this and nothing else, answer with:\n\n    wall A2\n    wall B1\n" in told
     (link,) = table.newest_links()
     assert link == "wall A2\r\nwall B1"
     assert "2 orders accepted" in table.tell(*link.splitlines())
     assert table.waits() == ["wall A2", "wall B1"]
+
+
+def test_nothing_is_asked_about_words_that_were_accepted(table: Table) -> None:
+    """A receipt said "Nothing more is wanted", and then what to answer (2026-11-23)."""
+    told = table.tell("Mauwr A2", "wall B1")
+    assert table.waits() == ["wall A2", "wall B1"]
+    assert "Your answer is complete." in told
+    assert "answer with:" not in told
+    assert "wall A2\r\nwall B1" not in table.newest_links()
 
 
 @pytest.mark.parametrize(

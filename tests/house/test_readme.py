@@ -25,7 +25,9 @@ def test_the_commands_of_the_readme_work_in_its_order(tmp_path: Path) -> None:
     place |= {"PBEM_HOME": str(tmp_path / "home"), "LANG": "C.UTF-8"}
     lines = commands()
     assert len(lines) >= 8
-    for line in lines:
+    more = [line.strip() for line in README.splitlines() if line.startswith("    pbem new ")]
+    assert more  # after the game of 60 seconds, and beside it
+    for line in [*lines, *more, "pbem status games/"]:
         done = subprocess.run(
             ["bash", "-c", line],
             cwd=tmp_path,

@@ -209,7 +209,7 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
         below = below_of(case.message, game, last_report(session, case.seat))
     taken = intake.take(game, asked, hand, looked_at, below)
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
-    offered = () if nr else meant(game, asked, hand, looked_at, grammar_of(game))
+    offered = () if nr or taken.changed else meant(game, asked, hand, looked_at, grammar_of(game))
     ruled = answers_old and answered - age < hand.ruled
     return Weighed(taken, sheet, answers_old, ruled, unclear, meant=offered)
 

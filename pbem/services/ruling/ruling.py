@@ -18,6 +18,7 @@ from pbem.disk.folder import LOST, Mark
 from pbem.disk.games import find_games
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Ruling
+from pbem.moderator.ruling.clock import TIMED
 from pbem.moderator.ruling.correct import Change, correction_basis
 from pbem.moderator.ruling.kind import RESTORE, VOID, Basis, standing
 from pbem.moderator.ruling.kinds import amended
@@ -218,8 +219,10 @@ def again(n: int) -> Refused:
 
 def foreseen(session: Session, basis: Basis) -> Amended:
     """What a ruling would do."""
-    # the state to come, as far as its rulings go
-    link = basis.before._replace(n=session.link.n + 1, rulings=basis.rulings)
+    # the state to come, as far as its rulings and its deadlines go
+    link = basis.before._replace(n=session.link.n + 1, time=session.time, rulings=basis.rulings)
+    if basis.rulings[0].name in TIMED:
+        link = link._replace(clock=clocked(session)(link._replace(entries=()), basis.state))
     return Amended(session, session.link.n + 1, in_full(session, link), basis, dry_run=True)
 
 
