@@ -53,6 +53,9 @@ UNSIGNED_LINE = N_(
     "`{line}` has no signature that fits; send the whole text again, as `pbem orders sign` "
     "printed it"
 )
+UNSIGNED_WORDS = N_(
+    "an order in plain words cannot be signed; write it as your report lists it, and sign that"
+)
 LINE_MISSING = N_(
     "the line for signature {number} is missing; send the whole text again, as "
     "`pbem orders sign` printed it"

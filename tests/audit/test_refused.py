@@ -183,3 +183,23 @@ def test_the_head_alone_says_which_question_a_signed_email_answers(tmp_path: Pat
 
 def mail_of(code: str, text: str) -> str:
     return f"From: red@example.org\nSubject: Re: [pbem {code}]\nMessage-ID: <older@x>\n\n{text}\n"
+
+
+def test_an_email_for_which_there_was_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refused, for so many lines waited already; it stood in the place of an order all the same."""
+    monkeypatch.setattr("pbem.moderator.audit.hands.MOST_ROWS", 1)
+    table = begun()
+    lines = [f"later: {line}" for line in walls(table)[-2:]]
+    table.resolve({"red": sent(table, *lines, nr=table.nr + 1)}, "red")
+    first = table.audit().first
+    assert first is not None
+    assert "more orders of red wait than can: at most 1 lines" in first.says
+
+
+def test_no_bot_is_let_in_by_a_ruling_where_a_player_has_a_key(tmp_path: Path) -> None:
+    """It was carried out, and with the next missed turn the honest game was a fraud."""
+    place = dealt(tmp_path).place
+    said = place.run("amend", "GAME", "clock", "turn=1d", "missed=bot", "--reason", "as all asked")
+    assert said.code == 1
+    assert "plays with a key, and this game did not begin with missed=bot" in said.text
+    place.done("amend", "GAME", "clock", "turn=1d", "missed=default", "--reason", "as all asked")

@@ -166,3 +166,8 @@ def test_no_deadline_is_later_than_its_end(chosen: str, off: str) -> None:
     first = datetime.fromtimestamp(due, UTC).date()
     gone = [Away(first, first + timedelta(days=30))]
     assert due < deadline(clock, now, hours, gone, 2) <= clock.latest(written(now))
+
+
+def test_no_machine_lacks_utc() -> None:
+    """Without tables of zones an honest archive with a pause was contradicted (attack of 2026-11)."""
+    assert zone_of("") is zone_of("UTC") is UTC

@@ -467,3 +467,15 @@ def test_a_reason_in_a_state_is_one_line() -> None:
         read_ruling("note : all is well\n\nSTATE 99: forged")
     with pytest.raises(ValueError, match="control"):
         people.PEOPLE.one("red reply - 0 Bob\nproven: all")
+
+
+def test_a_signature_of_nothing_signs_no_plain_words(table: Table) -> None:
+    """Found by an attack of 2026-11-23: `A1` has no line before its question tells what it is, and
+    a signature of the empty line was taken for its own: no command could read the hand.
+    """
+    signed = table.by_hand([""]).replace("\n", "A1\n", 1)
+    said = table.receive(table.mail("red", signed, "one"))
+    assert said.code == 1
+    table.place.done("status", "GAME")
+    table.receive(table.mail("red", table.signed("wall A1"), "two"))
+    table.place.done("resolve", "GAME")

@@ -31,7 +31,7 @@ from pbem.moderator.turn.hand import (
     read_value,
     takes_back,
 )
-from pbem.moderator.turn.intake import follow, passed_over
+from pbem.moderator.turn.intake import MOST_ROWS, follow, passed_over
 from pbem.moderator.turn.resolution import play_out
 from pbem.moderator.turn.signatures import Order, genuine_order
 from pbem.moderator.verify.waiting import is_order
@@ -140,6 +140,8 @@ def _unlike(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[st
             yield from _not_sent(run, before, seat, part)
         elif part not in left.parts:
             yield f"the waiting orders of {seat} are not as they were before"
+    if sum(len(part.rows) for part in hand.parts) > MOST_ROWS:
+        yield f"more orders of {seat} wait than can: at most {MOST_ROWS} lines"
     yield from _taken_back(seat, left, hand)
     yield from _not_whole(run, before, seat, hand, top)
     yield from _refused(run, before, seat, hand)

@@ -4,7 +4,7 @@ What must never be here: how what is typed is read (deadlines/options.py); when 
 Source: docs/CLOCK.md.
 """
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime, tzinfo
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,6 @@ from pbem.files.mail.compose import mail_date
 from pbem.moderator.chain.clock import LISTS, OPTIONS, Clock, seconds
 
 if TYPE_CHECKING:
-    from zoneinfo import ZoneInfo
-
     from pbem.files.orders.absence import Away
 
 SPANS = ("turn", "choice", "bank", "grace")
@@ -23,12 +21,16 @@ OFF = Clock()  #: of a game without deadlines
 
 
 @cache
-def zone_of(name: str) -> "ZoneInfo":
-    """A time zone by its name, "" for UTC; BadInput ``clock/zone`` where there is none here."""
+def zone_of(name: str) -> tzinfo:
+    """A time zone by its name, "" for UTC, which no machine lacks; BadInput ``clock/zone`` where
+    there is none here.
+    """
+    if name in ("", "UTC"):
+        return UTC
     from zoneinfo import ZoneInfo, available_timezones  # where there are deadlines
 
     try:
-        return ZoneInfo(name or "UTC")
+        return ZoneInfo(name)
     except (LookupError, ValueError, OSError):
         city = f"/{name.strip().replace(' ', '_')}".lower()
         near = [zone for zone in sorted(available_timezones()) if zone.lower().endswith(city)]

@@ -7,15 +7,13 @@ Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
 """
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING
 
 from pbem.moderator.chain.clock import DAYS, HOUR, LATEST, SLOT_NOTICE, Clock
 from pbem.moderator.chain.spoken import zone_of
 
 if TYPE_CHECKING:
-    from zoneinfo import ZoneInfo
-
     from pbem.files.orders.absence import Away
 
 _DAY = timedelta(days=1)
@@ -56,7 +54,7 @@ def slid(clock: Clock, due: int, away: Sequence["Away"]) -> int:
     return _slid(clock, due, zone_of(clock.zone), away)
 
 
-def _slid(clock: Clock, earliest: int, zone: "ZoneInfo", away: Sequence["Away"]) -> int:
+def _slid(clock: Clock, earliest: int, zone: tzinfo, away: Sequence["Away"]) -> int:
     """The first moment from ``earliest`` on that the clock allows."""
     if not (clock.slots or clock.at or clock.days or clock.off or away):
         return earliest
@@ -90,7 +88,7 @@ def _times(clock: Clock, day: date, begin: datetime) -> list[time]:
     return [time.fromisoformat(clock.at)] if clock.at else [begin.time()]
 
 
-def moment(local: datetime, zone: "ZoneInfo") -> int:
+def moment(local: datetime, zone: tzinfo) -> int:
     """A local time in seconds since 1970."""
     while True:
         found = local.replace(tzinfo=zone).astimezone(UTC)

@@ -13,6 +13,7 @@ from pbem.moderator.chain.people import BY_BOT
 from pbem.moderator.turn.bots import NAME, draws
 from pbem.moderator.turn.resolution import Absent
 from pbem.services.session.session import Session
+from pbem.services.session.timing import refuse_bots
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -23,6 +24,7 @@ def in_place(session: Session) -> Absent:
     game_id = session.link.game
 
     def choose(game: "Game", seat: str, view: Any, answered: int) -> tuple[str, str]:
+        refuse_bots(session, [seat])
         below = draws(session.secret, game_id, seat, answered)
         line = sensibly(game, seat, view, below)
         return f"{BY_BOT.name}:{NAME}:{__version__}", line

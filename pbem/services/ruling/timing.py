@@ -11,7 +11,7 @@ from functools import partial
 
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.absence import Away
-from pbem.moderator.chain.clock import HOUR, OPTIONS, Clock, seconds, written
+from pbem.moderator.chain.clock import BOT, HOUR, OPTIONS, Clock, seconds, written
 from pbem.moderator.chain.link import Link, Ruling, reason_of
 from pbem.moderator.chain.spoken import away_in_prose, in_prose, span_in_words
 from pbem.moderator.deadlines.options import read_clock
@@ -31,7 +31,7 @@ from pbem.services.ruling.ruling import Amended, Planned, ruled
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session
-from pbem.services.session.timing import AWAY, away, clocked, with_days
+from pbem.services.session.timing import AWAY, away, clocked, refuse_bots, with_days
 from pbem.services.writing import kept
 
 
@@ -48,6 +48,8 @@ def another_clock(
             raise BadInput("clock/same", "the clock is like that already", "pbem show DIR")
         if not clock.on:
             clock = clock._replace(paused="")
+        if clock.missed == BOT:
+            refuse_bots(session, (player.seat for player in session.link.people))
         return _planned(session, clock, CLOCK.ruling(reason, ("what", what)))
 
     def same(ruling: Ruling) -> bool:

@@ -6,17 +6,18 @@ Law: the email that an answer is from counts when it came, and not when it is pl
 Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from typing import Any
 
-from pbem.errors import PbemError
+from pbem.errors import PbemError, Refused
 from pbem.files.orders.absence import Away
-from pbem.moderator.chain.clock import Clock, instant, seconds
+from pbem.moderator.chain.clock import BOT, Clock, instant, seconds
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Clocked, Played
+from pbem.moderator.chain.signed_state import self_signed_link
 from pbem.moderator.deadlines.asked import clock_after, facts_of
 from pbem.moderator.ruling.undo import FIRST
 from pbem.services.session.history import older
@@ -91,3 +92,14 @@ def with_days(session: Session, seat: str, days: Sequence[Away]) -> bytes:
 def zone_for(session: Session, seat: str) -> str:
     """By whose clocks the player at a seat reads times: their own, else those of the game."""
     return session.players.seats[seat].zone or session.link.clock.zone
+
+
+def refuse_bots(session: Session, seats: Iterable[str]) -> None:
+    """Refused ``clock/bot`` where no bot may play for one of these: its player has a key, and the
+    game did not begin with bots, as that player agreed to.
+    """
+    keyed = [player.shown for player in map(session.link.player, seats) if player.key]
+    first = session.folder.state(0) if keyed else None
+    if first and self_signed_link(first, "states/0000.toml").clock.missed != BOT:
+        why = f"{keyed[0]} plays with a key, and this game did not begin with missed=bot"
+        raise Refused("clock/bot", why, "pbem amend DIR clock missed=default --reason …")
