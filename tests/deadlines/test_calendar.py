@@ -169,5 +169,5 @@ def test_no_deadline_is_later_than_its_end(chosen: str, off: str) -> None:
 
 
 def test_no_machine_lacks_utc() -> None:
-    """Without tables of zones an honest archive with a pause was contradicted (attack of 2026-11)."""
+    """Without tables of zones an honest archive with a pause was contradicted."""
     assert zone_of("") is zone_of("UTC") is UTC

@@ -24,7 +24,7 @@ def written(context: str, body: str) -> Mail:
 
 def _traps() -> list[tuple[str, str]]:
     """Each with the position that it answers."""
-    later = ("more", "attack", "mended")
+    later = ("more", "attack", "mended", "sought")
     tables = ({k: v for k, v in TRAPS.items() if k not in later}, *(TRAPS[key] for key in later))
     return [(context, body) for table in tables for context, rows in table.items() for body in rows]
 

@@ -158,7 +158,7 @@ _SENT_FROM = re.compile(
     r"(?:sent from (?:my |outlook|yahoo|proton|mail for|[a-z]+ mail)"
     r"|get outlook for |von meinem .{1,40} gesendet|gesendet (?:von|mit) |envoyé de(?:puis)? "
     r"|inviato da |elküldve (?:iphone|android|az? )|.{1,30} (?:készülékemről|-omról) küldve"
-    r"|sent with |télécharge[rz] outlook).{0,80}",
+    r"|sent with |télécharge[rz] outlook)[^,;]{0,80}",
     re.IGNORECASE,
 )
 _FROM_FIELD = "from|von|de|da|feladó|sent|gesendet|envoyé|inviato|elküldve|küldve"

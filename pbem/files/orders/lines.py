@@ -154,8 +154,8 @@ def _for_each_name(part: tuple[str, ...], grammar: Grammar) -> list[str]:
 
 
 def asked(line: str) -> bool:
-    """Whether a plain line ends in a question mark."""
-    return line.rstrip(" *_`\"')]").endswith("?")
+    """Whether a plain line that is nothing but orders has a question mark."""
+    return "?" in line
 
 
 def _when(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[OrderLine] | None:

@@ -16,14 +16,15 @@ _SHORTEST = 4  #: letters of a word that a slip can be of
 _LEADS = frozenset(["no", "sorry", "mend"])  #: a correction begins with one of these
 _AROUND = frozenset(["fill", "open", "to", "and", "sorry", "mend"])
 _VALUES = frozenset(["name", "num"])
+_REJECTS = frozenset(["no", "than", "not it"])  #: the place behind it is not meant, or before it
 Words = tuple[str, ...]
 Likely = Mapping[str, Sequence[tuple[str, Word]]]
 
 
 class Mend(NamedTuple):
-    """What replaces a like word; of two, the one that was not said before replaces the other."""
+    """What replaces a like word, and which one, if that is said."""
 
-    values: Words  #: places and numbers
+    values: Words  #: places and numbers: the new one, and the one that it is not
     words: frozenset[str]  #: of the order that it is about
     sure: bool  #: else it is only offered
 
@@ -38,7 +39,14 @@ def mend_in(clauses: list[list[Word]]) -> tuple[list[list[Word]], Mend | None]:
         while end < len(words) and words[end][1].kind in _LEADS | {"fill"}:
             end += 1
         kinds = {word.kind for _, word in words[start:end]} & _LEADS
+        # `no B6` may be a wish as well; `no, B6` is not
+        no = (
+            words[end - 1][1].kind == "no"
+            and words[end:][:1]
+            and words[end][0] == words[end - 1][0]
+        )
         if found := _mend([word for _, word in words[end:]], kinds):
+            found = found._replace(sure=found.sure and not no)
             before = [*clauses[:at], [word for i, word in words[:start] if i == at]]
             return [clause for clause in before if clause], found
     return clauses, None
@@ -46,9 +54,13 @@ def mend_in(clauses: list[list[Word]]) -> tuple[list[list[Word]], Mend | None]:
 
 def _mend(words: list[Word], leads: set[str]) -> Mend | None:
     kinds = {word.kind for word in words} - _AROUND
-    values = tuple(word.text for word in words if word.kind in _VALUES)
-    both = bool(kinds & {"no", "than"})
-    if not kinds <= _VALUES | {"word", "no", "than"} or len(values) != 1 + both:
+    both = bool(kinds & _REJECTS)
+    at = next((at for at, word in enumerate(words) if word.kind in _REJECTS), len(words))
+    near = words[:at][::-1] if kinds & {"not it"} else words[at:]
+    old = next((word for word in near if word.kind in _VALUES), None)
+    values = tuple(word.text for word in words if word.kind in _VALUES and word is not old)
+    values += (old.text,) if old else ()
+    if not kinds <= _VALUES | _REJECTS | {"word"} or len(values) != 1 + both:
         return None
     said = frozenset(part for word in words if word.kind == "word" for part in word.text.split())
     sure = "mend" in leads or len(leads) > 1 or (both and "sorry" in leads)
@@ -62,11 +74,9 @@ def mended(mend: Mend, lines: Sequence[Words]) -> tuple[int, Words] | None:
     """
     new, *others = (_canonical(value) for value in mend.values)
     if others:
-        there = [value for value in (new, *others) if any(value in line for line in lines)]
-        if len(there) != 1:
+        old = others[0]
+        if any(new in line for line in lines):
             return None
-        old = there[0]
-        new = next(value for value in (new, *others) if value != old)
     else:
         alike = [word for word in (lines[-1] if lines else ()) if _like(word) == _like(new)]
         if len(alike) != 1 or alike[0] == new:

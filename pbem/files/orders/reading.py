@@ -5,6 +5,7 @@ Law: total; none is lost but blank lines, comments and the line `password …`.
 Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0019.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
 from pbem.engine.row import Sentence, say
@@ -31,7 +32,7 @@ from pbem.files.orders.tokens import Grammar, plain, segments, suggestion, token
 _MOST_GUESSES = 30
 _MOST_MENDED = 64  #: tokens of a line in which slips are mended
 _VAGUE = (sentences.OTHER_WORDS, sentences.TURNED, sentences.PARTLY)
-_BACK = say(sentences.TAKEN_BACK)
+_STRUCK = re.compile(r"~~|[❌✗✘✖👎🙅⛔🚫≠¬]|^\s*\[\s?\]")  #: crossed out, or not ticked
 _SHORT = 12  #: tokens of a line below a signature that may yet be about the orders
 
 
@@ -87,7 +88,8 @@ class _Reading:
     def sheet(self) -> Sheet:
         orders = [*self._first, *self._later]
         may = [*orders, *self._instead]
-        there = {"orders": bool(may), "plain": any(one.said for one in may)}
+        bids = any(ask.startswith(WITHDRAW) or is_absence(ask) for ask in self._asks)
+        there = {"orders": bool(may) or bids, "plain": bids or any(one.said for one in may)}
         alone = not (orders or self._asks or self._suspects)
         for line, given, one in self._beside:
             held, before = there[one.beside] or (alone and one.near), len(self._suspects)
@@ -152,6 +154,9 @@ class _Reading:
     ) -> None:
         """The orders in these tokens; ``later``: their line begins so; ``asks``: it asks."""
         read = read_line(line, given, self._grammar)
+        if _STRUCK.search(said):
+            self._doubt(line, given, say(sentences.TURNED))
+            return
         if read is None:
             above = line.number <= self._last or len(given) <= _SHORT
             heard = self.listener.hear(said) if above else []
@@ -258,10 +263,7 @@ class _Reading:
         elif held and not held[0].beside:
             self._doubt(line, given, held[0].doubt)
         elif held:
-            above = held[0].doubt == _BACK and not (self._first or self._later)
-            self._beside.append(
-                (line, given, held[0]._replace(beside="plain") if above else held[0])
-            )
+            self._beside.append((line, given, held[0]))
         elif any(one.talk for one in heard):
             self._unread.append(line)
 

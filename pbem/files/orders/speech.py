@@ -29,9 +29,9 @@ _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
 _LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
 _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
-_AROUND = frozenset(["fill", "open", "to", "and"])
+_AROUND = frozenset(["fill", "more", "open", "to", "and"])
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
-_NOT = frozenset(["turn", "no", "than", "or", "if", "stop", "mend"])
+_NOT = frozenset(["turn", "no", "than", "not it", "or", "if", "stop", "mend"])
 _BACK = frozenset(["stop", "mend", "cancel", "back"])
 _TURNS = _NOT | _BACK | {"whole", "when", "due", "for", "why", "apart"}
 _OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
@@ -76,7 +76,7 @@ class Listener:
         said = plain(_BULLET.sub("", text))
         found = [one for parts in self._sentences(said) for one in self._parts(*parts)]
         if any(whose.search(said) for whose in _ELSES):
-            found.append(Heard(doubt=say(sentences.SOMEBODY_ELSES), beside="orders"))
+            found.insert(0, Heard(doubt=say(sentences.SOMEBODY_ELSES), beside="orders"))
         return found
 
     def mended(self, text: str) -> list[Heard]:
@@ -218,6 +218,8 @@ def _about_nothing(kinds: list[str], mark: str) -> Heard:
         turns and (strange <= _FEW or "if" in said or (mark == ":" and len(kinds) <= _SAYS))
     ):
         return Heard(doubt=say(sentences.TAKEN_BACK), beside="plain")
+    if mark == ":" and strange and len(kinds) <= _HALF:  # `Ben:`, and his orders below it
+        return Heard(doubt=say(sentences.OTHER_WORDS), beside="orders")
     heading = mark == ":" and "later" in said and {*said} <= _CLEAN
     return Heard(heading=heading, talk=bool({*said} - {"sorry"}) and not heading)
 

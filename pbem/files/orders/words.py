@@ -16,7 +16,11 @@ from pbem.files.orders.tokens import POLITE, Grammar, tokens
 
 _ELIDED = re.compile(r"(c|d|j|l|m|n|qu|s|t|un|all|dall|dell|nell|quest|sull)'(?=\w)")
 _COMPARED = re.compile(r"[<>=%|]")
-_ENDED = re.compile(r"([a-z]{1,2}\d{1,2})-?(?!ig|t.l)[^\W\d]{1,4}")  # S1-re, AP2-be
+#: S1-re, AP2-be; not A1O, and not `from` and `to`
+_ENDED = re.compile(
+    r"([a-z]{1,2}\d{1,2})"
+    r"(?:-?(?:[rbnt][ae]|[bn][ae]n|[aeo]n|[aeo]t|n[ae]l|h[oe]z|v[ae]l|i)|-(?!ig|t.l)[a-z]{1,4})"
+)
 _NUMBER = re.compile(r"(\d{1,3})(?:-?(?:er|es|est|as|ast|os|ost|esre|asra|re|ra))?")
 _SIGNED = re.compile(r"[+-]\d{1,4}")
 _SEPARATORS = frozenset("&/+")
