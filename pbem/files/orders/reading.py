@@ -263,7 +263,9 @@ class _Reading:
         elif held and not held[0].beside:
             self._doubt(line, given, held[0].doubt)
         elif held:
-            self._beside.append((line, given, held[0]))
+            above = held[0].intro and not (self._first or self._later)
+            beside = held[0]._replace(beside="plain") if above else held[0]
+            self._beside.append((line, given, beside))
         elif any(one.talk for one in heard):
             self._unread.append(line)
 

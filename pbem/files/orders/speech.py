@@ -33,6 +33,7 @@ _AROUND = frozenset(["fill", "more", "open", "to", "and"])
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
 _NOT = frozenset(["turn", "no", "than", "not it", "or", "if", "stop", "mend"])
 _BACK = frozenset(["stop", "mend", "cancel", "back"])
+_TIMES = frozenset(["apart", "when", "if"])  #: `yesterday`
 _TURNS = _NOT | _BACK | {"whole", "when", "due", "for", "why", "apart"}
 _OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
 _WRAPPED = 50  #: letters of a line that a mail program may have broken off
@@ -54,6 +55,7 @@ class Heard(NamedTuple):
     doubt: Sentence | None = None  #: why it holds the email back
     beside: str = ""  #: it does so only beside ``orders``, or ``plain`` ones
     near: bool = False  #: it does so too where nothing else is in the email
+    intro: bool = False  #: above orders it may introduce them: `Sorry. What I meant:`
     talk: bool = False  #: something is said besides
     back: bool = False  #: and says clearly that it takes back what waits
     mend: Mend | None = None  #: what stands right above is corrected by it
@@ -212,13 +214,15 @@ def _about_nothing(kinds: list[str], mark: str) -> Heard:
     said = [kind for kind in _up_to(kinds, "why") if kind not in _AROUND]
     turns, strange = not _NOT.isdisjoint(said) and "?" not in mark, said.count("unknown")
     back = not _BACK.isdisjoint(said) or said[:1] == ["or"]
+    intro = back and {*said} & (_BACK | _NOT) == {"mend"}
     if (back and strange <= _FEW) or (turns and not strange):
-        return Heard(doubt=say(sentences.TAKEN_BACK), beside="orders")
+        return Heard(doubt=say(sentences.TAKEN_BACK), beside="orders", intro=intro)
     if back or (
         turns and (strange <= _FEW or "if" in said or (mark == ":" and len(kinds) <= _SAYS))
     ):
         return Heard(doubt=say(sentences.TAKEN_BACK), beside="plain")
-    if mark == ":" and strange and len(kinds) <= _HALF:  # `Ben:`, and his orders below it
+    odd = (strange and len(kinds) < _SAYS) or not _TIMES.isdisjoint(said)
+    if mark == ":" and odd and len(kinds) <= _HALF:  # `Ben:`, `Yesterday:`, and orders below it
         return Heard(doubt=say(sentences.OTHER_WORDS), beside="orders")
     heading = mark == ":" and "later" in said and {*said} <= _CLEAN
     return Heard(heading=heading, talk=bool({*said} - {"sorry"}) and not heading)
