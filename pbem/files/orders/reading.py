@@ -89,10 +89,11 @@ class _Reading:
         orders = [*self._first, *self._later]
         may = [*orders, *self._instead]
         bids = any(ask.startswith(WITHDRAW) or is_absence(ask) for ask in self._asks)
-        there = {"orders": bool(may) or bids, "plain": bids or any(one.said for one in may)}
+        there = {"orders": bool(may), "plain": any(one.said for one in may)}
         alone = not (orders or self._asks or self._suspects)
         for line, given, one in self._beside:
-            held, before = there[one.beside] or (alone and one.near), len(self._suspects)
+            held = there[one.beside] or (alone and one.near) or (bids and not one.intro)
+            before = len(self._suspects)
             self._doubt(line, given, one.doubt if held else None)
             self._mended += len(self._suspects) - before if line.number in self._cleared else 0
         self._suspects.sort(key=lambda one: one.number)
