@@ -129,7 +129,8 @@ def _in_play(folder: GameFolder, link: Link, asked: "Consent | None", time: str)
     dues, most = {row.seat: row.due for row in link.clock.seats}, link.clock.strikes
     gone = [link.player(x.seat).shown for x in link.clock.seats if link.clock.opened(x)]
     if not said:
-        opened = f"missed {most} turns in a row, so the seat is open: {all_of(gone)}" * bool(gone)
+        opened = f"missed {most} turns in a row, so the seat is open: {all_of(gone)}"
+        opened = opened if gone else ""
         over = _of_clock(link, seats, time, str(folder.root)) if waits else ""
         said = "; ".join(filter(None, [opened, over]))
     rows = [

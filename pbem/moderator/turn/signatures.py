@@ -125,9 +125,7 @@ class _Held(NamedTuple):
 
     def fits(self, number: int, sig: str, line: str) -> bool:
         """Of as many lines as there are, or as were signed: one may have been lost on the way."""
-        if (
-            not line
-        ):  # said in plain words: what it is hangs on the question, and nobody signed that
+        if not line:  # in plain words, which may mean another order at another question
             return False
         counts = {len(self.lines), *sorted(number for number, _ in self.given.signs)[-1:]}
         try:
