@@ -35,7 +35,6 @@ from pbem.services.resolve.resolved import Came, Resolved
 from pbem.services.session.session import Session
 from pbem.services.session.worklist import not_ticking
 
-REGRET = 10  #: minutes for which orders may be replaced, where the game's clock says nothing
 _T = TypeVar("_T")
 ALARM = "pbem: no run for a day"  #: a subject
 BY_HAND = "post/no-way"  #: of an account that fetches, or sends, nothing
@@ -166,7 +165,7 @@ def _all_resolved(
 
 def _resolved(game: Session, dry_run: bool, listened: Listened, moments: list[int]) -> Resolved:
     """``moments`` gets the one at which there is something to do again."""
-    came, following = keep_time(game, game.link.clock.regret or REGRET, listened, dry_run)
+    came, following = keep_time(game, game.link.clock.replaceable, listened, dry_run)
     moments.append(following)
     return came
 

@@ -242,6 +242,36 @@ def test_an_open_seat_keeps_its_deadline(tmp_path: Path, monkeypatch: pytest.Mon
     assert "the seat is open: Ann (red); the turn of Ann (red) is over: `pbem tick" in said
 
 
+def subjects(place: Place, seat: str) -> list[str]:
+    found = sorted((place.game / "desk" / "outbox").glob(f"*-{seat}.eml"))
+    return [face_of(path).subject.partition(" [pbem")[0] for path in found]
+
+
+def test_who_missed_a_turn_reads_it_at_once_and_what_comes_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found by a newcomer: it stood under "report 3", and nothing warned of the second one."""
+    place = fresh(tmp_path)
+    place.done(*NEW, "--option", "missed=default", "--option", "strikes=2")
+    place.done("receive", "GAME", place.mail("red", "mails every"))
+    later(monkeypatch, 5)
+    place.done("resolve", "GAME", "--missed", "red")
+    assert subjects(place, "red")[-1].endswith("your turn was missed")
+    warned = "If you miss another turn before one of your orders is played, your seat is opened"
+    assert warned in newest(place, "red")
+    assert warned not in newest(place, "blue")
+    later(monkeypatch, 12)
+    place.done("resolve", "GAME", "--missed", "blue")
+    later(monkeypatch, 19)
+    place.done("resolve", "GAME", "--missed", "red")
+    assert subjects(place, "red")[-1].endswith("your seat is open to another player")
+    own, others = newest(place, "red"), newest(place, "blue")
+    assert "It is yours again as soon as an order of yours is played." in own
+    assert "write to the referee" not in own
+    assert "Ann (red): this seat is open to another player; write to the referee." in others
+    assert warned not in own
+
+
 def test_the_terms_are_told_again_to_whoever_needs_them(place: Place) -> None:
     """Found by a newcomer: a substitute never read the rules of the clock."""
     term = "Every deadline is at 20:00."

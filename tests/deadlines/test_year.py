@@ -39,7 +39,6 @@ from pbem.services.session.session import Session, open_session
 
 BEGIN = seconds("2026-02-02T08:00:00Z")
 WEEK = 7 * 24 * HOUR
-REGRET = 10  #: minutes
 CLOCKS = (
     "turn=2d choice=1d at=20:00 zone=Europe/Rome bank=2d grace=6h remind=1d,2h missed=default",
     "slots=mon thu 19:00;zone=America/New_York;grace=12h;remind=1d;missed=default;strikes=3",
@@ -159,7 +158,7 @@ class Club:
             if self.due[game] > self.now and silence is None:
                 continue
             session = self.session(game)
-            minutes = session.link.clock.regret or REGRET
+            minutes = session.link.clock.replaceable
             came, following = keep_time(session, minutes, listened, dry_run=False)
             self.due[game] = 0 if came.said == TOO_EARLY else following
             self.after(game)

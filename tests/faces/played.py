@@ -76,6 +76,10 @@ def _body(mail: EmailMessage, kind: str) -> str:
     return str(part.get_content()) if part else ""
 
 
+#: what stands in the text where a tag begins or ends, if not a blank
+BETWEEN = {"b": "", "a": "", "span": "", "code": "`"}
+
+
 class _Reader(HTMLParser):
     """What a person reads of a page, and its links."""
 
@@ -91,13 +95,13 @@ class _Reader(HTMLParser):
         self._off = tag in ("style", "title") or self._off
         if tag == "a":
             self._to, self._shown = dict(attrs).get("href") or "", ""
-        self.words.append(" " if tag not in ("b", "a", "span") else "")
+        self.words.append(BETWEEN.get(tag, " "))
 
     def handle_endtag(self, tag: str) -> None:
         self._off = self._off and tag not in ("style", "title")
         if tag == "a":
             self.links.append(link_of(self._to, self._shown))
-        self.words.append(" " if tag not in ("b", "a", "span") else "")
+        self.words.append(BETWEEN.get(tag, " "))
 
     def handle_data(self, data: str) -> None:
         self._shown += data

@@ -44,3 +44,15 @@ def test_a_farewell_and_a_password(place: games.Place) -> None:
     )
     same(newest(place, "replaced-"))
     assert newest(place, "password-").html == ""
+
+
+def test_what_is_to_be_typed_has_no_marks_around_it(place: games.Place) -> None:
+    """Found by a newcomer: backticks stood in the HTML."""
+    seat = games.asked(place)
+    place.done("receive", "GAME", place.mail(seat, "help"))
+    face = newest(place, "receipt-")
+    assert "`help`" in face.text or "`rules" in face.text
+    assert "<code>" in face.html
+    words, _, block = face.html.partition("receipt pbem 1")
+    assert "`" not in words
+    assert "<code>" not in block

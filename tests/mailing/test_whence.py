@@ -51,10 +51,14 @@ def test_a_code_from_another_address_counts_and_is_told(begun: Desk, maildir: Pa
     rows.write_text("a b c d\n" + rows.read_text())  # of no seat: it was "our fault"
     assert elsewhere(begun) == ["eve@example.net"]
     begun.later(1)
+    # found by a newcomer: their own email, held in the same fetch, took the note away
+    put(maildir, begun.mail("What is it that came? I wrote nothing!", "asks"), "1.c.host", START)
+    begun.run("fetch", "GAME")
+    assert elsewhere(begun) == ["eve@example.net"]
     put(maildir, begun.mail("withdraw", "own"), "2.b.host", START + 60)
     begun.done("fetch", "GAME")
     assert (begun.lines(), elsewhere(begun)) == ([], [])
-    assert "not your registered address" not in receipt(begun, 2)
+    assert "not your registered address" not in receipt(begun, 3)
 
 
 def test_a_strict_account_refuses_it(begun: Desk, maildir: Path) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,8 @@ from pbem.moderator.report.subjects import ANSWER_SUBJECTS, SUBJECTS, receipt_su
 from pbem.services.post import with_code
 
 WORDS = (Path(__file__).parents[2] / "templates" / "words.txt").read_text(encoding="utf-8")
+IDLE = {"closed": "", "winners": [], "question": {}, "label": "autumn", "n": 7, "seat": "red"}
+IDLE |= {"rulings": [], "answered": [], "missed": [], "timed": []}
 ASKED = {"closed": "", "winners": [], "question": {"kind": "x"}, "label": "autumn", "n": 7}
 
 
@@ -41,3 +44,23 @@ def test_a_report_says_by_when(due: str, said: str) -> None:
     whole = with_code("K7Q2-9F3A", subject({**ASKED, "due": due}))
     assert whole == f"autumn: {said} [pbem K7Q2-9F3A]"
     assert find_codes(f"Re: {whole}") == ("K7Q2-9F3A",)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "report 7"),
+        ({"rulings": ["x"]}, "a ruling of the referee"),
+        ({"welcome": "Ann", "rulings": ["x"]}, "you play from now on"),
+        ({"answered": [{"kind": "default", "facts": {}}]}, "your turn was missed"),
+        ({"answered": [{"kind": "forced", "facts": {}}]}, "report 7"),
+        ({"missed": [{"kind": "bot", "facts": {"seat": "red"}}]}, "your turn was missed"),
+        ({"missed": [{"kind": "bot", "facts": {"seat": "blue"}}]}, "report 7"),
+        ({"timed": [{"seat": "red", "open": True}]}, "your seat is open to another player"),
+        ({"timed": [{"seat": "blue", "open": True}]}, "report 7"),
+        ({"rulings": ["x"], "question": {"kind": "x"}, "due": ""}, "your turn"),
+    ],
+)
+def test_a_report_says_what_it_brings(more: dict[str, Any], said: str) -> None:
+    """Found by a newcomer: an undo, a pause, a substitute and a missed turn were all "report 7"."""
+    assert subject({**IDLE, **more}) == f"autumn: {said}"

@@ -52,6 +52,9 @@ def written(moment: float) -> str:
 INSTANT = or_dash(Cell(read=instant), "")
 
 
+REGRET = 10  #: minutes, where nothing was chosen
+
+
 class Due(NamedTuple):
     """What the clock has of one seat."""
 
@@ -84,6 +87,11 @@ class Clock(NamedTuple):
     def on(self) -> bool:
         """Whether anything is ever due."""
         return bool(self.turn or self.slots)
+
+    @property
+    def replaceable(self) -> int:
+        """For how many minutes orders can be replaced before they are played."""
+        return self.regret or REGRET
 
     def of(self, seat: str) -> Due:
         return next(row for row in self.seats if row.seat == seat)

@@ -77,13 +77,16 @@ def _asked_for(asks: tuple[str, ...]) -> Row:
     return Row("absence" if all(map(is_absence, asks)) else "answered")
 
 
+COMPLETE = Row("complete")
+
+
 def more_wanted(game: "Game", view: Any, hand: Hand) -> list[Row]:
     """Whether what waits for now is all that is wanted of its seat: the macro ``receipt_KIND``;
     nothing where none waits, or the seat is not asked.
     """
     if not for_now(game, view, hand):
         return []
-    return [Row("goes_on" if half_way(game, view, hand) else "complete")]
+    return [Row("goes_on") if half_way(game, view, hand) else COMPLETE]
 
 
 def verdict_rows(verdicts: Sequence[Verdict]) -> list[Row]:

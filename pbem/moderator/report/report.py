@@ -27,6 +27,7 @@ from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report import rows
 from pbem.moderator.report.block import Of, apart, commits_file, write_block
+from pbem.moderator.report.subjects import REPORTS
 from pbem.moderator.ruling.clock import CLOCK
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kinds import kind_of
@@ -207,9 +208,11 @@ def _timed(position: Position, reader: Reader, told: Sequence[Link]) -> dict[str
     new = link.n == 2 or (seat is not None and link.player(seat).since == link.n)
     new = new or any(ruling.name == CLOCK.name for one in told for ruling in one.rulings)
     own = {seat} if due else set()  # with what it is asked
+    missed = link.clock.of(seat).strikes if seat and timed else 0
     return {
         "due": in_prose(due, reader.zone, link.time) if due else "",
         "missed_turn": link.clock.missed,
+        "more_misses": max(0, link.clock.strikes - missed) if missed else 0,
         "last": in_prose(written(link.clock.missed_at(seat)), reader.zone, link.time)
         if seat and due
         else "",
@@ -338,5 +341,17 @@ def subject(values: Mapping[str, Any]) -> str:
     elif values["question"]:
         what = f"your turn, by {values['due']}" if values["due"] else "your turn"
     else:
-        what = f"report {values['n']}"
+        facts = {"welcome": values.get("welcome"), "rulings": values["rulings"], **_own(values)}
+        what = next((REPORTS[fact] for fact in REPORTS if facts[fact]), f"report {values['n']}")
     return f"{values['label']}: {what}"
+
+
+def _own(values: Mapping[str, Any]) -> dict[str, bool]:
+    """What became of the reader's own seat."""
+    seat = values["seat"]
+    answered = {row["kind"] for row in values["answered"]}
+    bots = {row["facts"]["seat"] for row in values["missed"] if row["kind"] == "bot"}
+    return {
+        "open": any(row["open"] for row in values["timed"] if row["seat"] == seat),
+        "missed": DEFAULT.name in answered or seat in bots,
+    }

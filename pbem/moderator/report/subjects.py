@@ -49,6 +49,14 @@ ANSWER_SUBJECTS = {
     "letter_too": "your answer stays as it is",
 }
 
+#: of a report that asks nothing, by the first of these facts that is there
+REPORTS = {
+    "welcome": "you play from now on",
+    "open": "your seat is open to another player",
+    "missed": "your turn was missed",
+    "rulings": "a ruling of the referee",
+}
+
 #: the subjects of emails that have no signed block: before the deal, and what tells nothing that
 #: a referee could deny
 HAS_NO_BLOCK = re.compile(

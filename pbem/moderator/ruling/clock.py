@@ -172,6 +172,9 @@ PAUSE = Kind(
 )
 
 
+RUNS_AGAIN = "the clock runs again"
+
+
 def _resume_in_full(_: Ruling, before: Link, link: Link, sight: Sight) -> str:
     """With the deadlines that come sooner by it."""
     seats = (row.seat for row in before.clock.seats if row.due and link.clock.of(row.seat).due)
@@ -180,13 +183,14 @@ def _resume_in_full(_: Ruling, before: Link, link: Link, sight: Sight) -> str:
         f"{in_prose(link.clock.of(seat).due, sight.zone(link), link.time)}"
         for seat in seats
     )
-    sooner = "; ".join(told)
-    return f"the clock runs again{f'; deadlines now come sooner: {sooner}' if sooner else ''}"
+    if sooner := "; ".join(told):
+        return f"the clock runs again; deadlines now come sooner: {sooner}"
+    return RUNS_AGAIN
 
 
 RESUME = Kind(
     "resume",
-    words=lambda _: "the clock runs again",
+    words=lambda _: RUNS_AGAIN,
     carry=as_it_was,
     in_full=_resume_in_full,
     wrong=lambda link, before, _: "" if _left(link, before) > 0 else "rules on a clock that runs",

@@ -46,12 +46,15 @@ def heard_from(session: Session, seat: str) -> None:
 
 
 def note_elsewhere(case: Case, counts: bool) -> None:
-    """Note whence an email came that counts, if not from its player; they were told. What comes
-    from the player themselves takes the note away. Under the lock.
+    """Note whence an email came that counts, if not from its player; they were told. What counts
+    of the player themselves takes the note away, and nothing else: who asks a question about an
+    order that they never wrote is still to be helped. Under the lock.
     """
     folder, rows = case.session.folder, noted_of(case.session.folder, ELSEWHERE)
     own = case.session.players.seats[case.seat].address.lower()
-    if case.elsewhere and counts:
+    if not counts:
+        return
+    if case.elsewhere:
         rows[case.seat] = [case.elsewhere.replace(" ", "-"), case.session.time, "-"]
     elif case.message.headers.sender.lower() != own or not rows.pop(case.seat, None):
         return

@@ -22,6 +22,7 @@ from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.link import CLOSED, NO, YES
 from pbem.moderator.report.block import Receipt, write_receipt_block
 from pbem.moderator.report.receipt import (
+    COMPLETE,
     asks_in_words,
     judged_lines,
     more_wanted,
@@ -237,7 +238,7 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
         asks = tuple(dict.fromkeys(WITHDRAW if ask in withdrawals(asks) else ask for ask in asks))
     shown = () if weighed.stale else verdicts
     more = [f"  {line}" for line in verdict_lines(shown)]
-    more += [f"  asked for: {asks_in_words(asks)}"] if asks else []
+    more += [f"  asked for: {asks_in_words(asks)}"] if asks and taken.accepted else []
     return Judged(
         taken.hand,
         kind,
@@ -283,9 +284,9 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     headlines = [plain]
     if asking is not None and (asking.open or weighed.stale):
         headlines = _headlines(plain, asking, taken, weighed.unclear)
-    if taken.changed:
-        view = session.game.view(session.position.state, seat)
-        headlines += more_wanted(session.game, view, taken.hand)
+    view = session.game.view(session.position.state, seat)
+    wanted = more_wanted(session.game, view, taken.hand)
+    headlines += wanted if taken.changed else []
     values = receipt_values(taken, weighed.stale, answers, case.hand, session.rule_in_short)
     values |= {
         "headline": [row.plain() for row in headlines],
@@ -297,6 +298,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         "names": {one.seat: one.name for one in session.link.people},
         "half": faces.half(session, seat, taken.hand) if taken.changed else {},
         "meant": weighed.meant,
+        "minutes": session.link.clock.replaceable if wanted == [COMPLETE] else 0,
         "block": _block(case, weighed),
     }
     what = receipt_subject(headlines[0])
