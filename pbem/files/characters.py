@@ -47,7 +47,9 @@ def _decoded(data: bytes, label: str | None) -> str:
             return data[len(bom) :].decode(name, errors="replace")
     for name in (*_claimed(label), "utf-8", "cp1252"):
         with suppress(ValueError):
-            return data.decode(name)
+            text = data.decode(name)
+            text.encode("utf-8")  # UTF-7 can write half a pair, which is no letter
+            return text
     return data.decode("latin-1")
 
 

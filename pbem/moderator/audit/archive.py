@@ -141,10 +141,11 @@ def _changed(what: str) -> BadInput:
 UNOPENED = "it is of a game that is over, and the game's secret and what waited are not in it"
 
 
-def wrong_manifest(contents: Archive, game: str, public: bytes, last: Link) -> str:
-    """What is wrong with an archive of which this is the last state, and ``public`` the referee's
-    key; "" if nothing.
+def wrong_manifest(contents: Archive, game: str, last: Link) -> str:
+    """What is wrong with an archive of which this is the last state; "" if nothing. Whoever acts
+    after that state makes it: one that hands the game over was signed by somebody else.
     """
+    public = last.referees[-1].acting
     if last.phase == CLOSED and not contents.secret:
         return UNOPENED
     files = _files(contents)

@@ -26,6 +26,7 @@ from pbem.moderator.audit.archive import (
     wrong_manifest,
 )
 from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, Replay, SignedState
+from pbem.moderator.audit.hands import ByRules
 from pbem.moderator.audit.letters import Letter, with_opened
 from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.chain.link import Link, config_of
@@ -186,7 +187,7 @@ def _wrong_archive(contents: Archive, game: str, last: Link, rules: findings.Rul
             played = rules(last)[0]
             if played.outcome(watched(played, last)) is not None:
                 return UNOPENED
-    return wrong_manifest(contents, game, last.referees[-1].acting, last)
+    return wrong_manifest(contents, game, last)
 
 
 def _game(replay: Replay | None, rules: findings.Rules, link: Link | None) -> "Game | None":
@@ -218,7 +219,13 @@ def _read(
             if n not in raws:
                 found.contradict("chain", n, f"state {n} is missing")
                 break
-            states[n] = _signed(raws[n], n, states, game)
+            state = _signed(raws[n], n, states, game)
+            if n and state.link.setup != states[0].link.setup:
+                # with other seats or options it is no state of this game, and cannot be read as one
+                what = f"state {n} changes what was settled in the genesis"
+                found.contradict("chain", n, what)
+                break
+            states[n] = state
         except PbemError as error:
             found.contradict("states", n, error.message)
             break
@@ -334,7 +341,7 @@ def _go_through(
         try:
             play_again(run, state)
         except Contradicted as what:
-            if version != begun and what.item in BY_RULES:
+            if version != begun and (what.item in BY_RULES or isinstance(what.what, ByRules)):
                 why = f"made by version {begun}, this is {version}: from state {n} on"
                 found.leave(left, f"{why} it comes out otherwise here; install that one")
             else:

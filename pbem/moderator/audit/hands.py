@@ -40,6 +40,12 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
+class ByRules(str):
+    """What is wrong by the rules that are here: those of another version may say otherwise."""
+
+    __slots__ = ()
+
+
 def wrong_hands(
     run: Replay,
     before: Position,
@@ -85,9 +91,11 @@ def _played(
     for number, (mine, found) in enumerate(zip(course.played, played, strict=False), 1):
         if mine != found:
             what = f"`{mine.line}` of {mine.seat}, {mine.source}"
-            yield f"order {number} is not the one that the waiting orders give: {what}"
+            yield ByRules(f"order {number} is not the one that the waiting orders give: {what}")
     if len(course.played) != len(orders):
-        yield f"it has {len(orders)} orders, and the waiting orders give {len(course.played)}"
+        yield ByRules(
+            f"it has {len(orders)} orders, and the waiting orders give {len(course.played)}"
+        )
     for seat in hands:
         yield from _drained(run, before, link, seat, played)
     return {seat: hand for seat, hand in course.hands.items() if seat in hands}
@@ -133,13 +141,13 @@ def _unlike(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[st
         return
     left, top = known
     if hand.stopped != left.stopped:
-        yield f"the waiting orders of {seat} are not held back as they were left"
+        yield ByRules(f"the waiting orders of {seat} are not held back as they were left")
     for part in hand.parts:
         yield from _misplaced(seat, part)
         if part.nr > top:
             yield from _not_sent(run, before, seat, part)
         elif part not in left.parts:
-            yield f"the waiting orders of {seat} are not as they were before"
+            yield ByRules(f"the waiting orders of {seat} are not as they were before")
     if sum(len(part.rows) for part in hand.parts) > MOST_ROWS:
         yield f"more orders of {seat} wait than can: at most {MOST_ROWS} lines"
     yield from _taken_back(seat, left, hand)
@@ -194,13 +202,16 @@ def _not_whole(run: Replay, before: Position, seat: str, hand: Hand, top: int) -
             yield f"orders {nr} of {seat} are not whole: some of them are not in hand"
         passed = _passed_over(run, before, seat, came)
         for kept in (kept for kept, part in came if not part.rest and kept in passed):
-            yield f"`{kept.line}` of {seat} had been played for its player, and waits once more"
+            yield ByRules(
+                f"`{kept.line}` of {seat} had been played for its player, and waits once more"
+            )
         for kept in (kept for kept, part in came if part.rest and is_order(kept.signed)):
             name = part_of(kept.signed)
             if max(newest.parts.get(name, 0), newest.ask(name)) > nr or kept in passed:
                 continue
             if name == NOW or not _never(run, before, seat, kept):
-                yield f"`{kept.line}` of {seat} came with orders that wait, and was left out"
+                what = f"`{kept.line}` of {seat} came with orders that wait, and was left out"
+                yield ByRules(what)
 
 
 def _new_mails(hand: Hand, top: int) -> dict[int, list[tuple[Kept, Part]]]:
@@ -263,7 +274,7 @@ def _not_sent(run: Replay, before: Position, seat: str, part: Part) -> Iterator[
     """
     game, view = before.game, before.game.view(before.state, seat)
     if part.turn != (game.turn(view) if part.name == NOW else 0):
-        yield f"waiting orders of {seat} say of themselves what cannot be"
+        yield ByRules(f"waiting orders of {seat} say of themselves what cannot be")
     yield from _not_signed(run, before, seat, part)
     if part.name == NOW and _settled(run, before, seat, part):
         yield f"waiting orders of {seat} for now were written for a question that is settled"
@@ -299,7 +310,8 @@ def _refused(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[s
             and not _held(run, before, seat, kept)
         )
         if wrong:
-            yield f"`{wrong[0].line}` of {seat} was sent with waiting orders, and could not be kept"
+            what = f"`{wrong[0].line}` of {seat} was sent with waiting orders"
+            yield ByRules(f"{what}, and could not be kept")
 
 
 def _quoted(run: Replay, part: Part) -> int:

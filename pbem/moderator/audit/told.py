@@ -25,7 +25,13 @@ from pbem.moderator.chain.position import Played, Seals, commits_to_hand
 from pbem.moderator.deadlines.calendar import local_day
 from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
 from pbem.moderator.turn.hand import Hand, read_value
-from pbem.moderator.verify.together import check_block, check_receipt
+from pbem.moderator.verify.together import (
+    called,
+    check_block,
+    check_in_force,
+    check_receipt,
+    check_signature,
+)
 from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.moderator.verify.waiting import (
     Waits,
@@ -207,7 +213,7 @@ def what_was_told(
         chain = check_chain(raws, None, None)
     except PbemError:
         return Told(Item(TOLD, UNCHECKED, "the states that they tell of do not hold", None), {})
-    refused = dict[str, PbemError]()
+    given, refused = _by_the_referee(given, chain)
     found, waits, course = _Found(), Waits(), _Course(chain, replay)
     receipts = [one.receipt for _, one in given if isinstance(one, ReceiptBlock)]
     found.blocks = [one for _, one in given if isinstance(one, Block)]
@@ -228,9 +234,6 @@ def what_was_told(
             waits.agree(path, {game: chain}, one)
             agree.add(one)
         except PbemError as error:
-            if error.code in (*NOT_GENUINE, NOT_IN_FORCE):
-                refused[path] = NOTHING if error.code in NOT_GENUINE else error
-                continue
             if error.code in LEFT:
                 found.left.append(f"{path}: {error.message}")
             else:
@@ -238,6 +241,25 @@ def what_was_told(
         found.compared += 1
     found.own = sum(letter.unread.own for letter in letters)
     return Told(_item(found), refused)
+
+
+Pathed = tuple[str, Block | ReceiptBlock]
+
+
+def _by_the_referee(given: list[Pathed], chain: Chain) -> tuple[list[Pathed], dict[str, PbemError]]:
+    """Those that somebody signed who acted then, and by path why not: what anybody may have written
+    must change nothing, not even by being there.
+    """
+    wrong = dict[Block | ReceiptBlock, PbemError]()
+    for one in dict.fromkeys(one for _, one in given):
+        n = one.receipt.n if isinstance(one, ReceiptBlock) else one.n
+        try:
+            check_signature(called(one), NOT_GENUINE[0], one, None)
+            check_in_force(called(one), one, chain, n)
+        except PbemError as error:
+            wrong[one] = NOTHING if error.code in NOT_GENUINE else error
+    refused = {path: wrong[one] for path, one in given if one in wrong}
+    return [(path, one) for path, one in given if one not in wrong], refused
 
 
 def _item(found: _Found) -> Item | None:

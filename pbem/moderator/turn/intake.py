@@ -77,6 +77,7 @@ class Taken(NamedTuple):
     changed: bool  #: the orders in hand are other than before
     verdicts: tuple[Verdict, ...]
     asks: tuple[str, ...]
+    read: Sheet = Sheet()  #: what the verdicts are about: mended, where that was clear
 
 
 class Asked(NamedTuple):
@@ -127,12 +128,12 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
         if tried.accepted and not is_half(tried):
             return tried
     if bad:
-        return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks)
+        return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks, given)
     kept = _with_mail(hand, seat, game, sheet._replace(first=view_lines))
     if sum(len(part.rows) for part in kept.parts) > MOST_ROWS:
         full = Verdict(0, "", "refused", say(said.FULL, most=MOST_ROWS))
-        return Taken(hand, False, False, (full, *_whole_or_nothing(verdicts)), sheet.asks)
-    return Taken(_chosen(kept, sheet.asks), True, kept is not hand, verdicts, sheet.asks)
+        return Taken(hand, False, False, (full, *_whole_or_nothing(verdicts)), sheet.asks, given)
+    return Taken(_chosen(kept, sheet.asks), True, kept is not hand, verdicts, sheet.asks, given)
 
 
 def _withdrawn(sheet: Sheet, seat: Asked, hand: Hand) -> Sheet:
@@ -160,7 +161,8 @@ def _too_many(hand: Hand, sheet: Sheet) -> Taken:
     number = len(sheet.first) + len(sheet.later)
     line = (*sheet.first, *sheet.later)[MOST_ORDERS]
     why = say(said.TOO_MANY, number=number, most=MOST_ORDERS)
-    return Taken(hand, False, False, (Verdict(line.number, line.text, "refused", why),), sheet.asks)
+    refused = (Verdict(line.number, line.text, "refused", why),)
+    return Taken(hand, False, False, refused, sheet.asks, sheet)
 
 
 def _with_what_follows(

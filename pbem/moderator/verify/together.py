@@ -1,5 +1,4 @@
-"""What is given together: chains, reports, receipts. Of one game, in one history? And was a
-history left by a ruling?
+"""Chains, reports and receipts given together: of one game, in one history; one left by a ruling.
 
 What lives here: where two chains part; the signed block of a report or a receipt against the
 states. What must never be here: the secret, the rules of a game, files.
@@ -104,7 +103,7 @@ class Given(dict[str, Chain]):
         super().__init__()
         self.paths: dict[str, str] = {}
         self.known = known
-        self.blocks: dict[str, dict[int, Told]] = {}
+        self.blocks: dict[str, dict[int, dict[bytes, Told]]] = {}
         self._seen: dict[str, list[tuple[str, History]]] = {}
         self.waits = Waits()
 
@@ -140,16 +139,18 @@ class Given(dict[str, Chain]):
 
         Where it is signed by another key it says nothing against the referee.
         """
-        known, blocks = self.known(game), self.blocks.setdefault(game, {})
-        mine = {n: told.seen}
+        known, mine = self.known(game), {n: told.seen}
+        blocks = self.blocks.setdefault(game, {}).setdefault(n, {})
         others = [(HERE_BEFORE, known.states, told.key in known.keys)]
-        if n in blocks:
-            old = blocks[n]
+        # by its own key first: what a stranger made must hide no two histories of one referee
+        for old in sorted(blocks.values(), key=lambda one: one.key != told.key):
             others.append((old.path, {n: old.seen}, told.key == old.key or game in self))
         for other, theirs, same_key in others:
             if parted := parting(theirs, mine):
+                if not same_key:
+                    blocks.setdefault(told.key, told)
                 raise parted.refusal(other) if same_key else _by_another(other, n)
-        blocks.setdefault(n, told)
+        blocks.setdefault(told.key, told)
 
 
 HERE_BEFORE = "an earlier copy that this machine has seen"
@@ -252,10 +253,18 @@ def not_compared(name: str, found: SignedBlock) -> str:
     return f"{said}; not compared with a chain (give the game's folder too)"
 
 
+def called(found: SignedBlock) -> str:
+    """A report or receipt, in words."""
+    if isinstance(found, ReceiptBlock):
+        said = found.receipt
+        return f"the receipt of {said.seat} for orders number {said.nr}, {said.time}"
+    states = f"states {found.first} to {found.n}" if found.first < found.n else f"state {found.n}"
+    return f"the report of {states} for {found.seat}"
+
+
 def check_receipt(found: ReceiptBlock, chains: Mapping[str, Chain], key: bytes | None) -> str:
     """What a receipt says, checked; Refused where it is forged or of another history."""
-    said = found.receipt
-    name = f"the receipt of {said.seat} for orders number {said.nr}, {said.time}"
+    said, name = found.receipt, called(found)
     check_signature(name, "verify/receipt", found, key)
     known, lines = chains.get(said.game), _lines(said)
     if known is None:
@@ -276,8 +285,7 @@ def _lines(said: Receipt) -> str:
 
 def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) -> str:
     """What one report's block says, checked; Refused where it is forged or of another history."""
-    states = f"states {found.first} to {found.n}" if found.first < found.n else f"state {found.n}"
-    name = f"the report of {states} for {found.seat}"
+    name = called(found)
     check_signature(name, "verify/report", found, key)
     known = chains.get(found.game)
     if known is None:
@@ -346,13 +354,9 @@ def _check_commits(name: str, found: Block, known: Chain) -> None:
             made[slot] = known.made.get(slot, (0, c))[1]
     wrong = [slot for slot in {**made, **told} if made.get(slot) != told.get(slot)]
     if wrong:
-        what = f"{name} has other new commitments than state {_of(wrong, found.n)}: {min(wrong)}"
+        n = maker_or_none(first := min(wrong)) or found.n
+        what = f"{name} has other new commitments than state {n}: {first}"
         raise Refused("verify/commitments", what, ONE_LIES)
-
-
-def _of(slots: list[str], n: int) -> int:
-    """The state that the first of these slots is of."""
-    return maker_or_none(min(slots)) or n if slots else n
 
 
 def _check_promised(name: str, found: Block, known: Chain) -> None:

@@ -212,7 +212,8 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
     offered = () if nr or taken.changed else meant(game, asked, hand, looked_at, grammar_of(game))
     ruled = answers_old and answered - age < hand.ruled
-    return Weighed(taken, sheet, answers_old, ruled, unclear, meant=offered)
+    read = sheet if answers_old else taken.read
+    return Weighed(taken, read, answers_old, ruled, unclear, meant=offered)
 
 
 def _answers(sheet: Sheet, asking: Asking | None) -> bool:

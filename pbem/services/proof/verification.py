@@ -76,7 +76,7 @@ def verify_archive(path: Path, by: Known) -> Said:
         why = "its first state is missing"
         raise BadInput("archive/changed", why, "get it again from where it came, unchanged")
     found = check_chain(contents.states, by.key, by.game)
-    if found.last is None or (wrong := wrong_manifest(contents, found.game, found.key, found.last)):
+    if found.last is None or (wrong := wrong_manifest(contents, found.game, found.last)):
         way = "get it again from where it came; `pbem audit` says more"
         raise Refused("archive/changed", wrong, way)
     besides = by.chains.keep(str(path), found)
@@ -142,7 +142,8 @@ def _remember(chains: Given) -> None:
             remember(game, keys, history_of(chain.links, chain.heads))
     for game, blocks in chains.blocks.items():
         known = chains.known(game).keys
-        remember(game, (), {n: told.seen for n, told in blocks.items() if told.key in known})
+        told = ((n, one) for n, by_key in blocks.items() for one in by_key.values())
+        remember(game, (), {n: one.seen for n, one in told if one.key in known})
 
 
 def _name_gaps(rows: list[dict[str, Any]]) -> None:

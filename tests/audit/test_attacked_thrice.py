@@ -1,0 +1,287 @@
+"""What an attack of 23 November 2026 found: honest referees who were contradicted, letters of
+strangers that changed a verdict, files that ended an audit. P6, P9.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from durability.games import fresh
+
+from pbem import __version__, cli
+from pbem.crypto.encoding import b64
+from pbem.crypto.signing import private_key, public_key
+from pbem.engine.optional_parts import never
+from pbem.moderator.audit.archive import Archive
+from pbem.moderator.audit.audit import CONTRADICTED, UNCHECKED, TrustAnchors
+from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.report.block import Receipt, write_block, write_receipt_block
+from pbem.moderator.report.receipt import judged_lines
+from pbem.moderator.ruling.clock import PAUSE, RESUME
+from pbem.moderator.ruling.kind import NOTE, VOID, standing, voided
+from pbem.moderator.turn.hand import Hand, hand_values
+from pbem.moderator.turn.intake import Asked, Taken, take
+from pbem.moderator.turn.resolution import next_state, play_out
+from pbem.moderator.verify.waiting import not_as_sent
+from pbem.services.intake.message import read_message, sheet_of
+from pbem.services.proof.audits import look_into
+from pbem.services.proof.verification import verdicts
+
+from .table import SECRET, TIME, Table, rewritten
+from .test_attacked_again import DUE, LATER, clocked, reply, timed
+from .test_held_back import far_wall, on
+from .test_held_back import standing as sent
+from .test_letters import audited, link_of, receipt, report
+
+STRANGER = private_key(b"x" * 32)
+
+
+def by_a_stranger(table: Table, seat: str, n: int, nr: int = 0, line: str = "") -> str:
+    """A receipt or, without a line, a report that the referee never signed."""
+    head, keys = head_of(table.states[n]), (STRANGER, public_key(STRANGER))
+    if not line:
+        return write_block(link_of(table, n), seat, head, (), *keys)
+    game, lines = table.position.id, (("kept", line),)
+    return write_receipt_block(Receipt(game, seat, nr, TIME, n, head, b"", 0, lines), *keys)
+
+
+def played() -> Table:
+    table = Table(missed="default")
+    for _ in range(3):
+        table.play("wall")
+    on(table)
+    return table
+
+
+def in_void(*, fair: bool) -> tuple[Table, list[str], int]:
+    """A ruling says that what waited was lost; ``fair``: red's report tells of it."""
+    table = played()
+    far, nr = far_wall(table), table.nr + 1
+    told = [report(table, "red", table.last), receipt(table, "red", nr, far)]
+    table.nr = nr
+    ruling = VOID.ruling("The desk was lost.", ("from", str(table.last)))
+    table.amend(voided(table.position, ruling), hand_values({"red": Hand()}))
+    void = table.last
+    table.amend(standing(table.position, NOTE.ruling("Hello, all.")))
+    return table, told[1:] if fair else [*told, report(table, "red", table.last)], void
+
+
+def legal_of(table: Table, seat: str) -> list[str]:
+    return list(table.game.legal(table.game.view(table.position.state, seat)))
+
+
+def says(table: Table, *letters: str) -> tuple[str, str]:
+    told = audited(table, *letters).told
+    assert told is not None
+    return told.verdict, told.says
+
+
+@pytest.mark.parametrize("fair", [True, False])
+def test_a_strangers_report_tells_nobody_of_a_ruling(fair: bool) -> None:
+    table, told, void = in_void(fair=fair)
+    fake = by_a_stranger(table, "red", table.last if fair else void)
+    assert says(table, *told, fake) == says(table, *told)
+
+
+def test_a_strangers_receipt_brings_nobody_back() -> None:
+    table = timed("default")
+    table.nr += 1
+    told = receipt(table, "red", table.nr, lines=(("kept", "absent 2026-11-29 .. 2026-12-05"),))
+    fake = by_a_stranger(table, "red", table.last, line="present")
+    table.time = DUE
+    course = play_out(table.position, {}, frozenset({"red"}))
+    table.hands[table.last + 1] = dict(course.before)
+    asked = table.game.questions(table.game.view(course.state, None))[0].seat
+    due = {seat: LATER if seat == asked else "" for seat in ("red", "blue")}
+    table.clock = clocked(due["red"], due["blue"], 1)
+    table.save(next_state(table.timed(), course, SECRET, table.key, table.time).raw)
+    assert says(table, told)[0] == UNCHECKED
+    assert says(table, told, fake) == says(table, told)
+
+
+def test_a_strangers_receipt_is_none_of_an_email_that_was_made_up() -> None:
+    table = played()
+    walls = [one for one in legal_of(table, "red") if "wall" in one]
+    told = receipt(table, "blue", 40, f"later: {walls[-1]}")
+    fake = by_a_stranger(table, "blue", table.last, 41, f"later: {walls[-2]}")
+    mine = sent(table, walls[-3], nr=table.nr + 1)
+    table.resolve({"blue": reply("later", walls[-2], 41, table), "red": mine})
+    assert "of which no receipt is given" in says(table, told)[1]
+    assert says(table, told, fake) == says(table, told)
+
+
+def test_a_strangers_report_hides_no_two_histories(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    table = Table()
+    table.play("wall")
+    n, texts = table.last, {"one": report(table, "red", table.last)}
+    del table.states[n]
+    table.load()
+    table.amend(standing(table.position, NOTE.ruling("another history")))
+    texts["two"] = report(table, "blue", n)
+    key = public_key(STRANGER)
+    texts["fake"] = write_block(link_of(table, n), "red", b"z" * 32, (), STRANGER, key)
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    rows = verdicts([tmp_path / name for name in ("fake", "one", "two")], None, None)
+    assert [row.get("code") for row in rows][1:] == ["verify/other-key", "verify/two-histories"]
+
+
+def other_seat(document: dict[str, Any]) -> None:
+    """Red is called pink, wherever a state names a seat."""
+
+    def told(row: Any) -> Any:
+        if isinstance(row, list):
+            return [told(one) for one in row]
+        words = row.split(" ") if isinstance(row, str) else row
+        return " ".join("pink" if word == "red" else word for word in words) if words else row
+
+    for key in ("people", "contributions", "answered", "hands", "entries"):
+        document[key] = told(document.get(key, []))
+    document["setup"]["seats"] = told(document["setup"]["seats"])
+    document["clock"]["seats"] = told(document["clock"]["seats"])
+
+
+def paused() -> Table:
+    table, until = timed("default"), "2026-11-23T10:00:00Z"
+    table.clock = clocked("2026-12-02T20:00:00Z")._replace(paused=until)
+    table.amend(standing(table.position, PAUSE.ruling("a pause for all", ("until", until))))
+    table.clock = clocked("2026-11-30T20:00:00Z")
+    table.amend(standing(table.position, RESUME.ruling("go on")))
+    return table
+
+
+def emptied() -> Table:
+    table = timed("default")
+    hand = sent(table, far_wall(table), nr=table.nr + 1)
+    ruling = VOID.ruling("lost", ("from", str(table.last)))
+    table.amend(voided(table.position, ruling), hand_values({"red": hand}))
+    table.hands[table.last] = {"pink": table.hands[table.last]["red"]}
+    return table
+
+
+def ordered() -> Table:
+    table = timed("default")
+    table.carry(table.order(table.legal("wall")))
+    return table
+
+
+@pytest.mark.parametrize("made", [paused, emptied, ordered])
+def test_a_state_of_another_seat_ends_no_audit(made: Any) -> None:
+    """It was "our fault", and nothing given besides was looked at."""
+    table = made()
+    table.states[table.last] = rewritten(table.states[table.last], other_seat)
+    found = look_into(Archive(table.states, SECRET, hands=table.hands), TrustAnchors())
+    assert found.verdict == CONTRADICTED
+    assert found.first is not None
+    assert found.first.n == table.last
+
+
+@pytest.mark.parametrize("charset", ["utf-7", "utf-8"])
+def test_half_a_letter_ends_no_audit(
+    tmp_path: Path, charset: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """UTF-7 writes half a pair of surrogates, which no signature can be about."""
+    table = played()
+    folder = tmp_path / "game"
+    (folder / "states").mkdir(parents=True)
+    for n, raw in table.states.items():
+        (folder / "states" / f"{n:04d}.toml").write_bytes(raw)
+    (folder / "game.toml").write_bytes(table.states[table.last])
+    good = receipt(table, "red", 0, lines=(("refused", "wall A1"),))
+    odd = good.replace("refused wall A1", "refused wall A1 +2AA-")
+    head = f"From: a@b.c\nSubject: autumn: receipt\nContent-Type: text/plain; charset={charset}"
+    (tmp_path / "odd.eml").write_text(f"{head}\n\n{odd}\n")
+    (tmp_path / "good.txt").write_text(good)
+    for command in ("verify", "audit"):
+        names = [str(folder), str(tmp_path / "good.txt"), str(tmp_path / "odd.eml")]
+        assert cli.run([command, *names]) in (0, 1, 2)
+        out = capsys.readouterr()
+        assert "our fault" not in out.out + out.err
+
+
+def test_who_takes_over_can_archive_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The archive was "signed by another key": that of who had handed over."""
+    place = fresh(tmp_path / "one")
+    two = tmp_path / "two"
+    place.done(
+        *("new", "GAME", "--game", "chang-cheng", "--player", "red=Ann,ann@example.org"),
+        *("--player", "green=Ben,ben@example.org", "--referee", "Rita,r@example.org", "--deal"),
+    )
+    monkeypatch.setenv("PBEM_HOME", str(two))
+    assert cli.run(["key", "new"]) == 0
+    capsys.readouterr()
+    assert cli.run(["key", "show", "--export"]) == 0
+    (tmp_path / "two.pub").write_text(capsys.readouterr().out)
+    place.done(
+        *("amend", "GAME", "keys", "--to", str(tmp_path / "two.pub")),
+        *("--referee", "Zoe,zoe@example.org", "--reason", "I move house"),
+    )
+    monkeypatch.setenv("PBEM_HOME", str(two))
+    packed = str(tmp_path / "g.tar")
+    assert cli.run(["archive", str(place.game), "--unfinished", "-o", packed]) == 0
+    assert cli.run(["verify", packed]) == 0, capsys.readouterr()
+    cli.run(["audit", packed])  # the game is not over, so it cannot be proven
+    assert "nothing contradicted" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("version", [__version__, "0.0.9"])
+def test_what_waited_by_other_rules_is_no_forgery(version: str) -> None:
+    """Which place is impossible for good only the rules tell."""
+    table = Table(version=version, missed="default")
+    for _ in range(3):
+        table.play("wall")
+    on(table)
+    game, view = table.game, table.game.view(table.position.state, "red")
+    places = ("wall A4", "wall B3", "wall A1", "wall A2")
+    bad = next(one for one in places if never(game, view, one))
+    hand = sent(table, f"later: {bad}", nr=table.nr + 1)
+    table.amend(standing(table.position, NOTE.ruling("Hello.")), hand_values({"red": hand}))
+    item = next(one for one in table.audit().items if one.name == "hands")
+    assert item.verdict == (CONTRADICTED if version == __version__ else UNCHECKED)
+
+
+def answered(table: Table, text: str, hand: Hand = Hand()) -> tuple[Taken, Receipt]:  # noqa: B008
+    """Blue's email, and what its receipt signs."""
+    game, view = table.game, table.game.view(table.position.state, "blue")
+    sheet = sheet_of(read_message(f"Subject: x\n\n{text}\n".encode()), game)
+    taken = take(game, Asked(view, True, b64(table.position.head)), hand, sheet)
+    lines = judged_lines(taken.read, taken, False)
+    nr, head = taken.hand.nr if taken.changed else 0, table.position.head
+    return taken, Receipt(table.position.id, "blue", nr, TIME, table.last, head, b"", 0, lines)
+
+
+def test_the_receipt_of_a_mended_email_names_what_waits() -> None:
+    """It named no line, and so the hand was contradicted."""
+    table = Table()
+    while table.asked() != "blue":
+        table.play("wall")
+    walls = [one.split()[1] for one in legal_of(table, "blue") if one.startswith("wall ")]
+    tried = 0
+    for one, two in ((x, y) for x in walls for y in walls if x[0] == y[0] and x != y):
+        other = next(x for x in walls if x not in (one, two))
+        taken, said = answered(table, f"walls {other} and wal {one}. No sorry, {two}.")
+        if taken.accepted:
+            tried += 1
+            assert not not_as_sent(said, taken.hand)
+            assert said.lines
+        if tried > 2:
+            break
+    assert tried
+
+
+def test_the_receipt_of_a_plain_withdrawal_says_so() -> None:
+    """It said nothing, and the referee could play what had been withdrawn."""
+    table = Table()
+    while table.asked() != "blue":
+        table.play("wall")
+    taken, _ = answered(table, table.legal("wall"))
+    assert taken.changed
+    back, said = answered(table, "Please take back my orders.", taken.hand)
+    assert back.changed
+    assert ("kept", "withdraw") in said.lines
+    assert not_as_sent(said, taken.hand)
