@@ -24,7 +24,7 @@ def written(context: str, body: str) -> Mail:
 
 def _traps() -> list[tuple[str, str]]:
     """Each with the position that it answers."""
-    later = ("more", "attack", "mended", "sought")
+    later = ("more", "attack", "mended", "sought", "tested")
     tables = ({k: v for k, v in TRAPS.items() if k not in later}, *(TRAPS[key] for key in later))
     return [(context, body) for table in tables for context, rows in table.items() for body in rows]
 
@@ -82,6 +82,9 @@ CHAT = [
     "This is my first game.",
     "Das ist ein guter Zug.",
     "Questa è la mia mossa.",
+    "We had snow on Friday.",
+    "Ben wrote to me after the weekend about his holiday.",
+    "I hope that Cleo does not resign so soon.",
 ]
 
 OTHERS = [
