@@ -83,6 +83,7 @@ CHAT = [
     "Das ist ein guter Zug.",
     "Questa è la mia mossa.",
     "We had snow on Friday.",
+    "Perhaps we meet in Vienna on Friday, it would be nice to see you all again.",
     "Ben wrote to me after the weekend about his holiday.",
     "I hope that Cleo does not resign so soon.",
 ]
@@ -125,6 +126,15 @@ def test_chat_beside_notation_is_a_letter(chat: str) -> None:
     for body in (f"wall A2\nwall B5\n\n{chat}", f"{chat}\n\nwall A2\nwall B5"):
         found = read(written("cc2-red-10", body))
         assert (found.orders, found.letter) == (("wall A2", "wall B5"), (chat,))
+
+
+LEAVES = ["Bis bald!", "Bis Freitag!", "À lundi", "Until next time", "Evening!"]
+
+
+@pytest.mark.parametrize("leave", LEAVES)
+def test_taking_leave_until_a_day_holds_nothing(leave: str) -> None:
+    for body in (f"wall A2\nwall B5\n\n{leave}", f"{leave}\n\nwall A2\nwall B5"):
+        assert read(written("cc2-red-10", body)).orders == ("wall A2", "wall B5")
 
 
 @pytest.mark.parametrize(

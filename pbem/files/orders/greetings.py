@@ -36,9 +36,13 @@ _STAMP = re.compile(
     r"\b20\d\d\b.{0,20}\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}[:.h]\d\d\b.{0,20}\b20\d\d\b"
 )
 _STAMPED = 10  #: words of such a line
+#: until when one takes leave, and how one greets in the evening
 _UNTIL = re.compile(
     r"(?:bis|à|a|see you|until|till)(?: on| am| next| zum)? (?:\w+(?:day|tag|di|dì)|morgen|demain"
     r"|domani|tomorrow|sabato|domenica|mittwoch|wochenende|dimanche)"
+    r"|bis (?:bald|dann|später|demnächst|nächste\w* \w+)"
+    r"|(?:until|till) (?:then|soon|later|next \w+)"
+    r"|(?:'?n )?abend|evening|afternoon"
 )
 _POSTSCRIPT = re.compile(r"p\.?\s?s\b")
 _OK = re.compile("ok|okay|sorry|done|d'accord|va bene|rendben")
@@ -59,9 +63,14 @@ def is_greeting(line: str) -> bool:
     """Whether a line of prose only greets, thanks or takes leave: nobody asks what became of it."""
     text = plain(line).strip(" *_-")
     words = re.findall(r"\w+", text)
-    bare = text.rstrip(" .,!")
-    alone = all(map(POLITE.fullmatch, words)) or _OK.fullmatch(bare) or _UNTIL.fullmatch(bare)
-    return bool(alone) or (len(words) <= 4 and GREETING.match(text) is not None)
+    alone = all(map(POLITE.fullmatch, words)) or _OK.fullmatch(text.rstrip(" .,!"))
+    greets = len(words) <= 4 and GREETING.match(text) is not None
+    return bool(alone) or greets or takes_leave(text)
+
+
+def takes_leave(text: str) -> bool:
+    """Whether a plain sentence takes leave until a day: `Bis Freitag!` binds nothing."""
+    return _UNTIL.fullmatch(text.strip(" .,!")) is not None
 
 
 def above_signature(lines: Sequence[str]) -> int:
@@ -81,16 +90,18 @@ def above_signature(lines: Sequence[str]) -> int:
     return end - 1 if named and names[-1][-1] not in "?!:" else end
 
 
-def older_email(lines: Sequence[str]) -> int:
+def older_email(rows: Sequence[tuple[int, str]]) -> int:
     """From which line on an older email may be read that no mark tells from the answer: at a
     salutation that opens a paragraph or a name below a farewell, under something that is said; or
-    at a date with an hour. Their number if none.
+    at a date with an hour, if no marked quotation was below it. The number of ``rows``, which are
+    numbered as in the email, if none.
     """
+    lines = [line for _, line in rows]
     texts = [plain(line).strip(" *_-") for line in lines]
     own = any(map(_POSTSCRIPT.match, texts))
     said = False
     for i, text in enumerate(texts):
-        marked = "".join(texts[i + 1 : i + 3]).startswith(">")  # what is below it is
+        marked = any(number > rows[i][0] + 1 for number, _ in rows[i + 1 : i + 2])
         stamped = not marked and len(text.split()) <= _STAMPED and _STAMP.search(text)
         opens = said and not texts[i - 1] and is_greeting(text) and _SALUTES.match(text)
         if opens or stamped:

@@ -45,7 +45,7 @@ def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
     reading = _Reading(grammar, own[-1][0] if own else 0)
     for number, text in reading.listener.joined(rows, reading.notation):
         reading.take(Line(number, text))
-    reading.older = [Line(*row) for row in rows[older_email([text for _, text in rows]) :][:1]]
+    reading.older = [Line(*row) for row in rows[older_email(rows) :][:1]]
     return reading.sheet()
 
 

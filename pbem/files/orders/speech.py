@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import speaks_of_password
 from pbem.files.orders import sentences
-from pbem.files.orders.greetings import is_greeting
+from pbem.files.orders.greetings import is_greeting, takes_leave
 from pbem.files.orders.mending import Likely, Mend, in_whole, likely, mend_in
 from pbem.files.orders.said import AND, MOST, Said, orders_in
 from pbem.files.orders.talk import SOMEBODY_ELSES
@@ -157,6 +157,7 @@ class Listener:
         start, aside, apart = 0, False, False
         for end in (*_SENTENCE.finditer(text), None):
             piece, mark = text[start : end.start() if end else len(text)], end[0] if end else ""
+            piece = "" if takes_leave(piece) else piece
             clauses = [self._clause(one) for one in _CLAUSE.split(piece)]
             if any(clauses):
                 colon = ":" if piece.rstrip().endswith(":") else ""
@@ -176,9 +177,7 @@ class Listener:
                 words[at] = Word("open")
         return words
 
-    def _parts(
-        self, clauses: list[Clause], mark: str, aside: bool, apart: bool
-    ) -> Iterator[Heard]:
+    def _parts(self, clauses: list[Clause], mark: str, aside: bool, apart: bool) -> Iterator[Heard]:
         """What a sentence says, and what corrects it."""
         before, mend = mend_in(clauses)
         if before or not mend:

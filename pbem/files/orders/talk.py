@@ -124,7 +124,12 @@ CLASSES = {
         "|a következő körömre|jövő körben|később|későbbre|előre"
     ),
     "when": "when|quand|lorsque|quando|amikor|mikor",
-    "if": ("if|wenn|falls|sobald|once|as soon as|si|dès que|se|appena|non appena|qualora|ha|amint"),
+    "if": (
+        "if|wenn|falls|sobald|once|as soon as|si|dès que|se|appena|non appena|qualora|ha|amint"
+        "|only when|nur wenn|nur falls|erst wenn|seulement si|seulement quand|uniquement si"
+        "|solo se|solo quando|soltanto se|csak ha|csak akkor|csak amikor"
+        "|solo si|sólo si|solo cuando"
+    ),
     "due": (
         "comes up|come up|is scored|gets scored|is complete|is completed|is full|is finished"
         "|is done|is resolved|resolves|is asked|is asked for|it is asked for|they ask|they ask me"
@@ -206,13 +211,10 @@ CLASSES = {
         "unless|until|till|before|after|as long as|provided|assuming|depending|in case"
         "|even if|only if|only once|not before|nachdem|bevor|bis|solange|vorausgesetzt"
         "|tant que|avant|après|à moins|au cas|pourvu|finché|prima di|prima che|dopo che"
-        "|dopo aver|a meno|nel caso|miután|mielőtt|amíg|hacsak|only when|only after"
-        "|provided that|on condition that|given that|nur wenn|nur falls|erst wenn|erst nach"
-        "|erst nachdem|sofern|seulement si|seulement quand|seulement après|uniquement si"
-        "|à condition|au cas où|solo se|solo quando|solo dopo|solo dopo che|soltanto se"
-        "|purché|a condizione|csak ha|csak akkor|csak miután|csak amikor|feltéve|después"
-        "|después de|antes de|solo si|sólo si|solo cuando|en caso de|a menos que|siempre que"
-        "|hasta que"
+        "|dopo aver|a meno|nel caso|miután|mielőtt|amíg|hacsak|only after|provided that"
+        "|on condition that|given that|erst nach|erst nachdem|sofern|seulement après"
+        "|à condition|au cas où|solo dopo|solo dopo che|purché|a condizione|csak miután"
+        "|feltéve|después|después de|antes de|en caso de|a menos que|siempre que|hasta que"
     ),
     "or": "or|either|oder|entweder|ou|ou bien|soit|o|oppure|ovvero|vagy|vagypedig|akár",
     "why": (
