@@ -32,9 +32,7 @@ _SALUTES = re.compile(
     r"|querid[oa]s?)\b"
 )
 #: when an email was written, as programs put it above one
-_STAMP = re.compile(
-    r"\b20\d\d\b.{0,20}\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}[:.h]\d\d\b.{0,20}\b20\d\d\b"
-)
+_STAMP = re.compile(r"\b20\d\d\b.{0,20}\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}[:.h]\d\d\b.{0,20}\b20\d\d\b")
 _STAMPED = 10  #: words of such a line
 #: until when one takes leave, and how one greets in the evening
 _UNTIL = re.compile(
