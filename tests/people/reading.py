@@ -60,7 +60,8 @@ class Mail(NamedTuple):
     @property
     def data(self) -> bytes:
         head = f"From: a@example.org\nSubject: {self.subject}\nMessage-ID: <{self.id}@x>\n"
-        return f"{head}Content-Type: text/plain; charset=utf-8\n\n{self.body}".encode()
+        kind = "html" if self.body.startswith("<") else "plain"
+        return f"{head}Content-Type: text/{kind}; charset=utf-8\n\n{self.body}".encode()
 
 
 class Read(NamedTuple):

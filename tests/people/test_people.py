@@ -24,7 +24,7 @@ def written(context: str, body: str) -> Mail:
 
 def _traps() -> list[tuple[str, str]]:
     """Each with the position that it answers."""
-    later = ("more", "attack", "mended", "sought")
+    later = ("more", "attack", "mended", "sought", "tested")
     tables = ({k: v for k, v in TRAPS.items() if k not in later}, *(TRAPS[key] for key in later))
     return [(context, body) for table in tables for context, rows in table.items() for body in rows]
 
@@ -82,6 +82,10 @@ CHAT = [
     "This is my first game.",
     "Das ist ein guter Zug.",
     "Questa è la mia mossa.",
+    "We had snow on Friday.",
+    "Perhaps we meet in Vienna on Friday, it would be nice to see you all again.",
+    "Ben wrote to me after the weekend about his holiday.",
+    "I hope that Cleo does not resign so soon.",
 ]
 
 OTHERS = [
@@ -122,6 +126,15 @@ def test_chat_beside_notation_is_a_letter(chat: str) -> None:
     for body in (f"wall A2\nwall B5\n\n{chat}", f"{chat}\n\nwall A2\nwall B5"):
         found = read(written("cc2-red-10", body))
         assert (found.orders, found.letter) == (("wall A2", "wall B5"), (chat,))
+
+
+LEAVES = ["Bis bald!", "Bis Freitag!", "À lundi", "Until next time", "Evening!"]
+
+
+@pytest.mark.parametrize("leave", LEAVES)
+def test_taking_leave_until_a_day_holds_nothing(leave: str) -> None:
+    for body in (f"wall A2\nwall B5\n\n{leave}", f"{leave}\n\nwall A2\nwall B5"):
+        assert read(written("cc2-red-10", body)).orders == ("wall A2", "wall B5")
 
 
 @pytest.mark.parametrize(

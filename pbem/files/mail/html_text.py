@@ -23,6 +23,8 @@ _QUOTING = re.compile(
 )
 _TAG_OR_LESS = re.compile(r"<(/?[a-zA-Z][^<>]{0,4000}>)?")
 _LONG_NUMBER = re.compile("&#[xX]?[0-9a-fA-F]{9,}")  # int() refuses 5,000 digits
+_STRUCK = re.compile("s|del|strike")
+_STRIKES = re.compile(r"text-decoration(?:-line)?\s*:[^;]{0,80}line-through", re.IGNORECASE)
 _SKIPPED = ("style", "script", "title", "template", "svg")
 
 
@@ -71,6 +73,12 @@ def _quotes(name: str, value: str | None) -> bool:
     return name in ("class", "id") and _QUOTING.search(value or "") is not None
 
 
+def _strikes(tag: str, attrs: list[tuple[str, str | None]]) -> bool:
+    """Whether what this tag holds is struck out."""
+    styles = (value or "" for name, value in attrs if name == "style")
+    return bool(_STRUCK.fullmatch(tag)) or any(map(_STRIKES.search, styles))
+
+
 class _Parser(HTMLParser):
     """Collects lines while tags open and close."""
 
@@ -78,9 +86,10 @@ class _Parser(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.lines: list[TextLine] = []
         self._words: list[str] = []
-        self._open: list[tuple[str, bool]] = []
+        self._open: list[tuple[str, bool, bool]] = []
         self._count: dict[str, int] = {}
         self._quotes = 0
+        self._struck = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if _ENDS_LINE.fullmatch(tag):
@@ -90,7 +99,9 @@ class _Parser(HTMLParser):
         if _VOID.fullmatch(tag):
             return
         quoting = tag == "blockquote" or any(_quotes(*attr) for attr in attrs)
-        self._open.append((tag, quoting))
+        struck = _strikes(tag, attrs)
+        self._open.append((tag, quoting, struck))
+        self._struck += struck
         self._count[tag] = self._count.get(tag, 0) + 1
         self._quotes += quoting
 
@@ -100,13 +111,16 @@ class _Parser(HTMLParser):
         if not self._count.get(tag):
             return  # closes nothing: do not search the stack for it
         while self._open:
-            name, quoting = self._open.pop()
+            name, quoting, struck = self._open.pop()
             self._count[name] -= 1
             self._quotes -= quoting
+            self._struck -= struck
             if name == tag:
                 return
 
     def handle_data(self, data: str) -> None:
+        if self._struck and data.strip():
+            self._words.append("~~")  # as in plain text: what is crossed out holds an email back
         if self._count.get("pre"):
             first, *more = data.split("\n")
             self._words.append(first)

@@ -24,6 +24,25 @@ GREETING = re.compile(
     "|weekend|tag|morgen|abend|nacht|sonntag|soirée|journée|nuit|chance|week-end|giornata|serata"
     r"|notte|fortuna|napot|estét|reggelt|hétvégét))\b"
 )
+_NAME = re.compile(r"[^\W\d]+[,.!]?")
+#: one that opens an email
+_SALUTES = re.compile(
+    r"(?:hi|hello|hey|dear|hallo|liebe[rs]?|guten (?:tag|morgen|abend)|servus|moin|ciao|salve"
+    r"|buongiorno|buonasera|bonjour|bonsoir|salut|chère?s?|car[oaie]|szia|sziasztok|kedves|hola"
+    r"|querid[oa]s?)\b"
+)
+#: when an email was written, as programs put it above one
+_STAMP = re.compile(r"\b20\d\d\b.{0,20}\b\d{1,2}[:.h]\d\d\b|\b\d{1,2}[:.h]\d\d\b.{0,20}\b20\d\d\b")
+_STAMPED = 10  #: words of such a line
+#: until when one takes leave, and how one greets in the evening
+_UNTIL = re.compile(
+    r"(?:bis|à|a|see you|until|till)(?: on| am| next| zum)? (?:\w+(?:day|tag|di|dì)|morgen|demain"
+    r"|domani|tomorrow|sabato|domenica|mittwoch|wochenende|dimanche)"
+    r"|bis (?:bald|dann|später|demnächst|nächste\w* \w+)"
+    r"|(?:until|till) (?:then|soon|later|next \w+)"
+    r"|(?:'?n )?abend|evening|afternoon"
+)
+_POSTSCRIPT = re.compile(r"p\.?\s?s\b")
 _OK = re.compile("ok|okay|sorry|done|d'accord|va bene|rendben")
 _FAREWELL = re.compile(
     r"(?:(?:with )?(?:all the )?(?:best|kind|warm|many|friendly)?\s?(?:regards|wishes|greetings)"
@@ -43,7 +62,13 @@ def is_greeting(line: str) -> bool:
     text = plain(line).strip(" *_-")
     words = re.findall(r"\w+", text)
     alone = all(map(POLITE.fullmatch, words)) or _OK.fullmatch(text.rstrip(" .,!"))
-    return bool(alone) or (len(words) <= 4 and GREETING.match(text) is not None)
+    greets = len(words) <= 4 and GREETING.match(text) is not None
+    return bool(alone) or greets or takes_leave(text)
+
+
+def takes_leave(text: str) -> bool:
+    """Whether a plain sentence takes leave until a day: `Bis Freitag!` binds nothing."""
+    return _UNTIL.fullmatch(text.strip(" .,!")) is not None
 
 
 def above_signature(lines: Sequence[str]) -> int:
@@ -52,7 +77,7 @@ def above_signature(lines: Sequence[str]) -> int:
     """
     texts = [plain(line).strip(" *_-") for line in lines]
     end = max((i + 1 for i, text in enumerate(texts) if text), default=0)
-    if any(re.match(r"p\.?\s?s\b", text) for text in texts):
+    if any(_POSTSCRIPT.match(text) for text in texts):
         return end
     first = next((i for i, text in enumerate(texts) if text), 0)
     for i in range(end - 1, first, -1):
@@ -61,3 +86,37 @@ def above_signature(lines: Sequence[str]) -> int:
     names = lines[end - 1].split() if end else []
     named = 0 < len(names) <= 3 and all(name[0].isupper() for name in names)
     return end - 1 if named and names[-1][-1] not in "?!:" else end
+
+
+def older_email(rows: Sequence[tuple[int, str]]) -> int:
+    """From which line on an older email may be read that no mark tells from the answer: at a
+    salutation that opens a paragraph or a name below a farewell, under something that is said; or
+    at a date with an hour, if no marked quotation was below it. The number of ``rows``, which are
+    numbered as in the email, if none.
+    """
+    lines = [line for _, line in rows]
+    texts = [plain(line).strip(" *_-") for line in lines]
+    own = any(map(_POSTSCRIPT.match, texts))
+    said = False
+    for i, text in enumerate(texts):
+        marked = any(number > rows[i][0] + 1 for number, _ in rows[i + 1 : i + 2])
+        stamped = not marked and len(text.split()) <= _STAMPED and _STAMP.search(text)
+        opens = said and not texts[i - 1] and is_greeting(text) and _SALUTES.match(text)
+        if opens or stamped:
+            return i
+        if said and not own and (end := _signed(lines, texts, i)):
+            return end
+        said = said or bool(text and not _SALUTES.match(text))
+    return len(lines)
+
+
+def _signed(lines: Sequence[str], texts: Sequence[str], i: int) -> int:
+    """Where a farewell that begins here, and the name below it or behind it, ends; 0 if none."""
+    farewell = _FAREWELL.match(texts[i])
+    if not farewell:
+        return 0
+    behind = len(re.findall(r"\w+", texts[i][farewell.end() :]))
+    below = next((j for j in range(i + 1, len(lines)) if texts[j]), i)
+    at, names = (i, lines[i].split()[-behind:]) if behind else (below, lines[below].split())
+    named = len(names) <= 2 and all(map(_NAME.fullmatch, names)) and names[0][0].isupper()
+    return at + 1 if named and (behind or below > i) else 0

@@ -14,7 +14,7 @@ from pbem.files.orders import sentences
 from pbem.files.orders.absence import UNCLEAR, is_absence, may_be_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.commands import NOT_NOW, ask_in, later_heading, not_yet, withdrawn_in
-from pbem.files.orders.greetings import above_signature, is_greeting
+from pbem.files.orders.greetings import above_signature, is_greeting, older_email
 from pbem.files.orders.lines import (
     Line,
     OrderLine,
@@ -31,8 +31,10 @@ from pbem.files.orders.tokens import Grammar, plain, segments, suggestion, token
 
 _MOST_GUESSES = 30
 _MOST_MENDED = 64  #: tokens of a line in which slips are mended
+_TAKEN_BACK = say(sentences.TAKEN_BACK)
 _VAGUE = (sentences.OTHER_WORDS, sentences.TURNED, sentences.PARTLY)
 _STRUCK = re.compile(r"~~|[❌✗✘✖👎🙅⛔🚫≠¬]|^\s*\[\s?\]")  #: crossed out, or not ticked
+_LONG = 40  #: tokens of a line below a signature that may yet hold off what stands above
 _SHORT = 12  #: tokens of a line below a signature that may yet be about the orders
 
 
@@ -43,6 +45,7 @@ def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
     reading = _Reading(grammar, own[-1][0] if own else 0)
     for number, text in reading.listener.joined(rows, reading.notation):
         reading.take(Line(number, text))
+    reading.older = [Line(*row) for row in rows[older_email(rows) :][:1]]
     return reading.sheet()
 
 
@@ -76,6 +79,8 @@ class _Reading:
         self.listener = Listener(grammar)
         self._said_later = False  #: of orders in plain words, not as a heading
         self._guesses = 0
+        self.older: list[Line] = []  #: where an older email may begin
+        self._notes: list[Suspect] = []  #: what is behind a `#` and may turn an order
         self._beside: list[tuple[Line, tuple[str, ...], Heard]] = []
 
     def notation(self, text: str) -> bool:
@@ -96,6 +101,12 @@ class _Reading:
             before = len(self._suspects)
             self._doubt(line, given, one.doubt if held else None)
             self._mended += len(self._suspects) - before if line.number in self._cleared else 0
+        self._suspects += self._notes if may or bids else []
+        self._suspects += [
+            Suspect(line.number, self._grammar.quoted(line.text), say(sentences.OLDER))
+            for line in self.older
+            if any(order.number >= line.number for order in orders)
+        ]
         self._suspects.sort(key=lambda one: one.number)
         first, later, hidden = tuple(self._first), tuple(self._later), self._grammar.guarded
         unread = tuple(Line(n, "" if hidden else text) for n, text in sorted(self._unread))
@@ -117,6 +128,7 @@ class _Reading:
             return  # the line `password …`, and no order is behind it
         shown = Line(line.number, self._grammar.quoted(line.text))
         text = plain(line.text)
+        self._note(shown, *line.text.partition("#")[::2])
         if heading := later_heading(text):
             self._heading(shown, *heading)
         elif text.startswith(">"):  # a quoted line is somebody else's
@@ -133,6 +145,15 @@ class _Reading:
             found = tokens(text, is_name)
             if any(token[-1:].isalnum() for token in found):
                 self._orders(shown, found, line.text, asks=asked(text))
+
+    def _note(self, line: Line, before: str, note: str) -> None:
+        """What is behind a `#`; of a line that is nothing else, only what takes back."""
+        heard = self.listener.hear(note)
+        doubts = [one.doubt for one in heard if one.beside != "plain" and one.doubt]
+        if before.strip() and "?" in note:
+            doubts.append(say(sentences.QUESTION))
+        taken = [why for why in doubts if before.strip() or why == _TAKEN_BACK]
+        self._notes += [Suspect(*line, why) for why in taken[:1]]
 
     def _heading(self, line: Line, colon: bool, rest: str) -> None:
         if rest:
@@ -159,8 +180,9 @@ class _Reading:
             self._doubt(line, given, say(sentences.TURNED))
             return
         if read is None:
-            above = line.number <= self._last or len(given) <= _SHORT
-            heard = self.listener.hear(said) if above else []
+            heard = self.listener.hear(said) if len(given) <= _LONG or self._above(line) else []
+            if len(given) > _SHORT and not self._above(line):  # a disclaimer holds nothing
+                heard = [x for x in heard if x.beside == "orders" and x.doubt == _TAKEN_BACK]
             held, start = len(self._suspects), len(self._instead)
             self._heard(line, given, heard, later)
             self._mend(line, said if len(given) <= _MOST_MENDED else "", heard, (held, start))
@@ -171,6 +193,10 @@ class _Reading:
             return
         self._in_later = self._in_later or later
         self._add(line, read, self._in_later)
+
+    def _above(self, line: Line) -> bool:
+        """Whether a line stands above the signature."""
+        return line.number <= self._last
 
     def _add(self, line: Line, orders: list[OrderLine], later: bool) -> None:
         """Orders for now, or for later."""

@@ -26,6 +26,7 @@ TAKEN_BACK = N_("this may take back what you ordered; write only what you want t
 SOMEBODY_ELSES = N_(
     "this may say that the orders are somebody else's; write only what you order yourself"
 )
+OLDER = N_("an older email may begin here, with orders below it; send only your new orders")
 CANCEL = N_("to take back your waiting orders, write `withdraw` alone on its line")
 MAILS = N_("to choose your emails, write `mails mine`, `mails round` or `mails every`")
 MOVE_FILE = N_("this is not an order, and a move file holds nothing else")

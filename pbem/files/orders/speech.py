@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pbem.engine.row import Sentence, say
 from pbem.files.identity import speaks_of_password
 from pbem.files.orders import sentences
-from pbem.files.orders.greetings import is_greeting
+from pbem.files.orders.greetings import is_greeting, takes_leave
 from pbem.files.orders.mending import Likely, Mend, in_whole, likely, mend_in
 from pbem.files.orders.said import AND, MOST, Said, orders_in
 from pbem.files.orders.talk import SOMEBODY_ELSES
@@ -31,16 +31,21 @@ _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
 _AROUND = frozenset(["fill", "more", "open", "to", "and"])
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
-_NOT = frozenset(["turn", "no", "than", "not it", "or", "if", "stop", "mend"])
+_NOT = frozenset(["turn", "cond", "no", "than", "not it", "or", "if", "stop", "mend"])
 _BACK = frozenset(["stop", "mend", "cancel", "back"])
-_TIMES = frozenset(["apart", "when", "if"])  #: `yesterday`
-_TURNS = _NOT | _BACK | {"whole", "when", "due", "for", "why", "apart"}
+_TIMES = frozenset(["apart", "tomorrow", "when", "if"])  #: `yesterday`
+_TURNS = _NOT | _BACK | {"whole", "when", "due", "for", "why", "apart", "tomorrow"}
+_DAYS = frozenset(["day", "tomorrow"])
+_BINDS = frozenset(["cond", "if", "when"])  #: what they begin binds what stands beside it
+_STRANGE = frozenset(["unknown", "day"])
 _OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
 _WRAPPED = 50  #: letters of a line that a mail program may have broken off
 _MOST_JOINED = 20  #: lines of a paragraph
 _FEW = 2  #: unknown words around a name or an order that may yet be one
 _HALF = 6  #: words of a line that says `I would never play`, and an order is below it
 _SAYS = 4  #: words of `Ben wrote:`, and of what can hardly be about something else
+_BOUND = 4  #: words of a condition that are not known
+_REMARK = 6  #: words of a remark behind an order
 _SHORT = 12  #: words of a sentence that takes back what was sent
 
 Clause = list[Word]
@@ -79,7 +84,8 @@ class Listener:
         found = [one for parts in self._sentences(said) for one in self._parts(*parts)]
         if any(whose.search(said) for whose in _ELSES):
             found.insert(0, Heard(doubt=say(sentences.SOMEBODY_ELSES), beside="orders"))
-        return found
+        ordered = any(one.orders for one in found)
+        return [_beside_an_order(one, ordered) if one.beside == "line" else one for one in found]
 
     def mended(self, text: str) -> list[Heard]:
         """The same in a whole answer, where slips of the keyboard are what they can only be."""
@@ -146,16 +152,18 @@ class Listener:
         self._left -= len(words)
         return [in_whole(word, self._likely) for word in words] if self._whole else words
 
-    def _sentences(self, text: str) -> Iterator[tuple[list[Clause], str, bool]]:
-        """Its clauses, how it ends, whether it stands in brackets."""
-        start, aside = 0, False
+    def _sentences(self, text: str) -> Iterator[tuple[list[Clause], str, bool, bool]]:
+        """Its clauses, how it ends, whether it stands in brackets, or apart as a remark does."""
+        start, aside, apart = 0, False, False
         for end in (*_SENTENCE.finditer(text), None):
             piece, mark = text[start : end.start() if end else len(text)], end[0] if end else ""
+            piece = "" if takes_leave(piece) else piece
             clauses = [self._clause(one) for one in _CLAUSE.split(piece)]
             if any(clauses):
                 colon = ":" if piece.rstrip().endswith(":") else ""
-                yield [one for one in clauses if one], colon or mark, aside
+                yield [one for one in clauses if one], colon or mark, aside, aside or apart
             start = end.end() if end else 0
+            apart = mark[:1] in ("-", "…") or mark.startswith("..")
             aside = bool({*"(["} & {*mark}) or (aside and not {*")]"} & {*mark})
 
     def _clause(self, text: str) -> Clause:
@@ -169,11 +177,12 @@ class Listener:
                 words[at] = Word("open")
         return words
 
-    def _parts(self, clauses: list[Clause], mark: str, aside: bool) -> Iterator[Heard]:
+    def _parts(self, clauses: list[Clause], mark: str, aside: bool, apart: bool) -> Iterator[Heard]:
         """What a sentence says, and what corrects it."""
         before, mend = mend_in(clauses)
         if before or not mend:
-            yield self._sentence(before if mend else clauses, mark, aside)
+            said = before if mend else clauses
+            yield _remark(said, apart) or self._sentence(said, mark, aside)
         if mend:
             yield Heard(doubt=say(sentences.TAKEN_BACK), mend=mend if "?" not in mark else None)
 
@@ -183,7 +192,7 @@ class Listener:
             clear = "back" in kinds and {*kinds} <= _AROUND | {"back", "sorry"} and "?" not in mark
             return Heard(doubt=say(sentences.CANCEL), back=clear)
         if not {"word", "name"} & {*kinds}:
-            return _about_nothing(kinds, mark)
+            return _about_nothing(clauses, mark)
         body, reason = _without_reason(clauses)
         if any(_like_order(clause) or _has(clause, *_BACK) for clause in reason):
             return Heard(doubt=say(sentences.OTHER_WORDS), beside="orders")
@@ -209,13 +218,50 @@ class Listener:
         return Heard(tuple(good), late >= 0, talk=bool(reason))
 
 
-def _about_nothing(kinds: list[str], mark: str) -> Heard:
+def _beside_an_order(one: Heard, ordered: bool) -> Heard:
+    """What a remark is: it holds an order in its own line."""
+    return one._replace(beside="orders") if ordered else Heard(talk=True)
+
+
+def _remark(clauses: list[Clause], apart: bool) -> Heard | None:
+    """A few words that stand apart and are not all known: `(Ben's)`."""
+    words = [word for clause in clauses for word in clause]
+    few = apart and len(words) <= _REMARK and not _has(words, *_ORDERS, *_TURNS)
+    if not few or not _has(words, *_STRANGE):
+        return None
+    return Heard(doubt=say(sentences.OTHER_WORDS), beside="line")
+
+
+def _bound(clauses: list[Clause], mark: str) -> bool:
+    """Whether a sentence is a day and nothing else, or a condition that nothing hangs on in it."""
+    parts = [[word.kind for word in clause if word.kind not in _AROUND] for clause in clauses]
+    kinds, *others = [part for part in parts if part] or [[]]
+    if others or not kinds or "?" in mark:
+        return False
+    days = not _DAYS.isdisjoint(kinds) and {*kinds} <= _DAYS | _BINDS | {"no", "num", "turn"}
+    return days or (kinds[0] in _BINDS and 0 < _strange(kinds) <= _BOUND)
+
+
+def _strange(kinds: list[str]) -> int:
+    return sum(kind in _STRANGE for kind in kinds)
+
+
+def _holds_off(clause: Clause) -> bool:
+    """Whether a clause says by itself that the orders are not to be played."""
+    kinds = [word.kind for word in clause if word.kind not in _AROUND]
+    stops = not (_BACK - {"mend"}).isdisjoint(kinds) or kinds[:1] == ["mend"]
+    return stops and _strange(kinds) <= _FEW
+
+
+def _about_nothing(clauses: list[Clause], mark: str) -> Heard:
     """A sentence without a word or a place of an order: it may take back what others say."""
+    kinds = [word.kind for clause in clauses for word in clause]
     said = [kind for kind in _up_to(kinds, "why") if kind not in _AROUND]
-    turns, strange = not _NOT.isdisjoint(said) and "?" not in mark, said.count("unknown")
+    turns, strange = not _NOT.isdisjoint(said) and "?" not in mark, _strange(said)
     back = not _BACK.isdisjoint(said) or said[:1] == ["or"]
     intro = back and {*said} & (_BACK | _NOT) == {"mend"}
-    if (back and strange <= _FEW) or (turns and not strange):
+    holds = _bound(clauses, mark) or any(map(_holds_off, clauses))
+    if holds or (back and strange <= _FEW) or (turns and not strange):
         return Heard(doubt=say(sentences.TAKEN_BACK), beside="orders", intro=intro)
     if back or (
         turns and (strange <= _FEW or "if" in said or (mark == ":" and len(kinds) <= _SAYS))
@@ -268,7 +314,7 @@ def _doubt(clauses: list[Clause], mark: str) -> Heard | None:
         if not (named or stops or _has(clause, "word")):
             continue
         turned, asks = _has(clause, *_TURNS), "?" in mark
-        unknown = sum(word.kind == "unknown" for word in clause)
+        unknown = _strange([word.kind for word in clause])
         both, few = named and _has(clause, "word"), unknown <= _FEW
         if both or few or stops or ((turned or asks) and (named or unknown <= 2 * _FEW)):
             why = sentences.TURNED if turned or asks else sentences.OTHER_WORDS
