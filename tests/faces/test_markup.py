@@ -16,7 +16,7 @@ NAME = "&lt;b&gt;'"  #: a name may have neither `<` nor a double quote
 BAD = "<b>x</b>&amp;\"'<img src=x>"
 TAGS = {
     *("html", "head", "meta", "title", "style", "body", "div", "p", "h1", "h2", "b", "br", "a"),
-    *("ul", "li", "table", "caption", "tr", "th", "td", "span", "pre"),
+    *("ul", "li", "table", "caption", "tr", "th", "td", "span", "pre", "code"),
 }
 BAR = '<span style="display:block;border-left:4px solid;padding-left:6px">'
 

@@ -16,7 +16,7 @@ from pbem.crypto.encoding import b64
 from pbem.engine.row import Row, Sentence, say
 from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
-from pbem.files.orders.absence import Away
+from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.link import CLOSED, NO, YES
@@ -239,7 +239,9 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
         asks = tuple(dict.fromkeys(WITHDRAW if ask in withdrawals(asks) else ask for ask in asks))
     shown = () if weighed.stale else verdicts
     more = [f"  {line}" for line in verdict_lines(shown)]
-    more += [f"  asked for: {asks_in_words(asks)}"] if asks and taken.accepted else []
+    # what of a held email is answered all the same; of an absence nothing was noted
+    heard = asks if taken.accepted else tuple(ask for ask in asks if not is_absence(ask))
+    more += [f"  asked for: {asks_in_words(heard)}"] if heard else []
     return Judged(
         taken.hand,
         kind,
