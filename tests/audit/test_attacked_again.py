@@ -1,6 +1,6 @@
 """Cheats that an audit called proven (an attack of 2026-11-23), each beside its honest twin. P6."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import second_verifier as second
@@ -36,9 +36,9 @@ def clocked(red: str = "", blue: str = "", strikes: int = 0, **other: Any) -> Cl
     return Clock(**{"turn": 216, "missed": "default", **other}, seats=rows)
 
 
-def begun(missed: str = "default") -> Table:
+def begun(missed: str = "default", **other: Any) -> Table:
     """It is red's turn, whose player has a key."""
-    table = Table(missed=missed)
+    table = Table(missed=missed, **other)
     for begins in ("wall", "wall", "wall"):
         table.play(begins)
     on(table)
@@ -236,20 +236,34 @@ def reply(name: str, line: str, nr: int, table: Table) -> Hand:
     return Hand(nr=nr).with_parts([part])
 
 
-@pytest.mark.parametrize("fair", [True, False])
-def test_a_void_that_its_player_was_not_told_of(*, fair: bool) -> None:
-    """It excused the receipt, and the reports of that player passed over its state."""
+class Lost(NamedTuple):
+    """A ruling of state ``void`` says that what waited was lost, and a note follows it."""
+
+    table: Table
+    void: int
+    before: str  #: red's report of the state before
+    receipt: str  #: of what waited
+    of_void: str  #: the report that tells of it
+    after: str  #: that of the note
+
+
+def lost() -> Lost:
     table = begun()
     far, nr = far_wall(table), table.nr + 1
-    told = [report(table, "red", table.last), receipt(table, "red", nr, far)]
+    before, mine = report(table, "red", table.last), receipt(table, "red", nr, far)
     table.nr = nr
     ruling = VOID.ruling("The desk was lost.", ("from", str(table.last)))
     table.amend(voided(table.position, ruling), hand_values({"red": Hand()}))
-    void = table.last
-    told += [report(table, "red", void)] if fair else []
+    void, of_void = table.last, report(table, "red", table.last)
     table.amend(standing(table.position, NOTE.ruling("Hello, all.")))
-    told.append(report(table, "red", table.last))
-    found = audited(table, *told)
+    return Lost(table, void, before, mine, of_void, report(table, "red", table.last))
+
+
+@pytest.mark.parametrize("fair", [True, False])
+def test_a_void_that_its_player_was_not_told_of(*, fair: bool) -> None:
+    """It excused the receipt, and the reports of that player passed over its state."""
+    table, void, before, mine, of_void, after = lost()
+    found = audited(table, before, mine, *([of_void] if fair else []), after)
     assert found.told is not None
     assert (found.told.verdict, found.wrong) == ("proven" if fair else "not checked", "")
     what = f"a ruling of state {void} excuses it, and no report given tells red so"

@@ -28,8 +28,8 @@ from pbem.services.proof.audits import look_into
 from pbem.services.proof.verification import verdicts
 
 from .table import SECRET, TIME, Table, rewritten
-from .test_attacked_again import DUE, LATER, clocked, reply, timed
-from .test_held_back import far_wall, on
+from .test_attacked_again import DUE, LATER, begun, clocked, lost, reply, timed
+from .test_held_back import far_wall
 from .test_held_back import standing as sent
 from .test_letters import audited, link_of, receipt, report
 
@@ -45,27 +45,6 @@ def by_a_stranger(table: Table, seat: str, n: int, nr: int = 0, line: str = "") 
     return write_receipt_block(Receipt(game, seat, nr, TIME, n, head, b"", 0, lines), *keys)
 
 
-def played() -> Table:
-    table = Table(missed="default")
-    for _ in range(3):
-        table.play("wall")
-    on(table)
-    return table
-
-
-def in_void(*, fair: bool) -> tuple[Table, list[str], int]:
-    """A ruling says that what waited was lost; ``fair``: red's report tells of it."""
-    table = played()
-    far, nr = far_wall(table), table.nr + 1
-    told = [report(table, "red", table.last), receipt(table, "red", nr, far)]
-    table.nr = nr
-    ruling = VOID.ruling("The desk was lost.", ("from", str(table.last)))
-    table.amend(voided(table.position, ruling), hand_values({"red": Hand()}))
-    void = table.last
-    table.amend(standing(table.position, NOTE.ruling("Hello, all.")))
-    return table, told[1:] if fair else [*told, report(table, "red", table.last)], void
-
-
 def legal_of(table: Table, seat: str) -> list[str]:
     return list(table.game.legal(table.game.view(table.position.state, seat)))
 
@@ -78,7 +57,8 @@ def says(table: Table, *letters: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("fair", [True, False])
 def test_a_strangers_report_tells_nobody_of_a_ruling(fair: bool) -> None:
-    table, told, void = in_void(fair=fair)
+    table, void, before, mine, _, after = lost()
+    told = [mine] if fair else [before, mine, after]
     fake = by_a_stranger(table, "red", table.last if fair else void)
     assert says(table, *told, fake) == says(table, *told)
 
@@ -100,7 +80,7 @@ def test_a_strangers_receipt_brings_nobody_back() -> None:
 
 
 def test_a_strangers_receipt_is_none_of_an_email_that_was_made_up() -> None:
-    table = played()
+    table = begun()
     walls = [one for one in legal_of(table, "red") if "wall" in one]
     told = receipt(table, "blue", 40, f"later: {walls[-1]}")
     fake = by_a_stranger(table, "blue", table.last, 41, f"later: {walls[-2]}")
@@ -184,7 +164,7 @@ def test_half_a_letter_ends_no_audit(
     tmp_path: Path, charset: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """UTF-7 writes half a pair of surrogates, which no signature can be about."""
-    table = played()
+    table = begun()
     folder = tmp_path / "game"
     (folder / "states").mkdir(parents=True)
     for n, raw in table.states.items():
@@ -232,10 +212,7 @@ def test_who_takes_over_can_archive_at_once(
 @pytest.mark.parametrize("version", [__version__, "0.0.9"])
 def test_what_waited_by_other_rules_is_no_forgery(version: str) -> None:
     """Which place is impossible for good only the rules tell."""
-    table = Table(version=version, missed="default")
-    for _ in range(3):
-        table.play("wall")
-    on(table)
+    table = begun(version=version)
     game, view = table.game, table.game.view(table.position.state, "red")
     places = ("wall A4", "wall B3", "wall A1", "wall A2")
     bad = next(one for one in places if never(game, view, one))
@@ -245,12 +222,25 @@ def test_what_waited_by_other_rules_is_no_forgery(version: str) -> None:
     assert item.verdict == (CONTRADICTED if version == __version__ else UNCHECKED)
 
 
+@pytest.mark.parametrize("version", [__version__, "0.0.9"])
+def test_no_version_excuses_what_needs_no_rules(version: str) -> None:
+    """A ruling uses nothing up, so what waited before it waits after it."""
+    table = begun(version=version)
+    nr = table.nr + 1
+    for wall in [one for one in legal_of(table, "red") if "wall" in one][-2:]:
+        hand = sent(table, f"later: {wall}", nr=nr)
+        table.amend(standing(table.position, NOTE.ruling("Hello.")), hand_values({"red": hand}))
+    item = next(one for one in table.audit().items if one.name == "hands")
+    assert (item.verdict, item.n) == (CONTRADICTED, table.last)
+    assert "are not as they were before" in item.says
+
+
 def answered(table: Table, text: str, hand: Hand = Hand()) -> tuple[Taken, Receipt]:  # noqa: B008
     """Blue's email, and what its receipt signs."""
     game, view = table.game, table.game.view(table.position.state, "blue")
     sheet = sheet_of(read_message(f"Subject: x\n\n{text}\n".encode()), game)
     taken = take(game, Asked(view, True, b64(table.position.head)), hand, sheet)
-    lines = judged_lines(taken.read, taken, False)
+    lines = judged_lines(taken, False)
     nr, head = taken.hand.nr if taken.changed else 0, table.position.head
     return taken, Receipt(table.position.id, "blue", nr, TIME, table.last, head, b"", 0, lines)
 

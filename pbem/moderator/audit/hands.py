@@ -140,14 +140,15 @@ def _unlike(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[st
             yield from _not_signed(run, before, seat, part)
         return
     left, top = known
+    told = str if before.link.rulings else ByRules  # a ruling uses nothing up: no rules are needed
     if hand.stopped != left.stopped:
-        yield ByRules(f"the waiting orders of {seat} are not held back as they were left")
+        yield told(f"the waiting orders of {seat} are not held back as they were left")
     for part in hand.parts:
         yield from _misplaced(seat, part)
         if part.nr > top:
             yield from _not_sent(run, before, seat, part)
         elif part not in left.parts:
-            yield ByRules(f"the waiting orders of {seat} are not as they were before")
+            yield told(f"the waiting orders of {seat} are not as they were before")
     if sum(len(part.rows) for part in hand.parts) > MOST_ROWS:
         yield f"more orders of {seat} wait than can: at most {MOST_ROWS} lines"
     yield from _taken_back(seat, left, hand)
