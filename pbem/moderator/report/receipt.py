@@ -179,12 +179,13 @@ def receipt_values(
 
 
 def judged_lines(
-    sheet: Sheet, taken: Taken, signed: bool, noted: Sequence[str] = ()
+    taken: Taken, signed: bool, noted: Sequence[str] = ()
 ) -> tuple[tuple[str, str], ...]:
     """(verdict, line) of each order that was read, for the signed block, and of each absence; what
     is only asked of the moderator (`help`) stands there where it was signed, and what was not
     understood nowhere. ``noted``: what is of each absence, "" for nothing.
     """
+    sheet = taken.read
     if not signed:
         asks = (*withdrawals(sheet.asks), *absences_in(sheet.asks))
         sheet = sheet._replace(asks=asks)

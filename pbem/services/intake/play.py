@@ -91,7 +91,6 @@ class Weighed(NamedTuple):
     """What a mail's orders are worth."""
 
     taken: Taken
-    sheet: Sheet
     stale: bool = False
     ruled: bool = False  #: stale by a ruling
     unclear: bool = False  #: it answers an open asking, and says neither `yes` nor `no`
@@ -114,7 +113,7 @@ def judge(case: Case, by: Known) -> Judged:
     """What is kept of its orders, and what its player is told."""
     if by.source == RULES:
         told = Taken(case.hand, True, False, (), case.sheet.asks)
-        return judged(case, Weighed(told, Sheet(), proven=False), None)
+        return judged(case, Weighed(told, proven=False), None)
     if by.signed is not None:
         return _judge_signed(case, by, by.signed.nr)
     if by.fault is not None:
@@ -161,7 +160,7 @@ def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
 def refused(case: Case, why: Sentence, sheet: Sheet) -> Weighed:
     """The whole mail is refused, and nothing in hand changes."""
     verdicts = (intake.Verdict(0, "", "refused", why),)
-    return Weighed(Taken(case.hand, False, False, verdicts, ()), sheet)
+    return Weighed(Taken(case.hand, False, False, verdicts, (), sheet))
 
 
 def _of_another(case: Case) -> str:
@@ -212,8 +211,8 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
     offered = () if nr or taken.changed else meant(game, asked, hand, looked_at, grammar_of(game))
     ruled = answers_old and answered - age < hand.ruled
-    read = sheet if answers_old else taken.read
-    return Weighed(taken, read, answers_old, ruled, unclear, meant=offered)
+    taken = taken._replace(read=sheet) if answers_old else taken
+    return Weighed(taken, answers_old, ruled, unclear, meant=offered)
 
 
 def _answers(sheet: Sheet, asking: Asking | None) -> bool:
@@ -235,7 +234,7 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
         said[kind] = over if weighed.stale else "neither `yes` nor `no` to the undo"
     verdicts, asks = taken.verdicts, taken.asks
     if not case.secret:
-        verdicts = public_verdicts(case.session.game, weighed.sheet, verdicts)
+        verdicts = public_verdicts(case.session.game, taken.read, verdicts)
         asks = tuple(dict.fromkeys(WITHDRAW if ask in withdrawals(asks) else ask for ask in asks))
     shown = () if weighed.stale else verdicts
     more = [f"  {line}" for line in verdict_lines(shown)]
@@ -335,6 +334,6 @@ def _block(case: Case, weighed: Weighed) -> str:
         session.position.head,
         session.link.knows(session.position.head),
         max((part.nr for part in replaced(before, taken.hand)), default=0),
-        () if weighed.stale else judged_lines(weighed.sheet, taken, bool(weighed.nr), noted),
+        () if weighed.stale else judged_lines(taken, bool(weighed.nr), noted),
     )
     return write_receipt_block(found, session.key.signing, session.key.public)
