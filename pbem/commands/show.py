@@ -135,8 +135,12 @@ def _deadlines(link: Link) -> list[str]:
 
     zone, time = link.clock.zone, link.time
     paused = in_prose(link.clock.paused, zone, time) if link.clock.pause_left(time) else ""
-    told = {"timed": timed(link, zone), "seat": ""}
-    values = {**told, "paused": paused, "terms": in_sentences(link.clock)}
+    values = {
+        "seat": "",  # it is nobody's own
+        "timed": timed(link, zone),
+        "paused": paused,
+        "terms": in_sentences(link.clock),
+    }
     return ["", *render("deadlines.txt", **values).splitlines()]
 
 

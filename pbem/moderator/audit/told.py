@@ -49,9 +49,6 @@ NEVER = 1 << 40  #: more states than any game has
 #: what is no contradiction: a ruling says that the state was lost, or the files given end before it
 LEFT = ("verify/lost", "verify/not-there")
 
-
-#: and what is no letter of the referee's, and nobody's fault but of whoever changed or made it
-NOT_GENUINE = ("verify/report", "verify/receipt", "verify/other-key")
 #: somebody of the game did sign it: a former referee, or the one who acts, with another key
 NOT_IN_FORCE = "verify/not-in-force"
 
@@ -254,10 +251,10 @@ def _by_the_referee(given: list[Pathed], chain: Chain) -> tuple[list[Pathed], di
     for one in dict.fromkeys(one for _, one in given):
         n = one.receipt.n if isinstance(one, ReceiptBlock) else one.n
         try:
-            check_signature(called(one), NOT_GENUINE[0], one, None)
+            check_signature(called(one), NOTHING.code, one, None)
             check_in_force(called(one), one, chain, n)
         except PbemError as error:
-            wrong[one] = NOTHING if error.code in NOT_GENUINE else error
+            wrong[one] = error if error.code == NOT_IN_FORCE else NOTHING
     refused = {path: wrong[one] for path, one in given if one in wrong}
     return [(path, one) for path, one in given if one not in wrong], refused
 
