@@ -15,9 +15,10 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from imaplib import IMAP4_SSL
 from pathlib import Path
 from smtplib import LMTP
-from ssl import PROTOCOL_TLS_SERVER, SSLContext
+from ssl import CERT_NONE, PROTOCOL_TLS_CLIENT, PROTOCOL_TLS_SERVER, SSLContext
 from typing import Any, NamedTuple
 
 from aiosmtpd.controller import Controller
@@ -231,10 +232,21 @@ class Imap:
 
     def renumber(self) -> None:
         """Another UIDVALIDITY, and other UIDs, as when a server is restored."""
-        while files := [*self.maildir.glob("dovecot*")]:  # a session that ends may write them again
-            for path in files:
-                path.unlink()
+        old = self._validity()
+        while self._validity() == old:  # a session that ends may write the old list again
+            for path in self.maildir.glob("dovecot*"):
+                path.unlink(missing_ok=True)
             time.sleep(1.1)  # the new one is made of the time in seconds
+
+    def _validity(self) -> bytes:
+        """What Dovecot numbers its emails by now, as a client is told."""
+        context = SSLContext(PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, CERT_NONE
+        with IMAP4_SSL(HOST, self.port, ssl_context=context) as server:
+            server.login(USER, PASSWORD)
+            (told,) = server.status("INBOX", "(UIDVALIDITY)")[1]
+        assert isinstance(told, bytes)
+        return told
 
     def count(self) -> int:
         return sum(1 for below in ("new", "cur") for _ in (self.maildir / below).iterdir())
