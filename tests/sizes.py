@@ -14,44 +14,44 @@ T = TypeVar("T")
 LONG = os.environ.get("PBEM_LONG") == "1"
 
 #: what is counted → (make test, make test-long); beside it the CPU seconds of all in the long run,
-#: reckoned in 2026-11 from the seconds of some: 4,700 together, and 900 for what has one size
+#: reckoned in 2026-11 from the seconds of some: 4,000 together, and 900 for what has one size
 SIZES = {
     # pairs of twins, for each number of players
-    "twins of Chang Cheng": (1, 80),  # 150
-    "twins of Great Wall": (1, 60),  # 150
-    "twins of a plug-in": (2, 50),  # 110
-    "twins by commands": (1, 30),  # 130
-    "twins with keys": (1, 30),  # 120
-    "twins with unlike desks": (1, 28),  # 200
+    "twins of Chang Cheng": (1, 40),  # 75
+    "twins of Great Wall": (1, 30),  # 75
+    "twins of a plug-in": (2, 25),  # 55
+    "twins by commands": (1, 15),  # 65
+    "twins with keys": (1, 15),  # 60
+    "twins with unlike desks": (1, 14),  # 100
     "tries to find a planted leak": (60, 200),  # 20: the seed that found it comes first
     # whole games
-    "games under all laws": (1, 30),  # 235, for each number of players
-    "games of an edition under all laws": (1, 40),  # 90, for each edition and variant
-    "games with every spelling": (6, 120),  # 110
+    "games under all laws": (1, 15),  # 120, for each number of players
+    "games of an edition under all laws": (1, 20),  # 45, for each edition and variant
+    "games with every spelling": (6, 60),  # 55
     "games to the end": (100, 2000),  # 30
-    "games with every first step": (30, 1500),  # 75
+    "games with every first step": (30, 750),  # 38
     "games against the rules written again": (30, 1000),  # 30
-    "games with signed orders": (6, 100),  # 40
-    "honest games by commands": (4, 40),  # 200
+    "games with signed orders": (6, 50),  # 20
+    "honest games by commands": (4, 20),  # 100
     # states altered by their referee: every n-th way, and every leaf of some states or of all: 260
     "leaves of a state": (3, 1),  # 20
-    "odd leaves for verify": (12, 2),  # 90
-    "odd leaves for an audit": (80, 6),  # 300
-    "odd rows": (14, 2),  # 125
+    "odd leaves for verify": (12, 4),  # 45
+    "odd leaves for an audit": (80, 16),  # 110
+    "odd rows": (14, 4),  # 65
     "positions that are none": (12, 1_000),  # 60
     # bytes: every n-th
     "bytes of a state": (11, 1),  # 30
-    "bytes of an archive": (9973, 61),  # 105
+    "bytes of an archive": (9973, 121),  # 50
     "bytes of a block": (9, 60),  # 20, so many of them
     # commands killed, or on a full drive: every n-th operation on files
     "operations struck": (15, 1),  # 480
     "system calls struck": (8, 60),  # 70, so many of them
     "operations struck in commands": (12, 1),  # 280: every ninth of 27 commands, in five ways
-    "rounds of commands at once": (2, 25),  # 125
+    "rounds of commands at once": (2, 15),  # 75
     "games of a backup": (4, 110),  # 60, of 1,000 files
     # four commands at a time, half of them killed
     "games under strain": (5, 50),
-    "seconds of strain": (5, 120),  # 240: of two cores
+    "seconds of strain": (5, 60),  # 120: of two cores
     # mails
     "games by email": (1, 3),  # 180, of each kind
     "players by email": (2, 4),
@@ -72,11 +72,11 @@ SIZES = {
     "examples played again": (2, 5),  # 25
     # everything that is read, mutated
     "mutated mails": (25, 3_000),  # 70
-    "mutated move and view files": (40, 15_000),  # 110
-    "mutated states": (12, 1_800),  # 200, signed anew and not
-    "mutated archives": (12, 900),  # 115
+    "mutated move and view files": (40, 8_000),  # 60
+    "mutated states": (12, 900),  # 100, signed anew and not
+    "mutated archives": (12, 450),  # 60
     "mutated desks": (20, 1_800),  # 90
-    "mutated bytes for readers": (150, 15_000),  # 400, of eight readers; an email takes 12 ms
+    "mutated bytes for readers": (150, 6_000),  # 160, of eight readers; an email takes 12 ms
     "mails with a hidden password": (15, 300),  # 30
 }
 
