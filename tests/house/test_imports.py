@@ -11,6 +11,7 @@ STOREYS = (
     {"errors", "lazy_stdlib", "render_process"},
     {"engine", "crypto", "result", "clock"},
     {"files", "disk", "catalog", "render"},
+    {"files.language"},
     {"files.orders"},
     {"files.mail", "bots", "moderator.sentences"},
     {"moderator.chain"},

@@ -13,7 +13,14 @@ import pytest
 from . import tree
 
 #: where what players read is made
-ROOMS = ("files/orders", "moderator", "services/intake", "services/post.py", "engine")
+ROOMS = (
+    "files/language",
+    "files/orders",
+    "moderator",
+    "services/intake",
+    "services/post.py",
+    "engine",
+)
 #: what still says a sentence itself, and why
 EXEMPT = {
     "files/orders/move_file.py": "what its errors say, by functions of its own",

@@ -7,10 +7,10 @@ Source: docs/NOTATION.md "Words for every game".
 
 import re
 
-from pbem.files.orders import sentences
+from pbem.files import sentences
+from pbem.files.language.tokens import POLITE, Grammar, canonical_name
 from pbem.files.orders.absence import absent_in
 from pbem.files.orders.asks import MAILS, WITHDRAW
-from pbem.files.orders.tokens import POLITE, Grammar, canonical_name
 
 ALONE = (WITHDRAW, "resend")
 ASKS = (*ALONE, "help")

@@ -11,19 +11,19 @@ import re
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
-from pbem.files.orders import sentences
-from pbem.files.orders.absence import UNCLEAR
-from pbem.files.orders.commands import (
-    ALONE,
-)
-from pbem.files.orders.greetings import GREETING
-from pbem.files.orders.tokens import (
+from pbem.files import sentences
+from pbem.files.language.greetings import GREETING
+from pbem.files.language.tokens import (
     POLITE,
     Grammar,
     canonical_name,
     one_slip,
     segments,
     why_suspicious,
+)
+from pbem.files.orders.absence import UNCLEAR
+from pbem.files.orders.commands import (
+    ALONE,
 )
 
 

@@ -9,12 +9,16 @@ import re
 from collections.abc import Iterable, Sequence
 
 from pbem.engine.row import Sentence, say
+from pbem.files import sentences
 from pbem.files.identity import password_on
-from pbem.files.orders import sentences
+from pbem.files.language.greetings import above_signature, is_greeting, older_email
+from pbem.files.language.mending import Mend, mended
+from pbem.files.language.said import Said
+from pbem.files.language.speech import Heard, Listener
+from pbem.files.language.tokens import Grammar, plain, segments, suggestion, tokens
 from pbem.files.orders.absence import UNCLEAR, is_absence, may_be_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.commands import NOT_NOW, ask_in, later_heading, not_yet, withdrawn_in
-from pbem.files.orders.greetings import above_signature, is_greeting, older_email
 from pbem.files.orders.lines import (
     Line,
     OrderLine,
@@ -24,10 +28,6 @@ from pbem.files.orders.lines import (
     read_line,
     why_not_prose,
 )
-from pbem.files.orders.mending import Mend, mended
-from pbem.files.orders.said import Said
-from pbem.files.orders.speech import Heard, Listener
-from pbem.files.orders.tokens import Grammar, plain, segments, suggestion, tokens
 
 _MOST_GUESSES = 30
 _MOST_MENDED = 64  #: tokens of a line in which slips are mended

@@ -7,8 +7,8 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 import re
 
-from pbem.files.orders.tokens import plain
-from pbem.files.orders.words import bare
+from pbem.files.language.tokens import plain
+from pbem.files.language.words import bare
 
 
 def _phrases(*rows: str) -> re.Pattern[str]:

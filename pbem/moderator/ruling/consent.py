@@ -17,9 +17,9 @@ from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files import state_file
+from pbem.files.language.tokens import plain
 from pbem.files.orders import commands
 from pbem.files.orders.lines import Sheet
-from pbem.files.orders.tokens import plain
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.link import NO, YES, Link, Vote
 from pbem.moderator.chain.signed_state import head_of

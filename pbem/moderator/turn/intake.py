@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import never, too_many
 from pbem.engine.row import Sentence, say
+from pbem.files.language.greetings import is_greeting
 from pbem.files.orders.asks import WITHDRAW
-from pbem.files.orders.greetings import is_greeting
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.people import REPLIED

@@ -7,10 +7,10 @@ his own lines (P2). Source: docs/decisions/0019-orders-in-plain-words.md.
 from typing import TYPE_CHECKING
 
 from pbem.engine.row import say
+from pbem.files.language.tokens import Grammar, plain, tokens
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Line, OrderLine, Sheet, Suspect, read_line
-from pbem.files.orders.sentences import ALONE, CANCEL
-from pbem.files.orders.tokens import Grammar, plain, tokens
+from pbem.files.sentences import ALONE, CANCEL
 from pbem.moderator.turn.hand import Hand, hand_lines
 from pbem.moderator.turn.intake import Asked, is_half, take
 

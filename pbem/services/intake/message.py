@@ -16,10 +16,11 @@ from pbem.crypto.encoding import digest
 from pbem.engine.optional_parts import spoken
 from pbem.errors import BadInput
 from pbem.files.identity import password_on, speaks_of_password
+from pbem.files.language.greetings import above_signature, is_greeting
+from pbem.files.language.tokens import Grammar
 from pbem.files.mail.compose import ID
 from pbem.files.mail.letter import MOST_SAID, Letter, answers_between, much, read_letter
 from pbem.files.mail.parts import Headers
-from pbem.files.orders.greetings import above_signature, is_greeting
 from pbem.files.orders.lines import Line, Sheet
 from pbem.files.orders.move_file import (
     OrderSignatures,
@@ -28,7 +29,6 @@ from pbem.files.orders.move_file import (
     take_out_signatures,
 )
 from pbem.files.orders.reading import read_orders, sheet_from_list
-from pbem.files.orders.tokens import Grammar
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -14,9 +14,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
+from pbem.files import sentences
 from pbem.files.characters import folded
 from pbem.files.identity import speaks_of_password
-from pbem.files.orders import sentences
 
 # Words after an order word that make it a sentence: "pass the salt", "draw a breath".
 _ARTICLE = re.compile("the|an?|my|your|his|her|our|their|its|this|that|is|are|was|were")

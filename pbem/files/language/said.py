@@ -8,7 +8,7 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 from typing import NamedTuple
 
-from pbem.files.orders.tokens import Grammar, canonical_name
+from pbem.files.language.tokens import Grammar, canonical_name
 
 MOST = 24  #: words of orders in a sentence
 _TOGETHER = 4  #: pieces, with `and` or a comma between, that one order may be said in

@@ -13,14 +13,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence, say
+from pbem.files import sentences
 from pbem.files.identity import speaks_of_password
-from pbem.files.orders import sentences
-from pbem.files.orders.greetings import is_greeting, takes_leave
-from pbem.files.orders.mending import Likely, Mend, in_whole, likely, mend_in
-from pbem.files.orders.said import AND, MOST, Said, orders_in
-from pbem.files.orders.talk import SOMEBODY_ELSES
-from pbem.files.orders.tokens import Grammar, canonical_name, near_word, plain
-from pbem.files.orders.words import Meanings, Word, meanings, understood
+from pbem.files.language.greetings import is_greeting, takes_leave
+from pbem.files.language.mending import Likely, Mend, in_whole, likely, mend_in
+from pbem.files.language.said import AND, MOST, Said, orders_in
+from pbem.files.language.talk import SOMEBODY_ELSES
+from pbem.files.language.tokens import Grammar, canonical_name, near_word, plain
+from pbem.files.language.words import Meanings, Word, meanings, understood
 
 MOST_HEARD = 10_000  #: words of an email that are heard; what is behind them is read as notation
 _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")

@@ -8,8 +8,8 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pbem.files.orders.tokens import canonical_name
-from pbem.files.orders.words import Meanings, Word
+from pbem.files.language.tokens import canonical_name
+from pbem.files.language.words import Meanings, Word
 
 _KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")  #: each row half a key to the right of that above
 _SHORTEST = 4  #: letters of a word that a slip can be of

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.files.orders.talk import CLASSES
-from pbem.files.orders.tokens import POLITE, Grammar, tokens
+from pbem.files.language.talk import CLASSES
+from pbem.files.language.tokens import POLITE, Grammar, tokens
 
 _ELIDED = re.compile(r"(c|d|j|l|m|n|qu|s|t|un|all|dall|dell|nell|quest|sull)'(?=\w)")
 _COMPARED = re.compile(r"[<>=%|]")
