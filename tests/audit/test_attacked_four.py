@@ -1,0 +1,132 @@
+"""What an attack of 24 November 2026 found: a memory that strangers to a game fill and empty, honest
+referees who were contradicted, files that no command comes to the end of. P6, P9; decision 0012.
+"""
+
+import time
+from pathlib import Path
+
+import pytest
+from tamper.test_restores import cut, played_to, restored
+from tamper.test_restores import report as report_of
+
+from pbem import cli
+from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.report.block import write_block
+from pbem.moderator.ruling.kind import NOTE, standing
+from pbem.services.proof.letters import signed_blocks
+
+from .table import ACTING, Table
+from .test_attacked_again import begun
+from .test_letters import link_of
+from .test_told_later import handed_over
+
+
+class Machine:
+    """Somebody who has a folder of the game, and looks at what they are sent."""
+
+    def __init__(self, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.path, self.capsys = path, capsys
+
+    def folder(self, table: Table, name: str = "game") -> str:
+        """The game as it is now."""
+        folder = self.path / name
+        (folder / "states").mkdir(parents=True, exist_ok=True)
+        for n, raw in table.states.items():
+            (folder / "states" / f"{n:04d}.toml").write_bytes(raw)
+        (folder / "game.toml").write_bytes(table.states[table.last])
+        return str(folder)
+
+    def letter(self, name: str, text: str) -> str:
+        path = self.path / f"{name}.txt"
+        path.write_text(f"{text}\n")
+        return str(path)
+
+    def says(self, *words: str) -> tuple[int, str]:
+        code = cli.run([*words])
+        out = self.capsys.readouterr()
+        return code, out.out + out.err
+
+
+@pytest.fixture
+def machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Machine:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    return Machine(tmp_path, capsys)
+
+
+@pytest.mark.parametrize("fake", [False, True])
+def test_a_former_referee_puts_nothing_into_a_memory(machine: Machine, *, fake: bool) -> None:
+    """A letter by a key that is not in force for its state says nothing of the game; looked at
+    alone, it was remembered as a state of that game, and the honest one was contradicted.
+    """
+    table = begun()
+    old = table.key
+    handed_over(table)
+    table.amend(standing(table.position, NOTE.ruling("I am the new referee.")))
+    assert machine.says("verify", machine.folder(table))[0] == 0
+    n = table.last + 1
+    link = link_of(table, table.last)._replace(n=n, prev="x")
+    if fake:  # of a state that is not there yet
+        text = write_block(link, "red", b"z" * 32, (), old.signing, old.public)
+        machine.says("verify", machine.letter("fake", text))
+    table.amend(standing(table.position, NOTE.ruling("We go on.")))
+    for command in ("verify", "audit"):
+        code, said = machine.says(command, machine.folder(table))
+        assert "another state" not in said, (command, said)
+    assert (code, "CONTRADICTED" in said) == (1, False)  # it is not over
+
+
+@pytest.mark.parametrize("wiped", [False, True])
+def test_no_letter_empties_a_memory(machine: Machine, *, wiped: bool) -> None:
+    """A machine that verified a game finds its rewriting; a report of state 999999, which no chain
+    has, made it forget all that it had seen.
+    """
+    table = Table()
+    played_to(table, 7)
+    assert machine.says("verify", machine.folder(table))[0] == 0
+    if wiped:
+        link = link_of(table, table.last)._replace(n=999_999)
+        text = write_block(link, "red", b"z" * 32, (), ACTING.signing, ACTING.public)
+        machine.says("verify", machine.letter("far", text))
+    cut(table, 4)
+    played_to(table, 7, otherwise=True)
+    for command in ("verify", "audit"):
+        code, said = machine.says(command, machine.folder(table, "rewritten"))
+        assert (code, "was rewritten" in said) == (1, True), (command, said)
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_reports_on_both_sides_of_a_restore_accuse_nobody(machine: Machine, *, told: bool) -> None:
+    """The one of state 7 that counts names the ruling `restore`, made in a state up to 7, and the
+    lost one names none; the report of the ruling itself was given with them, and yet one of them
+    was called rewritten.
+    """
+    table = Table()
+    played_to(table, 4)
+    lost = played_to(table, 8, otherwise=True)
+    cut(table, 4)
+    restored(table)
+    now = played_to(table, 8)
+    paths = [machine.letter("old", report_of(lost, 7)), machine.letter("new", report_of(now, 7))]
+    ruling = machine.letter("ruling", report_of(now, 5))
+    assert head_of(now[5]) == head_of(table.states[5])
+    _, said = machine.says("verify", *([ruling] if told else []), *paths)
+    assert "one of the two was rewritten" not in said
+    _, said = machine.says("verify", *([ruling] if told else []), *reversed(paths))
+    assert "one of the two was rewritten" not in said
+
+
+def seconds_for(times: int) -> float:
+    data = b"From x\nFrom " + b"11:11:11 " * times
+    begin = time.process_time()
+    signed_blocks(data)
+    return time.process_time() - begin
+
+
+def test_a_long_last_line_is_read_in_time() -> None:
+    """A mailbox whose last line begins like an email's first, has many times of day and no end:
+    7 s for 140 kB, which is hours for the 4 MiB that `verify` reads.
+    """
+    few = max(seconds_for(2_000), seconds_for(2_000), 0.02)
+    assert seconds_for(16_000) < 3 * 8 * few
