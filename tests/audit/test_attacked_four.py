@@ -13,10 +13,13 @@ from pbem import cli
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.block import write_block
 from pbem.moderator.ruling.kind import NOTE, standing
+from pbem.moderator.turn.hand import waited
+from pbem.moderator.verify.waiting import not_as_sent
 from pbem.services.proof.letters import signed_blocks
 
 from .table import ACTING, Table
 from .test_attacked_again import begun
+from .test_attacked_thrice import answered
 from .test_letters import link_of
 from .test_told_later import handed_over
 
@@ -130,3 +133,24 @@ def test_a_long_last_line_is_read_in_time() -> None:
     """
     few = max(seconds_for(2_000), seconds_for(2_000), 0.02)
     assert seconds_for(16_000) < 3 * 8 * few
+
+
+@pytest.mark.parametrize("text", ["double wall {0}", "withdraw later\ndouble wall {0}"])
+def test_the_receipt_of_what_was_said_in_part_names_what_waits(text: str) -> None:
+    """`double wall A5`, of which the table tells the rest, was kept; the receipt named no line, and
+    so the hand, and the referee who played it, were contradicted.
+    """
+    table = Table()
+    tried = 0
+    for _ in range(40):
+        if table.asked() == "blue":
+            for place in (f"{board}{number}" for board in "AB" for number in range(1, 12)):
+                taken, said = answered(table, text.format(place))
+                if taken.changed and not any(" wall " in kept.line for kept in taken.hand.lines):
+                    tried += 1
+                    assert not not_as_sent(said, taken.hand), (said.lines, taken.hand.lines)
+                    assert {line for _, line in said.lines} >= {*waited(taken.hand)}
+        if tried:
+            break
+        table.play()
+    assert tried
