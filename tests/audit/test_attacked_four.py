@@ -1,5 +1,5 @@
-"""What an attack of 24 November 2026 found: a memory that strangers to a game fill and empty, honest
-referees who were contradicted, files that no command comes to the end of. P6, P9; decision 0012.
+"""What an attack of 24 November 2026 found: a memory that letters fill and empty, honest referees
+who were contradicted, a file that no command comes to the end of. P6, P9; decision 0012.
 """
 
 import time

@@ -23,7 +23,8 @@ from pbem.moderator.report.block import (
 )
 from pbem.moderator.ruling.kind import RESTORE, standing
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.verify.together import Seen, check_block, check_receipt, history_of
+from pbem.moderator.verify.histories import Seen, history_of
+from pbem.moderator.verify.together import check_block, check_receipt
 from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.services.proof import seen
 from pbem.services.proof.verification import verdicts
@@ -205,13 +206,13 @@ def test_what_was_seen_is_remembered(place: Path, lines: Lines) -> None:
     """A history that a verified succession signed is known again, and what is not of it."""
     game = check_chain(lines.now, None, None).game
     assert seen.remembered(game).states == {}
-    seen.remember(game, [ACTING.public], chain_seen(lines.lost))
-    seen.remember(game, [ACTING.public], chain_seen(lines.now))  # by its ruling
+    seen.remember(game, [(0, ACTING.public)], chain_seen(lines.lost))
+    seen.remember(game, [(0, ACTING.public)], chain_seen(lines.now))  # by its ruling
     assert max(seen.remembered(game).states) == END
     for states, said in ((lines.now, "genuine"), (lines.lost, "lost"), (lines.rewritten, "not")):
         ((verdict, says),) = verified(place, one=report(states, 8))
         assert verdict.startswith(said), says
-    seen.remember(game, [ACTING.public], chain_seen(lines.rewritten))  # never
+    seen.remember(game, [(0, ACTING.public)], chain_seen(lines.rewritten))  # never
     assert seen.remembered(game).states == chain_seen(lines.now)
 
 
@@ -223,13 +224,13 @@ def chain_seen(states: States) -> dict[int, Seen]:
 def test_it_is_bounded(place: Path, monkeypatch: pytest.MonkeyPatch, lines: Lines) -> None:
     monkeypatch.setattr(seen, "MOST", 2)
     game = check_chain(lines.now, None, None).game
-    seen.remember(game, [ACTING.public], chain_seen(lines.now))
+    seen.remember(game, [(0, ACTING.public)], chain_seen(lines.now))
     assert sorted(seen.remembered(game).states) == [5, 7, 8]  # the ruling, and the newest
 
 
 def test_a_damaged_memory_is_named(place: Path, lines: Lines) -> None:
     game = check_chain(lines.now, None, None).game
-    seen.remember(game, [ACTING.public], chain_seen(lines.now))
+    seen.remember(game, [(0, ACTING.public)], chain_seen(lines.now))
     (place / "home" / "heads" / game).write_text("hello\n")
     ((verdict, says),) = verified(place, one=report(lines.now, 8))
     assert verdict == "unreadable"

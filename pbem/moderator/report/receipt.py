@@ -208,8 +208,9 @@ def judged_lines(
         mine = whats.get(number, [asked])
         what = mine.pop(0) if len(mine) > 1 else mine[0]
         completed = waits and what == "kept" and number and part_of(line) == NOW
-        if order_of(line):
-            found.append((what, waits.pop(0) if completed else line))
+        order = waits.pop(0) if completed else line  # what was said in part is whole as it waits
+        if order_of(order):
+            found.append((what, order))
     return tuple(found[:MOST_ORDERS])
 
 

@@ -1,6 +1,6 @@
 """Chains, reports and receipts given together: of one game, in one history; one left by a ruling.
 
-What lives here: where two chains part; the signed block of a report or a receipt against the
+What lives here: what is given, compared; the signed block of a report or a receipt against the
 states. What must never be here: the secret, the rules of a game, files.
 Laws: what could not be checked is said. A ruling `restore` is the referee's word that newer states
 were lost. It is told with what it gave up, never called proven, and never called a forgery: players
@@ -10,7 +10,6 @@ Source: docs/SPECIFICATION.md sections 10 and 12; P5, P7.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from pbem.crypto.encoding import digest
@@ -19,65 +18,22 @@ from pbem.crypto.tokens import check_opening
 from pbem.engine.settings import SPECTATORS
 from pbem.errors import Refused
 from pbem.moderator.chain import people
-from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.block import Block, Receipt, ReceiptBlock, apart, commits_file
 from pbem.moderator.verify.changes import maker_or_none
+from pbem.moderator.verify.histories import (
+    HERE_BEFORE,
+    History,
+    Remembered,
+    Seen,
+    history_of,
+    lost_by,
+    parting,
+)
 from pbem.moderator.verify.verify import Chain
 from pbem.moderator.verify.waiting import ONE_LIES, Waits, check_hands, wrong_receipt
 
 SignedBlock = Block | ReceiptBlock
-
-
-class Parting(NamedTuple):
-    """Two histories of one game: the first state of which there are two, and how that came."""
-
-    n: int
-    lost: bool = False  #: by a ruling `restore` that one of them has in state n
-    here: bool = False  #: it is the second of them that has the ruling
-    last: int = 0  #: the last state that is known of those lost
-
-    def words(self, other: str) -> str:
-        """The sentence for the second of them, beside the first, which is ``other``."""
-        if not self.lost:
-            return f"{other} has another state {self.n} of this game: one of the two was rewritten"
-        which = f"states {self.n} to {self.last}" if self.last > self.n else f"state {self.n}"
-        count = "count" if self.last > self.n else "counts"
-        ruled = f"newer states were lost, and went on from state {self.n - 1}"
-        said = f"the referee ruled in state {self.n} that {ruled}: {which}"
-        if self.here:
-            return f"{said} of {other} {count} no more"
-        return f"in {other} {said} here {count} no more"
-
-    @property
-    def hint(self) -> str:
-        more = ", and compare what was played" if self.lost else ": together they prove it"
-        return f"keep both{more}"
-
-    def refusal(self, other: str) -> Refused:
-        """Why the second of them is not called genuine."""
-        code = "verify/lost" if self.lost else "verify/two-histories"
-        return Refused(code, self.words(other), self.hint)
-
-
-class Seen(NamedTuple):
-    """What is known of one state: its head, and that of the newest `restore` it knows (b"": none).
-
-    A chain, a single state, a report and a receipt are all compared as these, by number.
-    """
-
-    head: bytes
-    knows: bytes = b""
-
-
-#: the states of one game that a chain, a report or a receipt tells of
-History = Mapping[int, Seen]
-
-
-class Remembered(NamedTuple):
-    """What this machine knows of a game: the keys of its referees, and the states it has seen."""
-
-    keys: frozenset[bytes] = frozenset()
-    states: History = MappingProxyType({})
 
 
 class Told(NamedTuple):
@@ -86,11 +42,6 @@ class Told(NamedTuple):
     seen: Seen
     key: bytes
     path: str
-
-
-def history_of(links: Mapping[int, Link], heads: Mapping[int, bytes]) -> dict[int, Seen]:
-    """What a chain tells."""
-    return {n: Seen(head, links[n].knows(head)) for n, head in heads.items()}
 
 
 class Given(dict[str, Chain]):
@@ -141,7 +92,7 @@ class Given(dict[str, Chain]):
         """
         known, mine = self.known(game), {n: told.seen}
         blocks = self.blocks.setdefault(game, {}).setdefault(n, {})
-        others = [(HERE_BEFORE, known.states, told.key in known.keys)]
+        others = [(HERE_BEFORE, known.states, known.in_force(told.key, n))]
         # by its own key first: what a stranger made must hide no two histories of one referee
         for old in sorted(blocks.values(), key=lambda one: one.key != told.key):
             others.append((old.path, {n: old.seen}, told.key == old.key or game in self))
@@ -151,9 +102,6 @@ class Given(dict[str, Chain]):
                     blocks.setdefault(told.key, told)
                 raise parted.refusal(other) if same_key else _by_another(other, n)
         blocks.setdefault(told.key, told)
-
-
-HERE_BEFORE = "an earlier copy that this machine has seen"
 
 
 def _by_another(other: str, n: int) -> Refused:
@@ -171,28 +119,6 @@ def same_game(what: str, game: str, given: Collection[str]) -> None:
     if given and game not in given:
         wrong = f"this is a {what} of game {game}, not of {' or '.join(given)}"
         raise Refused("verify/other-game", wrong, "is it the right file?")
-
-
-def lost_by(history: History, n: int, knows: bytes) -> list[int]:
-    """The states with a ruling `restore` that names a state ``n`` off this history as lost.
-
-    The ruling in state k goes on from state k-1: lost is what is of state k or later and does not
-    know that ruling, or one after it. ``knows``: the newest that it does know.
-    """
-    rulings = sorted(at for at, one in history.items() if one.head == one.knows)
-    known = max((at for at in rulings if history[at].head == knows), default=0)
-    return [at for at in rulings if known < at <= n]
-
-
-def parting(mine: History, other: History) -> Parting | None:
-    """Where two histories of one game part; None where neither contradicts."""
-    n = min((n for n in mine.keys() & other.keys() if mine[n].head != other[n].head), default=None)
-    if n is None:
-        return None
-    for here, by, left in ((False, mine, other), (True, other, mine)):
-        if ruled := lost_by(by, n, left[n].knows):
-            return Parting(ruled[-1], True, here, max(left))
-    return Parting(n)
 
 
 def lost(name: str, n: int, knows: bytes, known: Chain) -> Refused | None:

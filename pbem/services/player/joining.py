@@ -31,7 +31,7 @@ from pbem.moderator.opening import contribution
 from pbem.moderator.opening.answers import LONGEST, join_lines, open_lines, plain_line
 from pbem.moderator.opening.contribution import R_SIZE, Keyring, commitment, joined, opened
 from pbem.moderator.report.block import Block, find_blocks
-from pbem.moderator.verify.together import HERE_BEFORE, history_of, parting
+from pbem.moderator.verify.histories import HERE_BEFORE, history_of, parting
 from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.services.proof.seen import remember, remembered
 from pbem.services.session.keys import the_home
@@ -167,7 +167,7 @@ def _refuse_second(found: Invited) -> None:
 def _known_here(answer: Answer) -> Answer:
     """The answer; what it answers is remembered, and who signs the game."""
     chain = answer.found.chain
-    keys = [row.acting for row in chain.referees]
+    keys = [(row.since, row.acting) for row in chain.referees]
     remember(chain.game, keys, history_of(chain.links, chain.heads))
     return answer
 

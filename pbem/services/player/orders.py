@@ -120,8 +120,8 @@ def _vouched(seen: Seen, raw: bytes, reports: list[Block]) -> bool:
     """
     told = (seen.id, seen.seat, unb64(seen.head, 32))
     mine = [x for x in reports if (x.game, x.seat, x.head) == told and x.genuine()]
-    known = remembered(seen.id).keys
-    by_referee = [x for x in mine if not known or x.key in known]
+    known = remembered(seen.id)
+    by_referee = [x for x in mine if not known.keys or known.in_force(x.key, x.n)]
     if not raw or not by_referee:
         return False
     if not any(digest(raw) == sha for one in by_referee for _, sha in one.files):

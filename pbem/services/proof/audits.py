@@ -29,7 +29,7 @@ from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import BY_BOT
-from pbem.moderator.verify.together import HERE_BEFORE, History, Seen, history_of, parting
+from pbem.moderator.verify.histories import HERE_BEFORE, History, Seen, history_of, parting
 from pbem.render import render
 from pbem.services.proof.seen import remember, remembered
 from pbem.services.proof.verification import is_archive
@@ -152,7 +152,7 @@ class Examined(NamedTuple):
     path: Path
     found: Audit | PbemError  #: without states and replay
     heads: dict[int, Seen] = {}  # noqa: RUF012  (of its states; never changed)
-    keys: tuple[bytes, ...] = ()  #: who signed it, where the succession was proven
+    keys: tuple[tuple[int, bytes], ...] = ()  #: who signed it, where the succession was proven
     refused: dict[str, PbemError] = {}  # noqa: RUF012  (letters that prove nothing, by path)
 
 
@@ -263,9 +263,9 @@ def examined(known: TrustAnchors, letters: Sequence[Letter], given: Given) -> Ex
         {n: state.head for n, state in found.states.items()},
     )
     wrong = {item.name for item in found.items if item.verdict == CONTRADICTED}
-    keys: tuple[bytes, ...] = ()
+    keys: tuple[tuple[int, bytes], ...] = ()
     if found.link is not None and 0 in heads and not wrong & {"states", "referees", "chain"}:
-        keys = tuple(row.acting for row in found.link.referees)
+        keys = tuple((row.since, row.acting) for row in found.link.referees)
     bare = found._replace(link=None, replay=None, states={})
     return Examined(path, bare, heads, keys, refused)
 

@@ -28,7 +28,7 @@ from pbem.moderator.report.subjects import HAS_NO_BLOCK
 
 #: between two emails of a mailbox (mbox): as it should be, and as programs write it
 _NEXT = re.compile(rb"\r?\n\r?\n(?=From [^\n]*\n)")
-_LOOSE = re.compile(rb"\r?\n(?=>?From [^\n]*\d\d:\d\d:\d\d[^\n]*\n)")
+_LOOSE = re.compile(rb"\r?\n(?=>?From [^\n]*\d\d:\d\d:\d\d)")  # no more: it costs the square
 #: a signature of a block as it is written: those in states and view files stand in quotes, those of
 #: who joins behind another word of letters
 _SIG = re.compile(r"(?<![A-Za-z0-9_-]{43} )(?<![\w\"-])[A-Za-z0-9_-]{86}(?![\w\"-])")

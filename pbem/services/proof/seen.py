@@ -15,12 +15,12 @@ from contextlib import suppress
 from pbem.crypto.encoding import b64, unb64
 from pbem.disk.home import Home, read_heads, write_heads
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.verify.together import History, Remembered, Seen, parting
+from pbem.moderator.verify.histories import History, Remembered, Seen, parting
 from pbem.services.session.keys import the_home
 
-MOST = 4096  #: states remembered of a game, the newest, besides those with a ruling `restore`
+MOST = 4096  #: so many states of a game are remembered, besides those with a ruling `restore`
 _ROW = re.compile("(0|[1-9][0-9]{0,5}) ([A-Za-z0-9_-]{43}) (-|[A-Za-z0-9_-]{43})")
-_KEY = re.compile("key ([A-Za-z0-9_-]{43})")
+_KEY = re.compile("key (0|[1-9][0-9]{0,5}) ([A-Za-z0-9_-]{43})")
 
 
 def remembered(game: str) -> Remembered:
@@ -34,10 +34,10 @@ def remembered(game: str) -> Remembered:
 
 
 def _read(home: Home, game: str, data: bytes) -> Remembered:
-    keys, states = set[bytes](), dict[int, Seen]()
+    keys, states = set[tuple[int, bytes]](), dict[int, Seen]()
     for line in data.decode("latin-1").split("\n")[:-1]:
         if key := _KEY.fullmatch(line):
-            keys.add(unb64(key[1], 32))
+            keys.add((int(key[1]), unb64(key[2], 32)))
             continue
         row = _ROW.fullmatch(line)
         if row is None:
@@ -48,8 +48,10 @@ def _read(home: Home, game: str, data: bytes) -> Remembered:
     return Remembered(frozenset(keys), states)
 
 
-def remember(game: str, keys: Iterable[bytes], states: History) -> None:
-    """Remember what was verified by ``keys``, all of them the game's own."""
+def remember(game: str, keys: Iterable[tuple[int, bytes]], states: History) -> None:
+    """Remember what was verified by ``keys``, all of them the game's own, each with the first state
+    of which it is in force.
+    """
     old = remembered(game)
     rows = dict(old.states)
     if parted := parting(rows, states):
@@ -64,13 +66,14 @@ def remember(game: str, keys: Iterable[bytes], states: History) -> None:
 
 
 def _bounded(rows: History) -> History:
-    oldest = max(rows, default=0) - MOST
-    return {n: one for n, one in rows.items() if n > oldest or one.head == one.knows}
+    """The newest so many: counted, or one letter of a far state would drive out all others."""
+    plain = sorted(n for n, one in rows.items() if one.head != one.knows)
+    return {n: rows[n] for n in rows.keys() - {*plain[:-MOST]}}
 
 
 def written(found: Remembered) -> bytes:
     """The file."""
-    lines = [f"key {b64(key)}" for key in sorted(found.keys)]
+    lines = [f"key {since} {b64(key)}" for since, key in sorted(found.keys)]
     for n, one in sorted(found.states.items()):
         lines.append(f"{n} {b64(one.head)} {b64(one.knows) or '-'}")
     return "".join(f"{line}\n" for line in lines).encode()

@@ -22,15 +22,8 @@ from pbem.moderator.audit.archive import unpack, wrong_manifest
 from pbem.moderator.chain import people, signed_state
 from pbem.moderator.chain.readable import watched
 from pbem.moderator.report.block import ReceiptBlock, apart, find_blocks
-from pbem.moderator.verify.together import (
-    Given,
-    Seen,
-    Told,
-    check_block,
-    check_receipt,
-    history_of,
-    same_game,
-)
+from pbem.moderator.verify.histories import Seen, history_of
+from pbem.moderator.verify.together import Given, Told, check_block, check_receipt, same_game
 from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
 from pbem.services.proof.seen import remember, remembered
 from pbem.services.session.newest import playing
@@ -135,15 +128,15 @@ def verdicts(paths: list[Path], key: bytes | None, game: str | None) -> list[dic
 
 
 def _remember(chains: Given) -> None:
-    """What was genuine: by the succession that is here, or by a key that is known here."""
+    """What was genuine: by the succession that is here, or by a key that is in force as known."""
     for game, chain in chains.items():
         if chain.from_genesis:
-            keys = [row.acting for row in chain.referees]
+            keys = [(row.since, row.acting) for row in chain.referees]
             remember(game, keys, history_of(chain.links, chain.heads))
     for game, blocks in chains.blocks.items():
-        known = chains.known(game).keys
+        known = chains.known(game)
         told = ((n, one) for n, by_key in blocks.items() for one in by_key.values())
-        remember(game, (), {n: one.seen for n, one in told if one.key in known})
+        remember(game, (), {n: one.seen for n, one in told if known.in_force(one.key, n)})
 
 
 def _name_gaps(rows: list[dict[str, Any]]) -> None:
@@ -262,13 +255,13 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
     if known is None:
         why = "it is not known here who may sign this state"
         raise BadInput("verify/no-key", why, "add --key, or put states/0000.toml beside it")
-    appointed: list[bytes] = []
+    appointed: list[tuple[int, bytes]] = []
     if near and not by.key:  # by the referees it names after the first one
         rows = signed_state.succession(
             raw, signed_state.self_signed_link(near).referees[0], game_id(near)
         )
         known = people.in_force(rows, signed_state.state_number(raw)).acting
-        appointed = [row.acting for row in rows]
+        appointed = [(row.since, row.acting) for row in rows]
     link = signed_state.genuine_link(raw, known)
     found = check_chain({link.n: raw}, known, by.game)
     if by.game is not None and found.game != by.game:
