@@ -114,10 +114,27 @@ def test_reports_on_both_sides_of_a_restore_accuse_nobody(machine: Machine, *, t
     paths = [machine.letter("old", report_of(lost, 7)), machine.letter("new", report_of(now, 7))]
     ruling = machine.letter("ruling", report_of(now, 5))
     assert head_of(now[5]) == head_of(table.states[5])
-    _, said = machine.says("verify", *([ruling] if told else []), *paths)
-    assert "one of the two was rewritten" not in said
-    _, said = machine.says("verify", *([ruling] if told else []), *reversed(paths))
-    assert "one of the two was rewritten" not in said
+    for both in (paths, paths[::-1]):
+        code, said = machine.says("verify", *([ruling] if told else []), *both)
+        assert (code, "LOST" in said, "rewritten" in said) == (1, True, False), said
+        assert "another state 7 of this game, and the two do not know the same ruling" in said
+
+
+def test_a_lost_copy_beside_a_letter_of_what_counts_accuses_nobody(machine: Machine) -> None:
+    """The ruling is in none of the two (found by reading, not by the attack)."""
+    table = Table()
+    played_to(table, 6, otherwise=True)
+    machine.says("verify", machine.folder(table, "early"))
+    played_to(table, 8, otherwise=True)
+    lost = machine.folder(table, "lost")
+    cut(table, 4)
+    restored(table)
+    machine.says("verify", machine.letter("new", report_of(played_to(table, 8), 7)))
+    for command, verdict in (("verify", "LOST"), ("audit", "NOT CHECKED")):
+        code, said = machine.says(command, lost)
+        assert (code, verdict in said.upper(), "was rewritten" in said) == (1, True, False), said
+        assert "CONTRADICTED" not in said
+        assert "may count no more" in said
 
 
 def seconds_for(times: int) -> float:

@@ -23,13 +23,20 @@ class Parting(NamedTuple):
     lost: bool = False  #: by a ruling `restore` that one of them has in state n
     here: bool = False  #: it is the second of them that has the ruling
     last: int = 0  #: the last state that is known of those lost
-    untold: bool = False  #: they name two rulings `restore`, and neither ruling is here
+    untold: bool = False  #: they do not know the same ruling `restore`, and none is here
+
+    @property
+    def ruled(self) -> bool:
+        """Whether a ruling gave one of the two up, or may have: nobody is accused then."""
+        return self.lost or self.untold
 
     def words(self, other: str) -> str:
         """The sentence for the second of them, beside the first, which is ``other``."""
         if self.untold:
-            name = f"{other} has another state {self.n} of this game, and they name two rulings"
-            return f"{name} `restore`, or one names none: the later ruling may have given up one"
+            said = (
+                f"{other} has another state {self.n} of this game, and the two do not know the same"
+            )
+            return f"{said} ruling `restore`: by that ruling one of them may count no more"
         if not self.lost:
             return f"{other} has another state {self.n} of this game: one of the two was rewritten"
         which = f"states {self.n} to {self.last}" if self.last > self.n else f"state {self.n}"
@@ -43,13 +50,13 @@ class Parting(NamedTuple):
     @property
     def hint(self) -> str:
         if self.untold:
-            return "give the game's folder too: it tells which one counts"
+            return "keep both; the newest copy of the game's folder tells which one counts"
         more = ", and compare what was played" if self.lost else ": together they prove it"
         return f"keep both{more}"
 
     def refusal(self, other: str) -> Refused:
         """Why the second of them is not called genuine."""
-        code = "verify/lost" if self.lost or self.untold else "verify/two-histories"
+        code = "verify/lost" if self.ruled else "verify/two-histories"
         return Refused(code, self.words(other), self.hint)
 
 

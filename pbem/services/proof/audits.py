@@ -372,7 +372,7 @@ def _parted(one: Examined, seen: Histories) -> tuple[str, str]:
         if parted is None or (before and parted.lost and parted.here):
             continue
         why = f"{parted.words(other)} ({parted.hint})"
-        if not parted.lost:
+        if not parted.ruled:
             return "contradicted", why
         excused = ("not checked", why)
     if one.keys:
