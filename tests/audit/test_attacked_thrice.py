@@ -15,8 +15,9 @@ from pbem.engine.optional_parts import never
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import CONTRADICTED, UNCHECKED, TrustAnchors
 from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.report.block import Receipt, write_block, write_receipt_block
+from pbem.moderator.report.block import write_block
 from pbem.moderator.report.receipt import judged_lines
+from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.ruling.clock import PAUSE, RESUME
 from pbem.moderator.ruling.kind import NOTE, VOID, standing, voided
 from pbem.moderator.turn.hand import Hand, hand_values

@@ -16,13 +16,9 @@ import pytest
 import second_verifier as second
 from known.table import Table, dealt
 
-from pbem.errors import BadInput
-from pbem.moderator.report.block import (
-    Receipt,
-    blocks_in,
-    find_receipt_blocks,
-    write_receipt_block,
-)
+from pbem.moderator.report.block import blocks_in
+from pbem.moderator.report.block_lines import Damaged
+from pbem.moderator.report.receipt_block import Receipt, receipts_in, write_receipt_block
 
 
 @pytest.fixture(scope="module")
@@ -285,13 +281,13 @@ def test_verify_says_what_a_receipt_keeps(told: tuple[Any, str]) -> None:
 @pytest.mark.parametrize("first", ["receipt pbem 1", "pbem 1"])
 def test_a_line_that_names_a_game_is_a_block_or_damaged(first: str) -> None:
     for line in (f"{first} is how one begins", f"{first} {'a' * 25}", f"{first} {'a' * 27}"):
-        assert (find_receipt_blocks(line), blocks_in(line)) == ([], [])
+        assert (receipts_in(line), blocks_in(line)) == ([], [])
     kind = "receipt" if "receipt" in first else "block"
     whole = second.RECEIPT_FIRST if kind == "receipt" else second.FIRST
-    read: Any = find_receipt_blocks if kind == "receipt" else blocks_in
+    read: Any = receipts_in if kind == "receipt" else blocks_in
     for line in (f"{first} {'a' * 26}", f"{first} {'a' * 26} red", f"| {first}\n> {'a' * 26} x y"):
-        with pytest.raises(BadInput):
-            read(line)
+        (found,) = read(line)
+        assert isinstance(found, Damaged)
         with pytest.raises(second.Fault):
             second.begun(second.clean(line), first, whole, kind)
 

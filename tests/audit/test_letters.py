@@ -19,7 +19,8 @@ from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.chain.link import Link, Opening, read_link
 from pbem.moderator.chain.position import Played, Seals, hand_slot
 from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.report.block import Receipt, write_block, write_receipt_block
+from pbem.moderator.report.block import write_block
+from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.ruling.kind import CLOSE, NOTE, VOID, standing, voided
 from pbem.moderator.turn.hand import Hand, Kept, Part, hand_values
 from pbem.moderator.turn.resolution import Course, next_state, play_out

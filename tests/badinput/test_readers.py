@@ -19,7 +19,8 @@ from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.chain.link import read_link
 from pbem.moderator.report import players
-from pbem.moderator.report.block import blocks_in, find_receipt_blocks
+from pbem.moderator.report.block import blocks_in
+from pbem.moderator.report.receipt_block import receipts_in
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.turn.hand import decode_hand, encode_hand, read_value
 from pbem.services.intake.message import as_letter, below_of, read_message, sheet_of, words_in
@@ -49,7 +50,7 @@ def body(data: bytes) -> None:
 def blocks(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     blocks_in(text)
-    find_receipt_blocks(text)
+    receipts_in(text)
 
 
 def hand(data: bytes) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from pbem.crypto.signing import verify
 from pbem.errors import BadInput
-from pbem.moderator.report.block import find_receipt_blocks, write_receipt_block
+from pbem.moderator.report.receipt_block import write_receipt_block
+from pbem.services.proof.letters import signed_blocks
 
 from .table import Table
 
@@ -24,7 +25,7 @@ def verified(table: Table, text: str, *words: str) -> tuple[int, str]:
 
 
 def test_it_says_all_that_is_signed(table: Table, receipt: str) -> None:
-    (found,) = find_receipt_blocks(receipt)
+    (found,) = signed_blocks(receipt.encode()).receipts
     said, session = found.receipt, table.place.session()
     assert said.lines == (("kept", "wall A1"), ("kept", "when AP1: flood -2"))
     assert (said.game, said.seat, said.nr, said.replaced) == (session.link.game, "red", 1, 0)
@@ -77,7 +78,7 @@ def test_one_of_another_history_is_found_out(table: Table, receipt: str) -> None
     """The referee goes back and forgets: whoever kept a receipt has the proof."""
     from pbem.crypto.encoding import b64
 
-    (found,) = find_receipt_blocks(receipt)
+    (found,) = signed_blocks(receipt.encode()).receipts
     session = table.place.session()
     rewritten = found.receipt._replace(head=b"\x01" * 32)
     text = write_receipt_block(rewritten, session.key.signing, session.key.public)
@@ -89,7 +90,7 @@ def test_one_of_another_history_is_found_out(table: Table, receipt: str) -> None
 def test_one_by_another_key_is_found_out(table: Table, receipt: str) -> None:
     from pbem.crypto.signing import private_key, public_key
 
-    (found,) = find_receipt_blocks(receipt)
+    (found,) = signed_blocks(receipt.encode()).receipts
     thief = private_key(bytes(32))
     text = write_receipt_block(found.receipt, thief, public_key(thief))
     code, said = verified(table, text, str(table.place.game))
@@ -103,7 +104,7 @@ def test_every_answer_to_known_mails_has_one(later: Table) -> None:
     verdicts = []
     for number, text in enumerate(mails):
         later.receive(later.mail("blue", f"{text}\n{word}", f"m{number}"))
-        (found,) = find_receipt_blocks(later.receipt("blue"))
+        (found,) = signed_blocks(later.receipt("blue").encode()).receipts
         assert found.genuine()
         verdicts.append(found.receipt.lines)
     assert verdicts == [
@@ -113,15 +114,15 @@ def test_every_answer_to_known_mails_has_one(later: Table) -> None:
         (("kept", "withdraw"),),
     ]
     later.receive(later.mail("blue", "wall A7", "none"))
-    assert find_receipt_blocks(later.receipt("blue")) == []
+    assert signed_blocks(later.receipt("blue").encode()).receipts == []
 
 
 def test_a_damaged_block_is_told(receipt: str) -> None:
     at = receipt.index("receipt pbem 1")
     for cut in ("\nkey ", "\nhead ", "\ntime ", "\nsig "):
         with pytest.raises(BadInput, match="damaged"):
-            find_receipt_blocks(receipt[: receipt.index(cut, at)])
-    assert find_receipt_blocks("no block here") == []
+            signed_blocks(receipt[: receipt.index(cut, at)].encode())
+    assert signed_blocks(b"no block here").receipts == []
 
 
 @pytest.mark.parametrize("text", ["flood", "later: A5", "wall A4 then -2", "wall A4\nwhen AP1: A5"])
@@ -130,7 +131,7 @@ def test_an_email_that_is_not_understood_has_a_receipt_that_is(later: Table, tex
     before = later.receipts("violet")
     later.receive(later.mail("violet", text, "dan"))
     assert later.receipts("violet") == before + 1
-    (found,) = find_receipt_blocks(later.receipt("violet"))
+    (found,) = signed_blocks(later.receipt("violet").encode()).receipts
     assert (found.genuine(), found.receipt.nr) == (True, 0)
     code, said = verified(later, later.receipt("violet"), str(later.place.game))
     assert (code, "belongs to this chain" in said) == (0, True), said
@@ -140,7 +141,7 @@ def test_an_absence_is_told_of_all_seats_and_only_where_it_is_noted(later: Table
     """It stood in the receipts of signed emails alone, and as kept, also where it was not."""
     text = "absent 2026-12-20 to 2026-12-24"  # the game has no deadlines
     later.receive(later.mail("violet", text, "dan"))
-    (found,) = find_receipt_blocks(later.receipt("violet"))
+    (found,) = signed_blocks(later.receipt("violet").encode()).receipts
     assert found.receipt.lines == (("refused", "absent 2026-12-20 .. 2026-12-24"),)
     code, said = verified(later, later.receipt("violet"), str(later.place.game))
     assert (code, "belongs to this chain" in said) == (0, True), said

@@ -5,8 +5,9 @@ Found by an attack of 2026-11: only the player's receipt knew what was waiting, 
 
 import pytest
 
-from pbem.moderator.report.block import find_receipt_blocks, write_receipt_block
+from pbem.moderator.report.receipt_block import write_receipt_block
 from pbem.moderator.turn.intake import MOST_ORDERS, MOST_ROWS
+from pbem.services.proof.letters import signed_blocks
 
 from .table import Table
 
@@ -39,7 +40,7 @@ def test_verify_says_what_the_referee_had(table: Table, sent: tuple[str, str]) -
 
 def test_a_receipt_of_other_orders_is_found_out(table: Table, sent: tuple[str, str]) -> None:
     """Signed by the referee himself: one of the two lies, and both are kept."""
-    (found,) = find_receipt_blocks(sent[0])
+    (found,) = signed_blocks(sent[0].encode()).receipts
     lines = found.receipt.lines
     for change in (
         (*lines, ("kept", "later: wall A5")),

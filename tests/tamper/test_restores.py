@@ -14,19 +14,15 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.errors import Refused
 from pbem.moderator.chain.signed_state import genuine_link, head_of
-from pbem.moderator.report.block import (
-    Receipt,
-    find_blocks,
-    find_receipt_blocks,
-    write_block,
-    write_receipt_block,
-)
+from pbem.moderator.report.block import find_blocks, write_block
+from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.ruling.kind import RESTORE, standing
 from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.verify.histories import Seen, history_of
 from pbem.moderator.verify.together import check_block, check_receipt
 from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.services.proof import seen
+from pbem.services.proof.letters import signed_blocks
 from pbem.services.proof.verification import verdicts
 
 States = dict[int, bytes]
@@ -111,7 +107,7 @@ def said_of(text: str, chains: dict[str, Chain]) -> str:
     try:
         for one in find_blocks(text) if text.startswith("pbem") else ():
             check_block(one, chains, None)
-        for told in find_receipt_blocks(text):
+        for told in signed_blocks(text.encode()).receipts:
             check_receipt(told, chains, None)
     except Refused as error:
         return error.code

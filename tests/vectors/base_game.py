@@ -23,7 +23,8 @@ from pbem.moderator.chain.position import Played, Seals, load
 from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.opening import Plan
-from pbem.moderator.report.block import Receipt, write_block, write_receipt_block
+from pbem.moderator.report.block import write_block
+from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.report.report import Reader, openings_for, own_hand
 from pbem.moderator.ruling import clock, kind
 from pbem.moderator.ruling.correct import Change, correction_basis

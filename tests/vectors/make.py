@@ -44,7 +44,8 @@ from pbem.moderator.chain.position import (  # noqa: E402
 )
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state  # noqa: E402
 from pbem.moderator.opening import opening  # noqa: E402
-from pbem.moderator.report.block import find_receipt_blocks, write_receipt_block  # noqa: E402
+from pbem.moderator.report.receipt_block import write_receipt_block  # noqa: E402
+from pbem.services.proof.letters import signed_blocks  # noqa: E402
 from vectors import base_game  # noqa: E402
 
 GAMES = HERE / "games"
@@ -956,7 +957,7 @@ def committed(
 def of_receipts(m: Maker) -> Iterator[Vector]:
     place = "receipts/0005-red.txt"
     text = m.files[place].decode()
-    receipt = find_receipt_blocks(text)[0].receipt
+    receipt = signed_blocks(text.encode()).receipts[0].receipt
 
     def one(name: str, comment: str, by: RefereeKey = ACTING, **other: Any) -> Vector:
         data = write_receipt_block(receipt._replace(**other), by.signing, by.public).encode()
@@ -1550,11 +1551,11 @@ def less(m: Maker, name: str, number: int) -> Callable[[Document], None]:
 def of_foreign_blocks(m: Maker) -> Iterator[Vector]:
     """Receipts against what waited; blocks for nobody; a thing said twice."""
     place = "receipts/0005-red.txt"
-    was = find_receipt_blocks(m.files[place].decode())[0].receipt
+    was = signed_blocks(m.files[place]).receipts[0].receipt
 
     def one(name: str, comment: str, place: str = place, key: RefereeKey = ACTING,
             **other: Any) -> Vector:  # fmt: skip
-        old = find_receipt_blocks(m.files[place].decode())[0].receipt
+        old = signed_blocks(m.files[place]).receipts[0].receipt
         data = write_receipt_block(old._replace(**other), key.signing, key.public).encode()
         return Vector(f"receipt-{old.n}_{name}", comment, place, f"receipt {old.n}", data + b"\n")
 
@@ -1567,7 +1568,7 @@ def of_foreign_blocks(m: Maker) -> Iterator[Vector]:
     yield one("of-newer-orders", "older ones waited", nr=3)
     yield one("of-nobody", "there is no green", seat="green")
     blue, third = "receipts/0022-blue.txt", base_game.THIRD
-    lines = find_receipt_blocks(m.files[blue].decode())[0].receipt.lines
+    lines = signed_blocks(m.files[blue]).receipts[0].receipt.lines
     for name, other in (
         ("of-what-waits-for-another", ("kept", "when AP2: flood +2")),
         ("of-what-waits-for-nothing", ("kept", "flood +2")),

@@ -21,10 +21,11 @@ from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
 from pbem.moderator.audit.letters import Letter
 from pbem.moderator.audit.told import what_was_told
-from pbem.moderator.report.block import find_blocks, find_receipt_blocks
+from pbem.moderator.report.block import find_blocks
 from pbem.moderator.verify.together import Given, check_block, check_receipt
 from pbem.moderator.verify.verify import check_chain, follows
 from pbem.services.proof.audits import transcript_of
+from pbem.services.proof.letters import signed_blocks
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
@@ -193,7 +194,7 @@ def besides_by_pbem(vector: Vector) -> None:
             for block in find_blocks(data.decode()):
                 check_block(block, given, None)
         if name.startswith("receipts/"):
-            for receipt in find_receipt_blocks(data.decode()):
+            for receipt in signed_blocks(data).receipts:
                 check_receipt(receipt, given, None)
     if vector.kind in ("", "receipt") and "hands" in files:
         waited_so(files)
@@ -202,7 +203,7 @@ def besides_by_pbem(vector: Vector) -> None:
 def waited_so(files: dict[str, bytes]) -> None:
     """Receipts against what waited, as an audit holds them."""
     receipts = [(name, data) for name, data in files.items() if name.startswith("receipts/")]
-    letters = [Letter(name, (*find_receipt_blocks(data.decode()),)) for name, data in receipts]
+    letters = [Letter(name, (*signed_blocks(data).receipts,)) for name, data in receipts]
     run = by_pbem(files, whole=False)
     told = what_was_told(second.states_of(files), run.game, run.replay, letters).item
     if told and told.verdict == CONTRADICTED:

@@ -74,7 +74,7 @@ class Listener:
         self._grammar, self._left = grammar, MOST_HEARD if grammar.spoken else 0
         self._known: Meanings = meanings(grammar.spoken, own) if grammar.spoken else {}
         self._likely: Likely = {}
-        self._whole = False  #: it is heard as a whole answer
+        self._as: Callable[[Word], Word] | None = None  #: what a word is taken for
 
     def hear(self, text: str) -> list[Heard]:
         """What the sentences of a line say; empty if it is not to be heard."""
@@ -90,9 +90,16 @@ class Listener:
     def mended(self, text: str) -> list[Heard]:
         """The same in a whole answer, where slips of the keyboard are what they can only be."""
         self._likely = self._likely or likely(self._known)
-        self._whole = True
+        return self._hear_as(text, lambda word: in_whole(word, self._likely))
+
+    def loosely(self, text: str) -> list[Heard]:
+        """The same where words that are not known say nothing: to be offered, never to be taken."""
+        return self._hear_as(text, _as_talk)
+
+    def _hear_as(self, text: str, taken_for: Callable[[Word], Word]) -> list[Heard]:
+        self._as = taken_for
         found = self.hear(text)
-        self._whole = False
+        self._as = None
         return found
 
     def meant(self, tokens: tuple[str, ...]) -> str | None:
@@ -150,7 +157,7 @@ class Listener:
     def _words(self, text: str) -> Clause:
         words = understood(plain(text), self._grammar, self._known)
         self._left -= len(words)
-        return [in_whole(word, self._likely) for word in words] if self._whole else words
+        return [*map(self._as, words)] if self._as else words
 
     def _sentences(self, text: str) -> Iterator[tuple[list[Clause], str, bool, bool]]:
         """Its clauses, how it ends, whether it stands in brackets, or apart as a remark does."""
@@ -216,6 +223,11 @@ class Listener:
         if None in (now, then) or len(good) < len(orders) or unclear:
             return Heard(doubt=say(sentences.WHEN if place else sentences.OTHER_WORDS))
         return Heard(tuple(good), late >= 0, talk=bool(reason))
+
+
+def _as_talk(word: Word) -> Word:
+    """A word that is not known, as one that says nothing; `2x` and `A1O` may say much."""
+    return Word("fill") if word.kind == "unknown" and word.text.isalpha() else word
 
 
 def _beside_an_order(one: Heard, ordered: bool) -> Heard:

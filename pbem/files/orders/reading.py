@@ -223,6 +223,9 @@ class _Reading:
         good = any(one.mend for one in heard) and self._take_mended(line, heard, start[1])
         if not good:
             good = self._take_mended(line, self.listener.mended(said), start[1])
+        if not good and more:
+            good = self._take_mended(line, self.listener.loosely(said), start[1])
+            self._sure = self._sure and not good
         self._mended += more if good else 0
         self._cleared |= {line.number} if good else set()
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from pbem.moderator.audit.findings import SignedState
 from pbem.moderator.chain.position import Seals, commits_to_hand
-from pbem.moderator.report.block import Block, ReceiptBlock
+from pbem.moderator.report.block import Block
+from pbem.moderator.report.receipt_block import ReceiptBlock
 
 
 class Unread(NamedTuple):

@@ -23,7 +23,8 @@ from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
 from pbem.moderator.chain.position import Played, Seals, commits_to_hand
 from pbem.moderator.deadlines.calendar import local_day
-from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
+from pbem.moderator.report.block import Block
+from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock
 from pbem.moderator.turn.hand import Hand, read_value
 from pbem.moderator.verify.together import (
     called,

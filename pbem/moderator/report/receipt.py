@@ -14,7 +14,7 @@ from pbem.engine.row import Row, say
 from pbem.files.orders.absence import is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import OrderLine, Sheet
-from pbem.moderator.report.block import VERDICTS
+from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook
 from pbem.moderator.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
 from pbem.moderator.turn.half import for_now, half_way

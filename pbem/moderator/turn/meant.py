@@ -24,12 +24,11 @@ def meant(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar)
     """The orders of an email of which something was doubtful, with what is suggested for that, or
     without it; () unless they are a whole and legal answer.
 
-    () too where the doubt is about the line of an order itself: it may say the contrary. Words that
-    take back what waits in ``hand``, in a sentence of any other words, may mean `withdraw`.
+    () too where the doubt is about the line of an order itself, and more than words that are in no
+    table: it may say the contrary. Words that take back what waits in ``hand``, in a sentence of any other words, may mean `withdraw`.
     """
-    if sheet.instead:
-        sheet = sheet._replace(first=sheet.instead, suspects=())
-        return _whole(game, seat, [*sheet.first, *sheet.later], sheet)
+    if found := _whole(game, seat, [*sheet.instead, *sheet.later], sheet) if sheet.instead else ():
+        return found
     own = [*sheet.first, *sheet.later]
     doubtful = {suspect.number for suspect in sheet.suspects}
     if not doubtful or doubtful & {line.number for line in own}:

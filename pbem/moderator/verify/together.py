@@ -19,7 +19,8 @@ from pbem.engine.settings import SPECTATORS
 from pbem.errors import Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.report.block import Block, Receipt, ReceiptBlock, apart, commits_file
+from pbem.moderator.report.block import Block, apart, commits_file
+from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock
 from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.histories import (
     HERE_BEFORE,

@@ -19,7 +19,8 @@ from pbem.files.orders.commands import answer_in, ask_in
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import BY_BOT, SIGNED, source_of
 from pbem.moderator.chain.position import Played, hand_slot
-from pbem.moderator.report.block import Block, Receipt, ReceiptBlock
+from pbem.moderator.report.block import Block
+from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock
 from pbem.moderator.ruling.kind import VOID
 from pbem.moderator.turn.hand import (
     NOW,

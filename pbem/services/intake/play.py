@@ -20,7 +20,6 @@ from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.link import CLOSED, NO, YES
-from pbem.moderator.report.block import Receipt, write_receipt_block
 from pbem.moderator.report.receipt import (
     COMPLETE,
     asks_in_words,
@@ -33,6 +32,7 @@ from pbem.moderator.report.receipt import (
     verdict_lines,
     withdrawals,
 )
+from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.report.report import winners
 from pbem.moderator.report.subjects import receipt_subject
 from pbem.moderator.ruling.consent import Asking

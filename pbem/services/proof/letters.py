@@ -1,6 +1,6 @@
 """The signed blocks in what people keep of their emails: a saved one, a text, a whole mailbox.
 
-What must never be here: what a block says (moderator/report/block.py), whether it is true.
+What must never be here: what a block says (moderator/report), whether it is true.
 Laws: what mail programs did to a block is undone where it is read; a mailbox is its emails; what
 could be a block, and cannot be read, is counted, for silence is what a cheat wants.
 Source: docs/SPECIFICATION.md section 10; FORMAT.md "Signed receipts".
@@ -16,14 +16,9 @@ from pbem.files.identity import find_codes
 from pbem.files.mail.every_text import every_text
 from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.moderator.audit.letters import Unread
-from pbem.moderator.report.block import (
-    Block,
-    Damaged,
-    ReceiptBlock,
-    damaged_receipt,
-    each_in,
-    shown_of,
-)
+from pbem.moderator.report.block import Block, blocks_in
+from pbem.moderator.report.block_lines import Damaged, shown_of
+from pbem.moderator.report.receipt_block import ReceiptBlock, damaged_receipt, receipts_in
 from pbem.moderator.report.subjects import HAS_NO_BLOCK
 
 #: between two emails of a mailbox (mbox): as it should be, and as programs write it
@@ -88,7 +83,7 @@ def _of(mail: bytes) -> tuple[list[Block | ReceiptBlock], Unread, list[BadInput]
         letter = every_text(mail)
     except BadInput as error:
         return [], Unread(shut=1), [error]
-    read = [(shown_of(text), each_in(text)) for text in letter.texts]
+    read = [(shown_of(text), (*receipts_in(text), *blocks_in(text))) for text in letter.texts]
     each = [one for _, those in read for one in those]
     found = [one for one in each if not isinstance(one, Damaged)]
     sigs = {b64(one.sig): one for one in found}

@@ -21,7 +21,8 @@ from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
 from pbem.moderator.chain import people, signed_state
 from pbem.moderator.chain.readable import watched
-from pbem.moderator.report.block import ReceiptBlock, apart, find_blocks
+from pbem.moderator.report.block import apart, find_blocks
+from pbem.moderator.report.receipt_block import ReceiptBlock
 from pbem.moderator.verify.histories import Seen, history_of
 from pbem.moderator.verify.together import Given, Told, check_block, check_receipt, same_game
 from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
