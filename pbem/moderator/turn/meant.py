@@ -24,8 +24,9 @@ def meant(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar)
     """The orders of an email of which something was doubtful, with what is suggested for that, or
     without it; () unless they are a whole and legal answer.
 
-    () too where the doubt is about the line of an order itself, and more than words that are in no
-    table: it may say the contrary. Words that take back what waits in ``hand``, in a sentence of any other words, may mean `withdraw`.
+    () too where the doubt is about the line of an order itself, and about more than words that are
+    in no table: it may say the contrary. Words that take back what waits in ``hand``, in a sentence
+    of any other words, may mean `withdraw`.
     """
     if found := _whole(game, seat, [*sheet.instead, *sheet.later], sheet) if sheet.instead else ():
         return found
