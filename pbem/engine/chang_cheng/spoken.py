@@ -8,10 +8,11 @@ Source: the rulebooks, and docs/decisions/0019-orders-in-plain-words.md.
 
 SPOKEN = {
     "wall": (
-        "walls|a wall|single wall|single walls|mauer|mauern|mauerstück|mauerstücke|mauerteil|wand"
-        "|mauerchen|mur|murs|muret|section de mur|sections de mur|muraille|mur simple|murs simples"
-        "|muro|muri|muro singolo|muri singoli|muretto|fal|falat|falak|falakat|falam|egy falat"
-        "|egyszerű fal|falra"
+        "walls|a wall|einfache mauer|einfache mauern|einzelne mauer|einzelne mauern|single wall"
+        "|single walls|mauer|mauern|mauerstück|mauerstücke|mauerteil|wand|mauerchen|mur|murs"
+        "|muret|section de mur|sections de mur|muraille|mur simple|murs simples|muro|muri"
+        "|muro singolo|muri singoli|muretto|fal|falat|falak|falakat|falam|egy falat|egyszerű fal"
+        "|falra"
     ),
     "card": (
         "cards|action card|action cards|karte|karten|aktionskarte|aktionskarten|carte|cartes"
@@ -147,10 +148,11 @@ SPOKEN = {
         "the counter|threat counter|takes the counter|takes away the counter|removes the counter"
         "|take the counter|take the counter of|remove the counter|marker|plättchen"
         "|bedrohungsplättchen|nimmt das plättchen|entfernt das plättchen|jeton|jeton péril"
-        "|enlève le jeton|retire le jeton|prend le jeton|pion|marqueur|retire le marqueur"
-        "|enlève le marqueur|segnalino|toglie il segnalino|leva il segnalino|rimuove il segnalino"
-        "|togli il segnalino|prende il segnalino|gettone|jelző|jelzőt|jelzőjét|elveszi a jelzőt"
-        "|leveszi a jelzőt|veszi el a jelzőt|fenyegetésjelző|fenyegetésjelzőt"
+        "|enlève le jeton|retire le jeton|prend le jeton|prend le marqueur|porta via il segnalino"
+        "|pion|marqueur|retire le marqueur|enlève le marqueur|segnalino|toglie il segnalino"
+        "|leva il segnalino|rimuove il segnalino|togli il segnalino|prende il segnalino|gettone"
+        "|jelző|jelzőt|jelzőjét|elveszi a jelzőt|leveszi a jelzőt|veszi el a jelzőt"
+        "|fenyegetésjelző|fenyegetésjelzőt"
     ),
     "none": (
         "nothing|does nothing|do nothing|no swap|does not swap|doesn't swap|swaps nothing|nichts"

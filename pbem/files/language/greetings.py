@@ -38,8 +38,9 @@ _STAMPED = 10  #: words of such a line
 _UNTIL = re.compile(
     r"(?:bis|à|a|see you|until|till)(?: on| am| next| zum)? (?:\w+(?:day|tag|di|dì)|morgen|demain"
     r"|domani|tomorrow|sabato|domenica|mittwoch|wochenende|dimanche)"
-    r"|bis (?:bald|dann|später|demnächst|nächste\w* \w+)"
-    r"|(?:until|till) (?:then|soon|later|next \w+)"
+    r"|bis (?:bald|dann|später|demnächst|nächste\w* \w+|zu[mr] (?:nächsten |nächste )?\w+)"
+    r"|(?:until|till) (?:then|soon|later|next \w+)|see you (?:at|in|on|for) (?:\w+ )?\w+"
+    r"|à (?:la|notre) prochaine(?: \w+)?|(?:ci vediamo )?alla prossima(?: \w+)?"
     r"|(?:'?n )?abend|evening|afternoon"
 )
 _POSTSCRIPT = re.compile(r"p\.?\s?s\b")

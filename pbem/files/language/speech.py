@@ -26,6 +26,7 @@ MOST_HEARD = 10_000  #: words of an email that are heard; what is behind them is
 _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
+_INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
 _LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
 _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
@@ -80,7 +81,7 @@ class Listener:
         """What the sentences of a line say; empty if it is not to be heard."""
         if self._left <= 0 or speaks_of_password(text):
             return []
-        said = plain(_BULLET.sub("", text))
+        said = _INITIALS.sub(_joined, plain(_BULLET.sub("", text)))
         found = [one for parts in self._sentences(said) for one in self._parts(*parts)]
         if any(whose.search(said) for whose in _ELSES):
             found.insert(0, Heard(doubt=say(sentences.SOMEBODY_ELSES), beside="orders"))
@@ -223,6 +224,10 @@ class Listener:
         if None in (now, then) or len(good) < len(orders) or unclear:
             return Heard(doubt=say(sentences.WHEN if place else sentences.OTHER_WORDS))
         return Heard(tuple(good), late >= 0, talk=bool(reason))
+
+
+def _joined(initials: re.Match[str]) -> str:
+    return f"{re.sub(r'[. ]', '', initials[0])} "
 
 
 def _as_talk(word: Word) -> Word:
