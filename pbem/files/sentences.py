@@ -19,6 +19,7 @@ NOT_WHOLE = N_("this begins like an order, but something is missing: `{word} …
 OTHER_WORDS = N_("this looks like an order with other words around it")
 LOOKS_LIKE = N_("this looks like an order, but no order begins with `{word}`")
 COUNTED = N_("this counts an order; write it once for each time, one per line")
+AGREES = N_("this says yes to a quoted line; write the order itself")
 QUESTION = N_("this ends in a question mark; to do it, write it without one")
 TURNED = N_("a word in this sentence may turn what it orders; write each order alone on its line")
 PARTLY = N_("not exactly one order that you may give now fits this; write the whole order")

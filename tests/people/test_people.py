@@ -12,7 +12,9 @@ from people.reading import HERE, INVITATION, Mail, mails, place_of, read, wanted
 
 #: of each file: the emails that a referee would play, and how many of them are: a floor
 PLAYED = {"a-open": (57, 49), "b-open": (62, 56), "a-closed": (28, 19), "b-closed": (32, 24)}
-PLAYED |= {"c-open": (63, 33), "c-closed": (37, 15)}
+PLAYED |= {"c-open": (63, 33), "c-closed": (37, 21)}
+#: in answer to reports that were before their eyes, as in a club
+PLAYED |= {"d-open": (78, 63), "d-closed": (32, 25), "e-open": (88, 51), "e-closed": (45, 24)}
 LETTERS = {"c-open": 3, "c-closed": 1}  #: of these, what goes to the referee as a letter: at most
 TRAPS = tomllib.loads((HERE / "traps.toml").read_text("utf-8"))
 
@@ -216,10 +218,14 @@ def test_what_is_held_says_which_part_holds_it() -> None:
 OFFERED = {"en-010", "en-065", "de-007", "it-037", "hu-041", "hu-048", "hu-050"}
 OFFERED |= {"c-en-047", "c-fr-016"}
 #: of these a word that is in no table stands in the way, and nothing else
-OFFERED |= {"en-025", "c-de-022", "c-en-059", "c-it-003", "c-it-004", "c-it-005", "c-it-011"}
-OFFERED |= {"c-fr-002", "c-fr-013", "c-hu-003"}
-IN_PART = {"en-011", "en-015", "de-009"}
-ASKED_ALONE = {"c-en-054"}  # with a condition: its player is told how to order it
+OFFERED |= {"en-025", "c-de-022", "c-en-004", "c-en-059", "c-it-003", "c-it-005", "c-it-011"}
+OFFERED |= {"c-hu-003"}
+OFFERED |= {"d-fr-006", "d-fr-010", "d-hu-011", "d-it-019", "e-de-004", "e-de-017", "e-en-002"}
+OFFERED |= {"e-en-013", "e-en-019", "e-en-024", "e-en-032", "e-en-042", "e-en-046", "e-en-060"}
+OFFERED |= {"e-fr-004", "e-fr-009", "e-fr-011", "e-fr-013", "e-it-007", "e-it-008"}
+IN_PART = {"en-015", "de-009", "e-en-044"}
+#: with a condition, whose player is told how to order it; with a correction that nobody reads
+ASKED_ALONE = {"c-en-054", "d-en-053"}
 
 
 def test_a_receipt_offers_what_a_held_email_may_have_meant() -> None:
@@ -272,3 +278,33 @@ def test_what_stands_below_another_mail_is_not_the_players() -> None:
     report = [f"> {line}" for line in place_of("cc2-red-10").report.split("\n")]
     other = ["", "On Tue, 3 Nov 2026 at 10:15, Ben wrote:", "", "wall A2 and B5"]
     assert read(written("cc2-red-10", "\n".join([*report, *other]))).what != "play"
+
+
+def test_yes_below_a_quoted_order_is_asked_about() -> None:
+    """Found in an email of 24 November 2026: the tower was played, and the rest lost."""
+    report = [f"> {line}" for line in place_of("cc2-green-20").report.split("\n")]
+    at = next(i for i, line in enumerate(report) if "when BP3: warrior mandarin" in line)
+    for yes in ("ja, so.", "Yes please", "ok", "oui, celui-là", "igen"):
+        body = [*report[: at + 1], "", yes, "", *report[at + 1 :]]
+        found = read(written("cc2-green-20", "\n".join(["tower C5 reserve C4", *body])))
+        assert found.what == "ask"
+        assert found.meant == ("tower C5 reserve C4", "when BP3: warrior mandarin")
+    below = "\n".join(["tower C5 reserve C4", *report, "", "ok, see you"])
+    assert read(written("cc2-green-20", below)).what == "play"
+
+
+@pytest.mark.parametrize(
+    ("context", "body", "orders"),
+    [
+        ("cc4-red-20", "Flood BP2 warrior AP3 then", ("card flood BP2", "card warrior AP3")),
+        ("gw3-red-10", "draw draw", ("draw", "draw")),
+        ("gw3-red-50", "wall s1 wall s2", ()),  # one wall in hand; not two walls at each
+        ("cc2n-red-2", "Wall A3 please x", ("wall A3",)),
+        ("cc2-red-10", "wall A2\nwall B5\n\nRegards\nJoost\nSenior constructeur", None),
+    ],
+)
+def test_found_in_emails_of_november(
+    context: str, body: str, orders: tuple[str, ...] | None
+) -> None:
+    expected = ("wall A2", "wall B5") if orders is None else orders
+    assert read(written(context, body)).orders == expected

@@ -8,11 +8,11 @@ Source: the rulebooks, and docs/decisions/0019-orders-in-plain-words.md.
 
 SPOKEN = {
     "wall": (
-        "walls|a wall|einfache mauer|einfache mauern|einzelne mauer|einzelne mauern|single wall"
-        "|single walls|mauer|mauern|mauerstück|mauerstücke|mauerteil|wand|mauerchen|mur|murs"
-        "|muret|section de mur|sections de mur|muraille|mur simple|murs simples|muro|muri"
-        "|muro singolo|muri singoli|muretto|fal|falat|falak|falakat|falam|egy falat|egyszerű fal"
-        "|falra"
+        "walls|a wall|sima fal|sima falat|einfache mauer|einfache mauern|einzelne mauer"
+        "|einzelne mauern|single wall|single walls|mauer|mauern|mauerstück|mauerstücke|mauerteil"
+        "|wand|mauerchen|mur|murs|muret|section de mur|sections de mur|muraille|mur simple"
+        "|murs simples|muro|muri|muro singolo|muri singoli|muretto|fal|falat|falak|falakat|falam"
+        "|egy falat|egyszerű fal|falra"
     ),
     "card": (
         "cards|action card|action cards|karte|karten|aktionskarte|aktionskarten|carte|cartes"
@@ -20,7 +20,8 @@ SPOKEN = {
         "|kártyát|kártyák|akciólap|akciólapot"
     ),
     "double": (
-        "doppel zwischen|doppelmauer zwischen|die doppelte zwischen|double between"
+        "mur double à cheval sur|muro doppio a cavallo di|muro doppio a cavallo tra"
+        "|doppel zwischen|doppelmauer zwischen|die doppelte zwischen|double between"
         "|double wall between|double across|double wall across|double over|mur double entre"
         "|double entre|muro doppio fra|muro doppio tra|doppio fra|doppio tra|a duplát|duplát"
         "|dupla falat|doubles|double wall|double walls|doppelmauer|doppelmauern|doppelte mauer"
@@ -33,23 +34,25 @@ SPOKEN = {
         "|tornyomat|toronyt"
     ),
     "neutral": (
-        "grey wall|gray wall|the grey|graue mauer|mur gris|muro grigio|szürke fal|szürke falat"
-        "|neutral wall|neutral walls|neutrale mauer|neutrale|neutraler|neutralen|neutrales"
-        "|neutrale wand|mur neutre|neutre|le neutre|muro neutrale|muro neutro|neutro|semleges"
-        "|semleges fal|semleges falat|semlegest|a semleges"
+        "quello neutrale|quello grigio|grey one|grey wall|gray wall|the grey|graue mauer|mur gris"
+        "|muro grigio|szürke fal|szürke falat|neutral wall|neutral walls|neutrale mauer|neutrale"
+        "|neutraler|neutralen|neutrales|neutrale wand|mur neutre|neutre|le neutre|muro neutrale"
+        "|muro neutro|neutro|semleges|semleges fal|semleges falat|semlegest|a semleges"
     ),
     "neutral none": (
-        "no neutral|no neutral wall|no neutrals|neutral wall none|without neutral wall"
-        "|without a neutral wall|neutral no|keine neutrale|keine neutrale mauer|kein neutraler"
-        "|ohne neutrale|ohne neutrale mauer|neutrale keine|neutrale mauer keine|pas de neutre"
-        "|pas de mur neutre|aucun mur neutre|aucun neutre|sans neutre|sans mur neutre|neutre aucun"
-        "|neutre non|mur neutre aucun|mur neutre non|niente neutro|niente muro neutro"
-        "|niente muro neutrale|nessun muro neutro|nessun muro neutrale|nessun neutro|neutro no"
-        "|neutrale no|muro neutro no|muro neutrale no|senza neutro|senza muro neutro"
-        "|neutro nessuno|semleges nem|semleges nincs|semleges fal nem|semleges fal nincs"
-        "|nincs semleges|nincs semleges fal|semleges nélkül|semleges falat nem rakok"
-        "|semleges falat nem|semlegest nem|nem rakok semlegest|semleges nem kell"
-        "|semleges most nem kell|nem kell semleges"
+        "i decline neutral|neutral i decline|no grey|no grey one|no grey wall|no gray wall"
+        "|neutral setze ich nichts|neutral setz ich nichts|neutral setz ich nix|neutral nix"
+        "|neutral nichts|kein grauer|keine graue|keine graue mauer|no neutral|no neutral wall"
+        "|no neutrals|neutral wall none|without neutral wall|without a neutral wall|neutral no"
+        "|keine neutrale|keine neutrale mauer|kein neutraler|ohne neutrale|ohne neutrale mauer"
+        "|neutrale keine|neutrale mauer keine|pas de neutre|pas de mur neutre|aucun mur neutre"
+        "|aucun neutre|sans neutre|sans mur neutre|neutre aucun|neutre non|mur neutre aucun"
+        "|mur neutre non|niente neutro|niente muro neutro|niente muro neutrale|nessun muro neutro"
+        "|nessun muro neutrale|nessun neutro|neutro no|neutrale no|muro neutro no"
+        "|muro neutrale no|senza neutro|senza muro neutro|neutro nessuno|semleges nem"
+        "|semleges nincs|semleges fal nem|semleges fal nincs|nincs semleges|nincs semleges fal"
+        "|semleges nélkül|semleges falat nem rakok|semleges falat nem|semlegest nem"
+        "|nem rakok semlegest|semleges nem kell|semleges most nem kell|nem kell semleges"
     ),
     "pass": "i pass|passe|ich passe|je passe|passo|passzolok|passz|skip|aussetzen",
     "colour": "color|colours|colors|farbe|couleur|colore|szín|színe|színem|színnel",
@@ -135,14 +138,14 @@ SPOKEN = {
         "|fenntartom|fenntartva|tartalék|foglalt|maradjon|marad"
     ),
     "break": (
-        "breaks|breaks the wall|breaks the wall on|break the wall|break the wall on"
-        "|destroys the wall|destroy the wall|zerstört die mauer|reißt die mauer|casse le mur"
-        "|détruit le mur|rompe il muro|rompi il muro|distrugge il muro|lerombolja a falat"
-        "|rombolja le a falat|destroy|destroys|breaking|tear down|tears down|knock down|zerstört"
-        "|zerstöre|zerstören|reißt ab|reisst ab|bricht|abreißen|brich|zerstör|reiß ab|casse|casser"
-        "|cassez|détruit|détruire|détruis|démolit|démolis|rompe|rompi|rompere|distrugge|distruggi"
-        "|distruggere|abbatte|abbatti|rombolja|rombolja le|lerombolja|rombold le|rombol|lerombol"
-        "|leromboltatom|ledönti|törje le|törd le|letöri|lebontja"
+        "spezza|spezzare|spezzi|breaks|breaks the wall|breaks the wall on|break the wall"
+        "|break the wall on|destroys the wall|destroy the wall|zerstört die mauer|reißt die mauer"
+        "|casse le mur|détruit le mur|rompe il muro|rompi il muro|distrugge il muro"
+        "|lerombolja a falat|rombolja le a falat|destroy|destroys|breaking|tear down|tears down"
+        "|knock down|zerstört|zerstöre|zerstören|reißt ab|reisst ab|bricht|abreißen|brich|zerstör"
+        "|reiß ab|casse|casser|cassez|détruit|détruire|détruis|démolit|démolis|rompe|rompi"
+        "|rompere|distrugge|distruggi|distruggere|abbatte|abbatti|rombolja|rombolja le|lerombolja"
+        "|rombold le|rombol|lerombol|leromboltatom|ledönti|törje le|törd le|letöri|lebontja"
     ),
     "counter": (
         "the counter|threat counter|takes the counter|takes away the counter|removes the counter"

@@ -45,6 +45,13 @@ _UNTIL = re.compile(
 )
 _POSTSCRIPT = re.compile(r"p\.?\s?s\b")
 _OK = re.compile("ok|okay|sorry|done|d'accord|va bene|rendben")
+_YES = re.compile(
+    "yes|yep|yeah|ok|okay|exactly|agreed|this|ditto|ja|jo|jawohl|genau|einverstanden|oui|exact"
+    "|celui|celle|cela|sì|si|esatto|questo|questa|igen|pontosan|ezt"
+)
+_AND_SO = re.compile(
+    "so|auch|too|also|one|please|do|it|that|aussi|ci|là|anche|is|bitte|diese[nrs]?"
+)
 _FAREWELL = re.compile(
     r"(?:(?:with )?(?:all the )?(?:best|kind|warm|many|friendly)?\s?(?:regards|wishes|greetings)"
     r"|best|cheers|bye|yours|love|take care|see you|sincerely|lg|mfg|vg|bg|ta|servus|tschüss?"
@@ -54,7 +61,8 @@ _FAREWELL = re.compile(
     r"|bises|à bientôt|a\+|merci et bonne|tchao|je vous embrasse|ciao+|a presto"
     r"|tuo affezionato"
     r"|(?:un |cordiali |distinti |tanti )?salut[io]|üdv|üdvözlettel|tisztelettel"
-    r"|puszi|minden jót)\b"
+    r"|puszi|minden jót|(?:met )?(?:vriendelijke |hartelijke )?groet(?:en|jes)?|saludos|atentamente"
+    r"|pozdrawiam|mvh|hälsningar|(?:med )?(?:venlig |vennlig )?hilsen)\b"
 )
 
 
@@ -65,6 +73,13 @@ def is_greeting(line: str) -> bool:
     alone = all(map(POLITE.fullmatch, words)) or _OK.fullmatch(text.rstrip(" .,!"))
     greets = len(words) <= 4 and GREETING.match(text) is not None
     return bool(alone) or greets or takes_leave(text)
+
+
+def agrees(line: str) -> bool:
+    """Whether a line says yes, and nothing else: `ja, so.` below a quoted line answers that."""
+    words = [word for word in re.findall(r"\w+", plain(line)) if not POLITE.fullmatch(word)]
+    yes = [word for word in words if _YES.fullmatch(word)]
+    return bool(yes) and all(word in yes or _AND_SO.fullmatch(word) for word in words)
 
 
 def takes_leave(text: str) -> bool:

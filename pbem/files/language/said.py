@@ -6,6 +6,7 @@ Law: all of the words become orders, or none; bounded time.
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from pbem.files.language.tokens import Grammar, canonical_name
@@ -38,7 +39,10 @@ def orders_in(words: Words, grammar: Grammar) -> list[Said] | None:
         for end in range(min(_TOGETHER, len(pieces)), 0, -1):
             together = tuple(word for piece in pieces[:end] for word in piece)
             own = not any(word in grammar.words for piece in pieces[1:end] for word in piece)
-            if orders := _spelled(together, grammar, own) or _part(together, end, grammar):
+            alone = len(pieces[0]) == 1 and grammar.is_name(pieces[0][0])
+            own = own or (end == 2 and alone)  # `BP2: traitor break B7`
+            orders = _spelled(together, grammar, own) or _in_turn(together, end, grammar)
+            if orders := orders or _part(together, end, grammar):
                 found += orders
                 pieces = pieces[end:]
                 break
@@ -86,7 +90,8 @@ def _spelled(words: Words, grammar: Grammar, own: bool) -> list[Said]:
         if line := _line(one, grammar):
             return [Said(line, line)]
     each = [_line((*others, name), grammar) for name in names]
-    if len(names) > 1 and all(each):
+    apart = "".join("n" if word in names else "w" for word in words).strip("w")
+    if len(names) > 1 and all(each) and "w" not in apart:
         return [Said(line, line) for line in each]
     often = [word for word in others if word in ("2", "3")]
     once = grammar.spell(tuple(word for word in others if word not in often))
@@ -97,6 +102,19 @@ def _spelled(words: Words, grammar: Grammar, own: bool) -> list[Said]:
         if line := _effect(rest, grammar):
             return [Said(line, line, canonical_name(name))]
     return []
+
+
+def _in_turn(words: Words, pieces: int, grammar: Grammar) -> list[Said]:
+    """`wall A5 wall B7`, `draw draw`: several orders, and nothing between them."""
+    starts = [
+        at
+        for at, word in enumerate(words)
+        if not at or word in grammar.words or (grammar.is_name(words[at - 1]) and word not in "on")
+    ]
+    parts = [words[a:b] for a, b in pairwise([*starts, len(words)])]
+    found = [_spelled(part, grammar, False) for part in parts] if pieces == 1 else []
+    single = len(found) > 1 and all(len(orders) == 1 for orders in found)
+    return [order for orders in found for order in orders] if single else []
 
 
 def _line(words: Words, grammar: Grammar) -> str:

@@ -27,6 +27,7 @@ _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
+_AT_LAST = re.compile(r"(?<=\d)\s+(?:then|dann|alors|allora|akkor)\s*$")  #: it links to nothing
 _LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
 _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
@@ -39,6 +40,7 @@ _TURNS = _NOT | _BACK | {"whole", "when", "due", "for", "why", "apart", "tomorro
 _DAYS = frozenset(["day", "tomorrow"])
 _BINDS = frozenset(["cond", "if", "when"])  #: what they begin binds what stands beside it
 _STRANGE = frozenset(["unknown", "day"])
+_ON = Word("word", "on")
 _OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
 _WRAPPED = 50  #: letters of a line that a mail program may have broken off
 _MOST_JOINED = 20  #: lines of a paragraph
@@ -176,12 +178,12 @@ class Listener:
 
     def _clause(self, text: str) -> Clause:
         """Its words; of a greeting none; `for` says nothing before the word of an order."""
-        words = self._words(text)
+        words = self._words(_AT_LAST.sub("", text))
         if is_greeting(_LINKED.sub("", text)) and not _has(words, "sorry", *_ORDERS, *_TURNS):
             return []
         for at, word in enumerate(words):
             behind = next((w.kind for w in words[at + 1 :] if w.kind not in _AROUND), "")
-            if word.kind == "for" and behind == "word":
+            if (word.kind == "for" and behind == "word") or (word == _ON and behind in _STRANGE):
                 words[at] = Word("open")
         return words
 

@@ -228,6 +228,7 @@ _GLUED_SIGN = re.compile(r"(?<=[a-z]{3})([+-])(?=\d)")
 _NAME = re.compile(r"(?<![\w+-])([a-z]{1,2})\s{0,3}-?\s{0,3}([0-9]{1,2})(?!\w)")
 _BETWEEN = re.compile(r"(?<=\d)\s*[-+/&]\s*(?=[a-z]{1,2}\s?\d)")
 _TOKEN = re.compile(r"[+-]\d+|[^\W_](?:[\w'-]*[^\W_])?|[,;.:&/+]")
+_KISS = re.compile(r"\b(please|pls|thanks|thx|cheers|ta)\s+x{1,3}$")
 _LONGEST = 2000
 
 
@@ -237,7 +238,7 @@ def plain(text: str) -> str:
     if not text.isascii():
         text = "".join(c for c in text if unicodedata.category(c) not in ("Mn", "Me"))
     text = re.sub("[’‘ʼ]", "'", text).lower()
-    return re.sub(r"\s+", " ", text).strip()
+    return _KISS.sub(r"\1", re.sub(r"\s+", " ", text).strip())
 
 
 def tokens(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:

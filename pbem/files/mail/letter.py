@@ -161,9 +161,11 @@ _SENT_FROM = re.compile(
     r"|sent with |télécharge[rz] outlook)[^,;]{0,80}",
     re.IGNORECASE,
 )
+# also of programs in Dutch, Spanish, Polish, Swedish, Danish, whose owner may write English
 _FROM_FIELD = "from|von|de|da|feladó|sent|gesendet|envoyé|inviato|elküldve|küldve"
+_FROM_FIELD += "|van|verzonden|enviado|od|wysłano|från|skickat|fra|sendt"
 _FIELD = _FROM_FIELD + "|date|datum|data|dátum|to|an|à|a|címzett|cc|kopie|subject|betreff|objet"
-_FIELD += "|oggetto|tárgy|reply-to"
+_FIELD += "|oggetto|tárgy|reply-to|aan|onderwerp|fecha|para|asunto|do|temat|till|ämne|til|emne"
 _BLOCK_START = re.compile(rf"\*?(?:{_FROM_FIELD})\s?:\*?\s.{{0,300}}", re.IGNORECASE)
 _BLOCK_NEXT = re.compile(rf"\*?(?:{_FIELD})\s?:\*?\s.{{0,300}}", re.IGNORECASE)
 _RULE = re.compile(r"[_-]{10,}")

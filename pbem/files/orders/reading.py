@@ -181,8 +181,9 @@ class _Reading:
             return
         if read is None:
             heard = self.listener.hear(said) if len(given) <= _LONG or self._above(line) else []
-            if len(given) > _SHORT and not self._above(line):  # a disclaimer holds nothing
-                heard = [x for x in heard if x.beside == "orders" and x.doubt == _TAKEN_BACK]
+            if not self._above(line) and (len(given) > _SHORT or not self._grammar.named(given)):
+                # a disclaimer holds nothing, nor does what its writer is: `master builder`
+                heard = [x for x in heard if x.orders or x.doubt == _TAKEN_BACK]
             held, start = len(self._suspects), len(self._instead)
             self._heard(line, given, heard, later)
             self._mend(line, said if len(given) <= _MOST_MENDED else "", heard, (held, start))

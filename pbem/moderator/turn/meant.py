@@ -10,7 +10,7 @@ from pbem.engine.row import say
 from pbem.files.language.tokens import Grammar, plain, tokens
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Line, OrderLine, Sheet, Suspect, read_line
-from pbem.files.sentences import ALONE, CANCEL
+from pbem.files.sentences import ALONE, CANCEL, TAKEN_BACK
 from pbem.moderator.turn.hand import Hand, hand_lines
 from pbem.moderator.turn.intake import Asked, is_half, take
 
@@ -22,7 +22,7 @@ _SHORT = 12  #: words of a line that may be an order: what is longer tells of on
 
 def meant(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar) -> tuple[str, ...]:
     """The orders of an email of which something was doubtful, with what is suggested for that, or
-    without it; () unless they are a whole and legal answer.
+    that alone, or without it where nothing is; () unless they are a whole and legal answer.
 
     () too where the doubt is about the line of an order itself, and about more than words that are
     in no table: it may say the contrary. Words that take back what waits in ``hand``, in a sentence
@@ -37,10 +37,10 @@ def meant(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar)
     if not own and all(map(_takes_back, sheet.suspects)):
         return (WITHDRAW,) if hand.lines else ()
     guessed = [order for suspect in sheet.suspects for order in _read(suspect, grammar)]
-    for more in (guessed, []) if guessed else ([],):
-        if found := _whole(game, seat, sorted([*own, *more], key=lambda one: one.number), sheet):
-            return found
-    return ()
+    other = any(_other_order(suspect, grammar) for suspect in sheet.suspects)
+    ways = ([*own, *guessed], guessed) if guessed else ([] if other else own,)
+    found = (_whole(game, seat, sorted(way, key=lambda one: one.number), sheet) for way in ways)
+    return next(filter(None, found), ())
 
 
 def _whole(game: "Game", seat: Asked, orders: list[OrderLine], sheet: Sheet) -> tuple[str, ...]:
@@ -56,6 +56,13 @@ def _read(suspect: Suspect, grammar: Grammar) -> list[OrderLine]:
     short = len(suspect.text.split()) <= _SHORT
     given = tokens(plain(suspect.suggestion or ""), grammar.is_name) if short else ()
     return read_line(Line(suspect.number, ""), given, grammar) or [] if given else []
+
+
+def _other_order(suspect: Suspect, grammar: Grammar) -> bool:
+    """Whether a line may order something else instead: `no, not C3`, `actually play S2 gate`."""
+    back = str(suspect.reason) == str(say(TAKEN_BACK))
+    named = grammar.named(tokens(plain(suspect.text), grammar.is_name))
+    return bool(suspect.suggestion) or (back and named)
 
 
 def _takes_back(suspect: Suspect) -> bool:

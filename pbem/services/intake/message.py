@@ -8,20 +8,22 @@ no line, part, header or encoding that nobody understood is in it (docs/decision
 Source: FORMAT.md sections 2 and 3.
 """
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import digest
 from pbem.engine.optional_parts import spoken
+from pbem.engine.row import say
 from pbem.errors import BadInput
 from pbem.files.identity import password_on, speaks_of_password
-from pbem.files.language.greetings import above_signature, is_greeting
-from pbem.files.language.tokens import Grammar
+from pbem.files.language.greetings import above_signature, agrees, is_greeting
+from pbem.files.language.tokens import Grammar, plain, tokens
 from pbem.files.mail.compose import ID
 from pbem.files.mail.letter import MOST_SAID, Letter, answers_between, much, read_letter
 from pbem.files.mail.parts import Headers
-from pbem.files.orders.lines import Line, Sheet
+from pbem.files.orders.lines import Line, Sheet, Suspect, read_line
 from pbem.files.orders.move_file import (
     OrderSignatures,
     looks_like_move_file,
@@ -29,6 +31,7 @@ from pbem.files.orders.move_file import (
     take_out_signatures,
 )
 from pbem.files.orders.reading import read_orders, sheet_from_list
+from pbem.files.sentences import AGREES
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -157,7 +160,25 @@ def sheet_of(message: Incoming, game: "Game") -> Sheet:
         return sheet_from_list([line.text for line in message.lines], grammar)
     sheet = read_orders(message.lines, grammar)
     # a subject that is no order is nothing
-    return sheet._replace(unread=tuple(line for line in sheet.unread if line.number))
+    agreed = _agreed(message, grammar)
+    there = {0, *(one.number for one in agreed)}
+    unread = tuple(line for line in sheet.unread if line.number not in there)
+    suspects = tuple(sorted((*sheet.suspects, *agreed), key=lambda one: one.number))
+    return sheet._replace(unread=unread, suspects=suspects)
+
+
+def _agreed(message: Incoming, grammar: Grammar) -> list[Suspect]:
+    """Lines that say yes right below a quoted order: nobody can tell whether it is given."""
+    quoted = [line for line in message.below if line.text.strip("> ")]
+    found = list[Suspect]()
+    for line in message.lines:
+        at = bisect(quoted, line.number, key=lambda one: one.number)
+        if at and agrees(line.text):
+            above = quoted[at - 1].text.strip("> ")
+            if read_line(line, tokens(plain(above), grammar.is_name), grammar) is not None:
+                shown = line.number, grammar.quoted(line.text)
+                found.append(Suspect(*shown, say(AGREES), grammar.quoted(above)))
+    return found
 
 
 def words_in(message: Incoming, sheet: Sheet) -> list[str]:
