@@ -296,7 +296,7 @@ def test_yes_below_a_quoted_order_is_asked_about() -> None:
 @pytest.mark.parametrize(
     ("context", "body", "orders"),
     [
-        ("cc4-red-20", "Flood BP2 warrior AP3 then", ("card flood BP2", "card warrior AP3")),
+        ("cc4-red-20", "Flut BP2 Krieger AP3 dann", ("card flood BP2", "card warrior AP3")),
         ("gw3-red-10", "draw draw", ("draw", "draw")),
         ("gw3-red-50", "wall s1 wall s2", ()),  # one wall in hand; not two walls at each
         ("cc2n-red-2", "Wall A3 please x", ("wall A3",)),

@@ -27,7 +27,7 @@ _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
-_AT_LAST = re.compile(r"(?<=\d)\s+(?:then|dann|alors|allora|akkor)\s*$")  #: it links to nothing
+_AT_LAST = re.compile(r"(?<=\d)\s+(?:dann|alors|allora|akkor)\s*$")  #: it links to nothing
 _LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
 _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
