@@ -14,7 +14,7 @@ from people.reading import HERE, INVITATION, Mail, mails, place_of, read, wanted
 PLAYED = {"a-open": (57, 49), "b-open": (62, 56), "a-closed": (28, 19), "b-closed": (32, 24)}
 PLAYED |= {"c-open": (63, 33), "c-closed": (37, 21)}
 #: in answer to reports that were before their eyes, as in a club
-PLAYED |= {"d-open": (78, 63), "d-closed": (32, 25), "e-open": (88, 51), "e-closed": (45, 24)}
+PLAYED |= {"d-open": (78, 63), "d-closed": (32, 25), "e-open": (88, 50), "e-closed": (45, 24)}
 LETTERS = {"c-open": 3, "c-closed": 1}  #: of these, what goes to the referee as a letter: at most
 TRAPS = tomllib.loads((HERE / "traps.toml").read_text("utf-8"))
 
@@ -219,7 +219,7 @@ OFFERED = {"en-010", "en-065", "de-007", "it-037", "hu-041", "hu-048", "hu-050"}
 OFFERED |= {"c-en-047", "c-fr-016"}
 #: of these a word that is in no table stands in the way, and nothing else
 OFFERED |= {"en-025", "c-de-022", "c-en-004", "c-en-059", "c-it-003", "c-it-005", "c-it-011"}
-OFFERED |= {"c-hu-003"}
+OFFERED |= {"c-hu-003", "e-en-053"}
 OFFERED |= {"d-fr-006", "d-fr-010", "d-hu-011", "d-it-019", "e-de-004", "e-de-017", "e-en-002"}
 OFFERED |= {"e-en-013", "e-en-019", "e-en-024", "e-en-032", "e-en-042", "e-en-046", "e-en-060"}
 OFFERED |= {"e-fr-004", "e-fr-009", "e-fr-011", "e-fr-013", "e-it-007", "e-it-008"}
