@@ -1,0 +1,51 @@
+"""What a fifth attack of 24 November 2026 found. P6, P9."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from durability import games
+from durability.games import Place
+
+from pbem.disk.home import Home
+from pbem.services.session.keys import keep_keys
+
+NOW = int(games.TIME)
+
+
+def told(place: Place) -> str:
+    """The newest receipt of red, kept elsewhere."""
+    newest = max((place.game / "desk" / "receipts").glob("red-*.txt"))
+    return place.file("told.txt", newest.read_bytes())
+
+
+def at(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
+    monkeypatch.setattr(games, "TIME", str(NOW + seconds))
+
+
+def test_a_recovery_is_not_older_than_a_receipt_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A referee has lost the acting key, not the desk; the clock of the new machine is some minutes
+    behind. The state that recovers the game was older than the last receipt, which is in that desk,
+    and so the honest referee was contradicted by it. Any other ruling, and a handing over, is of
+    the time of that receipt (`durability/test_clock_behind.py`).
+    """
+    place = games.opened(tmp_path / "one")
+    games.answer(place)
+    at(monkeypatch, 900)
+    place.run("receive", "GAME", place.mail("red", "later:\nwall A5"))
+    receipt = told(place)
+    recovery = place.home / "keys" / "recovery.key"
+    shutil.copy(recovery, place.path / "safe.key")
+    shutil.rmtree(place.home)  # the machine is gone, the folder of the game is on a drive
+    keep_keys(Home(place.home), {"acting": b"x" * 32, "recovery": b"y" * 32})
+    at(monkeypatch, 600)
+    words = ("--recover", str(place.path / "safe.key"), "--reason", "my machine broke")
+    place.done("amend", "GAME", "keys", *words)
+    said = place.run("verify", "GAME", receipt)
+    assert "the game had gone on" not in said.text
+    assert said.code == 0, said.text
+    place.done("amend", "GAME", "close", "--reason", "the end of it")
+    said = place.run("audit", "GAME", receipt)
+    assert "CONTRADICTED" not in said.text.upper().replace("NOTHING CONTRADICTED", ""), said.text
