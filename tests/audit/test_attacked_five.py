@@ -49,3 +49,25 @@ def test_a_recovery_is_not_older_than_a_receipt_before_it(
     place.done("amend", "GAME", "close", "--reason", "the end of it")
     said = place.run("audit", "GAME", receipt)
     assert "CONTRADICTED" not in said.text.upper().replace("NOTHING CONTRADICTED", ""), said.text
+
+
+def test_what_waited_is_asked_for_where_key_and_newest_emails_are_lost(tmp_path: Path) -> None:
+    """A machine is lost with its keys. A backup that has the newest state is brought back where new
+    keys are, and the recovery key takes the game over. An email was answered since the backup, so
+    the ruling of `restore --go-on --emails` is needed, or its true receipt contradicts an honest
+    referee. `restore` says so of a game whose key is here; of this one neither it nor the recovery
+    did, but only that `--unseen` is for newer states, which there are not.
+    """
+    place = games.opened(tmp_path / "one")
+    games.answer(place)
+    backup = str(place.path / "old.pbem")
+    place.done("backup", "GAME", "-o", backup)
+    place.done("receive", "GAME", place.mail("blue", "later:\nwall A5"))
+    shutil.copy(place.home / "keys" / "recovery.key", place.path / "safe.key")
+    shutil.rmtree(place.home)
+    shutil.rmtree(place.game)
+    keep_keys(Home(place.home), {"acting": b"x" * 32, "recovery": b"y" * 32})
+    said = place.done("restore", backup, "--to", "GAME")
+    words = ("--recover", str(place.path / "safe.key"), "--reason", "my machine broke")
+    said += place.done("amend", "GAME", "keys", *words)
+    assert "--emails" in said, said
