@@ -6,9 +6,14 @@ from pathlib import Path
 import pytest
 from durability import games
 from durability.games import Place
+from known.table import Table
 
 from pbem.disk.home import Home
 from pbem.services.session.keys import keep_keys
+
+from .test_honest_commands import Mails, base
+
+__all__ = ["base"]
 
 NOW = int(games.TIME)
 
@@ -71,3 +76,43 @@ def test_what_waited_is_asked_for_where_key_and_newest_emails_are_lost(tmp_path:
     words = ("--recover", str(place.path / "safe.key"), "--reason", "my machine broke")
     said += place.done("amend", "GAME", "keys", *words)
     assert "--emails" in said, said
+
+
+def ann(mails: Mails, nr: int) -> str:
+    """Ann answers with her key, under a number that she chooses; what is said of it."""
+    mails.until_red()
+    line = mails.legal("red")[0]
+    mails.number += 1
+    mail = mails.table.mail("red", mails.table.by_hand([line], nr), f"m{mails.number}")
+    said = mails.place.run("receive", "GAME", mail).text
+    mails.place.done("resolve", "GAME")
+    return said
+
+
+@pytest.mark.parametrize("recovered", [False, True])
+def test_a_recovery_without_a_desk_keeps_the_numbers_of_signed_orders(
+    base: Place, tmp_path: Path, *, recovered: bool
+) -> None:
+    """Keys and desk are lost; the states are there, and the recovery key. Ann signs her next orders
+    under a number that she has used (with an older copy of her files, or to have the referee
+    contradicted). Where the desk alone is lost, that number is refused, since the states tell it.
+    After a recovery it was forgotten: the order was played, and the honest referee contradicted.
+    """
+    shutil.copytree(base.path, tmp_path / "copy")
+    mails = Mails(Table(Place(tmp_path / "copy"), ""))
+    place = mails.place
+    for nr in (1, 2, 3):
+        ann(mails, nr)
+    shutil.rmtree(place.game / "desk")
+    if recovered:
+        shutil.copy(place.home / "keys" / "recovery.key", place.path / "safe.key")
+        shutil.rmtree(place.home)
+        keep_keys(Home(place.home), {"acting": b"x" * 32, "recovery": b"y" * 32})
+        words = ("--recover", str(place.path / "safe.key"), "--reason", "my machine broke")
+        place.done("amend", "GAME", "keys", *words)
+    place.done("resolve", "GAME")
+    said = ann(mails, 1)
+    place.done("amend", "GAME", "close", "--reason", "the end of it")
+    audit = place.run("audit", "GAME").text
+    assert "CONTRADICTED" not in audit, audit
+    assert "number 3 has come already" in said
