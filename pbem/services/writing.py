@@ -312,8 +312,17 @@ def _keep_state(session: Session) -> None:
 
 
 def _keep_hands(session: Session) -> Session:
-    """Orders in hand are there, and of this moment; their newest receipts are written, and what
-    follows is not older than they.
+    """Orders in hand are there, and of this moment; their newest receipts are written."""
+    session = hands_in_order(session)
+    for seat, hand in session.hands.items():
+        if hand.receipt:
+            write_receipt(session, seat, hand)
+    return session
+
+
+def hands_in_order(session: Session) -> Session:
+    """Orders in hand are there, and of this moment; what follows is not older than their receipts,
+    whatever the clock says: another command may have answered while this one waited.
     """
     folder = session.folder
     note_lost(session)
@@ -334,8 +343,6 @@ def _keep_hands(session: Session) -> Session:
             session = session.with_hand(seat, mended)
         if mended.receipt:
             time = max(time, KeptReceipt.decode(mended.receipt, seat).time)
-            write_receipt(session, seat, mended)
-    # whatever the clock says; and another command may have answered while this one waited
     return session.replace(time=time)
 
 

@@ -67,7 +67,8 @@ def test_what_waited_is_asked_for_where_key_and_newest_emails_are_lost(tmp_path:
     games.answer(place)
     backup = str(place.path / "old.pbem")
     place.done("backup", "GAME", "-o", backup)
-    place.done("receive", "GAME", place.mail("blue", "later:\nwall A5"))
+    place.done("receive", "GAME", place.mail("red", "later:\nwall A5"))
+    receipt = told(place)
     shutil.copy(place.home / "keys" / "recovery.key", place.path / "safe.key")
     shutil.rmtree(place.home)
     shutil.rmtree(place.game)
@@ -76,6 +77,10 @@ def test_what_waited_is_asked_for_where_key_and_newest_emails_are_lost(tmp_path:
     words = ("--recover", str(place.path / "safe.key"), "--reason", "my machine broke")
     said += place.done("amend", "GAME", "keys", *words)
     assert "--emails" in said, said
+    place.done("restore", "--go-on", "GAME", "--emails", "--reason", "emails were lost")
+    place.done("amend", "GAME", "close", "--reason", "the end of it")
+    said = place.run("audit", "GAME", receipt).text
+    assert "CONTRADICTED" not in said.upper().replace("NOTHING CONTRADICTED", ""), said
 
 
 def ann(mails: Mails, nr: int) -> str:

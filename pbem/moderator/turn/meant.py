@@ -38,9 +38,11 @@ def meant(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar)
         return (WITHDRAW,) if hand.lines else ()
     guessed = [order for suspect in sheet.suspects for order in _read(suspect, grammar)]
     other = any(_other_order(suspect, grammar) for suspect in sheet.suspects)
-    ways = ([*own, *guessed], guessed) if guessed else ([] if other else own,)
-    found = (_whole(game, seat, sorted(way, key=lambda one: one.number), sheet) for way in ways)
-    return next(filter(None, found), ())
+    ways = [[*own, *guessed], guessed] if guessed else [[] if other else own]
+    for way in ways:
+        if found := _whole(game, seat, sorted(way, key=lambda one: one.number), sheet):
+            return found
+    return ()
 
 
 def _whole(game: "Game", seat: Asked, orders: list[OrderLine], sheet: Sheet) -> tuple[str, ...]:

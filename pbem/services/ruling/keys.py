@@ -34,7 +34,7 @@ from pbem.services.ruling.ruling import (
 from pbem.services.session.keys import key_in, public_line, recovery_publics, the_home, the_key
 from pbem.services.session.newest import refuse_no_game
 from pbem.services.session.session import Session, open_session, unwrapped
-from pbem.services.writing import check_mark, kept, note_lost, settle
+from pbem.services.writing import check_mark, hands_in_order, kept, ruling_emails, settle
 
 LIMIT = 64 * 1024
 
@@ -121,7 +121,8 @@ def recover_keys(
         if dry_run:
             return foreseen(session, basis)
         check_mark(session)
-        note_lost(session)
+        session = hands_in_order(session)
+        session.notes.append(ruling_emails(session.folder.root))
         _say_who(session, new)
         session, desk = session.replace(trusted=ours.public), _desk(new, session)
         return carried_out(carry_out(session, basis, kept(session.hands), settle, desk), basis)
