@@ -105,10 +105,11 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     now = tuple(line for line in sheet.first if not line.when)
     sheet = sheet._replace(first=now, later=(*waiting, *sheet.later))
     doubts = [Verdict(s.number, s.text, "doubtful", s.why) for s in sheet.suspects]
+    told = {suspect.number for suspect in sheet.suspects}  # once is enough
     unread = [
         Verdict(line.number, line.text, "not read")
         for line in sheet.unread
-        if not line.text or not is_greeting(line.text)
+        if line.number not in told and not (line.text and is_greeting(line.text))
     ]
     judged, view_lines = _judge_first(game, seat, hand, sheet.first)
     later = [_judge_later(game, seat.view, line, hand) for line in sheet.later]
