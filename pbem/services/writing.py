@@ -381,14 +381,16 @@ def of_this_moment(session: Session, seat: str, hand: Hand) -> Hand:
 def _used(session: Session, seat: str) -> set[tuple[str, int, int]]:
     """The seat's own lines in the chain: the part of each, the number of its orders and its own.
 
-    What is older than its row (``since``) can be used no more; a state that is lost says nothing.
+    Another key begins to count anew, an undo does not. A state that is lost says nothing.
     """
     found = set[tuple[str, int, int]]()
-    for n in range(session.link.n, max(2, session.link.player(seat).since), -1):
+    for n in range(session.link.n, FIRST, -1):
         try:
             link = session.link if n == session.link.n else older(session, n)
         except PbemError:
             continue
+        if link.player(seat).key != session.link.player(seat).key:
+            break
         seals = session.seals_of(link)
         for number, entry in enumerate(link.entries, 1):
             if entry.seat == seat and not source_of(entry.source).given:

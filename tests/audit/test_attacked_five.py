@@ -121,3 +121,21 @@ def test_a_recovery_without_a_desk_keeps_the_numbers_of_signed_orders(
     audit = place.run("audit", "GAME").text
     assert "CONTRADICTED" not in audit, audit
     assert "number 3 has come already" in said
+
+
+def test_an_undo_and_a_lost_desk_forget_no_number(base: Place, tmp_path: Path) -> None:
+    """An undo lets no older orders count, and begins no numbers anew: where the desk was lost after
+    it, a number that had been used was played again, and the honest referee contradicted.
+    """
+    shutil.copytree(base.path, tmp_path / "copy")
+    mails = Mails(Table(Place(tmp_path / "copy"), ""))
+    for nr in (1, 2, 3):
+        ann(mails, nr)
+    mails.place.done("amend", "GAME", "undo", "--orders", "1", "--reason", "a slip of mine")
+    shutil.rmtree(mails.place.game / "desk")
+    mails.place.done("resolve", "GAME")
+    said = ann(mails, 1)
+    mails.place.done("amend", "GAME", "close", "--reason", "the end of it")
+    audit = mails.place.run("audit", "GAME").text
+    assert "CONTRADICTED" not in audit, audit
+    assert "number 3 has come already" in said
