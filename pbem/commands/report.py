@@ -9,7 +9,7 @@ from pbem.commands.arguments import Directory, Page
 from pbem.disk.whole import write_there
 from pbem.engine.settings import SPECTATORS
 from pbem.result import Result
-from pbem.services.post import page_of
+from pbem.services.reports import page_of
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import open_session
 from pbem.services.writing import report_again

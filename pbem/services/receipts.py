@@ -19,7 +19,8 @@ from pbem.moderator.turn.hand import HAND_LOST, Hand
 from pbem.render import render
 from pbem.services.faces import framed, half
 from pbem.services.mailed import last_id
-from pbem.services.post import Message, send_of, with_code, write_reports
+from pbem.services.post import Message, send_of, with_code
+from pbem.services.reports import write_reports
 from pbem.services.session.session import Session
 
 _FORM = re.compile(

@@ -175,7 +175,7 @@ def report_values(
         "happened": _happened(told, reader.seat),
         **_given(told, reader.seat),
         "rulings": list(ruled),
-        "taken_back": [],  # this and the next two: older states and the desk say it (services/post)
+        "taken_back": [],  # this and the next two: services/reports has them
         "counts_again": [],
         "new_referee": [],
         "notes": list(reader.hand.notes),

@@ -25,8 +25,9 @@ from pbem.render import render
 from pbem.services.faces import framed
 from pbem.services.mailed import last_id
 from pbem.services.opening.new_game import password_mail, with_new
-from pbem.services.post import Message, sent_later, write_reports
+from pbem.services.post import Message, sent_later
 from pbem.services.receipts import send_held
+from pbem.services.reports import write_reports
 from pbem.services.ruling.ruling import Amended, Planned, ruled
 from pbem.services.session.session import Session
 from pbem.services.writing import check_acting, void, writing
