@@ -7,13 +7,15 @@ without an address gets none; the code alone decides whether the subject ends wi
 Source: docs/DESIGN.md "Email"; FORMAT.md section 5.
 """
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from pbem.disk.folder import GameFolder
 from pbem.files.mail.compose import UNSENT, mail_date, write_mail
 from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.players import Person
 from pbem.render import render
+from pbem.services.faces import framed
 from pbem.services.session.session import Session
 
 NO_ADDRESS = "pbem@localhost"  #: of a referee who gave none
@@ -81,6 +83,32 @@ def own_mail(
         date=mail_date(time),
     )
     return data.replace(f"{UNSENT}\n".encode(), b"", 1)
+
+
+def to_seat(
+    session: Session,
+    seat: str,
+    text: str,
+    about: str,
+    *,
+    file: str,
+    called: str,
+    code: str = "",
+    follows: str = "",
+    offered: Sequence[Mapping[str, Any]] = (),
+) -> Message:
+    """An email of now to whoever plays at a seat, with the HTML of its text. ``called``: its id."""
+    return Message(
+        to=session.players.seats[seat],
+        text=text,
+        about=about,
+        file=file,
+        id=called,
+        time=session.time,
+        code=code,
+        follows=follows,
+        html=framed(session, seat, text, about, code, offered),
+    )
 
 
 def send_of(session: Session, message: Message) -> None:
