@@ -9,7 +9,7 @@ from pbem.moderator.ruling.kind import CLOSE
 from pbem.moderator.ruling.kinds import ruling_words
 from pbem.result import Result
 from pbem.services.resolve.rounds import close_round
-from pbem.services.ruling.ruling import close
+from pbem.services.ruling.ruling import standing_ruling
 from pbem.services.session.session import open_session
 
 
@@ -18,7 +18,7 @@ def run(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> R
     ruling = CLOSE.ruling(reason_of(reason))
     session = open_session(directory, now())
     if session.link.dealt or dry_run:
-        return told(close(session, ruling, dry_run))
+        return told(standing_ruling(session, ruling, dry_run))
     data, text = resolve.told(close_round(session, ruling.reason))
     hint = f"  The next round: pbem new NEW --after {session.folder.root}"
     return Result({**data, "rulings": [ruling_words(ruling)]}, f"{text}\n{hint}")
