@@ -45,6 +45,10 @@ class Letter(NamedTuple):
     below: tuple[Line, ...]
     attachments: tuple[Attachment, ...]
 
+    def text(self) -> str:
+        """All its lines as the text shows them, whoever wrote them."""
+        return "\n".join(line.text for line in sorted((*self.lines, *self.below)))
+
 
 def unmarked(data: bytes) -> bytes:
     """Our own mail as a player saved it, without the word that a machine wrote it, for which it
