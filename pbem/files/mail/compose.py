@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 
-_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
+#: an email address that can stand in a header
+ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
 ID = re.compile(r"<[!-;=?-~]{1,240}>")  #: of a mail, ours or one that we answer
 _DATE = re.compile(r"[A-Za-z0-9,:+\-() ]{10,60}")
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
@@ -109,7 +110,7 @@ def _multipart(kind: str, parts: tuple[_Part, ...]) -> _Part:
 
 def _mailbox(who: tuple[str, str]) -> str:
     name, address = who
-    _matching(_ADDRESS, address, "address")
+    _matching(ADDRESS, address, "address")
     if not name:
         return address
     _refuse_controls(name)
