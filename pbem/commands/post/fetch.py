@@ -61,5 +61,5 @@ def account_document(account: Fetched) -> dict[str, object]:
         for came in account.came
     ]
     error = account.error
-    told = {"code": error.code, "why": error.message, "hint": error.hint} if error else None
+    told = error.document() if error else None
     return {"account": account.account, "emails": rows, "notes": account.notes, "error": told}

@@ -79,5 +79,5 @@ def account_document(account: Sent) -> dict[str, object]:
         for row in account.told
     ]
     error = account.error
-    told = {"code": error.code, "why": error.message, "hint": error.hint} if error else None
+    told = error.document() if error else None
     return {"account": account.account, "emails": rows, "error": told}

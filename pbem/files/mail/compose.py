@@ -156,7 +156,7 @@ def _matching(pattern: re.Pattern[str], value: str, what: str) -> str:
 
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def mail_date(time: str) -> str:
@@ -168,7 +168,7 @@ def mail_date(time: str) -> str:
     except ValueError:
         hint = "such as 2026-11-21T09:45:00Z"
         raise BadInput("time/shape", f"{time[:40]!r} is not a time", hint) from None
-    day, month = _DAYS[when.weekday()], _MONTHS[when.month - 1]
+    day, month = _DAYS[when.weekday()], MONTHS[when.month - 1]
     return f"{day}, {when.day} {month} {when.year} {when:%H:%M:%S} +0000"
 
 

@@ -171,8 +171,13 @@ def own_public(place: Home) -> bytes:
 def _acting(place: Home) -> bytes:
     data = place.read_key("acting")
     if data is None:
-        raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
+        raise no_key(place)
     return data
+
+
+def no_key(place: Home) -> BadInput:
+    """Why there is no acting key, and the way out."""
+    return BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
 
 
 def key_text(data: bytes, path: Path) -> str:
