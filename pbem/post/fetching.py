@@ -203,7 +203,7 @@ def _stem(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def take_all(journal: Journal, games: Games, time: str, strict: bool = False) -> Iterator[Came]:
+def take_all(journal: Journal, games: Games, time: str, strict: bool) -> Iterator[Came]:
     """Every mail that waits, the oldest first."""
     _look_again(journal, games, time)
     taken = {_stem(name) for name in journal.names(Kept.TAKEN)}

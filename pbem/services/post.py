@@ -58,7 +58,7 @@ def sent_later(game: str, secret: bytes, referee: Person, message: Message) -> d
         date=mail_date(message.time),
         # emails of a game thread together
         thread=tuple(filter(None, (message_id(secret, game, "", sender), message.follows))),
-        also=message.files,
+        files=message.files,
         reply=message.reply,
         html=message.html,
     )

@@ -41,15 +41,14 @@ def write_mail(
     message_id: str,
     date: str,
     thread: tuple[str, ...] = (),
-    attachment: tuple[str, bytes] | None = None,
     html: str | None = None,
-    also: tuple[tuple[str, bytes], ...] = (),
+    files: tuple[tuple[str, bytes], ...] = (),
     reply: bool = False,
 ) -> bytes:
-    """A whole mail, with one attachment and ``also`` others. ``to`` and ``sender`` are (name,
-    address), name may be empty; ``date`` as in RFC 5322; ``thread``: the ids of the mails before,
-    the one it follows last; ``reply``: it answers a mail. ValueError if a header value would break
-    out of its header or is misspelt.
+    """A whole mail, with ``files`` attached, by name. ``to`` and ``sender`` are (name, address),
+    name may be empty; ``date`` as in RFC 5322; ``thread``: the ids of the mails before, the one it
+    follows last; ``reply``: it answers a mail. ValueError if a header value would break out of its
+    header or is misspelt.
     """
     headers = [
         f"From: {_mailbox(sender)}",
@@ -68,7 +67,7 @@ def write_mail(
     part = _text_part(text, "plain")
     if html is not None:
         part = _multipart("alternative", (part, _text_part(html, "html")))
-    if files := (attachment, *also) if attachment else also:
+    if files:
         part = _multipart("mixed", (part, *(_file_part(*file) for file in files)))
     return "\n".join((*headers, *part.headers, "", "")).encode("ascii") + part.body
 

@@ -86,16 +86,10 @@ def read_move_file(data: bytes) -> MoveFile:
 
 
 def write_move_file(
-    code: str,
-    orders: tuple[str, ...],
-    game: str | None = None,
-    seat: str | None = None,
-    signed: OrderSignatures | None = None,
+    code: str, orders: tuple[str, ...], signed: OrderSignatures | None = None
 ) -> bytes:
     """A move file with these orders, ready to send. It reads back, or BadInput ``move/…``."""
-    document: dict[str, Any] = {"pbem": 1, "code": code}
-    document |= {k: v for k, v in (("game", game), ("seat", seat)) if v is not None}
-    document["orders"] = list(orders)
+    document: dict[str, Any] = {"pbem": 1, "code": code, "orders": list(orders)}
     if signed is not None:
         document |= {"game": signed.game, "seat": signed.seat, "nr": signed.nr}
         document |= {"head": signed.head, "sign": [sig for _, sig in signed.signs]}
