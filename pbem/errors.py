@@ -31,6 +31,10 @@ class PbemError(Exception):
         """From one process to another."""
         return type(self), (self.code, self.message, self.hint)
 
+    def document(self) -> dict[str, str]:
+        """As documents of ``--json`` tell what became of one thing among others."""
+        return {"code": self.code, "why": self.message, "hint": self.hint}
+
     def line(self) -> str:
         """The whole error as one line, ready to print after ``pbem: ``."""
         if not self.hint:

@@ -30,9 +30,9 @@ class LazyModule(ModuleType):
         return getattr(self, name)
 
 
-def defer(names: tuple[str, ...] = RARELY_USED) -> None:
-    """Put those of them that are not loaded yet into ``sys.modules``, to be run at first use."""
-    for name in names:
+def defer() -> None:
+    """Put those that are not loaded yet into ``sys.modules``, to be run at first use."""
+    for name in RARELY_USED:
         spec = None if name in sys.modules else find_spec(name)
         if spec is None or spec.loader is None:
             continue

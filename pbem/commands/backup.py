@@ -1,10 +1,6 @@
 """``pbem backup``: everything into one file."""
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
+from pbem.commands.arguments import Output, Root
 from pbem.disk.backup import pack
 from pbem.disk.games import NO_GAMES, find_games
 from pbem.disk.whole import refuse_dash
@@ -13,12 +9,8 @@ from pbem.result import Result
 
 
 def run(
-    root: Annotated[
-        Path, typer.Argument(metavar="ROOT", help="A game's folder, or a folder of games.")
-    ],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")
-    ],
+    root: Root,
+    output: Output,
 ) -> Result:
     """Write games with their desks into one file.
 

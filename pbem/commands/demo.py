@@ -12,6 +12,7 @@ import typer
 from pbem import catalog
 from pbem.bots.player import NAMED
 from pbem.clock import now
+from pbem.commands.arguments import GameOptions
 from pbem.disk.system import refuse_in_use
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, Refused
@@ -57,10 +58,7 @@ def run(
             "--dir", metavar="NEW", help="A new folder for everything; without it, pbem-demo."
         ),
     ] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="An option of the game; see pbem games."),
-    ] = None,
+    option: GameOptions = None,
     bots: Annotated[
         str,
         typer.Option(

@@ -1,12 +1,12 @@
 """``pbem history``: a game turn by turn."""
 
 from itertools import groupby
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from pbem.clock import now
+from pbem.commands.arguments import Directory
 from pbem.moderator.chain.spoken import in_prose
 from pbem.result import Result
 from pbem.services.past import chronicle
@@ -15,7 +15,7 @@ from pbem.services.session.session import open_session
 
 
 def run(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
+    directory: Directory,
     player: Annotated[
         str,
         typer.Option(metavar="SEAT", help="As this seat or player saw it; without it, all of it."),

@@ -8,7 +8,6 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey, new_root
 from pbem.crypto.signing import key_id
 from pbem.disk.home import Home
-from pbem.errors import BadInput
 from pbem.result import Result
 from pbem.services.session import keys
 
@@ -60,7 +59,7 @@ def run_show(
     place = keys.the_home()
     acting = keys.publics_of(place, "acting")
     if acting is None:
-        raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
+        raise keys.no_key(place)
     public, line = b64(acting[0]), " ".join(map(b64, acting))
     there = place.read_key("recovery") is not None
     locked = keys.is_locked(place)

@@ -1,11 +1,11 @@
 """``pbem legal``: the legal orders now."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pbem.clock import now
+from pbem.commands.arguments import Directory
 from pbem.moderator.chain.link import CLOSED
 from pbem.result import Result
 from pbem.services.session.newest import not_dealt, seat_of
@@ -13,7 +13,7 @@ from pbem.services.session.session import open_session
 
 
 def run(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
+    directory: Directory,
     player: Annotated[
         str,
         typer.Option(

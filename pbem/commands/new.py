@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
+from pbem.commands.arguments import GameOptions
 from pbem.crypto.secret import new_secret
 from pbem.disk.folder import Mark
 from pbem.moderator.opening import opening
@@ -25,10 +26,6 @@ Seated = Annotated[
         metavar="SEAT=NAME[,ADDRESS]",
         help="A player, in turn order: red=Ann,ann@example.org, or red=Ann if pbem people has her.",
     ),
-]
-Choices = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NAME=VALUE", help="An option of the game; see pbem games."),
 ]
 Referee = Annotated[
     str,
@@ -68,7 +65,7 @@ def run(
     directory: Directory,
     game: Game = "",
     player: Seated = None,
-    option: Choices = None,
+    option: GameOptions = None,
     referee: Referee = "",
     from_: From = None,
     boards: Boards = None,

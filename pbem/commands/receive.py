@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
+from pbem.commands.arguments import Root
 from pbem.disk.games import NO_GAMES
 from pbem.disk.mailboxes import saved_in
 from pbem.errors import BadInput, PbemError
@@ -31,9 +32,7 @@ NO_GAME = ("game/none", "game/no-states")
 
 
 def run(
-    root: Annotated[
-        Path, typer.Argument(metavar="ROOT", help="A game's folder, or a folder of games.")
-    ],
+    root: Root,
     files: Annotated[
         list[str],
         typer.Argument(

@@ -1,31 +1,29 @@
 """``pbem report``: a player's report, again."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pbem.clock import now
+from pbem.commands.arguments import Directory, Page
 from pbem.disk.whole import write_there
 from pbem.engine.settings import SPECTATORS
 from pbem.result import Result
-from pbem.services.post import page_of
+from pbem.services.reports import page_of
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import open_session
 from pbem.services.writing import report_again
 
 
 def run(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
+    directory: Directory,
     player: Annotated[
         str,
         typer.Option(
             metavar="SEAT", help="A seat or a player, or `spectators` for what anyone may read."
         ),
     ],
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write it as a page for a browser, too.")
-    ] = None,
+    html: Page = None,
 ) -> Result:
     """Write a player's newest report again, to desk/reports and desk/outbox, and print it."""
     session = open_session(directory, now())

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.clock import now
+from pbem.commands.arguments import DryRun
 from pbem.errors import PbemError
 from pbem.render import beside
 from pbem.result import Result
@@ -18,9 +19,7 @@ def run(
     dirs: Annotated[
         list[Path], typer.Argument(metavar="DIR...", help="Games' folders, or folders of games.")
     ],
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
-    ] = False,
+    dry_run: DryRun = False,
     missed: Annotated[
         list[str] | None,
         typer.Option(

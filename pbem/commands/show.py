@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pbem.clock import now
+from pbem.commands.arguments import Directory, Page
 from pbem.disk.folder import GameFolder
 from pbem.disk.whole import write_there
 from pbem.engine.decision import Outcome, Question
@@ -32,14 +33,12 @@ if TYPE_CHECKING:
 
 
 def run(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
+    directory: Directory,
     secret: Annotated[
         bool,
         typer.Option("--secret", help="Show hands and hidden items too (needs the referee's key)."),
     ] = False,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write it as a page for a browser, too.")
-    ] = None,
+    html: Page = None,
 ) -> Result:
     """Show the public board, as a spectator sees it."""
     refuse_no_game(directory)

@@ -3,11 +3,10 @@
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from pbem.clock import now
+from pbem.commands.arguments import RootsOrHere
 from pbem.commands.worklist import table
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT, GameFolder, Mark
@@ -39,13 +38,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    roots: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[ROOT...]",
-            help="Games' folders, or folders of games; without it, this folder.",
-        ),
-    ] = None,
+    roots: RootsOrHere = None,
 ) -> Result:
     """Say what each game needs, what needs you first. It needs no key.
 

@@ -22,6 +22,9 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+#: how a text in UTF-16 begins, as Windows saves it; one in UTF-32 may begin so, too
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_WIDE = (*UTF_16, codecs.BOM_UTF32_BE)
 # Labels of one byte a letter: a text that is good UTF-8 all the same was labelled wrongly.
 _ONE_BYTE = frozenset({"ascii", "iso8859-1", "cp1252", "latin-1", "iso8859-15"})
 # Codecs that Python calls text encodings, and no mail is written in; punycode is quadratic.
@@ -39,6 +42,13 @@ def decode(data: bytes, label: str | None = None) -> str:
         hint = "save the email as .eml, or its text as plain text in UTF-8"
         raise BadInput("mail/nul-bytes", message, hint)
     return _CONTROLS.sub("", "\n".join(text.splitlines()))
+
+
+def as_utf8(data: bytes) -> bytes:
+    """These bytes without the mark they begin with; those that are marked as wider, in UTF-8."""
+    if data.startswith(_WIDE):
+        data = decode(data).encode("utf-8", "replace")
+    return data.removeprefix(codecs.BOM_UTF8)
 
 
 def _decoded(data: bytes, label: str | None) -> str:

@@ -34,16 +34,15 @@ from pbem.post.mailbox import Mailbox, Place, Seen
 from pbem.post.ways import mailbox_of
 from pbem.services.intake.games import Games
 from pbem.services.intake.message import Incoming
-from pbem.services.intake.received import Received
+from pbem.services.intake.received import Received, of_nobody
 from pbem.services.intake.taking import take_file
+from pbem.services.intake.unread import ITS_OWN
 from pbem.services.session.session import Session
 
 PLACE = "place.toml"
 MOST_TRIES = 3
 WAITS_DAYS = 60  #: for a run with the folder of its game
 _CHUNK = 100
-#: what is wrong with a mail itself; all else is trouble of this machine, and passes
-_ITS_OWN = ("mail/", "move/", "file/too-large")
 
 
 class Came(NamedTuple):
@@ -204,7 +203,7 @@ def _stem(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def take_all(journal: Journal, games: Games, time: str, strict: bool = False) -> Iterator[Came]:
+def take_all(journal: Journal, games: Games, time: str, strict: bool) -> Iterator[Came]:
     """Every mail that waits, the oldest first."""
     _look_again(journal, games, time)
     taken = {_stem(name) for name in journal.names(Kept.TAKEN)}
@@ -237,7 +236,8 @@ def _take(journal: Journal, name: str, games: Games, strict: bool) -> Came:
     mail = heading(_read(journal, Kept.NEW, name))
     if tries >= MOST_TRIES:
         why = f"pbem stopped {MOST_TRIES} times while it read this email"
-        received = _broken(BadInput("mail/broken", why, "look at it, then try `pbem receive`"))
+        error = BadInput("mail/broken", why, "look at it, then try `pbem receive`")
+        received = of_nobody("", "unreadable", error, "broken: ")
         journal.explain(f"{stem}.{tries}", why)
         journal.move(name, Kept.NEW, Kept.BROKEN)
         return _came(journal, address_in(mail, "from"), name, Kept.BROKEN, received)
@@ -270,8 +270,8 @@ def _mark(received: Received, has_code: bool) -> Kept:
         return Kept.NEW
     if received.kind != "unreadable":
         return Kept.TAKEN
-    if str(received.facts["code"]).startswith(_ITS_OWN):
-        return Kept.LETTER
+    if str(received.facts["code"]).startswith(ITS_OWN):
+        return Kept.LETTER  # all else is trouble of this machine, and passes
     return Kept.BROKEN if received.exit_code == OurFault.exit_code else Kept.NEW
 
 
@@ -290,8 +290,3 @@ def _came(journal: Journal, who: str, name: str, mark: Kept, received: Received)
     arrival = _arrival(name)
     shown = received._replace(file=f"{who or 'nobody'}, {date_in_prose(arrival)}")
     return Came(journal.folder.name, who, arrival, mark, file, shown)
-
-
-def _broken(error: PbemError) -> Received:
-    facts = {"code": error.code, "why": error.message, "hint": error.hint}
-    return Received("", "unreadable", f"broken: {error.line()}", error.exit_code, facts)

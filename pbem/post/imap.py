@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
+from pbem.files.mail.compose import MONTHS
 from pbem.post.accounts import Account, secret_of
 from pbem.post.heading import HEADERS
 from pbem.post.mailbox import MAIL_BYTES, Place, Seen
@@ -21,7 +22,6 @@ from pbem.post.trouble import TIMEOUT, Where, bearer, in_words, refused
 _BATCH = 100
 _UID = re.compile(rb"\bUID (\d+)")
 _DATE = re.compile(rb'INTERNALDATE "([^"]{20,40})"')
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 class ImapMailbox:
@@ -57,7 +57,7 @@ class ImapMailbox:
             day = date.fromisoformat(place.since[:10]) - timedelta(
                 days=1
             )  # in the server's own zone
-            uids = self._search(f"SINCE {day.day}-{_MONTHS[day.month - 1]}-{day.year}")
+            uids = self._search(f"SINCE {day.day}-{MONTHS[day.month - 1]}-{day.year}")
         else:
             # `n:*` always has the last one
             uids = [uid for uid in self._search(f"UID {place.high + 1}:*") if uid > place.high]
@@ -108,9 +108,9 @@ def _rows(rows: list[Any]) -> Iterator[Seen]:
 def _arrival(text: str) -> str:
     """``21-Nov-2026 10:00:00 +0100`` in UTC, as a state has it; "" if it is no time."""
     found = re.fullmatch(r" ?(\d{1,2})-(\w{3})-(\d{4}) (\d\d:\d\d:\d\d) ([+-]\d{4})", text)
-    if found is None or found[2].title() not in _MONTHS:
+    if found is None or found[2].title() not in MONTHS:
         return ""
-    month = _MONTHS.index(found[2].title()) + 1
+    month = MONTHS.index(found[2].title()) + 1
     try:
         day = f"{found[3]}-{month:02d}-{int(found[1]):02d}"
         when = datetime.fromisoformat(f"{day}T{found[4]}{found[5]}")

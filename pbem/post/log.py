@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput
-from pbem.files.mail.compose import UNSENT
+from pbem.files.mail.compose import ADDRESS, UNSENT
 from pbem.files.mail.parts import header
 from pbem.moderator.chain.clock import written
-from pbem.moderator.report.players import ADDRESS
 from pbem.post.heading import address_in, heading
 
 FILE = "post.log"

@@ -15,9 +15,8 @@ from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput, Refused
 from pbem.files.mail.compose import mail_date
 from pbem.render import render
-from pbem.services.faces import framed
 from pbem.services.mailed import last_id
-from pbem.services.post import Message, send_of
+from pbem.services.post import send_of, to_seat
 from pbem.services.session.session import Session
 
 LEAST = 4  #: letters of a hash by which a letter is called on a screen
@@ -105,16 +104,7 @@ def answer(session: Session, letter: KeptLetter, text: str) -> str:
     values |= {"words": words, "quoted": letter.lines}
     text = render("letter.txt", *session.templates, **values)
     about = f"{session.label}: an answer from your referee"
-    message = Message(
-        to=person,
-        text=text,
-        about=about,
-        file=name,
-        id=name,
-        time=session.time,
-        code=code,
-        follows=letter.id or last_id(session, seat),
-        html=framed(session, seat, text, about, code),
-    )
-    send_of(session, message)
+    follows = letter.id or last_id(session, seat)
+    of = session, seat, text, about
+    send_of(session, to_seat(*of, file=name, called=name, code=code, follows=follows))
     return name

@@ -17,9 +17,10 @@ from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput
 from pbem.moderator.turn.hand import HAND_LOST, Hand
 from pbem.render import render
-from pbem.services.faces import framed, half
+from pbem.services.faces import half
 from pbem.services.mailed import last_id
-from pbem.services.post import Message, send_of, with_code, write_reports
+from pbem.services.post import send_of, to_seat, with_code
+from pbem.services.reports import write_reports
 from pbem.services.session.session import Session
 
 _FORM = re.compile(
@@ -146,20 +147,18 @@ def _send(
     called: str,
     offered: Sequence[Mapping[str, Any]] = (),
 ) -> None:
-    html = framed(session, seat, kept.text, kept.about, kept.code, offered)
-    message = Message(
-        to=session.players.seats[seat],
-        text=kept.text,
-        about=kept.about,
+    message = to_seat(
+        session,
+        seat,
+        kept.text,
+        kept.about,
         file=file,
-        id=called,
-        time=kept.time,
+        called=called,
         code=kept.code,
         follows=kept.answers or last_id(session, seat),
-        reply=True,
-        html=html,
+        offered=offered,
     )
-    send_of(session, message)
+    send_of(session, message._replace(time=kept.time, reply=True))
 
 
 _DAY = re.compile(r"(?m)^(\S{1,60}) (\S{1,10}) ([0-9]{1,7}) ([0-9]{1,7}) ([0-9]{1,7})$")

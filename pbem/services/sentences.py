@@ -1,7 +1,7 @@
 """What a service says of an email's orders as a whole, and what happened, for a screen: of rows.
 
 What lives here: these sentences, whole; ``said``. What must never be here: errors of a command,
-which are read by whoever typed it; a report (services/post.py).
+which are read by whoever typed it; a report (services/reports.py).
 Law: Jinja is loaded when there is something to say, not before.
 Source: docs/decisions/0008.
 """

@@ -42,8 +42,8 @@ from pbem.moderator.turn.hand import (
     hand_values,
     part_of,
 )
-from pbem.services.post import write_reports
 from pbem.services.receipts import KeptReceipt, receipt_name, send_held, write_receipt
+from pbem.services.reports import write_reports
 from pbem.services.sentences import VOID as VOID_NOTE
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt, signer

@@ -23,12 +23,14 @@ def test_reads() -> None:
     assert (move.code, move.game, move.seat) == ("K7Q2-9F3A", None, None)
     assert move.orders == ((1, "wall A5"), (2, "later:"), (3, "when AP2: flood -2"))
     assert read_move_file(b"\xef\xbb\xbf" + GOOD.replace(b"\n", b"\r\n")) == move
+    named = read_move_file(GOOD + b'game = "abc"\nseat = "red"\n')
+    assert (named.game, named.seat) == ("abc", "red")
 
 
 def test_written_ones_read_back() -> None:
-    data = write_move_file("K7Q2-9F3A", ("wall A5", "draw"), game="abc", seat="red")
+    data = write_move_file("K7Q2-9F3A", ("wall A5", "draw"))
     move = read_move_file(data)
-    assert (move.code, move.game, move.seat) == ("K7Q2-9F3A", "abc", "red")
+    assert (move.code, move.game, move.seat) == ("K7Q2-9F3A", None, None)
     assert [line.text for line in move.orders] == ["wall A5", "draw"]
     with pytest.raises(BadInput):
         write_move_file("no code", ("wall A5",))

@@ -52,7 +52,7 @@ def test_a_plain_one() -> None:
 
 def test_html_and_attachment() -> None:
     view = bytes(range(256)) * 9
-    _, mail = written(html="<p>Füße — go</p>", attachment=("red-12.toml", view))
+    _, mail = written(html="<p>Füße — go</p>", files=(("red-12.toml", view),))
     alternative, attached = mail.iter_parts()
     plain, html = alternative.iter_parts()
     assert (plain.get_content(), html.get_content()) == (TEXT, "<p>Füße — go</p>\n")
@@ -63,7 +63,7 @@ def test_html_and_attachment() -> None:
 
 
 def test_an_empty_attachment() -> None:
-    _, mail = written(attachment=("view", b""))
+    _, mail = written(files=(("view", b""),))
     assert next(iter(mail.iter_attachments())).get_content() == b""
 
 
@@ -100,7 +100,7 @@ def test_no_header_can_be_added(bad: str, field: str) -> None:
         "to": {"to": ("Ann", f"ann@example.org{bad}")},
         "name": {"to": (bad, "ann@example.org")},
         "sender": {"sender": ("Pat", f"{bad}@example.org")},
-        "file": {"attachment": (bad, b"")},
+        "file": {"files": ((bad, b""),)},
         "thread": {"thread": ("<g@x>", f"<a@{bad}>")},
     }
     changes = typing.cast("dict[str, object]", values.get(field, {field: bad}))
@@ -125,7 +125,7 @@ _SAYABLE = st.text(st.characters(codec="utf-8", exclude_characters="\r\x00"), ma
 @settings(max_examples=100, deadline=None)
 @given(_SAYABLE, st.binary(max_size=200), st.none() | _SAYABLE)
 def test_any_text_comes_back(text: str, data: bytes, html: str | None) -> None:
-    raw, mail = written(text=text, html=html, attachment=("view.bin", data))
+    raw, mail = written(text=text, html=html, files=(("view.bin", data),))
     body = mail.get_body(("plain",))
     assert body is not None
     assert body.get_payload(decode=True) == (text.rstrip("\n") + "\n").encode()

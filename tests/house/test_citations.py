@@ -135,6 +135,34 @@ def test_every_promise_names_the_folders_whose_tests_can_fail() -> None:
         assert all((ROOT / folder).is_dir() for folder in folders), f"P{number}"
 
 
+def named_falsely(text: str) -> list[str]:
+    """Every "`NAME` in `file`" of a text where no such file has that name at its top, and every
+    module named that there is not. A file is told by the end of its path, a part by ``<…>``.
+    """
+    modules = [f"/{name}" for name in texts() if name.endswith(".py")]
+    found = []
+    for file in re.findall(r"`([\w/<>]+\.py)`", text):
+        if not any(fnmatchcase(name, f"*/{re.sub('<.*?>', '*', file)}") for name in modules):
+            found.append(f"{file}: there is no such file")
+    for name, file in re.findall(r"`(\w+)` in `([\w/]+\.py)`", text):
+        own = re.compile(rf"^(?:(?:def|class) )?{name}\b", re.MULTILINE)
+        if not any(own.search(texts()[one[1:]]) for one in modules if one.endswith(f"/{file}")):
+            found.append(f"{name}: {file} has no such name")
+    return found
+
+
+def test_what_contributing_names_in_a_file_is_there() -> None:
+    assert named_falsely(texts()["CONTRIBUTING.md"]) == []
+
+
+def test_a_name_that_a_file_has_not_is_found() -> None:
+    text = "`pick` in `turn/hand.py`, `KEYS` in `taking.py`, `amend_<kind>.py`, `orders/<kind>.py`"
+    assert named_falsely(text) == [
+        "amend_<kind>.py: there is no such file",
+        "KEYS: taking.py has no such name",
+    ]
+
+
 @pytest.mark.parametrize(
     "good",
     [

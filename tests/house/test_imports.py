@@ -25,6 +25,7 @@ STOREYS = (
     {"services.session", "services.sentences"},
     {"services.mailed", "services.faces"},
     {"services.post"},
+    {"services.reports"},
     {"services.receipts", "services.letters", "services.past"},
     {"services.writing"},
     {"services.opening", "services.proof"},

@@ -11,7 +11,9 @@ FILES = tree.each(tree.modules())
 COMPOSING = {"pbem.files.mail.compose": "pbem.services.post"}
 COMPOSES_NOTHING = {
     "pbem.files.mail.compose.mail_date",
+    "pbem.files.mail.compose.ADDRESS",
     "pbem.files.mail.compose.ID",
+    "pbem.files.mail.compose.MONTHS",
     "pbem.files.mail.compose.UNSENT",
     "pbem.files.mail.compose.date_in_prose",
     "pbem.files.mail.compose.due_in_prose",

@@ -19,6 +19,7 @@ ROOMS = (
     "moderator",
     "services/intake",
     "services/post.py",
+    "services/reports.py",
     "engine",
 )
 #: what still says a sentence itself, and why

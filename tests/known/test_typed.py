@@ -1,6 +1,7 @@
 """What the referee types, and the code of a player's own mail. Source: docs/DESIGN.md P6."""
 
 import json
+from typing import Any
 
 from .table import Table
 
@@ -77,7 +78,8 @@ def test_a_report_of_a_game_that_is_over_has_no_waiting_orders(later: Table) -> 
 
     session = later.place.session()
     reader = Reader("blue", "", Hand((Part(NOW, (Kept(1, "wall A7"),)),)))
-    position, rest = session.position, ("g", session.rule, "", session.seals)
+    position = session.position
+    rest: Any = ("g", session.rule, "", session.seals, (), {}, (), 0)
     assert report_values(position, reader, *rest)["hand"] == ["wall A7"]
     closed = position._replace(link=position.link._replace(phase=CLOSED))
     assert report_values(closed, reader, *rest)["hand"] == []

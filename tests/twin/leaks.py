@@ -21,7 +21,7 @@ from pbem.engine.row import Row, Sentence, say
 from pbem.moderator.chain import position
 from pbem.moderator.report import due
 from pbem.moderator.turn import intake, resolution
-from pbem.services import mailed, post, receipts
+from pbem.services import mailed, post, receipts, reports
 from pbem.services.intake import play, taking
 from pbem.services.session import session
 
@@ -202,14 +202,14 @@ def _mailed_by_others() -> Iterator[None]:
 @contextmanager
 def _hands_counted() -> Iterator[None]:
     """Every report says how many orders the others have in hand."""
-    real = post.readers
+    real = reports.readers
 
     def leaky(of: Any) -> Any:
         number = sum(len(one.lines) for one in of.hands.values())
         note = f"{number} orders are in hand."
         return [r._replace(hand=r.hand._replace(notes=(*r.hand.notes, note))) for r in real(of)]
 
-    with patch.object(post, "readers", leaky):
+    with patch.object(reports, "readers", leaky):
         yield
 
 
@@ -430,14 +430,14 @@ def _votes_counted() -> Iterator[None]:
 @contextmanager
 def _votes_reported() -> Iterator[None]:
     """A report has a note while somebody is against an undo."""
-    real = post.readers
+    real = reports.readers
 
     def leaky(of: Any) -> Any:
         against = b' no"' in (of.folder.desk_file("consent.toml") or b"")
         notes = ("Somebody said no.",) if against else ()
         return [r._replace(hand=r.hand._replace(notes=(*r.hand.notes, *notes))) for r in real(of)]
 
-    with patch.object(post, "readers", leaky):
+    with patch.object(reports, "readers", leaky):
         yield
 
 

@@ -112,7 +112,7 @@ def _of_the_reports(world: World, seat: str | None) -> Told:
     key = session.key
     block = report.report_block(session.position, reader, session.seals, key.signing, key.public)
     seen = (session.position, reader, session.label, lambda _: "", block, session.seals)
-    values = report.report_values(*seen)
+    values = report.report_values(*seen, (), {}, (), 0)
     there = sorted(path.name for path in (folder.root / f"desk/reports/{n:04d}").iterdir())
     reports = {file: folder.report(n, file) for file in there if file.startswith(("spec", name))}
     return {

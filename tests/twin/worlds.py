@@ -29,7 +29,7 @@ from pbem.services.intake.games import Games
 from pbem.services.intake.message import read_message
 from pbem.services.intake.taking import take
 from pbem.services.opening.new_game import Secrets, open_game_in
-from pbem.services.post import write_reports
+from pbem.services.reports import write_reports
 from pbem.services.resolve.deadlines import Listened, keep_time
 from pbem.services.resolve.playing import resolve_now
 from pbem.services.session.keys import keep_keys, the_key

@@ -2,13 +2,14 @@
 
 from pbem.clock import now
 from pbem.commands import resolve
-from pbem.commands.amend.ruling import Directory, DryRun, Reason, told
+from pbem.commands.amend.ruling import Reason, told
+from pbem.commands.arguments import Directory, DryRun
 from pbem.moderator.chain.link import reason_of
 from pbem.moderator.ruling.kind import CLOSE
 from pbem.moderator.ruling.kinds import ruling_words
 from pbem.result import Result
 from pbem.services.resolve.rounds import close_round
-from pbem.services.ruling.ruling import close
+from pbem.services.ruling.ruling import standing_ruling
 from pbem.services.session.session import open_session
 
 
@@ -17,7 +18,7 @@ def run(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> R
     ruling = CLOSE.ruling(reason_of(reason))
     session = open_session(directory, now())
     if session.link.dealt or dry_run:
-        return told(close(session, ruling, dry_run))
+        return told(standing_ruling(session, ruling, dry_run))
     data, text = resolve.told(close_round(session, ruling.reason))
     hint = f"  The next round: pbem new NEW --after {session.folder.root}"
     return Result({**data, "rulings": [ruling_words(ruling)]}, f"{text}\n{hint}")

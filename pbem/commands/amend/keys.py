@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.commands.amend.ruling import Directory, DryRun, Reason, told
+from pbem.commands.amend.ruling import Reason, told
+from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
 from pbem.moderator.chain.link import reason_of
 from pbem.moderator.report.players import person

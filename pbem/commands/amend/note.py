@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.commands.amend.ruling import Directory, DryRun, told
+from pbem.commands.amend.ruling import told
+from pbem.commands.arguments import Directory, DryRun
 from pbem.moderator.chain.link import reason_of
 from pbem.moderator.ruling.kind import NOTE
 from pbem.result import Result

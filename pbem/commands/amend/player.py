@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
-from pbem.commands.amend.ruling import WHY, Directory, DryRun, facts, notes, told
+from pbem.commands.amend.ruling import WHY, facts, notes, told
+from pbem.commands.arguments import Directory, DryRun
 from pbem.moderator.chain.link import reason_of
 from pbem.result import Result
 from pbem.services.ruling.player import Wanted, reach, reseat

@@ -1,6 +1,5 @@
 """What every ``pbem amend DIR ACT`` has in common: its options, and what is said of a ruling."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -9,12 +8,8 @@ from pbem.result import Result
 from pbem.services.ruling.ruling import Amended
 from pbem.services.session.session import Session
 
-Directory = Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")]
 WHY = "Why, for all players to read."
 Reason = Annotated[str, typer.Option(metavar="TEXT", help=f"{WHY} Required.")]
-DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Say what would happen, and change nothing.")
-]
 
 
 def told(ruled: Amended, also: tuple[str, ...] = (), short: tuple[str, ...] = ()) -> Result:

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 import typer
 
 from pbem.clock import now
-from pbem.commands.amend.ruling import WHY, Directory, DryRun, facts, notes, told
+from pbem.commands.amend.ruling import WHY, facts, notes, told
+from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
 from pbem.moderator.ruling.kinds import ruling_words
 from pbem.result import Result

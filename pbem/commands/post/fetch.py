@@ -1,11 +1,11 @@
 """``pbem fetch``: get players' emails from the account and take them."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pbem.clock import now
+from pbem.commands.arguments import Roots
 from pbem.commands.receive import opened, words
 from pbem.post.fetching import Came, Fetched, fetch
 from pbem.result import Result
@@ -13,9 +13,7 @@ from pbem.services.session.keys import the_home
 
 
 def run(
-    roots: Annotated[
-        list[Path], typer.Argument(metavar="ROOT...", help="Games' folders, or folders of games.")
-    ],
+    roots: Roots,
     since: Annotated[
         str, typer.Option(metavar="DAY", help="Look at all email since this day, 2026-11-01.")
     ] = "",
@@ -63,5 +61,5 @@ def account_document(account: Fetched) -> dict[str, object]:
         for came in account.came
     ]
     error = account.error
-    told = {"code": error.code, "why": error.message, "hint": error.hint} if error else None
+    told = error.document() if error else None
     return {"account": account.account, "emails": rows, "notes": account.notes, "error": told}

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.clock import now
+from pbem.commands.arguments import RootsOrHere
 from pbem.disk.folder import Mark
 from pbem.disk.games import find_games
 from pbem.disk.home import Home
@@ -28,13 +29,7 @@ ANSWER_LIMIT = 64 << 10
 
 
 def run(
-    roots: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[ROOT...]",
-            help="Games' folders, or folders of games; without it, this folder.",
-        ),
-    ] = None,
+    roots: RootsOrHere = None,
     every: Annotated[
         bool, typer.Option("--all", help="Show those too that you have read.")
     ] = False,

@@ -6,15 +6,14 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
+from pbem.commands.arguments import Directory
 from pbem.post.by_hand import as_mbox, file_sent
 from pbem.post.sending import outboxes, waiting
 from pbem.result import Result
 
-Dir = Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")]
-
 
 def run(
-    folder: Dir,
+    folder: Directory,
     mbox: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write them into this new file, for your email program."),
@@ -40,7 +39,7 @@ def run(
 
 
 def run_sent(
-    folder: Dir,
+    folder: Directory,
     files: Annotated[
         list[str],
         typer.Argument(metavar="FILE...", help="Emails of desk/outbox that you sent by hand."),

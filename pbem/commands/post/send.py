@@ -1,11 +1,11 @@
 """``pbem send``: send the emails that wait in the outboxes."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pbem.clock import now
+from pbem.commands.arguments import Roots
 from pbem.disk.folder import Mark
 from pbem.files.mail.compose import date_in_prose
 from pbem.post.sending import Sent, Told, outboxes, send
@@ -26,9 +26,7 @@ BAD = {"failed", "unsure", "back"}
 
 
 def run(
-    roots: Annotated[
-        list[Path], typer.Argument(metavar="ROOT...", help="Games' folders, or folders of games.")
-    ],
+    roots: Roots,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would be sent, and send nothing.")
     ] = False,
@@ -81,5 +79,5 @@ def account_document(account: Sent) -> dict[str, object]:
         for row in account.told
     ]
     error = account.error
-    told = {"code": error.code, "why": error.message, "hint": error.hint} if error else None
+    told = error.document() if error else None
     return {"account": account.account, "emails": rows, "error": told}

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
+from pbem.commands.arguments import Roots
 from pbem.commands.post.fetch import account_document as fetched_document
 from pbem.commands.post.fetch import where_it_is
 from pbem.commands.post.send import WORDS, account_document
@@ -36,9 +37,7 @@ NOTHING = {"held"}  #: of a message with which nothing happened
 
 
 def run(
-    roots: Annotated[
-        list[Path], typer.Argument(metavar="ROOT...", help="Games' folders, or folders of games.")
-    ],
+    roots: Roots,
     dry_run: Annotated[
         bool,
         typer.Option(

@@ -1,21 +1,19 @@
 """``pbem archive``: a game as one file, as proof."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pbem.clock import now
+from pbem.commands.arguments import Directory, Output
 from pbem.disk.whole import refuse_dash
 from pbem.result import Result
 from pbem.services.proof.new_archive import archive_game
 
 
 def run(
-    directory: Annotated[Path, typer.Argument(metavar="DIR", help="A game's folder.")],
-    output: Annotated[
-        Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write it.")
-    ],
+    directory: Directory,
+    output: Output,
     unfinished: Annotated[
         bool,
         typer.Option("--unfinished", help="Also write a game that is not over. This proves less."),

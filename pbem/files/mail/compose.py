@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 
-_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
+#: an email address that can stand in a header
+ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
 ID = re.compile(r"<[!-;=?-~]{1,240}>")  #: of a mail, ours or one that we answer
 _DATE = re.compile(r"[A-Za-z0-9,:+\-() ]{10,60}")
 _FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
@@ -40,15 +41,14 @@ def write_mail(
     message_id: str,
     date: str,
     thread: tuple[str, ...] = (),
-    attachment: tuple[str, bytes] | None = None,
     html: str | None = None,
-    also: tuple[tuple[str, bytes], ...] = (),
+    files: tuple[tuple[str, bytes], ...] = (),
     reply: bool = False,
 ) -> bytes:
-    """A whole mail, with one attachment and ``also`` others. ``to`` and ``sender`` are (name,
-    address), name may be empty; ``date`` as in RFC 5322; ``thread``: the ids of the mails before,
-    the one it follows last; ``reply``: it answers a mail. ValueError if a header value would break
-    out of its header or is misspelt.
+    """A whole mail, with ``files`` attached, by name. ``to`` and ``sender`` are (name, address),
+    name may be empty; ``date`` as in RFC 5322; ``thread``: the ids of the mails before, the one it
+    follows last; ``reply``: it answers a mail. ValueError if a header value would break out of its
+    header or is misspelt.
     """
     headers = [
         f"From: {_mailbox(sender)}",
@@ -67,7 +67,7 @@ def write_mail(
     part = _text_part(text, "plain")
     if html is not None:
         part = _multipart("alternative", (part, _text_part(html, "html")))
-    if files := (attachment, *also) if attachment else also:
+    if files:
         part = _multipart("mixed", (part, *(_file_part(*file) for file in files)))
     return "\n".join((*headers, *part.headers, "", "")).encode("ascii") + part.body
 
@@ -109,7 +109,7 @@ def _multipart(kind: str, parts: tuple[_Part, ...]) -> _Part:
 
 def _mailbox(who: tuple[str, str]) -> str:
     name, address = who
-    _matching(_ADDRESS, address, "address")
+    _matching(ADDRESS, address, "address")
     if not name:
         return address
     _refuse_controls(name)
@@ -155,7 +155,7 @@ def _matching(pattern: re.Pattern[str], value: str, what: str) -> str:
 
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def mail_date(time: str) -> str:
@@ -167,7 +167,7 @@ def mail_date(time: str) -> str:
     except ValueError:
         hint = "such as 2026-11-21T09:45:00Z"
         raise BadInput("time/shape", f"{time[:40]!r} is not a time", hint) from None
-    day, month = _DAYS[when.weekday()], _MONTHS[when.month - 1]
+    day, month = _DAYS[when.weekday()], MONTHS[when.month - 1]
     return f"{day}, {when.day} {month} {when.year} {when:%H:%M:%S} +0000"
 
 

@@ -11,7 +11,7 @@ from email.message import Message  # this module is imported only when a mail is
 from typing import NamedTuple
 
 from pbem.errors import BadInput
-from pbem.files.characters import decode
+from pbem.files.characters import as_utf8, decode
 from pbem.files.mail.letter import is_mail
 from pbem.files.mail.parts import (
     header,
@@ -42,9 +42,7 @@ class EveryText(NamedTuple):
 
 def every_text(data: bytes) -> EveryText:
     """The texts in the bytes of an email or of a plain text. BadInput ``mail/…``."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
-        data = decode(data).encode("utf-8", "replace")
-    data = data.removeprefix(b"\xef\xbb\xbf")
+    data = as_utf8(data)
     if not is_mail(data):
         return EveryText("", (_text(decode(data), ""),))
     mail, texts, others, wrong = parsed(data.lstrip()), list[str](), 0, None

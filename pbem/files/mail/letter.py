@@ -17,7 +17,7 @@ from email.policy import compat32
 from typing import NamedTuple
 
 from pbem.errors import BadInput
-from pbem.files.characters import decode
+from pbem.files.characters import as_utf8, decode
 from pbem.files.identity import find_codes, first_code_line
 from pbem.files.mail import parts
 from pbem.files.mail.html_text import TextLine
@@ -45,6 +45,10 @@ class Letter(NamedTuple):
     below: tuple[Line, ...]
     attachments: tuple[Attachment, ...]
 
+    def text(self) -> str:
+        """All its lines as the text shows them, whoever wrote them."""
+        return "\n".join(line.text for line in sorted((*self.lines, *self.below)))
+
 
 def unmarked(data: bytes) -> bytes:
     """Our own mail as a player saved it, without the word that a machine wrote it, for which it
@@ -58,9 +62,7 @@ def read_letter(data: bytes) -> Letter:
     if len(data) > MAIL_LIMIT:
         message = f"the file has {len(data)} bytes; an email may have {MAIL_LIMIT}"
         raise BadInput("mail/too-large", message, "send the orders alone, without pictures")
-    if data.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
-        data = decode(data).encode("utf-8", "replace")
-    data = data.removeprefix(b"\xef\xbb\xbf")
+    data = as_utf8(data)
     if b"\x00" in data:
         decode(b"\x00")  # says what is wrong with NUL bytes
     if is_mail(data):

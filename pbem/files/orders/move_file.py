@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files import toml_text
+from pbem.files.characters import UTF_16
 from pbem.files.identity import canonical
 from pbem.files.orders.lines import Line
 
@@ -38,7 +39,6 @@ _EXAMPLES = {
     "code": 'add the code of your report: code = "K7Q2-9F3A"',
     "orders": 'add your orders: orders = ["wall A5", "wall B2"]',
 }
-_BOMS_16 = (b"\xff\xfe", b"\xfe\xff")
 _FIRST_WORD = re.compile(r"\s*(?:(?:pbem|code|orders)\s*=|\[orders?\]|(?:game|seat)\s*=\s*\")")
 
 
@@ -65,7 +65,7 @@ class MoveFile(NamedTuple):
 def looks_like_move_file(data: bytes) -> bool:
     """Whether these bytes are meant as a move file, well formed or not; never raises."""
     head = data[:4096]
-    name = "utf-16" if head.startswith(_BOMS_16) else "utf-8-sig"
+    name = "utf-16" if head.startswith(UTF_16) else "utf-8-sig"
     lines = head.decode(name, errors="replace").splitlines()[:40]
     first = next((line for line in lines if line.strip() and line.lstrip()[0] != "#"), "")
     return _FIRST_WORD.match(first) is not None
@@ -86,16 +86,10 @@ def read_move_file(data: bytes) -> MoveFile:
 
 
 def write_move_file(
-    code: str,
-    orders: tuple[str, ...],
-    game: str | None = None,
-    seat: str | None = None,
-    signed: OrderSignatures | None = None,
+    code: str, orders: tuple[str, ...], signed: OrderSignatures | None = None
 ) -> bytes:
     """A move file with these orders, ready to send. It reads back, or BadInput ``move/…``."""
-    document: dict[str, Any] = {"pbem": 1, "code": code}
-    document |= {k: v for k, v in (("game", game), ("seat", seat)) if v is not None}
-    document["orders"] = list(orders)
+    document: dict[str, Any] = {"pbem": 1, "code": code, "orders": list(orders)}
     if signed is not None:
         document |= {"game": signed.game, "seat": signed.seat, "nr": signed.nr}
         document |= {"head": signed.head, "sign": [sig for _, sig in signed.signs]}
@@ -108,7 +102,7 @@ def _text(data: bytes) -> str:
     if len(data) > LIMIT:
         message = f"the file has {len(data)} bytes; a move file has at most {LIMIT}"
         raise BadInput("move/too-large", message, "is this the right file?")
-    if data.startswith(_BOMS_16):
+    if data.startswith(UTF_16):
         hint = "save it again as UTF-8"
         raise BadInput("move/utf-16", "the file is in UTF-16; a move file is in UTF-8", hint)
     if b"\x00" in data:

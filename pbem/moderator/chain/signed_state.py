@@ -29,6 +29,13 @@ def head_of(raw: bytes) -> bytes:
     return digest(raw)
 
 
+def unverified_link(raw: bytes) -> Link:
+    """The link in a state file, its signature not looked at: for bytes whose head a state names
+    that was verified. BadInput ``state/…`` or ``document/…``.
+    """
+    return read_link(state_file.parse(state_file.split(raw).body))
+
+
 def head_words(head: bytes) -> str:
     """The first 96 bits of a head in six words: for people, who compare them by eye or ear."""
     return "-".join(spoken(head[:12]))

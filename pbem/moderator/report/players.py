@@ -11,11 +11,11 @@ from unicodedata import normalize
 
 from pbem.errors import BadInput
 from pbem.files import state_file
+from pbem.files.mail.compose import ADDRESS
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.people import fits_as_name, wrong_names
 from pbem.moderator.chain.spoken import zone_of
 
-ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
 NO_NAME = re.compile(r"[<>\"\[\]=]")  #: what marks an address
 REFEREE = "referee"
 MORE = ("language", "password", "zone")  #: of a person, besides name and address

@@ -42,7 +42,7 @@ SHOWN_ALIKE = 3
 MOST_ASKS = 20  #: of one mail: nobody needs more at once, and a mail needs no proof to ask
 
 
-def receipt_headline(taken: Taken, stale: bool, ruled: bool = False, letter: str = "") -> Row:
+def receipt_headline(taken: Taken, stale: bool, ruled: bool, letter: str) -> Row:
     """What became of the mail: the macro ``receipt_KIND``; ``letter``: of its words, by kind."""
     kept = sum(verdict.what == "kept" for verdict in taken.verdicts)
     said = [ask for ask in taken.asks if ask in ("yes", "no")]

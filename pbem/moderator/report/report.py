@@ -8,7 +8,6 @@ Source: docs/DESIGN.md "A report"; docs/SPECIFICATION.md sections 7 and 10.
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import b64, unb64, unpae
@@ -141,10 +140,10 @@ def report_values(
     rulebook: Rulebook,
     signed_block: str,
     seals: Seals,
-    ruled: Sequence[str] = (),
-    sources: rows.Sources = MappingProxyType({}),
-    before: Sequence[Chapter] = (),
-    turn: int = 0,
+    ruled: Sequence[str],
+    sources: rows.Sources,
+    before: Sequence[Chapter],
+    turn: int,
 ) -> dict[str, Any]:
     """Everything a report's template may use. ``label``: the game's name among its players;
     ``ruled``: the rulings, for all; ``sources``: of a game that is over; ``before``: older states
@@ -175,7 +174,7 @@ def report_values(
         "happened": _happened(told, reader.seat),
         **_given(told, reader.seat),
         "rulings": list(ruled),
-        "taken_back": [],  # this and the next two: older states and the desk say it (services/post)
+        "taken_back": [],  # this and the next two: services/reports has them
         "counts_again": [],
         "new_referee": [],
         "notes": list(reader.hand.notes),

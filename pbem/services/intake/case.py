@@ -17,6 +17,7 @@ from pbem.crypto.keys import is_password
 from pbem.disk.folder import CONSENT
 from pbem.engine.row import Row, Sentence, say
 from pbem.errors import BadInput, PbemError, Refused
+from pbem.files.mail.compose import ADDRESS
 from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.commands import ask_in
 from pbem.files.orders.lines import Sheet
@@ -24,7 +25,6 @@ from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.deadlines.options import in_sentences
-from pbem.moderator.report.players import ADDRESS
 from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking, vote_of
 from pbem.moderator.sentences import UNSIGNED_ANSWER

@@ -10,11 +10,9 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, digest
 from pbem.engine.row import Sentence, say
-from pbem.files import state_file
 from pbem.files.orders.lines import Sheet
 from pbem.files.orders.move_file import MOST_LEAP, OrderSignatures, write_signatures
-from pbem.moderator.chain.link import read_link
-from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.chain.signed_state import head_of, unverified_link
 from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
 from pbem.services import sentences
 from pbem.services.intake.case import Case, Known
@@ -74,7 +72,7 @@ def quoted(session: Session, seat: str, head: str) -> int | Sentence:
         if prev == head:
             if n < link.player(seat).since:
                 return say(sentences.BEFORE)
-            then = read_link(state_file.parse(state_file.split(raw).body))
+            then = unverified_link(raw)
             return session.position.answered(seat) - dict(then.answered).get(seat, 0)
         found = _PREV.search(raw)
         n, prev = n - 1, found[1].decode() if found else ""

@@ -5,6 +5,8 @@ What must never be here: how it was judged.
 
 from typing import Any, NamedTuple
 
+from pbem.errors import PbemError
+
 #: what is said of a message that is some player's
 OF_A_SEAT = ("dir", "game", "seat")
 #: by kind of verdict, what its document holds besides file and verdict
@@ -38,3 +40,11 @@ class Received(NamedTuple):
         """As ``--json`` has it."""
         facts = {key: self.facts[key] for key in KEYS[self.kind]}
         return {"file": self.file, "verdict": CALLED.get(self.kind, self.kind), **facts}
+
+
+def of_nobody(file: str, kind: str, error: PbemError, what: str = "not taken: ") -> Received:
+    """A message that is no player's, or cannot be read; or one that is taken without a receipt.
+    ``what`` became of it, before why.
+    """
+    what = "" if kind == "unfinished" else what
+    return Received(file, kind, f"{what}{error.line()}", error.exit_code, error.document())

@@ -41,7 +41,7 @@ from pbem.services.intake.case import (
 )
 from pbem.services.intake.games import Games, Owned
 from pbem.services.intake.message import Incoming, read_message
-from pbem.services.intake.received import KEYS, Received
+from pbem.services.intake.received import KEYS, Received, of_nobody
 from pbem.services.intake.unread import AUTOMATIC, case_of, judge_unread, known_unread, unread
 from pbem.services.receipts import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
@@ -104,7 +104,7 @@ def take_file(
         if os.environ.get("PBEM_TRACEBACK") == "1":
             raise
         again = "keep the file, run `PBEM_TRACEBACK=1 pbem receive` with it alone"
-        return _of_nobody(name, "unreadable", fault(error, again))
+        return of_nobody(name, "unreadable", fault(error, again))
 
 
 def take(
@@ -119,7 +119,7 @@ def take(
         typed_in = f"{found.session.link.n} {message.digest}".encode()
         message = message._replace(digest=digest(typed_in).hex())
     if found is None:
-        return _of_nobody(name, "unknown", UNKNOWN)
+        return of_nobody(name, "unknown", UNKNOWN)
     if not typed and _is_referees(found, message):
         raise OWN
     case = Case(found.session, found.seat, message, typed=bool(typed), secret=secret)
@@ -140,7 +140,7 @@ def _failed(games: Games, name: str, data: bytes, error: PbemError, strict: bool
             return _under_lock(games, name, case)
     except PbemError as other:
         error = other
-    return _of_nobody(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
+    return of_nobody(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
 
 
 def _of_bounce(file: str, session: Session, seat: str, status: str) -> Received:
@@ -149,13 +149,6 @@ def _of_bounce(file: str, session: Session, seat: str, status: str) -> Received:
     facts = {"dir": str(session.folder.root), "game": link.game, "seat": seat, "why": why}
     who = f"{session.label}, {link.player(seat).shown}"
     return Received(file, "bounced", f"{why}; ask for another address", 0, facts, who=who)
-
-
-def _of_nobody(file: str, kind: str, error: PbemError) -> Received:
-    """A message that is no player's, or cannot be read; or one that is taken without a receipt."""
-    facts = {"code": error.code, "why": error.message, "hint": error.hint}
-    what = "" if kind == "unfinished" else "not taken: "
-    return Received(file, kind, f"{what}{error.line()}", error.exit_code, facts)
 
 
 def _typed_for(games: Games, found: Owned | None, given: str) -> Owned:
@@ -194,7 +187,7 @@ def _under_lock(games: Games, name: str, case: Case) -> Received:
         "receipt": receipt,
     }
     if case.error is not None:
-        facts |= {"code": case.error.code, "why": case.error.message, "hint": case.error.hint}
+        facts |= case.error.document()
     more = judged.more
     if "notes" in KEYS[judged.kind]:
         facts["notes"] = list(session.notes)

@@ -21,14 +21,14 @@ from pbem.services.sentences import UNREAD, UNREAD_HINT
 EMPTY = "mail/empty"
 #: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
 #: is meant, and what no person wrote is not answered
-TOLD = ("mail/", "move/", "file/too-large")
+ITS_OWN = ("mail/", "move/", "file/too-large")
 AUTOMATIC = "mail/automatic"
 NOT_TOLD = (AUTOMATIC, "mail/own", "mail/two-codes")
 
 
 def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
     """What is known of a mail that cannot be read; None where nobody is told of it."""
-    if error.code in NOT_TOLD or not error.code.startswith(TOLD):
+    if error.code in NOT_TOLD or not error.code.startswith(ITS_OWN):
         return None
     heading = read_heading(data)
     if heading is None:

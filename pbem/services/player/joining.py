@@ -72,8 +72,7 @@ def read_invited(name: str, seat: str) -> Invited:
 
 def _block(letter: Letter) -> Block:
     """The newest block in the mail, signed with its own key."""
-    text = "\n".join(line.text for line in sorted((*letter.lines, *letter.below)))
-    found = max(find_blocks(text), key=lambda one: one.n)
+    found = max(find_blocks(letter.text()), key=lambda one: one.n)
     if not found.genuine():
         why = "this email was changed after the referee signed it"
         raise Refused("join/not-genuine", why, SAVE)

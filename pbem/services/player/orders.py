@@ -91,7 +91,7 @@ def _view_text(data: bytes) -> tuple[str, bytes]:
     attached = [one.data for one in letter.attachments if b"[view]" in one.data]
     if attached:
         return decode(attached[0]), attached[0]
-    lines = [line.text.lstrip("> \t\xa0") for line in sorted((*letter.lines, *letter.below))]
+    lines = [line.lstrip("> \t\xa0") for line in letter.text().split("\n")]
     start = next((i for i, line in enumerate(lines) if line.startswith("pbem = 1")), len(lines))
     text = "\n".join(lines[start:])
     return text, b""
@@ -105,9 +105,7 @@ def _reports(path: Path, data: bytes) -> list[Block]:
     found: list[Block] = []
     for one in texts:
         with suppress(BadInput):
-            letter = read_letter(unmarked(one))
-            lines = sorted((*letter.lines, *letter.below))
-            found += find_blocks("\n".join(line.text for line in lines))
+            found += find_blocks(read_letter(unmarked(one)).text())
     return found
 
 

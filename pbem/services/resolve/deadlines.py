@@ -33,9 +33,9 @@ from pbem.moderator.ruling.clock import EXTEND
 from pbem.moderator.turn.hand import NOW, hand_lines
 from pbem.render import render
 from pbem.services import sentences
-from pbem.services.faces import RESEND, framed
+from pbem.services.faces import RESEND
 from pbem.services.mailed import file_name, rows
-from pbem.services.post import Message, send_of
+from pbem.services.post import send_of, to_seat
 from pbem.services.resolve.playing import resolve_ripe
 from pbem.services.resolve.resolved import Resolved
 from pbem.services.ruling.ruling import carry_out
@@ -170,16 +170,16 @@ def _remind(session: Session, act: Remind) -> tuple[Resolved, str]:
     asked = _asked(session, act.seat)
     text, about = _reminder(session, act.seat, asked, due), f"{session.label}: reminder, by {due}"
     offered = (*asked["choices"], *RESEND)
-    message = Message(
-        to=session.players.seats[act.seat],
-        text=text,
-        about=about,
+    message = to_seat(
+        session,
+        act.seat,
+        text,
+        about,
         file=f"{session.link.n:04d}-{act.seat}-reminder-{act.hours}",
-        id=f"{session.link.n:04d}.{act.seat}.due.{act.hours}.{seconds(row.due)}",
-        time=session.time,
+        called=f"{session.link.n:04d}.{act.seat}.due.{act.hours}.{seconds(row.due)}",
         code=code,
         follows=report.id if report else "",
-        html=framed(session, act.seat, text, about, code, offered),
+        offered=offered,
     )
     send_of(session, message)
     return _told(session), f"{session.link.player(act.seat).shown} is reminded"

@@ -24,7 +24,7 @@ from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.report.rows import happened, waits_for, waits_of
 from pbem.moderator.turn.resolution import Absent, Course, by_default, next_state, play_out
 from pbem.services import sentences
-from pbem.services.post import write_reports
+from pbem.services.reports import write_reports
 from pbem.services.resolve.resolved import Came, Resolved, named
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_games

@@ -11,7 +11,7 @@ from pbem.moderator.chain.link import CLOSED, reason_of
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.opening import one_key, roster_of, waited_for
 from pbem.moderator.report.rows import waits_for
-from pbem.services.post import write_reports
+from pbem.services.reports import write_reports
 from pbem.services.resolve.resolved import Resolved, named
 from pbem.services.session.session import Session
 from pbem.services.writing import close_roster, deal, settle, writing

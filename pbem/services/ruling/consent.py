@@ -22,8 +22,8 @@ from pbem.moderator.ruling.undo import Undo
 from pbem.moderator.sentences import ELSEWHERE
 from pbem.moderator.turn.codes import Coded, Owner
 from pbem.render import render
-from pbem.services.faces import YES_OR_NO, framed
-from pbem.services.post import Message, send_of
+from pbem.services.faces import YES_OR_NO
+from pbem.services.post import send_of, to_seat
 from pbem.services.session.history import told_of
 from pbem.services.session.session import Session
 from pbem.services.writing import writing
@@ -141,15 +141,15 @@ def _mail(
     session.folder.put_report(n, f"{seat}.consent.txt", text.encode())
     kind, about = template.partition(".")[0], f"{session.label}: {what}"
     offered = YES_OR_NO if kind == "consent" else ()
-    message = Message(
-        to=session.players.seats[seat],
-        text=text,
-        about=about,
+    message = to_seat(
+        session,
+        seat,
+        text,
+        about,
         file=f"{n:04d}-{seat}-consent",
-        id=f"{n:04d}.{seat}.{kind}{asked.number}.{b64(session.position.head)[:8]}",
-        time=session.time,
+        called=f"{n:04d}.{seat}.{kind}{asked.number}.{b64(session.position.head)[:8]}",
         code=code,
-        html=framed(session, seat, text, about, code, offered),
+        offered=offered,
     )
     send_of(session, message)
 

@@ -22,11 +22,11 @@ from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players, check_names, person
 from pbem.moderator.ruling.people import OF_A_PLAYER, anew, ruling_of, seated
 from pbem.render import render
-from pbem.services.faces import framed
 from pbem.services.mailed import last_id
 from pbem.services.opening.new_game import password_mail, with_new
-from pbem.services.post import Message, sent_later, write_reports
+from pbem.services.post import Message, sent_later, to_seat
 from pbem.services.receipts import send_held
+from pbem.services.reports import write_reports
 from pbem.services.ruling.ruling import Amended, Planned, ruled
 from pbem.services.session.session import Session
 from pbem.services.writing import check_acting, void, writing
@@ -177,17 +177,10 @@ def _farewell(session: Session, now: Person, seat: str) -> list[Message]:
     values = {"label": session.label, "player": who, "seat": seat, "name": now.name}
     text = render("replaced.txt", **values)
     about = f"{session.label}: {now.name} plays {seat} from now on"
-    message = Message(
-        to=before,
-        text=text,
-        about=about,
-        file=f"replaced-{session.link.n:04d}-{seat}",
-        id=f"replaced.{seat}.{b64(head_of(session.newest.raw))[:8]}",
-        time=session.time,
-        follows=last_id(session, seat),
-        html=framed(session, seat, text, about, ""),
-    )
-    return [message]
+    file = f"replaced-{session.link.n:04d}-{seat}"
+    called = f"replaced.{seat}.{b64(head_of(session.newest.raw))[:8]}"
+    follows = last_id(session, seat)
+    return [to_seat(session, seat, text, about, file=file, called=called, follows=follows)]
 
 
 def changed(wanted: Wanted) -> tuple[str, ...]:

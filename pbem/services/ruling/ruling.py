@@ -1,8 +1,8 @@
 """Carrying a ruling out: what every ``pbem amend`` has in common.
 
 What lives here: a backup brought back, and gone on with; the one way to save a ruling, what it did
-as a value; note, close and correct, which need nothing more. What must never be here: what one
-ruling means (moderator/ruling/kinds.py), what is said of it on a screen.
+as a value; a correction, and what leaves all as it stands. What must never be here: what one ruling
+means (moderator/ruling/kinds.py), what is said of it on a screen.
 Laws: one ruling, one link; ``--dry-run`` changes nothing; orders in hand that count no more are
 gone with the link, and their player's report says so.
 Source: docs/SPECIFICATION.md section 9 (rulings).
@@ -23,7 +23,7 @@ from pbem.moderator.ruling.correct import Change, correction_basis
 from pbem.moderator.ruling.kind import RESTORE, VOID, Basis, standing
 from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.turn.hand import Hand, hand_values
-from pbem.services.post import write_reports
+from pbem.services.reports import write_reports
 from pbem.services.session.history import in_full, older
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
@@ -130,6 +130,8 @@ def orders_lost(directory: Path, reason: str, time: str) -> Session:
 Planned = tuple[Session, Basis, dict[str, Hand]]
 #: whether a ruling of the newest state is what was typed
 Same = Callable[[Ruling], bool]
+#: what becomes of the desk with a ruling, by path
+Desk = Callable[[Session], Mapping[str, bytes]]
 
 
 class Amended(NamedTuple):
@@ -150,19 +152,20 @@ def note(directory: Path, now: str, ruling: Ruling, dry_run: bool) -> Amended:
     if not session.link.dealt:
         why = "before the deal no state can hold a note"
         raise Refused("note/not-dealt", why, "write to the players yourself, or wait for the deal")
-    return _standing(session, ruling, dry_run)
+    return standing_ruling(session, ruling, dry_run)
 
 
-def close(session: Session, ruling: Ruling, dry_run: bool) -> Amended:
-    """The end of a game that was dealt: nothing comes after it, and its secret is open."""
-    return _standing(session, ruling, dry_run)
+def standing_ruling(
+    session: Session, ruling: Ruling, dry_run: bool, desk: Desk = lambda _: {}
+) -> Amended:
+    """A ruling under which position and orders in hand stay as they are: a note, the end of a game
+    that was dealt.
+    """
 
-
-def _standing(session: Session, ruling: Ruling, dry_run: bool) -> Amended:
     def plan(session: Session) -> Planned:
         return session, standing(session.position, ruling), kept(session.hands)
 
-    return ruled(session, plan, dry_run, ruling.__eq__)
+    return ruled(session, plan, dry_run, ruling.__eq__, desk)
 
 
 def correct(
@@ -182,9 +185,9 @@ def ruled(
     plan: Callable[[Session], Planned],
     dry_run: bool,
     same: Same = lambda _: False,
-    desk: Callable[[Session], Mapping[str, bytes]] = lambda _: {},
+    desk: Desk = lambda _: {},
 ) -> Amended:
-    """Plan, save, report. ``desk``: what becomes of the desk with it, by path."""
+    """Plan, save, report."""
     if dry_run:
         check_acting(session)
         refuse_again(session, same)

@@ -24,10 +24,10 @@ from pbem.moderator.ruling.clock import (
     WITHIN,
     delay_left,
 )
-from pbem.moderator.ruling.kind import NOTE, Basis, standing
+from pbem.moderator.ruling.kind import NOTE, Basis
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.ruling.undo import FIRST
-from pbem.services.ruling.ruling import Amended, Planned, ruled
+from pbem.services.ruling.ruling import Amended, Planned, ruled, standing_ruling
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session
@@ -86,13 +86,10 @@ def leave(session: Session, seat: str, days: Away, reason: str, dry_run: bool) -
     who, told = session.link.player(seat).shown, away_in_prose(days, session.time)
     ruling = NOTE.ruling(reason_of(f"{who} is away {told}. {reason}"))
 
-    def plan(session: Session) -> Planned:
-        return session, standing(session.position, ruling), kept(session.hands)
-
     def desk(session: Session) -> dict[str, bytes]:
         return {AWAY: with_days(session, seat, (*away(session).get(seat, ()), days))}
 
-    return ruled(session, plan, dry_run, ruling.__eq__, desk)
+    return standing_ruling(session, ruling, dry_run, desk)
 
 
 def pause(session: Session, until: str, reason: str, dry_run: bool) -> Amended:

@@ -130,7 +130,7 @@ class Decided(NamedTuple):
     about: str = ""  #: the same in a sentence, or what else is to be done about it
 
 
-def decided(session: Session, dry_run: bool = False) -> tuple[Session, Decided]:
+def decided(session: Session, dry_run: bool) -> tuple[Session, Decided]:
     """For ``resolve``, under the lock: an undo that all agree to is carried out first.
 
     It does not go on while an answer is missing: the game waits, and a note says so. With

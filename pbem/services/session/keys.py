@@ -1,8 +1,8 @@
 """The keys of this machine's referee: where they lie, reading them, writing them.
 
-What lives here: the home, the key files with and without a passphrase, their public halves, the
-line by which one referee appoints another. What must never be here: a game; asking for a passphrase
-(keys.py).
+What lives here: the home, the key files with and without a passphrase, asking for one, their public
+halves, the line by which one referee appoints another. What must never be here: a game; what the
+keys do in one.
 Laws: a key is printed nowhere; what is written over a key reads back as that key.
 Source: docs/SPECIFICATION.md section 5 (succession); docs/DESIGN.md law 7.
 """
@@ -171,8 +171,13 @@ def own_public(place: Home) -> bytes:
 def _acting(place: Home) -> bytes:
     data = place.read_key("acting")
     if data is None:
-        raise BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
+        raise no_key(place)
     return data
+
+
+def no_key(place: Home) -> BadInput:
+    """Why there is no acting key, and the way out."""
+    return BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
 
 
 def key_text(data: bytes, path: Path) -> str:

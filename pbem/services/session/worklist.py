@@ -16,11 +16,10 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Kept, letter_files, read_ticked
 from pbem.disk.whole import read_beginning
 from pbem.errors import PbemError
-from pbem.files import state_file
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import instant, seconds
-from pbem.moderator.chain.link import Link, read_link
-from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.signed_state import head_of, unverified_link
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import decode_hand
 from pbem.services.session.newest import spectators_view
@@ -44,7 +43,7 @@ def asked_since(folder: GameFolder, link: Link, seats: set[str]) -> dict[str, st
         if raw is None or head_of(raw) != unb64(link.prev, 32):
             break
         try:
-            link = read_link(state_file.parse(state_file.split(raw).body))
+            link = unverified_link(raw)
             game, view = spectators_view(link)
             asked = {question.seat for question in game.questions(view)}
         except PbemError:
