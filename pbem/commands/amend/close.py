@@ -3,7 +3,7 @@
 from pbem.clock import now
 from pbem.commands import resolve
 from pbem.commands.amend.ruling import Directory, DryRun, Reason, told
-from pbem.moderator.chain.link import reason_of
+from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.ruling.kind import CLOSE
 from pbem.moderator.ruling.kinds import ruling_words
 from pbem.result import Result

@@ -20,8 +20,9 @@ from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
 from pbem.files import state_file
 from pbem.moderator.chain.clock import Clock
-from pbem.moderator.chain.link import Entry, Link, Opening, Ruling, Sealed, config_of, write_link
+from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of, write_link
 from pbem.moderator.chain.readable import decoded
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 
 if TYPE_CHECKING:
