@@ -20,7 +20,7 @@ from pbem.moderator.audit.findings import Item, PlayedOrder, Replay
 from pbem.moderator.audit.letters import Letter
 from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
+from pbem.moderator.chain.people import FORCED
 from pbem.moderator.chain.position import Played, Seals, commits_to_hand
 from pbem.moderator.deadlines.calendar import local_day
 from pbem.moderator.report.block import Block
@@ -319,10 +319,10 @@ def _missed_away(said: Receipt, course: _Course, back: int) -> Iterator[str]:
         kept = [*kept, days] if days else []
     links, n = course.chain.links, said.n + 1
     while kept and n in links and n - 1 in links and n <= back and course.same_player(said, n):
-        sources = {source_of(one.source) for one in links[n].entries if one.seat == said.seat}
+        missed = any(source.missed for source in links[n].sources(said.seat))
         clock = links[n - 1].clock
         due = clock.of(said.seat).due
-        if sources & {DEFAULT, BY_BOT} and due > said.time:
+        if missed and due > said.time:
             days_there = _days_of(seconds(due), clock.zone)
             if any(one.first <= day <= one.last for one in kept for day in days_there):
                 what = "was due on a day on which its player was away"

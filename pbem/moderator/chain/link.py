@@ -23,6 +23,7 @@ from pbem.moderator.chain.people import (
     Opened,
     Referees,
     Seated,
+    Source,
     source_of,
     wrong_names,
 )
@@ -144,6 +145,10 @@ class Link(NamedTuple):
 
     def player(self, seat: str) -> Seated:
         return self.people[self.setup.seats.index(seat)]
+
+    def sources(self, seat: str | None) -> list[Source]:
+        """How each order of a seat came."""
+        return [source_of(entry.source) for entry in self.entries if entry.seat == seat]
 
 
 def _source(text: str) -> str:

@@ -17,7 +17,7 @@ from pbem.files.orders.absence import PRESENT, days_of, is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.commands import answer_in, ask_in
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import BY_BOT, SIGNED, source_of
+from pbem.moderator.chain.people import SIGNED, source_of
 from pbem.moderator.chain.position import Played, hand_slot
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock
@@ -132,8 +132,7 @@ def used_in_spite(receipt: Receipt, played: Played, complete: Callable[[str], st
     Of a line that is not signed nobody knows for what it waited: only what took back all counts.
     """
     kept = [line for verdict, line in receipt.lines if verdict == "kept"]
-    given = not source_of(played.source).given and source_of(played.source) is not BY_BOT
-    if not given or not receipt.nr or played.nr > receipt.nr:
+    if not source_of(played.source).own or not receipt.nr or played.nr > receipt.nr:
         return ""
     line = played.signed or played.line
     if played.nr == receipt.nr:
