@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pbem.moderator.audit.findings import SignedState
-from pbem.moderator.chain.position import Seals, commits_to_hand
+from pbem.moderator.chain.position import was_waiting
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.receipt_block import ReceiptBlock
 
@@ -77,8 +77,6 @@ def with_opened(
         for n, value, _ in one.hands:
             if n not in states or n - 1 not in states:
                 continue
-            head, committed = states[n - 1].head, dict(states[n].link.hands).get(one.seat)
-            seals = Seals(secret, game, n, head)
-            if commits_to_hand(seals, n, one.seat, value, head) == committed:
+            if was_waiting(secret, states[n].link, states[n - 1].head, one.seat, value):
                 found.setdefault(n, {})[one.seat] = value
     return found

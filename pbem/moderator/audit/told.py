@@ -21,7 +21,7 @@ from pbem.moderator.audit.letters import Letter
 from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import FORCED
-from pbem.moderator.chain.position import Played, Seals, commits_to_hand
+from pbem.moderator.chain.position import Played, was_waiting
 from pbem.moderator.deadlines.calendar import local_day
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock
@@ -87,12 +87,9 @@ class _Course:
         if run is None or run.hands is None or head is None:
             return None
         value = run.hands.get(n, {}).get(seat, "")
-        seals = Seals(run.secret, self.chain.game, n, head)
-        made = dict(self.chain.links[n].hands).get(seat)
-        if commits_to_hand(seals, n, seat, value, head) != made:
-            return None
+        there = was_waiting(run.secret, self.chain.links[n], head, seat, value)
         try:
-            return read_value(value)
+            return read_value(value) if there else None
         except ValueError:
             return None
 

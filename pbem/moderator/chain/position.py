@@ -69,6 +69,12 @@ def commits_to_hand(seals: Seals, n: int, seat: str, value: str, head: bytes) ->
     return seals.commit(hand_slot(n, seat), value, head)[1]
 
 
+def was_waiting(secret: bytes, link: Link, head: bytes, seat: str, value: str) -> bool:
+    """Whether a state, after the one with this head, commits to that as what a seat had waiting."""
+    seals = Seals(secret, link.game, link.n, head)
+    return commits_to_hand(seals, link.n, seat, value, head) == dict(link.hands).get(seat)
+
+
 def hidden_values(game: "Game", state: Any) -> dict[str, str]:
     """Every hidden value of a State, by slot; the moderator's alone."""
     return {slot: thing.for_sealing() for slot, thing in game.encode(state).hidden.items()}
