@@ -24,7 +24,7 @@ from pbem.moderator.chain.people import FORCED
 from pbem.moderator.chain.position import Played, was_waiting
 from pbem.moderator.deadlines.calendar import local_day
 from pbem.moderator.report.block import Block
-from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock
+from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 from pbem.moderator.turn.hand import Hand, read_value
 from pbem.moderator.verify.together import (
     called,
@@ -214,12 +214,11 @@ def what_was_told(
     found.blocks = [one for _, one in given if isinstance(one, Block)]
     found.given = {(said.seat, said.n, said.nr) for said in receipts}
     found.present = [(x.seat, x.time, x.n) for x in receipts if ("kept", PRESENT) in x.lines]
-    agree = set[Block | ReceiptBlock]()
+    agree = set[SignedBlock]()
     for path, one in given:
         if one in agree:  # once more the same, of which there may be thousands
             found.compared += 1
             continue
-        n = one.receipt.n if isinstance(one, ReceiptBlock) else one.n
         try:
             if isinstance(one, ReceiptBlock):
                 check_receipt(one, {game: chain}, None)
@@ -232,25 +231,24 @@ def what_was_told(
             if error.code in LEFT:
                 found.left.append(f"{path}: {error.message}")
             else:
-                found.wrong.append((n, f"state {n}, {path}: {error.message}"))
+                found.wrong.append((one.n, f"state {one.n}, {path}: {error.message}"))
         found.compared += 1
     found.own = sum(letter.unread.own for letter in letters)
     return Told(_item(found), refused)
 
 
-Pathed = tuple[str, Block | ReceiptBlock]
+Pathed = tuple[str, SignedBlock]
 
 
 def _by_the_referee(given: list[Pathed], chain: Chain) -> tuple[list[Pathed], dict[str, PbemError]]:
     """Those that somebody signed who acted then, and by path why not: what anybody may have written
     must change nothing, not even by being there.
     """
-    wrong = dict[Block | ReceiptBlock, PbemError]()
+    wrong = dict[SignedBlock, PbemError]()
     for one in dict.fromkeys(one for _, one in given):
-        n = one.receipt.n if isinstance(one, ReceiptBlock) else one.n
         try:
             check_signature(called(one), NOTHING.code, one, None)
-            check_in_force(called(one), one, chain, n)
+            check_in_force(called(one), one, chain)
         except PbemError as error:
             wrong[one] = error if error.code == NOT_IN_FORCE else NOTHING
     refused = {path: wrong[one] for path, one in given if one in wrong}

@@ -20,7 +20,7 @@ from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import SIGNED, source_of
 from pbem.moderator.chain.position import Played, hand_slot
 from pbem.moderator.report.block import Block
-from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock
+from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 from pbem.moderator.ruling.kind import VOID
 from pbem.moderator.turn.hand import (
     NOW,
@@ -219,7 +219,7 @@ class Waits(dict[tuple[str, str, int], tuple[dict[Receipt, Sent], dict[str, Hand
         #: receipts by game, seat, and since when which key counts
         self.numbered: dict[tuple[str, str, int, bytes], Numbered] = {}
 
-    def agree(self, path: str, chains: Mapping[str, Chain], *found: Block | ReceiptBlock) -> str:
+    def agree(self, path: str, chains: Mapping[str, Chain], *found: SignedBlock) -> str:
         """What receipts say that a player sent, and reports that the referee had, compared where
         the states are here; Refused ``verify/waiting`` where one of them lies. What is to be said.
         """
