@@ -9,7 +9,7 @@ from pbem.clock import now
 from pbem.disk.journal import read_accounts, taken_since
 from pbem.disk.whole import refuse_dash
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.link import reason_of
+from pbem.moderator.chain.ruling import reason_of
 from pbem.result import Result
 from pbem.services.ruling.ruling import Restored, bring_back, go_on_with, orders_lost
 from pbem.services.session.keys import the_home

@@ -9,7 +9,7 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.errors import Refused
-from pbem.moderator.chain.link import Ruling
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.opening import opening
 from pbem.moderator.verify.verify import check_chain
 

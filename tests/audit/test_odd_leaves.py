@@ -15,7 +15,7 @@ from sizes import LONG, size
 from pbem.errors import PbemError
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import TrustAnchors
-from pbem.moderator.chain.link import Ruling
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling import correct, kinds
 from pbem.moderator.verify.verify import check_chain
 from pbem.services.proof.audits import look_into

@@ -65,7 +65,7 @@ RULINGS = {
     "player": "people.py",
     "keys": "people.py",
     "note": "kind.py",
-    "restore": "../chain/link.py",  # states and reports name the newest one
+    "restore": "../chain/ruling.py",  # states and reports name the newest one
     "close": "kind.py",
     "void": "kind.py",
     "end": "kind.py",
@@ -74,7 +74,6 @@ RULINGS = {
     "pause": "clock.py",
     "resume": "clock.py",
 }
-FIELDS = {"pbem/moderator/chain/link.py": {"clock"}}  #: keys of a state that are called so
 #: by module, what else these words mean in it
 NO_RULING = {
     "pbem/cli.py": "a command",
@@ -119,7 +118,7 @@ def test_a_kind_of_ruling_is_named_in_its_file() -> None:
         name = f"pbem/moderator/ruling/{file}".replace("ruling/../", "")
         homes.setdefault(name, set()).add(kind)
     assert {name for name, there in found.items() if there} == {*homes, *NO_RULING}
-    assert {name: found[name] - FIELDS.get(name, set()) for name in homes} == homes
+    assert {name: found[name] for name in homes} == homes
 
 
 def test_the_table_of_rulings_has_each_kind() -> None:

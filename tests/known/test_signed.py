@@ -11,7 +11,8 @@ import pytest
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import verify
-from pbem.moderator.chain.link import Link, read_ruling
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.ruling import read_ruling
 from pbem.moderator.turn.hand import MOST_HANDLED, order_of
 
 from .table import Table, block_of, parts_of, text_of

@@ -7,7 +7,7 @@ import pytest
 
 from pbem.engine.decision import Event, Outcome
 from pbem.engine.row import Asking, Choice, Row
-from pbem.moderator.chain.link import Ruling
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.report import rows
 from pbem.services.session import history
 

@@ -17,9 +17,10 @@ from pbem.files import state_file
 from pbem.moderator.audit import archive
 from pbem.moderator.chain import people
 from pbem.moderator.chain.clock import Clock, Due
-from pbem.moderator.chain.link import YES, Ruling, Vote
+from pbem.moderator.chain.link import YES, Vote
 from pbem.moderator.chain.people import Joined, Referees, Seated
 from pbem.moderator.chain.position import Played, Seals, load
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.opening import Plan

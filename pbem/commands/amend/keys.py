@@ -9,7 +9,7 @@ from pbem.clock import now
 from pbem.commands.amend.ruling import Reason, told
 from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
-from pbem.moderator.chain.link import reason_of
+from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.report.players import person
 from pbem.result import Result
 from pbem.services.ruling.keys import hand_over, recover_keys

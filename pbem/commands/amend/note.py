@@ -7,7 +7,7 @@ import typer
 from pbem.clock import now
 from pbem.commands.amend.ruling import told
 from pbem.commands.arguments import Directory, DryRun
-from pbem.moderator.chain.link import reason_of
+from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.ruling.kind import NOTE
 from pbem.result import Result
 from pbem.services.ruling.ruling import note

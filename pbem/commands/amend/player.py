@@ -7,7 +7,7 @@ import typer
 from pbem.clock import now
 from pbem.commands.amend.ruling import WHY, facts, notes, told
 from pbem.commands.arguments import Directory, DryRun
-from pbem.moderator.chain.link import reason_of
+from pbem.moderator.chain.ruling import reason_of
 from pbem.result import Result
 from pbem.services.ruling.player import Wanted, reach, reseat
 from pbem.services.session.address_book import with_address

@@ -19,7 +19,7 @@ from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import BY_BOT, FORCED, SIGNED, source_of
-from pbem.moderator.chain.position import Played, Position, Seals, commits_to_hand
+from pbem.moderator.chain.position import Played, Position, was_waiting
 from pbem.moderator.turn.hand import (
     NOW,
     WHEN,
@@ -119,10 +119,9 @@ def _drained(
 def opened_values(run: Replay, before: Position, link: Link) -> dict[str, str | None]:
     """By seat what waited, if it is what the state commits to; None where nobody can open that."""
     given = {seat: (run.hands or {}).get(link.n, {}).get(seat, "") for seat, _ in link.hands}
-    seals, head = Seals(run.secret, link.game, link.n, before.head), before.head
     return {
-        seat: given[seat] if commits_to_hand(seals, link.n, seat, given[seat], head) == c else None
-        for seat, c in link.hands
+        seat: value if was_waiting(run.secret, link, before.head, seat, value) else None
+        for seat, value in given.items()
     }
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pbem.moderator.audit.findings import SignedState
-from pbem.moderator.chain.position import Seals, commits_to_hand
+from pbem.moderator.chain.position import was_waiting
 from pbem.moderator.report.block import Block
-from pbem.moderator.report.receipt_block import ReceiptBlock
+from pbem.moderator.report.receipt_block import SignedBlock
 
 
 class Unread(NamedTuple):
@@ -51,16 +51,12 @@ class Letter(NamedTuple):
     """An email or a file, and the signed blocks in it."""
 
     path: str
-    blocks: tuple[Block | ReceiptBlock, ...]
+    blocks: tuple[SignedBlock, ...]
     unread: Unread = Unread()
 
-    def of(self, game: str) -> list[Block | ReceiptBlock]:
+    def of(self, game: str) -> list[SignedBlock]:
         """Those of a game."""
-        return [one for one in self.blocks if game_of(one) == game]
-
-
-def game_of(one: Block | ReceiptBlock) -> str:
-    return one.receipt.game if isinstance(one, ReceiptBlock) else one.game
+        return [one for one in self.blocks if one.game == game]
 
 
 #: what waited, by state and seat
@@ -77,8 +73,6 @@ def with_opened(
         for n, value, _ in one.hands:
             if n not in states or n - 1 not in states:
                 continue
-            head, committed = states[n - 1].head, dict(states[n].link.hands).get(one.seat)
-            seals = Seals(secret, game, n, head)
-            if commits_to_hand(seals, n, one.seat, value, head) == committed:
+            if was_waiting(secret, states[n].link, states[n - 1].head, one.seat, value):
                 found.setdefault(n, {})[one.seat] = value
     return found

@@ -78,8 +78,7 @@ def checked(run: Replay, state: Any, before: Link, order: Played) -> Wrong | Non
     heads = {standing.head: n for n, standing in run.past.items()}
     if wrong := wrong_source(sealed, order.seat, order.source, before, heads, run.used):
         return "signed", wrong
-    source = source_of(order.source)
-    if source.given or source is BY_BOT:
+    if not source_of(order.source).own:
         first = run.past[before.n].state
         return _given(run.game, state, order) or _missed(run.game, first, state, order)
     if order.source != "signed":
@@ -111,7 +110,7 @@ def wrong_source(
 
     ``heads``: of the states before it. ``used`` grows by its number.
     """
-    if (way_of := source_of(source)).given or way_of is BY_BOT:
+    if not source_of(source).own:
         plain = (order.nr, order.i, order.of, order.head, order.sig) == (0, 0, 0, b"", b"")
         said = "it was given for its player, and has the number or signature of orders"
         return "" if plain else said

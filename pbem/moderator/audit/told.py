@@ -20,11 +20,11 @@ from pbem.moderator.audit.findings import Item, PlayedOrder, Replay
 from pbem.moderator.audit.letters import Letter
 from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
-from pbem.moderator.chain.position import Played, Seals, commits_to_hand
+from pbem.moderator.chain.people import FORCED
+from pbem.moderator.chain.position import Played, was_waiting
 from pbem.moderator.deadlines.calendar import local_day
 from pbem.moderator.report.block import Block
-from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock
+from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 from pbem.moderator.turn.hand import Hand, read_value
 from pbem.moderator.verify.together import (
     called,
@@ -87,12 +87,9 @@ class _Course:
         if run is None or run.hands is None or head is None:
             return None
         value = run.hands.get(n, {}).get(seat, "")
-        seals = Seals(run.secret, self.chain.game, n, head)
-        made = dict(self.chain.links[n].hands).get(seat)
-        if commits_to_hand(seals, n, seat, value, head) != made:
-            return None
+        there = was_waiting(run.secret, self.chain.links[n], head, seat, value)
         try:
-            return read_value(value)
+            return read_value(value) if there else None
         except ValueError:
             return None
 
@@ -217,12 +214,11 @@ def what_was_told(
     found.blocks = [one for _, one in given if isinstance(one, Block)]
     found.given = {(said.seat, said.n, said.nr) for said in receipts}
     found.present = [(x.seat, x.time, x.n) for x in receipts if ("kept", PRESENT) in x.lines]
-    agree = set[Block | ReceiptBlock]()
+    agree = set[SignedBlock]()
     for path, one in given:
         if one in agree:  # once more the same, of which there may be thousands
             found.compared += 1
             continue
-        n = one.receipt.n if isinstance(one, ReceiptBlock) else one.n
         try:
             if isinstance(one, ReceiptBlock):
                 check_receipt(one, {game: chain}, None)
@@ -235,25 +231,24 @@ def what_was_told(
             if error.code in LEFT:
                 found.left.append(f"{path}: {error.message}")
             else:
-                found.wrong.append((n, f"state {n}, {path}: {error.message}"))
+                found.wrong.append((one.n, f"state {one.n}, {path}: {error.message}"))
         found.compared += 1
     found.own = sum(letter.unread.own for letter in letters)
     return Told(_item(found), refused)
 
 
-Pathed = tuple[str, Block | ReceiptBlock]
+Pathed = tuple[str, SignedBlock]
 
 
 def _by_the_referee(given: list[Pathed], chain: Chain) -> tuple[list[Pathed], dict[str, PbemError]]:
     """Those that somebody signed who acted then, and by path why not: what anybody may have written
     must change nothing, not even by being there.
     """
-    wrong = dict[Block | ReceiptBlock, PbemError]()
+    wrong = dict[SignedBlock, PbemError]()
     for one in dict.fromkeys(one for _, one in given):
-        n = one.receipt.n if isinstance(one, ReceiptBlock) else one.n
         try:
             check_signature(called(one), NOTHING.code, one, None)
-            check_in_force(called(one), one, chain, n)
+            check_in_force(called(one), one, chain)
         except PbemError as error:
             wrong[one] = error if error.code == NOT_IN_FORCE else NOTHING
     refused = {path: wrong[one] for path, one in given if one in wrong}
@@ -319,10 +314,10 @@ def _missed_away(said: Receipt, course: _Course, back: int) -> Iterator[str]:
         kept = [*kept, days] if days else []
     links, n = course.chain.links, said.n + 1
     while kept and n in links and n - 1 in links and n <= back and course.same_player(said, n):
-        sources = {source_of(one.source) for one in links[n].entries if one.seat == said.seat}
+        missed = any(source.missed for source in links[n].sources(said.seat))
         clock = links[n - 1].clock
         due = clock.of(said.seat).due
-        if sources & {DEFAULT, BY_BOT} and due > said.time:
+        if missed and due > said.time:
             days_there = _days_of(seconds(due), clock.zone)
             if any(one.first <= day <= one.last for one in kept for day in days_there):
                 what = "was due on a day on which its player was away"

@@ -1,9 +1,8 @@
 """A state as a document: what stands in every link, and reading it back strictly.
 
-What lives here: Setup, Sealed, Ruling, Link and their rows. What must never be here: keys,
-signatures, the rules of a game and what its options mean, a hidden value in the clear; a kind of
-ruling by its name (but GONE_ON, which states, reports and receipts name): whoever checks a chain
-asks the table of them (``checked`` in ruling/kinds.py).
+What lives here: Setup, Sealed, Link and their rows (of a ruling: ruling.py). What must never be
+here: keys, signatures, the rules of a game and what its options mean, a hidden value in the clear;
+a kind of ruling: whoever checks a chain asks the table of them (``checked`` in ruling/kinds.py).
 Law: ``read(write(link)) == link``; unknown or missing keys are refused with their path.
 Source: docs/SPECIFICATION.md sections 5 and 9 (rulings).
 """
@@ -24,10 +23,12 @@ from pbem.moderator.chain.people import (
     Opened,
     Referees,
     Seated,
+    Source,
     source_of,
     wrong_names,
 )
 from pbem.moderator.chain.rows import BYTES_32, NUMBER, TEXT, WORD, Cell, Shape, among, one_line
+from pbem.moderator.chain.ruling import GONE_ON, Ruling, read_ruling
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
 PHASES = ("genesis", "roster", "deal", "play")
@@ -35,64 +36,6 @@ PHASES = ("genesis", "roster", "deal", "play")
 CLOSED = "closed"
 MOST_LINKS = 999_999
 LONGEST_WORD = 60  #: letters of a kind, a version
-SHORTEST, LONGEST = 3, 200  #: letters of a reason
-GONE_ON = "restore"  #: the ruling that newer states were lost
-
-
-class Ruling(NamedTuple):
-    """What the referee ruled: the name of the act, what it is about, and the reason in full."""
-
-    name: str
-    operands: tuple[tuple[str, str], ...]
-    reason: str
-
-    def operand(self, name: str) -> str:
-        """The value of one operand, "" where it has none of that name."""
-        return dict(self.operands).get(name, "")
-
-    @property
-    def act(self) -> str:
-        """What it does, without the reason: what players agree to."""
-        words = [self.name, *(f"{key}={_closed(value)}" for key, value in self.operands)]
-        return " ".join(words)
-
-    def row(self) -> str:
-        return f"{self.act} : {self.reason}"
-
-
-def read_ruling(row: str) -> Ruling:
-    """Read it back, of whatever kind; ValueError where it is none."""
-    head, colon, reason = one_line(row).partition(" : ")
-    name, *words = head.split(" ")
-    operands = [word.partition("=") for word in words]
-    whole = name and colon and all(key and sign for key, sign, _ in operands)
-    if not whole or not SHORTEST <= len(rows.words(reason)) <= LONGEST:
-        raise ValueError(row)
-    return Ruling(name, tuple((key, _open(value)) for key, _, value in operands), reason)
-
-
-def _closed(value: str) -> str:
-    """A value without blanks: ``%20`` stands for one, ``%25`` for the sign itself."""
-    return value.replace("%", "%25").replace(" ", "%20")
-
-
-def _open(value: str) -> str:
-    found = value.replace("%20", " ").replace("%25", "%")
-    if _closed(found) != value:
-        raise ValueError(value)
-    return found
-
-
-def reason_of(
-    text: str,
-    needs: str = "a ruling needs its reason",
-    hint: str = '--reason "…"',
-) -> str:
-    """A reason fit to be shown to all, its blanks made one; BadInput ``ruling/reason``."""
-    why = " ".join(text.split())
-    if not SHORTEST <= len(why) <= LONGEST or not why.isprintable():
-        raise BadInput("ruling/reason", f"{needs}: {SHORTEST} to {LONGEST} letters", hint)
-    return why
 
 
 class Setup(NamedTuple):
@@ -202,6 +145,10 @@ class Link(NamedTuple):
 
     def player(self, seat: str) -> Seated:
         return self.people[self.setup.seats.index(seat)]
+
+    def sources(self, seat: str | None) -> list[Source]:
+        """How each order of a seat came."""
+        return [source_of(entry.source) for entry in self.entries if entry.seat == seat]
 
 
 def _source(text: str) -> str:

@@ -41,7 +41,13 @@ class Source(NamedTuple):
     counted: str = ""  #: in an audit, behind a number; "" for what is not the referee's word
     screen: str = ""  #: for the referee, when it is played; "" where nothing is said of it
     given: bool = False  #: it was answered for the player, by the rules
+    missed: bool = False  #: it was answered because the turn was missed
     answered: str = ""  #: the ruling by which it was answered for the player
+
+    @property
+    def own(self) -> bool:
+        """Whether it is the player's doing; of some that is the referee's word."""
+        return not self.given and not self.missed
 
 
 SIGNED: Final = Source("signed", "signed by the player", screen="signed")
@@ -52,14 +58,14 @@ WITH_PASSWORD: Final = Source(
 BY_REFEREE: Final = Source(
     "typed", "typed by the referee, their word", "typed by the referee", "typed by you"
 )
-_ONLY = "nothing else was possible"
+_ONLY, _MISSED = "nothing else was possible", "the turn was missed"
 FORCED: Final = Source("forced", _ONLY, screen=_ONLY, given=True, answered="R-1")
 DEFAULT: Final = Source(
-    "default", "the turn was missed", screen="by default", given=True, answered="R-2"
+    "default", _MISSED, screen="by default", given=True, missed=True, answered="R-2"
 )
 RULED: Final = Source("ruling", "by a ruling", given=True)
 
-BY_BOT: Final = Source("bot", "chosen by a bot", "chosen by a bot", "by a bot")
+BY_BOT: Final = Source("bot", "chosen by a bot", "chosen by a bot", "by a bot", missed=True)
 
 SOURCES: Final = {
     source.name: source

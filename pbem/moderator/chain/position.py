@@ -20,8 +20,9 @@ from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
 from pbem.files import state_file
 from pbem.moderator.chain.clock import Clock
-from pbem.moderator.chain.link import Entry, Link, Opening, Ruling, Sealed, config_of, write_link
+from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of, write_link
 from pbem.moderator.chain.readable import decoded
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 
 if TYPE_CHECKING:
@@ -66,6 +67,12 @@ def hand_slot(n: int, seat: str) -> str:
 def commits_to_hand(seals: Seals, n: int, seat: str, value: str, head: bytes) -> bytes:
     """What state ``n``, after the one with this head, commits to if that is what waited."""
     return seals.commit(hand_slot(n, seat), value, head)[1]
+
+
+def was_waiting(secret: bytes, link: Link, head: bytes, seat: str, value: str) -> bool:
+    """Whether a state, after the one with this head, commits to that as what a seat had waiting."""
+    seals = Seals(secret, link.game, link.n, head)
+    return commits_to_hand(seals, link.n, seat, value, head) == dict(link.hands).get(seat)
 
 
 def hidden_values(game: "Game", state: Any) -> dict[str, str]:

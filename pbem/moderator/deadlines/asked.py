@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, WAIT, Clock, Due, seconds, written
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
+from pbem.moderator.chain.people import FORCED
 from pbem.moderator.deadlines.calendar import deadline
 from pbem.moderator.ruling.clock import CLOCK, NOTICE
 from pbem.moderator.ruling.kind import Kind
@@ -54,9 +54,9 @@ def clock_after(before: Link, link: Link, facts: Facts) -> Clock:
 
 def _row(before: Link, link: Link, facts: Facts, kind: Kind | None, seat: str) -> Due:
     old, clock = before.clock.of(seat), link.clock
-    sources = [source_of(entry.source) for entry in link.entries if entry.seat == seat]
-    own = any(not source.given and source is not BY_BOT for source in sources)
-    missed = any(source in (DEFAULT, BY_BOT) for source in sources)
+    sources = link.sources(seat)
+    own = any(source.own for source in sources)
+    missed = any(source.missed for source in sources)
     strikes = (0 if own else old.strikes) + missed
     bank = old.bank
     if old.due and any(source is not FORCED for source in sources):

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from pbem.engine.optional_parts import round_of
 from pbem.files.orders.asks import MAILS
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
 from pbem.moderator.chain.position import Position
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Reader
@@ -44,8 +43,7 @@ def due(position: Position, reader: Reader, known: Known | None) -> bool:
     """
     game, link, seat = position.game, position.link, reader.seat
     view = game.view(position.state, seat)
-    sources = [source_of(one.source) for one in link.entries if one.seat == seat]
-    missed = DEFAULT in sources or BY_BOT in sources
+    missed = any(source.missed for source in link.sources(seat))
     ended = link.phase == CLOSED or game.outcome(view) is not None
     if known is None or link.rulings or says_more(position, reader) or missed or ended:
         return True

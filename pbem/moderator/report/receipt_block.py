@@ -13,6 +13,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.moderator.chain.clock import instant
+from pbem.moderator.report.block import Block
 from pbem.moderator.report.block_lines import Damaged, each_block, field, number_of, restore_in
 
 _COUNT = re.compile("0|[1-9][0-9]{0,6}")  # of orders
@@ -46,15 +47,35 @@ class Receipt(NamedTuple):
 
 
 class ReceiptBlock(NamedTuple):
-    """A block as read."""
+    """A block as read; what that of a report tells too, it has by the same names."""
 
     receipt: Receipt
     key: bytes
     sig: bytes
 
+    @property
+    def game(self) -> str:
+        return self.receipt.game
+
+    @property
+    def n(self) -> int:
+        return self.receipt.n
+
+    @property
+    def head(self) -> bytes:
+        return self.receipt.head
+
+    @property
+    def knows(self) -> bytes:
+        return self.receipt.knows
+
     def genuine(self) -> bool:
         """Whether its own key signed it (whose key that is, is another question)."""
         return verify(self.key, "receipt", self.sig, *self.receipt.parts())
+
+
+#: that of a report, or of a receipt
+SignedBlock = Block | ReceiptBlock
 
 
 def write_receipt_block(receipt: Receipt, signing: PrivateKey, public: bytes) -> str:

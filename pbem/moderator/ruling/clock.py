@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from pbem.moderator.chain.clock import HOUR, OPTIONS, WAIT, instant, seconds
-from pbem.moderator.chain.link import Link, Ruling
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.spoken import in_prose, in_words, shown
 from pbem.moderator.ruling.kind import Kind, Sight, as_it_was
 

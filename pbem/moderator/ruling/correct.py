@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from pbem.engine.settings import EncodedState
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.link import Link, Ruling
+from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, Seals, hidden_values
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.fields import (
     differing,
     edited,

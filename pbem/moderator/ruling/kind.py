@@ -12,8 +12,9 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.moderator.chain.link import GONE_ON, Link, Ruling, Vote
+from pbem.moderator.chain.link import Link, Vote
 from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.ruling import GONE_ON, Ruling
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.link import CLOSED, Link, Ruling
+from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.position import (
     Clocked,
     Made,
@@ -24,6 +24,7 @@ from pbem.moderator.chain.position import (
     next_link,
 )
 from pbem.moderator.chain.rows import AGAIN
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.clock import CLOCK, EXTEND, PAUSE, RESUME
 from pbem.moderator.ruling.correct import CORRECT
 from pbem.moderator.ruling.kind import (

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
 from pbem.engine.row import Row
-from pbem.moderator.chain.link import Link, Ruling
+from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import (
     ACTING,
     APPOINTED,
@@ -25,6 +25,7 @@ from pbem.moderator.chain.people import (
     fits_as_name,
 )
 from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, one_more
 
 Wraps = tuple[tuple[str, bytes], ...]

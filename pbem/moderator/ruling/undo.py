@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from pbem.engine.decision import ALL
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.link import Link, Ruling, Vote
+from pbem.moderator.chain.link import Link, Vote
 from pbem.moderator.chain.position import Position, Seals, made_in
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import STATE, Basis, Kind, PositionAt, Sight, as_before, stale
 

@@ -127,8 +127,7 @@ def _without(link: Link, before: Link, genesis: Link | None) -> str:
         source, player = source_of(entry.source), before.player(entry.seat)
         if source is BY_BOT and player.key and not agreed:
             return f"has an order by a bot for {entry.seat}, who plays with a key"
-        own = not source.given and source is not BY_BOT
-        if source is RULED or (own and source.name not in player.way.sources):
+        if source is RULED or (source.own and source.name not in player.way.sources):
             way = player.way.by
             return f"has an order of {entry.seat}, identified by {way}, that came as {source.name}"
     told = dict(before.answered)

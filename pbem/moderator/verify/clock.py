@@ -8,7 +8,7 @@ Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 
 from pbem.moderator.chain.clock import HOUR, OPTIONS, SLOT_NOTICE, WAIT, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, Source, source_of
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
 from pbem.moderator.ruling.clock import CLOCK, DEALT, NOTICE
 from pbem.moderator.ruling.kind import Kind
 from pbem.moderator.ruling.kinds import kind_of
@@ -161,7 +161,7 @@ def _reserve(row: Due, old: Due, link: Link, kind: Kind | None) -> str:
     if kind and "bank" in kind.sets(link.rulings[0]):
         same = row.bank == link.clock.bank
         return "" if same else f"gives {row.seat} another bank than the clock has"
-    answered = any(source is not FORCED for source in _sources(row.seat, link))
+    answered = any(source is not FORCED for source in link.sources(row.seat))
     over = seconds(link.time) - seconds(old.due) if old.due and answered else 0
     used = old.bank - row.bank
     return "" if 0 <= used <= max(0, -(-over // HOUR)) else f"counts the bank of {row.seat} wrong"
@@ -171,9 +171,9 @@ def _strikes(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) ->
     """They begin anew with the player's own answer, with another player, and with a ruling on them
     or by which the clock runs or stops; none opens a seat.
     """
-    sources = _sources(row.seat, link)
-    missed = any(source in (DEFAULT, BY_BOT) for source in sources)
-    own = any(not source.given and source is not BY_BOT for source in sources)
+    sources = link.sources(row.seat)
+    missed = any(source.missed for source in sources)
+    own = any(source.own for source in sources)
     ruled = kind is not None and (
         "strikes" in kind.sets(link.rulings[0])
         or link.clock.on != before.clock.on
@@ -184,10 +184,6 @@ def _strikes(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) ->
         return f"counts the strikes of {row.seat} wrong"
     opened = kind and link.clock.opened(row) and not before.clock.opened(old)
     return f"opens the seat of {row.seat} by a ruling" if opened else ""
-
-
-def _sources(seat: str, link: Link) -> list[Source]:
-    return [source_of(entry.source) for entry in link.entries if entry.seat == seat]
 
 
 def _early(link: Link, before: Link) -> str:

@@ -20,7 +20,7 @@ from pbem.errors import Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.block import Block, apart, commits_file
-from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock
+from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.histories import (
     HERE_BEFORE,
@@ -33,8 +33,6 @@ from pbem.moderator.verify.histories import (
 )
 from pbem.moderator.verify.verify import Chain
 from pbem.moderator.verify.waiting import ONE_LIES, Waits, check_hands, wrong_receipt
-
-SignedBlock = Block | ReceiptBlock
 
 
 class Told(NamedTuple):
@@ -86,11 +84,17 @@ class Given(dict[str, Chain]):
         seen.append((path, mine))
         return said
 
-    def tells(self, game: str, n: int, told: Told) -> None:
-        """The same of a report or receipt, whose chain need not be here; Refused likewise.
+    def tells(self, path: str, *found: SignedBlock) -> str:
+        """The same of reports or receipts, whose chain need not be here; Refused likewise.
 
-        Where it is signed by another key it says nothing against the referee.
+        What is to be said besides: of what waited.
         """
+        for one in found:
+            self._tells(one.game, one.n, Told(Seen(one.head, one.knows), one.key, path))
+        return self.waits.agree(path, self, *found)
+
+    def _tells(self, game: str, n: int, told: Told) -> None:
+        """Where it is signed by another key it says nothing against the referee."""
         known, mine = self.known(game), {n: told.seen}
         blocks = self.blocks.setdefault(game, {}).setdefault(n, {})
         others = [(HERE_BEFORE, known.states, known.in_force(told.key, n))]
@@ -147,16 +151,17 @@ def check_signature(name: str, code: str, found: SignedBlock, key: bytes | None)
         raise Refused("verify/other-key", what, "is it this referee's game?")
 
 
-def check_in_force(name: str, found: SignedBlock, known: Chain, n: int) -> None:
-    """Refused ``verify/other-key`` unless who acted at state ``n`` signed it, or who took over then
+def check_in_force(name: str, found: SignedBlock, known: Chain) -> None:
+    """Refused ``verify/other-key`` unless who acted at its state signed it, or who took over then
     and wrote its reports again; ``verify/not-in-force`` where the key is another one of the game's.
 
     A receipt comes after its state: with a state that hands the game over the former key is done;
     but until one that recovers it, who acted before wrote them.
     """
+    n = found.n
     rows = known.referees[known.referees.index(people.in_force(known.referees, n)) :]
     acted = [row for row in rows if row.since <= n + 1]
-    here = isinstance(found, ReceiptBlock) and known.heads.get(n) == found.receipt.head
+    here = isinstance(found, ReceiptBlock) and known.heads.get(n) == found.head
     while here and len(acted) > 1 and acted[1].by == people.ACTING:
         del acted[0]
     if found.key in {row.acting for row in acted}:
@@ -196,7 +201,7 @@ def check_receipt(found: ReceiptBlock, chains: Mapping[str, Chain], key: bytes |
     known, lines = chains.get(said.game), _lines(said)
     if known is None:
         return f"{not_compared(name, found)}{lines}"
-    check_in_force(name, found, known, said.n)
+    check_in_force(name, found, known)
     _check_seat(name, said.seat, known)
     place = _place(name, said.n, Seen(said.head, said.knows), known)
     if wrong := wrong_receipt(said, known):
@@ -217,7 +222,7 @@ def check_block(found: Block, chains: Mapping[str, Chain], key: bytes | None) ->
     known = chains.get(found.game)
     if known is None:
         return not_compared(name, found)
-    check_in_force(name, found, known, found.n)
+    check_in_force(name, found, known)
     _check_seat(name, found.seat, known, SPECTATORS)
     here = _place(name, found.n, Seen(found.head, found.knows), known)
     _check_once(name, found)

@@ -17,10 +17,10 @@ from pbem.files.orders.absence import PRESENT, days_of, is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.commands import answer_in, ask_in
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import BY_BOT, SIGNED, source_of
+from pbem.moderator.chain.people import SIGNED, source_of
 from pbem.moderator.chain.position import Played, hand_slot
 from pbem.moderator.report.block import Block
-from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock
+from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 from pbem.moderator.ruling.kind import VOID
 from pbem.moderator.turn.hand import (
     NOW,
@@ -132,8 +132,7 @@ def used_in_spite(receipt: Receipt, played: Played, complete: Callable[[str], st
     Of a line that is not signed nobody knows for what it waited: only what took back all counts.
     """
     kept = [line for verdict, line in receipt.lines if verdict == "kept"]
-    given = not source_of(played.source).given and source_of(played.source) is not BY_BOT
-    if not given or not receipt.nr or played.nr > receipt.nr:
+    if not source_of(played.source).own or not receipt.nr or played.nr > receipt.nr:
         return ""
     line = played.signed or played.line
     if played.nr == receipt.nr:
@@ -220,7 +219,7 @@ class Waits(dict[tuple[str, str, int], tuple[dict[Receipt, Sent], dict[str, Hand
         #: receipts by game, seat, and since when which key counts
         self.numbered: dict[tuple[str, str, int, bytes], Numbered] = {}
 
-    def agree(self, path: str, chains: Mapping[str, Chain], *found: Block | ReceiptBlock) -> str:
+    def agree(self, path: str, chains: Mapping[str, Chain], *found: SignedBlock) -> str:
         """What receipts say that a player sent, and reports that the referee had, compared where
         the states are here; Refused ``verify/waiting`` where one of them lies. What is to be said.
         """

@@ -24,7 +24,7 @@ from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
 from pbem.moderator.audit.findings import Replay, SignedState
-from pbem.moderator.audit.letters import Letter, game_of
+from pbem.moderator.audit.letters import Letter
 from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
@@ -240,7 +240,7 @@ def audits(
             yield Audited(path, letter)
         elif str(path) in refused:
             yield Audited(path, refused[str(path)])
-        elif (letter.blocks or not seen) and not seen.keys() & {*map(game_of, letter.blocks)}:
+        elif (letter.blocks or not seen) and not seen.keys() & {one.game for one in letter.blocks}:
             yield Audited(path, _of_no_game(path))
         elif letter.unread.missing or not (letter.blocks or (letter.unread.own and told)):
             yield Audited(path, _bare(letter))

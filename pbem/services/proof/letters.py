@@ -18,7 +18,12 @@ from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.moderator.audit.letters import Unread
 from pbem.moderator.report.block import Block, blocks_in
 from pbem.moderator.report.block_lines import Damaged, shown_of
-from pbem.moderator.report.receipt_block import ReceiptBlock, damaged_receipt, receipts_in
+from pbem.moderator.report.receipt_block import (
+    ReceiptBlock,
+    SignedBlock,
+    damaged_receipt,
+    receipts_in,
+)
 from pbem.moderator.report.subjects import HAS_NO_BLOCK
 
 #: between two emails of a mailbox (mbox): as it should be, and as programs write it
@@ -46,7 +51,7 @@ def signed_blocks(data: bytes) -> Signed:
     """Every block of a report and of a receipt; BadInput ``…/block`` where the only ones are
     damaged.
     """
-    found, unread, why = dict[Block | ReceiptBlock, None](), Unread(), list[BadInput]()
+    found, unread, why = dict[SignedBlock, None](), Unread(), list[BadInput]()
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     box = data.startswith((b"From ", b">From "))
     most = 100 + len(data) // LEAST
@@ -74,7 +79,7 @@ def _longest(mails: list[bytes], most: int) -> list[bytes]:
     return [mails[at] for at in sorted(found[:most])]
 
 
-def _of(mail: bytes) -> tuple[list[Block | ReceiptBlock], Unread, list[BadInput]]:
+def _of(mail: bytes) -> tuple[list[SignedBlock], Unread, list[BadInput]]:
     """The blocks of one email, what of it could not be read, and why."""
     try:
         if len(mail) > MAIL_LIMIT:
@@ -109,8 +114,8 @@ def _of(mail: bytes) -> tuple[list[Block | ReceiptBlock], Unread, list[BadInput]
 
 def _stray(
     text: str,
-    there: set[Block | ReceiptBlock | Damaged],
-    sigs: Mapping[str, Block | ReceiptBlock],
+    there: set[SignedBlock | Damaged],
+    sigs: Mapping[str, SignedBlock],
 ) -> bool:
     """Whether a text has a signature, or a line that was kept, of a block that begins nowhere;
     ``there``: those in it, ``sigs``: those of the whole email by their signatures.

@@ -23,8 +23,8 @@ from pbem.moderator.chain import people, signed_state
 from pbem.moderator.chain.readable import watched
 from pbem.moderator.report.block import apart, find_blocks
 from pbem.moderator.report.receipt_block import ReceiptBlock
-from pbem.moderator.verify.histories import Seen, history_of
-from pbem.moderator.verify.together import Given, Told, check_block, check_receipt, same_game
+from pbem.moderator.verify.histories import history_of
+from pbem.moderator.verify.together import Given, check_block, check_receipt, same_game
 from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
 from pbem.services.proof.seen import remember, remembered
 from pbem.services.session.newest import playing
@@ -302,9 +302,7 @@ def _report(path: str, data: bytes, by: Known) -> Said:
     for one in found:
         same_game("report", one.game, by.games)
     says = "; ".join(check_block(one, by.chains, by.key) for one in found)
-    for one in found:
-        by.chains.tells(one.game, one.n, Told(Seen(one.head, one.knows), one.key, path))
-    says += by.chains.waits.agree(path, by.chains, *found)
+    says += by.chains.tells(path, *found)
     says += f"; {_receipts(path, receipts, by)[0]}" if receipts else ""
     # the file of the commitments was compared with the states: it need not be there
     files = [file for one in found for file in one.files if file[0] != apart(one.seat)]
@@ -334,12 +332,8 @@ def _attached(path: Path, name: str, wanted: bytes) -> str:
 
 def _receipts(path: str, found: list[ReceiptBlock], by: Known) -> Said:
     for one in found:
-        same_game("receipt", one.receipt.game, by.games)
+        same_game("receipt", one.game, by.games)
     says = "; ".join(check_receipt(one, by.chains, by.key) for one in found)
-    for one in found:
-        said = one.receipt
-        told = Told(Seen(said.head, said.knows), one.key, path)
-        by.chains.tells(said.game, said.n, told)
-    says += by.chains.waits.agree(path, by.chains, *found)
+    says += by.chains.tells(path, *found)
     first = found[0].receipt
     return f"genuine: {says}", {"game": first.game, "nr": first.nr, "seat": first.seat}

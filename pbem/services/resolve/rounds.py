@@ -7,7 +7,8 @@ each step is a saved state before anybody is told (P4, P8). Source: decision 000
 """
 
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.link import CLOSED, reason_of
+from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.opening import one_key, roster_of, waited_for
 from pbem.moderator.report.rows import waits_for

@@ -15,8 +15,9 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import SMALL_ORDER
 from pbem.disk.folder import PLAYERS
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.link import Link, Ruling
+from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import KEY, PASSWORD, WAYS, Seated, Way
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players, check_names, person

@@ -17,7 +17,8 @@ from pbem.disk.backup import unpack
 from pbem.disk.folder import LOST, Mark
 from pbem.disk.games import find_games
 from pbem.errors import PbemError, Refused
-from pbem.moderator.chain.link import CLOSED, Ruling
+from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.clock import TIMED
 from pbem.moderator.ruling.correct import Change, correction_basis
 from pbem.moderator.ruling.kind import RESTORE, VOID, Basis, standing

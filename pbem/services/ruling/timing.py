@@ -12,7 +12,8 @@ from functools import partial
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import BOT, HOUR, OPTIONS, Clock, seconds, written
-from pbem.moderator.chain.link import Link, Ruling, reason_of
+from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.ruling import Ruling, reason_of
 from pbem.moderator.chain.spoken import away_in_prose, in_prose, span_in_words
 from pbem.moderator.deadlines.options import read_clock
 from pbem.moderator.ruling.clock import (
