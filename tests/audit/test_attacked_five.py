@@ -7,13 +7,20 @@ import pytest
 from durability import games
 from durability.games import Place
 from known.table import Table
+from tamper.test_restores import cut, played_to, restored
+from tamper.test_restores import report as report_of
 
 from pbem.disk.home import Home
+from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.services.session.keys import keep_keys
 
+from .table import ACTING
+from .table import Table as ATable
+from .test_attacked_four import Machine, machine
 from .test_honest_commands import Mails, base
 
-__all__ = ["base"]
+__all__ = ["base", "machine"]
 
 NOW = int(games.TIME)
 
@@ -139,3 +146,52 @@ def test_an_undo_and_a_lost_desk_forget_no_number(base: Place, tmp_path: Path) -
     audit = mails.place.run("audit", "GAME").text
     assert "CONTRADICTED" not in audit, audit
     assert "number 3 has come already" in said
+
+
+@pytest.mark.parametrize("command", ["verify", "audit"])
+def test_two_lost_states_that_no_ruling_parts_are_two_histories(
+    machine: Machine, command: str
+) -> None:
+    """Each was explained by the chain that was given too, as lost or not there; alone they are two
+    histories, so that giving more hid the proof. Found by a verifier written from the text alone.
+    """
+    table = ATable()
+    played_to(table, 4)
+    once = report_of(played_to(table, 8), 7)
+    cut(table, 4)
+    again = report_of(played_to(table, 8, otherwise=True), 7)
+    paths = [machine.letter("once", once), machine.letter("again", again)]
+    cut(table, 4)
+    early = machine.folder(table, "early")
+    restored(table)
+    played_to(table, 8)
+    late = machine.folder(table, "late")
+    for folder in (early, late):
+        code, said = machine.says(command, folder, *paths)
+        assert (code, "has another state 7 of this game" in said) == (1, True), said
+        assert "was rewritten" in said
+
+
+def test_a_receipt_that_stands_twice_is_two_copies_of_one(machine: Machine) -> None:
+    """A letter that quotes the one it answers was called damaged. Found likewise."""
+    table = ATable()
+    states = played_to(table, 4)
+    last = max(states)
+    told = Receipt(
+        table.position.id, "blue", 0, "2023-11-30T08:00:00Z", last, head_of(states[last]), b"", 0,
+        (("kept", "wall A1"), ("refused", "wall Z9")),
+    )  # fmt: skip
+    block = write_receipt_block(told, ACTING.signing, ACTING.public)
+    quoted = "\n".join(f"> {line}" for line in block.split("\n"))
+    path = machine.letter("twice", f"Hello\n\n{block}\n\nOn Monday, Rita wrote:\n\n{quoted}")
+    code, said = machine.says("verify", path)
+    assert (code, "damaged" in said) == (0, False), said
+
+
+def test_the_file_of_hands_has_no_room_for_anything_else() -> None:
+    """`hand 1 red` before the deal, with any text, was in an archive that was called proven."""
+    table = ATable()
+    played_to(table, 4)
+    table.hands[1] = {"red": "a hidden letter"}
+    found = table.audit()
+    assert any("waiting orders of what is not in this game" in one.says for one in found.items)

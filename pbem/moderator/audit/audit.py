@@ -295,6 +295,9 @@ def _replay(
     if not secret:
         return None
     link = states[0].link
+    for n, values in (contents.hands or {}).items():
+        if n not in states or values.keys() - dict(states[n].link.hands).keys():
+            found.contradict("hands", n, "there are waiting orders of what is not in this game")
     try:
         game, version = rules(link)
     except PbemError as error:
@@ -308,9 +311,6 @@ def _replay(
         return None
     if contents.hands is None:
         found.leave(("hands",), "what players had waiting is not here; an archive has it")
-    for n, values in (contents.hands or {}).items():
-        if n not in contents.states or values.keys() - {*link.setup.seats}:
-            found.contradict("hands", n, "there are waiting orders of what is not in this game")
     links, hands = {n: state.link for n, state in states.items()}, contents.hands
     lost = frozenset(n for n in states if were_lost(n, links.values()))
     if hands is not None and lost:

@@ -27,6 +27,8 @@ from pbem.moderator.report.block import Block
 from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 from pbem.moderator.turn.hand import Hand, read_value
 from pbem.moderator.verify.together import (
+    OFF_CHAIN,
+    OffChain,
     called,
     check_block,
     check_in_force,
@@ -47,9 +49,6 @@ from pbem.moderator.verify.waiting import (
 
 TOLD = "told"  #: the item
 NEVER = 1 << 40  #: more states than any game has
-#: what is no contradiction: a ruling says that the state was lost, or the files given end before it
-LEFT = ("verify/lost", "verify/not-there")
-
 #: somebody of the game did sign it: a former referee, or the one who acts, with another key
 NOT_IN_FORCE = "verify/not-in-force"
 
@@ -214,7 +213,7 @@ def what_was_told(
     found.blocks = [one for _, one in given if isinstance(one, Block)]
     found.given = {(said.seat, said.n, said.nr) for said in receipts}
     found.present = [(x.seat, x.time, x.n) for x in receipts if ("kept", PRESENT) in x.lines]
-    agree = set[SignedBlock]()
+    agree, off_chain = set[SignedBlock](), OffChain()
     for path, one in given:
         if one in agree:  # once more the same, of which there may be thousands
             found.compared += 1
@@ -228,10 +227,11 @@ def what_was_told(
             waits.agree(path, {game: chain}, one)
             agree.add(one)
         except PbemError as error:
-            if error.code in LEFT:
-                found.left.append(f"{path}: {error.message}")
+            why = off_chain.why(path, one, error)
+            if why.code in OFF_CHAIN:
+                found.left.append(f"{path}: {why.message}")
             else:
-                found.wrong.append((one.n, f"state {one.n}, {path}: {error.message}"))
+                found.wrong.append((one.n, f"state {one.n}, {path}: {why.message}"))
         found.compared += 1
     found.own = sum(letter.unread.own for letter in letters)
     return Told(_item(found), refused)

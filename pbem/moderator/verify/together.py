@@ -16,7 +16,7 @@ from pbem.crypto.encoding import digest
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import check_opening
 from pbem.engine.settings import SPECTATORS
-from pbem.errors import Refused
+from pbem.errors import PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.block import Block, apart, commits_file
@@ -25,6 +25,7 @@ from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.histories import (
     HERE_BEFORE,
     History,
+    Parting,
     Remembered,
     Seen,
     history_of,
@@ -43,6 +44,27 @@ class Told(NamedTuple):
     path: str
 
 
+#: what is said of a report or receipt of a state that is not in the chain given: a ruling there
+#: says that it was lost, or the files given end before it. It is no contradiction
+OFF_CHAIN = ("verify/lost", "verify/not-there")
+
+
+class OffChain:
+    """Reports and receipts of states that a chain does not have, of which it may say that they were
+    lost: of two that differ, and know the same ruling `restore`, no ruling says which one counts.
+    """
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[str, int, bytes], tuple[str, bytes]] = {}
+
+    def why(self, path: str, one: SignedBlock, error: PbemError) -> PbemError:
+        """Why it is not genuine: ``error``, or that another one of its state differs."""
+        if error.code not in OFF_CHAIN:
+            return error
+        other, head = self._first.setdefault((one.game, one.n, one.knows), (path, one.head))
+        return error if head == one.head else Parting(one.n).refusal(other)
+
+
 class Given(dict[str, Chain]):
     """What is given together: by game the longest chain, its file, and all that was ever compared.
 
@@ -55,7 +77,7 @@ class Given(dict[str, Chain]):
         self.known = known
         self.blocks: dict[str, dict[int, dict[bytes, Told]]] = {}
         self._seen: dict[str, list[tuple[str, History]]] = {}
-        self.waits = Waits()
+        self.waits, self.off_chain = Waits(), OffChain()
 
     def keep(self, path: str, found: Chain) -> str:
         """One more, the longest of a game is compared with; Refused where two of them part.

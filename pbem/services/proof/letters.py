@@ -7,7 +7,7 @@ Source: docs/SPECIFICATION.md section 10; FORMAT.md "Signed receipts".
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
@@ -98,7 +98,7 @@ def _of(mail: bytes) -> tuple[list[SignedBlock], Unread, list[BadInput]]:
         # where the same block stands whole in another alternative, nothing is missing
         if isinstance(one, Damaged) and not sigs.keys() & {*_SIG.findall(one.text)}
     ]
-    stray = any(_stray(text, {*those}, sigs) for text, those in read)
+    stray = any(_stray(text, those, sigs) for text, those in read)
     damaged = len(torn) or int(stray)
     game = bool(find_codes("\n".join((letter.subject, *letter.texts))))
     none = not found and not damaged
@@ -114,16 +114,17 @@ def _of(mail: bytes) -> tuple[list[SignedBlock], Unread, list[BadInput]]:
 
 def _stray(
     text: str,
-    there: set[SignedBlock | Damaged],
-    sigs: Mapping[str, SignedBlock],
+    there: Sequence[Block | ReceiptBlock | Damaged],
+    sigs: Mapping[str, Block | ReceiptBlock],
 ) -> bool:
     """Whether a text has a signature, or a line that was kept, of a block that begins nowhere;
-    ``there``: those in it, ``sigs``: those of the whole email by their signatures.
+    ``there``: those in it, each copy, ``sigs``: those of the whole email by their signatures.
     """
     shown = {*_SIG.findall(text)}
+    more = [one for sig, one in sigs.items() if sig in shown and one not in there]
     kept = sum(
         verdict == "kept"
-        for one in there | {one for sig, one in sigs.items() if sig in shown}
+        for one in (*there, *more)
         if isinstance(one, ReceiptBlock)
         for verdict, _ in one.receipt.lines
     )

@@ -8,7 +8,7 @@ Source: docs/SPECIFICATION.md section 12; docs/JSON.md "verify".
 
 import functools
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +22,7 @@ from pbem.moderator.audit.archive import unpack, wrong_manifest
 from pbem.moderator.chain import people, signed_state
 from pbem.moderator.chain.readable import watched
 from pbem.moderator.report.block import apart, find_blocks
-from pbem.moderator.report.receipt_block import ReceiptBlock
+from pbem.moderator.report.receipt_block import ReceiptBlock, SignedBlock
 from pbem.moderator.verify.histories import history_of
 from pbem.moderator.verify.together import Given, check_block, check_receipt, same_game
 from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
@@ -301,8 +301,7 @@ def _report(path: str, data: bytes, by: Known) -> Said:
         return f"{says}; {above}", facts | _hole(unread)
     for one in found:
         same_game("report", one.game, by.games)
-    says = "; ".join(check_block(one, by.chains, by.key) for one in found)
-    says += by.chains.tells(path, *found)
+    says = _compared(path, found, check_block, by)
     says += f"; {_receipts(path, receipts, by)[0]}" if receipts else ""
     # the file of the commitments was compared with the states: it need not be there
     files = [file for one in found for file in one.files if file[0] != apart(one.seat)]
@@ -311,6 +310,17 @@ def _report(path: str, data: bytes, by: Known) -> Said:
     told = [(one.game, one.seat, one.first, one.n) for one in found]
     first = {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
     return f"genuine: {says}", {**first, "tells": told} | _hole(unread)
+
+
+def _compared(path: str, found: Sequence[SignedBlock], check: Callable[..., str], by: Known) -> str:
+    """What blocks say, compared with all that is given; Refused where one is of another history."""
+    says = list[str]()
+    for one in found:
+        try:
+            says.append(check(one, by.chains, by.key))
+        except Refused as error:
+            raise by.chains.off_chain.why(path, one, error) from None
+    return "; ".join(says) + by.chains.tells(path, *found)
 
 
 def _hole(unread: "Unread") -> dict[str, Any]:
@@ -333,7 +343,6 @@ def _attached(path: Path, name: str, wanted: bytes) -> str:
 def _receipts(path: str, found: list[ReceiptBlock], by: Known) -> Said:
     for one in found:
         same_game("receipt", one.game, by.games)
-    says = "; ".join(check_receipt(one, by.chains, by.key) for one in found)
-    says += by.chains.tells(path, *found)
+    says = _compared(path, found, check_receipt, by)
     first = found[0].receipt
     return f"genuine: {says}", {"game": first.game, "nr": first.nr, "seat": first.seat}
