@@ -868,6 +868,9 @@ def of_hands(m: Maker) -> Iterator[Vector]:
         yield Vector(f"hands_{name}", comment, "hands", "hands 23", data)
     more = f"{hands}hand 99 red\nlater 9 signed -\n1/1 {X64} later: wall A1\n"
     yield Vector("hands_of-no-state", "state 99 is not there", "hands", "hands 99", more.encode())
+    first = f"hand 1 red\nlater 9 reply -\n1 - wall A1\n{hands}"
+    yield Vector("hands_before-the-deal", "a state without hands", "hands", "hands 1",
+                 first.encode())  # fmt: skip
     yield Vector("hands_in-another-order", "state 10 before state 8", "hands", "container -",
                  moved(hands).encode())  # fmt: skip
     value = archive.hands_of(m.files["hands"])[24]["red"]
