@@ -2100,6 +2100,11 @@ def check_archive(data: bytes) -> tuple[Chain, Opened | None]:
     check_manifest(chain, files)
     if ("secret" in files) != ("hands" in files):
         raise Fault("container", None, "hands")
+    for name in ("README.txt", "RULES.md", "SPECIFICATION.md", "transcript.txt"):
+        try:
+            files.get(name, b"").decode()
+        except UnicodeDecodeError:
+            raise Fault("container", None, name) from None
     if "secret" not in files:
         return chain, None
     opened = Opened(chain, unb64(files["secret"].decode()[:-1], 32))

@@ -10,12 +10,14 @@ from known.table import Table
 from tamper.test_restores import cut, played_to, restored
 from tamper.test_restores import report as report_of
 
+from pbem import __version__
+from pbem.crypto.signing import sign
 from pbem.disk.home import Home
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.services.session.keys import keep_keys
 
-from .table import ACTING
+from .table import ACTING, PLAYER
 from .table import Table as ATable
 from .test_attacked_four import Machine, machine
 from .test_honest_commands import Mails, base
@@ -195,3 +197,20 @@ def test_the_file_of_hands_has_no_room_for_anything_else() -> None:
     table.hands[1] = {"red": "a hidden letter"}
     found = table.audit()
     assert any("waiting orders of what is not in this game" in one.says for one in found.items)
+
+
+@pytest.mark.parametrize("numbers", [(0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 2, 1)])
+@pytest.mark.parametrize("version", [__version__, "0.0.0"])
+def test_numbers_that_no_order_has_are_found_whatever_the_version(
+    numbers: tuple[int, int, int], version: str
+) -> None:
+    """With a signature that is good; with an invented version it was only "not checked"."""
+    table = ATable(version)
+    while table.asked() != "red":
+        table.play(table.legal())
+    line, (nr, i, of) = table.legal(), numbers
+    before = table.position
+    rulings = table.game.rulings[0]
+    sig = sign(PLAYER, "order", before.id, "red", nr, i, of, before.head, rulings, line)
+    table.play(line, nr=nr, number=i, of=of, sig=sig)
+    assert any("none that orders have" in one.says for one in table.audit().items)

@@ -1101,6 +1101,7 @@ def of_archives(m: Maker) -> Iterator[Vector]:
         sig = f"sig {b64(sign(base_game.THIRD.signing, 'archive', text))}\n".encode()
         yield Vector(f"manifest_{name}", comment, "manifest", "container -", text + sig)
     yield Vector("hands_missing", "the archive has a secret", "hands", "container -", None)
+    yield Vector("transcript_no-text", "latin-1", "transcript.txt", "container -", b"gr\xfc\xdfe\n")
 
 
 def of_what_nobody_forbade(m: Maker) -> Iterator[Vector]:

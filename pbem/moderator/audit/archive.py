@@ -96,8 +96,18 @@ def unpack(data: bytes) -> Archive:
         raise _changed("a part of this archive is missing")
     secret = secret_of(files[SECRET]) if SECRET in files else b""
     words = {name: files[name] for name in FOR_PEOPLE if name in files}
+    if not all(map(_is_text, words.values())):
+        raise _changed("what is for people in this archive is no text")
     hands = hands_of(files[HANDS]) if HANDS in files else None
     return Archive(states, secret, Words(made_by(files[MANIFEST]), words), files[MANIFEST], hands)
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def hands_text(hands: Mapping[int, Mapping[str, str]]) -> bytes:

@@ -166,6 +166,8 @@ def _signed(
     order: SealedOrder, seat: str, before: Link, heads: Mapping[bytes, int], used: UsedNumbers
 ) -> str:
     """The signature, a number not used before, a head of this chain that is still in time."""
+    if not (order.nr > 0 and 0 < order.i <= order.of):
+        return "its numbers are none that orders have"
     quoted = heads.get(order.head)
     if quoted is None:
         return "it was written for a state that is not in this chain"

@@ -252,7 +252,7 @@ def _counted(states: Mapping[int, SignedState]) -> list[Link]:
         link = states[n].link
         found.append(link)
         back = undone_to(link)
-        n = n - 1 if back is None else back
+        n = n - 1 if back is None or back >= n else back  # what a forger wrote must end too
     return found[::-1]
 
 
