@@ -304,7 +304,12 @@ class Club:
         assert max(reminded.values(), default=1) == 1, reminded.most_common(1)
         for n, seat in self.missed[game]:
             due, clock = links[n - FIRST].clock.of(seat).due, links[n - FIRST].clock
-            asked = next(link for link in links if link.clock.of(seat).due == due)
+            answered = dict(links[n - FIRST].answered)[seat]  # two questions may have one deadline
+            asked = next(
+                link
+                for link in links
+                if link.clock.of(seat).due == due and dict(link.answered)[seat] == answered
+            )
             for hours in clock.remind if due else ():
                 begin, end = seconds(due) - int(hours) * HOUR, seconds(due)
                 before = seconds(asked.time) < begin
