@@ -13,8 +13,11 @@ from tamper.test_restores import report as report_of
 from pbem import __version__
 from pbem.crypto.signing import sign
 from pbem.disk.home import Home
-from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.audit.findings import SignedState
+from pbem.moderator.audit.transcript import _counted
+from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
+from pbem.moderator.ruling.undo import UNDO
 from pbem.services.session.keys import keep_keys
 
 from .table import ACTING, PLAYER
@@ -214,3 +217,15 @@ def test_numbers_that_no_order_has_are_found_whatever_the_version(
     sig = sign(PLAYER, "order", before.id, "red", nr, i, of, before.head, rulings, line)
     table.play(line, nr=nr, number=i, of=of, sig=sig)
     assert any("none that orders have" in one.says for one in table.audit().items)
+
+
+def test_a_transcript_ends_though_an_undo_goes_forward() -> None:
+    """State 4 "goes back" to 6, and 6 comes of 4: the states that count were walked for ever. Found
+    by reading; such a state is contradicted, and the transcript is compared all the same.
+    """
+    table = ATable()
+    played_to(table, 6)
+    links = {n: genuine_link(raw, ACTING.public, "it") for n, raw in table.states.items()}
+    links[4] = links[4]._replace(rulings=(UNDO.ruling("a slip", ("to", "6")),))
+    states = {n: SignedState(b"", link, b"") for n, link in links.items()}
+    assert [link.n for link in _counted(states)] == [2, 3, 4, 5, 6]

@@ -308,3 +308,17 @@ def test_found_in_emails_of_november(
 ) -> None:
     expected = ("wall A2", "wall B5") if orders is None else orders
     assert read(written(context, body)).orders == expected
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "or draw instead",
+        "draw?",
+        "This message and all that is attached to it is for nobody but whom it is sent to: draw",
+    ],
+)
+def test_what_may_be_another_order_below_a_name_is_never_played(below: str) -> None:
+    found = read(written("gw3-red-40", f"play S1 gate\n\nRegards\nJoost\n\n{below}"))
+    assert found.orders in ((), ("play S1 gate",))
+    assert found.what == "ask" or len(below) > 40

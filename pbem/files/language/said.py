@@ -109,7 +109,7 @@ def _in_turn(words: Words, pieces: int, grammar: Grammar) -> list[Said]:
     starts = [
         at
         for at, word in enumerate(words)
-        if not at or word in grammar.words or (grammar.is_name(words[at - 1]) and word not in "on")
+        if not at or word in grammar.words or (grammar.is_name(words[at - 1]) and word != "on")
     ]
     parts = [words[a:b] for a, b in pairwise([*starts, len(words)])]
     found = [_spelled(part, grammar, False) for part in parts] if pieces == 1 else []

@@ -31,7 +31,7 @@ from pbem.files.orders.lines import (
 
 _MOST_GUESSES = 30
 _MOST_MENDED = 64  #: tokens of a line in which slips are mended
-_TAKEN_BACK = say(sentences.TAKEN_BACK)
+_TAKEN_BACK, _OTHER_WORDS = say(sentences.TAKEN_BACK), say(sentences.OTHER_WORDS)
 _VAGUE = (sentences.OTHER_WORDS, sentences.TURNED, sentences.PARTLY)
 _STRUCK = re.compile(r"~~|[❌✗✘✖👎🙅⛔🚫≠¬]|^\s*\[\s?\]")  #: crossed out, or not ticked
 _LONG = 40  #: tokens of a line below a signature that may yet hold off what stands above
@@ -181,9 +181,10 @@ class _Reading:
             return
         if read is None:
             heard = self.listener.hear(said) if len(given) <= _LONG or self._above(line) else []
-            if not self._above(line) and (len(given) > _SHORT or not self._grammar.named(given)):
-                # a disclaimer holds nothing, nor does what its writer is: `master builder`
-                heard = [x for x in heard if x.orders or x.doubt == _TAKEN_BACK]
+            if len(given) > _SHORT and not self._above(line):  # a disclaimer holds nothing
+                heard = [x for x in heard if x.beside == "orders" and x.doubt == _TAKEN_BACK]
+            elif not self._above(line) and not self._grammar.named(given):  # `Master builder`
+                heard = [x for x in heard if x.doubt != _OTHER_WORDS]
             held, start = len(self._suspects), len(self._instead)
             self._heard(line, given, heard, later)
             self._mend(line, said if len(given) <= _MOST_MENDED else "", heard, (held, start))
