@@ -10,8 +10,9 @@ from durability import games
 from durability.games import Place, fresh
 
 from pbem.files.orders.absence import Away
+from pbem.moderator.chain.clock import seconds
 from pbem.moderator.deadlines import due
-from pbem.moderator.deadlines.due import NEVER, Extend, Remind
+from pbem.moderator.deadlines.due import NEVER, Extend, Miss, Remind
 from pbem.services.resolve import deadlines
 from pbem.services.resolve.deadlines import Listened, keep_time
 from pbem.services.session.session import Session
@@ -83,6 +84,20 @@ def test_what_cannot_move_holds_up_nothing_else(
     monkeypatch.setattr(deadlines, "due", lambda *_: (acts[: 2 - done.exists()], NEVER))
     came, _ = keep_time(session, 10, Listened(), dry_run=False)
     assert "is reminded" in came.said
+
+
+def test_a_missed_turn_that_waits_for_a_regret_holds_up_nothing_else(
+    late: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found in reading: the reminder of another seat waited for the next run."""
+    late.done("receive", "GAME", late.mail("red", "draw"))
+    session, acts = late.session(), (Miss("red"), Remind("red", 2))
+    done = late.game / "desk" / deadlines.REMINDED
+    monkeypatch.setattr(deadlines, "due", lambda *_: (acts[: 2 - done.exists()], NEVER))
+    came, following = keep_time(session, 10, Listened(), dry_run=False)
+    assert "is reminded" in came.said
+    assert not came.orders
+    assert following == seconds(session.time)
 
 
 @pytest.mark.parametrize("days", ["2023-11-20..2023-11-18", "2023-10-01..2023-10-03"])

@@ -24,6 +24,7 @@ from pbem.moderator.deadlines.due import (
     Act,
     Desk,
     Extend,
+    Miss,
     Remind,
     Silence,
     due,
@@ -73,7 +74,8 @@ def keep_time(
     """
     came, following = resolve_ripe(session, minutes, dry_run), NEVER
     said, orders, acted = [came.said] if came.orders else [], [*came.orders], False
-    stuck = set[Act]()  # what cannot move holds up nobody else
+    stuck = set[Act]()  # what cannot be done now holds up nobody else
+    waits = False  # an order that may still be replaced
     for _ in range(MOST_ACTS):
         session = came.session
         acts, following = _due(session, listened, stuck)
@@ -92,10 +94,10 @@ def keep_time(
         orders += came.orders
         if isinstance(acts[0], Extend):  # a silence is made good once
             listened = listened._replace(silence=None)
-            stuck |= {acts[0]} if not what else set()
-        elif not what:  # an order waits that may still be replaced
-            following = seconds(session.time)
-            break
+        if not what:
+            stuck.add(acts[0])
+            waits = waits or isinstance(acts[0], Miss)
+    following = min(following, seconds(session.time)) if waits else following
     told = "; ".join(said) or came.said
     return came._replace(said=told, orders=tuple(orders), acted=acted and bool(said)), following
 
