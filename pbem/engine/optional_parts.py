@@ -83,6 +83,16 @@ class Plain:
         """
         return False
 
+    def may_ask(self, view: Any, name: str, line: str) -> bool:
+        """Whether, by what lies there now, a question about ``name`` that this order answers may
+        come to the View's seat.
+        """
+        return True
+
+    def part_of(self, view: Any, place: str, name: str) -> bool:
+        """Whether a place lies in another one: a square in a province."""
+        return False
+
     def never(self, view: Any, line: str) -> "Refusal | None":
         """Why the View's seat can give this order, any text, neither now nor later in the game.
 
@@ -110,6 +120,14 @@ def misfit(game: object, state: Any) -> str:
 
 def too_many(game: object, view: Any, lines: Sequence[str]) -> bool:
     return _offering(game, "too_many").too_many(view, lines)
+
+
+def may_ask(game: object, view: Any, name: str, line: str) -> bool:
+    return _offering(game, "may_ask").may_ask(view, name, line)
+
+
+def part_of(game: object, view: Any, place: str, name: str) -> bool:
+    return _offering(game, "part_of").part_of(view, place, name)
 
 
 def never(game: object, view: Any, line: str) -> "Refusal | None":

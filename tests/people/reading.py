@@ -19,8 +19,8 @@ from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.link import Link, read_link
 from pbem.moderator.opening.answers import to_invitation
 from pbem.moderator.turn.hand import NOW, Hand, as_signed
-from pbem.moderator.turn.intake import Asked, take
-from pbem.moderator.turn.meant import meant
+from pbem.moderator.turn.intake import Asked
+from pbem.moderator.turn.meant import Language, meant, take_meant
 from pbem.services.intake.message import (
     as_letter,
     below_of,
@@ -131,13 +131,14 @@ def read(mail: Mail) -> Read:
         return Read("yes" if said.row else "no" if said.no else "ask", why=(str(said.why),))
     game, message = place.game, with_answers(message, place.report)
     sheet = sheet_of(message, game)
-    asked = Asked(place.view, bool(game.legal(place.view)), "")
+    names = [one.name.lower() for one in place.link.people if one.seat != place.seat]
+    asked, language = Asked(place.view, bool(game.legal(place.view)), ""), Language(grammar_of(game), names)
     below_lines = below_of(message, game, place.report)
-    taken = take(game, asked, Hand(), sheet, below_lines)
+    taken = take_meant(game, asked, Hand(), sheet, language, below_lines)
     letter = as_letter(words_in(message, sheet), place.link.player(place.seat).name)
     why = tuple(f"{v.what}: {v.text}: {v.why}" for v in taken.verdicts if v.what != "kept")
     if not taken.accepted:
-        offered = meant(game, asked, Hand(), sheet, grammar_of(game))
+        offered = meant(game, asked, Hand(), sheet, language)
         return Read("ask", letter=letter, why=why, meant=offered)
     parts = taken.hand.parts
     now = tuple(x.line for part in parts if part.name == NOW for x in part.lines)

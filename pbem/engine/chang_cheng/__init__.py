@@ -67,6 +67,7 @@ class ChangCheng(OneAsked):
     event_row = staticmethod(rows.event_row)
     ask = staticmethod(rows.ask)
     soon = staticmethod(foresight.soon)
+    may_ask = staticmethod(foresight.may_ask)
     describe = staticmethod(description.describe)
     board_text = staticmethod(description.board_text)
     notices = staticmethod(rows.notices)
@@ -89,6 +90,9 @@ class ChangCheng(OneAsked):
         if refusal is not None:
             raise refusal.error(line)
         return turn.apply(state, line, link)
+
+    def part_of(self, view: View, place: str, name: str) -> bool:
+        return view.public.layout.part_of(place, name)
 
     def outcome(self, view: View) -> Outcome | None:
         return scoring.outcome(view.public)

@@ -9,6 +9,7 @@ from pbem.engine.chang_cheng.layout import (
     ALL_KINDS,
     BUILDER,
     FLOOD,
+    KIND_NUMBER,
     KINDS,
     MANDARIN,
     MASTER_BUILDER,
@@ -50,6 +51,16 @@ def soon(view: View) -> tuple[Soon, ...]:
             row = Row("card", {"province": name, "kind": KINDS[kind], "empty": empty})
             found.append((empty, Soon(name, row, order)))
     return tuple(ahead for _, ahead in sorted(found, key=lambda pair: pair[0]))
+
+
+def may_ask(view: View, name: str, line: str) -> bool:
+    """Whether an own card of this kind lies in this province (CC-21)."""
+    public, province = view.public, view.public.layout.province_number.get(name)
+    kind = KIND_NUMBER.get(line.split()[0])
+    return any(
+        card.province == province and own == kind and public.rules.seat_of[card.colour] == view.seat
+        for card, own in zip(public.cards, view.kinds, strict=True)
+    )
 
 
 def _break(public: Public, province: int) -> str:

@@ -70,12 +70,12 @@ SPOKEN = {
         "|jobb|jobbra|jobb oldal|jobb oldalra"
     ),
     "red": (
-        "rot|rote|roten|rotes|roter|rouge|rouges|rosso|rossa|rossi|piros|pirosat|pirossal|vörös"
+        "rote mauer|roten mauer|red wall|red one|mur rouge|muro rosso|piros fal|piros falat|rot|rote|roten|rotes|roter|rouge|rouges|rosso|rossa|rossi|piros|pirosat|pirossal|vörös"
         "|vöröset|vörössel"
     ),
-    "blue": "blau|blaue|blauen|blaues|bleu|bleue|bleus|blu|kék|kéket|kékkel",
-    "green": "grün|grüne|grünen|grünes|vert|verte|verts|verde|verdi|zöld|zöldet|zölddel",
-    "violet": "violett|violette|violetten|lila|purple|violets|viola|lilát|lilával|ibolya|mauve",
+    "blue": "blaue mauer|blue wall|blue one|mur bleu|muro blu|kék fal|kék falat|blau|blaue|blauen|blaues|bleu|bleue|bleus|blu|kék|kéket|kékkel",
+    "green": "grüne mauer|grünen mauer|green wall|green one|mur vert|muro verde|zöld fal|zöld falat|grün|grüne|grünen|grünes|vert|verte|verts|verde|verdi|zöld|zöldet|zölddel",
+    "violet": "violette mauer|lila mauer|violet wall|purple wall|mur violet|muro viola|lila fal|lila falat|violett|violette|violetten|lila|purple|violets|viola|lilát|lilával|ibolya|mauve",
     # only in a whole answer: `I am red` may be talk
     "?red": (
         "i am red|i'm red|i'll be red|red plays|ich bin rot|bin ich rot|rot spielt|je suis rouge"
@@ -123,6 +123,7 @@ SPOKEN = {
         "|mandarin cserél|mandarin megcseréli"
     ),
     "mandarin none": (
+        "mandarin bleibt|mandarin bleibt ruhig|mandarin stays|mandarin stays put|mandarin stays home|mandarin ne bouge pas|mandarin ne bouge|mandarin ne bouge rien|mandarino sta fermo|mandarino resta fermo|mandarino non si muove|mandarin marad|mandarin soll nichts tauschen|mandarin bleibt untätig|mandarin macht nichts|mandarin reste tranquille|mandarin reste|"
         "mandarin swaps nothing|mandarin does not swap|mandarin doesn't swap|mandarin no swap"
         "|mandarin tauscht nicht|mandarin tauscht nichts|mandarin n'échange rien"
         "|mandarin n'échange pas|mandarino non scambia|mandarino non scambia niente"
@@ -138,7 +139,7 @@ SPOKEN = {
         "|fenntartom|fenntartva|tartalék|foglalt|maradjon|marad"
     ),
     "break": (
-        "spezza|spezzare|spezzi|breaks|breaks the wall|breaks the wall on|break the wall"
+        "rompa|törje össze|törje|spacca|smashes|kaputt|reißt|spezza|spezzare|spezzi|breaks|breaks the wall|breaks the wall on|break the wall"
         "|break the wall on|destroys the wall|destroy the wall|zerstört die mauer|reißt die mauer"
         "|casse le mur|détruit le mur|rompe il muro|rompi il muro|distrugge il muro"
         "|lerombolja a falat|rombolja le a falat|destroy|destroys|breaking|tear down|tears down"
@@ -158,7 +159,7 @@ SPOKEN = {
         "|fenyegetésjelző|fenyegetésjelzőt"
     ),
     "none": (
-        "nothing|does nothing|do nothing|no swap|does not swap|doesn't swap|swaps nothing|nichts"
+        "nowt|nix|nothing|does nothing|do nothing|no swap|does not swap|doesn't swap|swaps nothing|nichts"
         "|tut nichts|macht nichts|tauscht nicht|tauscht nichts|bleibt untätig|ne fait rien"
         "|fait rien|rien|n'échange rien|n échange rien|aucun|aucune|non fa niente|non fa nulla"
         "|niente|nulla|non scambia|non scambia niente|semmi|semmit|nem csinál semmit"

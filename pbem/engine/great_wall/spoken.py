@@ -73,22 +73,22 @@ SPOKEN = {
     "6": "hatos|hatost|hatosra",
     # places
     "S1": (
-        "site 1|site one|stelle 1|stelle eins|baustelle 1|bauplatz 1|platz 1|site un|le site 1"
+        "first site|the first site|erste stelle|ersten stelle|ersten platz|premier site|premier chantier|primo sito|primo cantiere|első hely|első helyre|első helyszín|első helyszínre|site 1|site one|stelle 1|stelle eins|baustelle 1|bauplatz 1|platz 1|site un|le site 1"
         "|chantier 1|cantiere 1|sito 1|sito uno|egyes helyszín|egyes helyszínre|egyes hely"
         "|egyes helyre|1-es helyszín|1-es helyszínre|1-es hely|1-es helyre"
     ),
     "S2": (
-        "site 2|site two|stelle 2|stelle zwei|baustelle 2|bauplatz 2|platz 2|site deux|le site 2"
+        "second site|the second site|zweite stelle|zweiten stelle|zweiten platz|deuxième site|second site|deuxième chantier|secondo sito|secondo cantiere|második hely|második helyre|második helyszín|második helyszínre|site 2|site two|stelle 2|stelle zwei|baustelle 2|bauplatz 2|platz 2|site deux|le site 2"
         "|chantier 2|cantiere 2|sito 2|sito due|kettes helyszín|kettes helyszínre|kettes hely"
         "|kettes helyre|2-es helyszín|2-es helyszínre|2-es hely|2-es helyre"
     ),
     "S3": (
-        "site 3|site three|stelle 3|stelle drei|baustelle 3|bauplatz 3|platz 3|site trois"
+        "third site|the third site|dritte stelle|dritten stelle|dritten platz|troisième site|troisième chantier|terzo sito|terzo cantiere|harmadik hely|harmadik helyre|harmadik helyszín|harmadik helyszínre|site 3|site three|stelle 3|stelle drei|baustelle 3|bauplatz 3|platz 3|site trois"
         "|le site 3|chantier 3|cantiere 3|sito 3|sito tre|hármas helyszín|hármas helyszínre"
         "|hármas hely|hármas helyre|3-as helyszín|3-as helyszínre|3-as hely|3-as helyre"
     ),
     "S4": (
-        "site 4|site four|stelle 4|stelle vier|baustelle 4|bauplatz 4|platz 4|site quatre"
+        "fourth site|the fourth site|vierte stelle|vierten stelle|vierten platz|quatrième site|quatrième chantier|quarto sito|quarto cantiere|negyedik hely|negyedik helyre|negyedik helyszín|negyedik helyszínre|site 4|site four|stelle 4|stelle vier|baustelle 4|bauplatz 4|platz 4|site quatre"
         "|le site 4|chantier 4|cantiere 4|sito 4|sito quattro|négyes helyszín|négyes helyszínre"
         "|négyes hely|négyes helyre|4-es helyszín|4-es helyszínre|4-es hely|4-es helyre"
     ),

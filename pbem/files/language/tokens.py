@@ -229,6 +229,8 @@ _NAME = re.compile(r"(?<![\w+-])([a-z]{1,2})\s{0,3}-?\s{0,3}([0-9]{1,2})(?!\w)")
 _BETWEEN = re.compile(r"(?<=\d)\s*[-+/&]\s*(?=[a-z]{1,2}\s?\d)")
 _TOKEN = re.compile(r"[+-]\d+|[^\W_](?:[\w'-]*[^\W_])?|[,;.:&/+]")
 _KISS = re.compile(r"\b(please|pls|thanks|thx|cheers|ta)\s+x{1,3}$")
+_SMILE = re.compile(r"(?<!\S)[:;=]-?[()dp]+(?!\S)")
+_ARROW = re.compile(r"\s*[-=]>\s*(?=[^\W\d_]{3})")  #: `AP1 -> warrior mandarin`
 _LONGEST = 2000
 
 
@@ -238,6 +240,7 @@ def plain(text: str) -> str:
     if not text.isascii():
         text = "".join(c for c in text if unicodedata.category(c) not in ("Mn", "Me"))
     text = re.sub("[’‘ʼ]", "'", text).lower()
+    text = _ARROW.sub(": ", _SMILE.sub(" ", text))
     return _KISS.sub(r"\1", re.sub(r"\s+", " ", text).strip())
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from pbem.engine.row import Sentence, say
 from pbem.files import sentences
 from pbem.files.language.greetings import GREETING
+from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import (
     POLITE,
     Grammar,
@@ -46,8 +47,6 @@ class OrderLine(NamedTuple):
     when: str | None = None
     then: str | None = None
     signed_as: int = 0  #: its number among the orders of its mail, where they are signed
-    said: str = ""  #: its words, where it is in plain words; without ``order`` the question tells
-    doubt: Sentence | None = None  #: why it is held, where no question does
 
 
 class Suspect(NamedTuple):
@@ -75,10 +74,9 @@ class Sheet(NamedTuple):
     asks: tuple[str, ...] = ()
     unread: tuple[Line, ...] = ()
     suspects: tuple[Suspect, ...] = ()
-    instead: tuple[OrderLine, ...] = ()  #: ``first``, where all that is suspect can only mean this
-    sure: bool = False  #: else that is only offered
     #: lines among what it asks, with what: they say in words of their own who is away
     away: tuple[tuple[Line, str], ...] = ()
+    phrases: tuple[Phrase, ...] = ()  #: all that is said, where it may be understood as a whole
 
     def without_absences(self) -> "Sheet":
         """The same with such lines as prose, where there are no deadlines."""

@@ -12,9 +12,8 @@ from pbem.engine.row import Sentence, say
 from pbem.files import sentences
 from pbem.files.identity import password_on
 from pbem.files.language.greetings import above_signature, is_greeting, older_email
-from pbem.files.language.mending import Mend, mended
-from pbem.files.language.said import Said
-from pbem.files.language.speech import Heard, Listener
+from pbem.files.language.phrases import Phrase
+from pbem.files.language.speech import ELSES, OTHER_WORDS, TAKEN_BACK, Listener
 from pbem.files.language.tokens import Grammar, plain, segments, suggestion, tokens
 from pbem.files.orders.absence import UNCLEAR, is_absence, may_be_absence
 from pbem.files.orders.asks import WITHDRAW
@@ -30,9 +29,7 @@ from pbem.files.orders.lines import (
 )
 
 _MOST_GUESSES = 30
-_MOST_MENDED = 64  #: tokens of a line in which slips are mended
-_TAKEN_BACK, _OTHER_WORDS = say(sentences.TAKEN_BACK), say(sentences.OTHER_WORDS)
-_VAGUE = (sentences.OTHER_WORDS, sentences.TURNED, sentences.PARTLY)
+_VAGUE = (sentences.OTHER_WORDS, sentences.TURNED)
 _STRUCK = re.compile(r"~~|[❌✗✘✖👎🙅⛔🚫≠¬]|^\s*\[\s?\]")  #: crossed out, or not ticked
 _LONG = 40  #: tokens of a line below a signature that may yet hold off what stands above
 _SHORT = 12  #: tokens of a line below a signature that may yet be about the orders
@@ -71,17 +68,16 @@ class _Reading:
         self._suspects: list[Suspect] = []
         self._away: list[tuple[Line, str]] = []  #: lines that say in prose who is away, and when
         self._may_be = set[int]()  #: others that may say so
-        self._instead: list[OrderLine] = []  #: those for now, with what is mended in them
-        self._mended = 0  #: suspects that are nothing but that
-        self._cleared, self._sure = set[int](), True  #: the lines with these
         self._in_later = False
         self._bare_later: Line | None = None
         self.listener = Listener(grammar)
-        self._said_later = False  #: of orders in plain words, not as a heading
         self._guesses = 0
         self.older: list[Line] = []  #: where an older email may begin
         self._notes: list[Suspect] = []  #: what is behind a `#` and may turn an order
-        self._beside: list[tuple[Line, tuple[str, ...], Heard]] = []
+        self._beside: list[tuple[Line, tuple[str, ...], Phrase]] = []
+        self._phrases: list[Phrase] = []
+        self._spoken = False  #: something may be orders in plain words
+        self._firm = False  #: something holds the email whatever the whole of it says
 
     def notation(self, text: str) -> bool:
         """Whether a line is an order as it stands, or asks."""
@@ -92,26 +88,21 @@ class _Reading:
 
     def sheet(self) -> Sheet:
         orders = [*self._first, *self._later]
-        may = [*orders, *self._instead]
         bids = any(ask.startswith(WITHDRAW) or is_absence(ask) for ask in self._asks)
-        there = {"orders": bool(may), "plain": any(one.said for one in may)}
+        there = {"orders": bool(orders) or self._spoken, "spoken": self._spoken}
         alone = not (orders or self._asks or self._suspects)
         for line, given, one in self._beside:
             held = there[one.beside] or (alone and one.near) or (bids and not one.intro)
-            before = len(self._suspects)
             self._doubt(line, given, one.doubt if held else None)
-            self._mended += len(self._suspects) - before if line.number in self._cleared else 0
-        self._suspects += self._notes if may or bids else []
+        self._suspects += self._notes if orders or self._spoken or bids else []
         self._suspects += [
             Suspect(line.number, self._grammar.quoted(line.text), say(sentences.OLDER))
             for line in self.older
             if any(order.number >= line.number for order in orders)
         ]
         self._suspects.sort(key=lambda one: one.number)
-        first, later, hidden = tuple(self._first), tuple(self._later), self._grammar.guarded
+        hidden = self._grammar.guarded
         unread = tuple(Line(n, "" if hidden else text) for n, text in sorted(self._unread))
-        mended = self._cleared and self._mended == len(self._suspects)
-        instead, sure = (tuple(self._instead), self._sure) if mended else ((), False)
         suspects = tuple(self._suspects)
         chat = any(n <= self._last and not is_greeting(text) for n, text in self._unread)
         if self._beside or self._asks or chat:  # something else may be meant
@@ -119,7 +110,15 @@ class _Reading:
         if any(line.number in self._may_be for line in self._unread):
             self._asks[UNCLEAR] = None
         away = tuple((Line(x.number, "" if hidden else x.text), ask) for x, ask in self._away)
-        return Sheet(first, later, tuple(self._asks), unread, suspects, instead, sure, away)
+        first, later = tuple(self._first), tuple(self._later)
+        return Sheet(first, later, tuple(self._asks), unread, suspects, away, self._whole())
+
+    def _whole(self) -> tuple[Phrase, ...]:
+        """All that is said, if it may be understood as a whole."""
+        old = min((line.number for line in self.older), default=None)
+        below = [one for one in self._phrases if old is not None and one.number >= old]
+        firm = self._firm or self._notes or self._bare_later or any(one.says or one.given for one in below)
+        return () if firm else tuple(self._phrases)
 
     def take(self, line: Line) -> None:
         """Read one line into the list it belongs to."""
@@ -140,6 +139,7 @@ class _Reading:
         elif word := not_yet(text):
             why = NOT_NOW.get(word, sentences.NOT_YET)
             self._suspects.append(Suspect(*shown, say(why, word=word)))
+            self._firm = True
         else:
             self._may_be |= {line.number} if may_be_absence(text) else set()
             found = tokens(text, is_name)
@@ -148,11 +148,12 @@ class _Reading:
 
     def _note(self, line: Line, before: str, note: str) -> None:
         """What is behind a `#`; of a line that is nothing else, only what takes back."""
-        heard = self.listener.hear(note)
-        doubts = [one.doubt for one in heard if one.beside != "plain" and one.doubt]
+        heard = self.listener.hear(line.number, note)
+        doubts = [one for one in heard if one.beside != "spoken" and one.doubt]
+        back = [one for one in doubts if one.doubt == TAKEN_BACK or one.kinds & {"no", "mend"}]
+        taken = [one.doubt for one in (doubts if before.strip() else back) if one.doubt]
         if before.strip() and "?" in note:
-            doubts.append(say(sentences.QUESTION))
-        taken = [why for why in doubts if before.strip() or why == _TAKEN_BACK]
+            taken.append(say(sentences.QUESTION))
         self._notes += [Suspect(*line, why) for why in taken[:1]]
 
     def _heading(self, line: Line, colon: bool, rest: str) -> None:
@@ -178,128 +179,69 @@ class _Reading:
         read = read_line(line, given, self._grammar)
         if _STRUCK.search(said):
             self._doubt(line, given, say(sentences.TURNED))
+            self._firm = True
             return
         if read is None:
-            heard = self.listener.hear(said) if len(given) <= _LONG or self._above(line) else []
-            if len(given) > _SHORT and not self._above(line):  # a disclaimer holds nothing
-                heard = [x for x in heard if x.beside == "orders" and x.doubt == _TAKEN_BACK]
-            elif not self._above(line) and not self._grammar.named(given):  # `Master builder`
-                heard = [x for x in heard if x.doubt != _OTHER_WORDS]
-            held, start = len(self._suspects), len(self._instead)
-            self._heard(line, given, heard, later)
-            self._mend(line, said if len(given) <= _MOST_MENDED else "", heard, (held, start))
+            above = self._above(line)
+            heard = self.listener.hear(line.number, said) if len(given) <= _LONG or above else []
+            self._heard(line, given, heard if above else self._below(given, heard), later)
             return
         if asks:
-            meant = ", ".join(order.order for order in read)
+            self._firm, meant = True, ", ".join(order.order for order in read)
             self._suspects.append(Suspect(*line, say(sentences.QUESTION), meant))
             return
         self._in_later = self._in_later or later
-        self._add(line, read, self._in_later)
+        self._add(read)
+
+    def _below(self, given: tuple[str, ...], heard: list[Phrase]) -> list[Phrase]:
+        """Of what is said below a signature, what holds the email: little of a disclaimer, and no
+        `Master builder` alone.
+        """
+        if len(given) > _SHORT:
+            heard = [x for x in heard if x.beside == "orders" and x.doubt == TAKEN_BACK]
+            self._firm |= bool(heard)
+        elif not self._grammar.named(given):
+            heard = [x for x in heard if x.doubt != OTHER_WORDS]
+        return heard
 
     def _above(self, line: Line) -> bool:
         """Whether a line stands above the signature."""
         return line.number <= self._last
 
-    def _add(self, line: Line, orders: list[OrderLine], later: bool) -> None:
+    def _add(self, orders: list[OrderLine]) -> None:
         """Orders for now, or for later."""
-        if self._said_later and not later:  # for which turn?
-            self._suspects.append(Suspect(*line, say(sentences.TURNED)))
         if self._bare_later is not None:
             self._suspects.append(Suspect(*self._bare_later, say(sentences.LATER_COLON), "later:"))
             self._unread.remove(self._bare_later)
-            self._bare_later, self._in_later = None, True
-        later = later or self._in_later
-        (self._later if later else self._first).extend(orders)
-        self._instead.extend(() if later else orders)
+            self._firm, self._bare_later, self._in_later = True, None, True
+        (self._later if self._in_later else self._first).extend(orders)
+        if given := [] if self._in_later else [one.order for one in orders if not one.when]:
+            self._phrases.append(Phrase(orders[0].number, (), given=tuple(given)))
 
-    def _mend(self, line: Line, said: str, heard: list[Heard], start: tuple[int, int]) -> None:
-        """What a line says if it is corrected in it, or as ``said`` in a whole answer, where it is
-        held; ``start``: the suspects and orders before it.
-        """
-        more = len(self._suspects) - start[0]
-        sure = all(one.order for one in self._instead[start[1] :])
-        if sure and not more and not any(one.talk or one.doubt for one in heard):
-            return
-        if self._guesses >= _MOST_GUESSES:
-            return
-        good = any(one.mend for one in heard) and self._take_mended(line, heard, start[1])
-        if not good:
-            good = self._take_mended(line, self.listener.mended(said), start[1])
-        if not good and more:
-            good = self._take_mended(line, self.listener.loosely(said), start[1])
-            self._sure = self._sure and not good
-        self._mended += more if good else 0
-        self._cleared |= {line.number} if good else set()
-
-    def _take_mended(self, line: Line, heard: list[Heard], start: int) -> bool:
-        """Whether all that a line says is orders for now and what corrects them: then these, of
-        those from ``start`` on.
-        """
-        found, sure = self._instead[:start], self._sure
-        apart = any(one.mend for one in heard) and self._talked_since(found)
-        for one in heard:
-            apart = (apart or one.talk) and not one.orders
-            if (one.doubt and not one.mend) or one.later or one.heading or self._in_later:
-                return False
-            found += [self._said(line, order) for order in one.orders]
-            if one.mend and (apart or not self._corrected(found, one.mend)):
-                return False
-            sure = sure and (not one.mend or one.mend.sure)
-        good = found != self._instead[:start]
-        self._instead, self._sure = (found, sure) if good else (self._instead, self._sure)
-        return good
-
-    def _talked_since(self, found: list[OrderLine]) -> bool:
-        """Whether something else was said below the last of the orders."""
-        chat = [line.number for line, *_ in self._beside]
-        chat += [n for n, text in self._unread if not is_greeting(text)]
-        return bool(found) and any(n > found[-1].number for n in chat)
-
-    def _corrected(self, found: list[OrderLine], mend: Mend) -> bool:
-        """Whether a correction is about one of the orders; which is another then."""
-        change = mended(mend, [tuple((one.order or one.said).split()) for one in found])
-        if not change or found[change[0]].when or found[change[0]].then:
-            return False
-        at, words = change
-        order = self._grammar.spell(tuple(word.lower() for word in words)) or ""
-        good = bool(order) or not found[at].order
-        said = " ".join(words)
-        found[at] = found[at]._replace(order=order, text=order or said, said=said)
-        return good
-
-    def _said(self, line: Line, one: Said, doubt: Sentence | None = None) -> OrderLine:
-        """An order in plain words."""
-        words, order, when = one
-        shown = " ".join(word.partition("|")[0] for word in words.split())
-        shown = f"when {when}: {order}" if when else order or shown
-        doubt = doubt or say(sentences.PARTLY)
-        return OrderLine(line.number, shown, order, when, said=words, doubt=doubt)
-
-    def _heard(self, line: Line, given: tuple[str, ...], heard: list[Heard], later: bool) -> None:
+    def _heard(
+        self, line: Line, given: tuple[str, ...], heard: list[Phrase], later: bool
+    ) -> None:
         """What a line says in plain words, if anything."""
-        if not any(one.orders or one.heading or one.doubt for one in heard):
-            self._doubt(line, given)
-            return
         self._in_later = self._in_later or later
         for one in heard:
-            for order in one.orders:
-                why = say(sentences.PARTLY)
-                if not order.order and (suspect := self._suspect(line, given, why)):
-                    why = suspect.why
-                self._add(line, [self._said(line, order, why)], self._in_later or one.later)
+            self._firm |= one.doubt == ELSES
+            if one.clauses:
+                self._phrases.append(one._replace(later=self._in_later))
+            self._spoken |= one.says and bool(one.doubt) and one.beside == ""
             self._in_later = self._in_later or one.heading
-            self._said_later = self._said_later or (one.later and not self._in_later)
         held = sorted((one for one in heard if one.doubt), key=lambda one: one.beside)
-        if held and held[0].back and [one for one in heard if one != Heard()] == held[:1]:
+        if held and held[0].back and len([one for one in heard if one.talk or one.doubt]) == 1:
             self._suspects.append(Suspect(*line, say(sentences.CANCEL), WITHDRAW, WITHDRAW))
         elif held and not held[0].beside:
             self._doubt(line, given, held[0].doubt)
         elif held:
             above = held[0].intro and not (self._first or self._later)
-            beside = held[0]._replace(beside="plain") if above else held[0]
+            beside = held[0]._replace(beside="spoken") if above else held[0]
             self._beside.append((line, given, beside))
         elif any(one.talk for one in heard):
             self._unread.append(line)
+        elif not any(one.heading or one.says for one in heard):
+            self._doubt(line, given)
 
     def _doubt(self, line: Line, given: tuple[str, ...], also: Sentence | None = None) -> None:
         """A line that is no order: prose, or a suspect."""

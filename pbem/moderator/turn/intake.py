@@ -17,7 +17,6 @@ from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.people import REPLIED
-from pbem.moderator.turn.fitting import as_meant, only_action
 from pbem.moderator.turn.half import half_way
 from pbem.moderator.turn.hand import (
     MOST,
@@ -99,7 +98,7 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     """
     if len(sheet.first) + len(sheet.later) > MOST_ORDERS:
         return _too_many(hand, sheet)
-    given = sheet = _withdrawn(sheet, seat, hand)
+    sheet = _withdrawn(sheet, seat, hand)
     # a line with ``when`` waits for its moment, wherever it stands in the mail
     waiting = tuple(line for line in sheet.first if line.when)
     now = tuple(line for line in sheet.first if not line.when)
@@ -123,18 +122,13 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
         doubts += [Verdict(0, text, "doubtful", say(said.BELOW, line=text)) for text in below]
     verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
     bad = any(verdict.what in ("refused", "doubtful") for verdict in verdicts)
-    if bad and sheet.sure and not seat.nr and not seat.signs:
-        mended = given._replace(first=sheet.instead, suspects=(), instead=(), sure=False)
-        tried = take(game, seat, hand, mended, below)
-        if tried.accepted and not is_half(tried):
-            return tried
     if bad:
-        return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks, given)
+        return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks, sheet)
     kept = _with_mail(hand, seat, game, sheet._replace(first=view_lines))
     if sum(len(part.rows) for part in kept.parts) > MOST_ROWS:
         full = Verdict(0, "", "refused", say(said.FULL, most=MOST_ROWS))
-        return Taken(hand, False, False, (full, *_whole_or_nothing(verdicts)), sheet.asks, given)
-    return Taken(_chosen(kept, sheet.asks), True, kept is not hand, verdicts, sheet.asks, given)
+        return Taken(hand, False, False, (full, *_whole_or_nothing(verdicts)), sheet.asks, sheet)
+    return Taken(_chosen(kept, sheet.asks), True, kept is not hand, verdicts, sheet.asks, sheet)
 
 
 def _withdrawn(sheet: Sheet, seat: Asked, hand: Hand) -> Sheet:
@@ -188,8 +182,7 @@ def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdic
 
     One that he holds already and sends again is no fault of his mail: its moment is over.
     """
-    why = None if line.order else line.doubt
-    why = why or (_why_never(game, view, line.when) if line.when else None)
+    why = (_why_never(game, view, line.when) if line.when else None)
     why = why or _never_legal(game, view, line.order) or _never_follows(game, view, line)
     held = any(
         part.name == part_name(line.when or "") and kept.line == line.order
@@ -296,12 +289,7 @@ def _follow(
         line = meant[at]
         if known is not None and game.turn(known) == turn and not game.legal(known):
             known = None if game.questions(known) else known  # somebody else chooses now
-        if known is not None and line.said:
-            meant[at:] = only_action(game, known, meant[at:])
-            line = as_meant(game, known, meant[at])
-        if not line.order:
-            why = line.doubt
-        elif known is None:  # only the course of the game can tell (a scoring, a draw)
+        if known is None:  # only the course of the game can tell (a scoring, a draw)
             given = [one.order for one in (*meant[:at], line)]
             why = say(said.TURN_OVER) if too_many(game, view, given) else None
             why = why or _never_legal(game, view, line.order)
@@ -312,8 +300,7 @@ def _follow(
         if why:
             shared = sum(other.number == line.number for other in lines) > 1
             text = (line.order if shared else "") or line.text
-            what = "refused" if line.order else "doubtful"
-            verdicts.append(Verdict(line.number, text, what, why))
+            verdicts.append(Verdict(line.number, text, "refused", why))
             verdicts += _not_looked_at(lines[at + 1 :])
             break
         then = say(said.CHECKED_THEN) if known is None else None

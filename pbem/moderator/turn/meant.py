@@ -1,18 +1,22 @@
-"""What an email that was held may have meant: orders that its player can send as they stand.
+"""What an email means: orders in plain words taken where that is certain, else offered.
 
-What must never be here: keeping them; anything that is not a function of the player's View and of
-his own lines (P2). Source: docs/decisions/0019-orders-in-plain-words.md.
+What must never be here: anything that is not a function of the player's View and of his own lines
+(P2). Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.row import say
+from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import Grammar, plain, tokens
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Line, OrderLine, Sheet, Suspect, read_line
 from pbem.files.sentences import ALONE, CANCEL, TAKEN_BACK
+from pbem.moderator.turn.half import for_now, half_way
 from pbem.moderator.turn.hand import Hand, hand_lines
-from pbem.moderator.turn.intake import Asked, is_half, take
+from pbem.moderator.turn.intake import Asked, Taken, is_half, take
+from pbem.moderator.turn.understanding import Answer, understood
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -20,36 +24,102 @@ if TYPE_CHECKING:
 _SHORT = 12  #: words of a line that may be an order: what is longer tells of one
 
 
-def meant(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar) -> tuple[str, ...]:
-    """The orders of an email of which something was doubtful, with what is suggested for that, or
-    that alone, or without it where nothing is; () unless they are a whole and legal answer.
+class Language(NamedTuple):
+    """What is known of the words of an email."""
 
-    () too where the doubt is about the line of an order itself, and about more than words that are
-    in no table: it may say the contrary. Words that take back what waits in ``hand``, in a sentence
-    of any other words, may mean `withdraw`.
+    grammar: Grammar
+    others: Collection[str] = ()  #: the names of the other players, lower-case
+
+
+def take_meant(
+    game: "Game",
+    seat: Asked,
+    hand: Hand,
+    sheet: Sheet,
+    language: Language,
+    below: tuple[str, ...] = (),
+) -> Taken:
+    """Judge one email as ``take`` does; one in plain words as the only answer that it can mean.
+
+    What is signed is taken as it is written. Half an action that waits goes before, if the email
+    goes on with it.
     """
-    if found := _whole(game, seat, [*sheet.instead, *sheet.later], sheet) if sheet.instead else ():
-        return found
-    own = [*sheet.first, *sheet.later]
-    doubtful = {suspect.number for suspect in sheet.suspects}
-    if not doubtful or doubtful & {line.number for line in own}:
+    if sheet.suspects and sheet.phrases and not (seat.nr or seat.signs):
+        waits = tuple(for_now(game, seat.view, hand)) if half_way(game, seat.view, hand) else ()
+        for before in dict.fromkeys((waits, ())):
+            phrases = (Phrase(0, (), given=before), *sheet.phrases) if before else sheet.phrases
+            answer = understood(game, seat.view, phrases, *language)
+            if answer and answer.now[: len(before)] == before and (seat.open or not answer.now):
+                taken = take(game, seat, hand, _as_sheet(answer, sheet))
+                if taken.accepted and not (before and is_half(taken)):
+                    return taken
+    return take(game, seat, hand, sheet, below)
+
+
+def _as_sheet(answer: Answer, sheet: Sheet) -> Sheet:
+    """An answer as if it had been written in notation."""
+    written = {line.order: line for line in sheet.first if not line.when}
+    given = [line for line in sheet.first if line.when]
+    now = [written.get(order) or _line(sheet, order) for order in answer.now]
+    waits = [_line(sheet, order, place) for place, order in answer.waits]
+    later = [_line(sheet, order) for order in answer.later]
+    there = {line.number for line in sheet.unread}
+    talk = [Line(s.number, s.text) for s in sheet.suspects if s.number in answer.talk - there]
+    return sheet._replace(
+        first=tuple(now),
+        later=(*given, *waits, *later, *sheet.later),
+        suspects=(),
+        phrases=(),
+        unread=tuple(sorted((*sheet.unread, *talk))),
+    )
+
+
+def _line(sheet: Sheet, order: str, place: str = "") -> OrderLine:
+    """An order with the number of the first line that has its words."""
+    words = {*order.lower().split()}
+    said = [one for one in sheet.phrases if one.says]
+    best = max(said, key=lambda one: len(words & {word.text for word in one.words}), default=None)
+    number = best.number if best else 0
+    return OrderLine(number, f"when {place}: {order}" if place else order, order, place or None)
+
+
+def meant(
+    game: "Game", seat: Asked, hand: Hand, sheet: Sheet, language: Language
+) -> tuple[str, ...]:
+    """The orders of an email of which something was doubtful, as far as they may be understood, or
+    with what is suggested for that; () unless they are a whole and legal answer: its player can
+    send them as they stand.
+
+    () too where the doubt may be about another order instead. Words that take back what waits in
+    ``hand``, in a sentence of any other words, may mean `withdraw`.
+    """
+    if not sheet.suspects:
         return ()
+    own = [*sheet.first, *sheet.later]
     if not own and all(map(_takes_back, sheet.suspects)):
         return (WITHDRAW,) if hand.lines else ()
-    guessed = [order for suspect in sheet.suspects for order in _read(suspect, grammar)]
-    other = any(_other_order(suspect, grammar) for suspect in sheet.suspects)
+    answer = understood(game, seat.view, sheet.phrases, *language, loosely=True)
+    if answer and (found := _whole(game, seat, _as_sheet(answer, sheet))):
+        return found
+    if {suspect.number for suspect in sheet.suspects} & {line.number for line in own}:
+        return ()
+    guessed = [order for one in sheet.suspects for order in _read(one, language.grammar)]
+    other = any(_other_order(suspect, language.grammar) for suspect in sheet.suspects)
     ways = [[*own, *guessed], guessed] if guessed else [[] if other else own]
     for way in ways:
-        if found := _whole(game, seat, sorted(way, key=lambda one: one.number), sheet):
+        if found := _whole(game, seat, _sheet(way, sheet)):
             return found
     return ()
 
 
-def _whole(game: "Game", seat: Asked, orders: list[OrderLine], sheet: Sheet) -> tuple[str, ...]:
-    """These orders as a hand has them; () unless they are a whole and legal answer."""
-    waiting = tuple(line for line in orders if line.when or line in sheet.later)
-    now = tuple(line for line in orders if line not in waiting)
-    taken = take(game, seat, Hand(), Sheet(now, waiting))
+def _sheet(lines: Sequence[OrderLine], sheet: Sheet) -> Sheet:
+    waits = [line for line in lines if line.when or line in sheet.later]
+    return Sheet(tuple(line for line in lines if line not in waits), tuple(waits))
+
+
+def _whole(game: "Game", seat: Asked, sheet: Sheet) -> tuple[str, ...]:
+    """Its orders as a hand has them; () unless they are a whole and legal answer."""
+    taken = take(game, seat, Hand(), Sheet(sheet.first, sheet.later))
     return tuple(hand_lines(taken.hand.parts)) if taken.changed and not is_half(taken) else ()
 
 

@@ -164,7 +164,8 @@ def sheet_of(message: Incoming, game: "Game") -> Sheet:
     there = {0, *(one.number for one in agreed)}
     unread = tuple(line for line in sheet.unread if line.number not in there)
     suspects = tuple(sorted((*sheet.suspects, *agreed), key=lambda one: one.number))
-    return sheet._replace(unread=unread, suspects=suspects)
+    phrases = () if agreed else sheet.phrases
+    return sheet._replace(unread=unread, suspects=suspects, phrases=phrases)
 
 
 def _agreed(message: Incoming, grammar: Grammar) -> list[Suspect]:

@@ -40,7 +40,7 @@ from pbem.moderator.turn import intake
 from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
-from pbem.moderator.turn.meant import meant
+from pbem.moderator.turn.meant import Language, meant, take_meant
 from pbem.services import faces, sentences
 from pbem.services.intake.away import absences
 from pbem.services.intake.case import (
@@ -207,9 +207,11 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
     below: tuple[str, ...] = ()
     if case.message.below and not stale:  # what our report says itself is not meant
         below = below_of(case.message, game, last_report(session, case.seat))
-    taken = intake.take(game, asked, hand, looked_at, below)
+    others = [one.name.casefold() for one in session.link.people if one.seat != case.seat]
+    language = Language(grammar_of(game, case.message.guarded), others)
+    taken = take_meant(game, asked, hand, looked_at, language, below)
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
-    offered = () if nr or taken.changed else meant(game, asked, hand, looked_at, grammar_of(game))
+    offered = () if nr or taken.changed else meant(game, asked, hand, looked_at, language)
     ruled = answers_old and answered - age < hand.ruled
     taken = taken._replace(read=sheet) if answers_old else taken
     return Weighed(taken, answers_old, ruled, unclear, meant=offered)

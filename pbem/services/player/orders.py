@@ -36,9 +36,10 @@ from pbem.moderator.report.receipt import verdict_lines
 from pbem.moderator.ruling.consent import answer_in, asking_in, vote_of
 from pbem.moderator.turn import signatures
 from pbem.moderator.turn.hand import Hand, as_signed
-from pbem.moderator.turn.intake import Asked, Taken, take
+from pbem.moderator.turn.intake import Asked, Taken
+from pbem.moderator.turn.meant import Language, take_meant
 from pbem.moderator.turn.signatures import LONGEST, signed_form
-from pbem.services.intake.message import Incoming, read_message, sheet_of, with_answers
+from pbem.services.intake.message import Incoming, grammar_of, read_message, sheet_of, with_answers
 from pbem.services.proof.seen import remembered
 from pbem.services.session.keys import the_home
 
@@ -186,7 +187,8 @@ def check_orders(view: Path, file: str) -> Checked:
 def _taken(seen: Seen, sent: Incoming, signs: bool = False) -> Taken:
     """``signs``: they are to be signed, so that nothing in them is mended."""
     asked = Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head, nr=int(signs))
-    return take(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game))
+    language = Language(grammar_of(seen.game))
+    return take_meant(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game), language)
 
 
 def _has_key(seen: Seen) -> bool:

@@ -1,0 +1,288 @@
+"""What the sentences of an email mention, in order: words of orders, places, numbers.
+
+What lives here: which sentences may be talk, and which may turn what they mention. What must never
+be here: which orders that makes (understanding.py); what a word means (files/language); anything
+that is not a function of the player's View and of his own lines (P2).
+Source: docs/decisions/0019-orders-in-plain-words.md.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.files.language.phrases import Clause, Phrase
+from pbem.files.language.tokens import Grammar, canonical_name, near_word
+from pbem.files.language.words import Word
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+#: what a mention is: an order in notation; it replaces, or is not meant; it waits for its place, or
+#: for later; a place of a sentence that is talk
+ORDER, MEND, NOT, WAITS, LATER, TALK = "order", "mend", "not", "waits", "later", "talk"
+_SAYS = frozenset(["word", "name", "num"])
+_BACK = frozenset(["stop", "cancel", "back"])
+_AROUND = frozenset(["fill", "open", "more", "and"])
+_SORRY = frozenset(["no", "sorry"])
+_TURNS = _BACK | {"turn", "rather", "cond", "or", "tells", "tomorrow", "day", "apart"}
+_CHAT = _AROUND | {"to", "for", "unknown", "tells", "num"}
+_STRANGE = frozenset(["unknown", "tells"])
+_LONG = 4  #: strange words of a sentence that can hardly be an order
+_ENDING = 3  #: letters of an ending: Ben's
+_NUMBERS = frozenset("1234")
+_ON = "on"  #: it only links: a number behind it counts nothing
+
+
+class Mention(NamedTuple):
+    """One thing that is said."""
+
+    text: str  #: canonical; one of `a|b`
+    sentence: int = 0
+    mark: str = ""
+    often: int = 0  #: `two guards`; 0 where it is not said
+
+
+class Mentioned(NamedTuple):
+    """All that an email mentions."""
+
+    mentions: tuple[Mention, ...]
+    talk: frozenset[int]  #: the sentences that may be nothing but talk
+    sure: bool  #: each word is known, and none is mended
+
+
+class Sentences:
+    """The sentences of an email, at a View."""
+
+    def __init__(
+        self, game: "Game", view: Any, grammar: Grammar, others: Collection[str], loosely: bool
+    ) -> None:
+        """``others``: the names of the other players, lower-case; ``loosely``: what may turn a
+        sentence does not count, for what is offered.
+        """
+        self._game, self._view, self._grammar = game, view, grammar
+        self._others, self._loosely = frozenset(others), loosely
+        self._legal = [order.split() for order in game.legal(view)]
+        self._effects = grammar.words & grammar.vocabulary  #: what a question may be about
+
+    def mentioned(self, phrases: Sequence[Phrase]) -> Mentioned | None:
+        """All that they mention; None where one may turn it."""
+        found, talk, later = list[Mention](), set[int](), False
+        for at, phrase in enumerate(phrases):
+            if later and (phrase.says or phrase.given) and not _for_later(phrase):
+                return None  # for which turn?
+            if phrase.given:
+                found += [Mention(order, at, ORDER) for order in phrase.given]
+                continue
+            said = self._of_phrase(at, phrase)
+            if said is None:
+                return None
+            talk |= {at} if self._may_be_talk(phrase) else set()
+            later = later or (phrase.says and "later" in phrase.kinds)
+            nots = {one.text for one in found if one.mark == NOT}
+            found += [one for one in said if one.mark != NOT or one.text not in nots]
+        mends = sum(one.mark == MEND for one in found)
+        told = any(self._of_others(word) for phrase in phrases for word in phrase.words)
+        if mends > 1 or (mends and told) or _slipped(phrases):
+            return None
+        plain = not any(one.mark in (MEND, NOT) for one in found)
+        return Mentioned(tuple(found), frozenset(talk), plain and all(map(_clean, phrases)))
+
+    def _of_phrase(self, at: int, phrase: Phrase) -> list[Mention] | None:
+        """What a sentence mentions; None where it may turn that."""
+        short = self._without_talk(phrase) if phrase.says else phrase
+        told = any(map(self._of_others, short.words))
+        if not short.says:
+            return [] if phrase.says else self._of_chat(at, phrase, told)
+        if phrase.odd or (told and phrase.aside):
+            return None
+        waits = self._may_wait(short)
+        if (told and not waits) or self._turned(short, waits):
+            if not self._may_be_talk(phrase):
+                return None
+            return [Mention(name, at, TALK) for name in ("", *phrase.names)]
+        only = waits and (told or bool(short.kinds & {"tells", "when", "if"}))
+        later = _for_later(short)
+        if later and not short.later and _late(short):
+            return None
+        return _in_order(at, short, WAITS if only else LATER if later else "")
+
+    def _of_chat(self, at: int, phrase: Phrase, told: bool) -> list[Mention] | None:
+        """A sentence that mentions nothing: it corrects, it holds, or it is talk."""
+        if phrase.mends and not phrase.kinds & _BACK:
+            return [Mention("", at, MEND)]
+        holds = phrase.beside != "spoken" or told or phrase.kinds & (_BACK | {"later"})
+        if (phrase.doubt and holds) or (told and (phrase.aside or phrase.mark == ":")):
+            return None
+        return []
+
+    def _without_talk(self, phrase: Phrase) -> Phrase:
+        """Without clauses that say nothing of orders, and what is behind `because`."""
+        kept = list[Clause]()
+        for at, clause in enumerate(phrase.clauses):
+            why = next((i for i, word in enumerate(clause) if word.kind == "why"), None)
+            rest = Phrase(0, (clause[why:], *phrase.clauses[at + 1 :])) if why is not None else None
+            if rest and not self._could_order({*_words(rest)}):
+                kept += [clause[:why]] if why else []
+                break
+            kinds = {word.kind for word in clause}
+            chat = kinds <= _CHAT and not any(map(self._of_others, clause))
+            if kinds & {"word", "name"} or not chat:
+                kept.append(clause)
+        return phrase._replace(clauses=tuple(kept))
+
+    def _of_others(self, word: Word) -> bool:
+        """Whether a word is the name of another player, with an ending or without."""
+        text = word.text if word.kind == "unknown" else ""
+        return any(
+            text.startswith(name) and len(text) - len(name) <= _ENDING
+            for name in self._others
+            if text
+        )
+
+    def _may_wait(self, phrase: Phrase) -> bool:
+        """Whether a sentence may be about a question that is yet to come."""
+        named = any(not self._game.why_never(self._view, name) for name in phrase.names)
+        return named and not self._effects.isdisjoint(_words(phrase))
+
+    def _turned(self, phrase: Phrase, waits: bool) -> bool:
+        """Whether a sentence with a word of an order may not mean it."""
+        kinds, words = phrase.kinds, phrase.words
+        if self._loosely:
+            return bool(kinds & _BACK)
+        timed = bool(kinds & {"when", "if"})
+        turns = _TURNS - ({"tells"} if waits else set())
+        turns -= {"cond"} if words[-1].kind == "cond" else set()  # `as before`
+        turns -= {"rather"} if kinds & {"than", "not it", "mend", *_SORRY} else set()
+        if "?" in phrase.mark or kinds & turns or ("due" in kinds and not timed):
+            return True
+        if timed and not waits:
+            return True
+        if any(word.kind == "unknown" and self._odd(word.text) for word in words):
+            return True
+        if "word" not in kinds and any(word.kind == "fill" and word.text for word in words):
+            return True  # `A5 and B2 free`
+        if kinds & {"mend", *_SORRY} and "more" in kinds:  # `wait, B6 too`
+            return True
+        order = [word.kind for word in words if word.kind not in ("open", "fill")]
+        range_ = ("name", "to", "name") in zip(order, order[1:], order[2:], strict=False)
+        return range_ and not any({*phrase.names} <= {*line} for line in self._legal)
+
+    def _odd(self, text: str) -> bool:
+        """`A1O`, `hall`, `Ben's`."""
+        near = near_word(text, self._grammar.words)
+        return near is not None or not text.replace("-", "").isalpha()
+
+    def _could_order(self, words: set[str]) -> bool:
+        """Whether an order can be made of these words: one that may be given now, or of a word."""
+        alone = any(self._grammar.spell((word,)) for word in words)
+        return alone or any({*(order[1:] or order)} <= words for order in self._legal)
+
+    def _may_be_talk(self, phrase: Phrase) -> bool:
+        """Whether no order that may be given can be made of a sentence, and some of its words are
+        of no order.
+        """
+        if not phrase.says or phrase.given:
+            return False
+        words, kinds, named = {*_words(phrase)}, phrase.kinds, bool(phrase.names)
+        strange = sum(word.kind in _STRANGE for word in phrase.words)
+        if self._could_order(words) or (words <= {"none"} and strange < _LONG - 1):
+            return False
+        if any(word.kind == "unknown" and not word.text.isalpha() for word in phrase.words):
+            return False  # `wall A1O`
+        if self._may_wait(phrase) or self._grammar.spell(tuple(_words(phrase))):
+            return False
+        if "?" in phrase.mark:
+            return strange > 2 and not (named and kinds & {"or", "rather", "turn"})
+        told = any(map(self._of_others, phrase.words))
+        if told or kinds & _TURNS:
+            enough = strange >= (2 if named else _LONG)
+            return enough and not kinds & (_BACK | {"or", "rather"})
+        heads = phrase.mark == ":" and not named  # `two cards:`
+        return heads or strange > named
+
+
+def _for_later(phrase: Phrase) -> bool:
+    return phrase.later or "later" in phrase.kinds
+
+
+def _late(phrase: Phrase) -> bool:
+    """Whether several places stand before the word that says when: which are for later?"""
+    kinds = [word.kind for word in phrase.words]
+    before = kinds[: kinds.index("later")]
+    return kinds.count("name") > 1 and not {"word", "name"}.isdisjoint(before)
+
+
+def _clean(phrase: Phrase) -> bool:
+    strange = any(word.kind in _STRANGE for word in phrase.words)
+    return not phrase.says or not (phrase.slips or strange or "word" not in phrase.kinds)
+
+
+def _in_order(at: int, phrase: Phrase, mark: str) -> list[Mention] | None:
+    """What a sentence says: first what is not meant, then what is; None if that is not clear."""
+    own, nots, sorry, no = list[Mention](), list[Mention](), False, False
+    words = [word for word in phrase.words if word.kind not in _AROUND]
+    for word, then in zip(words, [*(w.kind for w in words[1:]), ""], strict=True):
+        if no:  # `not A5`, `instead of wall B5`
+            no = word.kind == "word" and then == "name"
+            if not no and word.kind != "name":
+                return None
+            if word.kind == "name":
+                nots.append(Mention(canonical_name(word.text), at, NOT))
+        elif word.kind in ("no", "than") and then in ("word", "name"):
+            no = True
+        elif word.kind == "not it" and own:
+            nots.append(own.pop()._replace(mark=NOT))
+        elif word.kind == "mend" or (word.kind in _SORRY and sorry):
+            own.append(Mention("", at, MEND))
+        elif word.kind in _SORRY:
+            sorry = True
+            clear = not phrase.kinds.isdisjoint(("mend", "no", "than"))
+            if (word.kind == "sorry" and not clear) or (
+                word.kind == "no" and then not in ("sorry", "mend")
+            ):
+                return None
+        elif word.kind in _SAYS:
+            own += [Mention(text, at) for text in _texts(word)]
+    own = [one for one in own if not (nots and one.mark)]
+    return [one for one in _counted([*nots, *own], mark) if one.text != _ON]
+
+
+def _texts(word: Word) -> list[str]:
+    return [canonical_name(word.text)] if word.kind == "name" else word.text.split()
+
+
+def _words(phrase: Phrase) -> Iterator[str]:
+    """All that a sentence says of orders; of `a|b` both."""
+    for word in phrase.words:
+        if word.kind in _SAYS:
+            for text in _texts(word):
+                yield from (one for one in text.split("|") if one != _ON)
+
+
+def _counted(said: list[Mention], mark: str) -> Iterator[Mention]:
+    """With the number before a word as how often it is said."""
+    at = 0
+    while at < len(said):
+        one, then = said[at], said[at + 1] if at + 1 < len(said) else None
+        linked = at > 0 and said[at - 1].text == _ON
+        at += 1
+        if one.text in _NUMBERS and then and _is_word(then) and not linked:
+            text = then.text.partition("|")[0]
+            one, at = then._replace(text=text, often=int(one.text)), at + 1
+        yield one._replace(mark=one.mark or mark)
+
+
+def _is_word(one: Mention) -> bool:
+    return one.text[:1].islower() and one.text != _ON and not one.mark
+
+
+def _slipped(phrases: Sequence[Phrase]) -> bool:
+    """Whether one unknown word stands before several places: `call A3, call B7`."""
+    before = Counter(
+        word.text
+        for phrase in phrases
+        for word, then in pairwise(phrase.words)
+        if word.kind == "unknown" and then.kind == "name"
+    )
+    return any(number > 1 for number in before.values())
