@@ -132,7 +132,10 @@ def read(mail: Mail) -> Read:
     game, message = place.game, with_answers(message, place.report)
     sheet = sheet_of(message, game)
     names = [one.name.lower() for one in place.link.people if one.seat != place.seat]
-    asked, language = Asked(place.view, bool(game.legal(place.view)), ""), Language(grammar_of(game), names)
+    asked, language = (
+        Asked(place.view, bool(game.legal(place.view)), ""),
+        Language(grammar_of(game), names),
+    )
     below_lines = below_of(message, game, place.report)
     taken = take_meant(game, asked, Hand(), sheet, language, below_lines)
     letter = as_letter(words_in(message, sheet), place.link.player(place.seat).name)

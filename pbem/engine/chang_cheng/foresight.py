@@ -56,7 +56,7 @@ def soon(view: View) -> tuple[Soon, ...]:
 def may_ask(view: View, name: str, line: str) -> bool:
     """Whether an own card of this kind lies in this province (CC-21)."""
     public, province = view.public, view.public.layout.province_number.get(name)
-    kind = KIND_NUMBER.get(line.split()[0])
+    kind = KIND_NUMBER.get(line.split(maxsplit=1)[0])
     return any(
         card.province == province and own == kind and public.rules.seat_of[card.colour] == view.seat
         for card, own in zip(public.cards, view.kinds, strict=True)

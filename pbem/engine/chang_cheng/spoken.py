@@ -66,16 +66,27 @@ SPOKEN = {
         "|bal|balra|bal oldal|bal oldalra"
     ),
     "right": (
-        "to the right|on the right|rechts|nach rechts|rechte seite|droite|à droite|a destra|destra"
-        "|jobb|jobbra|jobb oldal|jobb oldalra"
+        "to the right|on the right|rechts|nach rechts|rechte seite|droite|à droite|a destra"
+        "|destra|jobb|jobbra|jobb oldal|jobb oldalra"
     ),
     "red": (
-        "rote mauer|roten mauer|red wall|red one|mur rouge|muro rosso|piros fal|piros falat|rot|rote|roten|rotes|roter|rouge|rouges|rosso|rossa|rossi|piros|pirosat|pirossal|vörös"
+        "rote mauer|roten mauer|red wall|red one|mur rouge|muro rosso|piros fal|piros falat|rot"
+        "|rote|roten|rotes|roter|rouge|rouges|rosso|rossa|rossi|piros|pirosat|pirossal|vörös"
         "|vöröset|vörössel"
     ),
-    "blue": "blaue mauer|blue wall|blue one|mur bleu|muro blu|kék fal|kék falat|blau|blaue|blauen|blaues|bleu|bleue|bleus|blu|kék|kéket|kékkel",
-    "green": "grüne mauer|grünen mauer|green wall|green one|mur vert|muro verde|zöld fal|zöld falat|grün|grüne|grünen|grünes|vert|verte|verts|verde|verdi|zöld|zöldet|zölddel",
-    "violet": "violette mauer|lila mauer|violet wall|purple wall|mur violet|muro viola|lila fal|lila falat|violett|violette|violetten|lila|purple|violets|viola|lilát|lilával|ibolya|mauve",
+    "blue": (
+        "blaue mauer|blue wall|blue one|mur bleu|muro blu|kék fal|kék falat|blau|blaue|blauen"
+        "|blaues|bleu|bleue|bleus|blu|kék|kéket|kékkel"
+    ),
+    "green": (
+        "grüne mauer|grünen mauer|green wall|green one|mur vert|muro verde|zöld fal|zöld falat"
+        "|grün|grüne|grünen|grünes|vert|verte|verts|verde|verdi|zöld|zöldet|zölddel"
+    ),
+    "violet": (
+        "violette mauer|lila mauer|violet wall|purple wall|mur violet|muro viola|lila fal"
+        "|lila falat|violett|violette|violetten|lila|purple|violets|viola|lilát|lilával|ibolya"
+        "|mauve"
+    ),
     # only in a whole answer: `I am red` may be talk
     "?red": (
         "i am red|i'm red|i'll be red|red plays|ich bin rot|bin ich rot|rot spielt|je suis rouge"
@@ -91,8 +102,8 @@ SPOKEN = {
     ),
     "?violet": (
         "i am violet|i'm violet|i'll be violet|violet plays|ich bin violett|bin ich violett"
-        "|violett spielt|je suis violet|violet joue|sono viola|viola gioca|lila vagyok|lila leszek"
-        "|lila játszik"
+        "|violett spielt|je suis violet|violet joue|sono viola|viola gioca|lila vagyok"
+        "|lila leszek|lila játszik"
     ),
     "warrior": (
         "warriors|krieger|den krieger|kriegers|guerrier|guerriers|guerriero|guerrieri|harcos"
@@ -123,11 +134,14 @@ SPOKEN = {
         "|mandarin cserél|mandarin megcseréli"
     ),
     "mandarin none": (
-        "mandarin bleibt|mandarin bleibt ruhig|mandarin stays|mandarin stays put|mandarin stays home|mandarin ne bouge pas|mandarin ne bouge|mandarin ne bouge rien|mandarino sta fermo|mandarino resta fermo|mandarino non si muove|mandarin marad|mandarin soll nichts tauschen|mandarin bleibt untätig|mandarin macht nichts|mandarin reste tranquille|mandarin reste|"
-        "mandarin swaps nothing|mandarin does not swap|mandarin doesn't swap|mandarin no swap"
-        "|mandarin tauscht nicht|mandarin tauscht nichts|mandarin n'échange rien"
-        "|mandarin n'échange pas|mandarino non scambia|mandarino non scambia niente"
-        "|mandarin nem cserél|mandarin nem cserél semmit"
+        "mandarin bleibt|mandarin bleibt ruhig|mandarin stays|mandarin stays put"
+        "|mandarin stays home|mandarin ne bouge pas|mandarin ne bouge|mandarin ne bouge rien"
+        "|mandarino sta fermo|mandarino resta fermo|mandarino non si muove|mandarin marad"
+        "|mandarin soll nichts tauschen|mandarin bleibt untätig|mandarin macht nichts"
+        "|mandarin reste tranquille|mandarin reste|mandarin swaps nothing|mandarin does not swap"
+        "|mandarin doesn't swap|mandarin no swap|mandarin tauscht nicht|mandarin tauscht nichts"
+        "|mandarin n'échange rien|mandarin n'échange pas|mandarino non scambia"
+        "|mandarino non scambia niente|mandarin nem cserél|mandarin nem cserél semmit"
     ),
     "reserve": (
         "let it keep|let it reserve|gardera|gardera la case|et gardera|tieni|tieni libera"
@@ -139,14 +153,15 @@ SPOKEN = {
         "|fenntartom|fenntartva|tartalék|foglalt|maradjon|marad"
     ),
     "break": (
-        "rompa|törje össze|törje|spacca|smashes|kaputt|reißt|spezza|spezzare|spezzi|breaks|breaks the wall|breaks the wall on|break the wall"
-        "|break the wall on|destroys the wall|destroy the wall|zerstört die mauer|reißt die mauer"
-        "|casse le mur|détruit le mur|rompe il muro|rompi il muro|distrugge il muro"
-        "|lerombolja a falat|rombolja le a falat|destroy|destroys|breaking|tear down|tears down"
-        "|knock down|zerstört|zerstöre|zerstören|reißt ab|reisst ab|bricht|abreißen|brich|zerstör"
-        "|reiß ab|casse|casser|cassez|détruit|détruire|détruis|démolit|démolis|rompe|rompi"
-        "|rompere|distrugge|distruggi|distruggere|abbatte|abbatti|rombolja|rombolja le|lerombolja"
-        "|rombold le|rombol|lerombol|leromboltatom|ledönti|törje le|törd le|letöri|lebontja"
+        "rompa|törje össze|törje|spacca|smashes|kaputt|reißt|spezza|spezzare|spezzi|breaks"
+        "|breaks the wall|breaks the wall on|break the wall|break the wall on|destroys the wall"
+        "|destroy the wall|zerstört die mauer|reißt die mauer|casse le mur|détruit le mur"
+        "|rompe il muro|rompi il muro|distrugge il muro|lerombolja a falat|rombolja le a falat"
+        "|destroy|destroys|breaking|tear down|tears down|knock down|zerstört|zerstöre|zerstören"
+        "|reißt ab|reisst ab|bricht|abreißen|brich|zerstör|reiß ab|casse|casser|cassez|détruit"
+        "|détruire|détruis|démolit|démolis|rompe|rompi|rompere|distrugge|distruggi|distruggere"
+        "|abbatte|abbatti|rombolja|rombolja le|lerombolja|rombold le|rombol|lerombol"
+        "|leromboltatom|ledönti|törje le|törd le|letöri|lebontja"
     ),
     "counter": (
         "the counter|threat counter|takes the counter|takes away the counter|removes the counter"
@@ -159,11 +174,11 @@ SPOKEN = {
         "|fenyegetésjelző|fenyegetésjelzőt"
     ),
     "none": (
-        "nowt|nix|nothing|does nothing|do nothing|no swap|does not swap|doesn't swap|swaps nothing|nichts"
-        "|tut nichts|macht nichts|tauscht nicht|tauscht nichts|bleibt untätig|ne fait rien"
-        "|fait rien|rien|n'échange rien|n échange rien|aucun|aucune|non fa niente|non fa nulla"
-        "|niente|nulla|non scambia|non scambia niente|semmi|semmit|nem csinál semmit"
-        "|nem tesz semmit|nem cserél|ne cseréljen|nem cserél semmit|nessuno"
+        "nowt|nix|nothing|does nothing|do nothing|no swap|does not swap|doesn't swap"
+        "|swaps nothing|nichts|tut nichts|macht nichts|tauscht nicht|tauscht nichts"
+        "|bleibt untätig|ne fait rien|fait rien|rien|n'échange rien|n échange rien|aucun|aucune"
+        "|non fa niente|non fa nulla|niente|nulla|non scambia|non scambia niente|semmi|semmit"
+        "|nem csinál semmit|nem tesz semmit|nem cserél|ne cseréljen|nem cserél semmit|nessuno"
     ),
     "value": (
         "to value|for value|adds value|raises the value|wert|auf wert|valeur|en valeur"
@@ -177,6 +192,7 @@ SPOKEN = {
         "|cachées|coperta|coperte|coperto|képpel lefelé|lefordítva|single|free|frei|freibleiben"
         "|für mich frei|libre|vuota|libera|libero|szabad|szabadon|square|squares|feld|felder|case"
         "|cases|emplacement|casella|caselle|spazio|mező|mezőre|mezőt|falhely|falhelyre|province"
-        "|provinz|provinces|provincia|tartomány|tartományba|region|région|regione|territorio|régió"
+        "|provinz|provinces|provincia|tartomány|tartományba|region|région|regione|territorio"
+        "|régió"
     ),
 }

@@ -1,6 +1,6 @@
 """A sentence of an email as words, and what it does to the email where nobody understands it.
 
-What must never be here: what may be ordered (the moderator knows); which word means what (words.py).
+What must never be here: what may be ordered (the moderator knows); what a word means (words.py).
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 

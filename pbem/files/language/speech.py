@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from pbem.engine.row import Sentence, say
+from pbem.engine.row import say
 from pbem.files import sentences
 from pbem.files.identity import speaks_of_password
 from pbem.files.language.greetings import is_greeting, takes_leave
@@ -66,7 +66,7 @@ class Listener:
             return []
         said = _INITIALS.sub(_joined, plain(_BULLET.sub("", text)))
         label = _LABEL.match(said)
-        odd = bool(label) and _is_odd([word.kind for word in self._words(label[1])])
+        odd = _is_odd([word.kind for word in self._words(label[1])]) if label else False
         found = [self._phrase(number, *one, odd) for one in self._sentences(said)]
         if any(whose.search(said) for whose in _ELSES):
             found.insert(0, Phrase(number, (), doubt=ELSES, beside="orders"))

@@ -117,7 +117,12 @@ class _Reading:
         """All that is said, if it may be understood as a whole."""
         old = min((line.number for line in self.older), default=None)
         below = [one for one in self._phrases if old is not None and one.number >= old]
-        firm = self._firm or self._notes or self._bare_later or any(one.says or one.given for one in below)
+        firm = (
+            self._firm
+            or self._notes
+            or self._bare_later
+            or any(one.says or one.given for one in below)
+        )
         return () if firm else tuple(self._phrases)
 
     def take(self, line: Line) -> None:
@@ -218,9 +223,7 @@ class _Reading:
         if given := [] if self._in_later else [one.order for one in orders if not one.when]:
             self._phrases.append(Phrase(orders[0].number, (), given=tuple(given)))
 
-    def _heard(
-        self, line: Line, given: tuple[str, ...], heard: list[Phrase], later: bool
-    ) -> None:
+    def _heard(self, line: Line, given: tuple[str, ...], heard: list[Phrase], later: bool) -> None:
         """What a line says in plain words, if anything."""
         self._in_later = self._in_later or later
         for one in heard:

@@ -182,7 +182,7 @@ def _judge_later(game: "Game", view: Any, line: OrderLine, hand: Hand) -> Verdic
 
     One that he holds already and sends again is no fault of his mail: its moment is over.
     """
-    why = (_why_never(game, view, line.when) if line.when else None)
+    why = _why_never(game, view, line.when) if line.when else None
     why = why or _never_legal(game, view, line.order) or _never_follows(game, view, line)
     held = any(
         part.name == part_name(line.when or "") and kept.line == line.order

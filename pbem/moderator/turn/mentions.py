@@ -28,6 +28,12 @@ _SORRY = frozenset(["no", "sorry"])
 _TURNS = _BACK | {"turn", "rather", "cond", "or", "tells", "tomorrow", "day", "apart"}
 _CHAT = _AROUND | {"to", "for", "unknown", "tells", "num"}
 _STRANGE = frozenset(["unknown", "tells"])
+#: what corrects, and what has to be said beside it: neither `sorry` nor `no` does alone
+_CORRECTS = {
+    "mend": frozenset(["mend"]),
+    "sorry": frozenset(["mend", "no", "than"]),
+    "no": frozenset(["mend", "sorry"]),
+}
 _LONG = 4  #: strange words of a sentence that can hardly be an order
 _ENDING = 3  #: letters of an ending: Ben's
 _NUMBERS = frozenset("1234")
@@ -220,32 +226,37 @@ def _clean(phrase: Phrase) -> bool:
 
 def _in_order(at: int, phrase: Phrase, mark: str) -> list[Mention] | None:
     """What a sentence says: first what is not meant, then what is; None if that is not clear."""
-    own, nots, sorry, no = list[Mention](), list[Mention](), False, False
+    own, nots = list[Mention](), list[Mention]()
     words = [word for word in phrase.words if word.kind not in _AROUND]
-    for word, then in zip(words, [*(w.kind for w in words[1:]), ""], strict=True):
-        if no:  # `not A5`, `instead of wall B5`
-            no = word.kind == "word" and then == "name"
-            if not no and word.kind != "name":
+    while words:
+        word, *words = words
+        if word.kind in ("no", "than") and words and words[0].kind in ("word", "name"):
+            name, words = _rejected(words)
+            if not name:
                 return None
-            if word.kind == "name":
-                nots.append(Mention(canonical_name(word.text), at, NOT))
-        elif word.kind in ("no", "than") and then in ("word", "name"):
-            no = True
+            nots.append(Mention(name, at, NOT))
         elif word.kind == "not it" and own:
             nots.append(own.pop()._replace(mark=NOT))
-        elif word.kind == "mend" or (word.kind in _SORRY and sorry):
-            own.append(Mention("", at, MEND))
-        elif word.kind in _SORRY:
-            sorry = True
-            clear = not phrase.kinds.isdisjoint(("mend", "no", "than"))
-            if (word.kind == "sorry" and not clear) or (
-                word.kind == "no" and then not in ("sorry", "mend")
-            ):
+        elif word.kind in _CORRECTS:
+            if phrase.kinds.isdisjoint(_CORRECTS[word.kind]):
                 return None
+            own.append(Mention("", at, MEND))
         elif word.kind in _SAYS:
             own += [Mention(text, at) for text in _texts(word)]
     own = [one for one in own if not (nots and one.mark)]
+    twice = {i for i, (one, then) in enumerate(pairwise(own)) if one == then and one.mark}
+    own = [one for i, one in enumerate(own) if i not in twice]  # `no, sorry, wait`
     return [one for one in _counted([*nots, *own], mark) if one.text != _ON]
+
+
+def _rejected(words: list[Word]) -> tuple[str, list[Word]]:
+    """The place that is not meant (`not A5`, `instead of wall B5`), and what is behind it; "" where
+    none is named.
+    """
+    named = [word for word in words[:2] if word.kind == "name"][:1]
+    if not named or (words[0] != named[0] and words[0].kind != "word"):
+        return "", []
+    return canonical_name(named[0].text), words[words.index(named[0]) + 1 :]
 
 
 def _texts(word: Word) -> list[str]:

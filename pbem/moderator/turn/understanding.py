@@ -9,7 +9,8 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,7 +24,6 @@ from pbem.moderator.turn.mentions import (
     NOT,
     ORDER,
     TALK,
-    WAITS,
     Mention,
     Mentioned,
     Sentences,
@@ -149,7 +149,9 @@ class _Search:
     def _end_of(self, at: int) -> int:
         """Where its sentence ends."""
         same = self._said[at].sentence
-        return next((i for i, x in enumerate(self._said) if i > at and x.sentence != same), len(self._said))
+        return next(
+            (i for i, x in enumerate(self._said) if i > at and x.sentence != same), len(self._said)
+        )
 
     def _parts(self, state: _State) -> Iterator[_State]:
         """What the next mentions may be together."""
@@ -160,7 +162,12 @@ class _Search:
                 return
             if self._repeats(part, state.answer):
                 yield state._replace(at=end)
-            if not mark and len(part) == 1 and part[0].text.isupper() and self._is_around(part[0].text):
+            if (
+                not mark
+                and len(part) == 1
+                and part[0].text.isupper()
+                and self._is_around(part[0].text)
+            ):
                 yield state._replace(at=end, around=(*state.around, part[0].text))
             if not mark:
                 for order in self._fitting(part, state.answer.now, state.kin):
@@ -168,7 +175,9 @@ class _Search:
             if mark == LATER:
                 for line in self._lines(part, state.kin):
                     later = (*state.answer.later, line)
-                    yield state._replace(at=end, answer=state.answer._replace(later=later), kin=line, place="")
+                    yield state._replace(
+                        at=end, answer=state.answer._replace(later=later), kin=line, place=""
+                    )
             for where, effect in self._effects(part, state.place, state.answer.now):
                 waits = (*state.answer.waits, (where, effect))
                 yield state._replace(at=end, answer=state.answer._replace(waits=waits), place=where)
@@ -176,7 +185,9 @@ class _Search:
     def _is_around(self, name: str) -> bool:
         """Whether other places lie in this one."""
         there = {word for order in self._game.legal(self._view) for word in order.split()}
-        return any(part_of(self._game, self._view, place, name) for place in there if place.isupper())
+        return any(
+            part_of(self._game, self._view, place, name) for place in there if place.isupper()
+        )
 
     def _with_order(self, state: _State, order: str, length: int) -> _State:
         often = self._said[state.at].often if " " not in order else 1
@@ -301,7 +312,9 @@ class _Search:
     def _may_come(self, now: Orders, line: str) -> bool:
         """Whether an order may be asked for after a scoring, or a draw."""
         lines = [*now, line]
-        return never(self._game, self._view, line) is None and not too_many(self._game, self._view, lines)
+        return never(self._game, self._view, line) is None and not too_many(
+            self._game, self._view, lines
+        )
 
     def _of_weight(self, part: Part, legal: Collection[str]) -> Part:
         """Without the colour of what is broken, and of a question of one kind without words that
@@ -322,7 +335,7 @@ class _Search:
 
     def _may_ask(self, now: Orders, where: str, effect: str) -> bool:
         """Whether such a question may come, by what lies there or is laid there now."""
-        laid = any({effect.split()[0], where} <= {*order.split()} for order in now)
+        laid = any({effect.split(maxsplit=1)[0], where} <= {*order.split()} for order in now)
         return laid or may_ask(self._game, self._view, where, effect)
 
     def _effects(self, part: Part, place: str, now: Orders) -> Iterator[tuple[str, str]]:
@@ -376,7 +389,7 @@ class _Search:
         return self._grammar.spell(tuple(map(str.lower, words)))
 
 
-def _fits(part: Part, order: list[str], kin: list[str], common: Set[str]) -> bool:
+def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]) -> bool:
     """Whether an order has all of a part, and nothing of weight besides: what begins it may be left
     out, the place that all have in ``common``, and what the order before (``kin``) had too.
     """
@@ -391,7 +404,9 @@ def _fits(part: Part, order: list[str], kin: list[str], common: Set[str]) -> boo
         if several and order.count(same) < 2:
             return False
         have[same] += order.count(same) if several else 1 if same == order[0] else one.often or 1
-    if have - Counter(order) or not all(_in_turn(part, order, of) for of in (str.isdigit, str.isupper)):
+    if have - Counter(order) or not all(
+        _in_turn(part, order, of) for of in (str.isdigit, str.isupper)
+    ):
         return False
     said = any(one.text[:1].islower() for one in part)
     names = [word for word in order if word.isupper()]
