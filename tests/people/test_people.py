@@ -11,11 +11,13 @@ from pbem.services.intake.message import read_message, sheet_of
 from people.reading import HERE, INVITATION, Mail, mails, place_of, read, wanted
 
 #: of each file: the emails that a referee would play, and how many of them are: a floor
-PLAYED = {"a-open": (57, 49), "b-open": (62, 56), "a-closed": (28, 19), "b-closed": (32, 24)}
-PLAYED |= {"c-open": (63, 33), "c-closed": (37, 21)}
+PLAYED = {"a-open": (57, 47), "b-open": (62, 55), "a-closed": (28, 17), "b-closed": (32, 24)}
+PLAYED |= {"c-open": (63, 48), "c-closed": (37, 22)}
 #: in answer to reports that were before their eyes, as in a club
-PLAYED |= {"d-open": (78, 63), "d-closed": (32, 25), "e-open": (88, 50), "e-closed": (45, 24)}
-LETTERS = {"c-open": 3, "c-closed": 1}  #: of these, what goes to the referee as a letter: at most
+PLAYED |= {"d-open": (78, 69), "d-closed": (32, 24), "e-open": (88, 64), "e-closed": (45, 32)}
+PLAYED |= {"f-open": (67, 46), "f-closed": (38, 22), "g-open": (78, 63), "g-closed": (36, 24)}
+#: of these, what goes to the referee as a letter: at most
+LETTERS = {"c-open": 3, "c-closed": 1, "f-open": 9}
 TRAPS = tomllib.loads((HERE / "traps.toml").read_text("utf-8"))
 
 

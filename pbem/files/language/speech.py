@@ -26,7 +26,7 @@ _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
 _AT_LAST = re.compile(r"(?<=\d)\s+(?:dann|alors|allora|akkor)\s*$")  #: it links to nothing
-_LABEL = re.compile(r"\W*([^\W\d]+(?: [^\W\d]+){0,2})\s*:(?!\S)")  #: `Chess: …`
+_LABEL = re.compile(r"\W*((?:[^\W\d]+(?:'s)? ?){1,3})\s*:(?!\S)")  #: `Chess: …`
 _LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
 _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
@@ -66,11 +66,18 @@ class Listener:
             return []
         said = _INITIALS.sub(_joined, plain(_BULLET.sub("", text)))
         label = _LABEL.match(said)
-        odd = _is_odd([word.kind for word in self._words(label[1])]) if label else False
+        odd = self._is_odd(label[1]) if label else False
         found = [self._phrase(number, *one, odd) for one in self._sentences(said)]
         if any(whose.search(said) for whose in _ELSES):
             found.insert(0, Phrase(number, (), doubt=ELSES, beside="orders"))
         return found
+
+    def _is_odd(self, label: str) -> bool:
+        """Whether a label tells of something else: `Chess:`, `Ben's orders:`."""
+        owner, whose, _ = label.partition("'s ")
+        kinds = [word.kind for word in self._words(owner)]
+        only = {*kinds} <= _STRANGE | {"fill", "open"} and _strange(kinds) == 1
+        return only and (bool(whose) or "'" not in label)
 
     def _phrase(
         self, number: int, clauses: list[list[Word]], mark: str, aside: bool, odd: bool
@@ -167,11 +174,6 @@ ELSES = say(sentences.SOMEBODY_ELSES)
 
 def _joined(initials: re.Match[str]) -> str:
     return f"{re.sub(r'[. ]', '', initials[0])} "
-
-
-def _is_odd(kinds: list[str]) -> bool:
-    """Whether a label, by the kinds of its words, tells of something else: `Chess:`."""
-    return {*kinds} <= _STRANGE | {"fill", "open"} and _strange(kinds) == 1
 
 
 def _judged(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:

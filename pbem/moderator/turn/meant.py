@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.row import say
 from pbem.files.language.phrases import Phrase
-from pbem.files.language.tokens import Grammar, plain, tokens
+from pbem.files.language.tokens import Grammar, canonical_name, plain, tokens
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Line, OrderLine, Sheet, Suspect, read_line
 from pbem.files.sentences import ALONE, CANCEL, TAKEN_BACK
@@ -103,13 +103,14 @@ def meant(
         return found
     if {suspect.number for suspect in sheet.suspects} & {line.number for line in own}:
         return ()
-    guessed = [order for one in sheet.suspects for order in _read(one, language.grammar)]
-    other = any(_other_order(suspect, language.grammar) for suspect in sheet.suspects)
-    ways = [[*own, *guessed], guessed] if guessed else [[] if other else own]
-    for way in ways:
-        if found := _whole(game, seat, _sheet(way, sheet)):
-            return found
-    return ()
+    read = [(one, _read(one, language.grammar)) for one in sheet.suspects]
+    guessed = [order for _, orders in read for order in orders]
+    places = {word for line in (*own, *guessed) for word in line.order.split()}
+    left = [one for one, orders in read if not orders]
+    if any(_other_order(one, places, language.grammar) for one in left):
+        return ()
+    ways = [[*own, *guessed], guessed] if guessed else [own]
+    return next((found for way in ways if (found := _whole(game, seat, _sheet(way, sheet)))), ())
 
 
 def _sheet(lines: Sequence[OrderLine], sheet: Sheet) -> Sheet:
@@ -130,11 +131,12 @@ def _read(suspect: Suspect, grammar: Grammar) -> list[OrderLine]:
     return read_line(Line(suspect.number, ""), given, grammar) or [] if given else []
 
 
-def _other_order(suspect: Suspect, grammar: Grammar) -> bool:
-    """Whether a line may order something else instead: `no, not C3`, `actually play S2 gate`."""
+def _other_order(suspect: Suspect, places: Collection[str], grammar: Grammar) -> bool:
+    """Whether a line may take the orders back, or order something else instead: `no, not C3`."""
+    said = tokens(plain(suspect.text), grammar.is_name)
+    named = {canonical_name(token) for token in said if grammar.is_name(token)}
     back = str(suspect.reason) == str(say(TAKEN_BACK))
-    named = grammar.named(tokens(plain(suspect.text), grammar.is_name))
-    return bool(suspect.suggestion) or (back and named)
+    return bool(suspect.suggestion) or back or not named <= {*places}
 
 
 def _takes_back(suspect: Suspect) -> bool:

@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 ORDER, MEND, NOT, WAITS, LATER, TALK = "order", "mend", "not", "waits", "later", "talk"
 _SAYS = frozenset(["word", "name", "num"])
 _BACK = frozenset(["stop", "cancel", "back"])
-_AROUND = frozenset(["fill", "open", "more", "and"])
+_AROUND = frozenset(["fill", "open", "more"])
+_PAUSE = Word("and", "&")  #: between clauses, and for `and`
 _SORRY = frozenset(["no", "sorry"])
 _TURNS = _BACK | {"turn", "rather", "cond", "or", "tells", "tomorrow", "day", "apart"}
-_CHAT = _AROUND | {"to", "for", "unknown", "tells", "num"}
+_CHAT = _AROUND | {"and", "to", "for", "unknown", "tells", "num"}
 _STRANGE = frozenset(["unknown", "tells"])
 #: what corrects, and what has to be said beside it: neither `sorry` nor `no` does alone
 _CORRECTS = {
@@ -55,6 +56,7 @@ class Mentioned(NamedTuple):
     mentions: tuple[Mention, ...]
     talk: frozenset[int]  #: the sentences that may be nothing but talk
     sure: bool  #: each word is known, and none is mended
+    one_kind: bool  #: all orders that may be given now begin alike
 
 
 class Sentences:
@@ -87,12 +89,15 @@ class Sentences:
             later = later or (phrase.says and "later" in phrase.kinds)
             nots = {one.text for one in found if one.mark == NOT}
             found += [one for one in said if one.mark != NOT or one.text not in nots]
+        found = [one for i, one in enumerate(found) if not _again(found[i : i + 2])]
         mends = sum(one.mark == MEND for one in found)
         told = any(self._of_others(word) for phrase in phrases for word in phrase.words)
         if mends > 1 or (mends and told) or _slipped(phrases):
             return None
         plain = not any(one.mark in (MEND, NOT) for one in found)
-        return Mentioned(tuple(found), frozenset(talk), plain and all(map(_clean, phrases)))
+        one_kind = len({order[0] for order in self._legal}) == 1
+        sure = plain and all(_clean(phrase, one_kind) for phrase in phrases)
+        return Mentioned(tuple(found), frozenset(talk), sure, one_kind)
 
     def _of_phrase(self, at: int, phrase: Phrase) -> list[Mention] | None:
         """What a sentence mentions; None where it may turn that."""
@@ -102,6 +107,11 @@ class Sentences:
             return [] if phrase.says else self._of_chat(at, phrase, told)
         if phrase.odd or (told and phrase.aside):
             return None
+        timed = [i for i, clause in enumerate(short.clauses) if _has(clause, "when", "if")]
+        if timed and any(_has(clause, "word", "name") for clause in short.clauses[: timed[0]]):
+            parts = short.clauses[: timed[0]], short.clauses[timed[0] :]
+            found = [self._of_phrase(at, phrase._replace(clauses=part)) for part in parts]
+            return [one for part in found for one in part or ()] if all(found) else None
         waits = self._may_wait(short)
         if (told and not waits) or self._turned(short, waits):
             if not self._may_be_talk(phrase):
@@ -132,8 +142,8 @@ class Sentences:
                 kept += [clause[:why]] if why else []
                 break
             kinds = {word.kind for word in clause}
-            chat = kinds <= _CHAT and not any(map(self._of_others, clause))
-            if kinds & {"word", "name"} or not chat:
+            chat = kinds <= _CHAT and kinds & _STRANGE and not any(map(self._of_others, clause))
+            if not chat:
                 kept.append(clause)
         return phrase._replace(clauses=tuple(kept))
 
@@ -170,7 +180,7 @@ class Sentences:
             return True  # `A5 and B2 free`
         if kinds & {"mend", *_SORRY} and "more" in kinds:  # `wait, B6 too`
             return True
-        order = [word.kind for word in words if word.kind not in ("open", "fill")]
+        order = [word.kind for word in words if word.kind != "open"]
         range_ = ("name", "to", "name") in zip(order, order[1:], order[2:], strict=False)
         return range_ and not any({*phrase.names} <= {*line} for line in self._legal)
 
@@ -208,8 +218,17 @@ class Sentences:
         return heads or strange > named
 
 
+def _again(said: list[Mention]) -> bool:
+    """Whether the first of two corrects the same as the other: `no, sorry. I mean`."""
+    return [one.mark for one in said] == [MEND, MEND]
+
+
 def _for_later(phrase: Phrase) -> bool:
     return phrase.later or "later" in phrase.kinds
+
+
+def _has(clause: Clause, *kinds: str) -> bool:
+    return any(word.kind in kinds for word in clause)
 
 
 def _late(phrase: Phrase) -> bool:
@@ -219,15 +238,18 @@ def _late(phrase: Phrase) -> bool:
     return kinds.count("name") > 1 and not {"word", "name"}.isdisjoint(before)
 
 
-def _clean(phrase: Phrase) -> bool:
-    strange = any(word.kind in _STRANGE for word in phrase.words)
-    return not phrase.says or not (phrase.slips or strange or "word" not in phrase.kinds)
+def _clean(phrase: Phrase, bare: bool) -> bool:
+    """Whether each word is known, and says what it is; ``bare``: a place needs no such word."""
+    strange = phrase.slips or not phrase.kinds.isdisjoint(_STRANGE)
+    return not phrase.says or (not strange and (bare or "word" in phrase.kinds))
 
 
 def _in_order(at: int, phrase: Phrase, mark: str) -> list[Mention] | None:
     """What a sentence says: first what is not meant, then what is; None if that is not clear."""
     own, nots = list[Mention](), list[Mention]()
-    words = [word for word in phrase.words if word.kind not in _AROUND]
+    words = [
+        word for clause in phrase.clauses for word in (*clause, _PAUSE) if word.kind not in _AROUND
+    ]
     while words:
         word, *words = words
         if word.kind in ("no", "than") and words and words[0].kind in ("word", "name"):
@@ -243,10 +265,11 @@ def _in_order(at: int, phrase: Phrase, mark: str) -> list[Mention] | None:
             own.append(Mention("", at, MEND))
         elif word.kind in _SAYS:
             own += [Mention(text, at) for text in _texts(word)]
-    own = [one for one in own if not (nots and one.mark)]
-    twice = {i for i, (one, then) in enumerate(pairwise(own)) if one == then and one.mark}
-    own = [one for i, one in enumerate(own) if i not in twice]  # `no, sorry, wait`
-    return [one for one in _counted([*nots, *own], mark) if one.text != _ON]
+        elif word.kind == "and":
+            own.append(Mention(_PAUSE.text, at))
+    at_mark = next((i for i, one in enumerate(own) if one.mark), 0)
+    own = [*own[:at_mark], *nots, *(one for one in own[at_mark:] if not (nots and one.mark))]
+    return [one for one in _counted(own, mark) if one.text not in (_ON, _PAUSE.text)]
 
 
 def _rejected(words: list[Word]) -> tuple[str, list[Word]]:

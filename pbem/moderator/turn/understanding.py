@@ -89,6 +89,7 @@ class _Search:
     def __init__(self, game: "Game", view: Any, grammar: Grammar, said: Mentioned) -> None:
         self._game, self._view, self._grammar = game, view, grammar
         self._said, self._talk, self._sure = said.mentions, said.talk, said.sure
+        self._one_kind = said.one_kind
         self._seats = {seat for seat, _ in game.scores(view)}
         self._left, self._found = _BUDGET, dict[Answer, frozenset[int]]()
         self._after = cache(self._after_orders)
@@ -295,6 +296,7 @@ class _Search:
         """The orders that may be given now and have all of a part."""
         legal = [order for order in self._legal(now) if order not in now or " " not in order]
         part = self._of_weight(part, legal)
+        bare = [one.text for one in part] or [""]
         words = [{*order.split()} for order in legal]
         common = set.intersection(*words) if words else set[str]()
         names = {word for some in words for word in some if word.isupper()}
@@ -307,6 +309,9 @@ class _Search:
         if self._after(now) is None:
             line = self._spelled([one.text.partition("|")[0] for one in part])
             found += [line] if line and self._may_come(now, line) else []
+        if not found and self._one_kind and not now and all(map(str.isupper, bare)):
+            found = [order for order in legal if {*bare} <= {*order.split()}]
+            found = found if len(found) == 1 else []
         return found if len(found) <= _CHOICES else []
 
     def _may_come(self, now: Orders, line: str) -> bool:
@@ -321,14 +326,13 @@ class _Search:
         none of its orders has: `the 2 on my guard`.
         """
         there = {word for order in legal for word in order.split()}
-        alike = len({line.split()[0] for line in self._game.legal(self._view)}) == 1
         breaks = any(one.text == "break" for one in part)
 
         def light(one: Mention) -> bool:
             if {*one.text.split("|")} & there or not one.text[:1].islower():
                 return False
             return (breaks and one.text in self._seats) or (
-                alike and one.text not in self._grammar.words
+                self._one_kind and one.text not in self._grammar.words
             )
 
         return tuple(one for one in part if not light(one))
@@ -376,7 +380,7 @@ class _Search:
         words = [one.text.partition("|")[0] for one in part]
         often = max(one.often for one in part)
         found = {self._spelled(way) for way in (words, sorted(words, key=str.isupper))}
-        if found == {None}:
+        if found == {None} and self._grammar.words.isdisjoint(words):
             alike = [word for word in kin.split() if not word.isupper()]
             bare = alike and all(word.isupper() for word in words)
             heads = [alike] if bare else [[head] for head in self._grammar.words]
