@@ -53,12 +53,6 @@ SPOKEN = {
     "noble|nobles": "nobles|noblemen|edelleute|nobili|nemesek|nemeseket",
     "dragon|dragons": "dragons|drachen|draghi|sárkányok|sárkányokat",
     "over": "over the|über|par-dessus|au-dessus|par dessus|sopra|copre|fölé|rá",
-    "on": (
-        "put it on|lege sie auf|lege ihn auf|lege es auf|leg sie auf|je le pose sur"
-        "|je le mets sur|lo metto sul|lo metto sulla|la metto sulla|onto|auf|sur|on card"
-        "|on the card|auf die karte|auf karte|sur la carte|sur carte|sur ma carte|sulla carta"
-        "|sulla|sull|sul|su|lapra|a lapra|kártyára"
-    ),
     "1": (
         "la une|le un|auf die eins|egyes|egyest|egyesre|az egyes|eins|first card|erste karte"
         "|only card|the only card|einzige karte|meine einzige karte"
@@ -104,7 +98,9 @@ SPOKEN = {
         "|4-es helyszínre|4-es hely|4-es helyre"
     ),
     "": (
-        "card|cards|marker|markers|karte|karten|plättchen|marqueur|marqueurs|jeton|carte|carta"
+        "put it on|lege sie auf|lege ihn auf|lege es auf|leg sie auf|je le pose sur"
+        "|je le mets sur|lo metto sul|lo metto sulla|la metto sulla|onto|lapra|a lapra|kártyára"
+        "|card|cards|marker|markers|karte|karten|plättchen|marqueur|marqueurs|jeton|carte|carta"
         "|segnalino|segnalini|lap|lapot|lapom|jelző|jelzőt|kártya|kártyát|site|sites|chantier"
         "|platz|baustelle|cantiere|helyszín|lege ihn|rakom|teszem|place"
     ),

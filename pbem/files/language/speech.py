@@ -20,7 +20,7 @@ from pbem.files.language.talk import SOMEBODY_ELSES
 from pbem.files.language.tokens import Grammar, near_word, plain, suggestion
 from pbem.files.language.words import Meanings, Word, meanings, understood
 
-MOST_HEARD = 10_000  #: words of an email that are heard; what is behind them is read as notation
+MOST_HEARD = 3_000  #: words of an email that are heard; what is behind them is read as notation
 _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
@@ -39,7 +39,6 @@ _TURNS = _NOT | _BACK | {"whole", "when", "due", "for", "why", "apart", "tomorro
 _DAYS = frozenset(["day", "tomorrow"])
 _BINDS = frozenset(["cond", "if", "when"])  #: what they begin binds what stands beside it
 _STRANGE = frozenset(["unknown", "day", "tells"])
-_ON = Word("word", "on")
 _OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
 _WRAPPED = 50  #: letters of a line that a mail program may have broken off
 _MOST_JOINED = 20  #: lines of a paragraph
@@ -48,6 +47,7 @@ _HALF = 6  #: words of a line that says `I would never play`, and an order is be
 _SAYS = 4  #: words of `Ben wrote:`, and of what can hardly be about something else
 _BOUND = 4  #: words of a condition that are not known
 _SHORT = 12  #: words of a sentence that takes back what was sent
+_MOST_SLIPS = 200  #: unknown words of an email that are looked at for a slip of the keyboard
 _MOST = 24  #: words of a line that are looked at for what was meant
 
 
@@ -59,6 +59,12 @@ class Listener:
         self._grammar, self._left = grammar, MOST_HEARD if grammar.spoken else 0
         self._known: Meanings = meanings(grammar.spoken, own) if grammar.spoken else {}
         self._likely: Likely = {}
+        self._slips = _MOST_SLIPS
+
+    @property
+    def full(self) -> bool:
+        """Whether no more is heard."""
+        return self._left <= 0
 
     def hear(self, number: int, text: str) -> list[Phrase]:
         """The sentences of a line; empty if it is not to be heard."""
@@ -83,9 +89,14 @@ class Listener:
         self, number: int, clauses: list[list[Word]], mark: str, aside: bool, odd: bool
     ) -> Phrase:
         self._likely = self._likely or likely(self._known)
-        whole = tuple(tuple(in_whole(w, self._likely) for w in clause) for clause in clauses)
+        whole = tuple(tuple(map(self._mended, clause)) for clause in clauses)
         typed = tuple(map(tuple, clauses))
         return _judged(Phrase(number, whole, mark, aside, odd=odd, slips=whole != typed), typed)
+
+    def _mended(self, word: Word) -> Word:
+        """What a word can only be in a whole answer."""
+        self._slips -= word.kind == "unknown"
+        return in_whole(word, self._likely) if self._slips > 0 else word
 
     def meant(self, tokens: tuple[str, ...]) -> str | None:
         """What was probably meant, where nothing but slips of the keyboard is in the way."""
@@ -164,7 +175,7 @@ class Listener:
             return []
         for at, word in enumerate(words):
             behind = next((w.kind for w in words[at + 1 :] if w.kind not in _AROUND), "")
-            if (word.kind == "for" and behind == "word") or (word == _ON and behind in _STRANGE):
+            if word.kind == "for" and behind == "word":
                 words[at] = Word("open")
         return words
 

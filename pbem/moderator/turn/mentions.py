@@ -38,7 +38,6 @@ _CORRECTS = {
 _LONG = 4  #: strange words of a sentence that can hardly be an order
 _ENDING = 3  #: letters of an ending: Ben's
 _NUMBERS = frozenset("1234")
-_ON = "on"  #: it only links: a number behind it counts nothing
 
 
 class Mention(NamedTuple):
@@ -56,7 +55,6 @@ class Mentioned(NamedTuple):
     mentions: tuple[Mention, ...]
     talk: frozenset[int]  #: the sentences that may be nothing but talk
     sure: bool  #: each word is known, and none is mended
-    one_kind: bool  #: all orders that may be given now begin alike
 
 
 class Sentences:
@@ -97,7 +95,7 @@ class Sentences:
         plain = not any(one.mark in (MEND, NOT) for one in found)
         one_kind = len({order[0] for order in self._legal}) == 1
         sure = plain and all(_clean(phrase, one_kind) for phrase in phrases)
-        return Mentioned(tuple(found), frozenset(talk), sure, one_kind)
+        return Mentioned(tuple(found), frozenset(talk), sure)
 
     def _of_phrase(self, at: int, phrase: Phrase) -> list[Mention] | None:
         """What a sentence mentions; None where it may turn that."""
@@ -269,7 +267,7 @@ def _in_order(at: int, phrase: Phrase, mark: str) -> list[Mention] | None:
             own.append(Mention(_PAUSE.text, at))
     at_mark = next((i for i, one in enumerate(own) if one.mark), 0)
     own = [*own[:at_mark], *nots, *(one for one in own[at_mark:] if not (nots and one.mark))]
-    return [one for one in _counted(own, mark) if one.text not in (_ON, _PAUSE.text)]
+    return [one for one in _counted(own, mark) if one.text != _PAUSE.text]
 
 
 def _rejected(words: list[Word]) -> tuple[str, list[Word]]:
@@ -291,7 +289,7 @@ def _words(phrase: Phrase) -> Iterator[str]:
     for word in phrase.words:
         if word.kind in _SAYS:
             for text in _texts(word):
-                yield from (one for one in text.split("|") if one != _ON)
+                yield from text.split("|")
 
 
 def _counted(said: list[Mention], mark: str) -> Iterator[Mention]:
@@ -299,16 +297,15 @@ def _counted(said: list[Mention], mark: str) -> Iterator[Mention]:
     at = 0
     while at < len(said):
         one, then = said[at], said[at + 1] if at + 1 < len(said) else None
-        linked = at > 0 and said[at - 1].text == _ON
         at += 1
-        if one.text in _NUMBERS and then and _is_word(then) and not linked:
+        if one.text in _NUMBERS and then and _is_word(then):
             text = then.text.partition("|")[0]
             one, at = then._replace(text=text, often=int(one.text)), at + 1
         yield one._replace(mark=one.mark or mark)
 
 
 def _is_word(one: Mention) -> bool:
-    return one.text[:1].islower() and one.text != _ON and not one.mark
+    return one.text[:1].islower() and not one.mark
 
 
 def _slipped(phrases: Sequence[Phrase]) -> bool:

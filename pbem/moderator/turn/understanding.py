@@ -10,21 +10,19 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.engine.optional_parts import may_ask, never, part_of, too_many
+from pbem.engine.optional_parts import part_of, too_many
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import Grammar
+from pbem.moderator.turn.matching import Matching, Orders, Part
 from pbem.moderator.turn.mentions import (
     LATER,
     MEND,
     NOT,
     ORDER,
     TALK,
-    Mention,
     Mentioned,
     Sentences,
 )
@@ -35,9 +33,6 @@ if TYPE_CHECKING:
 _BUDGET = 1_000  #: steps of a search
 _MOST = 24  #: things that an email mentions
 _LONGEST = 7  #: of them that one order has
-_CHOICES = 3  #: orders that one part may be
-Orders = tuple[str, ...]
-Part = tuple[Mention, ...]
 
 
 class Answer(NamedTuple):
@@ -62,6 +57,8 @@ def understood(
     ``others``: the names of the other players, lower-case; ``loosely``: what may turn a sentence
     does not count: to be offered, never to be taken.
     """
+    if sum(phrase.says for phrase in phrases) > _MOST:
+        return None
     said = Sentences(game, view, grammar, others, loosely).mentioned(phrases)
     if not said or not said.mentions or len(said.mentions) > _MOST:
         return None
@@ -87,12 +84,9 @@ class _Search:
     """For the answers that have all that is said."""
 
     def __init__(self, game: "Game", view: Any, grammar: Grammar, said: Mentioned) -> None:
-        self._game, self._view, self._grammar = game, view, grammar
+        self._game, self._view, self._orders = game, view, Matching(game, view, grammar)
         self._said, self._talk, self._sure = said.mentions, said.talk, said.sure
-        self._one_kind = said.one_kind
-        self._seats = {seat for seat, _ in game.scores(view)}
         self._left, self._found = _BUDGET, dict[Answer, frozenset[int]]()
-        self._after = cache(self._after_orders)
 
     def found(self) -> Answer | None:
         """The only answer, if there is just one."""
@@ -124,8 +118,8 @@ class _Search:
             any(part_of(self._game, self._view, name, place) for name in names)
             for place in state.around
         )
-        view = self._after(state.answer.now)
-        asked = self._game.legal(view) if view is not None and self._goes_on(view) else ()
+        view = self._orders.after(state.answer.now)
+        asked = self._game.legal(view) if view is not None and self._orders.goes_on(view) else ()
         heads = {line.split()[0] for line in asked}
         talk = {one.text for one in self._said if one.sentence in state.talk}
         return around and heads.isdisjoint(talk)
@@ -143,7 +137,7 @@ class _Search:
         elif one.mark == NOT:
             yield from self._without(state, one.text)
         elif one.mark == ORDER:
-            yield self._with_order(state, self._complete(state.answer.now, one.text), 1)
+            yield self._with_order(state, self._orders.complete(state.answer.now, one.text), 1)
         else:
             yield from self._parts(state)
 
@@ -163,32 +157,20 @@ class _Search:
                 return
             if self._repeats(part, state.answer):
                 yield state._replace(at=end)
-            if (
-                not mark
-                and len(part) == 1
-                and part[0].text.isupper()
-                and self._is_around(part[0].text)
-            ):
+            if not mark and len(part) == 1 and self._orders.is_around(part[0].text):
                 yield state._replace(at=end, around=(*state.around, part[0].text))
             if not mark:
-                for order in self._fitting(part, state.answer.now, state.kin):
+                for order in self._orders.fitting(part, state.answer.now, state.kin):
                     yield self._with_order(state, order, len(part))
             if mark == LATER:
-                for line in self._lines(part, state.kin):
+                for line in self._orders.lines(part, state.kin):
                     later = (*state.answer.later, line)
                     yield state._replace(
                         at=end, answer=state.answer._replace(later=later), kin=line, place=""
                     )
-            for where, effect in self._effects(part, state.place, state.answer.now):
+            for where, effect in self._orders.effects(part, state.place, state.answer.now):
                 waits = (*state.answer.waits, (where, effect))
                 yield state._replace(at=end, answer=state.answer._replace(waits=waits), place=where)
-
-    def _is_around(self, name: str) -> bool:
-        """Whether other places lie in this one."""
-        there = {word for order in self._game.legal(self._view) for word in order.split()}
-        return any(
-            part_of(self._game, self._view, place, name) for place in there if place.isupper()
-        )
 
     def _with_order(self, state: _State, order: str, length: int) -> _State:
         often = self._said[state.at].often if " " not in order else 1
@@ -236,29 +218,6 @@ class _Search:
             return all(one.text in before & now for one in part)
         return before.issuperset(named) and all({*one.text.split("|")} & there for one in part)
 
-    def _after_orders(self, now: Orders) -> Any:
-        """The View behind these; None where nobody can tell, or one of them is not legal."""
-        if not now:
-            return self._view
-        before = self._after(now[:-1])
-        legal = before is not None and now[-1] in self._game.legal(before)
-        return self._game.foresee(before, now[-1]) if legal else None
-
-    def _goes_on(self, view: Any) -> bool:
-        """Whether the same turn goes on."""
-        return self._game.turn(view) == self._game.turn(self._view) and bool(self._game.legal(view))
-
-    def _legal(self, now: Orders) -> Orders:
-        """What is legal behind these; as at first, where nobody can tell."""
-        if (view := self._after(now)) is not None:
-            return self._game.legal(view) if self._goes_on(view) else ()
-        legal = self._game.legal(self._view)
-        return () if too_many(self._game, self._view, [*now, *legal[:1]]) else legal
-
-    def _complete(self, now: Orders, order: str) -> str:
-        view = self._after(now)
-        return order if view is None else self._game.complete(view, order)
-
     def _is_answer(self, answer: Answer) -> bool:
         """Whether it is legal as far as its player can tell, and whole, or each word is known."""
         now = answer.now
@@ -266,14 +225,14 @@ class _Search:
             mends = any(one.mark in (MEND, NOT) for one in self._said)
             return bool(answer.waits or answer.later) and not mends
         for at, order in enumerate(now):
-            view = self._after(now[:at])
+            view = self._orders.after(now[:at])
             if view is None:
                 break
-            if order not in self._game.legal(view) or not self._goes_on(view):
+            if order not in self._game.legal(view) or not self._orders.goes_on(view):
                 return False
         if not self._counts(now):
             return False
-        view = self._after(now)
+        view = self._orders.after(now)
         if view is None and too_many(self._game, self._view, now):
             return False
         full = view is None and too_many(self._game, self._view, [*now, now[-1]])
@@ -281,7 +240,7 @@ class _Search:
             return self._sure or full
         heads = {line.split()[0] for line in self._game.legal(view)}
         other = len(now) > 1 and now[-1].split()[0] not in heads  # an action, and a question behind
-        return other or not self._goes_on(view)
+        return other or not self._orders.goes_on(view)
 
     def _counts(self, now: Orders) -> bool:
         """Whether there are as many of a kind as is said."""
@@ -291,145 +250,3 @@ class _Search:
             if said and number not in (sum(said), max(said)):
                 return False
         return True
-
-    def _fitting(self, part: Part, now: Orders, kin: str) -> list[str]:
-        """The orders that may be given now and have all of a part."""
-        legal = [order for order in self._legal(now) if order not in now or " " not in order]
-        part = self._of_weight(part, legal)
-        bare = [one.text for one in part] or [""]
-        words = [{*order.split()} for order in legal]
-        common = set.intersection(*words) if words else set[str]()
-        names = {word for some in words for word in some if word.isupper()}
-        if len({name[0] for name in names}) == 1:  # `a gate on 3`
-            part = _with_places(part, names, legal)
-        own = self._grammar.vocabulary - common  #: words that are never left out
-        fitting = [one for one in legal if part and _fits(part, one.split(), kin.split(), common)]
-        there = {word for one in part for word in one.text.split("|")} | {*kin.split()}
-        found = [one for one in fitting if one.split()[0] in there or one.split()[0] not in own]
-        if self._after(now) is None:
-            line = self._spelled([one.text.partition("|")[0] for one in part])
-            found += [line] if line and self._may_come(now, line) else []
-        if not found and self._one_kind and not now and all(map(str.isupper, bare)):
-            found = [order for order in legal if {*bare} <= {*order.split()}]
-            found = found if len(found) == 1 else []
-        return found if len(found) <= _CHOICES else []
-
-    def _may_come(self, now: Orders, line: str) -> bool:
-        """Whether an order may be asked for after a scoring, or a draw."""
-        lines = [*now, line]
-        return never(self._game, self._view, line) is None and not too_many(
-            self._game, self._view, lines
-        )
-
-    def _of_weight(self, part: Part, legal: Collection[str]) -> Part:
-        """Without the colour of what is broken, and of a question of one kind without words that
-        none of its orders has: `the 2 on my guard`.
-        """
-        there = {word for order in legal for word in order.split()}
-        breaks = any(one.text == "break" for one in part)
-
-        def light(one: Mention) -> bool:
-            if {*one.text.split("|")} & there or not one.text[:1].islower():
-                return False
-            return (breaks and one.text in self._seats) or (
-                self._one_kind and one.text not in self._grammar.words
-            )
-
-        return tuple(one for one in part if not light(one))
-
-    def _may_ask(self, now: Orders, where: str, effect: str) -> bool:
-        """Whether such a question may come, by what lies there or is laid there now."""
-        laid = any({effect.split(maxsplit=1)[0], where} <= {*order.split()} for order in now)
-        return laid or may_ask(self._game, self._view, where, effect)
-
-    def _effects(self, part: Part, place: str, now: Orders) -> Iterator[tuple[str, str]]:
-        """The orders that this can be for a question that may come, each with its place; ``place``:
-        where the one before was about.
-        """
-        words = [one.text.partition("|")[0] for one in part if one.text not in self._seats]
-        if not words or any(one.often for one in part):
-            return
-        names = dict.fromkeys(word for word in words if word.isupper())
-        places = [name for name in names if not self._game.why_never(self._view, name)]
-        for where in places or ([place] if place and words[0].islower() else []):
-            for effect in self._effects_of([word for word in words if word != where]):
-                if self._may_ask(now, where, effect):
-                    yield where, effect
-
-    def _effects_of(self, words: list[str]) -> list[str]:
-        kinds = self._grammar.words & self._grammar.vocabulary
-        heads = [word for word in words if word in kinds]
-        if not heads:
-            return []
-        found = self._spelled_ways(words, heads[0])
-        rest = self._grammar.words - self._grammar.vocabulary
-        for word in rest & {*words} if found == {None} else ():  # `when the cards come up`
-            found |= self._spelled_ways([one for one in words if one != word], heads[0])
-        if found == {None} and len(words) > 1 and words[-1].isupper():  # `traitor … B4`
-            found = {self._spelled([words[0], w, *words[1:]]) for w in self._grammar.vocabulary}
-        lines = sorted(line for line in found if line)
-        return [one for one in lines if never(self._game, self._view, one) is None]
-
-    def _spelled_ways(self, words: list[str], head: str) -> set[str | None]:
-        """The orders that words are, in this order, with names last, or with the card first."""
-        behind = [head, *(word for word in words if word != head)]
-        return {self._spelled(way) for way in (words, sorted(words, key=str.isupper), behind)}
-
-    def _lines(self, part: Part, kin: str) -> list[str]:
-        """The orders for later that this can be: in words, with names last, like the one before."""
-        words = [one.text.partition("|")[0] for one in part]
-        often = max(one.often for one in part)
-        found = {self._spelled(way) for way in (words, sorted(words, key=str.isupper))}
-        if found == {None} and self._grammar.words.isdisjoint(words):
-            alike = [word for word in kin.split() if not word.isupper()]
-            bare = alike and all(word.isupper() for word in words)
-            heads = [alike] if bare else [[head] for head in self._grammar.words]
-            last = sorted(words, key=str.islower)  # `play S2 guard`
-            found = {self._spelled([*head, *way]) for head in heads for way in (words, last)}
-        lines = [line for line in found if line]
-        return lines if len(lines) == 1 and often <= 1 else []
-
-    def _spelled(self, words: list[str]) -> str | None:
-        return self._grammar.spell(tuple(map(str.lower, words)))
-
-
-def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]) -> bool:
-    """Whether an order has all of a part, and nothing of weight besides: what begins it may be left
-    out, the place that all have in ``common``, and what the order before (``kin``) had too.
-    """
-    have = Counter[str]()
-    for one in part:
-        same = next((word for word in one.text.split("|") if word in order), "")
-        if not same or (one.often and same != order[0] and order.count(same) != one.often):
-            return False
-        several = one.text.endswith(f"|{same}s") and not one.often
-        if "|" in one.text and not several and have[same]:  # `master builder (architect)`
-            continue
-        if several and order.count(same) < 2:
-            return False
-        have[same] += order.count(same) if several else 1 if same == order[0] else one.often or 1
-    if have - Counter(order) or not all(
-        _in_turn(part, order, of) for of in (str.isdigit, str.isupper)
-    ):
-        return False
-    said = any(one.text[:1].islower() for one in part)
-    names = [word for word in order if word.isupper()]
-    if not said and len(names) > 1 and common.isdisjoint(names):
-        return False  # A9 and A10 may be a double
-    left = Counter(order[1:] or order) - have - Counter(["on", "reserve", "over", *common])
-    if len(kin) == len(order) and not said:
-        left -= Counter(word for word in kin if not word.isupper())
-    return not left
-
-
-def _with_places(part: Part, names: Collection[str], legal: Collection[str]) -> Part:
-    """With the number of a place as its name, where no order has numbers: `a gate on 3`."""
-    if any(word.isdigit() for order in legal for word in order.split()):
-        return part
-    places = {name[1:]: name for name in names}
-    return tuple(one._replace(text=places.get(one.text, one.text)) for one in part)
-
-
-def _in_turn(part: Part, order: list[str], of: Any) -> bool:
-    there = iter([*filter(of, order)])
-    return all(one.text in there for one in part if of(one.text))

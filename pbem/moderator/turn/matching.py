@@ -1,0 +1,215 @@
+"""What a part of an email can be: the orders that have all of it, at a View.
+
+What must never be here: which sentence may be talk (mentions.py), the whole of an email
+(understanding.py), a rule or a word of one game; anything that is not a function of the player's
+View and of his own lines (P2).
+Source: docs/decisions/0019-orders-in-plain-words.md.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from collections.abc import Set as AbstractSet
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.optional_parts import may_ask, never, part_of, too_many
+from pbem.files.language.tokens import Grammar
+from pbem.moderator.turn.mentions import Mention
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+_CHOICES = 3  #: orders that one part may be
+Orders = tuple[str, ...]
+Part = tuple[Mention, ...]
+
+
+class Matching:
+    """The orders of a turn, and those that may wait, by what is said of them."""
+
+    def __init__(self, game: "Game", view: Any, grammar: Grammar) -> None:
+        self._game, self._view, self._grammar = game, view, grammar
+        self._seats = {seat for seat, _ in game.scores(view)}
+        self._one_kind = len({line.split(" ")[0] for line in game.legal(view)}) == 1
+        self.after = cache(self._after_orders)
+
+    def _after_orders(self, now: Orders) -> Any:
+        """The View behind these; None where nobody can tell, or one of them is not legal."""
+        if not now:
+            return self._view
+        before = self.after(now[:-1])
+        legal = before is not None and now[-1] in self._game.legal(before)
+        return self._game.foresee(before, now[-1]) if legal else None
+
+    def goes_on(self, view: Any) -> bool:
+        """Whether the same turn goes on."""
+        return self._game.turn(view) == self._game.turn(self._view) and bool(self._game.legal(view))
+
+    def legal(self, now: Orders) -> Orders:
+        """What is legal behind these; as at first, where nobody can tell."""
+        if (view := self.after(now)) is not None:
+            return self._game.legal(view) if self.goes_on(view) else ()
+        legal = self._game.legal(self._view)
+        return () if too_many(self._game, self._view, [*now, *legal[:1]]) else legal
+
+    def complete(self, now: Orders, order: str) -> str:
+        view = self.after(now)
+        return order if view is None else self._game.complete(view, order)
+
+    def is_around(self, name: str) -> bool:
+        """Whether other places lie in this one."""
+        there = {word for order in self._game.legal(self._view) for word in order.split()}
+        return any(
+            part_of(self._game, self._view, place, name) for place in there if place.isupper()
+        )
+
+    def fitting(self, part: Part, now: Orders, kin: str) -> list[str]:
+        """The orders that may be given now and have all of a part."""
+        legal = [order for order in self.legal(now) if order not in now or " " not in order]
+        part = self._of_weight(part, legal)
+        bare = [one.text for one in part] or [""]
+        words = [{*order.split()} for order in legal]
+        common = set.intersection(*words) if words else set[str]()
+        names = {word for some in words for word in some if word.isupper()}
+        if len({name[0] for name in names}) == 1:  # `a gate on 3`
+            part = _with_places(part, names, legal)
+        own = self._grammar.vocabulary - common  #: words that are never left out
+        fitting = [one for one in legal if part and _fits(part, one.split(), kin.split(), common)]
+        there = {word for one in part for word in one.text.split("|")} | {*kin.split()}
+        found = [one for one in fitting if one.split()[0] in there or one.split()[0] not in own]
+        if self.after(now) is None:
+            line = self._spelled([one.text.partition("|")[0] for one in part])
+            found += [line] if line and self._may_come(now, line) else []
+        if not found and self._one_kind and not now and all(map(str.isupper, bare)):
+            found = [order for order in legal if {*bare} <= {*order.split()}]
+            found = found if len(found) == 1 else []
+        return found if len(found) <= _CHOICES else []
+
+    def _may_come(self, now: Orders, line: str) -> bool:
+        """Whether an order may be asked for after a scoring, or a draw."""
+        lines = [*now, line]
+        return never(self._game, self._view, line) is None and not too_many(
+            self._game, self._view, lines
+        )
+
+    def _of_weight(self, part: Part, legal: Collection[str]) -> Part:
+        """Of a question of one kind, without words that none of its orders has: `the 2 on my
+        guard`, `the green wall`.
+        """
+        if not self._one_kind:
+            return part
+        there = {word for order in legal for word in order.split()}
+        return tuple(
+            one
+            for one in part
+            if {*one.text.split("|")} & there
+            or not one.text[:1].islower()
+            or one.text in self._grammar.words
+        )
+
+    def _may_ask(self, now: Orders, where: str, effect: str) -> bool:
+        """Whether such a question may come, by what lies there or is laid there now."""
+        laid = any({effect.split(maxsplit=1)[0], where} <= {*order.split()} for order in now)
+        return laid or may_ask(self._game, self._view, where, effect)
+
+    def effects(self, part: Part, place: str, now: Orders) -> Iterator[tuple[str, str]]:
+        """The orders that this can be for a question that may come, each with its place; ``place``:
+        where the one before was about.
+        """
+        words = [one.text.partition("|")[0] for one in part if one.text not in self._seats]
+        if not words or any(one.often for one in part):
+            return
+        names = dict.fromkeys(word for word in words if word.isupper())
+        places = [name for name in names if not self._game.why_never(self._view, name)]
+        for where in places or ([place] if place and words[0].islower() else []):
+            for effect in self._effects_of([word for word in words if word != where]):
+                if self._may_ask(now, where, effect):
+                    yield where, effect
+
+    def _effects_of(self, words: list[str]) -> list[str]:
+        kinds = self._grammar.words & self._grammar.vocabulary
+        heads = [word for word in words if word in kinds]
+        if not heads:
+            return []
+        found = self._spelled_ways(words, heads[0])
+        rest = self._grammar.words - self._grammar.vocabulary
+        for word in rest & {*words} if found == {None} else ():  # `when the cards come up`
+            found |= self._spelled_ways([one for one in words if one != word], heads[0])
+        if found == {None} and len(words) > 1 and words[-1].isupper():  # `traitor … B4`
+            found = {self._spelled([words[0], w, *words[1:]]) for w in self._grammar.vocabulary}
+        lines = sorted(line for line in found if line)
+        return [one for one in lines if never(self._game, self._view, one) is None]
+
+    def _spelled_ways(self, words: list[str], head: str) -> set[str | None]:
+        """The orders that words are, in this order, with names last, or with the card first."""
+        behind = [head, *(word for word in words if word != head)]
+        return {self._spelled(way) for way in (words, sorted(words, key=str.isupper), behind)}
+
+    def lines(self, part: Part, kin: str) -> list[str]:
+        """The orders for later that this can be: in words, with names last, like the one before."""
+        words = [one.text.partition("|")[0] for one in part]
+        often = max(one.often for one in part)
+        found = {self._spelled(way) for way in (words, sorted(words, key=str.isupper))}
+        if found == {None} and self._grammar.words.isdisjoint(words):
+            alike = [word for word in kin.split() if not word.isupper()]
+            bare = alike and all(word.isupper() for word in words)
+            heads = [alike] if bare else [[head] for head in self._grammar.words]
+            last = sorted(words, key=str.islower)  # `play S2 guard`
+            found = {self._spelled([*head, *way]) for head in heads for way in (words, last)}
+        lines = [line for line in found if line]
+        return lines if len(lines) == 1 and often <= 1 else []
+
+    def _spelled(self, words: list[str]) -> str | None:
+        return self._grammar.spell(tuple(map(str.lower, words)))
+
+
+def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]) -> bool:
+    """Whether an order has all of a part, and nothing of weight besides: what begins it may be left
+    out, the place that all have in ``common``, and what the order before (``kin``) had too.
+    """
+    have = Counter[str]()
+    for one in part:
+        same = next((word for word in one.text.split("|") if word in order), "")
+        if not same or (one.often and same != order[0] and order.count(same) != one.often):
+            return False
+        several = one.text.endswith(f"|{same}s") and not one.often
+        if "|" in one.text and not several and have[same]:  # `master builder (architect)`
+            continue
+        if several and order.count(same) < 2:
+            return False
+        have[same] += order.count(same) if several else 1 if same == order[0] else one.often or 1
+    if have - Counter(order) or not all(
+        _in_turn(part, order, of) for of in (str.isdigit, str.isupper)
+    ):
+        return False
+    said = any(one.text[:1].islower() for one in part)
+    names = [word for word in order if word.isupper()]
+    if not said and len(names) > 1 and common.isdisjoint(names):
+        return False  # A9 and A10 may be a double
+    left = Counter(order[1:] or order) - have - Counter([*_links(order), *common])
+    if len(kin) == len(order) and not said:
+        left -= Counter(word for word in kin if not word.isupper())
+    return not left
+
+
+def _with_places(part: Part, names: Collection[str], legal: Collection[str]) -> Part:
+    """With the number of a place as its name, where no order has numbers: `a gate on 3`."""
+    if any(word.isdigit() for order in legal for word in order.split()):
+        return part
+    places = {name[1:]: name for name in names}
+    return tuple(one._replace(text=places.get(one.text, one.text)) for one in part)
+
+
+def _in_turn(part: Part, order: list[str], of: Any) -> bool:
+    there = iter([*filter(of, order)])
+    return all(one.text in there for one in part if of(one.text))
+
+
+def _links(order: list[str]) -> list[str]:
+    """The words of an order that only link: before a place or a number, and not its beginning."""
+    return [
+        word
+        for word, then in pairwise(order)
+        if word.islower() and word not in order[:2] and not then.islower()
+    ]
