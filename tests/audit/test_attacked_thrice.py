@@ -21,10 +21,11 @@ from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.ruling.clock import PAUSE, RESUME
 from pbem.moderator.ruling.kind import NOTE, VOID, standing, voided
 from pbem.moderator.turn.hand import Hand, hand_values
-from pbem.moderator.turn.intake import Asked, Taken, take
+from pbem.moderator.turn.intake import Asked, Taken
+from pbem.moderator.turn.meant import Language, take_meant
 from pbem.moderator.turn.resolution import next_state, play_out
 from pbem.moderator.verify.waiting import not_as_sent
-from pbem.services.intake.message import read_message, sheet_of
+from pbem.services.intake.message import grammar_of, read_message, sheet_of
 from pbem.services.proof.audits import look_into
 from pbem.services.proof.verification import verdicts
 
@@ -240,7 +241,8 @@ def answered(table: Table, text: str, hand: Hand = Hand()) -> tuple[Taken, Recei
     """Blue's email, and what its receipt signs."""
     game, view = table.game, table.game.view(table.position.state, "blue")
     sheet = sheet_of(read_message(f"Subject: x\n\n{text}\n".encode()), game)
-    taken = take(game, Asked(view, True, b64(table.position.head)), hand, sheet)
+    asked = Asked(view, True, b64(table.position.head))
+    taken = take_meant(game, asked, hand, sheet, Language(grammar_of(game)))
     lines = judged_lines(taken, False)
     nr, head = taken.hand.nr if taken.changed else 0, table.position.head
     return taken, Receipt(table.position.id, "blue", nr, TIME, table.last, head, b"", 0, lines)

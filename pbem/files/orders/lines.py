@@ -8,12 +8,11 @@ Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisi
 """
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.row import Sentence, say
 from pbem.files import sentences
 from pbem.files.language.greetings import GREETING
-from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import (
     POLITE,
     Grammar,
@@ -26,6 +25,9 @@ from pbem.files.orders.absence import UNCLEAR
 from pbem.files.orders.commands import (
     ALONE,
 )
+
+if TYPE_CHECKING:
+    from pbem.files.language.phrases import Phrase
 
 
 class Line(NamedTuple):
@@ -76,7 +78,7 @@ class Sheet(NamedTuple):
     suspects: tuple[Suspect, ...] = ()
     #: lines among what it asks, with what: they say in words of their own who is away
     away: tuple[tuple[Line, str], ...] = ()
-    phrases: tuple[Phrase, ...] = ()  #: all that is said, where it may be understood as a whole
+    phrases: "tuple[Phrase, ...]" = ()  #: all that is said, where it may be understood as a whole
 
     def without_absences(self) -> "Sheet":
         """The same with such lines as prose, where there are no deadlines."""

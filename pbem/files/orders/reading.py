@@ -53,7 +53,7 @@ def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
     lines = [Line(number, row) for number, row in enumerate(rows, 1)]
     sheet = read_orders(lines, grammar._replace(spoken=()))
     odd = [Suspect(*line, say(sentences.MOVE_FILE)) for line in sheet.unread]
-    return sheet._replace(unread=(), suspects=tuple(sorted((*sheet.suspects, *odd))))
+    return sheet._replace(unread=(), suspects=tuple(sorted((*sheet.suspects, *odd))), phrases=())
 
 
 class _Reading:
@@ -241,9 +241,7 @@ class _Reading:
             above = held[0].intro and not (self._first or self._later)
             beside = held[0]._replace(beside="spoken") if above else held[0]
             self._beside.append((line, given, beside))
-        elif any(one.talk for one in heard):
-            self._unread.append(line)
-        elif not any(one.heading or one.says for one in heard):
+        elif not any(one.heading or (one.says and not one.talk) for one in heard):
             self._doubt(line, given)
 
     def _doubt(self, line: Line, given: tuple[str, ...], also: Sentence | None = None) -> None:

@@ -114,6 +114,7 @@ def meant(
 
 
 def _sheet(lines: Sequence[OrderLine], sheet: Sheet) -> Sheet:
+    lines = sorted(lines, key=lambda one: one.number)
     waits = [line for line in lines if line.when or line in sheet.later]
     return Sheet(tuple(line for line in lines if line not in waits), tuple(waits))
 

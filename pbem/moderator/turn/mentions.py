@@ -37,6 +37,7 @@ _CORRECTS = {
 }
 _LONG = 4  #: strange words of a sentence that can hardly be an order
 _ENDING = 3  #: letters of an ending: Ben's
+_OPEN = frozenset(["to", "and", "for"])  #: no sentence ends with one of these
 _NUMBERS = frozenset("1234")
 
 
@@ -170,7 +171,7 @@ class Sentences:
         turns -= {"rather"} if kinds & {"than", "not it", "mend", *_SORRY} else set()
         if "?" in phrase.mark or kinds & turns or ("due" in kinds and not timed):
             return True
-        if timed and not waits:
+        if (timed and not waits) or words[-1].kind in _OPEN:
             return True
         if any(word.kind == "unknown" and self._odd(word.text) for word in words):
             return True
