@@ -51,6 +51,19 @@ _MOST_SLIPS = 200  #: unknown words of an email that are looked at for a slip of
 _MOST = 24  #: words of a line that are looked at for what was meant
 
 
+CANCEL, ELSES, OTHER_WORDS, PARTLY, TAKEN_BACK = map(
+    say,
+    (
+        sentences.CANCEL,
+        sentences.SOMEBODY_ELSES,
+        sentences.OTHER_WORDS,
+        sentences.PARTLY,
+        sentences.TAKEN_BACK,
+    ),
+)
+_QUESTION, _TURNED = say(sentences.QUESTION), say(sentences.TURNED)
+
+
 class Listener:
     """Hears the lines of one email, which bounds how much."""
 
@@ -180,9 +193,6 @@ class Listener:
         return words
 
 
-ELSES = say(sentences.SOMEBODY_ELSES)
-
-
 def _joined(initials: re.Match[str]) -> str:
     return f"{re.sub(r'[. ]', '', initials[0])} "
 
@@ -205,13 +215,7 @@ def _judged(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     if phrase.aside or "?" in phrase.mark or _turned(body):
         return phrase._replace(doubt=_QUESTION if "?" in phrase.mark else _TURNED)
     heads = phrase.mark == ":" and not phrase.names  # `two cards:`
-    return phrase if heads else phrase._replace(doubt=OTHER_WORDS)
-
-
-CANCEL, OTHER_WORDS, TAKEN_BACK = map(
-    say, (sentences.CANCEL, sentences.OTHER_WORDS, sentences.TAKEN_BACK)
-)
-_QUESTION, _TURNED = say(sentences.QUESTION), say(sentences.TURNED)
+    return phrase if heads else phrase._replace(doubt=PARTLY)
 
 
 def _bound(clauses: Sequence[Clause], mark: str) -> bool:

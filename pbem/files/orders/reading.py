@@ -13,7 +13,7 @@ from pbem.files import sentences
 from pbem.files.identity import password_on
 from pbem.files.language.greetings import above_signature, is_greeting, older_email
 from pbem.files.language.phrases import Phrase
-from pbem.files.language.speech import ELSES, OTHER_WORDS, TAKEN_BACK, Listener
+from pbem.files.language.speech import ELSES, OTHER_WORDS, PARTLY, TAKEN_BACK, Listener
 from pbem.files.language.tokens import Grammar, plain, segments, suggestion, tokens
 from pbem.files.orders.absence import UNCLEAR, is_absence, may_be_absence
 from pbem.files.orders.asks import WITHDRAW
@@ -29,7 +29,7 @@ from pbem.files.orders.lines import (
 )
 
 _MOST_GUESSES = 30
-_VAGUE = (sentences.OTHER_WORDS, sentences.TURNED)
+_VAGUE = (sentences.OTHER_WORDS, sentences.TURNED, sentences.PARTLY)
 _STRUCK = re.compile(r"~~|[❌✗✘✖👎🙅⛔🚫≠¬]|^\s*\[\s?\]")  #: crossed out, or not ticked
 _LONG = 40  #: tokens of a line below a signature that may yet hold off what stands above
 _SHORT = 12  #: tokens of a line below a signature that may yet be about the orders
@@ -206,7 +206,7 @@ class _Reading:
             heard = [x for x in heard if x.beside == "orders" and x.doubt == TAKEN_BACK]
             self._firm |= bool(heard)
         elif not self._grammar.named(given):
-            heard = [x for x in heard if x.doubt != OTHER_WORDS]
+            heard = [x for x in heard if x.doubt not in (OTHER_WORDS, PARTLY)]
         return heard
 
     def _above(self, line: Line) -> bool:

@@ -144,17 +144,13 @@ def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> 
     found = []
     for verdict in verdicts:
         orders = [line.order for line in written.get(verdict.number, ())]
-        words = [game.public_words(order) for order in orders if order]
+        words = [game.public_words(order) for order in orders]
         told = None if verdict.what == "kept" else say(IN_RECEIPT)
         if verdict.why is not None and verdict.why.text == UNSIGNED_LINE:
             verdict = verdict._replace(why=say(NOT_FITTING))
         elif verdict.number in standing:
             verdict = verdict._replace(text=STANDING, why=told)
-        elif verdict.what == "kept" and not all(
-            orders
-        ):  # said in part: what it is to be, only the player's View tells
-            verdict = verdict._replace(text="…", why=told)
-        elif all(orders) and words != orders:
+        elif words != orders:
             verdict = verdict._replace(text=", ".join(words), why=told)
         elif verdict.why is not None and verdict.why.text == HALF:
             verdict = verdict._replace(why=None)  # a word to the player
@@ -208,7 +204,7 @@ def judged_lines(
         mine = whats.get(number, [asked])
         what = mine.pop(0) if len(mine) > 1 else mine[0]
         completed = waits and what == "kept" and number and part_of(line) == NOW
-        order = waits.pop(0) if completed else line  # what was said in part is whole as it waits
+        order = waits.pop(0) if completed else line  # `tower C6` as it waits
         if order_of(order):
             found.append((what, order))
     return tuple(found[:MOST_ORDERS])

@@ -118,7 +118,7 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     if passed_over:
         sheet, followed = _with_what_follows(game, seat.view, sheet, passed_over)
         later += followed
-    if below and not sheet.first and not sheet.later and not sheet.asks:
+    if below and not (sheet.first or sheet.later or sheet.asks or sheet.suspects):
         doubts += [Verdict(0, text, "doubtful", say(said.BELOW, line=text)) for text in below]
     verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
     bad = any(verdict.what in ("refused", "doubtful") for verdict in verdicts)

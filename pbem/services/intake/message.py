@@ -31,7 +31,7 @@ from pbem.files.orders.move_file import (
     take_out_signatures,
 )
 from pbem.files.orders.reading import read_orders, sheet_from_list
-from pbem.files.sentences import AGREES
+from pbem.files.sentences import AGREES, PARTLY
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -237,7 +237,9 @@ def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]
         elif (left := left - much([text])) >= 0:  # nobody writes orders behind as much as that
             own.append(line)
     found = read_orders(own, grammar_of(game, message.guarded))
-    return tuple(dict.fromkeys(line.text for line in found.first if line.order))
+    spoken = (one for one in found.suspects if one.reason == say(PARTLY))
+    rows = [Line(one.number, one.text) for some in (found.first, spoken) for one in some]
+    return tuple(dict.fromkeys(line.text for line in sorted(rows)))
 
 
 def stored(message: Incoming, codes: Iterable[str], lines: Iterable[str], address: str) -> bytes:
