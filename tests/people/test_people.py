@@ -16,7 +16,7 @@ PLAYED = {"a-open": (57, 48), "b-open": (62, 55), "a-closed": (28, 18), "b-close
 PLAYED |= {"c-open": (63, 47), "c-closed": (37, 24)}
 #: in answer to reports that were before their eyes, as in a club
 PLAYED |= {"d-open": (78, 69), "d-closed": (32, 25), "e-open": (88, 65), "e-closed": (45, 32)}
-PLAYED |= {"f-open": (67, 46), "f-closed": (38, 22), "g-open": (78, 62), "g-closed": (36, 24)}
+PLAYED |= {"f-open": (67, 46), "f-closed": (38, 22), "g-open": (78, 61), "g-closed": (36, 24)}
 #: of these, what goes to the referee as a letter: at most
 LETTERS = {"a-closed": 1, "c-open": 3, "c-closed": 1, "f-open": 3, "f-closed": 1}
 TRAPS = tomllib.loads((HERE / "traps.toml").read_text("utf-8"))
@@ -29,7 +29,7 @@ def written(context: str, body: str) -> Mail:
 
 def _traps() -> list[tuple[str, str]]:
     """Each with the position that it answers."""
-    later = ("more", "attack", "mended", "sought", "tested")
+    later = ("more", "attack", "mended", "sought", "tested", "answered")
     tables = ({k: v for k, v in TRAPS.items() if k not in later}, *(TRAPS[key] for key in later))
     return [(context, body) for table in tables for context, rows in table.items() for body in rows]
 

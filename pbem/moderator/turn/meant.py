@@ -28,7 +28,7 @@ class Language(NamedTuple):
     """What is known of the words of an email."""
 
     grammar: Grammar
-    others: Collection[str] = ()  #: the names of the other players, lower-case
+    others: Collection[str] = ()  #: the names of the other players
 
 
 def take_meant(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.files.language.phrases import Clause, Phrase
 from pbem.files.language.tokens import Grammar, canonical_name, near_word
-from pbem.files.language.words import Word
+from pbem.files.language.words import Word, bare
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -64,11 +64,12 @@ class Sentences:
     def __init__(
         self, game: "Game", view: Any, grammar: Grammar, others: Collection[str], loosely: bool
     ) -> None:
-        """``others``: the names of the other players, lower-case; ``loosely``: what may turn a
-        sentence does not count, for what is offered.
+        """``others``: the names of the other players; ``loosely``: what may turn a sentence
+        does not count, for what is offered.
         """
         self._game, self._view, self._grammar = game, view, grammar
-        self._others, self._loosely = frozenset(others), loosely
+        self._others = {bare(word) for name in others for word in name.casefold().split()}
+        self._loosely = loosely
         self._legal = [order.split() for order in game.legal(view)]
         self._effects = grammar.words & grammar.vocabulary  #: what a question may be about
 
@@ -100,33 +101,34 @@ class Sentences:
 
     def _of_phrase(self, at: int, phrase: Phrase) -> list[Mention] | None:
         """What a sentence mentions; None where it may turn that."""
-        short = self._without_talk(phrase) if phrase.says else phrase
+        if not phrase.says:
+            return self._of_chat(at, phrase)
+        short = self._without_talk(phrase)
         told = any(map(self._of_others, short.words))
         if not short.says:
-            return [] if phrase.says else self._of_chat(at, phrase, told)
+            return []
         if phrase.odd or (told and phrase.aside):
             return None
-        timed = [i for i, clause in enumerate(short.clauses) if _has(clause, "when", "if")]
-        if timed and any(_has(clause, "word", "name") for clause in short.clauses[: timed[0]]):
-            parts = short.clauses[: timed[0]], short.clauses[timed[0] :]
-            found = [self._of_phrase(at, phrase._replace(clauses=part)) for part in parts]
+        if parts := _before_if(short):
+            found = [self._of_phrase(at, part) for part in parts]
             return [one for part in found for one in part or ()] if all(found) else None
         waits = self._may_wait(short)
         if (told and not waits) or self._turned(short, waits):
-            if not self._may_be_talk(phrase):
-                return None
-            return [Mention(name, at, TALK) for name in ("", *phrase.names)]
-        only = waits and (told or bool(short.kinds & {"tells", "when", "if"}))
+            may_be = self._may_be_talk(phrase)
+            return [Mention(name, at, TALK) for name in ("", *phrase.names)] if may_be else None
         later = _for_later(short)
         if later and not short.later and _late(short):
             return None
+        only = waits and (told or bool(short.kinds & {"tells", "when", "if"}))
         return _in_order(at, short, WAITS if only else LATER if later else "")
 
-    def _of_chat(self, at: int, phrase: Phrase, told: bool) -> list[Mention] | None:
+    def _of_chat(self, at: int, phrase: Phrase) -> list[Mention] | None:
         """A sentence that mentions nothing: it corrects, it holds, or it is talk."""
+        told = any(map(self._of_others, phrase.words))
         if phrase.mends and not phrase.kinds & _BACK:
             return [Mention("", at, MEND)]
-        holds = phrase.beside != "spoken" or told or phrase.kinds & (_BACK | {"later"})
+        no = phrase.words[:1] and phrase.words[0].kind == "no"  # `No, hang on`
+        holds = phrase.beside != "spoken" or told or no or phrase.kinds & (_BACK | {"later"})
         if (phrase.doubt and holds) or (told and (phrase.aside or phrase.mark == ":")):
             return None
         return []
@@ -149,11 +151,8 @@ class Sentences:
     def _of_others(self, word: Word) -> bool:
         """Whether a word is the name of another player, with an ending or without."""
         text = word.text if word.kind == "unknown" else ""
-        return any(
-            text.startswith(name) and len(text) - len(name) <= _ENDING
-            for name in self._others
-            if text
-        )
+        endings = [text[len(name) :] for name in self._others if text.startswith(name)]
+        return any(not end or len(end) <= _ENDING < len(text) for end in endings)
 
     def _may_wait(self, phrase: Phrase) -> bool:
         """Whether a sentence may be about a question that is yet to come."""
@@ -169,15 +168,18 @@ class Sentences:
         turns = _TURNS - ({"tells"} if waits else set())
         turns -= {"cond"} if words[-1].kind == "cond" else set()  # `as before`
         turns -= {"rather"} if kinds & {"than", "not it", "mend", *_SORRY} else set()
-        if "?" in phrase.mark or kinds & turns or ("due" in kinds and not timed):
+        if "?" in phrase.mark or kinds & turns or words[-1].kind in _OPEN:
             return True
-        if (timed and not waits) or words[-1].kind in _OPEN:
-            return True
+        return (timed and not waits) or ("due" in kinds and not timed) or self._unclear(phrase)
+
+    def _unclear(self, phrase: Phrase) -> bool:
+        """Whether a sentence without a word that turns it may not be an order all the same."""
+        kinds, words = phrase.kinds, phrase.words
         if any(word.kind == "unknown" and self._odd(word.text) for word in words):
             return True
-        if "word" not in kinds and any(word.kind == "fill" and word.text for word in words):
-            return True  # `A5 and B2 free`
-        if kinds & {"mend", *_SORRY} and "more" in kinds:  # `wait, B6 too`
+        free = "word" not in kinds and any(word.kind == "fill" and word.text for word in words)
+        too = "more" in kinds and not kinds.isdisjoint(("mend", *_SORRY))
+        if free or too:  # `A5 and B2 free`, `wait, B6 too`
             return True
         order = [word.kind for word in words if word.kind != "open"]
         range_ = ("name", "to", "name") in zip(order, order[1:], order[2:], strict=False)
@@ -215,6 +217,16 @@ class Sentences:
             return enough and not kinds & (_BACK | {"or", "rather"})
         heads = phrase.mark == ":" and not named  # `two cards:`
         return heads or strange > named
+
+
+def _before_if(phrase: Phrase) -> tuple[Phrase, ...]:
+    """What a sentence orders, and what it says of a question that may come; () if not both."""
+    timed = [i for i, clause in enumerate(phrase.clauses) if _has(clause, "when", "if")]
+    before = phrase.clauses[: timed[0]] if timed else ()
+    if not any(_has(clause, "word", "name") for clause in before):
+        return ()
+    behind = phrase.clauses[len(before) :]
+    return phrase._replace(clauses=before), phrase._replace(clauses=behind)
 
 
 def _again(said: list[Mention]) -> bool:

@@ -54,7 +54,7 @@ def understood(
 ) -> Answer | None:
     """The one answer that an email says; None if it says none, or may say several.
 
-    ``others``: the names of the other players, lower-case; ``loosely``: what may turn a sentence
+    ``others``: the names of the other players; ``loosely``: what may turn a sentence
     does not count: to be offered, never to be taken.
     """
     if sum(phrase.says for phrase in phrases) > _MOST:
@@ -77,6 +77,7 @@ class _State(NamedTuple):
     place: str = ""  #: what the standing order before waits for
     spot: int = -1  #: where the next order goes, if not behind all: something was taken out there
     talk: frozenset[int] = frozenset()  #: the sentences that were let go
+    last: bool = True  #: what was replaced were the last orders before
     around: Orders = ()  #: places that something ordered has to lie in: `finish BP3 with B11`
 
 
@@ -86,15 +87,15 @@ class _Search:
     def __init__(self, game: "Game", view: Any, grammar: Grammar, said: Mentioned) -> None:
         self._game, self._view, self._orders = game, view, Matching(game, view, grammar)
         self._said, self._talk, self._sure = said.mentions, said.talk, said.sure
-        self._left, self._found = _BUDGET, dict[Answer, frozenset[int]]()
+        self._left, self._found = _BUDGET, dict[Answer, _State]()
 
     def found(self) -> Answer | None:
         """The only answer, if there is just one."""
         self._go_on(_State())
         if len(self._found) != 1 or self._left <= 0:
             return None
-        ((answer, talk),) = self._found.items()
-        return answer._replace(talk=talk)
+        ((answer, state),) = self._found.items()
+        return answer._replace(talk=state.talk) if state.last else None
 
     def _go_on(self, state: _State) -> None:
         """Explain what is said from here on, in each way there is."""
@@ -104,7 +105,7 @@ class _Search:
         if state.at == len(self._said):
             if self._is_answer(state.answer) and self._fits_around(state):
                 answer = state.answer._replace(waits=tuple(sorted(state.answer.waits)))
-                self._found.setdefault(answer, state.talk)
+                self._found.setdefault(answer, state)
             return
         for then in self._ways(state):
             self._go_on(then)
@@ -181,14 +182,15 @@ class _Search:
         return state._replace(at=state.at + length, answer=answer, kin=order, place="", spot=spot)
 
     def _mended(self, state: _State) -> Iterator[_State]:
-        """Some of the orders are replaced by what follows."""
+        """Some of the orders are replaced by what follows: the last ones, or nobody can tell."""
         now, many = state.answer.now, range(len(state.answer.now))
         if state.at + 1 == len(self._said):
             return
         for number in many:
             for gone in combinations(many, number + 1):
                 kept = tuple(order for i, order in enumerate(now) if i not in gone)
-                yield self._replaced(state, kept, gone[0])
+                last = kept == now[: len(kept)]
+                yield self._replaced(state, kept, gone[0])._replace(last=state.last and last)
 
     def _replaced(self, state: _State, kept: Orders, spot: int) -> _State:
         """What follows stands where the first of them stood, and is like it."""
