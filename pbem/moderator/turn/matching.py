@@ -65,26 +65,35 @@ class Matching:
         )
 
     def fitting(self, part: Part, now: Orders, kin: str) -> list[str]:
-        """The orders that may be given now and have all of a part."""
+        """The orders that may be given now and have all of a part; none if there are many."""
         legal = [order for order in self.legal(now) if order not in now or " " not in order]
-        part = self._of_weight(part, legal)
-        bare = [one.text for one in part] or [""]
-        words = [{*order.split()} for order in legal]
-        common = set.intersection(*words) if words else set[str]()
-        names = {word for some in words for word in some if word.isupper()}
-        if len({name[0] for name in names}) == 1:  # `a gate on 3`
-            part = _with_places(part, names, legal)
-        own = self._grammar.vocabulary - common  #: words that are never left out
-        fitting = [one for one in legal if part and _fits(part, one.split(), kin.split(), common)]
-        there = {word for one in part for word in one.text.split("|")} | {*kin.split()}
-        found = [one for one in fitting if one.split()[0] in there or one.split()[0] not in own]
+        found = self._with_all(self._of_weight(part, legal), legal, kin)
         if self.after(now) is None:
             line = self._spelled([one.text.partition("|")[0] for one in part])
             found += [line] if line and self._may_come(now, line) else []
+        bare = {one.text for one in part}
         if not found and self._one_kind and not now and all(map(str.isupper, bare)):
-            found = [order for order in legal if {*bare} <= {*order.split()}]
-            found = found if len(found) == 1 else []
+            named = [order for order in legal if bare <= {*order.split()}]
+            found = named if len(named) == 1 else []
         return found if len(found) <= _CHOICES else []
+
+    def _with_all(self, part: Part, legal: list[str], kin: str) -> list[str]:
+        """The orders that have all of a part and nothing of weight besides."""
+        words = [{*order.split()} for order in legal]
+        if not part or not words:
+            return []
+        common = set.intersection(*words)
+        names = {word for some in words for word in some if word.isupper()}
+        if len({name[0] for name in names}) == 1:  # `a gate on 3`
+            part = _with_places(part, names, legal)
+        there = {word for one in part for word in one.text.split("|")} | {*kin.split()}
+        never_left_out = self._grammar.vocabulary - common - there
+        return [
+            order
+            for order in legal
+            if order.split()[0] not in never_left_out
+            and _fits(part, order.split(), kin.split(), common)
+        ]
 
     def _may_come(self, now: Orders, line: str) -> bool:
         """Whether an order may be asked for after a scoring, or a draw."""
