@@ -12,11 +12,12 @@ from pbem.services.intake.message import grammar_of, read_message, sheet_of
 from people.reading import HERE, INVITATION, Mail, mails, place_of, read, wanted
 
 #: of each file: the emails that a referee would play, and how many of them are: a floor
-PLAYED = {"a-open": (57, 48), "b-open": (62, 55), "a-closed": (28, 18), "b-closed": (32, 24)}
-PLAYED |= {"c-open": (63, 47), "c-closed": (37, 24)}
+PLAYED = {"a-open": (57, 48), "b-open": (62, 54), "a-closed": (28, 19), "b-closed": (32, 24)}
+PLAYED |= {"c-open": (63, 44), "c-closed": (37, 24)}
 #: in answer to reports that were before their eyes, as in a club
-PLAYED |= {"d-open": (78, 69), "d-closed": (32, 25), "e-open": (88, 65), "e-closed": (45, 32)}
-PLAYED |= {"f-open": (67, 46), "f-closed": (38, 22), "g-open": (78, 61), "g-closed": (36, 24)}
+PLAYED |= {"d-open": (78, 68), "d-closed": (32, 25), "e-open": (88, 62), "e-closed": (45, 31)}
+PLAYED |= {"f-open": (67, 43), "f-closed": (38, 22), "g-open": (78, 59), "g-closed": (36, 24)}
+PLAYED |= {"h-closed": (41, 26)}
 #: of these, what goes to the referee as a letter: at most
 LETTERS = {"a-closed": 1, "c-open": 3, "c-closed": 1, "f-open": 3, "f-closed": 1}
 TRAPS = tomllib.loads((HERE / "traps.toml").read_text("utf-8"))
@@ -221,7 +222,7 @@ def test_what_is_held_says_which_part_holds_it() -> None:
     assert not silent
 
 
-OFFERED = 27  #: held emails of which the receipt offers the whole: at least
+OFFERED = 25  #: held emails of which the receipt offers the whole: at least
 
 
 def test_a_receipt_offers_what_a_held_email_may_have_meant() -> None:

@@ -16,8 +16,8 @@ from pbem.files.identity import speaks_of_password
 from pbem.files.language.greetings import is_greeting, takes_leave
 from pbem.files.language.phrases import Clause, Phrase
 from pbem.files.language.slips import Likely, in_whole, likely
-from pbem.files.language.talk import SOMEBODY_ELSES
 from pbem.files.language.tokens import Grammar, near_word, plain, suggestion
+from pbem.files.language.whose import SOMEBODY_ELSES
 from pbem.files.language.words import Meanings, Word, meanings, understood
 
 MOST_HEARD = 3_000  #: words of an email that are heard; what is behind them is read as notation
@@ -32,8 +32,11 @@ _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
 _AROUND = frozenset(["fill", "more", "open", "to", "and"])
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
-_NOT = frozenset(["turn", "rather", "cond", "no", "than", "not it", "or", "if", "stop", "mend"])
-_BACK = frozenset(["stop", "mend", "cancel", "back"])
+_NOT = frozenset(
+    ["turn", "rather", "cond", "no", "than", "not it", "or", "if", "stop", "quit", "mend"]
+)
+_STOPS = frozenset(["stop", "cancel", "back"])
+_BACK = _STOPS | {"mend", "quit"}
 _TIMES = frozenset(["apart", "tomorrow", "when", "if"])  #: `yesterday`
 _TURNS = _NOT | _BACK | {"whole", "when", "due", "for", "why", "apart", "tomorrow"}
 _DAYS = frozenset(["day", "tomorrow"])
@@ -45,6 +48,7 @@ _MOST_JOINED = 20  #: lines of a paragraph
 _FEW = 2  #: unknown words around a name or an order that may yet be one
 _HALF = 6  #: words of a line that says `I would never play`, and an order is below it
 _SAYS = 4  #: words of `Ben wrote:`, and of what can hardly be about something else
+_TOLD = 6  #: words that are not known around one that stops
 _BOUND = 4  #: words of a condition that are not known
 _SHORT = 12  #: words of a sentence that takes back what was sent
 _MOST_SLIPS = 200  #: unknown words of an email that are looked at for a slip of the keyboard
@@ -248,6 +252,7 @@ def _about_nothing(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     back = not _BACK.isdisjoint(said) or said[:1] == ["or"]
     intro = back and {*said} & (_BACK | _NOT) == {"mend"}
     holds = _bound(clauses, mark) or any(map(_holds_off, clauses))
+    holds = holds or (not _STOPS.isdisjoint(said) and strange <= _TOLD)
     if holds or (back and strange <= _FEW) or (turns and not strange):
         return phrase._replace(doubt=TAKEN_BACK, beside="orders", intro=intro)
     if back or (
@@ -256,6 +261,9 @@ def _about_nothing(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
         return phrase._replace(doubt=TAKEN_BACK, beside="spoken")
     odd = (strange and len(kinds) < _SAYS) or not _TIMES.isdisjoint(said)
     if mark == ":" and odd and len(kinds) <= _HALF:  # `Ben:`, `Yesterday:`, and orders below it
+        return phrase._replace(doubt=OTHER_WORDS, beside="orders")
+    adds = "more" in kinds and not strange and "?" not in mark
+    if adds and {*kinds} <= _CLEAN and len(kinds) <= _SAYS:  # `the second one too`
         return phrase._replace(doubt=OTHER_WORDS, beside="orders")
     heading = mark == ":" and "later" in said and {*said} <= _CLEAN
     return phrase._replace(heading=heading, talk=bool({*said} - {"sorry"}) and not heading)
@@ -297,7 +305,7 @@ def _doubtful(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     """A sentence without clean orders: whether it holds the email back, beside others or at all."""
     found: list[Phrase] = []
     for clause in clauses:
-        named, stops = _has(clause, "name"), _has(clause, "stop", "mend")
+        named, stops = _has(clause, "name"), _has(clause, "stop", "quit", "mend")
         if not (named or stops or _has(clause, "word")):
             continue
         turned, asks = _has(clause, *_TURNS), "?" in phrase.mark

@@ -9,31 +9,31 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 CLASSES = {
     "tells": (
-        "explain|erkläre|erklär|explique|expliquez|spiega|magyarázd|hurt|hurts|tente|tentent|reizt"
-        "|reizen|piace|piacciono|tetszenek|gefällt|gefallen|plaît|wow|why not|warum nicht"
-        "|pourquoi pas|perché no|miért ne|yourself|himself|herself|themselves|soll|sollte|should|vs"
-        "|x|puts|leave|leaves|lass|lasse|laisse|lascia|hagyd|nur|jouerais|schöne|schönen|baut|setzt"
-        "|legt|spielt|nimmt|zieht|ended|a draw then|is|are|was|were|isn't|aren't|be|been|being|has"
-        "|had|have had|having|does|did|he|she|they|him|them all|your|yours|his|her|hers|their"
-        "|theirs|it's his|looks|look|looked|seems|seem|feels|mine|taken|free|closed|gone|nobody"
-        "|everybody|somebody|someone|anyone|versus|delete|swap|see|saw|watch|hate|hates|like|likes"
-        "|love|loves|fear|dread|dreamt|dreamed|dream|wished|wish|hope|regret|regrets|missed|lost"
-        "|lose|skip|avoid|avoids|discuss|about|regarding|re|preferably|ideally|idea|me|between|from"
-        "|and so on|wait for|played|drew|built|placed|laid|put down by|picture|line|bus|test|live"
-        "|lived|was going to|used to|ist|sind|war|waren|wäre|wären|gewesen|hat|hatte|hatten|hätte"
-        "|hätten|habe|haben|er|ihr|euer|dein|deine|deinen|deiner|sein|seine|seinen|ihre|ihren|ihm"
-        "|ihnen|du|euch|dir|dich|wurde|wurden|wird|mag|hasse|liebe|fürchte|bereue|löschen|lösche"
-        "|ansehen|schau|schaue|sehe|weg|kaputt|zwischen|am liebsten|über|wollte|wohne|träume"
-        "|träumte|vergesse|tauschen|tausche|gebaut|gesetzt|gespielt|gezogen|est|sont|était|étaient"
-        "|sera|seront|serait|il|elle|ils|elles|tu|vous|ton|ta|tes|votre|vos|son|sa|ses|leur|leurs|a"
-        "|ont|avait|avaient|avais|ai|c'est|c'était|voulais|aimais|aime|déteste|regrette|échange"
-        "|entre|de préférence|libres|hier|pioché|joué|posé|disparu|rêvé|supprime|regarde|vois|è"
-        "|sono|era|erano|sarà|saranno|sarebbe|ha|hanno|aveva|avevano|avevo|avrei|ho|lui|lei|loro"
-        "|tuo|tua|tuoi|tue|vostro|vostra|suo|sua|suoi|sue|mette|gioca|piazza lui|volevo|odio|amo"
-        "|rimpiango|scambia|scambio|da|tra|fra|preferibilmente|messo|giocato|pescato|perso|sognato"
-        "|cancella|guarda|vedo|van|vannak|volt|voltak|lesz|lesznek|lenne|lennének|ő|ők|te|ti|tiéd"
-        "|övé|neked|neki|nekik|szeretem|utálom|törlöd|cseréld|csere|között|tetszik|bánom|láttam"
-        "|nézd"
+        "je garde|each site|every site|jede stelle|chaque site|ogni sito|explain|erkläre|erklär"
+        "|explique|expliquez|spiega|magyarázd|hurt|hurts|tente|tentent|reizt|reizen|piace|piacciono"
+        "|tetszenek|gefällt|gefallen|plaît|wow|why not|warum nicht|pourquoi pas|perché no|miért ne"
+        "|yourself|himself|herself|themselves|soll|sollte|should|vs|x|puts|leave|leaves|lass|lasse"
+        "|laisse|lascia|hagyd|nur|jouerais|schöne|schönen|baut|setzt|legt|spielt|nimmt|zieht|ended"
+        "|a draw then|is|are|was|were|isn't|aren't|be|been|being|has|had|have had|having|does|did"
+        "|he|she|they|him|them all|your|yours|his|her|hers|their|theirs|it's his|looks|look|looked"
+        "|seems|seem|feels|mine|taken|free|closed|gone|nobody|everybody|somebody|someone|anyone"
+        "|versus|delete|swap|see|saw|watch|hate|hates|like|likes|love|loves|fear|dread|dreamt"
+        "|dreamed|dream|wished|wish|hope|regret|regrets|missed|lost|lose|skip|avoid|avoids|discuss"
+        "|about|regarding|re|preferably|ideally|idea|me|between|from|and so on|wait for|played|drew"
+        "|built|placed|laid|put down by|picture|line|bus|test|live|lived|was going to|used to|ist"
+        "|sind|war|waren|wäre|wären|gewesen|hat|hatte|hatten|hätte|hätten|habe|haben|er|ihr|euer"
+        "|dein|deine|deinen|deiner|sein|seine|seinen|ihre|ihren|ihm|ihnen|du|euch|dir|dich|wurde"
+        "|wurden|wird|mag|hasse|liebe|fürchte|bereue|löschen|lösche|ansehen|schau|schaue|sehe|weg"
+        "|kaputt|zwischen|am liebsten|über|wollte|wohne|träume|träumte|vergesse|tauschen|tausche"
+        "|gebaut|gesetzt|gespielt|gezogen|est|sont|était|étaient|sera|seront|serait|il|elle|ils"
+        "|elles|tu|vous|ton|ta|tes|votre|vos|son|sa|ses|leur|leurs|a|ont|avait|avaient|avais|ai"
+        "|c'est|c'était|voulais|aimais|aime|déteste|regrette|échange|entre|de préférence|libres"
+        "|hier|pioché|joué|posé|disparu|rêvé|supprime|regarde|vois|è|sono|era|erano|sarà|saranno"
+        "|sarebbe|ha|hanno|aveva|avevano|avevo|avrei|ho|lui|lei|loro|tuo|tua|tuoi|tue|vostro|vostra"
+        "|suo|sua|suoi|sue|mette|gioca|piazza lui|volevo|odio|amo|rimpiango|scambia|scambio|da|tra"
+        "|fra|preferibilmente|messo|giocato|pescato|perso|sognato|cancella|guarda|vedo|van|vannak"
+        "|volt|voltak|lesz|lesznek|lenne|lennének|ő|ők|te|ti|tiéd|övé|neked|neki|nekik|szeretem"
+        "|utálom|törlöd|cseréld|csere|között|tetszik|bánom|láttam|nézd"
     ),
     "fill": (
         "az enyém|fang|fange|fang an|ta|no idea|put me down|put me down for|ps|keine ahnung"
@@ -253,7 +253,18 @@ CLASSES = {
         "|poiché|siccome|così|mert|mivel"
     ),
     "stop": (
-        "to be continued|could be|you wish|do not process|don't process|actual orders"
+        "need more time|more to come|noch was dazu|kommt noch was|trop vite|dors dessus|te reviens"
+        "|mes brouillons|said no one|no one ever|as an illustration|for illustration|nicht ernst"
+        "|schön wär's|don't you dare|answer my question|akartam küldeni|rendesen megírom"
+        "|back at my desk|mit szólsz|kellett volna|szabad ilyet|nem hiszek|hagyjuk|várd meg"
+        "|nem én küldtem|i may change|may change it|was haltet ihr|was hältst du|t en penses quoi"
+        "|che ne pensi|che ne dite|sleep on it|wrong recipient|wrong mail|wrong email|wrong game"
+        "|vice versa|the other way round|get back to you|no guarantee|nur spaß|falsche mail"
+        "|falsche partie|drüber schlafen|melde mich noch|ohne gewähr|umgekehrt|noch ne mail"
+        "|hätte es|hätte ich gern|wären meine|j'attends|pour l'autre partie|te redis|aurais dû"
+        "|jamais demandé|mauvais destinataire|quoique|bof|mouais|trop beau|avrei dovuto"
+        "|destinatario sbagliato|ci dormo su|ti ridico|alszom rá|rossz címzett|majd szólok"
+        "|to be continued|could be|you wish|do not process|don't process|actual orders"
         "|would have been|any better idea|not happy|know better|never sent|give me until|check with"
         "|legal move|meant for|what i wanted|the example from|how one writes|fortsetzung folgt"
         "|à suivre|da continuare|folytatás következik|more to follow|too early|zu früh|trop tôt"
@@ -299,16 +310,18 @@ CLASSES = {
         "|let me know first|see my next|yeah right|as if|do not use|don't use|don't enter"
         "|do not enter|nicht eintragen|noch nicht eintragen|nicht werten|bitte nicht werten"
         "|ne pas jouer|ne joue pas|ne jouez pas|non giocare|non eseguire|ne játszd|ne rakd"
-        "|what would you say|what do you think|resign|i resign|i'm resigning|surrender|i surrender"
-        "|i concede|concede|give up|i give up|it's a draw|it is a draw|call it a draw|offer a draw"
-        "|agree to a draw|a draw offer|gebe auf|ich gebe auf|ich kapituliere|ich biete remis|remis"
-        "|unentschieden|j'abandonne|abandonne|je capitule|partie nulle|match nul|mi arrendo"
-        "|abbandono|mi ritiro|pareggio|patta|feladom|megadom magam|döntetlen|me rindo|abandono"
-        "|empate|tablas|have doubts|second thoughts|nicht sicher|bin mir nicht sicher"
-        "|mir nicht sicher|j'ai un doute|non sono più sicuro|non sono più sicura"
-        "|mon prochain message|prochain message|mia prossima mail|prossima mail|meine nächste mail"
-        "|nächste mail|következő levelemre|következő levelem|tentative|tentatively|unter umständen"
-        "|à voir|da vedere|még meglátjuk"
+        "|what would you say|what do you think|have doubts|second thoughts|nicht sicher"
+        "|bin mir nicht sicher|mir nicht sicher|j'ai un doute|non sono più sicuro"
+        "|non sono più sicura|mon prochain message|prochain message|mia prossima mail|prossima mail"
+        "|meine nächste mail|nächste mail|következő levelemre|következő levelem|tentative"
+        "|tentatively|unter umständen|à voir|da vedere|még meglátjuk"
+    ),
+    "quit": (
+        "resign|i resign|i'm resigning|surrender|i surrender|i concede|concede|give up|i give up"
+        "|it's a draw|it is a draw|call it a draw|offer a draw|agree to a draw|a draw offer"
+        "|gebe auf|ich gebe auf|ich kapituliere|ich biete remis|remis|unentschieden|j'abandonne"
+        "|abandonne|je capitule|partie nulle|match nul|mi arrendo|abbandono|mi ritiro|pareggio"
+        "|patta|feladom|megadom magam|döntetlen|me rindo|abandono|empate|tablas"
     ),
     "no": "no|not|nein|nicht|non|pas|nem|ne|n",
     "than": (
@@ -325,15 +338,16 @@ CLASSES = {
         "|rettifica|volevo dire|errata|javítok|mármint|akarom mondani|illetve nem"
     ),
     "cancel": (
-        "ignore|ignore if|scrap|scrap that|scrap it|scrap what|forget that|forget this|forget it"
-        "|ignore that|ignore it|ignore my|take back|withdraw my|cancel|cancel that|cancel my"
-        "|vergiss|vergesst|vergessen sie|streich|streichen|stornieren|ziehe zurück|nehme zurück"
-        "|zurücknehmen|zurückziehen|annule|annuler|annulez|oublie|oubliez|retire mon ordre"
-        "|reprends mon ordre|annulla|annullate|annullare|ignora|ritiro|ritirare|visszavonom"
-        "|visszaveszem|töröld|töröljétek|felejtsd el|felejtse el|disregard|please disregard"
-        "|disregard this|disregard that|disregard the above|ignore this|ignore the above"
-        "|ignore these|please ignore|ignore everything|ignoriere|ignoriert|bitte ignorieren"
-        "|ignorieren|ne tenez pas compte|ne tiens pas compte|ne pas tenir compte|ignorez|ignore ce"
+        "forget the|forget about|vergiss das|oublie le|dimentica il|felejtsd el a|ignore|ignore if"
+        "|scrap|scrap that|scrap it|scrap what|forget that|forget this|forget it|ignore that"
+        "|ignore it|ignore my|take back|withdraw my|cancel|cancel that|cancel my|vergiss|vergesst"
+        "|vergessen sie|streich|streichen|stornieren|ziehe zurück|nehme zurück|zurücknehmen"
+        "|zurückziehen|annule|annuler|annulez|oublie|oubliez|retire mon ordre|reprends mon ordre"
+        "|annulla|annullate|annullare|ignora|ritiro|ritirare|visszavonom|visszaveszem|töröld"
+        "|töröljétek|felejtsd el|felejtse el|disregard|please disregard|disregard this"
+        "|disregard that|disregard the above|ignore this|ignore the above|ignore these"
+        "|please ignore|ignore everything|ignoriere|ignoriert|bitte ignorieren|ignorieren"
+        "|ne tenez pas compte|ne tiens pas compte|ne pas tenir compte|ignorez|ignore ce"
         "|non considerare|non tenere conto|ignorate|hagyd figyelmen kívül|hagyja figyelmen kívül"
         "|ne vedd figyelembe|no walls at all|nothing at all|forget what i wrote|forget what i sent"
     ),
@@ -369,33 +383,3 @@ CLASSES = {
     "6": "six|sechs",
     "7": "seven|sieben|sept|sette|hét",
 }
-
-#: what tells whose move stands beside it, a pattern for each language: not the writer's own
-SOMEBODY_ELSES = (
-    (
-        r"\b(?:(?:this|that|it|here) is|(?:that|it|here)'?s|(?:these|those|here) are) (?:(?!(?:m"
-        r"y|our|today|tonight|everyone|it|let|that)\b)(?:\w+'?s|\w+s'|her|their) (?:\w+ )?(?:mov"
-        r"es?|orders?|turn|actions?)\b|(?:the )?(?:moves?|orders?|turn|actions?) (?:of|from|for)"
-        r" (?!(?:the|this|my|me|now|our|today)\b)\w)|\b(?:on behalf of|on \w+'s behalf|in \w+'s "
-        r"name)\b"
-    ),
-    (
-        r"\b(?:das|dies|dieses|hier|es) (?:ist|sind) (?:(?!(?:ein|kein|unser|das|dies)\w*\b)(?:"
-        r"\w+s|sein\w*|ihr\w*) (?:zug|züge|befehle?|aktion(?:en)?)\b|(?:der |die )?(?:zug|züge|b"
-        r"efehle?|aktion(?:en)?) von (?!(?:mir|heute|uns)\b)\w)|\bim namen von\b|\bin \w+s namen"
-        r"\b"
-    ),
-    (
-        r"\b(?:c'est|ce sont|voici|voilà) (?:(?:le |la |les |l')?(?:coups?|ordres?|tour|actions?"
-        r") (?:de |d'|du )(?!(?:moi|jeu)\b)\w|(?:son|sa|ses) (?:coups?|ordres?|tour|actions?)\b)"
-        r"|\b(?:au nom de|de la part de)\b"
-    ),
-    (
-        r"\b(?:sono|è|ecco) (?:la |le |il |gli |l')?(?:moss[ae]|ordin[ei]|turno|azion[ei]) di (?"
-        r"!(?:oggi|me|gioco)\b)\w|\b(?:a nome di|da parte di|per conto di)\b"
-    ),
-    (
-        r"\b(?:ezek|ez|itt van|itt vannak) (?:az? )?(?!(?:én|mai)\b)\w+ (?:lépése|lépései|paranc"
-        r"sai|köre|akciói?)\b|\b\w+ nevében\b"
-    ),
-)

@@ -68,6 +68,8 @@ class Matching:
         """The orders that may be given now and have all of a part; none if there are many."""
         legal = [order for order in self.legal(now) if order not in now or " " not in order]
         found = self._with_all(self._of_weight(part, legal), legal, kin)
+        if not found and any(one.often for one in part):
+            found = self._with_all(self._of_weight(_uncounted(part), legal), legal, kin)
         if self.after(now) is None:
             line = self._spelled([one.text.partition("|")[0] for one in part])
             found += [line] if line and self._may_come(now, line) else []
@@ -166,7 +168,8 @@ class Matching:
             heads = [alike] if bare else [[head] for head in self._grammar.words]
             last = sorted(words, key=str.islower)  # `play S2 guard`
             found = {self._spelled([*head, *way]) for head in heads for way in (words, last)}
-        lines = [line for line in found if line]
+        effects = self._grammar.words & self._grammar.vocabulary
+        lines = [x for x in found if x and (x.split()[0] not in effects or x != x.lower())]
         return lines if len(lines) == 1 and often <= 1 else []
 
     def _spelled(self, words: list[str]) -> str | None:
@@ -177,14 +180,17 @@ def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]
     """Whether an order has all of a part, and nothing of weight besides: what begins it may be left
     out, the place that all have in ``common``, and what the order before (``kin``) had too.
     """
-    have = Counter[str]()
+    have, before = Counter[str](), ""
     for one in part:
+        twice, before = one.text != before, one.text
         same = next((word for word in one.text.split("|") if word in order), "")
         if not same or (one.often and same != order[0] and order.count(same) != one.often):
             return False
         several = one.text.endswith(f"|{same}s") and not one.often
         if "|" in one.text and not several and have[same]:  # `master builder (architect)`
             continue
+        if twice and have[same] and one.text.islower():  # `a guard on S3, I guard the other`
+            return False
         if several and order.count(same) < 2:
             return False
         have[same] += order.count(same) if several else 1 if same == order[0] else one.often or 1
@@ -208,6 +214,19 @@ def _with_places(part: Part, names: Collection[str], legal: Collection[str]) -> 
         return part
     places = {name[1:]: name for name in names}
     return tuple(one._replace(text=places.get(one.text, one.text)) for one in part)
+
+
+def _uncounted(part: Part) -> Part:
+    """With a number as a number of its own: `the 2 on my guard`."""
+    return tuple(
+        then
+        for one in part
+        for then in (
+            (one._replace(text=str(one.often), often=0), one._replace(often=0))
+            if one.often
+            else (one,)
+        )
+    )
 
 
 def _in_turn(part: Part, order: list[str], of: Any) -> bool:

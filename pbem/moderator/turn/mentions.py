@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 #: for later; a place of a sentence that is talk
 ORDER, MEND, NOT, WAITS, LATER, TALK = "order", "mend", "not", "waits", "later", "talk"
 _SAYS = frozenset(["word", "name", "num"])
-_BACK = frozenset(["stop", "cancel", "back"])
+_BACK = frozenset(["stop", "quit", "cancel", "back"])
 _AROUND = frozenset(["fill", "open", "more"])
 _PAUSE = Word("and", "&")  #: between clauses, and for `and`
 _SORRY = frozenset(["no", "sorry"])
 _TURNS = _BACK | {"turn", "rather", "cond", "or", "tells", "tomorrow", "day", "apart"}
+_BINDS = frozenset(["when", "if", "cond", "mend", "than", "not it"])  #: no talk has one of these
 _CHAT = _AROUND | {"and", "to", "for", "unknown", "tells", "num"}
 _STRANGE = frozenset(["unknown", "tells"])
 #: what corrects, and what has to be said beside it: neither `sorry` nor `no` does alone
@@ -117,7 +118,7 @@ class Sentences:
             may_be = self._may_be_talk(phrase)
             return [Mention(name, at, TALK) for name in ("", *phrase.names)] if may_be else None
         later = _for_later(short)
-        if later and not short.later and _late(short):
+        if later and not short.later and (_late(short) or not short.kinds.isdisjoint(_STRANGE)):
             return None
         only = waits and (told or bool(short.kinds & {"tells", "when", "if"}))
         return _in_order(at, short, WAITS if only else LATER if later else "")
@@ -127,6 +128,9 @@ class Sentences:
         told = any(map(self._of_others, phrase.words))
         if phrase.mends and not phrase.kinds & _BACK:
             return [Mention("", at, MEND)]
+        strange = sum(word.kind in _STRANGE for word in phrase.words)
+        if "num" in phrase.kinds and strange < 2:  # `two of them`
+            return None
         no = phrase.words[:1] and phrase.words[0].kind == "no"  # `No, hang on`
         holds = phrase.beside != "spoken" or told or no or phrase.kinds & (_BACK | {"later"})
         if (phrase.doubt and holds) or (told and (phrase.aside or phrase.mark == ":")):
@@ -199,11 +203,12 @@ class Sentences:
         """Whether no order that may be given can be made of a sentence, and some of its words are
         of no order.
         """
-        if not phrase.says or phrase.given:
+        if not phrase.says or phrase.kinds & _BINDS:
             return False
         words, kinds, named = {*_words(phrase)}, phrase.kinds, bool(phrase.names)
         strange = sum(word.kind in _STRANGE for word in phrase.words)
-        if self._could_order(words) or (words <= {"none"} and strange < _LONG - 1):
+        several = any("|" in word.text and word.kind == "word" for word in phrase.words)
+        if several or self._could_order(words) or (words <= {"none"} and strange < _LONG - 1):
             return False
         if any(word.kind == "unknown" and not word.text.isalpha() for word in phrase.words):
             return False  # `wall A1O`
@@ -212,11 +217,13 @@ class Sentences:
         if "?" in phrase.mark:
             return strange > 2 and not (named and kinds & {"or", "rather", "turn"})
         told = any(map(self._of_others, phrase.words))
+        if not told and phrase.words[0].kind in ("and", "more"):  # `and the tower too`
+            return False
         if told or kinds & _TURNS:
             enough = strange >= (2 if named else _LONG)
             return enough and not kinds & (_BACK | {"or", "rather"})
         heads = phrase.mark == ":" and not named  # `two cards:`
-        return heads or strange > named
+        return heads or strange > 1
 
 
 def _before_if(phrase: Phrase) -> tuple[Phrase, ...]:

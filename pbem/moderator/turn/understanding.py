@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _BUDGET = 1_000  #: steps of a search
 _MOST = 24  #: things that an email mentions
+_ANSWERS = 8  #: that are looked at
 _LONGEST = 7  #: of them that one order has
 
 
@@ -87,23 +88,29 @@ class _Search:
     def __init__(self, game: "Game", view: Any, grammar: Grammar, said: Mentioned) -> None:
         self._game, self._view, self._orders = game, view, Matching(game, view, grammar)
         self._said, self._talk, self._sure = said.mentions, said.talk, said.sure
+        self._mends = any(one.mark in (MEND, NOT) for one in said.mentions)
         self._left, self._found = _BUDGET, dict[Answer, _State]()
 
     def found(self) -> Answer | None:
-        """The only answer, if there is just one."""
+        """The only answer, if there is just one. Where a word is not known it is a whole one, and
+        no other has as many orders.
+        """
         self._go_on(_State())
-        if len(self._found) != 1 or self._left <= 0:
+        whole = {one: self._sure or self._is_whole(one.now) for one in self._found}
+        good = [one for one, is_whole in whole.items() if is_whole]
+        alike = [one for one in whole if good and len(one.now) == len(good[0].now)]
+        if self._left <= 0 or len(good) != 1 or (len(alike) > 1 and not self._mends):
             return None
-        ((answer, state),) = self._found.items()
-        return answer._replace(talk=state.talk) if state.last else None
+        state = self._found[good[0]]
+        return good[0]._replace(talk=state.talk) if state.last else None
 
     def _go_on(self, state: _State) -> None:
         """Explain what is said from here on, in each way there is."""
         self._left -= 1
-        if self._left <= 0 or len(self._found) > 1:
+        if self._left <= 0 or len(self._found) > _ANSWERS:
             return
         if state.at == len(self._said):
-            if self._is_answer(state.answer) and self._fits_around(state):
+            if self._is_legal(state.answer) and self._fits_around(state):
                 answer = state.answer._replace(waits=tuple(sorted(state.answer.waits)))
                 self._found.setdefault(answer, state)
             return
@@ -220,26 +227,28 @@ class _Search:
             return all(one.text in before & now for one in part)
         return before.issuperset(named) and all({*one.text.split("|")} & there for one in part)
 
-    def _is_answer(self, answer: Answer) -> bool:
-        """Whether it is legal as far as its player can tell, and whole, or each word is known."""
+    def _is_legal(self, answer: Answer) -> bool:
+        """Whether it is legal as far as its player can tell, and has as many orders as is said."""
         now = answer.now
-        if not now:
-            mends = any(one.mark in (MEND, NOT) for one in self._said)
-            return bool(answer.waits or answer.later) and not mends
+        if not now and (self._mends or not (answer.waits or answer.later)):
+            return False
         for at, order in enumerate(now):
             view = self._orders.after(now[:at])
             if view is None:
                 break
             if order not in self._game.legal(view) or not self._orders.goes_on(view):
                 return False
-        if not self._counts(now):
+        asked = Counter((where, effect.split()[0]) for where, effect in answer.waits)
+        if any(number > 1 for number in asked.values()):  # one card, and two things to do
             return False
+        full = self._orders.after(now) is None and too_many(self._game, self._view, now)
+        return self._counts(now) and not full
+
+    def _is_whole(self, now: Orders) -> bool:
+        """Whether an action is complete, or the whole turn, as far as its player can tell."""
         view = self._orders.after(now)
-        if view is None and too_many(self._game, self._view, now):
-            return False
-        full = view is None and too_many(self._game, self._view, [*now, now[-1]])
-        if self._sure or full or view is None:
-            return self._sure or full
+        if not now or view is None:
+            return not now or too_many(self._game, self._view, [*now, now[-1]])
         heads = {line.split()[0] for line in self._game.legal(view)}
         other = len(now) > 1 and now[-1].split()[0] not in heads  # an action, and a question behind
         return other or not self._orders.goes_on(view)
