@@ -242,6 +242,7 @@ def test_a_receipt_offers_what_a_held_email_may_have_meant() -> None:
         "wall A2\nwal A3",  # one province: no action
         "wall A2\nor not",  # half an action is left without it
         "wall A2\nwall Z9",  # refused, not doubtful
+        "A2 or B7, whatever you like",  # one of them
     ],
 )
 def test_nothing_is_offered_that_is_no_whole_and_clear_answer(body: str) -> None:

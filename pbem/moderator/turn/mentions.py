@@ -27,6 +27,7 @@ _AROUND = frozenset(["fill", "open", "more"])
 _PAUSE = Word("and", "&")  #: between clauses, and for `and`
 _SORRY = frozenset(["no", "sorry"])
 _TURNS = _BACK | {"turn", "rather", "cond", "or", "tells", "tomorrow", "day", "apart"}
+_CONTRARY = _BACK | {"turn", "or", "no", "cond"}  #: a sentence with one of these is not offered
 _BINDS = frozenset(["when", "if", "cond", "mend", "than", "not it"])  #: no talk has one of these
 _CHAT = _AROUND | {"and", "to", "for", "unknown", "tells", "num"}
 _STRANGE = frozenset(["unknown", "tells"])
@@ -65,8 +66,8 @@ class Sentences:
     def __init__(
         self, game: "Game", view: Any, grammar: Grammar, others: Collection[str], loosely: bool
     ) -> None:
-        """``others``: the names of the other players; ``loosely``: what may turn a sentence
-        does not count, for what is offered.
+        """``others``: the names of the other players; ``loosely``: of what may turn a
+        sentence only the contrary counts, for what is offered.
         """
         self._game, self._view, self._grammar = game, view, grammar
         self._others = {bare(word) for name in others for word in name.casefold().split()}
@@ -166,9 +167,9 @@ class Sentences:
     def _turned(self, phrase: Phrase, waits: bool) -> bool:
         """Whether a sentence with a word of an order may not mean it."""
         kinds, words = phrase.kinds, phrase.words
-        if self._loosely:
-            return bool(kinds & _BACK)
         timed = bool(kinds & {"when", "if"})
+        if self._loosely:
+            return bool(kinds & _CONTRARY) or (timed and not waits)
         turns = _TURNS - ({"tells"} if waits else set())
         turns -= {"cond"} if words[-1].kind == "cond" else set()  # `as before`
         turns -= {"rather"} if kinds & {"than", "not it", "mend", *_SORRY} else set()
