@@ -193,6 +193,10 @@ def letters(
     yield "help", letter(code, "help")
     yield "rulings", letter(code, "rules CC-17", "rules R-1", "rules")
     yield "the report again", letter(code, "resend")
+    places = [word for line in (*some, wrong) for word in line.split() if word.isupper()] or ["A1"]
+    yield "plain words", letter(code, f"Righto, I plonk {' and '.join(some)}, he he.")
+    yield "places alone", letter(code, f"{' and '.join(places[:2])}, here we go")
+    yield "a card told of", letter(code, f"If {places[-1]} fills up: {wrong}, cheers")
     yield "prose", letter(code, "I see that blue has the flood, has he not?")
     yield (
         "below the line",
