@@ -19,7 +19,7 @@ PLAYED |= {"d-open": (78, 68), "d-closed": (32, 25), "e-open": (88, 62), "e-clos
 PLAYED |= {"f-open": (67, 43), "f-closed": (38, 22), "g-open": (78, 59), "g-closed": (36, 24)}
 PLAYED |= {"h-closed": (56, 33)}
 #: of these, what goes to the referee as a letter: at most
-LETTERS = {"a-closed": 1, "c-open": 3, "c-closed": 1, "f-open": 3, "f-closed": 1}
+LETTERS = {"a-closed": 1, "c-open": 3, "c-closed": 1, "f-open": 3, "f-closed": 1, "h-closed": 1}
 TRAPS = tomllib.loads((HERE / "traps.toml").read_text("utf-8"))
 
 
