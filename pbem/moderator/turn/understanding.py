@@ -99,7 +99,8 @@ class _Search:
         whole = {one: self._sure or self._is_whole(one.now) for one in self._found}
         good = [one for one, is_whole in whole.items() if is_whole]
         alike = [one for one in whole if good and len(one.now) == len(good[0].now)]
-        if self._left <= 0 or len(good) != 1 or (len(alike) > 1 and not self._mends):
+        searched = self._left > 0 and len(self._found) <= _ANSWERS  # else there may be others
+        if not searched or len(good) != 1 or (len(alike) > 1 and not self._mends):
             return None
         state = self._found[good[0]]
         return good[0]._replace(talk=state.talk) if state.last else None
