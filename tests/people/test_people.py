@@ -320,3 +320,10 @@ def test_what_may_be_another_order_below_a_name_is_never_played(below: str) -> N
     found = read(written("gw3-red-40", f"play S1 gate\n\nRegards\nJoost\n\n{below}"))
     assert found.orders in ((), ("play S1 gate",))
     assert found.what == "ask" or len(below) > 40
+
+
+def test_what_is_not_heard_to_its_end_is_not_understood() -> None:
+    """Found in reading the change: 700 lines of chat hid what took it back."""
+    chat = "The weather was fine and we all went to the beach.\n" * 700
+    body = f"A2 and B5\n\n{chat}\nBut not A2, I take B6."
+    assert read(written("cc2-red-10", body)).what == "ask"

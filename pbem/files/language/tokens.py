@@ -230,7 +230,7 @@ _BETWEEN = re.compile(r"(?<=\d)\s*[-+/&]\s*(?=[a-z]{1,2}\s?\d)")
 _TOKEN = re.compile(r"[+-]\d+|[^\W_](?:[\w'-]*[^\W_])?|[,;.:&/+]")
 _KISS = re.compile(r"\b(please|pls|thanks|thx|cheers|ta)\s+x{1,3}$")
 _SMILE = re.compile(r"(?<!\S)[:;=]-?[()dp]+(?!\S)")
-_ARROW = re.compile(r"\s*[-=]>\s*(?=[^\W\d_]{3})")  #: `AP1 -> warrior mandarin`
+_ARROW = re.compile(r" ?[-=]> ?(?=[^\W\d_]{3})")  #: `AP1 -> warrior mandarin`
 _LONGEST = 2000
 
 
@@ -240,8 +240,8 @@ def plain(text: str) -> str:
     if not text.isascii():
         text = "".join(c for c in text if unicodedata.category(c) not in ("Mn", "Me"))
     text = re.sub("[’‘ʼ]", "'", text).lower()
-    text = _ARROW.sub(": ", _SMILE.sub(" ", text))
-    return _KISS.sub(r"\1", re.sub(r"\s+", " ", text).strip())
+    text = _ARROW.sub(": ", re.sub(r"\s+", " ", _SMILE.sub(" ", text)))
+    return _KISS.sub(r"\1", text.strip())
 
 
 def tokens(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:

@@ -119,6 +119,7 @@ class _Reading:
         below = [one for one in self._phrases if old is not None and one.number >= old]
         firm = (
             self._firm
+            or self.listener.full  # what is not heard may take it all back
             or self._notes
             or self._bare_later
             or any(one.says or one.given for one in below)
