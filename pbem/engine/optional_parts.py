@@ -93,6 +93,13 @@ class Plain:
         """Whether a place lies in another one: a square in a province."""
         return False
 
+    def described(self, view: Any, line: str) -> Mapping[str, str]:
+        """Words that are no words of this order and may be said of it: the colour of the wall that
+        it breaks, the counters of the site that it is played on. Each with the word of the order
+        that it tells ("": none). Only what the View's seat sees; the View is that of the question.
+        """
+        return {}
+
     def never(self, view: Any, line: str) -> "Refusal | None":
         """Why the View's seat can give this order, any text, neither now nor later in the game.
 
@@ -128,6 +135,10 @@ def may_ask(game: object, view: Any, name: str, line: str) -> bool:
 
 def part_of(game: object, view: Any, place: str, name: str) -> bool:
     return _offering(game, "part_of").part_of(view, place, name)
+
+
+def described(game: object, view: Any, line: str) -> Mapping[str, str]:
+    return _offering(game, "described").described(view, line)
 
 
 def never(game: object, view: Any, line: str) -> "Refusal | None":

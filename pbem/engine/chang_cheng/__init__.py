@@ -68,6 +68,7 @@ class ChangCheng(OneAsked):
     ask = staticmethod(rows.ask)
     soon = staticmethod(foresight.soon)
     may_ask = staticmethod(foresight.may_ask)
+    described = staticmethod(foresight.described)
     describe = staticmethod(description.describe)
     board_text = staticmethod(description.board_text)
     notices = staticmethod(rows.notices)

@@ -5,6 +5,8 @@ Playing on from a View as it is: turn.py, ``foresee``.
 Source: decision 0001; R-2; P2.
 """
 
+from collections.abc import Mapping
+
 from pbem.engine.chang_cheng.layout import (
     ALL_KINDS,
     BUILDER,
@@ -61,6 +63,16 @@ def may_ask(view: View, name: str, line: str) -> bool:
         card.province == province and own == kind and public.rules.seat_of[card.colour] == view.seat
         for card, own in zip(public.cards, view.kinds, strict=True)
     )
+
+
+def described(view: View, line: str) -> Mapping[str, str]:
+    """The colour that is played, and those of the walls on the squares that the order names."""
+    public, words = view.public, line.split()
+    squares = sum(1 << public.layout.number[w] for w in words if w in public.layout.number)
+    walls = zip(public.single, public.double, public.tower, strict=True)
+    there = {colour for colour, own in enumerate(walls) if sum(own) & squares}
+    played = {public.colour} if words[0] in ("wall", "double", "tower", "card") else set()
+    return dict.fromkeys((public.rules.colours[colour] for colour in there | played), "")
 
 
 def _break(public: Public, province: int) -> str:

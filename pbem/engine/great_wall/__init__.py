@@ -54,6 +54,7 @@ class GreatWall(OneAsked):
     event_row = staticmethod(rows.event_row)
     ask = staticmethod(rows.ask)
     describe = staticmethod(description.describe)
+    described = staticmethod(foresight.described)
     board_text = staticmethod(description.board_text)
     notices = staticmethod(rows.notices)
     foresee = staticmethod(turn.foresee)

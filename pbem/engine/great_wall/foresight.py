@@ -5,6 +5,8 @@ Playing on from a View as it is: turn.py, ``foresee``.
 Source: decision 0001; R-2; P2.
 """
 
+from collections.abc import Mapping
+
 from pbem.engine.great_wall.parts import KINDS, NAMES, RESERVE, WHOLE_DECK, Site, cards_of, hand_of
 from pbem.engine.great_wall.state import Public, State, View
 from pbem.engine.hidden import Below, mixed
@@ -52,6 +54,17 @@ def default_line(view: View) -> str:
     lowest = cards_of(view.hand)[0]
     opened = next(i for i, site in enumerate(public.sites) if site.free)
     return f"play {NAMES[opened]} {KINDS[lowest]}"
+
+
+def described(view: View, line: str) -> Mapping[str, str]:
+    """The site of an order by its place in the row, or by its markers."""
+    sites = view.public.sites
+    found, named = dict[str, str](), [word for word in line.split() if word in NAMES]
+    for name in named if line.startswith("play") else ():
+        at = NAMES.index(name)
+        found |= {str(marker): name for marker in sites[at].free if marker > len(sites)}
+        found |= {"middle": name} if 2 * at + 1 == len(sites) else {}
+    return found
 
 
 def guess(view: View, below: Below) -> State:

@@ -65,7 +65,13 @@ SPOKEN = {
     "4": "négyes|négyest|négyesre",
     "5": "ötös|ötöst|ötösre",
     "6": "hatos|hatost|hatosra",
-    # places
+    # places, and what tells one
+    "middle": (
+        "middle site|the middle site|in the middle|mitte|die mitte|mittlere|mittleren|mittlere stelle"
+        "|mittleren stelle|mittlere baustelle|milieu|du milieu|site du milieu|chantier du milieu"
+        "|site central|centre|mezzo|nel mezzo|di mezzo|in mezzo|centrale|sito centrale|cantiere centrale"
+        "|középső|középsőre|középső hely|középső helyre|középső helyszínre|középre"
+    ),
     "S1": (
         "first site|the first site|erste stelle|ersten stelle|ersten platz|premier site"
         "|premier chantier|primo sito|primo cantiere|első hely|első helyre|első helyszín"

@@ -30,15 +30,14 @@ _LABEL = re.compile(r"\W*([^\W\d]+(?:'s)?(?: [^\W\d]+(?:'s)?){0,2})\s*:(?!\S)") 
 _LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
 _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
-_AROUND = frozenset(["fill", "more", "open", "to", "and"])
+_AROUND = frozenset(["fill", "more", "open", "to", "and", "rest", "post"])
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
-_NOT = frozenset(
-    ["turn", "rather", "cond", "no", "than", "not it", "or", "if", "stop", "quit", "mend"]
-)
-_STOPS = frozenset(["stop", "cancel", "back"])
+_NOT = frozenset(["turn", "rather", "cond", "no", "without", "than", "not it", "or", "if", "stop"])
+_NOT |= {"quit", "mend", "defer"}
+_STOPS = frozenset(["stop", "cancel", "back", "defer"])
 _BACK = _STOPS | {"mend", "quit"}
 _TIMES = frozenset(["apart", "tomorrow", "when", "if"])  #: `yesterday`
-_TURNS = _NOT | _BACK | {"whole", "when", "due", "for", "why", "apart", "tomorrow"}
+_TURNS = _NOT | _BACK | {"keep", "without"} | {"whole", "when", "due", "for", "why", "apart", "tomorrow"}
 _DAYS = frozenset(["day", "tomorrow"])
 _BINDS = frozenset(["cond", "if", "when"])  #: what they begin binds what stands beside it
 _STRANGE = frozenset(["unknown", "day", "tells"])
@@ -194,6 +193,9 @@ class Listener:
             behind = next((w.kind for w in words[at + 1 :] if w.kind not in _AROUND), "")
             if word.kind == "for" and behind == "word":
                 words[at] = Word("open")
+            if word.kind == "keep" and word.text:  # `the tower, keep C7`, and `I keep the tower`
+                place = _has(words, "name")
+                words[at] = Word("word", word.text) if place else Word("keep")
         return words
 
 

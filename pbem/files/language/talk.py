@@ -8,12 +8,22 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
 CLASSES = {
+    "post": (
+        "send|i'll send|will send|sending|i send|write|i'll write|mail|email|post|follows"
+        "|follow|will follow|to follow|comes|coming|tonight|this evening|later today|tell|say"
+        "|let you know|schicke|schick|schicken|schreibe|schreib|sende|melde|mail ich|kommt noch"
+        "|folgt|folgen|nachher|heute abend|heute nachmittag|heut abend|gleich|später|sag ich"
+        "|envoie|j'envoie|enverrai|écris|j'écris|écrirai|dirai|je te dis|je te le dis"
+        "|je te dis ça|ce soir|cet après-midi|suivra|suit|arrive|mando|invio|scrivo|manderò"
+        "|invierò|scriverò|dirò|ti dico|stasera|segue|seguirà|arriva|küldöm|küldök|írom|írok"
+        "|megírom|este|majd|jön"
+    ),
     "tells": (
-        "je garde|each site|every site|jede stelle|chaque site|ogni sito|explain|erkläre|erklär"
+        "each site|every site|jede stelle|chaque site|ogni sito|explain|erkläre|erklär"
         "|explique|expliquez|spiega|magyarázd|hurt|hurts|tente|tentent|reizt|reizen|piace|piacciono"
         "|tetszenek|gefällt|gefallen|plaît|wow|why not|warum nicht|pourquoi pas|perché no|miért ne"
-        "|yourself|himself|herself|themselves|soll|sollte|should|vs|x|puts|leave|leaves|lass|lasse"
-        "|laisse|lascia|hagyd|nur|jouerais|schöne|schönen|baut|setzt|legt|spielt|nimmt|zieht|ended"
+        "|yourself|himself|herself|themselves|soll|sollte|should|vs|x|puts"
+        "|nur|jouerais|schöne|schönen|baut|setzt|legt|spielt|nimmt|zieht|ended"
         "|a draw then|is|are|was|were|isn't|aren't|be|been|being|has|had|have had|having|does|did"
         "|he|she|they|him|them all|your|yours|his|her|hers|their|theirs|it's his|looks|look|looked"
         "|seems|seem|feels|mine|taken|free|closed|gone|nobody|everybody|somebody|someone|anyone"
@@ -36,6 +46,29 @@ CLASSES = {
         "|utálom|törlöd|cseréld|csere|között|tetszik|bánom|láttam|nézd"
     ),
     "fill": (
+        "if that is allowed|if that's allowed|if it is allowed|if allowed|if that is legal|"
+        "if legal|if that's ok|if that is ok|if that works|if it's free|if it is free|"
+        "if still free|if it's still free|if it is still free|if that is free|if possible|"
+        "if i may|if i can|if you please|if there's room|wenn das geht|wenn's geht|"
+        "wenn es geht|wenn möglich|wenn erlaubt|wenn das erlaubt ist|falls möglich|"
+        "falls frei|falls noch frei|falls erlaubt|wenn frei|wenn noch frei|"
+        "wenn es noch frei ist|falls es noch frei ist|wenn ich darf|si possible|"
+        "si c'est possible|si c'est permis|si c'est libre|si c'est encore libre|"
+        "si elle est libre|si elle est encore libre|si tu veux bien|si ça marche|"
+        "se possibile|se è possibile|se si può|se è libera|se è libero|se è ancora libera|"
+        "se è ancora libero|se è permesso|se posso|se va bene|ha lehet|ha szabad|"
+        "ha még szabad|ha lehetséges|ha megy|ha jó|"
+        "eccomi|na|na akkor|na jó|helyesen|comunque|domanda|mellesleg|frage|question|"
+        "a propos|à propos|so here goes|anyway|also dann|allora ecco|ecco qui|okay then|"
+        "right then|right|righto|alright|right so|lol|haha|hihi|xd|mdr|ptdr|grr|phew|uff|puh|"
+        "ouf|boh|ecco fatto|na bitte|nun denn|wohlan|gut|prima|super|perfetto|parfait|"
+        "tökéletes|remek|bien sûr|natürlich|ovviamente|naturalmente|évidemment|"
+        "természetesen|persze|obviously|naturally|certainly|definitely|klar|sicher|"
+        "sicherlich|certo|certamente|sicuramente|certainement|biztosan|with pleasure|"
+        "if you please|kindly|kérlek|legyen szíves|légy szíves|légyszi|lsz|lszi|s.v.p|"
+        "stp stp|bitte schön|thank you very much|many thanks|thanks a lot|ta very much|"
+        "danke dir|danke euch|ich danke|je te remercie|je vous remercie|ti ringrazio|"
+        "vi ringrazio|köszönettel|"
         "az enyém|fang|fange|fang an|ta|no idea|put me down|put me down for|ps|keine ahnung"
         "|aucune idée|nessuna idea|mach mal|und schon|i guess|aktion 1|aktion 2|action 1|action 2"
         "|azione 1|azione 2|akció 1|akció 2|oh dear|let me see|my very last|my last|meine letzte"
@@ -114,7 +147,7 @@ CLASSES = {
         "|fino ad allora|addig|meg|kérem|kérek|kérnék|legyen|teszek|rakok|építek|lerakok|játszom"
         "|játszok|választom|ebben a körben|most|itt|lépésem|lépés|a lépésem|akcióm|mindkettő"
         "|mindkettőt|első|második|új|ide|oda|jön|kerül|megy|akkor|tehát|hát|nos|lécci|megyek|mellé"
-        "|pedig|harmadik|egyik|másik|másikat|jöjjön|kerüljön|menjen|végül|erre a körre|ez"
+        "|pedig|harmadik|egyik|másik|jöjjön|kerüljön|menjen|végül|erre a körre|ez"
     ),
     "more": (
         "also|too|as well|another|another one|one more|first|auch|noch|noch eine|noch einen"
@@ -189,14 +222,14 @@ CLASSES = {
         "|döntsd el|one of|one of these|any of|eine von|einer von|eins von|l'un de|l'une de"
         "|un de ces|uno di|uno dei|una delle|i suppose|i believe|glaube ich|ich glaube|ich denke"
         "|je crois|je pense|credo|penso|azt hiszem|never|don't|dont|doesn't|doesnt|won't|wont|can't"
-        "|cant|cannot|couldn't|shouldn't|wouldn't|isn't|nope|neither|nor|without|except|maybe"
+        "|cant|cannot|couldn't|shouldn't|wouldn't|isn't|except|maybe"
         "|perhaps|possibly|probably|might|may|could|would|should i|shall i|can i|whether|undecided"
-        "|otherwise|kein|keine|keinen|keinem|keiner|keines|nie|niemals|ohne|außer|vielleicht|evtl"
+        "|otherwise|nie|niemals|außer|vielleicht|evtl"
         "|eventuell|könnte|würde|soll ich|sonst|ansonsten|andernfalls|ob|weder|wohl|egal|jamais"
-        "|sans|sauf|excepté|peut-être|peut être|probablement|pourrais|devrais|aurais|hésite"
-        "|j'hésite|sinon|autrement|mai|niente|nessun|nessuno|nessuna|senza|tranne|eccetto|salvo"
-        "|forse|magari|potrei|dovrei|altrimenti|soha|sohasem|nincs|kivéve|nélkül|talán|esetleg"
-        "|lehet|különben|sem|se|tell|ask|asked|asks|sag|sage|fragt|dis|dites|demande|chiedi|chiede"
+        "|sauf|excepté|peut-être|peut être|probablement|pourrais|devrais|aurais|hésite"
+        "|j'hésite|sinon|autrement|mai|niente|tranne|eccetto|salvo"
+        "|forse|magari|potrei|dovrei|altrimenti|soha|sohasem|kivéve|talán|esetleg"
+        "|lehet|különben|sem|tell|ask|asked|asks|sag|sage|fragt|dis|dites|demande|chiedi|chiede"
         "|mondd|kéri|says|said|wrote|writes|told|tells|thinks|wants|plans|suggests|sagt|sagte"
         "|schreibt|schrieb|meint|meinte|dit|disait|écrit|veut|pense|propose|dice|diceva|ha detto"
         "|scrive|vuole|pensa|propone|mondja|mondta|írta|írja|üzeni|akar|akarja|szerint|suggested"
@@ -249,8 +282,9 @@ CLASSES = {
     ),
     "or": "or|either|oder|entweder|ou|ou bien|soit|o|oppure|ovvero|vagy|vagypedig|akár",
     "why": (
-        "because|because of|cause|since|so that|weil|denn|damit|parce|car|puisque|comme ça|perché"
-        "|poiché|siccome|così|mert|mivel"
+        "because|because of|cause|since|so that|which|which means|that way|so as to|weil|denn|damit"
+        "|womit|wodurch|sodass|so dass|da ja|parce|car|puisque|comme ça|ce qui|pour que|ainsi|perché"
+        "|poiché|siccome|così|il che|in modo da|in modo che|mert|mivel|hogy|így|ami|amivel|ezzel"
     ),
     "stop": (
         "need more time|more to come|noch was dazu|kommt noch was|trop vite|dors dessus|te reviens"
@@ -272,7 +306,7 @@ CLASSES = {
         "|avant de jouer|prima di giocare|mielőtt beírod|final version|version finale"
         "|versione finale|endgültige version|as discussed|wie besprochen|comme convenu"
         "|come concordato|pick whichever|you wrote|hang on thats mine|tbc|just an idea|another game"
-        "|other game|je réfléchis|nachdenken|drüber nachdenken|gondolkodom|only the last"
+        "|other game|nachdenken|drüber nachdenken|only the last"
         "|just the last|just the first|just the second|just one of|only one of|the first only"
         "|the second only|the last only|one is enough|nur die letzte|nur den ersten|nur den zweiten"
         "|nur den letzten|nur das erste|nur das letzte|nur eine davon|bloß die erste"
@@ -289,7 +323,7 @@ CLASSES = {
         "|solo il primo|solo la prima|csak az első|a joke|ein witz|une blague|same for|dasselbe"
         "|dieselben|pareil pour|stesso per|ugyanaz|ugyanezt|no way|not yet|never ever|noch nicht"
         "|non ancora|még nem|auf keinen fall|jamais de la vie|to be confirmed|bestätige|think again"
-        "|let me think|think about it|überlege es mir|réfléchir|ci penso|meggondolom|átgondolom"
+        "|let me think|think about it|überlege es mir"
         "|kidding|joking|just a joke|only a test|just testing|this is a test|a test|nur ein test"
         "|testmail|war ein witz|c'est un test|pour rire|je plaisante|una prova|scherzo|scherzavo"
         "|csak teszt|csak vicc|vicceltem|not final|preliminary|provisional|draft|vorläufig"
@@ -322,6 +356,49 @@ CLASSES = {
         "|gebe auf|ich gebe auf|ich kapituliere|ich biete remis|remis|unentschieden|j'abandonne"
         "|abandonne|je capitule|partie nulle|match nul|mi arrendo|abbandono|mi ritiro|pareggio"
         "|patta|feladom|megadom magam|döntetlen|me rindo|abandono|empate|tablas"
+    ),
+    "keep": (
+        "keep|keeping keeps|i keep|i'll keep|save|saving|hold on to|hang on to|hanging on to"
+        "|hold back|holding back|leave|leaves|leaving|leave out|stays|stay|stays put|as it is"
+        "|as they are|as is|as before|like before|like i said|as i said|what i said"
+        "|what i said before|untouched|behalte|behalt|behalten|behalte ich|aufheben|hebe|heb"
+        "|heben|hebe auf|spare|spar|bleibt|bleiben|bleibe|lass|lasse|lassen|wie gehabt"
+        "|wie es ist|wie bisher|wie vorher|wie gesagt|garde|je garde|gardons|garder|conserve"
+        "|je conserve|laisse|laisser|laissez|reste|restent|comme avant|comme c'est|tel quel"
+        "|telle quelle|tengo|la tengo|lo tengo|conservo|risparmio|lascia|lascio|lasciamo"
+        "|lasciate|resta|restano|rimane|rimangono|come prima|com'è|come sta|come stanno"
+        "|come detto|megtartom|tartom|tartogatom|meghagyom|marad|maradjon|hagyd|hagyom"
+        "|ahogy van|ahogy volt|mint eddig|kézben"
+    ),
+    "defer": (
+        "decide|i decide|i'll decide|i will decide|we'll decide|to decide|deciding|think about"
+        "|have to think|need to think|think over|think it over|have to think about it|rather be asked"
+        "|can wait|will wait|has to wait|have to wait|must wait|not sure about"
+        "|overthink|ponder|überlege|überleg|überlegen|überlege ich mir|überlege mir|entscheide"
+        "|entscheide ich|entscheiden|entscheid ich|muss warten|kann warten|müssen warten"
+        "|denke ich noch nach|schau ich mir an|je réfléchis|réfléchir|déciderai|je déciderai"
+        "|je décide|décider|attendra|attendront|peut attendre|on verra|je verrai|ci penso"
+        "|ci devo pensare|penserò|penso io|me lo penso|ci penserò|decido|deciderò|decideremo"
+        "|decidere|aspetterà|può aspettare|vedremo|gondolkodom|gondolkozom|gondolkodnom"
+        "|eldöntöm|döntök|átgondolom|meggondolom|várhat|ráér|később döntök"
+    ),
+    "rest": (
+        "rest|the rest|the others|the other one|other one|the second one|second one|the second"
+        "|my second|my other|the remaining|the remaining one|my actions|the actions"
+        "|my two actions|everything else|all else|the second wall|the other wall|my second wall"
+        "|second wall|other wall|der rest|den rest|das andere|die andere|den anderen"
+        "|die anderen|die zweite|den zweiten|das zweite|die beiden aktionen|beide aktionen"
+        "|die aktionen|meine aktionen|die übrigen|alles andere|alles weitere|die zweite mauer"
+        "|die andere mauer|le reste|l'autre|les autres|le second|la seconde|le deuxième"
+        "|la deuxième|la suite|le second mur|l'autre mur|le deuxième mur|il resto|l'altro"
+        "|l'altra|gli altri|le altre|il secondo|la seconda|il secondo muro|l'altro muro"
+        "|a többit|a többi|többit|többi|a másikat|másikat|a másodikat|második falat"
+        "|a második falat|a másik falat"
+    ),
+    "without": (
+        "kein|keine|keinen|keinem|keiner|keines|ohne|sans|nessun|nessuno|nessuna|senza|nincs"
+        "|nélkül|without|decline|i decline|verzichte|verzichte auf|ich verzichte|renonce"
+        "|je renonce|rinuncio|lemondok|nor|neither|nope"
     ),
     "no": "no|not|nein|nicht|non|pas|nem|ne|n",
     "than": (

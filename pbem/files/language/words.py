@@ -29,8 +29,8 @@ _LONGEST = 7  #: words of a phrase
 
 class Word(NamedTuple):
     """A word as understood: of kind ``word``, ``name`` or ``num`` with its canonical text, of a
-    class of talk.py (``whole`` may have a text too, and ``fill`` has one if a game brings it), or
-    ``unknown``.
+    class of talk.py (``whole`` may have a text too, ``fill`` has one if a game brings it, and ``keep``
+    what it says before a place), or ``unknown``.
     """
 
     kind: str
@@ -70,7 +70,9 @@ def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanin
         kind = "name" if meant.isupper() else "whole" if meant[:1] == "?" else kind
         phrases = [*said.split("|"), *([meant] if meant and not {*"|?"} & {*meant} else [])]
         text = meant.lower().removeprefix("?") or "game"
-        known |= {spelling: Word(kind, text) for one in phrases for spelling in _spellings(one)}
+        for spelling in (spelling for one in phrases for spelling in _spellings(one)):
+            keeps = kind == "word" and known.get(spelling, Word("")).kind == "keep"
+            known[spelling] = Word("keep" if keeps else kind, text)
     return known
 
 

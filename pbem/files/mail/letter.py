@@ -143,7 +143,13 @@ _FROM_START = re.compile(
 # first line, or the line before would be swallowed.
 _NAME_FIRST = re.compile(
     r".{1,200}\bezt írta\b.{0,120}:|.{1,200}@[^@]{1,100}\b(?:wrote|a écrit|ha scritto|schrieb)\s?:"
-    r"|.{1,200}@[^@]{1,100}\bschrieb am\b.{1,80}:",
+    r"|.{1,200}@[^@]{1,100}\b(?:schrieb am|írta \()\b.{1,80}:",
+    re.IGNORECASE,
+)
+# Of programs that nobody has listed: who, and the year, before marked lines alone.
+_STAMPED = re.compile(
+    r"(?=.{0,300}\b20\d\d\b)(?=.{0,300}\b\d{1,2}[:.h]\d\d\b)"
+    r"(?:.{0,200}<[^<>@\s]{1,64}@[^<>@\s]{1,100}>.{0,100}|.{1,60}\bschrieb am\b.{1,60}):",
     re.IGNORECASE,
 )
 # Of small letters: to ask for both takes ten times as long.
@@ -257,6 +263,9 @@ def _attribution(texts: list[str], i: int) -> int:
     """How many lines from here are an attribution; 0 if none begins here."""
     if not texts[i] or len(texts[i]) > 400:
         return 0
+    marked = texts[i + 1 : i + 2] and texts[i + 1].startswith(">")
+    if marked and _STAMPED.fullmatch(texts[i]):
+        return 1
     names = "@" in texts[i] or _VERB.search(texts[i].lower())
     for span in range(1, 5):
         joined = " ".join(texts[i : i + span])

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pbem.engine.optional_parts import may_ask, never, part_of, too_many
+from pbem.engine.optional_parts import described, may_ask, never, part_of, too_many
 from pbem.files.language.tokens import Grammar
 from pbem.moderator.turn.mentions import Mention
 
@@ -31,7 +31,8 @@ class Matching:
     def __init__(self, game: "Game", view: Any, grammar: Grammar) -> None:
         self._game, self._view, self._grammar = game, view, grammar
         self._seats = {seat for seat, _ in game.scores(view)}
-        self._one_kind = len({line.split(" ")[0] for line in game.legal(view)}) == 1
+        #: whether all that may be ordered now begins with one word
+        self.one_kind = len({line.split(" ")[0] for line in game.legal(view)}) == 1
         self.after = cache(self._after_orders)
 
     def _after_orders(self, now: Orders) -> Any:
@@ -67,19 +68,29 @@ class Matching:
     def fitting(self, part: Part, now: Orders, kin: str) -> list[str]:
         """The orders that may be given now and have all of a part; none if there are many."""
         legal = [order for order in self.legal(now) if order not in now or " " not in order]
-        found = self._with_all(self._of_weight(part, legal), legal, kin)
+        view = self.after(now) or self._view
+        found = self._with_all(self._of_weight(part, legal), legal, kin, view)
         if not found and any(one.often for one in part):
-            found = self._with_all(self._of_weight(_uncounted(part), legal), legal, kin)
+            found = self._with_all(self._of_weight(_uncounted(part), legal), legal, kin, view)
         if self.after(now) is None:
             line = self._spelled([one.text.partition("|")[0] for one in part])
             found += [line] if line and self._may_come(now, line) else []
         bare = {one.text for one in part}
-        if not found and self._one_kind and not now and all(map(str.isupper, bare)):
+        if not found and self.one_kind and not now and all(map(str.isupper, bare)):
             named = [order for order in legal if bare <= {*order.split()}]
             found = named if len(named) == 1 else []
         return found if len(found) <= _CHOICES else []
 
-    def _with_all(self, part: Part, legal: list[str], kin: str) -> list[str]:
+    def is_effect(self, order: str) -> bool:
+        """Whether it says what a thing does: of two readings it waits for its place."""
+        head = order.split()[0]
+        return head in self._grammar.words and head in self._grammar.vocabulary
+
+    def is_of(self, word: str, order: str) -> bool:
+        """Whether a word only describes an order: `the red wall`."""
+        return word in described(self._game, self._view, order)
+
+    def _with_all(self, part: Part, legal: list[str], kin: str, view: Any) -> list[str]:
         """The orders that have all of a part and nothing of weight besides."""
         words = [{*order.split()} for order in legal]
         if not part or not words:
@@ -94,8 +105,19 @@ class Matching:
             order
             for order in legal
             if order.split()[0] not in never_left_out
-            and _fits(part, order.split(), kin.split(), common)
+            and _fits(self._told(part, order, view), order.split(), kin.split(), common)
         ]
+
+    def _told(self, part: Part, order: str, view: Any) -> Part:
+        """With what is described by its word in an order, and without what says nothing more."""
+        if all({*one.text.split("|")} & {*order.split()} for one in part):
+            return part
+        tells = described(self._game, view, order)
+        named = dict.fromkeys(tells[one.text] for one in part if tells.get(one.text))
+        return (
+            *(Mention(name) for name in named if not any(one.text == name for one in part)),
+            *(one for one in part if one.text not in tells),
+        )
 
     def _may_come(self, now: Orders, line: str) -> bool:
         """Whether an order may be asked for after a scoring, or a draw."""
@@ -108,7 +130,7 @@ class Matching:
         """Of a question of one kind, without words that none of its orders has: `the 2 on my
         guard`, `the green wall`.
         """
-        if not self._one_kind:
+        if not self.one_kind:
             return part
         there = {word for order in legal for word in order.split()}
         return tuple(
@@ -137,6 +159,21 @@ class Matching:
             for effect in self._effects_of([word for word in words if word != where]):
                 if self._may_ask(now, where, effect):
                     yield where, effect
+        if not places and not place:
+            for effect in self._effects_of(words):
+                yield from ((where, effect) for where in self._asked_soon(effect))
+
+    def _asked_soon(self, effect: str) -> list[str]:
+        """Where such a question is as good as asked, and nowhere else, if it can be nothing else:
+        `the traitor breaks B4`.
+        """
+        head, *rest = effect.split()
+        there = {word for order in self._game.legal(self._view) for word in order.split()}
+        own = [word for word in rest if word.islower() and word not in self._grammar.words]
+        if not own or not there.isdisjoint(own):
+            return []
+        where = [one.name for one in self._game.soon(self._view) if one.order.split()[0] == head]
+        return where if len(where) == 1 else []
 
     def _effects_of(self, words: list[str]) -> list[str]:
         kinds = self._grammar.words & self._grammar.vocabulary
@@ -180,15 +217,16 @@ def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]
     """Whether an order has all of a part, and nothing of weight besides: what begins it may be left
     out, the place that all have in ``common``, and what the order before (``kin``) had too.
     """
-    have, before = Counter[str](), ""
+    have, before, either = Counter[str](), "", set[str]()
     for one in part:
         twice, before = one.text != before, one.text
         same = next((word for word in one.text.split("|") if word in order), "")
         if not same or (one.often and same != order[0] and order.count(same) != one.often):
             return False
         several = one.text.endswith(f"|{same}s") and not one.often
-        if "|" in one.text and not several and have[same]:  # `master builder (architect)`
+        if same in either and have[same]:  # `master builder (architect)`, and the other way round
             continue
+        either |= {*one.text.split("|")} if "|" in one.text and not several else set()
         if twice and have[same] and one.text.islower():  # `a guard on S3, I guard the other`
             return False
         if several and order.count(same) < 2:

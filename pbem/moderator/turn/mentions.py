@@ -7,7 +7,7 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,14 +19,20 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 #: what a mention is: an order in notation; it replaces, or is not meant; it waits for its place, or
-#: for later; a place of a sentence that is talk
+#: for later; a place of a sentence that is talk; what is said to be in no order of this email
 ORDER, MEND, NOT, WAITS, LATER, TALK = "order", "mend", "not", "waits", "later", "talk"
+LEFT = "left"
 _SAYS = frozenset(["word", "name", "num"])
 _BACK = frozenset(["stop", "quit", "cancel", "back"])
-_AROUND = frozenset(["fill", "open", "more"])
+_AROUND = frozenset(["fill", "open", "more", "rest", "post"])
 _PAUSE = Word("and", "&")  #: between clauses, and for `and`
 _SORRY = frozenset(["no", "sorry"])
-_TURNS = _BACK | {"turn", "rather", "cond", "or", "tells", "tomorrow", "day", "apart"}
+_PUT_OFF = frozenset(["defer", "stop", "tomorrow", "day", "later", "post"])
+_NEGATES = frozenset(["no", "without"])
+_TURNS = _BACK | {"keep", "defer", "turn", "rather", "cond", "or", "tells", "tomorrow", "day", "apart"}
+_TURNS |= {"without"}
+#: what is left out by one of these may be left out for something else
+_INSTEAD = frozenset(["mend", "than", "back", "or", "sorry", "quit", "cancel"])
 _CONTRARY = _BACK | {"turn", "or", "no", "cond"}  #: a sentence with one of these is not offered
 _BINDS = frozenset(["when", "if", "cond", "mend", "than", "not it"])  #: no talk has one of these
 _CHAT = _AROUND | {"and", "to", "for", "unknown", "tells", "num"}
@@ -56,8 +62,9 @@ class Mentioned(NamedTuple):
     """All that an email mentions."""
 
     mentions: tuple[Mention, ...]
-    talk: frozenset[int]  #: the sentences that may be nothing but talk
+    talk: Mapping[int, frozenset[str]]  #: the sentences that may be nothing but talk: their words
     sure: bool  #: each word is known, and none is mended
+    part: bool = False  #: the rest is said to come later
 
 
 class Sentences:
@@ -77,7 +84,8 @@ class Sentences:
 
     def mentioned(self, phrases: Sequence[Phrase]) -> Mentioned | None:
         """All that they mention; None where one may turn it."""
-        found, talk, later = list[Mention](), set[int](), False
+        found, talk, later = list[Mention](), dict[int, frozenset[str]](), False
+        part = any(_put_off(clause) for phrase in phrases for clause in phrase.clauses)
         for at, phrase in enumerate(phrases):
             if later and (phrase.says or phrase.given) and not _for_later(phrase):
                 return None  # for which turn?
@@ -87,7 +95,7 @@ class Sentences:
             said = self._of_phrase(at, phrase)
             if said is None:
                 return None
-            talk |= {at} if self._may_be_talk(phrase) else set()
+            talk |= {at: frozenset(_words(phrase))} if self._may_be_talk(phrase) else {}
             later = later or (phrase.says and "later" in phrase.kinds)
             nots = {one.text for one in found if one.mark == NOT}
             found += [one for one in said if one.mark != NOT or one.text not in nots]
@@ -99,13 +107,18 @@ class Sentences:
         plain = not any(one.mark in (MEND, NOT) for one in found)
         one_kind = len({order[0] for order in self._legal}) == 1
         sure = plain and all(_clean(phrase, one_kind) for phrase in phrases)
-        return Mentioned(tuple(found), frozenset(talk), sure)
+        return Mentioned(tuple(found), talk, sure, part)
 
     def _of_phrase(self, at: int, phrase: Phrase) -> list[Mention] | None:
         """What a sentence mentions; None where it may turn that."""
         if not phrase.says:
             return self._of_chat(at, phrase)
-        short = self._without_talk(phrase)
+        short, left = self._without_left(at, self._without_talk(phrase))
+        said = self._of_rest(at, phrase, short)
+        return said if said is None else [*said, *left]
+
+    def _of_rest(self, at: int, phrase: Phrase, short: Phrase) -> list[Mention] | None:
+        """What a sentence mentions, by what is left of it in ``short``."""
         told = any(map(self._of_others, short.words))
         if not short.says:
             return []
@@ -122,11 +135,13 @@ class Sentences:
         if later and not short.later and (_late(short) or not short.kinds.isdisjoint(_STRANGE)):
             return None
         only = waits and (told or bool(short.kinds & {"tells", "when", "if"}))
-        return _in_order(at, short, WAITS if only else LATER if later else "")
+        return _in_order(at, short, WAITS if only else LATER if later else "", self._is_order)
 
     def _of_chat(self, at: int, phrase: Phrase) -> list[Mention] | None:
         """A sentence that mentions nothing: it corrects, it holds, or it is talk."""
         told = any(map(self._of_others, phrase.words))
+        if any(map(_put_off, phrase.clauses)) and phrase.kinds.isdisjoint(_INSTEAD):
+            return []
         if phrase.mends and not phrase.kinds & _BACK:
             return [Mention("", at, MEND)]
         strange = sum(word.kind in _STRANGE for word in phrase.words)
@@ -148,10 +163,31 @@ class Sentences:
                 kept += [clause[:why]] if why else []
                 break
             kinds = {word.kind for word in clause}
-            chat = kinds <= _CHAT and kinds & _STRANGE and not any(map(self._of_others, clause))
+            strange = sum(word.kind in _STRANGE for word in clause)
+            chat = kinds <= _CHAT | {"keep"} and strange > ("keep" in kinds)
+            chat = chat and not any(map(self._of_others, clause))
             if not chat:
                 kept.append(clause)
         return phrase._replace(clauses=tuple(kept))
+
+    def _without_left(self, at: int, phrase: Phrase) -> tuple[Phrase, list[Mention]]:
+        """Without clauses that say what is kept, left open, or not ordered; and what they name."""
+        kept, left = list[Clause](), list[Mention]()
+        for i, clause in enumerate(phrase.clauses):
+            words = [word for word in clause if word.kind == "word"]
+            none = next((one for one in words if self._grammar.spell((one.text, "none"))), None)
+            if _put_off(clause):
+                continue
+            if phrase.kinds & _INSTEAD or not _has(clause, "word", "name"):
+                kept.append(clause)
+            elif _has(clause, "defer") or (not none and _keeps(clause)):
+                left += [Mention(text, at, LEFT) for word in clause for text in _texts(word)]
+            elif not _has(clause, "name") and _negated(clause, first=not i):
+                kept += [(none, Word("word", "none"))] if none else []
+                left += [] if none else [Mention(one.text, at, LEFT) for one in words]
+            else:
+                kept.append(clause)
+        return phrase._replace(clauses=tuple(kept)), left
 
     def _of_others(self, word: Word) -> bool:
         """Whether a word is the name of another player, with an ending or without."""
@@ -190,6 +226,9 @@ class Sentences:
         range_ = ("name", "to", "name") in zip(order, order[1:], order[2:], strict=False)
         return range_ and not any({*phrase.names} <= {*line} for line in self._legal)
 
+    def _is_order(self, text: str) -> bool:
+        return self._grammar.spell((text,)) is not None
+
     def _odd(self, text: str) -> bool:
         """`A1O`, `hall`, `Ben's`."""
         near = near_word(text, self._grammar.words)
@@ -211,20 +250,22 @@ class Sentences:
         several = any("|" in word.text and word.kind == "word" for word in phrase.words)
         if several or self._could_order(words) or (words <= {"none"} and strange < _LONG - 1):
             return False
-        if any(word.kind == "unknown" and not word.text.isalpha() for word in phrase.words):
+        if any(word.kind == "unknown" and _has_digit(word.text) for word in phrase.words):
             return False  # `wall A1O`
         if self._may_wait(phrase) or self._grammar.spell(tuple(_words(phrase))):
             return False
         if "?" in phrase.mark:
             return strange > 2 and not (named and kinds & {"or", "rather", "turn"})
         told = any(map(self._of_others, phrase.words))
+        heads = phrase.mark == ":" and not named and not told  # `two cards:`
+        if heads and kinds.isdisjoint(_TURNS - {"tells"}):
+            return True
         if not told and phrase.words[0].kind in ("and", "more"):  # `and the tower too`
             return False
         if told or kinds & _TURNS:
             enough = strange >= (2 if named else _LONG)
             return enough and not kinds & (_BACK | {"or", "rather"})
-        heads = phrase.mark == ":" and not named  # `two cards:`
-        return heads or strange > 1
+        return strange > 1
 
 
 def _before_if(phrase: Phrase) -> tuple[Phrase, ...]:
@@ -234,7 +275,13 @@ def _before_if(phrase: Phrase) -> tuple[Phrase, ...]:
     if not any(_has(clause, "word", "name") for clause in before):
         return ()
     behind = phrase.clauses[len(before) :]
+    if not any(_has(clause, "word") for clause in behind):  # `…, when BP3 is full`
+        return ()
     return phrase._replace(clauses=before), phrase._replace(clauses=behind)
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
 
 
 def _again(said: list[Mention]) -> bool:
@@ -263,7 +310,9 @@ def _clean(phrase: Phrase, bare: bool) -> bool:
     return not phrase.says or (not strange and (bare or "word" in phrase.kinds))
 
 
-def _in_order(at: int, phrase: Phrase, mark: str) -> list[Mention] | None:
+def _in_order(
+    at: int, phrase: Phrase, mark: str, alone: Callable[[str], bool]
+) -> list[Mention] | None:
     """What a sentence says: first what is not meant, then what is; None if that is not clear."""
     own, nots = list[Mention](), list[Mention]()
     words = [
@@ -288,7 +337,7 @@ def _in_order(at: int, phrase: Phrase, mark: str) -> list[Mention] | None:
             own.append(Mention(_PAUSE.text, at))
     at_mark = next((i for i, one in enumerate(own) if one.mark), 0)
     own = [*own[:at_mark], *nots, *(one for one in own[at_mark:] if not (nots and one.mark))]
-    return [one for one in _counted(own, mark) if one.text != _PAUSE.text]
+    return [one for one in _counted(own, mark, alone) if one.text != _PAUSE.text]
 
 
 def _rejected(words: list[Word]) -> tuple[str, list[Word]]:
@@ -302,7 +351,24 @@ def _rejected(words: list[Word]) -> tuple[str, list[Word]]:
 
 
 def _texts(word: Word) -> list[str]:
+    if word.kind not in _SAYS:
+        return []
     return [canonical_name(word.text)] if word.kind == "name" else word.text.split()
+
+
+def _keeps(clause: Clause) -> bool:
+    """Whether it says that something stays as it is, and nothing else of that."""
+    return _has(clause, "keep") and not _has(clause, "num", "when", "if", "due")
+
+
+def _negated(clause: Clause, first: bool) -> bool:
+    """Whether it says that something is not ordered; `no gate` may be `no: the gate`."""
+    return _has(clause[first:], *_NEGATES)
+
+
+def _put_off(clause: Clause) -> bool:
+    """Whether it says that the rest comes later."""
+    return _has(clause, "rest") and _has(clause, *_PUT_OFF)
 
 
 def _words(phrase: Phrase) -> Iterator[str]:
@@ -313,8 +379,12 @@ def _words(phrase: Phrase) -> Iterator[str]:
                 yield from text.split("|")
 
 
-def _counted(said: list[Mention], mark: str) -> Iterator[Mention]:
-    """With the number before a word as how often it is said."""
+def _counted(
+    said: list[Mention], mark: str, alone: Callable[[str], bool]
+) -> Iterator[Mention]:
+    """With the number before a word, or behind one that is an order ``alone``, as how often it is
+    said.
+    """
     at = 0
     while at < len(said):
         one, then = said[at], said[at + 1] if at + 1 < len(said) else None
@@ -322,6 +392,8 @@ def _counted(said: list[Mention], mark: str) -> Iterator[Mention]:
         if one.text in _NUMBERS and then and _is_word(then):
             text = then.text.partition("|")[0]
             one, at = then._replace(text=text, often=int(one.text)), at + 1
+        elif then and then.text in _NUMBERS and alone(one.text):  # `draw two`
+            one, at = one._replace(often=int(then.text)), at + 1
         yield one._replace(mark=one.mark or mark)
 
 

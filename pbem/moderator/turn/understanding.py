@@ -19,6 +19,7 @@ from pbem.files.language.tokens import Grammar
 from pbem.moderator.turn.matching import Matching, Orders, Part
 from pbem.moderator.turn.mentions import (
     LATER,
+    LEFT,
     MEND,
     NOT,
     ORDER,
@@ -88,6 +89,8 @@ class _Search:
     def __init__(self, game: "Game", view: Any, grammar: Grammar, said: Mentioned) -> None:
         self._game, self._view, self._orders = game, view, Matching(game, view, grammar)
         self._said, self._talk, self._sure = said.mentions, said.talk, said.sure
+        self._left_out = [one for one in said.mentions if one.mark == LEFT]
+        self._part = said.part
         self._mends = any(one.mark in (MEND, NOT) for one in said.mentions)
         self._left, self._found = _BUDGET, dict[Answer, _State]()
 
@@ -96,7 +99,7 @@ class _Search:
         no other has as many orders.
         """
         self._go_on(_State())
-        whole = {one: self._sure or self._is_whole(one.now) for one in self._found}
+        whole = {one: self._is_enough(one.now) for one in self._found}
         good = [one for one, is_whole in whole.items() if is_whole]
         alike = [one for one in whole if good and len(one.now) == len(good[0].now)]
         searched = self._left > 0 and len(self._found) <= _ANSWERS  # else there may be others
@@ -127,10 +130,13 @@ class _Search:
             any(part_of(self._game, self._view, name, place) for name in names)
             for place in state.around
         )
+        ordered = {word for order in state.answer.now for word in order.split()}
+        if any(not ordered.isdisjoint(one.text.split("|")) for one in self._left_out):
+            return False
         view = self._orders.after(state.answer.now)
         asked = self._game.legal(view) if view is not None and self._orders.goes_on(view) else ()
         heads = {line.split()[0] for line in asked}
-        talk = {one.text for one in self._said if one.sentence in state.talk}
+        talk = {word for at in state.talk for word in self._talk.get(at, ())}
         return around and heads.isdisjoint(talk)
 
     def _ways(self, state: _State) -> Iterator[_State]:
@@ -138,7 +144,9 @@ class _Search:
         if one.sentence in self._talk and (before is None or before.sentence != one.sentence):
             talk = state.talk | {one.sentence}
             yield _State(self._end_of(state.at), state.answer, talk=talk, around=state.around)
-        if one.mark == TALK:
+        if one.mark == LEFT:  # `_fits_around` looks at it, when all is ordered
+            yield state._replace(at=state.at + 1)
+        elif one.mark == TALK:
             if not any(one.text in order.split() for order in state.answer.now if one.text):
                 yield state._replace(at=state.at + 1, talk=state.talk | {one.sentence})
         elif one.mark == MEND:
@@ -216,6 +224,9 @@ class _Search:
     def _repeats(self, part: Part, answer: Answer) -> bool:
         """Whether this only says again what is ordered."""
         heads = Counter(order.split()[0] for order in answer.now)
+        orders = [*answer.now, *(effect for _, effect in answer.waits)]
+        if len(part) == 1 and any(self._orders.is_of(part[0].text, order) for order in orders):
+            return True
         if len(part) == 1 and part[0].often:
             return heads[part[0].text] == part[0].often
         there = {word for order in answer.now for word in order.split()}
@@ -245,11 +256,19 @@ class _Search:
         full = self._orders.after(now) is None and too_many(self._game, self._view, now)
         return self._counts(now) and not full
 
+    def _is_enough(self, now: Orders) -> bool:
+        """Whether orders are as much as is said: a part, where the rest is said to come."""
+        if now and self._part:
+            return not self._is_whole(now)
+        return self._sure or self._is_whole(now)
+
     def _is_whole(self, now: Orders) -> bool:
         """Whether an action is complete, or the whole turn, as far as its player can tell."""
         view = self._orders.after(now)
-        if not now or view is None:
-            return not now or too_many(self._game, self._view, [*now, now[-1]])
+        effect = any(self._orders.is_effect(order) for order in now)
+        full = not effect and any(too_many(self._game, self._view, [*now, x]) for x in now)
+        if not now or view is None or full:
+            return not now or full or self._orders.one_kind
         heads = {line.split()[0] for line in self._game.legal(view)}
         other = len(now) > 1 and now[-1].split()[0] not in heads  # an action, and a question behind
         return other or not self._orders.goes_on(view)
