@@ -189,7 +189,7 @@ def _about_card(public: Public, scoring: Scoring) -> Asked:
 def too_many(view: View, lines: Sequence[str]) -> bool:
     """CC-10: an action is one order, or two walls, two cards, or a card and a wall."""
     acts = [word for line in lines if (word := line.split(" ")[0]) in ACTIONS]
-    most = 1 if acts[:1] and acts[0] not in ("wall", "card") else 2
+    most = 2 if {*acts} <= {"wall", "card"} else 1
     room = {"colour": most, "action": most, "second": 1, "neutral": 0, "board": 0}
     return len(acts) > room.get(view.public.stage, len(acts))
 

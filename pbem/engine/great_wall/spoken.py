@@ -12,7 +12,7 @@ SPOKEN = {
         "|játszom|játszok|rakok|teszek"
     ),
     "draw": (
-        "then one from the deck|and one from the deck|and then one from the deck"
+        "one card drawn|then one from the deck|and one from the deck|and then one from the deck"
         "|dann eine vom stapel|und eine vom stapel|und dann eine vom stapel|puis une de la pioche"
         "|et une de la pioche|poi una dal mazzo|e una dal mazzo|e poi una dal mazzo"
         "|aztán egyet a pakliból|és egyet a pakliból|draw from the deck|draw one from the deck"

@@ -22,7 +22,7 @@ CLASSES = {
         "each site|every site|jede stelle|chaque site|ogni sito|explain|erkläre|erklär"
         "|explique|expliquez|spiega|magyarázd|hurt|hurts|tente|tentent|reizt|reizen|piace|piacciono"
         "|tetszenek|gefällt|gefallen|plaît|wow|why not|warum nicht|pourquoi pas|perché no|miért ne"
-        "|yourself|himself|herself|themselves|soll|sollte|should|vs|x|puts"
+        "|yourself|himself|herself|themselves|sollte|should|vs|x|puts"
         "|nur|jouerais|schöne|schönen|baut|setzt|legt|spielt|nimmt|zieht|ended"
         "|a draw then|is|are|was|were|isn't|aren't|be|been|being|has|had|have had|having|does|did"
         "|he|she|they|him|them all|your|yours|his|her|hers|their|theirs|it's his|looks|look|looked"
@@ -46,6 +46,7 @@ CLASSES = {
         "|utálom|törlöd|cseréld|csere|között|tetszik|bánom|láttam|nézd"
     ),
     "fill": (
+        "i should like to|i should like|soll|sollen|we|wir|nous|noi|mi|"
         "if that is allowed|if that's allowed|if it is allowed|if allowed|if that is legal|"
         "if legal|if that's ok|if that is ok|if that works|if it's free|if it is free|"
         "if still free|if it's still free|if it is still free|if that is free|if possible|"
@@ -209,7 +210,7 @@ CLASSES = {
         "|kész lesz|értékelik|értékelésre kerül|betelik|kérdezik|megkérdezik|befejeződik|lezárul"
     ),
     "sorry": (
-        "sorry|pardon|excuse me|excusez-moi|entschuldigung|entschuldige|verzeihung|scusa|scusate"
+        "sorry|so sorry|my apologies|apologies|désolé|désolée|dsl|navré|navrée|mi spiace|mi dispiace|spiacente|scusami|tut mir leid|tschuldigung|sorry sorry|bocsi|elnézést|sajnálom|ne haragudj|pardon|excuse me|excusez-moi|entschuldigung|entschuldige|verzeihung|scusa|scusate"
         "|bocsánat|bocs|oops|ups|hoppá|ach|ach nein"
     ),
     "turn": (

@@ -130,7 +130,7 @@ class Matching:
         """Of a question of one kind, without words that none of its orders has: `the 2 on my
         guard`, `the green wall`.
         """
-        if not self.one_kind:
+        if not self.one_kind or part[0].sentence != part[-1].sentence:
             return part
         there = {word for order in legal for word in order.split()}
         return tuple(
@@ -195,7 +195,9 @@ class Matching:
         return {self._spelled(way) for way in (words, sorted(words, key=str.isupper), behind)}
 
     def lines(self, part: Part, kin: str) -> list[str]:
-        """The orders for later that this can be: in words, with names last, like the one before."""
+        """The orders for later that this is, if it can be no others: in words, with names last,
+        like the one before; `draw two` is two.
+        """
         words = [one.text.partition("|")[0] for one in part]
         often = max(one.often for one in part)
         found = {self._spelled(way) for way in (words, sorted(words, key=str.isupper))}
@@ -207,7 +209,9 @@ class Matching:
             found = {self._spelled([*head, *way]) for head in heads for way in (words, last)}
         effects = self._grammar.words & self._grammar.vocabulary
         lines = [x for x in found if x and (x.split()[0] not in effects or x != x.lower())]
-        return lines if len(lines) == 1 and often <= 1 else []
+        if len(lines) != 1 or (often > 1 and " " in lines[0]):
+            return []
+        return lines * max(often, 1)
 
     def _spelled(self, words: list[str]) -> str | None:
         return self._grammar.spell(tuple(map(str.lower, words)))

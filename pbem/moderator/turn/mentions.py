@@ -80,6 +80,7 @@ class Sentences:
         self._others = {bare(word) for name in others for word in name.casefold().split()}
         self._loosely = loosely
         self._legal = [order.split() for order in game.legal(view)]
+        self._numbered = any(word.isdigit() for order in self._legal for word in order)
         self._effects = grammar.words & grammar.vocabulary  #: what a question may be about
 
     def mentioned(self, phrases: Sequence[Phrase]) -> Mentioned | None:
@@ -145,8 +146,9 @@ class Sentences:
         if phrase.mends and not phrase.kinds & _BACK:
             return [Mention("", at, MEND)]
         strange = sum(word.kind in _STRANGE for word in phrase.words)
-        if "num" in phrase.kinds and strange < 2:  # `two of them`
-            return None
+        if "num" in phrase.kinds and strange < 2:  # `two of them`, `(card 1)`
+            numbers = [Mention(w.text, at - phrase.aside) for w in phrase.words if w.kind == "num"]
+            return numbers if self._numbered and not strange and not phrase.doubt else None
         no = phrase.words[:1] and phrase.words[0].kind == "no"  # `No, hang on`
         holds = phrase.beside != "spoken" or told or no or phrase.kinds & (_BACK | {"later"})
         if (phrase.doubt and holds) or (told and (phrase.aside or phrase.mark == ":")):
@@ -163,9 +165,12 @@ class Sentences:
                 kept += [clause[:why]] if why else []
                 break
             kinds = {word.kind for word in clause}
+            told = any(map(self._of_others, clause))
+            if told and "sorry" in kinds and kinds <= {"sorry", "fill", "unknown"}:
+                continue  # `sorry, Ben`
             strange = sum(word.kind in _STRANGE for word in clause)
             chat = kinds <= _CHAT | {"keep"} and strange > ("keep" in kinds)
-            chat = chat and not any(map(self._of_others, clause))
+            chat = chat and not told
             if not chat:
                 kept.append(clause)
         return phrase._replace(clauses=tuple(kept))

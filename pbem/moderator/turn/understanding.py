@@ -180,11 +180,9 @@ class _Search:
                 for order in self._orders.fitting(part, state.answer.now, state.kin):
                     yield self._with_order(state, order, len(part))
             if mark == LATER:
-                for line in self._orders.lines(part, state.kin):
-                    later = (*state.answer.later, line)
-                    yield state._replace(
-                        at=end, answer=state.answer._replace(later=later), kin=line, place=""
-                    )
+                if lines := self._orders.lines(part, state.kin):
+                    answer = state.answer._replace(later=(*state.answer.later, *lines))
+                    yield state._replace(at=end, answer=answer, kin=lines[-1], place="")
             for where, effect in self._orders.effects(part, state.place, state.answer.now):
                 waits = (*state.answer.waits, (where, effect))
                 yield state._replace(at=end, answer=state.answer._replace(waits=waits), place=where)
@@ -264,11 +262,13 @@ class _Search:
 
     def _is_whole(self, now: Orders) -> bool:
         """Whether an action is complete, or the whole turn, as far as its player can tell."""
+        effects = [self._orders.is_effect(order) for order in now]
+        if all(effects) and any(one.text[:1].islower() for one in self._said):
+            return True  # each answers a question; `A10 is safe` does not
         view = self._orders.after(now)
-        effect = any(self._orders.is_effect(order) for order in now)
-        full = not effect and any(too_many(self._game, self._view, [*now, x]) for x in now)
-        if not now or view is None or full:
-            return not now or full or self._orders.one_kind
+        full = any(too_many(self._game, self._view, [*now, order]) for order in now)
+        if view is None or full:
+            return full and not any(effects)
         heads = {line.split()[0] for line in self._game.legal(view)}
         other = len(now) > 1 and now[-1].split()[0] not in heads  # an action, and a question behind
         return other or not self._orders.goes_on(view)
