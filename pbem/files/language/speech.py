@@ -207,7 +207,7 @@ def _judged(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     """With what a sentence does to the email: its ``clauses`` as they were typed."""
     kinds = [word.kind for clause in clauses for word in clause]
     if not _BACK.isdisjoint(kinds) and {"cancel", "back"} & {*kinds} and len(kinds) <= _SHORT:
-        clear = "back" in kinds and {*kinds} <= _AROUND | {"back", "sorry"}
+        clear = "back" in kinds and {*kinds} <= _AROUND | {"back", "sorry", "defer"}
         return phrase._replace(doubt=CANCEL, back=clear and "?" not in phrase.mark)
     if not {"word", "name"} & {*kinds}:
         return _about_nothing(phrase, clauses)
