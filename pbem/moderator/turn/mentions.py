@@ -33,7 +33,8 @@ _TURNS = _BACK | {"keep", "defer", "turn", "rather", "cond", "or", "tells", "tom
 _TURNS |= {"without"}
 #: what is left out by one of these may be left out for something else
 _INSTEAD = frozenset(["mend", "than", "back", "or", "sorry", "quit", "cancel"])
-_CONTRARY = _BACK | {"turn", "or", "no", "cond"}  #: a sentence with one of these is not offered
+#: a place in a sentence with one of these is not offered
+_CONTRARY = _BACK | {"or", "no", "without", "than", "mend", "sorry"}
 _BINDS = frozenset(["when", "if", "cond", "mend", "than", "not it"])  #: no talk has one of these
 _CHAT = _AROUND | {"and", "to", "for", "unknown", "tells", "num"}
 _STRANGE = frozenset(["unknown", "tells"])
@@ -94,9 +95,12 @@ class Sentences:
                 found += [Mention(order, at, ORDER) for order in phrase.given]
                 continue
             said = self._of_phrase(at, phrase)
+            if said is None and self._loosely:
+                said = self._at_least(at, phrase)
             if said is None:
                 return None
-            talk |= {at: frozenset(_words(phrase))} if self._may_be_talk(phrase) else {}
+            if self._loosely or self._may_be_talk(phrase):
+                talk[at] = frozenset() if self._loosely else frozenset(_words(phrase))
             later = later or (phrase.says and "later" in phrase.kinds)
             nots = {one.text for one in found if one.mark == NOT}
             found += [one for one in said if one.mark != NOT or one.text not in nots]
@@ -118,11 +122,21 @@ class Sentences:
         said = self._of_rest(at, phrase, short)
         return said if said is None else [*said, *left]
 
+    def _at_least(self, at: int, phrase: Phrase) -> list[Mention] | None:
+        """What a sentence that may be turned mentions, to be offered; None where it may say the
+        contrary of what others say.
+        """
+        if phrase.kinds & _CONTRARY and (phrase.names or phrase.kinds & _BACK):
+            return None
+        if not phrase.says or phrase.odd or any(map(self._of_others, phrase.words)):
+            return []
+        return _in_order(at, phrase, "", self._is_order) or []
+
     def _of_rest(self, at: int, phrase: Phrase, short: Phrase) -> list[Mention] | None:
         """What a sentence mentions, by what is left of it in ``short``."""
         told = any(map(self._of_others, short.words))
-        if not short.says:
-            return []
+        if not short.says:  # what is left of it may take back what others say
+            return None if short.kinds & (_BACK | {"mend", "defer"}) else []
         if phrase.odd or (told and phrase.aside):
             return None
         if parts := _before_if(short):
@@ -210,7 +224,7 @@ class Sentences:
         kinds, words = phrase.kinds, phrase.words
         timed = bool(kinds & {"when", "if"})
         if self._loosely:
-            return bool(kinds & _CONTRARY) or (timed and not waits)
+            return bool(kinds & {*_CONTRARY, "turn", "cond"}) or (timed and not waits)
         turns = _TURNS - ({"tells"} if waits else set())
         turns -= {"cond"} if words[-1].kind == "cond" else set()  # `as before`
         turns -= {"rather"} if kinds & {"than", "not it", "mend", *_SORRY} else set()

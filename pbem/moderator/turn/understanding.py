@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _BUDGET = 1_000  #: steps of a search
 _MOST = 24  #: things that an email mentions
 _ANSWERS = 8  #: that are looked at
+_OFFERS = 64  #: the same, where one is to be offered
 _LONGEST = 7  #: of them that one order has
 
 
@@ -64,7 +65,8 @@ def understood(
     said = Sentences(game, view, grammar, others, loosely).mentioned(phrases)
     if not said or not said.mentions or len(said.mentions) > _MOST:
         return None
-    if not (answer := _Search(game, view, grammar, said).found()):
+    search = _Search(game, view, grammar, said)
+    if not (answer := search.best() if loosely else search.found()):
         return None
     talk = {one.number for at, one in enumerate(phrases) if one.talk or at in answer.talk}
     return answer._replace(talk=frozenset(talk))
@@ -92,7 +94,7 @@ class _Search:
         self._left_out = [one for one in said.mentions if one.mark == LEFT]
         self._part = said.part
         self._mends = any(one.mark in (MEND, NOT) for one in said.mentions)
-        self._left, self._found = _BUDGET, dict[Answer, _State]()
+        self._left, self._most, self._found = _BUDGET, _ANSWERS, dict[Answer, _State]()
 
     def found(self) -> Answer | None:
         """The only answer, if there is just one. Where a word is not known it is a whole one, and
@@ -102,21 +104,47 @@ class _Search:
         whole = {one: self._is_enough(one.now) for one in self._found}
         good = [one for one, is_whole in whole.items() if is_whole]
         alike = [one for one in whole if good and len(one.now) == len(good[0].now)]
-        searched = self._left > 0 and len(self._found) <= _ANSWERS  # else there may be others
+        searched = self._left > 0 and len(self._found) <= self._most  # else there may be others
         if not searched or len(good) != 1 or (len(alike) > 1 and not self._mends):
             return None
         state = self._found[good[0]]
         return good[0]._replace(talk=state.talk) if state.last else None
 
+    def best(self) -> Answer | None:
+        """The whole answer that has most of what is said, if no other has as much."""
+        self._most = _OFFERS
+        self._go_on(_State())
+        has = {one: self._has(state) for one, state in self._found.items()}
+        whole = [
+            one for one, state in self._found.items() if self._is_whole(one.now) and self._has_all(state)
+        ]
+        most = max((has[one] for one in whole), default=0)
+        found = [one for one in whole if has[one] == most]
+        searched = self._left > 0 and len(self._found) <= self._most
+        return found[0] if searched and len(found) == 1 else None
+
+    def _has_all(self, state: _State) -> bool:
+        """Whether an answer has each place that is named, or what it is in."""
+        now, waits, later, _ = state.answer
+        has = {word for line in (*now, *later, *map(" ".join, waits)) for word in line.split()}
+        let_go = (one.text for one in self._said if one.sentence in state.talk)
+        return all(name in has for name in let_go if name.isupper())
+
+    def _has(self, state: _State) -> int:
+        """How much of what is said an answer has."""
+        return sum(one.sentence not in state.talk for one in self._said)
+
     def _go_on(self, state: _State) -> None:
         """Explain what is said from here on, in each way there is."""
         self._left -= 1
-        if self._left <= 0 or len(self._found) > _ANSWERS:
+        if self._left <= 0 or len(self._found) > self._most:
             return
         if state.at == len(self._said):
             if self._is_legal(state.answer) and self._fits_around(state):
                 answer = state.answer._replace(waits=tuple(sorted(state.answer.waits)))
-                self._found.setdefault(answer, state)
+                before = self._found.setdefault(answer, state)
+                if self._has(state) > self._has(before):
+                    self._found[answer] = state
             return
         for then in self._ways(state):
             self._go_on(then)
@@ -170,7 +198,8 @@ class _Search:
         mark = self._said[state.at].mark
         for end in range(state.at + 1, min(state.at + _LONGEST, len(self._said)) + 1):
             part = self._said[state.at : end]
-            if part[-1].mark != mark:
+            apart = self._most == _OFFERS and part[-1].sentence != part[0].sentence
+            if part[-1].mark != mark or apart:
                 return
             if self._repeats(part, state.answer):
                 yield state._replace(at=end)
