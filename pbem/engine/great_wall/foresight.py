@@ -57,13 +57,22 @@ def default_line(view: View) -> str:
 
 
 def described(view: View, line: str) -> Mapping[str, str]:
-    """The site of an order by its place in the row, or by its markers."""
-    sites = view.public.sites
-    found, named = dict[str, str](), [word for word in line.split() if word in NAMES]
-    for name in named if line.startswith("play") else ():
+    """The site of an order by its place in the row or by its markers, and what lies there: all of
+    it, or the card that a marker goes on.
+    """
+    sites, words = view.public.sites, line.split()
+    named = [word for word in words if word in NAMES]
+    found = dict[str, str]()
+    for name in named:
         at = NAMES.index(name)
-        found |= {str(marker): name for marker in sites[at].free if marker > len(sites)}
-        found |= {"middle": name} if 2 * at + 1 == len(sites) else {}
+        cards = sites[at].cards
+        if words[0] == "take":
+            cards = cards[int(words[-1]) - 1 : int(words[-1])]
+        else:
+            found |= {str(marker): name for marker in sites[at].free if marker > len(sites)}
+            found |= {"middle": name} if 2 * at + 1 == len(sites) else {}
+        own = [card for card in cards if card.colour == view.seat]
+        found |= dict.fromkeys((KINDS[card.kind] for card in own), "")
     return found
 
 

@@ -26,7 +26,7 @@ SPOKEN = {
         "|húzok lapot"
     ),
     "take": (
-        "i take|ich nehme|je prends|io prendo|i'll have|i'd like|kérem|veszem el|elvenném|kérném"
+        "i take|ich nehme|je prends|io prendo|i'll have|i'd like|veszem el|elvenném|kérném"
         "|i'll go for|takes|taking|i'll take|choose|nehme|nimm|nehmen|prends|prendre|prendo"
         "|prendere|prendi|elveszem|veszem|elvenni"
     ),

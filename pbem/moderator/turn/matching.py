@@ -69,9 +69,9 @@ class Matching:
         """The orders that may be given now and have all of a part; none if there are many."""
         legal = [order for order in self.legal(now) if order not in now or " " not in order]
         view = self.after(now) or self._view
-        found = self._with_all(self._of_weight(part, legal), legal, kin, view)
+        found = self._with_all(part, legal, kin, view)
         if not found and any(one.often for one in part):
-            found = self._with_all(self._of_weight(_uncounted(part), legal), legal, kin, view)
+            found = self._with_all(_uncounted(part), legal, kin, view)
         if self.after(now) is None:
             line = self._spelled([one.text.partition("|")[0] for one in part])
             found += [line] if line and self._may_come(now, line) else []
@@ -124,21 +124,6 @@ class Matching:
         lines = [*now, line]
         return never(self._game, self._view, line) is None and not too_many(
             self._game, self._view, lines
-        )
-
-    def _of_weight(self, part: Part, legal: Collection[str]) -> Part:
-        """Of a question of one kind, without words that none of its orders has: `the 2 on my
-        guard`, `the green wall`.
-        """
-        if not self.one_kind or part[0].sentence != part[-1].sentence:
-            return part
-        there = {word for order in legal for word in order.split()}
-        return tuple(
-            one
-            for one in part
-            if {*one.text.split("|")} & there
-            or not one.text[:1].islower()
-            or one.text in self._grammar.words
         )
 
     def _may_ask(self, now: Orders, where: str, effect: str) -> bool:
