@@ -20,14 +20,14 @@ SPOKEN = {
         "|kártyát|kártyák|akciólap|akciólapot"
     ),
     "double": (
-        "mur double à cheval sur|muro doppio a cavallo di|muro doppio a cavallo tra|doppel zwischen"
-        "|doppelmauer zwischen|die doppelte zwischen|double between|double wall between"
-        "|double across|double wall across|double over|mur double entre|double entre"
-        "|muro doppio fra|muro doppio tra|doppio fra|doppio tra|a duplát|duplát|dupla falat|doubles"
-        "|double wall|double walls|doppelmauer|doppelmauern|doppelte mauer|doppelte|doppel"
-        "|doppelwand|doppelstück|mur double|double mur|double section|section double|la double"
-        "|muro doppio|doppio muro|doppio|doppia|doppia muraglia|dupla|dupla fal|dupla falam"
-        "|duplafal|duplafalat"
+        "mur double à cheval sur|muro doppio a cavallo di|muro doppio a cavallo tra"
+        "|doppel zwischen|doppelmauer zwischen|die doppelte zwischen|double between"
+        "|double wall between|double across|double wall across|double over|mur double entre"
+        "|double entre|muro doppio fra|muro doppio tra|doppio fra|doppio tra|a duplát|duplát"
+        "|dupla falat|doubles|double wall|double walls|doppelmauer|doppelmauern|doppelte mauer"
+        "|doppelte|doppel|doppelwand|doppelstück|mur double|double mur|double section"
+        "|section double|la double|muro doppio|doppio muro|doppio|doppia|doppia muraglia|dupla"
+        "|dupla fal|dupla falam|duplafal|duplafalat"
     ),
     "tower": (
         "towers|turm|türme|den turm|tour|la tour|ma tour|torre|torri|torony|tornyot|tornyom"
@@ -48,11 +48,11 @@ SPOKEN = {
         "|neutrale keine|neutrale mauer keine|pas de neutre|pas de mur neutre|aucun mur neutre"
         "|aucun neutre|sans neutre|sans mur neutre|neutre aucun|neutre non|mur neutre aucun"
         "|mur neutre non|niente neutro|niente muro neutro|niente muro neutrale|nessun muro neutro"
-        "|nessun muro neutrale|nessun neutro|neutro no|neutrale no|muro neutro no|muro neutrale no"
-        "|senza neutro|senza muro neutro|neutro nessuno|semleges nem|semleges nincs"
-        "|semleges fal nem|semleges fal nincs|nincs semleges|nincs semleges fal|semleges nélkül"
-        "|semleges falat nem rakok|semleges falat nem|semlegest nem|nem rakok semlegest"
-        "|semleges nem kell|semleges most nem kell|nem kell semleges"
+        "|nessun muro neutrale|nessun neutro|neutro no|neutrale no|muro neutro no"
+        "|muro neutrale no|senza neutro|senza muro neutro|neutro nessuno|semleges nem"
+        "|semleges nincs|semleges fal nem|semleges fal nincs|nincs semleges|nincs semleges fal"
+        "|semleges nélkül|semleges falat nem rakok|semleges falat nem|semlegest nem"
+        "|nem rakok semlegest|semleges nem kell|semleges most nem kell|nem kell semleges"
     ),
     "pass": "i pass|passe|ich passe|je passe|passo|passzolok|passz|skip|aussetzen",
     "colour": "color|colours|colors|farbe|couleur|colore|szín|színe|színem|színnel",
@@ -66,8 +66,8 @@ SPOKEN = {
         "|bal|balra|bal oldal|bal oldalra"
     ),
     "right": (
-        "to the right|on the right|rechts|nach rechts|rechte seite|droite|à droite|a destra|destra"
-        "|jobb|jobbra|jobb oldal|jobb oldalra"
+        "to the right|on the right|rechts|nach rechts|rechte seite|droite|à droite|a destra"
+        "|destra|jobb|jobbra|jobb oldal|jobb oldalra"
     ),
     "red": (
         "rote mauer|roten mauer|red wall|red one|mur rouge|muro rosso|piros fal|piros falat|rot"
@@ -79,8 +79,8 @@ SPOKEN = {
         "|blaues|bleu|bleue|bleus|blu|kék|kéket|kékkel"
     ),
     "green": (
-        "grüne mauer|grünen mauer|green wall|green one|mur vert|muro verde|zöld fal|zöld falat|grün"
-        "|grüne|grünen|grünes|vert|verte|verts|verde|verdi|zöld|zöldet|zölddel"
+        "grüne mauer|grünen mauer|green wall|green one|mur vert|muro verde|zöld fal|zöld falat"
+        "|grün|grüne|grünen|grünes|vert|verte|verts|verde|verdi|zöld|zöldet|zölddel"
     ),
     "violet": (
         "violette mauer|lila mauer|violet wall|purple wall|mur violet|muro viola|lila fal"
@@ -102,8 +102,8 @@ SPOKEN = {
     ),
     "?violet": (
         "i am violet|i'm violet|i'll be violet|violet plays|ich bin violett|bin ich violett"
-        "|violett spielt|je suis violet|violet joue|sono viola|viola gioca|lila vagyok|lila leszek"
-        "|lila játszik"
+        "|violett spielt|je suis violet|violet joue|sono viola|viola gioca|lila vagyok"
+        "|lila leszek|lila játszik"
     ),
     "warrior": (
         "warriors|krieger|den krieger|kriegers|guerrier|guerriers|guerriero|guerrieri|harcos"
@@ -119,8 +119,8 @@ SPOKEN = {
     ),
     "builder|master-builder": "baumeister|építőmester|építőmestert|építész|építészt",
     "builder": (
-        "builders|bauarbeiter|maurer|maçon|bâtisseur|constructeur|costruttore|muratore|építő|építőt"
-        "|építőm|építőmet|építőmunkás|kőműves|kőművest"
+        "builders|bauarbeiter|maurer|maçon|bâtisseur|constructeur|costruttore|muratore|építő"
+        "|építőt|építőm|építőmet|építőmunkás|kőműves|kőművest"
     ),
     "master-builder": (
         "master builder|masterbuilder|architect|oberbaumeister|meisterbaumeister|großbaumeister"
@@ -160,8 +160,8 @@ SPOKEN = {
         "|destroy|destroys|breaking|tear down|tears down|knock down|zerstört|zerstöre|zerstören"
         "|reißt ab|reisst ab|bricht|abreißen|brich|zerstör|reiß ab|casse|casser|cassez|détruit"
         "|détruire|détruis|démolit|démolis|rompe|rompi|rompere|distrugge|distruggi|distruggere"
-        "|abbatte|abbatti|rombolja|rombolja le|lerombolja|rombold le|rombol|lerombol|leromboltatom"
-        "|ledönti|törje le|törd le|letöri|lebontja"
+        "|abbatte|abbatti|rombolja|rombolja le|lerombolja|rombold le|rombol|lerombol"
+        "|leromboltatom|ledönti|törje le|törd le|letöri|lebontja"
     ),
     "counter": (
         "the counter|threat counter|takes the counter|takes away the counter|removes the counter"
@@ -170,15 +170,15 @@ SPOKEN = {
         "|enlève le jeton|retire le jeton|prend le jeton|prend le marqueur|porta via il segnalino"
         "|pion|marqueur|retire le marqueur|enlève le marqueur|segnalino|toglie il segnalino"
         "|leva il segnalino|rimuove il segnalino|togli il segnalino|prende il segnalino|gettone"
-        "|jelző|jelzőt|jelzőjét|elveszi a jelzőt|leveszi a jelzőt|veszi el a jelzőt|fenyegetésjelző"
-        "|fenyegetésjelzőt"
+        "|jelző|jelzőt|jelzőjét|elveszi a jelzőt|leveszi a jelzőt|veszi el a jelzőt"
+        "|fenyegetésjelző|fenyegetésjelzőt"
     ),
     "none": (
-        "nowt|nix|nothing|does nothing|do nothing|no swap|does not swap|doesn't swap|swaps nothing"
-        "|nichts|tut nichts|macht nichts|tauscht nicht|tauscht nichts|bleibt untätig|ne fait rien"
-        "|fait rien|rien|n'échange rien|n échange rien|aucun|aucune|non fa niente|non fa nulla"
-        "|niente|nulla|non scambia|non scambia niente|semmi|semmit|nem csinál semmit"
-        "|nem tesz semmit|nem cserél|ne cseréljen|nem cserél semmit|nessuno"
+        "nowt|nix|nothing|does nothing|do nothing|no swap|does not swap|doesn't swap"
+        "|swaps nothing|nichts|tut nichts|macht nichts|tauscht nicht|tauscht nichts"
+        "|bleibt untätig|ne fait rien|fait rien|rien|n'échange rien|n échange rien|aucun|aucune"
+        "|non fa niente|non fa nulla|niente|nulla|non scambia|non scambia niente|semmi|semmit"
+        "|nem csinál semmit|nem tesz semmit|nem cserél|ne cseréljen|nem cserél semmit|nessuno"
     ),
     "value": (
         "to value|for value|adds value|raises the value|wert|auf wert|valeur|en valeur"
@@ -186,12 +186,13 @@ SPOKEN = {
     ),
     "": (
         "across|spanning|tutto coperto|tutte coperte|alles verdeckt|beide verdeckt|all face down"
-        "|both face down|both hidden|tout caché|lefelé fordítva|lefelé|counts as|count as|zählt als"
-        "|compte comme|vale come|conta come|számít|counts as a|compte comme un|conta come un"
-        "|falnak számít|face down|facedown|hidden|verdeckt|face cachée|cachée|cachées|coperta"
-        "|coperte|coperto|képpel lefelé|lefordítva|single|free|frei|freibleiben|für mich frei|libre"
-        "|vuota|libera|libero|szabad|szabadon|square|squares|feld|felder|case|cases|emplacement"
-        "|casella|caselle|spazio|mező|mezőre|mezőt|falhely|falhelyre|province|provinz|provinces"
-        "|provincia|tartomány|tartományba|region|région|regione|territorio|régió"
+        "|both face down|both hidden|tout caché|lefelé fordítva|lefelé|counts as|count as"
+        "|zählt als|compte comme|vale come|conta come|számít|counts as a|compte comme un"
+        "|conta come un|falnak számít|face down|facedown|hidden|verdeckt|face cachée|cachée"
+        "|cachées|coperta|coperte|coperto|képpel lefelé|lefordítva|single|free|frei|freibleiben"
+        "|für mich frei|libre|vuota|libera|libero|szabad|szabadon|square|squares|feld|felder|case"
+        "|cases|emplacement|casella|caselle|spazio|mező|mezőre|mezőt|falhely|falhelyre|province"
+        "|provinz|provinces|provincia|tartomány|tartományba|region|région|regione|territorio"
+        "|régió"
     ),
 }

@@ -6,10 +6,10 @@ Each key is what a word means in an order ("": nothing), each value its ways of 
 
 SPOKEN = {
     "play": (
-        "játszom ki|játszok ki|i'm playing|i am playing|plays|playing|put down|lay|lege|leg|spiele"
-        "|spiel|ausspielen|lege aus|spiele aus|joue|je joue|pose|je pose|jouer|poser|gioco|metto"
-        "|gioca|cala|calo|metti|kijátszom|kijátszok|lerakok|lerakom|leteszek|leteszem|kiteszem"
-        "|játszom|játszok|rakok|teszek"
+        "játszom ki|játszok ki|i'm playing|i am playing|plays|playing|put down|lay|lege|leg"
+        "|spiele|spiel|ausspielen|lege aus|spiele aus|joue|je joue|pose|je pose|jouer|poser|gioco"
+        "|metto|gioca|cala|calo|metti|kijátszom|kijátszok|lerakok|lerakom|leteszek|leteszem"
+        "|kiteszem|játszom|játszok|rakok|teszek"
     ),
     "draw": (
         "one card drawn|then one from the deck|and one from the deck|and then one from the deck"
@@ -19,11 +19,11 @@ SPOKEN = {
         "|pesco dal mazzo|ich nehme eine karte|nehme eine karte|ziehe eine|eine ziehen|húznék"
         "|húznék egyet|húznék egy lapot|huzok|i pick up a card|drawing a card|draws|drawing"
         "|draw a card|draw one card|draw one|draw cards|pick up a card|ziehen|ziehe|zieh"
-        "|ziehe eine karte|karte ziehen|eine karte ziehen|nachziehen|ziehe nach|ziehe karten|pioche"
-        "|piocher|je pioche|pioche une carte|piocher une carte|pioches|tire une carte|pesco|pescare"
-        "|pesca|pesco una carta|pescata|pescate|pescare una carta|pescando|húzok|húzás|húzni|húz"
-        "|húzok egy lapot|húzok egyet|lapot húzok|egy lapot húzok|laphúzás|húzok egy kártyát"
-        "|húzok lapot"
+        "|ziehe eine karte|karte ziehen|eine karte ziehen|nachziehen|ziehe nach|ziehe karten"
+        "|pioche|piocher|je pioche|pioche une carte|piocher une carte|pioches|tire une carte"
+        "|pesco|pescare|pesca|pesco una carta|pescata|pescate|pescare una carta|pescando|húzok"
+        "|húzás|húzni|húz|húzok egy lapot|húzok egyet|lapot húzok|egy lapot húzok|laphúzás"
+        "|húzok egy kártyát|húzok lapot"
     ),
     "take": (
         "i take|ich nehme|je prends|io prendo|i'll have|i'd like|veszem el|elvenném|kérném"
@@ -58,8 +58,8 @@ SPOKEN = {
         "|only card|the only card|einzige karte|meine einzige karte"
     ),
     "2": (
-        "both|both of|beide|beiden|les deux|mes deux|entrambi|entrambe|i due|mindkét|2-est|kettőst"
-        "|kettes|kettest|kettesre"
+        "both|both of|beide|beiden|les deux|mes deux|entrambi|entrambe|i due|mindkét|2-est"
+        "|kettőst|kettes|kettest|kettesre"
     ),
     "3": "hármas|hármast|hármasra",
     "4": "négyes|négyest|négyesre",
@@ -67,10 +67,11 @@ SPOKEN = {
     "6": "hatos|hatost|hatosra",
     # places, and what tells one
     "middle": (
-        "middle site|the middle site|in the middle|mitte|die mitte|mittlere|mittleren|mittlere stelle"
-        "|mittleren stelle|mittlere baustelle|milieu|du milieu|site du milieu|chantier du milieu"
-        "|site central|centre|mezzo|nel mezzo|di mezzo|in mezzo|centrale|sito centrale|cantiere centrale"
-        "|középső|középsőre|középső hely|középső helyre|középső helyszínre|középre"
+        "middle site|the middle site|in the middle|mitte|die mitte|mittlere|mittleren"
+        "|mittlere stelle|mittleren stelle|mittlere baustelle|milieu|du milieu|site du milieu"
+        "|chantier du milieu|site central|centre|mezzo|nel mezzo|di mezzo|in mezzo|centrale"
+        "|sito centrale|cantiere centrale|középső|középsőre|középső hely|középső helyre"
+        "|középső helyszínre|középre"
     ),
     "S1": (
         "first site|the first site|erste stelle|ersten stelle|ersten platz|premier site"
@@ -84,30 +85,30 @@ SPOKEN = {
         "|deuxième chantier|secondo sito|secondo cantiere|második hely|második helyre"
         "|második helyszín|második helyszínre|site 2|site two|stelle 2|stelle zwei|baustelle 2"
         "|bauplatz 2|platz 2|site deux|le site 2|chantier 2|cantiere 2|sito 2|sito due"
-        "|kettes helyszín|kettes helyszínre|kettes hely|kettes helyre|2-es helyszín|2-es helyszínre"
-        "|2-es hely|2-es helyre"
+        "|kettes helyszín|kettes helyszínre|kettes hely|kettes helyre|2-es helyszín"
+        "|2-es helyszínre|2-es hely|2-es helyre"
     ),
     "S3": (
         "third site|the third site|dritte stelle|dritten stelle|dritten platz|troisième site"
         "|troisième chantier|terzo sito|terzo cantiere|harmadik hely|harmadik helyre"
-        "|harmadik helyszín|harmadik helyszínre|site 3|site three|stelle 3|stelle drei|baustelle 3"
-        "|bauplatz 3|platz 3|site trois|le site 3|chantier 3|cantiere 3|sito 3|sito tre"
-        "|hármas helyszín|hármas helyszínre|hármas hely|hármas helyre|3-as helyszín|3-as helyszínre"
-        "|3-as hely|3-as helyre"
+        "|harmadik helyszín|harmadik helyszínre|site 3|site three|stelle 3|stelle drei"
+        "|baustelle 3|bauplatz 3|platz 3|site trois|le site 3|chantier 3|cantiere 3|sito 3"
+        "|sito tre|hármas helyszín|hármas helyszínre|hármas hely|hármas helyre|3-as helyszín"
+        "|3-as helyszínre|3-as hely|3-as helyre"
     ),
     "S4": (
         "fourth site|the fourth site|vierte stelle|vierten stelle|vierten platz|quatrième site"
         "|quatrième chantier|quarto sito|quarto cantiere|negyedik hely|negyedik helyre"
         "|negyedik helyszín|negyedik helyszínre|site 4|site four|stelle 4|stelle vier|baustelle 4"
         "|bauplatz 4|platz 4|site quatre|le site 4|chantier 4|cantiere 4|sito 4|sito quattro"
-        "|négyes helyszín|négyes helyszínre|négyes hely|négyes helyre|4-es helyszín|4-es helyszínre"
-        "|4-es hely|4-es helyre"
+        "|négyes helyszín|négyes helyszínre|négyes hely|négyes helyre|4-es helyszín"
+        "|4-es helyszínre|4-es hely|4-es helyre"
     ),
     "": (
-        "put it on|lege sie auf|lege ihn auf|lege es auf|leg sie auf|je le pose sur|je le mets sur"
-        "|lo metto sul|lo metto sulla|la metto sulla|onto|lapra|a lapra|kártyára|card|cards|marker"
-        "|markers|karte|karten|plättchen|marqueur|marqueurs|jeton|carte|carta|segnalino|segnalini"
-        "|lap|lapot|lapom|jelző|jelzőt|kártya|kártyát|site|sites|chantier|platz|baustelle|cantiere"
-        "|helyszín|lege ihn|rakom|teszem|place"
+        "put it on|lege sie auf|lege ihn auf|lege es auf|leg sie auf|je le pose sur"
+        "|je le mets sur|lo metto sul|lo metto sulla|la metto sulla|onto|lapra|a lapra|kártyára"
+        "|card|cards|marker|markers|karte|karten|plättchen|marqueur|marqueurs|jeton|carte|carta"
+        "|segnalino|segnalini|lap|lapot|lapom|jelző|jelzőt|kártya|kártyát|site|sites|chantier"
+        "|platz|baustelle|cantiere|helyszín|lege ihn|rakom|teszem|place"
     ),
 }

@@ -37,7 +37,9 @@ _NOT |= {"quit", "mend", "defer"}
 _STOPS = frozenset(["stop", "cancel", "back", "defer"])
 _BACK = _STOPS | {"mend", "quit"}
 _TIMES = frozenset(["apart", "tomorrow", "when", "if"])  #: `yesterday`
-_TURNS = _NOT | _BACK | {"keep", "without"} | {"whole", "when", "due", "for", "why", "apart", "tomorrow"}
+_TURNS = (
+    _NOT | _BACK | {"keep", "without"} | {"whole", "when", "due", "for", "why", "apart", "tomorrow"}
+)
 _DAYS = frozenset(["day", "tomorrow"])
 _BINDS = frozenset(["cond", "if", "when"])  #: what they begin binds what stands beside it
 _STRANGE = frozenset(["unknown", "day", "tells"])
@@ -250,6 +252,8 @@ def _about_nothing(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     mark = phrase.mark
     kinds = [word.kind for clause in clauses for word in clause]
     said = [kind for kind in _up_to(kinds, "why") if kind not in _AROUND]
+    if kinds == ["cond"]:  # `Solange` is a name, too; it binds nothing
+        return phrase._replace(talk=True)
     turns, strange = not _NOT.isdisjoint(said) and "?" not in mark, _strange(said)
     back = not _BACK.isdisjoint(said) or said[:1] == ["or"]
     intro = back and {*said} & (_BACK | _NOT) == {"mend"}

@@ -29,8 +29,8 @@ _LONGEST = 7  #: words of a phrase
 
 class Word(NamedTuple):
     """A word as understood: of kind ``word``, ``name`` or ``num`` with its canonical text, of a
-    class of talk.py (``whole`` may have a text too, ``fill`` has one if a game brings it, and ``keep``
-    what it says before a place), or ``unknown``.
+    class of talk.py (``whole`` may have a text too, ``fill`` has one if a game brings it, and
+    ``keep`` what it says where a place is named), or ``unknown``.
     """
 
     kind: str

@@ -143,13 +143,13 @@ _FROM_START = re.compile(
 # first line, or the line before would be swallowed.
 _NAME_FIRST = re.compile(
     r".{1,200}\bezt írta\b.{0,120}:|.{1,200}@[^@]{1,100}\b(?:wrote|a écrit|ha scritto|schrieb)\s?:"
-    r"|.{1,200}@[^@]{1,100}\b(?:schrieb am|írta \()\b.{1,80}:",
+    r"|.{1,200}@[^@]{1,100}\b(?:schrieb am\b|írta \().{1,80}:",
     re.IGNORECASE,
 )
 # Of programs that nobody has listed: who, and the year, before marked lines alone.
 _STAMPED = re.compile(
     r"(?=.{0,300}\b20\d\d\b)(?=.{0,300}\b\d{1,2}[:.h]\d\d\b)"
-    r"(?:.{0,200}<[^<>@\s]{1,64}@[^<>@\s]{1,100}>.{0,100}|.{1,60}\bschrieb am\b.{1,60}):",
+    r"(?:.{0,200}<[^<>@\s]{1,64}@[^<>@\s]{1,100}>.{0,100}|.{1,60}\bschrieb am\b.{1,60}:)",
     re.IGNORECASE,
 )
 # Of small letters: to ask for both takes ten times as long.

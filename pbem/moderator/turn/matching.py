@@ -1,6 +1,6 @@
 """What a part of an email can be: the orders that have all of it, at a View.
 
-What must never be here: which sentence may be talk (mentions.py), the whole of an email
+What must never be here: which sentence may be talk (clauses.py), the whole of an email
 (understanding.py), a rule or a word of one game; anything that is not a function of the player's
 View and of his own lines (P2).
 Source: docs/decisions/0019-orders-in-plain-words.md.
@@ -83,7 +83,7 @@ class Matching:
 
     def is_effect(self, order: str) -> bool:
         """Whether it says what a thing does: of two readings it waits for its place."""
-        head = order.split()[0]
+        head = order.split(maxsplit=1)[0]
         return head in self._grammar.words and head in self._grammar.vocabulary
 
     def is_of(self, word: str, order: str) -> bool:

@@ -1,7 +1,7 @@
 """An email in plain words as the one answer that it can mean.
 
 What lives here: the search for an answer that has all that an email mentions. What must never be
-here: which word means what (files/language), which sentence may be talk (mentions.py); anything
+here: which word means what (files/language), which sentence may be talk (clauses.py); anything
 that is not a function of the player's View and of his own lines (P2).
 Laws: an answer is understood if it is legal, and no other one has all that is said; it is a whole
 one unless each word is known; bounded.
@@ -24,6 +24,7 @@ from pbem.moderator.turn.mentions import (
     NOT,
     ORDER,
     TALK,
+    WAITS,
     Mentioned,
     Sentences,
 )
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 _BUDGET = 1_000  #: steps of a search
 _MOST = 24  #: things that an email mentions
 _ANSWERS = 8  #: that are looked at
-_OFFERS = 64  #: the same, where one is to be offered
+_OFFER_BUDGET, _OFFERS = 3_000, 64  #: the same, where one is to be offered
 _LONGEST = 7  #: of them that one order has
 
 
@@ -65,8 +66,8 @@ def understood(
     said = Sentences(game, view, grammar, others, loosely).mentioned(phrases)
     if not said or not said.mentions or len(said.mentions) > _MOST:
         return None
-    search = _Search(game, view, grammar, said)
-    if not (answer := search.best() if loosely else search.found()):
+    search = _Search(game, view, grammar, said, loosely)
+    if not (answer := search.best() if loosely else search.only()):
         return None
     talk = {one.number for at, one in enumerate(phrases) if one.talk or at in answer.talk}
     return answer._replace(talk=frozenset(talk))
@@ -82,49 +83,62 @@ class _State(NamedTuple):
     spot: int = -1  #: where the next order goes, if not behind all: something was taken out there
     talk: frozenset[int] = frozenset()  #: the sentences that were let go
     last: bool = True  #: what was replaced were the last orders before
+    let_go: int = 0  #: words that were let go, of what is to be offered
     around: Orders = ()  #: places that something ordered has to lie in: `finish BP3 with B11`
 
 
 class _Search:
-    """For the answers that have all that is said."""
+    """For the answers that have all that is said; ``loosely``: or most of it."""
 
-    def __init__(self, game: "Game", view: Any, grammar: Grammar, said: Mentioned) -> None:
+    def __init__(
+        self, game: "Game", view: Any, grammar: Grammar, said: Mentioned, loosely: bool
+    ) -> None:
+        self._loosely = loosely
+        self._left, self._most = (_OFFER_BUDGET, _OFFERS) if loosely else (_BUDGET, _ANSWERS)
+        self._found = dict[Answer, _State]()
         self._game, self._view, self._orders = game, view, Matching(game, view, grammar)
         self._said, self._talk, self._sure = said.mentions, said.talk, said.sure
         self._left_out = [one for one in said.mentions if one.mark == LEFT]
         self._part = said.part
         self._mends = any(one.mark in (MEND, NOT) for one in said.mentions)
-        self._left, self._most, self._found = _BUDGET, _ANSWERS, dict[Answer, _State]()
 
-    def found(self) -> Answer | None:
+    def only(self) -> Answer | None:
         """The only answer, if there is just one. Where a word is not known it is a whole one, and
         no other has as many orders.
         """
         self._go_on(_State())
+        if any(one.waits for one in self._found):  # what can wait is not ordered behind others
+            self._found = {one: state for one, state in self._found.items() if not self._mixed(one)}
         whole = {one: self._is_enough(one.now) for one in self._found}
         good = [one for one, is_whole in whole.items() if is_whole]
         alike = [one for one in whole if good and len(one.now) == len(good[0].now)]
-        searched = self._left > 0 and len(self._found) <= self._most  # else there may be others
-        if not searched or len(good) != 1 or (len(alike) > 1 and not self._mends):
+        if not self._searched() or len(good) != 1 or (len(alike) > 1 and not self._mends):
             return None
         state = self._found[good[0]]
         return good[0]._replace(talk=state.talk) if state.last else None
 
+    def _mixed(self, answer: Answer) -> bool:
+        """Whether effects of cards are ordered behind something else."""
+        effects = [self._orders.is_effect(order) for order in answer.now]
+        return any(effects) and not all(effects)
+
     def best(self) -> Answer | None:
         """The whole answer that has most of what is said, if no other has as much."""
-        self._most = _OFFERS
         self._go_on(_State())
-        has = {one: self._has(state) for one, state in self._found.items()}
-        whole = [
-            one for one, state in self._found.items() if self._is_whole(one.now) and self._has_all(state)
-        ]
-        most = max((has[one] for one in whole), default=0)
-        found = [one for one in whole if has[one] == most]
-        searched = self._left > 0 and len(self._found) <= self._most
-        return found[0] if searched and len(found) == 1 else None
+        has = {
+            one: self._has(state)
+            for one, state in self._found.items()
+            if self._is_whole(one.now) and self._has_places(state)
+        }
+        found = [one for one, many in has.items() if many == max(has.values())]
+        return found[0] if self._searched() and len(found) == 1 else None
 
-    def _has_all(self, state: _State) -> bool:
-        """Whether an answer has each place that is named, or what it is in."""
+    def _searched(self) -> bool:
+        """Whether all was looked at: else there may be other answers."""
+        return self._left > 0 and len(self._found) <= self._most
+
+    def _has_places(self, state: _State) -> bool:
+        """Whether an answer has each place that is named."""
         now, waits, later, _ = state.answer
         has = {word for line in (*now, *later, *map(" ".join, waits)) for word in line.split()}
         let_go = (one.text for one in self._said if one.sentence in state.talk)
@@ -132,7 +146,7 @@ class _Search:
 
     def _has(self, state: _State) -> int:
         """How much of what is said an answer has."""
-        return sum(one.sentence not in state.talk for one in self._said)
+        return sum(one.sentence not in state.talk for one in self._said) - state.let_go
 
     def _go_on(self, state: _State) -> None:
         """Explain what is said from here on, in each way there is."""
@@ -172,6 +186,8 @@ class _Search:
         if one.sentence in self._talk and (before is None or before.sentence != one.sentence):
             talk = state.talk | {one.sentence}
             yield _State(self._end_of(state.at), state.answer, talk=talk, around=state.around)
+        if self._loosely and one.text.islower() and one.mark in ("", WAITS):
+            yield state._replace(at=state.at + 1, let_go=state.let_go + 1)
         if one.mark == LEFT:  # `_fits_around` looks at it, when all is ordered
             yield state._replace(at=state.at + 1)
         elif one.mark == TALK:
@@ -198,7 +214,7 @@ class _Search:
         mark = self._said[state.at].mark
         for end in range(state.at + 1, min(state.at + _LONGEST, len(self._said)) + 1):
             part = self._said[state.at : end]
-            apart = self._most == _OFFERS and part[-1].sentence != part[0].sentence
+            apart = self._loosely and part[-1].sentence != part[0].sentence
             if part[-1].mark != mark or apart:
                 return
             if self._repeats(part, state.answer):
@@ -208,10 +224,9 @@ class _Search:
             if not mark:
                 for order in self._orders.fitting(part, state.answer.now, state.kin):
                     yield self._with_order(state, order, len(part))
-            if mark == LATER:
-                if lines := self._orders.lines(part, state.kin):
-                    answer = state.answer._replace(later=(*state.answer.later, *lines))
-                    yield state._replace(at=end, answer=answer, kin=lines[-1], place="")
+            if mark == LATER and (lines := self._orders.lines(part, state.kin)):
+                answer = state.answer._replace(later=(*state.answer.later, *lines))
+                yield state._replace(at=end, answer=answer, kin=lines[-1], place="")
             for where, effect in self._orders.effects(part, state.place, state.answer.now):
                 waits = (*state.answer.waits, (where, effect))
                 yield state._replace(at=end, answer=state.answer._replace(waits=waits), place=where)

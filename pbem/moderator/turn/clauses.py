@@ -1,0 +1,212 @@
+"""What the clauses of a sentence are, at a View: orders, talk, or what is left out; and whether a
+word turns them.
+
+What must never be here: what a word means (files/language); anything that is not a function of the
+player's View and of his own lines (P2).
+Source: docs/decisions/0019-orders-in-plain-words.md.
+"""
+
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any
+
+from pbem.files.language.phrases import Clause, Phrase
+from pbem.files.language.tokens import Grammar, canonical_name, near_word
+from pbem.files.language.words import Word, bare
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+SAYS = frozenset(["word", "name", "num"])
+BACK = frozenset(["stop", "quit", "cancel", "back"])
+STRANGE = frozenset(["unknown", "tells"])
+#: what is left out by one of these may be left out for something else
+INSTEAD = frozenset(["mend", "than", "back", "or", "sorry", "quit", "cancel"])
+#: a place in a sentence with one of these is not offered
+CONTRARY = BACK | {"or", "no", "without", "than", "mend", "sorry"}
+_PUT_OFF = frozenset(["defer", "stop", "tomorrow", "day", "later", "post"])
+_NEGATES = frozenset(["no", "without"])
+_TURNS = BACK | {"keep", "defer", "turn", "rather", "cond", "or", "tells"}
+_TURNS |= {"tomorrow", "day", "apart", "without"}
+_BINDS = frozenset(["when", "if", "cond", "mend", "than", "not it"])  #: no talk has one of these
+_CHAT = frozenset(["fill", "open", "more", "rest", "post", "and", "to", "for", "unknown"])
+_CHAT |= {"tells", "num", "keep"}
+_LONG = 4  #: strange words of a sentence that can hardly be an order
+_ENDING = 3  #: letters of an ending: Ben's
+_SORRY = frozenset(["no", "sorry"])
+_OPEN = frozenset(["to", "and", "for"])  #: no sentence ends with one of these
+
+
+class Clauses:
+    """The clauses of an email, at a View."""
+
+    def __init__(
+        self, game: "Game", view: Any, grammar: Grammar, others: Collection[str], loosely: bool
+    ) -> None:
+        """``others``: the names of the other players; ``loosely``: of what may turn a
+        sentence only the contrary counts, for what is offered.
+        """
+        self._game, self._view, self._grammar = game, view, grammar
+        self._others = {bare(word) for name in others for word in name.casefold().split()}
+        self._loosely = loosely
+        self._legal = [order.split() for order in game.legal(view)]
+        self._effects = grammar.words & grammar.vocabulary  #: what a question may be about
+
+    def told(self, words: Clause) -> bool:
+        """Whether another player is named."""
+        return any(map(self._of_others, words))
+
+    def without_talk(self, phrase: Phrase) -> Phrase:
+        """Without clauses that say nothing of orders, and what is behind `because`."""
+        kept = list[Clause]()
+        for at, clause in enumerate(phrase.clauses):
+            why = next((i for i, word in enumerate(clause) if word.kind == "why"), None)
+            if why is not None and not self._may_order(Phrase(0, (clause[why:],))):
+                kept += [clause[:why]] if why else []
+                if not self._may_order(Phrase(0, phrase.clauses[at + 1 :])):
+                    break
+                continue
+            kinds = {word.kind for word in clause}
+            told = self.told(clause)
+            if told and "sorry" in kinds and kinds <= {"sorry", "fill", "unknown"}:
+                continue  # `sorry, Ben`
+            strange = sum(word.kind in STRANGE for word in clause)
+            chat = kinds <= _CHAT and strange > ("keep" in kinds)
+            chat = chat and not told
+            if not chat:
+                kept.append(clause)
+        return phrase._replace(clauses=tuple(kept))
+
+    def without_left(self, phrase: Phrase) -> tuple[Phrase, list[str]]:
+        """Without clauses that say what is kept, left open, or not ordered; and what they name."""
+        kept, left = list[Clause](), list[str]()
+        for i, clause in enumerate(phrase.clauses):
+            words = [word for word in clause if word.kind == "word"]
+            none = next((one for one in words if self._grammar.spell((one.text, "none"))), None)
+            if put_off(clause):
+                continue
+            if phrase.kinds & INSTEAD or not has(clause, "word", "name"):
+                kept.append(clause)
+            elif has(clause, "defer") or (not none and _keeps(clause)):
+                left += [text for word in clause for text in texts(word)]
+            elif not has(clause, "name") and _negated(clause, first=not i):
+                kept += [(none, Word("word", "none"))] if none else []
+                left += [] if none else [one.text for one in words]
+            else:
+                kept.append(clause)
+        return phrase._replace(clauses=tuple(kept)), left
+
+    def may_wait(self, phrase: Phrase) -> bool:
+        """Whether a sentence may be about a question that is yet to come."""
+        named = any(not self._game.why_never(self._view, name) for name in phrase.names)
+        return named and not self._effects.isdisjoint(words_of(phrase))
+
+    def turned(self, phrase: Phrase, waits: bool) -> bool:
+        """Whether a sentence with a word of an order may not mean it."""
+        kinds, words = phrase.kinds, phrase.words
+        timed = bool(kinds & {"when", "if"})
+        if self._loosely:
+            return bool(kinds & {*CONTRARY, "turn", "cond"}) or (timed and not waits)
+        turns = _TURNS - ({"tells"} if waits else set())
+        turns -= {"cond"} if words[-1].kind == "cond" else set()  # `as before`
+        turns -= {"rather"} if kinds & {"than", "not it", "mend", *_SORRY} else set()
+        if "?" in phrase.mark or kinds & turns or words[-1].kind in _OPEN:
+            return True
+        return (timed and not waits) or ("due" in kinds and not timed) or self._unclear(phrase)
+
+    def may_be_talk(self, phrase: Phrase) -> bool:
+        """Whether no order that may be given can be made of a sentence, and some of its words are
+        of no order.
+        """
+        if not phrase.says or phrase.kinds & _BINDS:
+            return False
+        words, kinds, named = {*words_of(phrase)}, phrase.kinds, bool(phrase.names)
+        strange = sum(word.kind in STRANGE for word in phrase.words)
+        several = any("|" in word.text and word.kind == "word" for word in phrase.words)
+        if several or self._could_order(words) or (words <= {"none"} and strange < _LONG - 1):
+            return False
+        if any(word.kind == "unknown" and _has_digit(word.text) for word in phrase.words):
+            return False  # `wall A1O`
+        if self.may_wait(phrase) or self._grammar.spell(tuple(words_of(phrase))):
+            return False
+        if "?" in phrase.mark:
+            return strange > 2 and not (named and kinds & {"or", "rather", "turn"})
+        told = self.told(phrase.words)
+        heads = phrase.mark == ":" and not named and not told  # `two cards:`
+        if heads and kinds.isdisjoint(_TURNS - {"tells"}):
+            return True
+        if not told and phrase.words[0].kind in ("and", "more"):  # `and the tower too`
+            return False
+        if told or kinds & _TURNS:
+            enough = strange >= (2 if named else _LONG)
+            return enough and not kinds & (BACK | {"or", "rather"})
+        return strange > 1
+
+    def _of_others(self, word: Word) -> bool:
+        """Whether a word is the name of another player, with an ending or without."""
+        text = word.text if word.kind == "unknown" else ""
+        endings = [text[len(name) :] for name in self._others if text.startswith(name)]
+        return any(not end or len(end) <= _ENDING < len(text) for end in endings)
+
+    def _unclear(self, phrase: Phrase) -> bool:
+        """Whether a sentence without a word that turns it may not be an order all the same."""
+        kinds, words = phrase.kinds, phrase.words
+        if any(word.kind == "unknown" and self._odd(word.text) for word in words):
+            return True
+        free = "word" not in kinds and any(word.kind == "fill" and word.text for word in words)
+        too = "more" in kinds and not kinds.isdisjoint(("mend", *_SORRY))
+        if free or too:  # `A5 and B2 free`, `wait, B6 too`
+            return True
+        order = [word.kind for word in words if word.kind != "open"]
+        range_ = ("name", "to", "name") in zip(order, order[1:], order[2:], strict=False)
+        return range_ and not any({*phrase.names} <= {*line} for line in self._legal)
+
+    def _odd(self, text: str) -> bool:
+        """`A1O`, `hall`, `Ben's`."""
+        near = near_word(text, self._grammar.words)
+        return near is not None or not text.replace("-", "").isalpha()
+
+    def _may_order(self, phrase: Phrase) -> bool:
+        """Whether an order, for now or for a question to come, may be made of a phrase."""
+        return self.may_wait(phrase) or self._could_order({*words_of(phrase)})
+
+    def _could_order(self, words: set[str]) -> bool:
+        """Whether an order can be made of these words: one that may be given now, or of a word."""
+        alone = any(self._grammar.spell((word,)) for word in words)
+        return alone or any({*(order[1:] or order)} <= words for order in self._legal)
+
+
+def has(clause: Clause, *kinds: str) -> bool:
+    return any(word.kind in kinds for word in clause)
+
+
+def texts(word: Word) -> list[str]:
+    if word.kind not in SAYS:
+        return []
+    return [canonical_name(word.text)] if word.kind == "name" else word.text.split()
+
+
+def words_of(phrase: Phrase) -> Iterator[str]:
+    """All that a sentence says of orders; of `a|b` both."""
+    for word in phrase.words:
+        if word.kind in SAYS:
+            for text in texts(word):
+                yield from text.split("|")
+
+
+def put_off(clause: Clause) -> bool:
+    """Whether it says that the rest comes later."""
+    return has(clause, "rest") and has(clause, *_PUT_OFF)
+
+
+def _keeps(clause: Clause) -> bool:
+    """Whether it says that something stays as it is, and nothing else of that."""
+    return has(clause, "keep") and not has(clause, "num", "when", "if", "due")
+
+
+def _negated(clause: Clause, first: bool) -> bool:
+    """Whether it says that something is not ordered; `no gate` may be `no: the gate`."""
+    return has(clause[first:], *_NEGATES)
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
