@@ -141,7 +141,7 @@ def read(mail: Mail) -> Read:
     letter = as_letter(words_in(message, sheet), place.link.player(place.seat).name)
     why = tuple(f"{v.what}: {v.text}: {v.why}" for v in taken.verdicts if v.what != "kept")
     if not taken.accepted:
-        offered = meant(game, asked, Hand(), sheet, language)
+        offered = meant(game, asked, Hand(), taken.read, language)
         return Read("ask", letter=letter, why=why, meant=offered)
     parts = taken.hand.parts
     now = tuple(x.line for part in parts if part.name == NOW for x in part.lines)

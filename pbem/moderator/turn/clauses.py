@@ -23,6 +23,7 @@ STRANGE = frozenset(["unknown", "tells"])
 INSTEAD = frozenset(["mend", "than", "back", "or", "sorry", "quit", "cancel"])
 #: a place in a sentence with one of these is not offered
 CONTRARY = BACK | {"or", "no", "without", "than", "mend", "sorry"}
+KEEPS = frozenset(["keep", "defer"])  #: what is said to stay as it is, or to come later
 _PUT_OFF = frozenset(["defer", "stop", "tomorrow", "day", "later", "post"])
 _NEGATES = frozenset(["no", "without"])
 _TURNS = BACK | {"keep", "defer", "turn", "rather", "cond", "or", "tells"}

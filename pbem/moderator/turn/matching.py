@@ -84,7 +84,8 @@ class Matching:
     def is_effect(self, order: str) -> bool:
         """Whether it says what a thing does: of two readings it waits for its place."""
         head = order.split(maxsplit=1)[0]
-        return head in self._grammar.words and head in self._grammar.vocabulary
+        own = not self.one_kind and any(x.startswith(head) for x in self._game.legal(self._view))
+        return not own and head in self._grammar.words & self._grammar.vocabulary
 
     def is_of(self, word: str, order: str) -> bool:
         """Whether a word only describes an order: `the red wall`."""

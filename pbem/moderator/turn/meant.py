@@ -12,7 +12,7 @@ from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import Grammar, canonical_name, plain, tokens
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Line, OrderLine, Sheet, Suspect, read_line
-from pbem.files.sentences import ALONE, CANCEL, TAKEN_BACK
+from pbem.files.sentences import ALONE, CANCEL, OTHER_WORDS, TAKEN_BACK
 from pbem.moderator.turn.half import for_now, half_way
 from pbem.moderator.turn.hand import Hand, hand_lines
 from pbem.moderator.turn.intake import Asked, Taken, is_half, take
@@ -44,7 +44,8 @@ def take_meant(
     What is signed is taken as it is written. Half an action that waits goes before, if the email
     goes on with it.
     """
-    if sheet.suspects and sheet.phrases and not (seat.nr or seat.signs):
+    plain = bool(sheet.phrases) and not (seat.nr or seat.signs)
+    if sheet.suspects and plain:
         waits = tuple(for_now(game, seat.view, hand)) if half_way(game, seat.view, hand) else ()
         for before in dict.fromkeys((waits, ())):
             phrases = (Phrase(0, (), given=before), *sheet.phrases) if before else sheet.phrases
@@ -53,7 +54,22 @@ def take_meant(
                 taken = take(game, seat, hand, _as_sheet(answer, sheet))
                 if taken.accepted and not (before and is_half(taken)):
                     return taken
+    elif plain and not (sheet.suspects or sheet.first or sheet.later or sheet.asks):
+        sheet = _doubted(game, seat, sheet, language)
     return take(game, seat, hand, sheet, below)
+
+
+def _doubted(game: "Game", seat: Asked, sheet: Sheet, language: Language) -> Sheet:
+    """Words alone, as doubtful where they may be meant as orders: as a letter they would wait for
+    the referee, and nobody for the player.
+    """
+    answer = understood(game, seat.view, sheet.phrases, *language, loosely=True)
+    numbers = {one.number for one in sheet.phrases if one.says}
+    if not answer or not _whole(game, seat, _as_sheet(answer, sheet)):
+        return sheet
+    lines = [line for line in sheet.unread if line.number in numbers]
+    suspects = [Suspect(*line, say(OTHER_WORDS)) for line in lines]
+    return sheet._replace(unread=tuple(x for x in sheet.unread if x not in lines), suspects=tuple(suspects))
 
 
 def _as_sheet(answer: Answer, sheet: Sheet) -> Sheet:

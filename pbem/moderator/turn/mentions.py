@@ -17,6 +17,7 @@ from pbem.moderator.turn.clauses import (
     BACK,
     CONTRARY,
     INSTEAD,
+    KEEPS,
     SAYS,
     STRANGE,
     Clauses,
@@ -120,7 +121,8 @@ class Sentences:
         """
         if phrase.kinds & CONTRARY and (phrase.names or phrase.kinds & BACK):
             return None
-        if not phrase.says or phrase.odd or self._clauses.told(phrase.words):
+        left_out = phrase.odd or phrase.kinds & KEEPS or self._clauses.told(phrase.words)
+        if left_out or not phrase.says:
             return []
         return _in_order(at, phrase, "", self._is_order) or []
 
@@ -154,7 +156,8 @@ class Sentences:
         strange = sum(word.kind in STRANGE for word in phrase.words)
         if "num" in phrase.kinds and strange < 2:  # `two of them`, `(card 1)`
             numbers = [Mention(w.text, at - phrase.aside) for w in phrase.words if w.kind == "num"]
-            return numbers if self._numbered and not strange and not phrase.doubt else None
+            clear = self._numbered and not strange and not phrase.doubt and "?" not in phrase.mark
+            return numbers if clear else None
         no = phrase.words[:1] and phrase.words[0].kind == "no"  # `No, hang on`
         holds = phrase.beside != "spoken" or told or no or phrase.kinds & (BACK | {"later"})
         if (phrase.doubt and holds) or (told and (phrase.aside or phrase.mark == ":")):

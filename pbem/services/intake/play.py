@@ -211,7 +211,7 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
     language = Language(grammar_of(game, case.message.guarded), others)
     taken = take_meant(game, asked, hand, looked_at, language, below)
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
-    offered = () if nr or taken.changed else meant(game, asked, hand, looked_at, language)
+    offered = () if nr or taken.changed else meant(game, asked, hand, taken.read, language)
     ruled = answers_old and answered - age < hand.ruled
     taken = taken._replace(read=sheet) if answers_old else taken
     return Weighed(taken, answers_old, ruled, unclear, meant=offered)
