@@ -66,12 +66,16 @@ def may_ask(view: View, name: str, line: str) -> bool:
 
 
 def described(view: View, line: str) -> Mapping[str, str]:
-    """The colour that is played, and the walls on the squares that the order names."""
+    """The colour that is played, or whose card it is; and the walls on the squares that are named."""
     public, words = view.public, line.split()
     squares = sum(1 << public.layout.number[w] for w in words if w in public.layout.number)
     walls = zip(public.single, public.double, public.tower, strict=True)
     there = {colour for colour, own in enumerate(walls) if sum(own) & squares}
-    played = {public.colour} if words[0] in ("wall", "double", "tower", "card") else set()
+    played = set[int]()
+    if words[0] in ("wall", "double", "tower", "card"):
+        played = {public.colour}
+    elif words[0] in KIND_NUMBER and view.seat is not None:
+        played = {*public.rules.own[view.seat]}
     found = dict.fromkeys((public.rules.colours[colour] for colour in there | played), "")
     return found | ({"wall": ""} if " break " in line else {})
 

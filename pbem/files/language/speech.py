@@ -30,7 +30,7 @@ _LABEL = re.compile(r"\W*([^\W\d]+(?:'s)?(?: [^\W\d]+(?:'s)?){0,2})\s*:(?!\S)") 
 _LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
 _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
-_AROUND = frozenset(["fill", "more", "open", "to", "and", "rest", "post"])
+_AROUND = frozenset(["fill", "more", "add", "open", "to", "and", "rest", "post"])
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
 _NOT = frozenset(["turn", "rather", "cond", "no", "without", "than", "not it", "or", "if", "stop"])
 _NOT |= {"quit", "mend", "defer"}
@@ -268,7 +268,7 @@ def _about_nothing(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     odd = (strange and len(kinds) < _SAYS) or not _TIMES.isdisjoint(said)
     if mark == ":" and odd and len(kinds) <= _HALF:  # `Ben:`, `Yesterday:`, and orders below it
         return phrase._replace(doubt=OTHER_WORDS, beside="orders")
-    adds = "more" in kinds and not strange and "?" not in mark
+    adds = not {"more", "add"}.isdisjoint(kinds) and not strange and "?" not in mark
     if adds and {*kinds} <= _CLEAN and len(kinds) <= _SAYS:  # `the second one too`
         return phrase._replace(doubt=OTHER_WORDS, beside="orders")
     heading = mark == ":" and "later" in said and {*said} <= _CLEAN

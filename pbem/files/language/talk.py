@@ -46,6 +46,12 @@ CLASSES = {
         "|nekik|szeretem|utálom|törlöd|cseréld|csere|között|tetszik|bánom|láttam|nézd"
     ),
     "fill": (
+        "raus|rauswerfen|rausschmeißen|hinauswerfen|besetzen|wählen|nehmen|hinsetzen|voll|"
+        "besides|obvs|même endroit|au même endroit|stesso posto|lépek|választanám|szépen|"
+        "ezúttal|köszi szépen|in the middle of things|i'm coming|here goes nothing|mitnehmen|"
+        "mit dazu|obendrein|zugleich|gleichzeitig|en même temps|allo stesso tempo|egyúttal|"
+        "ugyanakkor|straight away|right away|immediately|sofort|tout de suite|subito|azonnal|"
+        "to be safe|zur sicherheit|par sécurité|per sicurezza|biztos ami biztos|"
         "this morning|earlier today|just now|a moment ago|vorhin|von vorhin|heute morgen"
         "|heute früh|tout à l'heure|ce matin|tantôt|poco fa|stamattina|di prima|ma reggel"
         "|az előbb|korábban|i should like to|i should like|soll|sollen|we|wir|nous|noi|mi"
@@ -152,10 +158,14 @@ CLASSES = {
         "|végül|erre a körre|ez"
     ),
     "more": (
-        "also|too|as well|another|another one|one more|first|auch|noch|noch eine|noch einen"
+        "also|too|as well|first|auch|noch|noch einen"
         "|zusätzlich|außerdem|ebenfalls|zuerst|erstmal|erst mal|zunächst|aussi|également|encore"
-        "|d'abord|tout d'abord|un autre|une autre|anche|pure|inoltre|prima|per prima cosa"
-        "|un altro|un'altra|is|szintén|még|még egy|még egyet|először|először is|noch ne"
+        "|d'abord|tout d'abord|anche|pure|inoltre|prima|per prima cosa"
+        "|is|szintén|még|először|először is|noch ne"
+    ),
+    "add": (
+        "another|another one|one more|noch eine|noch einen|noch ne|un autre|une autre|encore un"
+        "|encore une|un altro|un'altra|ancora uno|ancora una|még egy|még egyet"
     ),
     "open": (
         "szeretném|szeretném megépíteni|i've decided to|i have decided to|j'aimerais|je souhaite"
@@ -221,6 +231,8 @@ CLASSES = {
         "|verzeihung|scusa|scusate|bocsánat|bocs|oops|ups|hoppá|ach|ach nein"
     ),
     "turn": (
+        "optional|backup|ersatz|second choice|last resort|wahrscheinlich|vermutlich|"
+        "probabilmente|valószínűleg|on hold|tbd|tba|postponed|skipped|preferred|"
         "i think|next to|beside|neben|à côté de|à côté|accanto a|mellett|is it|is this|is that"
         "|are these|are they|il pose|il joue|il met|il place|il construit|il va|il veut"
         "|other game|another game|the other game|anderes spiel|anderen spiel|andere partie"
@@ -296,6 +308,10 @@ CLASSES = {
         "|amivel|ezzel"
     ),
     "stop": (
+        "etc|and the usual|and then some|you know the rest|usw|und so weiter|etcétera|"
+        "eccetera|stb|és így tovább|just thinking aloud|thinking aloud|laut gedacht|"
+        "tout haut|ad alta voce|psych|april fool|poisson d'avril|scherz|reingelegt|"
+        "zurück damit|verklickt|on reflection|bad feeling|faute de frappe|refuso|elírás|"
         "need more time|more to come|noch was dazu|kommt noch was|trop vite|dors dessus"
         "|te reviens|mes brouillons|said no one|no one ever|as an illustration|for illustration"
         "|nicht ernst|schön wär's|don't you dare|answer my question|akartam küldeni"
@@ -416,7 +432,7 @@ CLASSES = {
     ),
     "not it": "helyett",
     "mend": (
-        "ou plutôt non|oder besser nein|make that|make it|i mean|i meant|ich meine|ich meinte"
+        "strike that|scratch that|ou plutôt non|oder besser nein|make that|make it|i mean|i meant|ich meine|ich meinte"
         "|je veux dire|je voulais dire|voglio dire|úgy értem|correction|korrektur|correzione"
         "|javítás|no wait|wait|warte|attends|attendez|non attends|aspetta|aspettate|várj|anzi"
         "|wait no|no i mean|no i meant|sorry i mean|sorry i meant|correct that|correct that to"
@@ -424,6 +440,7 @@ CLASSES = {
         "|rettifica|volevo dire|errata|javítok|mármint|akarom mondani|illetve nem"
     ),
     "cancel": (
+        "withdraw|scratch|"
         "forget the|forget about|vergiss das|oublie le|dimentica il|felejtsd el a|ignore"
         "|ignore if|scrap|scrap that|scrap it|scrap what|forget that|forget this|forget it"
         "|ignore that|ignore it|ignore my|take back|withdraw my|cancel|cancel that|cancel my"

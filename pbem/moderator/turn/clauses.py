@@ -30,7 +30,7 @@ _TURNS = BACK | {"keep", "defer", "turn", "rather", "cond", "or", "tells"}
 _TURNS |= {"tomorrow", "day", "apart", "without"}
 _BINDS = frozenset(["when", "if", "cond", "mend", "than", "not it"])  #: no talk has one of these
 _CHAT = frozenset(["fill", "open", "more", "rest", "post", "and", "to", "for", "unknown"])
-_CHAT |= {"tells", "num", "keep"}
+_CHAT |= {"tells", "keep"}
 _LONG = 4  #: strange words of a sentence that can hardly be an order
 _ENDING = 3  #: letters of an ending: Ben's
 _SORRY = frozenset(["no", "sorry"])
@@ -153,6 +153,8 @@ class Clauses:
         kinds, words = phrase.kinds, phrase.words
         if any(word.kind == "unknown" and self._odd(word.text) for word in words):
             return True
+        if any(self._trails(clause) or _adds(clause) for clause in phrase.clauses):
+            return True
         free = "word" not in kinds and any(word.kind == "fill" and word.text for word in words)
         too = "more" in kinds and not kinds.isdisjoint(("mend", *_SORRY))
         if free or too:  # `A5 and B2 free`, `wait, B6 too`
@@ -160,6 +162,12 @@ class Clauses:
         order = [word.kind for word in words if word.kind != "open"]
         range_ = ("name", "to", "name") in zip(order, order[1:], order[2:], strict=False)
         return range_ and not any({*phrase.names} <= {*line} for line in self._legal)
+
+    def _trails(self, clause: Clause) -> bool:
+        """Whether an unknown word stands behind all that is named: `wall B5 on hold`."""
+        named = [at for at, word in enumerate(clause) if word.kind in ("word", "name")]
+        behind = clause[named[-1] :] if named else ()
+        return any(word.kind == "unknown" and not self._of_others(word) for word in behind)
 
     def _odd(self, text: str) -> bool:
         """`A1O`, `hall`, `Ben's`."""
@@ -192,6 +200,11 @@ def words_of(phrase: Phrase) -> Iterator[str]:
         if word.kind in SAYS:
             for text in texts(word):
                 yield from text.split("|")
+
+
+def _adds(clause: Clause) -> bool:
+    """Whether it says one more of something, and not where: `a wall on S1, and one more`."""
+    return has(clause, "add") and not has(clause, "word", "name")
 
 
 def put_off(clause: Clause) -> bool:

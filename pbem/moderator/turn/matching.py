@@ -61,7 +61,7 @@ class Matching:
     def is_around(self, name: str) -> bool:
         """Whether other places lie in this one."""
         there = {word for order in self._game.legal(self._view) for word in order.split()}
-        return any(
+        return name not in there and any(
             part_of(self._game, self._view, place, name) for place in there if place.isupper()
         )
 
@@ -117,7 +117,7 @@ class Matching:
         named = dict.fromkeys(tells[one.text] for one in part if tells.get(one.text))
         return (
             *(Mention(name) for name in named if not any(one.text == name for one in part)),
-            *(one for one in part if one.text not in tells),
+            *(one for one in part if one.text not in tells or one.text in self._grammar.words),
         )
 
     def _may_come(self, now: Orders, line: str) -> bool:
@@ -137,17 +137,22 @@ class Matching:
         where the one before was about.
         """
         words = [one.text.partition("|")[0] for one in part if one.text not in self._seats]
+        told = {one.text for one in part if one.text in self._seats}
         if not words or any(one.often for one in part):
             return
         names = dict.fromkeys(word for word in words if word.isupper())
         places = [name for name in names if not self._game.why_never(self._view, name)]
         for where in places or ([place] if place and words[0].islower() else []):
             for effect in self._effects_of([word for word in words if word != where]):
-                if self._may_ask(now, where, effect):
+                if self._may_ask(now, where, effect) and self._true_of(told, effect):
                     yield where, effect
         if not places and not place:
             for effect in self._effects_of(words):
-                yield from ((where, effect) for where in self._asked_soon(effect))
+                if self._true_of(told, effect):
+                    yield from ((where, effect) for where in self._asked_soon(effect))
+
+    def _true_of(self, words: Collection[str], order: str) -> bool:
+        return not words or described(self._game, self._view, order).keys() >= {*words}
 
     def _asked_soon(self, effect: str) -> list[str]:
         """Where such a question is as good as asked, and nowhere else, if it can be nothing else:

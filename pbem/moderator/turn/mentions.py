@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 #: for later; a place of a sentence that is talk; what is said to be in no order of this email
 ORDER, MEND, NOT, WAITS, LATER, TALK = "order", "mend", "not", "waits", "later", "talk"
 LEFT = "left"
-_AROUND = frozenset(["fill", "open", "more", "rest", "post"])
+_AROUND = frozenset(["fill", "open", "more", "add", "rest", "post"])
 _PAUSE = Word("and", "&")  #: between clauses, and for `and`
 #: what corrects, and what has to be said beside it: neither `sorry` nor `no` does alone
 _CORRECTS = {
@@ -190,10 +190,11 @@ def _for_later(phrase: Phrase) -> bool:
 
 
 def _late(phrase: Phrase) -> bool:
-    """Whether several places stand before the word that says when: which are for later?"""
+    """Whether of several things some stand before the word that says when: which are for later?"""
     kinds = [word.kind for word in phrase.words]
     before = kinds[: kinds.index("later")]
-    return kinds.count("name") > 1 and not {"word", "name"}.isdisjoint(before)
+    several = kinds.count("name") > 1 or sum(has(x, "word", "name") for x in phrase.clauses) > 1
+    return several and not {"word", "name"}.isdisjoint(before)
 
 
 def _clean(phrase: Phrase, bare: bool) -> bool:
