@@ -95,9 +95,10 @@ _NO_MARKER_NOW = refusal("GW-11", sentences.NO_MARKER_NOW)
 
 def too_many(view: View, lines: Sequence[str]) -> bool:
     """GW-20: a turn has two actions, and a horseman is none of them (GW-21)."""
-    acts = sum(line.startswith(("draw", "play ")) for line in lines)
-    room = {"examine": 2, "second": 2, "third": 1, "final": 0}
-    return acts > room.get(view.public.stage, acts)
+    room = {"examine": 2, "second": 2, "third": 1, "final": 0}.get(view.public.stage, len(lines))
+    acts = [at for at, line in enumerate(lines) if line.startswith(("draw", "play "))]
+    behind = lines[acts[-1] + 1 :] if len(acts) == room > 0 else ()
+    return len(acts) > room or any(line.startswith("horseman ") for line in behind)
 
 
 def legal(view: View) -> tuple[str, ...]:

@@ -29,8 +29,8 @@ _NEGATES = frozenset(["no", "without"])
 _TURNS = BACK | {"keep", "defer", "turn", "rather", "cond", "or", "tells"}
 _TURNS |= {"tomorrow", "day", "apart", "without"}
 _BINDS = frozenset(["when", "if", "cond", "mend", "than", "not it"])  #: no talk has one of these
-_CHAT = frozenset(["fill", "open", "more", "rest", "post", "and", "to", "for", "unknown"])
-_CHAT |= {"tells", "keep"}
+_CHAT = frozenset(["fill", "open", "more", "rest", "second", "post", "and", "to"])
+_CHAT |= {"for", "unknown", "tells", "keep"}
 _LONG = 4  #: strange words of a sentence that can hardly be an order
 _ENDING = 3  #: letters of an ending: Ben's
 _SORRY = frozenset(["no", "sorry"])
@@ -105,6 +105,8 @@ class Clauses:
         """Whether a sentence with a word of an order may not mean it."""
         kinds, words = phrase.kinds, phrase.words
         timed = bool(kinds & {"when", "if"})
+        if waits and self.told(words) and ("if" in kinds or len({*phrase.names}) > 1):
+            return True  # `if Ben fills it`, `Ben's A4`
         if self._loosely:
             return bool(kinds & {*CONTRARY, "turn", "cond"}) or (timed and not waits)
         turns = _TURNS - ({"tells"} if waits else set())
@@ -153,7 +155,7 @@ class Clauses:
         kinds, words = phrase.kinds, phrase.words
         if any(word.kind == "unknown" and self._odd(word.text) for word in words):
             return True
-        if any(self._trails(clause) or _adds(clause) for clause in phrase.clauses):
+        if any(map(self._adds, phrase.clauses)):
             return True
         free = "word" not in kinds and any(word.kind == "fill" and word.text for word in words)
         too = "more" in kinds and not kinds.isdisjoint(("mend", *_SORRY))
@@ -163,11 +165,19 @@ class Clauses:
         range_ = ("name", "to", "name") in zip(order, order[1:], order[2:], strict=False)
         return range_ and not any({*phrase.names} <= {*line} for line in self._legal)
 
-    def _trails(self, clause: Clause) -> bool:
-        """Whether an unknown word stands behind all that is named: `wall B5 on hold`."""
+    def _adds(self, clause: Clause) -> bool:
+        """Whether a clause may say more than it names, or take that back: `wall B5 on hold`, `the
+        rest on S2`, `and one more`, `a lucky draw`.
+        """
         named = [at for at, word in enumerate(clause) if word.kind in ("word", "name")]
-        behind = clause[named[-1] :] if named else ()
-        return any(word.kind == "unknown" and not self._of_others(word) for word in behind)
+        if not named:
+            return has(clause, "add")
+        strange = [at for at, word in enumerate(clause) if word.kind == "unknown"]
+        strange = [at for at in strange if not self._of_others(clause[at])]
+        alone = [at for at in named if self._grammar.spell((clause[at].text,))]
+        before = strange and alone and strange[0] < alone[0]
+        behind = strange and strange[-1] > named[-1]
+        return bool(before or behind) or (has(clause, "rest") and has(clause, "name"))
 
     def _odd(self, text: str) -> bool:
         """`A1O`, `hall`, `Ben's`."""
@@ -202,14 +212,9 @@ def words_of(phrase: Phrase) -> Iterator[str]:
                 yield from text.split("|")
 
 
-def _adds(clause: Clause) -> bool:
-    """Whether it says one more of something, and not where: `a wall on S1, and one more`."""
-    return has(clause, "add") and not has(clause, "word", "name")
-
-
 def put_off(clause: Clause) -> bool:
     """Whether it says that the rest comes later."""
-    return has(clause, "rest") and has(clause, *_PUT_OFF)
+    return has(clause, "rest", "second") and has(clause, *_PUT_OFF)
 
 
 def _keeps(clause: Clause) -> bool:

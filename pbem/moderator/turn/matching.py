@@ -70,7 +70,8 @@ class Matching:
         legal = [order for order in self.legal(now) if order not in now or " " not in order]
         view = self.after(now) or self._view
         found = self._with_all(part, legal, kin, view)
-        if not found and any(one.often for one in part):
+        numbered = any(word.isdigit() for order in legal for word in order.split())
+        if not found and numbered and any(one.often for one in part):
             found = self._with_all(_uncounted(part), legal, kin, view)
         if self.after(now) is None:
             line = self._spelled([one.text.partition("|")[0] for one in part])

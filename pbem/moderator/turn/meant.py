@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.engine.row import say
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import Grammar, canonical_name, plain, tokens
+from pbem.files.language.words import bare
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Line, OrderLine, Sheet, Suspect, read_line
-from pbem.files.sentences import ALONE, CANCEL, OTHER_WORDS, TAKEN_BACK
+from pbem.files.sentences import ALONE, CANCEL, OTHER_WORDS, SOMEBODY_ELSES, TAKEN_BACK
 from pbem.moderator.turn.half import for_now, half_way
 from pbem.moderator.turn.hand import Hand, hand_lines
 from pbem.moderator.turn.intake import Asked, Taken, is_half, take
@@ -44,6 +45,7 @@ def take_meant(
     What is signed is taken as it is written. Half an action that waits goes before, if the email
     goes on with it.
     """
+    sheet = _of_somebody_else(sheet, language)
     plain = bool(sheet.phrases) and not (seat.nr or seat.signs)
     if sheet.suspects and plain:
         waits = tuple(for_now(game, seat.view, hand)) if half_way(game, seat.view, hand) else ()
@@ -59,6 +61,25 @@ def take_meant(
     return take(game, seat, hand, sheet, below)
 
 
+def _of_somebody_else(sheet: Sheet, language: Language) -> Sheet:
+    """As doubtful where another player's name stands above the orders, or signs them."""
+    names = {bare(name.casefold()) for name in language.others}
+    own = [one for one in sheet.phrases if one.clauses]
+    above = [one for one in own if one.mark == ":" and not one.says]
+    signs = [one for one in own[-1:] if len(one.words) == 1 and one.mark in ("", ".")]
+    numbers = {
+        one.number
+        for one in (*above, *signs)
+        if any(word.kind == "unknown" and word.text in names for word in one.words)
+    }
+    lines = [line for line in sheet.unread if line.number in numbers]
+    if not lines:
+        return sheet
+    unread = tuple(line for line in sheet.unread if line not in lines)
+    suspects = (*sheet.suspects, *(Suspect(*line, say(SOMEBODY_ELSES)) for line in lines))
+    return sheet._replace(unread=unread, suspects=suspects, phrases=())
+
+
 def _doubted(game: "Game", seat: Asked, sheet: Sheet, language: Language) -> Sheet:
     """Words alone, as doubtful where they may be meant as orders: as a letter they would wait for
     the referee, and nobody for the player.
@@ -69,7 +90,9 @@ def _doubted(game: "Game", seat: Asked, sheet: Sheet, language: Language) -> She
         return sheet
     lines = [line for line in sheet.unread if line.number in numbers]
     suspects = [Suspect(*line, say(OTHER_WORDS)) for line in lines]
-    return sheet._replace(unread=tuple(x for x in sheet.unread if x not in lines), suspects=tuple(suspects))
+    return sheet._replace(
+        unread=tuple(x for x in sheet.unread if x not in lines), suspects=tuple(suspects)
+    )
 
 
 def _as_sheet(answer: Answer, sheet: Sheet) -> Sheet:

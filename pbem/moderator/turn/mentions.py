@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 #: for later; a place of a sentence that is talk; what is said to be in no order of this email
 ORDER, MEND, NOT, WAITS, LATER, TALK = "order", "mend", "not", "waits", "later", "talk"
 LEFT = "left"
-_AROUND = frozenset(["fill", "open", "more", "add", "rest", "post"])
+_AROUND = frozenset(["fill", "open", "more", "add", "rest", "second", "post"])
 _PAUSE = Word("and", "&")  #: between clauses, and for `and`
 #: what corrects, and what has to be said beside it: neither `sorry` nor `no` does alone
 _CORRECTS = {
