@@ -28,7 +28,7 @@ def test_our_games_have_every_part(kind: str, part: str) -> None:
 
 def test_what_is_plain_is_of_the_protocol() -> None:
     game = Plain()
-    assert len(PARTS) == 12
+    assert len(PARTS) == 13
     assert (game.soon(None), game.notices(CONFIG), game.prospects(None)) == ((), (), 0)
     assert (game.complete(None, "lay 4"), game.is_name("r4")) == ("lay 4", False)
     assert not game.concerns(None, "R4")
@@ -42,6 +42,7 @@ def test_a_game_without_any_is_asked_for_none() -> None:
     assert optional_parts.spoken(game) == ()
     assert optional_parts.may_ask(game, None, "R4", "lay 4") is True
     assert optional_parts.part_of(game, None, "R4", "R") is False
+    assert optional_parts.described(game, None, "lay 4") == {}
     assert optional_parts.slot_words(game, {}, "2/threat/07") == ""
     assert optional_parts.piles_now(game, None) == {}
     assert optional_parts.misfit(game, None) == ""

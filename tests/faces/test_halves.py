@@ -165,7 +165,7 @@ def test_nothing_is_asked_about_words_that_were_accepted(table: Table) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    ["Bitte alles streichen, was ich noch vorgemerkt habe.", "Please cancel my last email."],
+    ["Bitte alles streichen, was ich noch vorgemerkt habe.", "Please cancel it."],
 )
 def test_so_does_a_tap_on_withdraw(table: Table, words: str) -> None:
     table.tell("wall A2", "wall B1")
@@ -174,6 +174,12 @@ def test_so_does_a_tap_on_withdraw(table: Table, words: str) -> None:
     table.tell("withdraw")
     assert table.waits() == []
     assert "answer with:" not in table.tell("Cancel it!")  # there is nothing to take back
+
+
+def test_what_clearly_takes_back_does_so(table: Table) -> None:
+    table.tell("wall A2", "wall B1")
+    table.tell("Please cancel my last email.")
+    assert table.waits() == []
 
 
 def test_both_are_played_and_audited(table: Table) -> None:

@@ -12,14 +12,16 @@ from pbem.services.intake.message import grammar_of, read_message, sheet_of
 from people.reading import HERE, INVITATION, Mail, mails, place_of, read, wanted
 
 #: of each file: the emails that a referee would play, and how many of them are: a floor
-PLAYED = {"a-open": (57, 48), "b-open": (62, 54), "a-closed": (28, 19), "b-closed": (32, 24)}
-PLAYED |= {"c-open": (63, 44), "c-closed": (37, 24)}
+PLAYED = {"a-open": (57, 51), "b-open": (62, 54), "a-closed": (28, 24), "b-closed": (32, 26)}
+PLAYED |= {"c-open": (63, 47), "c-closed": (37, 29)}
 #: in answer to reports that were before their eyes, as in a club
-PLAYED |= {"d-open": (78, 68), "d-closed": (32, 25), "e-open": (88, 62), "e-closed": (45, 31)}
-PLAYED |= {"f-open": (67, 43), "f-closed": (38, 22), "g-open": (78, 59), "g-closed": (36, 24)}
-PLAYED |= {"h-closed": (56, 33)}
+PLAYED |= {"d-open": (78, 70), "d-closed": (32, 28), "e-open": (88, 64), "e-closed": (45, 33)}
+PLAYED |= {"f-open": (67, 46), "f-closed": (38, 24), "g-open": (78, 62), "g-closed": (36, 24)}
+#: of 25 November 2026: long letters, telegrams, and people who describe what they want
+PLAYED |= {"h-closed": (56, 36), "i-open": (44, 13), "j-open": (44, 13), "k-closed": (44, 10)}
 #: of these, what goes to the referee as a letter: at most
-LETTERS = {"a-closed": 1, "c-open": 3, "c-closed": 1, "f-open": 3, "f-closed": 1, "h-closed": 1}
+LETTERS = {"c-open": 3, "c-closed": 1, "f-open": 2, "h-closed": 1, "i-open": 1, "j-open": 3}
+LETTERS |= {"k-closed": 3}
 TRAPS = tomllib.loads((HERE / "traps.toml").read_text("utf-8"))
 
 
@@ -30,7 +32,7 @@ def written(context: str, body: str) -> Mail:
 
 def _traps() -> list[tuple[str, str]]:
     """Each with the position that it answers."""
-    later = ("more", "attack", "mended", "sought", "tested", "answered")
+    later = ("more", "attack", "mended", "sought", "tested", "answered", "hunted")
     tables = ({k: v for k, v in TRAPS.items() if k not in later}, *(TRAPS[key] for key in later))
     return [(context, body) for table in tables for context, rows in table.items() for body in rows]
 
@@ -222,18 +224,23 @@ def test_what_is_held_says_which_part_holds_it() -> None:
     assert not silent
 
 
-OFFERED = 25  #: held emails of which the receipt offers the whole: at least
+OFFERED = 65  #: held emails of which the receipt offers the whole: at least
+OTHERWISE = {"k-it-004"}  #: of the blind set: two walls on squares that were one double
+PARTS = 4  #: of which it offers all for now, and not what waits: at most
+UNCLEAR = 8  #: that a referee would ask about, and it offers what they may mean: at most
 
 
 def test_a_receipt_offers_what_a_held_email_may_have_meant() -> None:
-    """Of what a referee would play, nothing else is offered, nor a part alone."""
+    """Of what a referee would play, nothing else is offered."""
     held = [mail for mail in EMAILS if mail.context != INVITATION and read(mail).what == "ask"]
-    offered = [mail for mail in held if mail.referee == "play" and read(mail).meant]
-    whole = [mail for mail in offered if read(mail).meant == (*mail.orders, *wanted(mail).later)]
-    for mail in offered:
-        assert {*read(mail).meant} <= {*mail.orders, *wanted(mail).later}, mail.id
-    assert len(offered) - len(whole) <= 2
+    meant = {mail.id: read(mail).meant for mail in held}
+    play = [mail for mail in held if mail.referee == "play" and meant[mail.id]]
+    whole = [mail for mail in play if meant[mail.id] == (*mail.orders, *wanted(mail).later)]
+    for mail in (one for one in play if one.id not in OTHERWISE):
+        assert {*meant[mail.id]} <= {*mail.orders, *wanted(mail).later}, mail.id
+    assert len(play) - len(whole) <= PARTS + len(OTHERWISE)
     assert len(whole) >= OFFERED
+    assert sum(bool(meant[mail.id]) for mail in held if mail.referee != "play") <= UNCLEAR
 
 
 @pytest.mark.parametrize(
@@ -327,3 +334,38 @@ def test_what_is_not_heard_to_its_end_is_not_understood() -> None:
     chat = "The weather was fine and we all went to the beach.\n" * 700
     body = f"A2 and B5\n\n{chat}\nBut not A2, I take B6."
     assert read(written("cc2-red-10", body)).what == "ask"
+
+
+def test_what_describes_an_order_has_to_be_true() -> None:
+    """B9 is a red wall in AP1 of `cc2-red-20`, and B5 a green one."""
+    for said, found in (("the green wall on B5", "play"), ("the red wall on B5", "ask")):
+        body = f"When BP2 is full, the traitor breaks {said}."
+        assert read(written("cc2-red-20", body)).what == found
+
+
+@pytest.mark.parametrize(
+    ("context", "body"),
+    [
+        ("gw3-blue-2", "gate S1, draw, horseman S1"),  # behind the last action (GW-21)
+        ("gw3-red-10", "wall on S3, the rest on S2"),  # two walls are left
+        ("gw3-red-10", "wall on S1, another, draw"),
+        ("gw3-blue-2", "I draw now, noble S3 next turn"),
+        ("cc4-blue-30", "A10 and AM3"),  # two, and one may be done
+        ("cc4-violet-10", "T A9, hold A8."),  # `T` is a tower, and pbem knows no such word
+    ],
+)
+def test_found_by_testers_of_25_november(context: str, body: str) -> None:
+    assert read(written(context, body)).what == "ask"
+
+
+def test_what_a_reason_leaves_out_is_not_lost() -> None:
+    """A standing order behind `so that` was dropped, and the rest played."""
+    body = "A5 and B5, so that you need not wait, and in BP3 the flood is -2."
+    found = read(written("cc2-red-10", body))
+    assert found.what != "play" or found.later
+
+
+def test_words_alone_that_may_be_orders_are_asked_about() -> None:
+    """As a letter they would wait for the referee, and nobody for the player."""
+    found = read(next(mail for mail in mails("j-open") if mail.id == "j-fr-001"))
+    assert (found.what, found.meant) == ("ask", ("wall B3",))

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.files.language.talk import CLASSES
+from pbem.files.language.doubts import DOUBTS
+from pbem.files.language.talk import TALK
 from pbem.files.language.tokens import POLITE, Grammar, tokens
 
 _ELIDED = re.compile(r"(c|d|j|l|m|n|qu|s|t|un|all|dall|dell|nell|quest|sull)'(?=\w)")
@@ -61,7 +62,7 @@ def _spellings(phrase: str) -> set[tuple[str, ...]]:
 def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanings:
     """Every phrase that is known: of all games, the game's ``own`` words, and as they are said."""
     known: dict[tuple[str, ...], Word] = {}
-    for kind, said in CLASSES.items():
+    for kind, said in (TALK | DOUBTS).items():
         word = Word("num", kind) if kind.isdigit() else Word(kind)
         known |= {spelling: word for one in said.split("|") for spelling in _spellings(one)}
     known |= {(word,): Word("word", word) for word in own if (word,) not in known}

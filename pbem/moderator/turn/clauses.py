@@ -21,9 +21,9 @@ BACK = frozenset(["stop", "quit", "cancel", "back"])
 STRANGE = frozenset(["unknown", "tells"])
 #: what is left out by one of these may be left out for something else
 INSTEAD = frozenset(["mend", "than", "back", "or", "sorry", "quit", "cancel"])
-#: a place in a sentence with one of these is not offered
-CONTRARY = BACK | {"or", "no", "without", "than", "mend", "sorry"}
-KEEPS = frozenset(["keep", "defer"])  #: what is said to stay as it is, or to come later
+#: what is named in a clause with one of these is not offered
+CONTRARY = BACK | {"or", "no", "without", "than", "mend", "sorry", "keep", "defer", "cond"}
+CONTRARY |= {"turn", "rather", "tomorrow", "day", "apart"}
 _PUT_OFF = frozenset(["defer", "stop", "tomorrow", "day", "later", "post"])
 _NEGATES = frozenset(["no", "without"])
 _TURNS = BACK | {"keep", "defer", "turn", "rather", "cond", "or", "tells"}
@@ -108,7 +108,7 @@ class Clauses:
         if waits and self.told(words) and ("if" in kinds or len({*phrase.names}) > 1):
             return True  # `if Ben fills it`, `Ben's A4`
         if self._loosely:
-            return bool(kinds & {*CONTRARY, "turn", "cond"}) or (timed and not waits)
+            return bool(kinds & CONTRARY) or (timed and not waits)
         turns = _TURNS - ({"tells"} if waits else set())
         turns -= {"cond"} if words[-1].kind == "cond" else set()  # `as before`
         turns -= {"rather"} if kinds & {"than", "not it", "mend", *_SORRY} else set()

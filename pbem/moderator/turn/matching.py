@@ -33,6 +33,9 @@ class Matching:
         self._seats = {seat for seat, _ in game.scores(view)}
         #: whether all that may be ordered now begins with one word
         self.one_kind = len({line.split(" ")[0] for line in game.legal(view)}) == 1
+        effects = grammar.words & grammar.vocabulary
+        #: of all that may be ordered now, or when it is asked
+        self.words = effects.union(*(line.split() for line in game.legal(view)))
         self.after = cache(self._after_orders)
 
     def _after_orders(self, now: Orders) -> Any:

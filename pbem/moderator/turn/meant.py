@@ -140,7 +140,7 @@ def meant(
     answer = understood(game, seat.view, sheet.phrases, *language, loosely=True)
     if answer and (found := _whole(game, seat, _as_sheet(answer, sheet))):
         return found
-    if {suspect.number for suspect in sheet.suspects} & {line.number for line in own}:
+    if sheet.phrases or {one.number for one in sheet.suspects} & {line.number for line in own}:
         return ()
     read = [(one, _read(one, language.grammar)) for one in sheet.suspects]
     guessed = [order for _, orders in read for order in orders]

@@ -5,7 +5,6 @@ anything that is not a function of the player's View and of his own lines (P2).
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +16,6 @@ from pbem.moderator.turn.clauses import (
     BACK,
     CONTRARY,
     INSTEAD,
-    KEEPS,
     SAYS,
     STRANGE,
     Clauses,
@@ -117,13 +115,15 @@ class Sentences:
 
     def _at_least(self, at: int, phrase: Phrase) -> list[Mention] | None:
         """What a sentence that may be turned mentions, to be offered; None where it may say the
-        contrary of what others say.
+        contrary of what others say, or something else that is to be done.
         """
-        if phrase.kinds & CONTRARY and (phrase.names or phrase.kinds & BACK):
+        if not phrase.says:
+            return None if phrase.kinds & BACK else []
+        named = [clause for clause in phrase.clauses if has(clause, "word", "name")]
+        if phrase.kinds & (INSTEAD | BACK) or any(has(clause, *CONTRARY) for clause in named):
             return None
-        left_out = phrase.odd or phrase.kinds & KEEPS or self._clauses.told(phrase.words)
-        if left_out or not phrase.says:
-            return []
+        if phrase.odd or self._clauses.told(phrase.words):
+            return None if phrase.names else []
         return _in_order(at, phrase, "", self._is_order) or []
 
     def _of_rest(self, at: int, phrase: Phrase, short: Phrase) -> list[Mention] | None:
@@ -264,11 +264,15 @@ def _is_word(one: Mention) -> bool:
 
 
 def _slipped(phrases: Sequence[Phrase]) -> bool:
-    """Whether one unknown word stands before several places: `call A3, call B7`."""
-    before = Counter(
+    """Whether an unknown word stands right before places that no word of an order tells of, or
+    before several: `T A9, hold A8`, `call A3, call B7`.
+    """
+    said = any("word" in phrase.kinds for phrase in phrases)
+    before = [
         word.text
         for phrase in phrases
-        for word, then in pairwise(phrase.words)
+        for clause in phrase.clauses
+        for word, then in pairwise(clause)
         if word.kind == "unknown" and then.kind == "name"
-    )
-    return any(number > 1 for number in before.values())
+    ]
+    return bool(before) and (not said or len(before) > len({*before}))

@@ -25,6 +25,7 @@ from pbem.moderator.turn.mentions import (
     ORDER,
     TALK,
     WAITS,
+    Mention,
     Mentioned,
     Sentences,
 )
@@ -186,7 +187,7 @@ class _Search:
         if one.sentence in self._talk and (before is None or before.sentence != one.sentence):
             talk = state.talk | {one.sentence}
             yield _State(self._end_of(state.at), state.answer, talk=talk, around=state.around)
-        if self._loosely and one.text.islower() and one.mark in ("", WAITS):
+        if self._loosely and one.mark in ("", WAITS) and not self._weighs(one):
             yield state._replace(at=state.at + 1, let_go=state.let_go + 1)
         if one.mark == LEFT:  # `_fits_around` looks at it, when all is ordered
             yield state._replace(at=state.at + 1)
@@ -201,6 +202,10 @@ class _Search:
             yield self._with_order(state, self._orders.complete(state.answer.now, one.text), 1)
         else:
             yield from self._parts(state)
+
+    def _weighs(self, one: Mention) -> bool:
+        """Whether what is said cannot be let go: a place, or a word of what may be ordered."""
+        return one.text.isupper() or not self._orders.words.isdisjoint(one.text.split("|"))
 
     def _end_of(self, at: int) -> int:
         """Where its sentence ends."""
