@@ -47,7 +47,12 @@ TALK = {
         "|nekik|szeretem|utálom|törlöd|cseréld|csere|között|tetszik|bánom|láttam|nézd"
     ),
     "fill": (
-        "finish|i finish|i complete|i close off|chiudo|completo|je termine|je complète|je ferme"
+        "i would be most obliged|i would be obliged|i'd be obliged|much obliged"
+        "|i would be grateful|i'd be grateful|i should be grateful|i'd be glad|i would be glad"
+        "|je vous saurais gré|je te saurais gré|je vous serais reconnaissant"
+        "|je te serais reconnaissant|le sarei grato|ti sarei grato|vi sarei grato"
+        "|ich wäre dankbar|ich wäre dir dankbar|ich wäre ihnen dankbar|hálás lennék|hálás volnék"
+        "|finish|i finish|i complete|i close off|chiudo|completo|je termine|je complète|je ferme"
         "|je finis|befejezem|lezárom|bezárom|mache voll|fülle|raus|rauswerfen|rausschmeißen"
         "|hinauswerfen|besetzen|wählen|nehmen|hinsetzen|voll|besides|obvs|même endroit"
         "|au même endroit|stesso posto|lépek|választanám|szépen|ezúttal|köszi szépen"
@@ -169,15 +174,15 @@ TALK = {
         "|encore une|un altro|un'altra|ancora uno|ancora una|még egy|még egyet"
     ),
     "open": (
-        "szeretném|szeretném megépíteni|i've decided to|i have decided to|j'aimerais|je souhaite"
-        "|mi piacerebbe|desidero|ich will|will ich|ich werde|werde ich|werde|the|le|la|les|l|il"
-        "|lo|gli|der|die|das|dem|den|el|az|a|an|my|on|in|at|into|onto|of|with|auf|nach|im|ins|am"
-        "|bei|beim|zu|zum|zur|von|vom|mit|mein|meine|meinen|meinem|meiner|eine|ein|einen|einem"
-        "|einer|un|une|de|du|d|des|sur|en|dans|à|au|aux|vers|avec|mon|mes|su|sul|sulla|sull|sui"
-        "|sugli|nel|nella|nell|al|alla|all|di|del|della|dell|con|mio|mia|miei|mie|uno|una|egy"
-        "|i'd like to|i would like to|i want to|i'm going to|i am going to|going to|would like to"
-        "|i will|i'll|i'd|ich möchte|möchte|je voudrais|je veux|je vais|vorrei|voglio|szeretnék"
-        "|szeretnék rakni"
+        "upon|szeretném|szeretném megépíteni|i've decided to|i have decided to|j'aimerais"
+        "|je souhaite|mi piacerebbe|desidero|ich will|will ich|ich werde|werde ich|werde|the|le"
+        "|la|les|l|il|lo|gli|der|die|das|dem|den|el|az|a|an|my|on|in|at|into|onto|of|with|auf"
+        "|nach|im|ins|am|bei|beim|zu|zum|zur|von|vom|mit|mein|meine|meinen|meinem|meiner|eine|ein"
+        "|einen|einem|einer|un|une|de|du|d|des|sur|en|dans|à|au|aux|vers|avec|mon|mes|su|sul"
+        "|sulla|sull|sui|sugli|nel|nella|nell|al|alla|all|di|del|della|dell|con|mio|mia|miei|mie"
+        "|uno|una|egy|i'd like to|i would like to|i want to|i'm going to|i am going to|going to"
+        "|would like to|i will|i'll|i'd|ich möchte|möchte|je voudrais|je veux|je vais|vorrei"
+        "|voglio|szeretnék|szeretnék rakni"
     ),
     "to": "to|thru|=à",
     "and": (
