@@ -13,7 +13,14 @@ from pbem.files.language.tokens import Grammar, canonical_name, plain, tokens
 from pbem.files.language.words import bare
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Line, OrderLine, Sheet, Suspect, read_line
-from pbem.files.sentences import ALONE, CANCEL, OTHER_WORDS, SOMEBODY_ELSES, TAKEN_BACK
+from pbem.files.sentences import (
+    ALONE,
+    CANCEL,
+    NO_ORDER_BEGINS,
+    OTHER_WORDS,
+    SOMEBODY_ELSES,
+    TAKEN_BACK,
+)
 from pbem.moderator.turn.half import for_now, half_way
 from pbem.moderator.turn.hand import Hand, hand_lines
 from pbem.moderator.turn.intake import Asked, Taken, is_half, take
@@ -140,7 +147,9 @@ def meant(
     answer = understood(game, seat.view, sheet.phrases, *language, loosely=True)
     if answer and (found := _whole(game, seat, _as_sheet(answer, sheet))):
         return found
-    if sheet.phrases or {one.number for one in sheet.suspects} & {line.number for line in own}:
+    slips = all(one.reason.text == NO_ORDER_BEGINS for one in sheet.suspects)  # `awll C10`
+    words = bool(sheet.phrases) and not slips
+    if words or {one.number for one in sheet.suspects} & {line.number for line in own}:
         return ()
     read = [(one, _read(one, language.grammar)) for one in sheet.suspects]
     guessed = [order for _, orders in read for order in orders]

@@ -267,7 +267,7 @@ def _slipped(phrases: Sequence[Phrase]) -> bool:
     """Whether an unknown word stands right before places that no word of an order tells of, or
     before several: `T A9, hold A8`, `call A3, call B7`.
     """
-    said = any("word" in phrase.kinds for phrase in phrases)
+    said = any("word" in phrase.kinds or phrase.given for phrase in phrases)
     before = [
         word.text
         for phrase in phrases
