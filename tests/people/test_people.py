@@ -367,5 +367,5 @@ def test_what_a_reason_leaves_out_is_not_lost() -> None:
 
 def test_words_alone_that_may_be_orders_are_asked_about() -> None:
     """As a letter they would wait for the referee, and nobody for the player."""
-    found = read(next(mail for mail in mails("j-open") if mail.id == "j-fr-001"))
-    assert (found.what, found.meant) == ("ask", ("wall B3",))
+    found = read(next(mail for mail in mails("i-open") if mail.id == "i-fr-007"))
+    assert (found.what, found.meant) == ("ask", ("tower C5 reserve C6",))
