@@ -96,7 +96,7 @@ class Plain:
     def described(self, view: Any, line: str) -> Mapping[str, str]:
         """Words that are no words of this order and may be said of it: the colour of the wall that
         it breaks, the counters of the site that it is played on. Each with the word of the order
-        that it tells ("": none). Only what the View's seat sees; the View is that of the question.
+        that it tells ("": none). Only what the View's seat sees; of any text, legal or not.
         """
         return {}
 

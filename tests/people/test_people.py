@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from pbem.engine.optional_parts import described
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Asked, Taken, take
 from pbem.moderator.turn.meant import Language, take_meant
@@ -369,3 +370,19 @@ def test_words_alone_that_may_be_orders_are_asked_about() -> None:
     """As a letter they would wait for the referee, and nobody for the player."""
     found = read(next(mail for mail in mails("i-open") if mail.id == "i-fr-007"))
     assert (found.what, found.meant) == ("ask", ("tower C5 reserve C6",))
+
+
+@pytest.mark.parametrize("body", ["take S4", "take S1", "take S4\n4 on 1?", "guard on S9", "S4"])
+def test_places_that_are_not_there_describe_nothing(body: str) -> None:
+    """Found by the twins in long size: `take S4` where there are three sites was a traceback."""
+    for context in ("gw3-green-20", "gw3-blue-2", "gw3-red-40", "cc2-red-20"):
+        place = place_of(context)
+        for line in (
+            body.split("\n", maxsplit=1)[0],
+            "take S4",
+            "take S1 4",
+            "traitor break Z9",
+            "warrior",
+        ):
+            described(place.game, place.view, line)
+        assert read(written(context, body)).what != "play"

@@ -61,15 +61,15 @@ def described(view: View, line: str) -> Mapping[str, str]:
     it, or the card that a marker goes on.
     """
     sites, words = view.public.sites, line.split()
-    named = [word for word in words if word in NAMES]
     found = dict[str, str]()
-    for name in named:
-        at = NAMES.index(name)
-        cards = sites[at].cards
+    for at, (name, site) in enumerate(zip(NAMES, sites, strict=False)):
+        if name not in words:
+            continue
+        cards = site.cards
         if words[0] == "take":
-            cards = cards[int(words[-1]) - 1 : int(words[-1])]
+            cards = tuple(card for nr, card in enumerate(cards, 1) if str(nr) == words[-1])
         else:
-            found |= {str(marker): name for marker in sites[at].free if marker > len(sites)}
+            found |= {str(marker): name for marker in site.free if marker > len(sites)}
             found |= {"middle": name} if 2 * at + 1 == len(sites) else {}
         own = [card for card in cards if card.colour == view.seat]
         found |= dict.fromkeys((KINDS[card.kind] for card in own), "")
