@@ -180,6 +180,24 @@ def test_what_is_mended_is_shown_as_it_was_understood_and_never_signed() -> None
     assert not _taken(body, nr=1).accepted
 
 
+def test_another_players_name_holds_orders_that_nobody_signed() -> None:
+    """What is signed is taken as it is written."""
+    place = place_of("cc2-red-10")
+    words = Language(grammar_of(place.game), ("Ben",))
+    for body in ("Ben suggests:\nwall A2\nwall B5", "wall A2\nwall B5\n\nBen"):
+        sheet = sheet_of(read_message(f"Subject: x\n\n{body}\n".encode()), place.game)
+        for nr in (0, 1):
+            seat = Asked(place.view, True, "", nr=nr)
+            assert take_meant(place.game, seat, Hand(), sheet, words).accepted == bool(nr)
+
+
+@pytest.mark.parametrize("second", ["tower C5 reserve C4", "double C1 C2"])
+def test_no_tower_and_no_double_is_half_of_an_action(second: str) -> None:
+    """CC-10, where a scoring is between them: `wall B7` fills BP2, so nobody can tell the rest."""
+    found = read(written("cc2-green-20", f"wall B7\n{second}"))
+    assert found.what == "ask"
+
+
 def test_of_several_of_a_kind_nobody_guesses_how_many() -> None:
     """Three walls are in hand: two or three; of guards there are two."""
     assert read(written("gw3-red-10", "walls on S3, then draw")).what == "ask"

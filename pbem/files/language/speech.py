@@ -18,7 +18,7 @@ from pbem.files.language.phrases import Clause, Phrase
 from pbem.files.language.slips import Likely, in_whole, likely
 from pbem.files.language.tokens import Grammar, near_word, plain, suggestion
 from pbem.files.language.whose import SOMEBODY_ELSES
-from pbem.files.language.words import Meanings, Word, meanings, understood
+from pbem.files.language.words import AROUND, Meanings, Word, meanings, understood
 
 MOST_HEARD = 3_000  #: words of an email that are heard; what is behind them is read as notation
 _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
@@ -30,16 +30,14 @@ _LABEL = re.compile(r"\W*([^\W\d]+(?:'s)?(?: [^\W\d]+(?:'s)?){0,2})\s*:(?!\S)") 
 _LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
 _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
-_AROUND = frozenset(["fill", "more", "add", "open", "to", "and", "rest", "second", "post"])
+_AROUND = AROUND | {"to", "and"}
 _CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
 _NOT = frozenset(["turn", "rather", "cond", "no", "without", "than", "not it", "or", "if", "stop"])
 _NOT |= {"quit", "mend", "defer"}
 _STOPS = frozenset(["stop", "cancel", "back", "defer"])
 _BACK = _STOPS | {"mend", "quit"}
 _TIMES = frozenset(["apart", "tomorrow", "when", "if"])  #: `yesterday`
-_TURNS = (
-    _NOT | _BACK | {"keep", "without"} | {"whole", "when", "due", "for", "why", "apart", "tomorrow"}
-)
+_TURNS = _NOT | _BACK | {"keep", "whole", "when", "due", "for", "why", "apart", "tomorrow"}
 _DAYS = frozenset(["day", "tomorrow"])
 _BINDS = frozenset(["cond", "if", "when"])  #: what they begin binds what stands beside it
 _STRANGE = frozenset(["unknown", "day", "tells"])

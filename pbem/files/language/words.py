@@ -26,6 +26,8 @@ _NUMBER = re.compile(r"(\d{1,3})(?:-?(?:er|es|est|as|ast|os|ost|esre|asra|re|ra)
 _SIGNED = re.compile(r"[+-]\d{1,4}")
 _SEPARATORS = frozenset("&/+")
 _LONGEST = 7  #: words of a phrase
+#: classes of words that stand around orders and say nothing of them
+AROUND = frozenset(["fill", "open", "more", "add", "rest", "second", "post"])
 
 
 class Word(NamedTuple):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.files.language.phrases import Clause, Phrase
 from pbem.files.language.tokens import Grammar, canonical_name, near_word
-from pbem.files.language.words import Word, bare
+from pbem.files.language.words import AROUND, Word, bare
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -29,8 +29,8 @@ _NEGATES = frozenset(["no", "without"])
 _TURNS = BACK | {"keep", "defer", "turn", "rather", "cond", "or", "tells"}
 _TURNS |= {"tomorrow", "day", "apart", "without"}
 _BINDS = frozenset(["when", "if", "cond", "mend", "than", "not it"])  #: no talk has one of these
-_CHAT = frozenset(["fill", "open", "more", "rest", "second", "post", "and", "to"])
-_CHAT |= {"for", "unknown", "tells", "keep"}
+#: of a clause that says nothing; one more of something is said of orders
+_CHAT = AROUND - {"add"} | {"and", "to", "for", "unknown", "tells", "keep"}
 _LONG = 4  #: strange words of a sentence that can hardly be an order
 _ENDING = 3  #: letters of an ending: Ben's
 _SORRY = frozenset(["no", "sorry"])

@@ -88,7 +88,8 @@ class Matching:
     def is_effect(self, order: str) -> bool:
         """Whether it says what a thing does: of two readings it waits for its place."""
         head = order.split(maxsplit=1)[0]
-        own = not self.one_kind and any(x.startswith(head) for x in self._game.legal(self._view))
+        legal = self._game.legal(self._view)
+        own = not self.one_kind and any(line.split()[0] == head for line in legal)
         return not own and head in self._grammar.words & self._grammar.vocabulary
 
     def is_of(self, word: str, order: str) -> bool:

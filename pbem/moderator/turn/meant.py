@@ -52,8 +52,9 @@ def take_meant(
     What is signed is taken as it is written. Half an action that waits goes before, if the email
     goes on with it.
     """
-    sheet = _of_somebody_else(sheet, language)
-    plain = bool(sheet.phrases) and not (seat.nr or seat.signs)
+    signed = seat.nr or seat.signs
+    sheet = sheet if signed else _of_somebody_else(sheet, language)
+    plain = bool(sheet.phrases) and not signed
     if sheet.suspects and plain:
         waits = tuple(for_now(game, seat.view, hand)) if half_way(game, seat.view, hand) else ()
         for before in dict.fromkeys((waits, ())):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import Grammar, canonical_name
-from pbem.files.language.words import Word
+from pbem.files.language.words import AROUND, Word
 from pbem.moderator.turn.clauses import (
     BACK,
     CONTRARY,
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 #: for later; a place of a sentence that is talk; what is said to be in no order of this email
 ORDER, MEND, NOT, WAITS, LATER, TALK = "order", "mend", "not", "waits", "later", "talk"
 LEFT = "left"
-_AROUND = frozenset(["fill", "open", "more", "add", "rest", "second", "post"])
 _PAUSE = Word("and", "&")  #: between clauses, and for `and`
 #: what corrects, and what has to be said beside it: neither `sorry` nor `no` does alone
 _CORRECTS = {
@@ -209,7 +208,7 @@ def _in_order(
     """What a sentence says: first what is not meant, then what is; None if that is not clear."""
     own, nots = list[Mention](), list[Mention]()
     words = [
-        word for clause in phrase.clauses for word in (*clause, _PAUSE) if word.kind not in _AROUND
+        word for clause in phrase.clauses for word in (*clause, _PAUSE) if word.kind not in AROUND
     ]
     while words:
         word, *words = words
