@@ -142,21 +142,31 @@ def meant(
     """
     if not sheet.suspects:
         return ()
-    own = [*sheet.first, *sheet.later]
-    if not own and all(map(_takes_back, sheet.suspects)):
+    if not (sheet.first or sheet.later) and all(map(_takes_back, sheet.suspects)):
         return (WITHDRAW,) if hand.lines else ()
-    answer = understood(game, seat.view, sheet.phrases, *language, loosely=True)
-    if answer and (found := _whole(game, seat, _as_sheet(answer, sheet))):
-        return found
     slips = all(one.reason.text == NO_ORDER_BEGINS for one in sheet.suspects)  # `awll C10`
-    words = bool(sheet.phrases) and not slips
-    if words or {one.number for one in sheet.suspects} & {line.number for line in own}:
+    if not slips and sheet.phrases:
+        return _in_words(game, seat, sheet, language)
+    found = _corrected(game, seat, sheet, language.grammar)
+    return found or _in_words(game, seat, sheet, language)
+
+
+def _in_words(game: "Game", seat: Asked, sheet: Sheet, language: Language) -> tuple[str, ...]:
+    """The whole answer that has most of what an email says in words."""
+    answer = understood(game, seat.view, sheet.phrases, *language, loosely=True)
+    return _whole(game, seat, _as_sheet(answer, sheet)) if answer else ()
+
+
+def _corrected(game: "Game", seat: Asked, sheet: Sheet, grammar: Grammar) -> tuple[str, ...]:
+    """The orders as they are written, with what is suggested for those that are not clear."""
+    own = [*sheet.first, *sheet.later]
+    if {one.number for one in sheet.suspects} & {line.number for line in own}:
         return ()
-    read = [(one, _read(one, language.grammar)) for one in sheet.suspects]
+    read = [(one, _read(one, grammar)) for one in sheet.suspects]
     guessed = [order for _, orders in read for order in orders]
     places = {word for line in (*own, *guessed) for word in line.order.split()}
     left = [one for one, orders in read if not orders]
-    if any(_other_order(one, places, language.grammar) for one in left):
+    if any(_other_order(one, places, grammar) for one in left):
         return ()
     ways = [[*own, *guessed], guessed] if guessed else [own]
     return next((found for way in ways if (found := _whole(game, seat, _sheet(way, sheet)))), ())
