@@ -69,7 +69,6 @@ SIZES = {
     "games of the first club": (3, 50),  # 500: 6,000 states
     "games of a club": (1, 2),  # 140, of the other clubs
     "days of a club": (25, 365),
-    "examples played again": (2, 5),  # 25
     # everything that is read, mutated
     "mutated mails": (25, 3_000),  # 70
     "mutated move and view files": (40, 8_000),  # 60

@@ -9,7 +9,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-from sizes import drawn
 
 from pbem import cli
 from pbem.moderator.chain.signed_state import self_signed_link
@@ -56,7 +55,7 @@ def _opened(example: Path, root: Path) -> Path:
     return game
 
 
-@pytest.fixture(scope="module", params=drawn("examples played again", EXAMPLES))
+@pytest.fixture(scope="module", params=EXAMPLES)
 def again(request: pytest.FixtureRequest) -> Path:
     """The folder of an example that is played again."""
     return GAMES / str(request.param)

@@ -33,8 +33,8 @@ def written(context: str, body: str) -> Mail:
 
 def _traps() -> list[tuple[str, str]]:
     """Each with the position that it answers."""
-    later = ("more", "attack", "mended", "sought", "tested", "answered", "hunted")
-    tables = ({k: v for k, v in TRAPS.items() if k not in later}, *(TRAPS[key] for key in later))
+    later = [found for found in TRAPS.values() if isinstance(found, dict)]
+    tables = ({k: v for k, v in TRAPS.items() if v not in later}, *later)
     return [(context, body) for table in tables for context, rows in table.items() for body in rows]
 
 

@@ -61,6 +61,11 @@ SPOKEN = {
         "both|both of|beide|beiden|les deux|mes deux|entrambi|entrambe|i due|mindkét|2-est"
         "|kettőst|kettes|kettest|kettesre"
     ),
+    "2x": (
+        "double|pair of|a pair of|couple of|a couple of|doppel|doppelte|doppelten|doppelter"
+        "|une paire de|paire de|doppio|doppia|un paio di|paio di|una coppia di"
+        "|coppia di|dupla|duplán"
+    ),
     "3": "hármas|hármast|hármasra",
     "4": "négyes|négyest|négyesre",
     "5": "ötös|ötöst|ötösre",

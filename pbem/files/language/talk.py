@@ -238,7 +238,10 @@ TALK = {
         "|je commence avec|je commence par|comincio con|inizio con|apro con|kezdek|kezdem"
         "|will be mine|lesz az enyém|lesznek az enyém"
     ),
-    "2": ("twice|two times|zweimal|deux fois|due volte|kétszer|two|zwei|deux|due|két|kettő|kettőt"),
+    "2": "two|zwei|deux|due|két|kettő|kettőt",
+    # how often, which is no place: `wall S1 twice`
+    "2x": "twice|two times|zweimal|deux fois|due volte|kétszer",
+    "3x": "thrice|three times|dreimal|trois fois|tre volte|háromszor",
     "3": "three|drei|trois|tre|három",
     "4": "four|vier|quatre|quattro|négy",
     "5": "five|fünf|cinq|cinque|öt",

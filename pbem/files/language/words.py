@@ -23,6 +23,7 @@ _ENDED = re.compile(
     r"(?:-?(?:[rbnt][ae]|[bn][ae]n|[aeo]n|[aeo]t|n[ae]l|h[oe]z|v[ae]l|i)|-(?!ig|t.l)[a-z]{1,4})"
 )
 _NUMBER = re.compile(r"(\d{1,3})(?:-?(?:er|es|est|as|ast|os|ost|esre|asra|re|ra))?")
+_TIMES = re.compile(r"(\d{1,2})x|x(\d{1,2})")  #: how often
 _SIGNED = re.compile(r"[+-]\d{1,4}")
 _SEPARATORS = frozenset("&/+")
 _LONGEST = 7  #: words of a phrase
@@ -65,11 +66,11 @@ def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanin
     """Every phrase that is known: of all games, the game's ``own`` words, and as they are said."""
     known: dict[tuple[str, ...], Word] = {}
     for kind, said in (TALK | DOUBTS).items():
-        word = Word("num", kind) if kind.isdigit() else Word(kind)
+        word = Word("num", kind) if kind[0].isdigit() else Word(kind)
         known |= {spelling: word for one in said.split("|") for spelling in _spellings(one)}
     known |= {(word,): Word("word", word) for word in own if (word,) not in known}
     for meant, said in spoken:
-        kind = "num" if meant.isdigit() else "word" if meant else "fill"
+        kind = "num" if meant[:1].isdigit() else "word" if meant else "fill"
         kind = "name" if meant.isupper() else "whole" if meant[:1] == "?" else kind
         phrases = [*said.split("|"), *([meant] if meant and not {*"|?"} & {*meant} else [])]
         text = meant.lower().removeprefix("?") or "game"
@@ -81,7 +82,7 @@ def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanin
 
 def understood(text: str, grammar: Grammar, known: Meanings) -> list[Word]:
     """The words of a plain text, in order."""
-    text = _ELIDED.sub(r"\1 ", _COMPARED.sub(" versus ", text))
+    text = _ELIDED.sub(r"\1 ", _COMPARED.sub(" versus ", text.replace("×", "x")))
     written = tokens(text, grammar.is_name)
     said = tuple(map(bare, written))
     found, at = [], 0
@@ -102,6 +103,8 @@ def _alone(token: str, grammar: Grammar) -> Word:
         return Word("name", ended[1] if ended and not grammar.is_name(token) else token)
     if _SIGNED.fullmatch(token):
         return Word("num", token)
+    if times := _TIMES.fullmatch(token):
+        return Word("num", f"{times[1] or times[2]}x")
     if number := _NUMBER.fullmatch(token):
         return Word("num", number[1])
     if POLITE.fullmatch(token):

@@ -25,7 +25,8 @@ from pbem.files.mail.parts import Attachment, Contents, Headers
 from pbem.files.orders.lines import Line
 
 MAIL_LIMIT = 1024 * 1024
-MOST_OWN, MOST_SAID = 5_000, 100_000  #: lines that may be the player's own, and their letters
+#: lines that may be the player's own (500 signed orders are 1,504), and their letters
+MOST_OWN, MOST_SAID = 2_000, 100_000
 _MARKED = re.compile(rb"(?i)(\nAuto-Submitted:[ \t]*auto-(?:generated|replied))[ \t]*\r?(?=\n)")
 _HEADER = re.compile(rb"[!-9;-~]{1,76}[ \t]*:")
 _KNOWN = re.compile(

@@ -39,7 +39,8 @@ _CORRECTS = {
     "sorry": frozenset(["mend", "no", "than"]),
     "no": frozenset(["mend", "sorry"]),
 }
-_NUMBERS = frozenset("1234")
+OFTEN = {f"{number}x": number for number in range(1, 5)}  #: `twice`, which is no place
+_NUMBERS = OFTEN | {str(number): number for number in range(1, 5)}
 
 
 class Mention(NamedTuple):
@@ -252,9 +253,9 @@ def _counted(said: list[Mention], mark: str, alone: Callable[[str], bool]) -> It
         at += 1
         if one.text in _NUMBERS and then and _is_word(then):
             text = then.text.partition("|")[0]
-            one, at = then._replace(text=text, often=int(one.text)), at + 1
+            one, at = then._replace(text=text, often=_NUMBERS[one.text]), at + 1
         elif then and then.text in _NUMBERS and alone(one.text):  # `draw two`
-            one, at = one._replace(often=int(then.text)), at + 1
+            one, at = one._replace(often=_NUMBERS[then.text]), at + 1
         yield one._replace(mark=one.mark or mark)
 
 

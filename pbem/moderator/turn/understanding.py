@@ -22,6 +22,7 @@ from pbem.moderator.turn.mentions import (
     LEFT,
     MEND,
     NOT,
+    OFTEN,
     ORDER,
     TALK,
     WAITS,
@@ -139,11 +140,11 @@ class _Search:
         return self._left > 0 and len(self._found) <= self._most
 
     def _has_places(self, state: _State) -> bool:
-        """Whether an answer has each place that is named."""
+        """Whether an answer has each place that is named, and as often as is said."""
         now, waits, later, _ = state.answer
         has = {word for line in (*now, *later, *map(" ".join, waits)) for word in line.split()}
         let_go = (one.text for one in self._said if one.sentence in state.talk)
-        return all(name in has for name in let_go if name.isupper())
+        return all(name in has for name in let_go if name.isupper() or name in OFTEN)
 
     def _has(self, state: _State) -> int:
         """How much of what is said an answer has."""
@@ -204,8 +205,9 @@ class _Search:
             yield from self._parts(state)
 
     def _weighs(self, one: Mention) -> bool:
-        """Whether what is said cannot be let go: a place, or a word of what may be ordered."""
-        return one.text.isupper() or not self._orders.words.isdisjoint(one.text.split("|"))
+        """Whether what is said weighs: a place, how often, or a word of what may be ordered."""
+        said = one.text.isupper() or one.text in OFTEN
+        return said or not self._orders.words.isdisjoint(one.text.split("|"))
 
     def _end_of(self, at: int) -> int:
         """Where its sentence ends."""
