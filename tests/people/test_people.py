@@ -33,9 +33,9 @@ def written(context: str, body: str) -> Mail:
 
 def _traps() -> list[tuple[str, str]]:
     """Each with the position that it answers."""
-    later = [found for found in TRAPS.values() if isinstance(found, dict)]
-    tables = ({k: v for k, v in TRAPS.items() if v not in later}, *later)
-    return [(context, body) for table in tables for context, rows in table.items() for body in rows]
+    tables = (TRAPS, *(found for found in TRAPS.values() if isinstance(found, dict)))
+    named = [one for table in tables for one in table.items() if isinstance(one[1], list)]
+    return [(context, body) for context, bodies in named for body in bodies]
 
 
 @pytest.mark.parametrize(("context", "body"), _traps())

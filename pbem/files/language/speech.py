@@ -220,8 +220,7 @@ def _judged(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     phrase = phrase._replace(talk=bool(reason))
     if phrase.aside or "?" in phrase.mark or _turned(body):
         return phrase._replace(doubt=_QUESTION if "?" in phrase.mark else _TURNED)
-    heads = phrase.mark == ":" and not phrase.names  # `two cards:`
-    return phrase if heads else phrase._replace(doubt=PARTLY)
+    return phrase._replace(doubt=PARTLY)
 
 
 def _bound(clauses: Sequence[Clause], mark: str) -> bool:

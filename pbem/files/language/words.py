@@ -23,7 +23,10 @@ _ENDED = re.compile(
     r"(?:-?(?:[rbnt][ae]|[bn][ae]n|[aeo]n|[aeo]t|n[ae]l|h[oe]z|v[ae]l|i)|-(?!ig|t.l)[a-z]{1,4})"
 )
 _NUMBER = re.compile(r"(\d{1,3})(?:-?(?:er|es|est|as|ast|os|ost|esre|asra|re|ra))?")
-_TIMES = re.compile(r"(\d{1,2})x|x(\d{1,2})")  #: how often
+_TIMES = re.compile(
+    r"(?<!\w)([1-9]\d?)\s?[x×](?!\w)|(?:(?<!\w)x|×)\s?([1-9]\d?)(?!\w)"
+)  #: how often
+_OFTEN = re.compile(r"[1-9]\d?x")
 _SIGNED = re.compile(r"[+-]\d{1,4}")
 _SEPARATORS = frozenset("&/+")
 _LONGEST = 7  #: words of a phrase
@@ -82,7 +85,8 @@ def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanin
 
 def understood(text: str, grammar: Grammar, known: Meanings) -> list[Word]:
     """The words of a plain text, in order."""
-    text = _ELIDED.sub(r"\1 ", _COMPARED.sub(" versus ", text.replace("×", "x")))
+    text = _COMPARED.sub(" versus ", _TIMES.sub(r" \1\2x ", text))
+    text = _ELIDED.sub(r"\1 ", text)
     written = tokens(text, grammar.is_name)
     said = tuple(map(bare, written))
     found, at = [], 0
@@ -101,10 +105,8 @@ def _alone(token: str, grammar: Grammar) -> Word:
     ended = _ENDED.fullmatch(token)
     if grammar.is_name(token) or (ended and grammar.is_name(ended[1])):
         return Word("name", ended[1] if ended and not grammar.is_name(token) else token)
-    if _SIGNED.fullmatch(token):
+    if _SIGNED.fullmatch(token) or _OFTEN.fullmatch(token):
         return Word("num", token)
-    if times := _TIMES.fullmatch(token):
-        return Word("num", f"{times[1] or times[2]}x")
     if number := _NUMBER.fullmatch(token):
         return Word("num", number[1])
     if POLITE.fullmatch(token):

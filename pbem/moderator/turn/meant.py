@@ -16,6 +16,7 @@ from pbem.files.orders.lines import Line, OrderLine, Sheet, Suspect, read_line
 from pbem.files.sentences import (
     ALONE,
     CANCEL,
+    COUNTED,
     NO_ORDER_BEGINS,
     OTHER_WORDS,
     SOMEBODY_ELSES,
@@ -55,7 +56,8 @@ def take_meant(
     signed = seat.nr or seat.signs
     sheet = sheet if signed else _of_somebody_else(sheet, language)
     plain = bool(sheet.phrases) and not signed
-    if sheet.suspects and plain:
+    counted = any(one.reason.text == COUNTED for one in sheet.suspects)  # `2x draw`: never guessed
+    if sheet.suspects and plain and not counted:
         waits = tuple(for_now(game, seat.view, hand)) if half_way(game, seat.view, hand) else ()
         for before in dict.fromkeys((waits, ())):
             phrases = (Phrase(0, (), given=before), *sheet.phrases) if before else sheet.phrases

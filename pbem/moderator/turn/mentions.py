@@ -39,8 +39,8 @@ _CORRECTS = {
     "sorry": frozenset(["mend", "no", "than"]),
     "no": frozenset(["mend", "sorry"]),
 }
-OFTEN = {f"{number}x": number for number in range(1, 5)}  #: `twice`, which is no place
-_NUMBERS = OFTEN | {str(number): number for number in range(1, 5)}
+_OFTEN = {f"{number}x": number for number in range(1, 100)}  #: `twice`, which is no place
+_NUMBERS = _OFTEN | {str(number): number for number in range(1, 5)}
 
 
 class Mention(NamedTuple):
@@ -50,6 +50,11 @@ class Mention(NamedTuple):
     sentence: int = 0
     mark: str = ""
     often: int = 0  #: `two guards`; 0 where it is not said
+
+    @property
+    def binds(self) -> bool:
+        """Whether no offer may leave it out: a place, or how often."""
+        return self.text.isupper() or self.text in _OFTEN
 
 
 class Mentioned(NamedTuple):
@@ -256,6 +261,8 @@ def _counted(said: list[Mention], mark: str, alone: Callable[[str], bool]) -> It
             one, at = then._replace(text=text, often=_NUMBERS[one.text]), at + 1
         elif then and then.text in _NUMBERS and alone(one.text):  # `draw two`
             one, at = one._replace(often=_NUMBERS[then.text]), at + 1
+        elif one.text.isupper() and then and then.text.isdigit():  # `wall S1 2`: two, or S2?
+            said[at] = then._replace(text=f"{then.text}x")
         yield one._replace(mark=one.mark or mark)
 
 

@@ -22,7 +22,6 @@ from pbem.moderator.turn.mentions import (
     LEFT,
     MEND,
     NOT,
-    OFTEN,
     ORDER,
     TALK,
     WAITS,
@@ -130,7 +129,7 @@ class _Search:
         has = {
             one: self._has(state)
             for one, state in self._found.items()
-            if self._is_whole(one.now) and self._has_places(state)
+            if self._is_whole(one.now) and self._has_binding(state)
         }
         found = [one for one, many in has.items() if many == max(has.values())]
         return found[0] if self._searched() and len(found) == 1 else None
@@ -139,12 +138,12 @@ class _Search:
         """Whether all was looked at: else there may be other answers."""
         return self._left > 0 and len(self._found) <= self._most
 
-    def _has_places(self, state: _State) -> bool:
-        """Whether an answer has each place that is named, and as often as is said."""
+    def _has_binding(self, state: _State) -> bool:
+        """Whether an answer has what binds in the sentences that were let go."""
         now, waits, later, _ = state.answer
         has = {word for line in (*now, *later, *map(" ".join, waits)) for word in line.split()}
-        let_go = (one.text for one in self._said if one.sentence in state.talk)
-        return all(name in has for name in let_go if name.isupper() or name in OFTEN)
+        let_go = (one for one in self._said if one.sentence in state.talk)
+        return all(one.text in has for one in let_go if one.binds)
 
     def _has(self, state: _State) -> int:
         """How much of what is said an answer has."""
@@ -205,9 +204,8 @@ class _Search:
             yield from self._parts(state)
 
     def _weighs(self, one: Mention) -> bool:
-        """Whether what is said weighs: a place, how often, or a word of what may be ordered."""
-        said = one.text.isupper() or one.text in OFTEN
-        return said or not self._orders.words.isdisjoint(one.text.split("|"))
+        """Whether it cannot be let go alone: it binds, or is a word of what may be ordered."""
+        return one.binds or not self._orders.words.isdisjoint(one.text.split("|"))
 
     def _end_of(self, at: int) -> int:
         """Where its sentence ends."""
