@@ -117,6 +117,7 @@ def place_of(context: str) -> Place:
     return Place(rules, link, raw.head, view, seat, report.read_text("utf-8"))
 
 
+@cache
 def read(mail: Mail) -> Read:
     """What pbem makes of an email, as ``receive`` does it for a player known by the code."""
     place = place_of(mail.context)
