@@ -66,7 +66,9 @@ def may_ask(view: View, name: str, line: str) -> bool:
 
 
 def described(view: View, line: str) -> Mapping[str, str]:
-    """The colour that is played, or whose card it is; the walls on the squares that are named."""
+    """The colour that is played, or whose card it is; the walls on the squares that are named; and
+    that an effect is that of a card.
+    """
     public, words = view.public, line.split()
     squares = sum(1 << public.layout.number[w] for w in words if w in public.layout.number)
     walls = zip(public.single, public.double, public.tower, strict=True)
@@ -77,6 +79,7 @@ def described(view: View, line: str) -> Mapping[str, str]:
     elif words[0] in KIND_NUMBER and view.seat is not None and not squares:
         played = {*public.rules.own[view.seat]}
     found = dict.fromkeys((public.rules.colours[colour] for colour in there | played), "")
+    found |= {"card": ""} if words[0] in KIND_NUMBER else {}
     return found | ({"wall": ""} if " break " in line else {})
 
 

@@ -107,7 +107,9 @@ class Listener:
         self._likely = self._likely or likely(self._known)
         whole = tuple(tuple(map(self._mended, clause)) for clause in clauses)
         typed = tuple(map(tuple, clauses))
-        return _judged(Phrase(number, whole, mark, aside, odd=odd, slips=whole != typed), typed)
+        one = _judged(Phrase(number, whole, mark, aside, odd=odd, slips=whole != typed), typed)
+        heads = mark == ":" and one.beside == "spoken" and not one.intro  # `not these:`
+        return one._replace(beside="orders") if heads else one
 
     def _mended(self, word: Word) -> Word:
         """What a word can only be in a whole answer."""

@@ -9,7 +9,6 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pbem.engine.optional_parts import described
 from pbem.files.language.phrases import Clause, Phrase
 from pbem.files.language.tokens import Grammar, canonical_name, near_word
 from pbem.files.language.words import AROUND, Word, bare
@@ -117,6 +116,11 @@ class Clauses:
             return True
         return (timed and not waits) or ("due" in kinds and not timed) or self._unclear(phrase)
 
+    def heads(self, phrase: Phrase) -> bool:
+        """Whether a sentence tells what stands below it: `two cards:`, `blue:`."""
+        clear = phrase.kinds.isdisjoint(_TURNS - {"tells"}) and not self.told(phrase.words)
+        return phrase.mark == ":" and phrase.says and not phrase.names and clear
+
     def may_be_talk(self, phrase: Phrase) -> bool:
         """Whether no order that may be given can be made of a sentence, and some of its words are
         of no order.
@@ -135,22 +139,14 @@ class Clauses:
         if "?" in phrase.mark:
             return strange > 2 and not (named and kinds & {"or", "rather", "turn"})
         told = self.told(phrase.words)
-        heads = phrase.mark == ":" and not named and not told  # `two cards:`
-        if heads and kinds.isdisjoint(_TURNS - {"tells"}):
-            return all(map(self._of_any, words))
+        if self.heads(phrase):
+            return True
         if not told and phrase.words[0].kind in ("and", "more"):  # `and the tower too`
             return False
         if told or kinds & _TURNS:
             enough = strange >= (2 if named else _LONG)
             return enough and not kinds & (BACK | {"or", "rather"})
         return strange > 1
-
-    def _of_any(self, word: str) -> bool:
-        """Whether a word may be said of any order: it begins one, or describes all: `blue:`."""
-        if word in self._grammar.words or word.isdigit():
-            return True
-        legal = map(" ".join, self._legal)
-        return all(word in described(self._game, self._view, order) for order in legal)
 
     def _of_others(self, word: Word) -> bool:
         """Whether a word is the name of another player, with an ending or without."""

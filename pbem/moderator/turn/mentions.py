@@ -64,6 +64,7 @@ class Mentioned(NamedTuple):
     talk: Mapping[int, frozenset[str]]  #: the sentences that may be nothing but talk: their words
     sure: bool  #: each word is known, and none is mended
     part: bool = False  #: the rest is said to come later
+    heads: Mapping[int, Sequence[str]] = {}  #: what is said of all that stands below: `cards:`
 
 
 class Sentences:
@@ -108,7 +109,12 @@ class Sentences:
         plain = not any(one.mark in (MEND, NOT) for one in found)
         one_kind = len({order[0] for order in self._legal}) == 1
         sure = plain and all(_clean(phrase, one_kind) for phrase in phrases)
-        return Mentioned(tuple(found), talk, sure, part)
+        heads = {
+            at: [text for word in one.words for text in texts(word)]
+            for at, one in enumerate(phrases)
+            if self._clauses.heads(one)
+        }
+        return Mentioned(tuple(found), talk, sure, part, heads)
 
     def _of_phrase(self, at: int, phrase: Phrase) -> list[Mention] | None:
         """What a sentence mentions; None where it may turn that."""

@@ -100,7 +100,7 @@ class _Search:
         self._game, self._view, self._orders = game, view, Matching(game, view, grammar)
         self._said, self._talk, self._sure = said.mentions, said.talk, said.sure
         self._left_out = [one for one in said.mentions if one.mark == LEFT]
-        self._part = said.part
+        self._part, self._heads = said.part, said.heads
         self._mends = any(one.mark in (MEND, NOT) for one in said.mentions)
 
     def only(self) -> Answer | None:
@@ -165,8 +165,8 @@ class _Search:
             self._go_on(then)
 
     def _fits_around(self, state: _State) -> bool:
-        """Whether something that is ordered lies in each place that is only spoken of, and nothing
-        that is still to be chosen was let go as talk.
+        """Whether something that is ordered lies in each place that is only spoken of, what heads
+        orders is true of one, and nothing that is still to be chosen was let go as talk.
         """
         names = [word for order in state.answer.now for word in order.split() if word.isupper()]
         around = all(
@@ -176,11 +176,23 @@ class _Search:
         ordered = {word for order in state.answer.now for word in order.split()}
         if any(not ordered.isdisjoint(one.text.split("|")) for one in self._left_out):
             return False
+        orders = (*state.answer.now, *state.answer.later, *(one for _, one in state.answer.waits))
+        headed = (text for at in state.talk for text in self._heads.get(at, ()))
+        if not all(self._heads_one(text, orders) for text in headed):
+            return False
         view = self._orders.after(state.answer.now)
         asked = self._game.legal(view) if view is not None and self._orders.goes_on(view) else ()
         heads = {line.split()[0] for line in asked}
         talk = {word for at in state.talk for word in self._talk.get(at, ())}
         return around and heads.isdisjoint(talk)
+
+    def _heads_one(self, text: str, orders: Orders) -> bool:
+        """Whether what is said above orders is true of one of them."""
+        return text[0].isdigit() or any(
+            word in order.split() or self._orders.is_of(word, order)
+            for word in text.split("|")
+            for order in orders
+        )
 
     def _ways(self, state: _State) -> Iterator[_State]:
         one, before = self._said[state.at], self._said[state.at - 1] if state.at else None
