@@ -20,6 +20,8 @@ PLAYED |= {"d-open": (78, 70), "d-closed": (32, 28), "e-open": (88, 64), "e-clos
 PLAYED |= {"f-open": (67, 46), "f-closed": (38, 24), "g-open": (78, 62), "g-closed": (36, 24)}
 #: of 25 November 2026: long letters, telegrams, and people who describe what they want
 PLAYED |= {"h-closed": (56, 36), "i-open": (44, 13), "j-open": (44, 13), "k-closed": (44, 10)}
+#: of 26 November: ordinary club players
+PLAYED |= {"q-closed": (15, 14)}
 #: of these, what goes to the referee as a letter: at most
 LETTERS = {"c-open": 3, "c-closed": 1, "f-open": 2, "h-closed": 1, "i-open": 1, "j-open": 3}
 LETTERS |= {"k-closed": 3}
@@ -51,6 +53,16 @@ def test_a_meaning_is_understood(family: dict[str, list[str]], body: str) -> Non
     found = read(written(str(family["context"]), body))
     assert list(found.orders) == family.get("orders", []), found
     assert list(found.later) == family.get("later", []), found
+
+
+FRAMES = tomllib.loads((HERE / "frames.toml").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("place", "said"), [(p, one) for p in FRAMES for one in FRAMES[p]])
+def test_what_stands_around_orders_holds_nothing(place: str, said: str) -> None:
+    for orders in ("wall A2\nwall B5", "I'd like walls on A2 and B5"):
+        body = f"{said}\n\n{orders}" if place == "above" else f"{orders}\n\n{said}"
+        assert read(written("cc2-red-10", body)).orders == ("wall A2", "wall B5"), orders
 
 
 EMAILS = [mail for name in PLAYED for mail in mails(name)]

@@ -38,11 +38,22 @@ _STAMPED = 10  #: words of such a line
 _UNTIL = re.compile(
     r"(?:bis|à|a|see you|until|till)(?: on| am| next| zum)? (?:\w+(?:day|tag|di|dì)|morgen|demain"
     r"|domani|tomorrow|sabato|domenica|mittwoch|wochenende|dimanche)"
-    r"|bis (?:bald|dann|später|demnächst|nächste\w* \w+|zu[mr] (?:nächsten |nächste )?\w+)"
-    r"|(?:until|till) (?:then|soon|later|next \w+)|see you (?:at|in|on|for) (?:\w+ )?\w+"
-    r"|à (?:la|notre) prochaine(?: \w+)?|(?:ci vediamo )?alla prossima(?: \w+)?"
+    r"|bis (?:bald|dann|denne|später|demnächst|neulich|die tage|nächste\w* \w+"
+    r"|zu[mr] (?:nächsten |nächste )?\w+)"
+    r"|(?:until|till) (?:then|soon|later|(?:the |our )?next \w+)"
+    r"|see you (?:at|in|on|for) (?:\w+ )?\w+"
+    r"|à (?:la|notre) prochaine(?: \w+)?|à la \w+ prochaine|a következő \w+ig"
+    r"|(?:ci vediamo )?alla prossima(?: \w+)?"
     r"|(?:'?n )?abend|evening|afternoon"
 )
+#: how to reach somebody: a telephone number, an address, of the web too
+_CONTACT = re.compile(
+    r"(?:[^\W\d]+\.?\s*:?\s*){0,2}\(?[+0][\d\s()./-]{6,}"
+    r"|(?:tel|tél|cell|mob|mobile?|gsm|phone|fax|handy|port|portable)\.?\s*:?\s*\d[\d\s()./-]{6,}"
+    r"|\S+@\S+\.\w+|(?:https?://|www\.)\S+"
+)
+_STREET = re.compile(r"\d+ ?\w? ?,? [^\W\d]{3}.*|\d{4,5} [^\W\d]{3}.*|[^\W\d]{4}.* \d+ ?\w?")
+_LINE = 80  #: letters of a line of an address
 _POSTSCRIPT = re.compile(r"p\.?\s?s\b")
 _OK = re.compile("ok|okay|sorry|done|d'accord|va bene|rendben")
 _YES = re.compile(
@@ -72,7 +83,7 @@ def is_greeting(line: str) -> bool:
     words = re.findall(r"\w+", text)
     alone = all(map(POLITE.fullmatch, words)) or _OK.fullmatch(text.rstrip(" .,!"))
     greets = len(words) <= 4 and GREETING.match(text) is not None
-    return bool(alone) or greets or takes_leave(text)
+    return bool(alone) or greets or takes_leave(text) or is_contact(text)
 
 
 def agrees(line: str) -> bool:
@@ -83,8 +94,14 @@ def agrees(line: str) -> bool:
 
 
 def takes_leave(text: str) -> bool:
-    """Whether a plain sentence takes leave until a day: `Bis Freitag!` binds nothing."""
-    return _UNTIL.fullmatch(text.strip(" .,!")) is not None
+    """Whether a plain sentence takes leave, and be it until a day: `Bis Freitag!` binds nothing."""
+    said = text.strip(" .,!")
+    return (_UNTIL.fullmatch(said) or _FAREWELL.fullmatch(said)) is not None
+
+
+def is_contact(text: str) -> bool:
+    """Whether a line says how to reach who wrote it, and nothing else: `Tel. 01632 960114`."""
+    return len(text) <= _LINE and _CONTACT.fullmatch(text.strip(" *_-.|")) is not None
 
 
 def above_signature(lines: Sequence[str]) -> int:
@@ -97,11 +114,19 @@ def above_signature(lines: Sequence[str]) -> int:
         return end
     first = next((i for i, text in enumerate(texts) if text), 0)
     for i in range(end - 1, first, -1):
-        if len(texts[i].split()) <= 6 and _FAREWELL.match(texts[i]):
+        if len(texts[i].split()) <= 6 and (_FAREWELL.match(texts[i]) or takes_leave(texts[i])):
             return i
-    names = lines[end - 1].split() if end else []
+    last = end - 1
+    while last > first and (not texts[last] or is_contact(texts[last]) or is_street(texts[last])):
+        last -= 1
+    names = lines[last].split() if end else []
     named = 0 < len(names) <= 3 and all(name[0].isupper() for name in names)
-    return end - 1 if named and names[-1][-1] not in "?!:" else end
+    return last if named and names[-1][-1] not in "?!:" else end
+
+
+def is_street(text: str) -> bool:
+    """Whether a line says where somebody lives: `12 rue des Lilas`, `75011 Paris`."""
+    return len(text) <= _LINE and _STREET.fullmatch(text) is not None
 
 
 def older_email(rows: Sequence[tuple[int, str]]) -> int:

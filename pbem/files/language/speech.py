@@ -13,7 +13,7 @@ from itertools import pairwise
 from pbem.engine.row import say
 from pbem.files import sentences
 from pbem.files.identity import speaks_of_password
-from pbem.files.language.greetings import is_greeting, takes_leave
+from pbem.files.language.greetings import is_contact, is_greeting, takes_leave
 from pbem.files.language.phrases import Clause, Phrase
 from pbem.files.language.slips import Likely, in_whole, likely
 from pbem.files.language.tokens import Grammar, near_word, plain, suggestion
@@ -152,6 +152,8 @@ class Listener:
     ) -> bool:
         last = parts[-1].strip()
         if self._left <= 0 or then[0] in "-*•>" or len(parts) > _MOST_JOINED:
+            return False
+        if takes_leave(plain(last)) or is_contact(then):
             return False
         words, others = self._words(last), self._words(then)
         if not words or not others or last[-1] in ".!?:;" or notation(last):

@@ -11,7 +11,13 @@ from collections.abc import Iterable, Sequence
 from pbem.engine.row import Sentence, say
 from pbem.files import sentences
 from pbem.files.identity import password_on
-from pbem.files.language.greetings import above_signature, is_greeting, older_email
+from pbem.files.language.greetings import (
+    above_signature,
+    is_contact,
+    is_greeting,
+    is_street,
+    older_email,
+)
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.speech import ELSES, OTHER_WORDS, PARTLY, TAKEN_BACK, Listener
 from pbem.files.language.tokens import Grammar, plain, segments, suggestion, tokens
@@ -136,7 +142,7 @@ class _Reading:
         self._note(shown, *line.text.partition("#")[::2])
         if heading := later_heading(text):
             self._heading(shown, *heading)
-        elif text.startswith(">"):  # a quoted line is somebody else's
+        elif text.startswith(">") or is_contact(text):  # somebody else's; `06 12 34 56 78`
             self._unread.append(shown)
         elif ask := ask_in(text) or withdrawn_in(text, self._grammar):
             self._asks[ask] = None
@@ -190,7 +196,7 @@ class _Reading:
         if read is None:
             above = self._above(line)
             heard = self.listener.hear(line.number, said) if len(given) <= _LONG or above else []
-            self._heard(line, given, heard if above else self._below(given, heard), later)
+            self._heard(line, given, heard if above else self._below(line, given, heard), later)
             return
         if asks:
             self._firm, meant = True, ", ".join(order.order for order in read)
@@ -199,10 +205,12 @@ class _Reading:
         self._in_later = self._in_later or later
         self._add(read)
 
-    def _below(self, given: tuple[str, ...], heard: list[Phrase]) -> list[Phrase]:
-        """Of what is said below a signature, what holds the email: little of a disclaimer, and no
-        `Master builder` alone.
+    def _below(self, line: Line, given: tuple[str, ...], heard: list[Phrase]) -> list[Phrase]:
+        """Of what is said below a signature, what holds the email: little of a disclaimer, no
+        `Master builder` alone, and nothing of where somebody lives.
         """
+        if is_street(plain(line.text)):
+            return []
         if len(given) > _SHORT:
             heard = [x for x in heard if x.beside == "orders" and x.doubt == TAKEN_BACK]
             self._firm |= bool(heard)
