@@ -12,7 +12,7 @@ from sizes import size
 
 from pbem.crypto.encoding import b64
 from pbem.files.orders.lines import OrderLine, Sheet
-from pbem.moderator.turn import intake, resolution, signatures
+from pbem.moderator.turn import intake, judging, resolution, signatures
 from pbem.moderator.turn.hand import Hand, Signature, after_link
 from pbem.moderator.turn.resolution import next_state
 from pbem.moderator.turn.signatures import sign_orders, signed_form
@@ -64,7 +64,7 @@ class Desk:
         view = game.view(position.state, "red")
         done = hand.done[-age:] if 0 < age <= len(hand.done) else ()
         mail = "signed", self.nr + 1, self.signed(sheet, head)
-        asked = intake.Asked(view, bool(game.legal(view)), head, done, *mail)
+        asked = judging.Asked(view, bool(game.legal(view)), head, done, *mail)
         taken = intake.take(game, asked, hand, sheet)
         self.nr += taken.changed
         self.hands["red"] = taken.hand

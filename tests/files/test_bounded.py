@@ -19,7 +19,7 @@ from pbem.files.mail.parts import MOST_LINES
 from pbem.files.orders.move_file import read_move_file
 from pbem.moderator.report.receipt import verdict_rows
 from pbem.moderator.turn import codes
-from pbem.moderator.turn.intake import Verdict
+from pbem.moderator.turn.judging import Verdict
 from pbem.moderator.verify import changes
 from pbem.services.intake.message import below_of, read_message, with_answers
 

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from pbem.engine.optional_parts import described
-from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.intake import Asked, Taken, take
+from pbem.moderator.turn.half import half_way
+from pbem.moderator.turn.hand import Hand, Kept, Part
+from pbem.moderator.turn.intake import Taken, take
+from pbem.moderator.turn.judging import Asked
 from pbem.moderator.turn.meant import Language, take_meant
 from pbem.services.intake.message import grammar_of, read_message, sheet_of
 from people.reading import HERE, INVITATION, Mail, mails, place_of, read, wanted
@@ -82,6 +84,28 @@ def test_what_a_referee_would_play_is_played_or_held(name: str) -> None:
     assert len(meant) == PLAYED[name][0]
     assert found.count("play") >= PLAYED[name][1], [m.id for m in meant if read(m).what != "play"]
     assert found.count("nothing") <= LETTERS.get(name, 0)
+
+
+STANDING = "when AP3: builder wall"
+
+
+@pytest.mark.parametrize(
+    "orders", ["colour violet\nwall A11\nwall B10", "violet, walls on A11 and B10"]
+)
+def test_what_waits_answers_a_question_in_between(orders: str) -> None:
+    """A11 completes AP3, where a builder of theirs lies: found by an email of November 2026, whose
+    report said that the answer was waiting, and which was refused for want of it.
+    """
+    alone, both = (read(written("cc2c-red-20", text)) for text in (orders, f"{orders}\n{STANDING}"))
+    assert alone.what == "ask"
+    assert (both.orders, both.later) == (("colour violet", "wall A11", "wall B10"), (STANDING,))
+    place = place_of("cc2c-red-20")
+    seat, words = Asked(place.view, True, ""), Language(grammar_of(place.game))
+    sheet = sheet_of(read_message(f"Subject: x\n\n{orders}\n".encode()), place.game)
+    hand = Hand().with_parts([Part("when AP3", (Kept(1, "builder wall"),), 1)])
+    taken = take_meant(place.game, seat, hand, sheet, words)
+    assert taken.accepted
+    assert half_way(place.game, place.view, taken.hand) is None
 
 
 CHAT = [
@@ -256,7 +280,7 @@ def test_what_is_held_says_which_part_holds_it() -> None:
     assert not silent
 
 
-OFFERED = 64  #: held emails of which the receipt offers the whole: at least
+OFFERED = 62  #: held emails of which the receipt offers the whole: at least
 OTHERWISE = {"k-it-004"}  #: of the blind set: two walls on squares that were one double
 PARTS = 4  #: of which it offers all for now, and not what waits: at most
 UNCLEAR = 8  #: that a referee would ask about, and it offers what they may mean: at most

@@ -13,7 +13,8 @@ from pbem.moderator.report.receipt import receipt_values, verdict_lines
 from pbem.moderator.ruling.undo import Undo, shown_to
 from pbem.moderator.sentences import DONE, OTHER_LINE
 from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.intake import Taken, Verdict
+from pbem.moderator.turn.intake import Taken
+from pbem.moderator.turn.judging import Verdict
 from pbem.render import render
 
 BAD = Verdict(2, "wall A99", "refused", say("there is no A99"))

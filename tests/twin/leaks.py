@@ -20,7 +20,7 @@ from pbem.engine.decision import Event, Question, Refusal, Step
 from pbem.engine.row import Row, Sentence, say
 from pbem.moderator.chain import position
 from pbem.moderator.report import due
-from pbem.moderator.turn import intake, resolution
+from pbem.moderator.turn import judging, resolution
 from pbem.services import mailed, post, receipts, reports
 from pbem.services.intake import play, taking
 from pbem.services.session import session
@@ -387,14 +387,14 @@ def _sealed_the_same() -> Iterator[None]:
 @contextmanager
 def _lax_intake() -> Iterator[None]:
     """A line that cannot be foreseen is judged by the truth."""
-    real = intake._refused
+    real = judging._refused
     knowing = chang_cheng.GAME = Knowing()  # restored below
 
     def leaky(game: Any, view: Any, order: str, turn: int) -> Sentence | None:
         why = real(game, view, order, turn)
         return why and say("{why} ({hand})", why=why, hand=knowing.truth.hands[0])
 
-    with patch.object(intake, "_refused", leaky):
+    with patch.object(judging, "_refused", leaky):
         try:
             yield
         finally:

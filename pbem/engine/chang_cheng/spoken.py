@@ -134,9 +134,13 @@ SPOKEN = {
         "|mandarin cserél|mandarin megcseréli"
     ),
     "mandarin none": (
-        "mandarin bleibt|mandarin bleibt ruhig|mandarin stays|mandarin stays put"
-        "|mandarin stays home|mandarin ne bouge pas|mandarin ne bouge|mandarin ne bouge rien"
-        "|mandarino sta fermo|mandarino resta fermo|mandarino non si muove|mandarin marad"
+        "mandarino non scambia nulla|mandarino non fa nulla|mandarino non fa niente"
+        "|mandarin ne fait rien|mandarin does nothing|mandarin tut nichts"
+        "|mandarin does not swap anything|mandarin doesn't swap anything"
+        "|mandarin semmit nem cserél|mandarin nem csinál semmit|mandarin bleibt"
+        "|mandarin bleibt ruhig|mandarin stays|mandarin stays put|mandarin stays home"
+        "|mandarin ne bouge pas|mandarin ne bouge|mandarin ne bouge rien|mandarino sta fermo"
+        "|mandarino resta fermo|mandarino non si muove|mandarin marad"
         "|mandarin soll nichts tauschen|mandarin bleibt untätig|mandarin macht nichts"
         "|mandarin reste tranquille|mandarin reste|mandarin swaps nothing|mandarin does not swap"
         "|mandarin doesn't swap|mandarin no swap|mandarin tauscht nicht|mandarin tauscht nichts"
@@ -144,13 +148,19 @@ SPOKEN = {
         "|mandarino non scambia niente|mandarin nem cserél|mandarin nem cserél semmit"
     ),
     "reserve": (
-        "let it keep|let it reserve|gardera|gardera la case|et gardera|tieni|tieni libera"
-        "|tieni libero|tenga|tenga libera|tartsa|tartsa fenn|tartsa szabadon|soll freihalten"
-        "|hält frei|reserves|reserving|reserved|keep|keeps|keeping|it should keep|should keep"
-        "|and keep|saving|reserviere|reserviert|reservieren|freihalten|halte|bleibt|frei halten"
-        "|réserve|réserver|réservé|réservée|en réservant|je garde|garde|gardant|reste|riserva"
-        "|riservo|riservando|riservare|riservato|tengo|tenendo|resta|rimane|foglalja|foglalom"
-        "|fenntartom|fenntartva|tartalék|foglalt|maradjon|marad"
+        "reservierte feld ist|das reservierte feld ist|reserved square is|the reserved square is"
+        "|the square i reserve is|la case réservée est|la casella riservata è|a foglalt mező"
+        "|held back|hold back|holding back|behalte|behalt|behalten|behalte ich|aufheben|hebe|heb"
+        "|hebe auf|reservierte|reserviertes|reservierten|soll reservieren|as reserve"
+        "|as the reserve|als reserve|en réserve|comme réserve|come riserva|riservata|tartalékba"
+        "|tartaléknak|je réserve|je garde libre|garder libre|let it keep|let it reserve|gardera"
+        "|gardera la case|et gardera|tieni|tieni libera|tieni libero|tenga|tenga libera|tartsa"
+        "|tartsa fenn|tartsa szabadon|soll freihalten|hält frei|reserves|reserving|reserved|keep"
+        "|keeps|keeping|it should keep|should keep|and keep|saving|reserviere|reserviert"
+        "|reservieren|freihalten|halte|bleibt|frei halten|réserve|réserver|réservé|réservée"
+        "|en réservant|je garde|garde|gardant|reste|riserva|riservo|riservando|riservare|riservato"
+        "|tengo|tenendo|resta|rimane|foglalja|foglalom|fenntartom|fenntartva|tartalék|foglalt"
+        "|maradjon|marad"
     ),
     "break": (
         "rompa|törje össze|törje|spacca|smashes|kaputt|reißt|spezza|spezzare|spezzi|breaks"
@@ -174,14 +184,37 @@ SPOKEN = {
         "|fenyegetésjelző|fenyegetésjelzőt"
     ),
     "none": (
-        "nowt|nix|nothing|does nothing|do nothing|no swap|does not swap|doesn't swap"
-        "|swaps nothing|nichts|tut nichts|macht nichts|tauscht nicht|tauscht nichts"
+        "non scambia nulla|does not swap anything|doesn't swap anything|tauscht gar nichts"
+        "|semmit nem cserél|nowt|nix|nothing|does nothing|do nothing|no swap|does not swap"
+        "|doesn't swap|swaps nothing|nichts|tut nichts|macht nichts|tauscht nicht|tauscht nichts"
         "|bleibt untätig|ne fait rien|fait rien|rien|n'échange rien|n échange rien|aucun|aucune"
         "|non fa niente|non fa nulla|niente|nulla|non scambia|non scambia niente|semmi|semmit"
         "|nem csinál semmit|nem tesz semmit|nem cserél|ne cseréljen|nem cserél semmit|nessuno"
     ),
+    "-2": (
+        "two less|2 points less|two points less|worth 2 less|worth two less|worth two points less"
+        "|worth 2 points less|takes 2 off|takes two off|takes off 2|takes away 2|minus two"
+        "|2 weniger|zwei weniger|2 punkte weniger|zwei punkte weniger|2 weniger wert"
+        "|zwei weniger wert|zieht 2 ab|zieht zwei ab|zieht zwei punkte ab|minus zwei|2 de moins"
+        "|deux de moins|2 points de moins|deux points de moins|moins deux|moins 2|enlève 2"
+        "|enlève deux|enlève deux points|2 in meno|due in meno|2 punti in meno|due punti in meno"
+        "|meno due|meno 2|toglie 2|toglie due|toglie due punti|2-vel kevesebb|kettővel kevesebb"
+        "|kettővel kevesebbet|2 ponttal kevesebb|két ponttal kevesebb|mínusz kettő|mínusz 2|2 less"
+    ),
+    "+2": (
+        "2 points more|two points more|worth 2 more|worth two more|worth two points more"
+        "|worth 2 points more|adds 2|adds two|adds two points|plus two|2 punkte mehr"
+        "|zwei punkte mehr|2 mehr wert|zwei mehr wert|plus zwei|2 points de plus"
+        "|deux points de plus|ajoute 2|ajoute deux|ajoute deux points|2 punti in più"
+        "|due punti in più|più due|più 2|aggiunge 2|aggiunge due|aggiunge due punti|2 ponttal több"
+        "|két ponttal több|plusz kettő|plusz 2"
+    ),
     "value": (
-        "to value|for value|adds value|raises the value|wert|auf wert|valeur|en valeur"
+        "gives the two points|gives two points|gives 2 points|gives the points|gives points"
+        "|for points|for the points|as points|scores points|für punkte|für die punkte"
+        "|bringt punkte|bringt 2 punkte|bringt zwei punkte|pour les points|donne deux points"
+        "|donne 2 points|per i punti|dà due punti|dà 2 punti|pontra|pontot ad|két pontot ad"
+        "|to value|for value|adds value|raises the value|wert|auf wert|valeur|en valeur"
         "|pour la valeur|valore|per il valore|érték|értékre|értéket"
     ),
     "": (
@@ -189,10 +222,8 @@ SPOKEN = {
         "|both face down|both hidden|tout caché|lefelé fordítva|lefelé|counts as|count as"
         "|zählt als|compte comme|vale come|conta come|számít|counts as a|compte comme un"
         "|conta come un|falnak számít|face down|facedown|hidden|verdeckt|face cachée|cachée"
-        "|cachées|coperta|coperte|coperto|képpel lefelé|lefordítva|single|free|frei|freibleiben"
-        "|für mich frei|libre|vuota|libera|libero|szabad|szabadon|square|squares|feld|felder|case"
-        "|cases|emplacement|casella|caselle|spazio|mező|mezőre|mezőt|falhely|falhelyre|province"
-        "|provinz|provinces|provincia|tartomány|tartományba|region|région|regione|territorio"
-        "|régió"
+        "|cachées|coperta|coperte|coperto|képpel lefelé|lefordítva|free|frei|freibleiben"
+        "|für mich frei|libre|vuota|libera|libero|szabad|szabadon|falhely|falhelyre|province"
+        "|provinz|provinces|provincia|tartomány|tartományba|region|région|regione|territorio|régió"
     ),
 }

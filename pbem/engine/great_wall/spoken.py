@@ -12,18 +12,32 @@ SPOKEN = {
         "|kiteszem|játszom|játszok|rakok|teszek"
     ),
     "draw": (
-        "one card drawn|then one from the deck|and one from the deck|and then one from the deck"
-        "|dann eine vom stapel|und eine vom stapel|und dann eine vom stapel|puis une de la pioche"
-        "|et une de la pioche|poi una dal mazzo|e una dal mazzo|e poi una dal mazzo"
-        "|aztán egyet a pakliból|és egyet a pakliból|draw from the deck|draw one from the deck"
-        "|pesco dal mazzo|ich nehme eine karte|nehme eine karte|ziehe eine|eine ziehen|húznék"
-        "|húznék egyet|húznék egy lapot|huzok|i pick up a card|drawing a card|draws|drawing"
-        "|draw a card|draw one card|draw one|draw cards|pick up a card|ziehen|ziehe|zieh"
-        "|ziehe eine karte|karte ziehen|eine karte ziehen|nachziehen|ziehe nach|ziehe karten"
-        "|pioche|piocher|je pioche|pioche une carte|piocher une carte|pioches|tire une carte"
-        "|pesco|pescare|pesca|pesco una carta|pescata|pescate|pescare una carta|pescando|húzok"
-        "|húzás|húzni|húz|húzok egy lapot|húzok egyet|lapot húzok|egy lapot húzok|laphúzás"
-        "|húzok egy kártyát|húzok lapot"
+        "and one card from the deck|and a card from the deck|then a card from the deck"
+        "|then one card from the deck|and then a card from the deck|und eine karte vom stapel"
+        "|dann eine karte vom stapel|und dann eine karte vom stapel"
+        "|und eine karte vom nachziehstapel|et une carte de la pioche|puis une carte de la pioche"
+        "|e una carta dal mazzo|poi una carta dal mazzo|e poi una carta dal mazzo"
+        "|és egy lapot a pakliból|aztán egy lapot a pakliból|take a card|take one card"
+        "|i take a card|i take one card|i take a card from my deck|i take a card from the deck"
+        "|take a card from my deck|take a card from the deck|deal me a card|give me a card"
+        "|nehme eine karte vom nachziehstapel|nehme eine karte vom stapel|nehme ich eine karte"
+        "|nehme ich eine karte vom stapel|nehme ich eine karte vom nachziehstapel|ziehe ich nach"
+        "|ziehe ich eine karte|ziehe ich|je prends une carte|prends une carte"
+        "|je prends une carte de la pioche|je tire une carte|prendo una carta"
+        "|prendo una carta dal mazzo|pesco un'altra carta|pesco un'altra|veszek egy lapot"
+        "|felhúzok egy lapot|felveszek egy lapot|one card drawn|then one from the deck"
+        "|and one from the deck|and then one from the deck|dann eine vom stapel"
+        "|und eine vom stapel|und dann eine vom stapel|puis une de la pioche|et une de la pioche"
+        "|poi una dal mazzo|e una dal mazzo|e poi una dal mazzo|aztán egyet a pakliból"
+        "|és egyet a pakliból|draw from the deck|draw one from the deck|pesco dal mazzo"
+        "|ich nehme eine karte|nehme eine karte|ziehe eine|eine ziehen|húznék|húznék egyet"
+        "|húznék egy lapot|huzok|i pick up a card|drawing a card|draws|drawing|draw a card"
+        "|draw one card|draw one|draw cards|pick up a card|ziehen|ziehe|zieh|ziehe eine karte"
+        "|karte ziehen|eine karte ziehen|nachziehen|ziehe nach|ziehe karten|pioche|piocher"
+        "|je pioche|pioche une carte|piocher une carte|pioches|tire une carte|pesco|pescare|pesca"
+        "|pesco una carta|pescata|pescate|pescare una carta|pescando|húzok|húzás|húzni|húz"
+        "|húzok egy lapot|húzok egyet|lapot húzok|egy lapot húzok|laphúzás|húzok egy kártyát"
+        "|húzok lapot"
     ),
     "take": (
         "i take|ich nehme|je prends|io prendo|i'll have|i'd like|veszem el|elvenném|kérném"
@@ -36,10 +50,13 @@ SPOKEN = {
         "watch tower|watch-tower|tower|wachturm|wachtturm|turm|tour de guet|tour|torre di guardia"
         "|torre|torretta|őrtorony|őrtornyot|torony|tornyot"
     ),
-    "guard": "wache|wächter|wachposten|garde|guardia|=őr|=őrt|=őröm|őrömet|egy őrt",
+    "guard": (
+        "wachmann|wachtposten|wache|wächter|wachposten|garde|guardia|=őr|=őrt|=őröm|őrömet|egy őrt"
+    ),
     "horseman": "rider|reiter|cavalier|cavaliere|lovas|lovast|lovasom|lovasomat",
     "noble": (
-        "nobleman|adliger|adlige|edelmann|adeliger|edler|nobile|nemes|nemest|nemesem|nemesember"
+        "adligen|adeligen|edlen|edelmanns|nobleman|adliger|adlige|edelmann|adeliger|edler|nobile"
+        "|nemes|nemest|nemesem|nemesember"
     ),
     "dragon": "drache|drago|sárkány|sárkányt|sárkányom",
     # several, nobody knows how many but by a number before it, or by what is possible
@@ -62,9 +79,9 @@ SPOKEN = {
         "|kettőst|kettes|kettest|kettesre"
     ),
     "2x": (
-        "double|pair of|a pair of|couple of|a couple of|doppel|doppelte|doppelten|doppelter"
-        "|une paire de|paire de|doppio|doppia|un paio di|paio di|una coppia di"
-        "|coppia di|dupla|duplán"
+        "wachenpaar|double|pair of|a pair of|couple of|a couple of|doppel|doppelte|doppelten"
+        "|doppelter|une paire de|paire de|doppio|doppia|un paio di|paio di|una coppia di|coppia di"
+        "|dupla|duplán"
     ),
     "3": "hármas|hármast|hármasra",
     "4": "négyes|négyest|négyesre",
@@ -79,35 +96,36 @@ SPOKEN = {
         "|középső helyszínre|középre"
     ),
     "S1": (
-        "first site|the first site|erste stelle|ersten stelle|ersten platz|premier site"
-        "|premier chantier|primo sito|primo cantiere|első hely|első helyre|első helyszín"
-        "|első helyszínre|site 1|site one|stelle 1|stelle eins|baustelle 1|bauplatz 1|platz 1"
-        "|site un|le site 1|chantier 1|cantiere 1|sito 1|sito uno|egyes helyszín|egyes helyszínre"
-        "|egyes hely|egyes helyre|1-es helyszín|1-es helyszínre|1-es hely|1-es helyre"
+        "ort 1|ort eins|erster ort|ersten ort|first site|the first site|erste stelle|ersten stelle"
+        "|ersten platz|premier site|premier chantier|primo sito|primo cantiere|első hely"
+        "|első helyre|első helyszín|első helyszínre|site 1|site one|stelle 1|stelle eins"
+        "|baustelle 1|bauplatz 1|platz 1|site un|le site 1|chantier 1|cantiere 1|sito 1|sito uno"
+        "|egyes helyszín|egyes helyszínre|egyes hely|egyes helyre|1-es helyszín|1-es helyszínre"
+        "|1-es hely|1-es helyre"
     ),
     "S2": (
-        "second site|the second site|zweite stelle|zweiten stelle|zweiten platz|deuxième site"
-        "|deuxième chantier|secondo sito|secondo cantiere|második hely|második helyre"
-        "|második helyszín|második helyszínre|site 2|site two|stelle 2|stelle zwei|baustelle 2"
-        "|bauplatz 2|platz 2|site deux|le site 2|chantier 2|cantiere 2|sito 2|sito due"
-        "|kettes helyszín|kettes helyszínre|kettes hely|kettes helyre|2-es helyszín"
-        "|2-es helyszínre|2-es hely|2-es helyre"
+        "ort 2|ort zwei|zweiter ort|zweiten ort|second site|the second site|zweite stelle"
+        "|zweiten stelle|zweiten platz|deuxième site|deuxième chantier|secondo sito"
+        "|secondo cantiere|második hely|második helyre|második helyszín|második helyszínre|site 2"
+        "|site two|stelle 2|stelle zwei|baustelle 2|bauplatz 2|platz 2|site deux|le site 2"
+        "|chantier 2|cantiere 2|sito 2|sito due|kettes helyszín|kettes helyszínre|kettes hely"
+        "|kettes helyre|2-es helyszín|2-es helyszínre|2-es hely|2-es helyre"
     ),
     "S3": (
-        "third site|the third site|dritte stelle|dritten stelle|dritten platz|troisième site"
-        "|troisième chantier|terzo sito|terzo cantiere|harmadik hely|harmadik helyre"
-        "|harmadik helyszín|harmadik helyszínre|site 3|site three|stelle 3|stelle drei"
-        "|baustelle 3|bauplatz 3|platz 3|site trois|le site 3|chantier 3|cantiere 3|sito 3"
-        "|sito tre|hármas helyszín|hármas helyszínre|hármas hely|hármas helyre|3-as helyszín"
-        "|3-as helyszínre|3-as hely|3-as helyre"
+        "ort 3|ort drei|dritter ort|dritten ort|third site|the third site|dritte stelle"
+        "|dritten stelle|dritten platz|troisième site|troisième chantier|terzo sito|terzo cantiere"
+        "|harmadik hely|harmadik helyre|harmadik helyszín|harmadik helyszínre|site 3|site three"
+        "|stelle 3|stelle drei|baustelle 3|bauplatz 3|platz 3|site trois|le site 3|chantier 3"
+        "|cantiere 3|sito 3|sito tre|hármas helyszín|hármas helyszínre|hármas hely|hármas helyre"
+        "|3-as helyszín|3-as helyszínre|3-as hely|3-as helyre"
     ),
     "S4": (
-        "fourth site|the fourth site|vierte stelle|vierten stelle|vierten platz|quatrième site"
-        "|quatrième chantier|quarto sito|quarto cantiere|negyedik hely|negyedik helyre"
-        "|negyedik helyszín|negyedik helyszínre|site 4|site four|stelle 4|stelle vier|baustelle 4"
-        "|bauplatz 4|platz 4|site quatre|le site 4|chantier 4|cantiere 4|sito 4|sito quattro"
-        "|négyes helyszín|négyes helyszínre|négyes hely|négyes helyre|4-es helyszín"
-        "|4-es helyszínre|4-es hely|4-es helyre"
+        "ort 4|ort vier|vierter ort|vierten ort|fourth site|the fourth site|vierte stelle"
+        "|vierten stelle|vierten platz|quatrième site|quatrième chantier|quarto sito"
+        "|quarto cantiere|negyedik hely|negyedik helyre|negyedik helyszín|negyedik helyszínre"
+        "|site 4|site four|stelle 4|stelle vier|baustelle 4|bauplatz 4|platz 4|site quatre"
+        "|le site 4|chantier 4|cantiere 4|sito 4|sito quattro|négyes helyszín|négyes helyszínre"
+        "|négyes hely|négyes helyre|4-es helyszín|4-es helyszínre|4-es hely|4-es helyre"
     ),
     "": (
         "put it on|lege sie auf|lege ihn auf|lege es auf|leg sie auf|je le pose sur"

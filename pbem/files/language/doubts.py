@@ -18,7 +18,7 @@ DOUBTS = {
         "|one only|only one|nur eine|nur einen|un seul|une seule|una sola|uno solo|csak egy"
         "|csak egyet|optional|backup|ersatz|second choice|last resort|wahrscheinlich|vermutlich"
         "|probabilmente|valószínűleg|on hold|tbd|tba|postponed|skipped|preferred|i think|next to"
-        "|beside|neben|à côté de|à côté|accanto a|mellett|is it|is this|is that|are these"
+        "|mellett|is it|is this|is that|are these"
         "|are they|il pose|il joue|il met|il place|il construit|il va|il veut|other game"
         "|another game|the other game|anderes spiel|anderen spiel|andere partie|anderen partie"
         "|autre partie|l'autre partie|altra partita|l'altra partita|másik játék|másik játékban"
@@ -47,6 +47,13 @@ DOUBTS = {
         "|hypothetically|purely hypothetical|theoretisch|hypothetisch|en théorie|in teoria"
         "|elméletben|must move first|unsure|unsicher|bin unsicher|pas sûr|pas sûre"
         "|non sono sicuro|non sono sicura|nem biztos|dois-je|devo"
+    ),
+    "beside": (
+        "next to|neben|à côté de|à côté|accanto a|right beside|right next to|just next to"
+        "|just beside|directly beside|directly next to|adjacent to|next door to|close to|right by"
+        "|direkt neben|gleich neben|genau neben|juste à côté de|juste à côté|tout près de|près de"
+        "|à côté du|juste à côté du|accanto al|accanto alla|vicino a|vicino al|vicino alla"
+        "|proprio accanto a|proprio accanto al|subito accanto a|beside"
     ),
     "rather": (
         "rather|instead|actually|lieber|doch|stattdessen|plutôt|finalement|piuttosto|invece"
@@ -173,15 +180,21 @@ DOUBTS = {
     "keep": (
         "keep|keeping keeps|i keep|i'll keep|save|saving|hold on to|hang on to|hanging on to"
         "|hold back|holding back|leave|leaves|leaving|leave out|stays|stay|stays put|as it is"
-        "|as they are|as is|as before|like before|like i said|as i said|what i said"
-        "|what i said before|untouched|behalte|behalt|behalten|behalte ich|aufheben|hebe|heb"
-        "|heben|hebe auf|spare|spar|bleibt|bleiben|bleibe|lass|lasse|lassen|wie gehabt|wie es ist"
-        "|wie bisher|wie vorher|wie gesagt|garde|je garde|gardons|garder|conserve|je conserve"
-        "|laisse|laisser|laissez|reste|restent|comme avant|comme c'est|tel quel|telle quelle"
-        "|tengo|la tengo|lo tengo|conservo|risparmio|lascia|lascio|lasciamo|lasciate|resta"
-        "|restano|rimane|rimangono|come prima|com'è|come sta|come stanno|come detto|megtartom"
-        "|tartom|tartogatom|meghagyom|marad|maradjon|hagyd|hagyom|ahogy van|ahogy volt|mint eddig"
-        "|kézben"
+        "|as they are|as is|what i said|what i said before|untouched|behalte|behalt|behalten"
+        "|behalte ich|aufheben|hebe|heb|heben|hebe auf|spare|spar|bleibt|bleiben|bleibe|lass|lasse"
+        "|lassen|wie es ist|garde|je garde|gardons|garder|conserve|je conserve|laisse|laisser"
+        "|laissez|reste|restent|comme c'est|tel quel|telle quelle|tengo|la tengo|lo tengo|conservo"
+        "|risparmio|lascia|lascio|lasciamo|lasciate|resta|restano|rimane|rimangono|com'è|come sta"
+        "|come stanno|megtartom|tartom|tartogatom|meghagyom|marad|maradjon|hagyd|hagyom|ahogy van"
+        "|ahogy volt|kézben"
+    ),
+    "same": (
+        "like before|as i said before|as i said|like i said|as i told you|as already said"
+        "|as announced|as planned|same as before|still the same|wie gehabt|wie gesagt|wie bisher"
+        "|wie vorher|wie schon gesagt|wie angekündigt|wie geplant|gilt weiterhin|gilt weiter"
+        "|comme avant|comme je l'ai dit|comme dit|comme déjà dit|comme prévu|comme annoncé"
+        "|come prima|come detto|come già detto|come previsto|come annunciato|mint eddig"
+        "|ahogy mondtam|ahogy írtam|ahogy eddig|as before"
     ),
     "defer": (
         "decide|i decide|i'll decide|i will decide|we'll decide|to decide|deciding|think about"

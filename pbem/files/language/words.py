@@ -22,6 +22,7 @@ _ENDED = re.compile(
     r"([a-z]{1,2}\d{1,2})"
     r"(?:-?(?:[rbnt][ae]|[bn][ae]n|[aeo]n|[aeo]t|n[ae]l|h[oe]z|v[ae]l|i)|-(?!ig|t.l)[a-z]{1,4})"
 )
+_ARROW = re.compile(r"[-=]{1,2}>|<[-=]{1,2}")
 _NUMBER = re.compile(r"(\d{1,3})(?:-?(?:er|es|est|as|ast|os|ost|esre|asra|re|ra))?")
 _TIMES = re.compile(
     r"(?<!\w)([1-9]\d?)\s?[x×](?!\w)|(?:(?<!\w)x|×)\s?([1-9]\d?)(?!\w)"
@@ -73,7 +74,7 @@ def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanin
         known |= {spelling: word for one in said.split("|") for spelling in _spellings(one)}
     known |= {(word,): Word("word", word) for word in own if (word,) not in known}
     for meant, said in spoken:
-        kind = "num" if meant[:1].isdigit() else "word" if meant else "fill"
+        kind = "num" if meant.lstrip("+-")[:1].isdigit() else "word" if meant else "fill"
         kind = "name" if meant.isupper() else "whole" if meant[:1] == "?" else kind
         phrases = [*said.split("|"), *([meant] if meant and not {*"|?"} & {*meant} else [])]
         text = meant.lower().removeprefix("?") or "game"
@@ -85,6 +86,7 @@ def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanin
 
 def understood(text: str, grammar: Grammar, known: Meanings) -> list[Word]:
     """The words of a plain text, in order."""
+    text = _ARROW.sub(" to ", text)
     text = _COMPARED.sub(" versus ", _TIMES.sub(r" \1\2x ", text))
     text = _ELIDED.sub(r"\1 ", text)
     written = tokens(text, grammar.is_name)

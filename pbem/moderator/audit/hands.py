@@ -20,6 +20,7 @@ from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import BY_BOT, FORCED, SIGNED, source_of
 from pbem.moderator.chain.position import Played, Position, was_waiting
+from pbem.moderator.turn.half import Waiting, waiting
 from pbem.moderator.turn.hand import (
     NOW,
     WHEN,
@@ -31,7 +32,8 @@ from pbem.moderator.turn.hand import (
     read_value,
     takes_back,
 )
-from pbem.moderator.turn.intake import MOST_ROWS, follow, passed_over
+from pbem.moderator.turn.intake import MOST_ROWS
+from pbem.moderator.turn.judging import follow, passed_over
 from pbem.moderator.turn.resolution import play_out
 from pbem.moderator.turn.signatures import Order, genuine_order
 from pbem.moderator.verify.waiting import is_order
@@ -294,13 +296,14 @@ def _refused(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[s
     not be kept, and none is. What came since the state before was read there, by the rules that
     are here.
     """
-    _, top = _left(run, before, seat) or (Hand(), 0)
+    left, top = _left(run, before, seat) or (Hand(), 0)
     game, view = before.game, before.game.view(before.state, seat)
+    waits = [*waiting(left), *_replaced(hand)]
     for came in _new_mails(hand, top).values():
         passed = _passed_over(run, before, seat, came)
         rows = [(x, part) for x, part in came if is_order(x.signed) and x not in passed]
         now = [(kept, part) for kept, part in rows if part_of(kept.signed) == NOW]
-        could = game.legal(view) and follow(game, view, [kept for kept, _ in now])
+        could = game.legal(view) and follow(game, view, [kept for kept, _ in now], waits)
         wrong = [kept for kept, part in now if not could or _settled(run, before, seat, part)]
         wrong += (
             kept
@@ -312,6 +315,17 @@ def _refused(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[s
         if wrong:
             what = f"`{wrong[0].line}` of {seat} was sent with waiting orders"
             yield ByRules(f"{what}, and could not be kept")
+
+
+def _replaced(hand: Hand) -> Iterator[Waiting]:
+    """All that waits in a hand, and what an email that came later replaced, which may have waited
+    when another one was read.
+    """
+    for part in hand.parts:
+        for kept in part.rows:
+            name = part_of(kept.signed) if part.rest else part.name
+            if name != NOW and is_order(kept.signed or kept.line):
+                yield name.removeprefix(WHEN) if name.startswith(WHEN) else "", kept.line
 
 
 def _quoted(run: Replay, part: Part) -> int:

@@ -19,7 +19,8 @@ from pbem.moderator.report.report import Rulebook
 from pbem.moderator.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
 from pbem.moderator.turn.half import for_now, half_way
 from pbem.moderator.turn.hand import NOW, Hand, Part, as_signed, hand_lines, order_of, part_of
-from pbem.moderator.turn.intake import MOST_ORDERS, Taken, Verdict
+from pbem.moderator.turn.intake import MOST_ORDERS, Taken
+from pbem.moderator.turn.judging import Verdict
 from pbem.moderator.turn.signatures import signed_form
 
 if TYPE_CHECKING:

@@ -22,15 +22,17 @@ STRANGE = frozenset(["unknown", "tells"])
 #: what is left out by one of these may be left out for something else
 INSTEAD = frozenset(["mend", "than", "back", "or", "sorry", "quit", "cancel"])
 #: what is named in a clause with one of these is not offered
-CONTRARY = BACK | {"or", "no", "without", "than", "mend", "sorry", "keep", "defer", "cond"}
-CONTRARY |= {"turn", "rather", "tomorrow", "day", "apart"}
+CONTRARY = BACK | {"or", "no", "without", "than", "mend", "sorry", "keep", "same", "defer", "cond"}
+CONTRARY |= {"turn", "rather", "tomorrow", "day", "apart", "beside"}
 _PUT_OFF = frozenset(["defer", "stop", "tomorrow", "day", "later", "post"])
 _NEGATES = frozenset(["no", "without"])
-_TURNS = BACK | {"keep", "defer", "turn", "rather", "cond", "or", "tells"}
-_TURNS |= {"tomorrow", "day", "apart", "without"}
+_TURNS = BACK | {"keep", "same", "defer", "turn", "rather", "cond", "or", "tells"}
+_TURNS |= {"tomorrow", "day", "apart", "without", "beside"}
 _BINDS = frozenset(["when", "if", "cond", "mend", "than", "not it"])  #: no talk has one of these
 #: of a clause that says nothing; one more of something is said of orders
-_CHAT = AROUND - {"add"} | {"and", "to", "for", "unknown", "tells", "keep"}
+_CHAT = AROUND - {"add"} | {"and", "to", "for", "unknown", "tells", "keep", "same"}
+#: no sentence that is true of what stands behind it has one of these
+_HEADS_NOT = frozenset(["no", "without", "than", "not it", "sorry", "mend", "more", "add", "later"])
 _LONG = 4  #: strange words of a sentence that can hardly be an order
 _ENDING = 3  #: letters of an ending: Ben's
 _SORRY = frozenset(["no", "sorry"])
@@ -70,17 +72,31 @@ class Clauses:
             told = self.told(clause)
             if told and "sorry" in kinds and kinds <= {"sorry", "fill", "unknown"}:
                 continue  # `sorry, Ben`
+            clause = self._without_beside(clause, any(has(one, "name") for one in kept))
             strange = sum(word.kind in STRANGE for word in clause)
-            chat = kinds <= _CHAT and strange > ("keep" in kinds)
+            chat = kinds <= _CHAT and (strange > ("keep" in kinds) or "same" in kinds)
             chat = chat and not told
             if not chat:
                 kept.append(clause)
         return phrase._replace(clauses=tuple(kept))
 
+    def _without_beside(self, clause: Clause, named: bool) -> Clause:
+        """Without what tells only what a place is beside: `next to my B4`; ``named``: a place is
+        named before the clause.
+        """
+        at = next((i for i, word in enumerate(clause) if word.kind == "beside"), len(clause))
+        tail = Phrase(0, (clause[at:],))
+        clear = named and all(word.kind in AROUND for word in clause[:at])
+        clear = clear or has(clause[:at], "name")
+        return clause[:at] if clear and not self._may_order(tail) else clause
+
     def without_left(self, phrase: Phrase) -> tuple[Phrase, list[str]]:
         """Without clauses that say what is kept, left open, or not ordered; and what they name."""
         kept, left = list[Clause](), list[str]()
-        for i, clause in enumerate(phrase.clauses):
+        parts = [part for clause in phrase.clauses for part in _before_keep(clause)]
+        for i, clause in enumerate(parts):
+            if sum(word.kind in SAYS for word in clause) > 1:  # `flood -2, as I said`
+                clause = tuple(word for word in clause if word.kind != "same")
             words = [word for word in clause if word.kind == "word"]
             none = next((one for one in words if self._grammar.spell((one.text, "none"))), None)
             if put_off(clause):
@@ -116,10 +132,14 @@ class Clauses:
             return True
         return (timed and not waits) or ("due" in kinds and not timed) or self._unclear(phrase)
 
-    def heads(self, phrase: Phrase) -> bool:
-        """Whether a sentence tells what stands below it: `two cards:`, `blue:`."""
+    def heads(self, phrase: Phrase, first: bool) -> bool:
+        """Whether a sentence tells what stands below it: `two cards:`, `blue:`; ``first``: or
+        behind it, where nothing is named before: `Only walls this turn.`
+        """
         clear = phrase.kinds.isdisjoint(_TURNS - {"tells"}) and not self.told(phrase.words)
-        return phrase.mark == ":" and phrase.says and not phrase.names and clear
+        heads = phrase.mark == ":" or (first and "?" not in phrase.mark and not phrase.aside)
+        clear = clear and (phrase.mark == ":" or phrase.kinds.isdisjoint(_HEADS_NOT))
+        return heads and phrase.says and not phrase.names and clear
 
     def may_be_talk(self, phrase: Phrase) -> bool:
         """Whether no order that may be given can be made of a sentence, and some of its words are
@@ -139,8 +159,6 @@ class Clauses:
         if "?" in phrase.mark:
             return strange > 2 and not (named and kinds & {"or", "rather", "turn"})
         told = self.told(phrase.words)
-        if self.heads(phrase):
-            return True
         if not told and phrase.words[0].kind in ("and", "more"):  # `and the tower too`
             return False
         if told or kinds & _TURNS:
@@ -221,9 +239,20 @@ def put_off(clause: Clause) -> bool:
     return has(clause, "rest", "second") and has(clause, *_PUT_OFF)
 
 
+def _before_keep(clause: Clause) -> Iterator[Clause]:
+    """What it orders, and what it says is kept: `draw, and keep the gate`."""
+    at = next((i for i, word in enumerate(clause) if word.kind == "keep"), 0)
+    link = next((i for i in range(at - 1, 0, -1) if clause[i].kind not in AROUND), 0)
+    if link and clause[link].kind == "and" and has(clause[:link], "word", "name"):
+        yield clause[:link]
+        yield clause[at:]
+    else:
+        yield clause
+
+
 def _keeps(clause: Clause) -> bool:
     """Whether it says that something stays as it is, and nothing else of that."""
-    return has(clause, "keep") and not has(clause, "num", "when", "if", "due")
+    return has(clause, "keep", "same") and not has(clause, "num", "when", "if", "due")
 
 
 def _negated(clause: Clause, first: bool) -> bool:

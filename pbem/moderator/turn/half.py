@@ -1,16 +1,21 @@
-"""Half an action that waits: whether the turn goes on after it, and from where; if all is given.
+"""Half an action that waits: whether the turn goes on after it, and from where; and what that waits
+answers in between.
 
 What must never be here: a look at the State; another seat's hand.
 Source: docs/decisions/0022-faces.md; docs/NOTATION.md "A mail or move file".
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import too_many
-from pbem.moderator.turn.hand import MOST, NOW, Hand, Part
+from pbem.moderator.turn.hand import LATER, MOST, NOW, Hand, Part
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
+
+
+Waiting = tuple[str, str]  #: the NAME that an order waits for, or "" for any question; the order
 
 
 class Half(NamedTuple):
@@ -30,10 +35,14 @@ def half_way(game: "Game", view: Any, hand: Hand) -> Half | None:
     lines, turn, seen = for_now(game, view, hand), game.turn(view), view
     if not lines or too_many(game, view, [*lines, lines[-1]]):  # one more of any kind
         return None
+    waits = waiting(hand)
     for at, line in enumerate(lines):
-        if not game.legal(seen) or game.turn(seen) != turn or game.check(seen, line):
+        there = past_waiting(game, seen, line, waits)
+        if there is not None and (
+            not game.legal(there) or game.turn(there) != turn or game.check(there, line)
+        ):
             return None
-        known = game.foresee(seen, line)
+        known = None if there is None else game.foresee(there, line)
         if known is None:
             asked = game.ask(seen)
             example = asked.example if asked else ()
@@ -41,7 +50,39 @@ def half_way(game: "Game", view: Any, hand: Hand) -> Half | None:
             most = most if most < len(example) else len(example) - len(lines[at:])
             return Half(seen, False, most) if most > 0 else None
         seen = known
-    return Half(seen, True, MOST) if game.legal(seen) and game.turn(seen) == turn else None
+    seen = past_waiting(game, seen, "", waits)
+    goes_on = seen is not None and game.legal(seen) and game.turn(seen) == turn
+    return Half(seen, True, MOST) if goes_on else None
+
+
+def waiting(hand: Hand) -> list[Waiting]:
+    """What waits for a question that may come, in the order in which it answers one."""
+    parts = [part for part in hand.parts if part.name != NOW and not part.rest]
+    parts = sorted(parts, key=lambda part: part.name == LATER)
+    return [(part.when, kept.line) for part in parts for kept in part.lines]
+
+
+def past_waiting(game: "Game", view: Any, line: str, waits: Sequence[Waiting]) -> Any | None:
+    """The View at which a line is looked at: what waits has answered each question before that the
+    line does not fit, as far as it can. None where nobody can tell.
+    """
+    left = [*waits]
+    while left and game.legal(view) and not game.fits(view, line):
+        one = next((x for x in left if _answers(game, view, *x)), None)
+        if one is None:
+            break
+        left.remove(one)
+        view = game.foresee(view, game.complete(view, one[1]))
+        if view is None:
+            return None
+    return view
+
+
+def _answers(game: "Game", view: Any, when: str, line: str) -> bool:
+    """Whether it is used for the question now put to the View's seat."""
+    concerns = not when or game.concerns(view, when)
+    fits = concerns and game.fits(view, line)
+    return fits and game.check(view, game.complete(view, line)) is None
 
 
 def _room(game: "Game", view: Any, lines: list[str], example: tuple[str, ...]) -> int:

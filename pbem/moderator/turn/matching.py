@@ -7,7 +7,7 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 from itertools import pairwise
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.optional_parts import described, may_ask, never, part_of, too_many
 from pbem.files.language.tokens import Grammar
+from pbem.moderator.turn.half import Waiting, past_waiting
 from pbem.moderator.turn.mentions import Mention
 
 if TYPE_CHECKING:
@@ -28,8 +29,9 @@ Part = tuple[Mention, ...]
 class Matching:
     """The orders of a turn, and those that may wait, by what is said of them."""
 
-    def __init__(self, game: "Game", view: Any, grammar: Grammar) -> None:
-        self._game, self._view, self._grammar = game, view, grammar
+    def __init__(self, game: "Game", view: Any, grammar: Grammar, waits: Sequence[Waiting]) -> None:
+        """``waits``: what answers a question in between."""
+        self._game, self._view, self._grammar, self._waits = game, view, grammar, waits
         self._seats = {seat for seat, _ in game.scores(view)}
         #: whether all that may be ordered now begins with one word
         self.one_kind = len({line.split(" ")[0] for line in game.legal(view)}) == 1
@@ -43,6 +45,8 @@ class Matching:
         if not now:
             return self._view
         before = self.after(now[:-1])
+        if before is not None and now[-1] not in self._game.legal(before):
+            before = past_waiting(self._game, before, now[-1], self._waits)
         legal = before is not None and now[-1] in self._game.legal(before)
         return self._game.foresee(before, now[-1]) if legal else None
 
@@ -53,7 +57,12 @@ class Matching:
     def legal(self, now: Orders) -> Orders:
         """What is legal behind these; as at first, where nobody can tell."""
         if (view := self.after(now)) is not None:
-            return self._game.legal(view) if self.goes_on(view) else ()
+            behind = past_waiting(self._game, view, "", self._waits)
+            found = self._game.legal(view) if self.goes_on(view) else ()
+            if behind is view:
+                return found
+            if behind is not None:
+                return (*found, *(self._game.legal(behind) if self.goes_on(behind) else ()))
         legal = self._game.legal(self._view)
         return () if too_many(self._game, self._view, [*now, *legal[:1]]) else legal
 
@@ -62,20 +71,35 @@ class Matching:
         return order if view is None else self._game.complete(view, order)
 
     def is_around(self, name: str) -> bool:
-        """Whether other places lie in this one."""
-        there = {word for order in self._game.legal(self._view) for word in order.split()}
-        return name not in there and any(
-            part_of(self._game, self._view, place, name) for place in there if place.isupper()
-        )
+        """Whether other places lie in this one, and the same order may not name either."""
+        lines = self._game.legal(self._view)
+        own = {line.split()[0] for line in lines if name in line.split()}
+        return any(line.split()[0] not in own and self.lies_in(line, name) for line in lines)
+
+    def lies_in(self, order: str, name: str) -> bool:
+        """Whether a place of an order lies in another one."""
+        places = [word for word in order.split() if word.isupper() and word != name]
+        return any(part_of(self._game, self._view, place, name) for place in places)
+
+    def is_ordered(self, name: str) -> bool:
+        """Whether an order that may be given now names this place."""
+        return any(name in order.split() for order in self._game.legal(self._view))
 
     def fitting(self, part: Part, now: Orders, kin: str) -> list[str]:
-        """The orders that may be given now and have all of a part; none if there are many."""
+        """The orders that may be given now and have all of a part; none if there are many. What is
+        around a place may stand before it: `a wall in AP1, on A2`.
+        """
         legal = [order for order in self.legal(now) if order not in now or " " not in order]
         view = self.after(now) or self._view
         found = self._with_all(part, legal, kin, view)
         numbered = any(word.isdigit() for order in legal for word in order.split())
         if not found and numbered and any(one.often for one in part):
             found = self._with_all(_uncounted(part), legal, kin, view)
+        within = [one for one in part[1:-1] if one.text.isupper() and self.is_around(one.text)]
+        if not found and len(within) == 1:
+            rest = tuple(one for one in part if one != within[0])
+            found = self._with_all(rest, legal, kin, view)
+            found = [order for order in found if self.lies_in(order, within[0].text)]
         if self.after(now) is None:
             line = self._spelled([one.text.partition("|")[0] for one in part])
             found += [line] if line and self._may_come(now, line) else []

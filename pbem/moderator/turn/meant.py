@@ -24,7 +24,8 @@ from pbem.files.sentences import (
 )
 from pbem.moderator.turn.half import for_now, half_way
 from pbem.moderator.turn.hand import Hand, hand_lines
-from pbem.moderator.turn.intake import Asked, Taken, is_half, take
+from pbem.moderator.turn.intake import Taken, is_half, take
+from pbem.moderator.turn.judging import Asked, waits_for
 from pbem.moderator.turn.understanding import Answer, understood
 
 if TYPE_CHECKING:
@@ -58,10 +59,11 @@ def take_meant(
     plain = bool(sheet.phrases) and not signed
     counted = any(one.reason.text == COUNTED for one in sheet.suspects)  # `2x draw`: never guessed
     if sheet.suspects and plain and not counted:
-        waits = tuple(for_now(game, seat.view, hand)) if half_way(game, seat.view, hand) else ()
-        for before in dict.fromkeys((waits, ())):
+        half = tuple(for_now(game, seat.view, hand)) if half_way(game, seat.view, hand) else ()
+        waits = waits_for(hand, _waiting(sheet))
+        for before in dict.fromkeys((half, ())):
             phrases = (Phrase(0, (), given=before), *sheet.phrases) if before else sheet.phrases
-            answer = understood(game, seat.view, phrases, *language)
+            answer = understood(game, seat.view, phrases, *language, waits=waits)
             if answer and answer.now[: len(before)] == before and (seat.open or not answer.now):
                 taken = take(game, seat, hand, _as_sheet(answer, sheet))
                 if taken.accepted and not (before and is_half(taken)):
@@ -69,6 +71,11 @@ def take_meant(
     elif plain and not (sheet.suspects or sheet.first or sheet.later or sheet.asks):
         sheet = _doubted(game, seat, sheet, language)
     return take(game, seat, hand, sheet, below)
+
+
+def _waiting(sheet: Sheet) -> Sheet:
+    """With what waits for a place where that is looked for."""
+    return sheet._replace(later=(*(x for x in sheet.first if x.when), *sheet.later))
 
 
 def _of_somebody_else(sheet: Sheet, language: Language) -> Sheet:

@@ -84,6 +84,7 @@ class Sentences:
     def mentioned(self, phrases: Sequence[Phrase]) -> Mentioned | None:
         """All that they mention; None where one may turn it."""
         found, talk, later = list[Mention](), dict[int, frozenset[str]](), False
+        heads = dict[int, Sequence[str]]()
         part = any(put_off(clause) for phrase in phrases for clause in phrase.clauses)
         for at, phrase in enumerate(phrases):
             if later and (phrase.says or phrase.given) and not _for_later(phrase):
@@ -91,12 +92,17 @@ class Sentences:
             if phrase.given:
                 found += [Mention(order, at, ORDER) for order in phrase.given]
                 continue
-            said = self._of_phrase(at, phrase)
+            first = not any(one.binds or one.mark for one in found)
+            head = self._clauses.heads(phrase, first)
+            said = self._of_phrase(at, phrase, head)
             if said is None and self._loosely:
                 said = self._at_least(at, phrase)
             if said is None:
                 return None
-            if self._loosely or self._clauses.may_be_talk(phrase):
+            may_be = self._clauses.may_be_talk(phrase)
+            if head and (phrase.mark == ":" or not may_be):
+                heads[at] = [text for word in phrase.words for text in texts(word)]
+            if self._loosely or may_be or head:
                 talk[at] = frozenset() if self._loosely else frozenset(words_of(phrase))
             later = later or (phrase.says and "later" in phrase.kinds)
             nots = {one.text for one in found if one.mark == NOT}
@@ -109,19 +115,14 @@ class Sentences:
         plain = not any(one.mark in (MEND, NOT) for one in found)
         one_kind = len({order[0] for order in self._legal}) == 1
         sure = plain and all(_clean(phrase, one_kind) for phrase in phrases)
-        heads = {
-            at: [text for word in one.words for text in texts(word)]
-            for at, one in enumerate(phrases)
-            if self._clauses.heads(one)
-        }
         return Mentioned(tuple(found), talk, sure, part, heads)
 
-    def _of_phrase(self, at: int, phrase: Phrase) -> list[Mention] | None:
-        """What a sentence mentions; None where it may turn that."""
+    def _of_phrase(self, at: int, phrase: Phrase, head: bool = False) -> list[Mention] | None:
+        """What a sentence mentions; None where it may turn that; ``head``: it tells of others."""
         if not phrase.says:
             return self._of_chat(at, phrase)
         short, left = self._clauses.without_left(self._clauses.without_talk(phrase))
-        said = self._of_rest(at, phrase, short)
+        said = self._of_rest(at, phrase, short, head)
         return said if said is None else [*said, *(Mention(text, at, LEFT) for text in left)]
 
     def _at_least(self, at: int, phrase: Phrase) -> list[Mention] | None:
@@ -137,7 +138,7 @@ class Sentences:
             return None if phrase.names else []
         return _in_order(at, phrase, "", self._is_order) or []
 
-    def _of_rest(self, at: int, phrase: Phrase, short: Phrase) -> list[Mention] | None:
+    def _of_rest(self, at: int, phrase: Phrase, short: Phrase, head: bool) -> list[Mention] | None:
         """What a sentence mentions, by what is left of it in ``short``."""
         told = self._clauses.told(short.words)
         if not short.says:  # what is left of it may take back what others say
@@ -149,7 +150,7 @@ class Sentences:
             return [one for part in found for one in part or ()] if all(found) else None
         waits = self._clauses.may_wait(short)
         if (told and not waits) or self._clauses.turned(short, waits):
-            may_be = self._clauses.may_be_talk(phrase)
+            may_be = head or self._clauses.may_be_talk(phrase)
             return [Mention(name, at, TALK) for name in ("", *phrase.names)] if may_be else None
         later = _for_later(short)
         if later and not short.later and (_late(short) or not short.kinds.isdisjoint(STRANGE)):

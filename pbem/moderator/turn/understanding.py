@@ -13,9 +13,10 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.engine.optional_parts import part_of, too_many
+from pbem.engine.optional_parts import too_many
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import Grammar
+from pbem.moderator.turn.half import Waiting
 from pbem.moderator.turn.matching import Matching, Orders, Part
 from pbem.moderator.turn.mentions import (
     LATER,
@@ -37,6 +38,7 @@ _BUDGET = 1_000  #: steps of a search
 _MOST = 24  #: things that an email mentions
 _ANSWERS = 8  #: that are looked at
 _OFFER_BUDGET, _OFFERS = 3_000, 64  #: the same, where one is to be offered
+_NUMBERS = {str(number): number for number in range(1, 10)}
 _LONGEST = 7  #: of them that one order has
 
 
@@ -56,18 +58,20 @@ def understood(
     grammar: Grammar,
     others: Collection[str],
     loosely: bool = False,
+    waits: Sequence[Waiting] = (),
 ) -> Answer | None:
     """The one answer that an email says; None if it says none, or may say several.
 
     ``others``: the names of the other players; ``loosely``: what may turn a sentence
-    does not count: to be offered, never to be taken.
+    does not count: to be offered, never to be taken; ``waits``: what answers a question in
+    between, which no sentence does.
     """
     if sum(phrase.says for phrase in phrases) > _MOST:
         return None
     said = Sentences(game, view, grammar, others, loosely).mentioned(phrases)
     if not said or not said.mentions or len(said.mentions) > _MOST:
         return None
-    search = _Search(game, view, grammar, said, loosely)
+    search = _Search(game, view, grammar, said, loosely, waits)
     if not (answer := search.best() if loosely else search.only()):
         return None
     talk = {one.number for at, one in enumerate(phrases) if one.talk or at in answer.talk}
@@ -85,22 +89,30 @@ class _State(NamedTuple):
     talk: frozenset[int] = frozenset()  #: the sentences that were let go
     last: bool = True  #: what was replaced were the last orders before
     let_go: int = 0  #: words that were let go, of what is to be offered
-    around: Orders = ()  #: places that something ordered has to lie in: `finish BP3 with B11`
+    #: places that something ordered has to lie in, and how many orders stand before each of them:
+    #: `finish BP3 with B11`, `wall A2 in AP1`
+    around: tuple[tuple[str, int], ...] = ()
 
 
 class _Search:
     """For the answers that have all that is said; ``loosely``: or most of it."""
 
     def __init__(
-        self, game: "Game", view: Any, grammar: Grammar, said: Mentioned, loosely: bool
+        self,
+        game: "Game",
+        view: Any,
+        grammar: Grammar,
+        said: Mentioned,
+        loosely: bool,
+        waits: Sequence[Waiting],
     ) -> None:
         self._loosely = loosely
         self._left, self._most = (_OFFER_BUDGET, _OFFERS) if loosely else (_BUDGET, _ANSWERS)
         self._found = dict[Answer, _State]()
-        self._game, self._view, self._orders = game, view, Matching(game, view, grammar)
+        self._game, self._view, self._orders = game, view, Matching(game, view, grammar, waits)
         self._said, self._talk, self._sure = said.mentions, said.talk, said.sure
         self._left_out = [one for one in said.mentions if one.mark == LEFT]
-        self._part, self._heads = said.part, said.heads
+        self._part, self._heads_of = said.part, said.heads
         self._mends = any(one.mark in (MEND, NOT) for one in said.mentions)
 
     def only(self) -> Answer | None:
@@ -168,17 +180,14 @@ class _Search:
         """Whether something that is ordered lies in each place that is only spoken of, what heads
         orders is true of one, and nothing that is still to be chosen was let go as talk.
         """
-        names = [word for order in state.answer.now for word in order.split() if word.isupper()]
-        around = all(
-            any(part_of(self._game, self._view, name, place) for name in names)
-            for place in state.around
-        )
+        around = self._lies_around(state)
         ordered = {word for order in state.answer.now for word in order.split()}
         if any(not ordered.isdisjoint(one.text.split("|")) for one in self._left_out):
             return False
         orders = (*state.answer.now, *state.answer.later, *(one for _, one in state.answer.waits))
-        headed = (text for at in state.talk for text in self._heads.get(at, ()))
-        if not all(self._heads_one(text, orders) for text in headed):
+        if not all(
+            self._heads(self._heads_of[at], orders) for at in state.talk & {*self._heads_of}
+        ):
             return False
         view = self._orders.after(state.answer.now)
         asked = self._game.legal(view) if view is not None and self._orders.goes_on(view) else ()
@@ -186,13 +195,40 @@ class _Search:
         talk = {word for at in state.talk for word in self._talk.get(at, ())}
         return around and heads.isdisjoint(talk)
 
-    def _heads_one(self, text: str, orders: Orders) -> bool:
-        """Whether what is said above orders is true of one of them."""
-        return text[0].isdigit() or any(
-            word in order.split() or self._orders.is_of(word, order)
-            for word in text.split("|")
-            for order in orders
+    def _lies_around(self, state: _State) -> bool:
+        """Whether something ordered lies in each place that is only spoken of; where that may be
+        ordered itself, it is what stands before each of them, or behind each.
+        """
+        now, lies_in = state.answer.now, self._orders.lies_in
+        if not all(any(lies_in(order, place) for order in now) for place, _ in state.around):
+            return False
+        exact = [one for one in state.around if self._orders.is_ordered(one[0])]
+        before = all(
+            lies_in(order, place)
+            for place, at in exact
+            for order in now[max(at - 1, 0) : at] or [""]
         )
+        behind = all(
+            lies_in(order, place) for place, at in exact for order in now[at : at + 1] or [""]
+        )
+        return before or behind
+
+    def _heads(self, texts: Sequence[str], orders: Orders) -> bool:
+        """Whether what is said above orders is true: each word of one of them, and how many."""
+        for text, then in zip(texts, (*texts[1:], ""), strict=True):
+            words = text.split("|")
+            if text in _NUMBERS:
+                kind = then.split("|")
+                many = sum(line.split().count(word) for line in orders for word in {*kind})
+                if _NUMBERS[text] not in (many, len(orders)):
+                    return False
+            elif not any(
+                word in line.split() or self._orders.is_of(word, line)
+                for word in words
+                for line in orders
+            ):
+                return False
+        return True
 
     def _ways(self, state: _State) -> Iterator[_State]:
         one, before = self._said[state.at], self._said[state.at - 1] if state.at else None
@@ -237,7 +273,8 @@ class _Search:
             if self._repeats(part, state.answer):
                 yield state._replace(at=end)
             if not mark and len(part) == 1 and self._orders.is_around(part[0].text):
-                yield state._replace(at=end, around=(*state.around, part[0].text))
+                around = (*state.around, (part[0].text, len(state.answer.now)))
+                yield state._replace(at=end, around=around)
             if not mark:
                 for order in self._orders.fitting(part, state.answer.now, state.kin):
                     yield self._with_order(state, order, len(part))
@@ -304,10 +341,9 @@ class _Search:
         if not now and (self._mends or not (answer.waits or answer.later)):
             return False
         for at, order in enumerate(now):
-            view = self._orders.after(now[:at])
-            if view is None:
+            if self._orders.after(now[:at]) is None:
                 break
-            if order not in self._game.legal(view) or not self._orders.goes_on(view):
+            if order not in self._orders.legal(now[:at]):
                 return False
         asked = Counter((where, effect.split()[0]) for where, effect in answer.waits)
         if any(number > 1 for number in asked.values()):  # one card, and two things to do

@@ -28,7 +28,7 @@ from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking, vote_of
 from pbem.moderator.sentences import UNSIGNED_ANSWER
-from pbem.moderator.turn import intake
+from pbem.moderator.turn import judging
 from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
 from pbem.moderator.turn.mail_order import moment
 from pbem.moderator.turn.signatures import prove, signed_form
@@ -213,7 +213,7 @@ class Judged(NamedTuple):
     said: str  #: the verdict, for the referee's screen
     receipt: KeptReceipt | None = None  #: None where nothing is kept and nobody answered
     exit_code: int = 0
-    lines: tuple[intake.Verdict, ...] = ()
+    lines: tuple[judging.Verdict, ...] = ()
     asks: tuple[str, ...] = ()
     more: tuple[str, ...] = ()  #: further lines for the screen
     why: str = ""  #: for the referee alone

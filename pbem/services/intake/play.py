@@ -36,7 +36,7 @@ from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.report.report import winners
 from pbem.moderator.report.subjects import receipt_subject
 from pbem.moderator.ruling.consent import Asking
-from pbem.moderator.turn import intake
+from pbem.moderator.turn import intake, judging
 from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
@@ -159,7 +159,7 @@ def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
 
 def refused(case: Case, why: Sentence, sheet: Sheet) -> Weighed:
     """The whole mail is refused, and nothing in hand changes."""
-    verdicts = (intake.Verdict(0, "", "refused", why),)
+    verdicts = (judging.Verdict(0, "", "refused", why),)
     return Weighed(Taken(case.hand, False, False, verdicts, (), sheet))
 
 
@@ -198,7 +198,7 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
     if by.signed is not None:
         head, nr = by.signed.head, by.signed.nr
     mail = by.source, nr, by.lines
-    asked = intake.Asked(view, bool(game.legal(view)), head, since, *mail)
+    asked = judging.Asked(view, bool(game.legal(view)), head, since, *mail)
     answered = session.position.answered(case.seat)
     lost = age >= answered + VOID  # not even its standing orders count
     answers_old = stale and (lost or _answers(sheet, asking))

@@ -36,7 +36,8 @@ from pbem.moderator.report.receipt import verdict_lines
 from pbem.moderator.ruling.consent import answer_in, asking_in, vote_of
 from pbem.moderator.turn import signatures
 from pbem.moderator.turn.hand import Hand, as_signed
-from pbem.moderator.turn.intake import Asked, Taken
+from pbem.moderator.turn.intake import Taken
+from pbem.moderator.turn.judging import Asked
 from pbem.moderator.turn.meant import Language, take_meant
 from pbem.moderator.turn.signatures import LONGEST, signed_form
 from pbem.services.intake.message import Incoming, grammar_of, read_message, sheet_of, with_answers
