@@ -19,7 +19,7 @@ GREETING = re.compile(
     "|mit (?:freundlichen|besten|lieben)|have (?:fun|a nice)|enjoy"
     "|viel (?:spa(?:ss|ß)|glück|erfolg)"
     "|sok szerencsét|jó játékot|buon (?:divertimento|gioco)|bon (?:jeu|courage|week-end|dimanche)"
-    "|bonne (?:semaine|partie|continuation|fin)"
+    "|bonne (?:semaine|partie|continuation|fin)|buona (?:partita|domenica|continuazione)"
     "|(?:good|guten?|schönen|bonne?|buona?|jó|szép) (?:morning|evening|afternoon|day|night|luck"
     "|weekend|tag|morgen|abend|nacht|sonntag|soirée|journée|nuit|chance|week-end|giornata|serata"
     r"|notte|fortuna|napot|estét|reggelt|hétvégét))\b"

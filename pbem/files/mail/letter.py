@@ -143,7 +143,8 @@ _FROM_START = re.compile(
 # These begin with the name, which may be anything: so the verb or an address must stand in the
 # first line, or the line before would be swallowed.
 _NAME_FIRST = re.compile(
-    r".{1,200}\bezt írta\b.{0,120}:|.{1,200}@[^@]{1,100}\b(?:wrote|a écrit|ha scritto|schrieb)\s?:"
+    r".{1,200}\bezt írta\b.{0,120}:"
+    r"|.{1,200}@[^@]{1,100}\b(?:wrote|a écrit|ha scritto|schrieb|írta|escribió|schreef)\s?:"
     r"|.{1,200}@[^@]{1,100}\b(?:schrieb am\b|írta \().{1,80}:",
     re.IGNORECASE,
 )
