@@ -63,7 +63,7 @@ FRAMES = tomllib.loads((HERE / "frames.toml").read_text("utf-8"))
 @pytest.mark.parametrize(("place", "said"), [(p, one) for p in FRAMES for one in FRAMES[p]])
 def test_what_stands_around_orders_holds_nothing(place: str, said: str) -> None:
     for orders in ("wall A2\nwall B5", "I'd like walls on A2 and B5"):
-        body = f"{said}\n\n{orders}" if place == "above" else f"{orders}\n\n{said}"
+        body = f"{orders}\n\n{said}" if place == "below" else f"{said}\n\n{orders}"
         assert read(written("cc2-red-10", body)).orders == ("wall A2", "wall B5"), orders
 
 

@@ -40,7 +40,9 @@ _TIMES = frozenset(["apart", "tomorrow", "when", "if"])  #: `yesterday`
 _TURNS = _NOT | _BACK | {"keep", "same", "whole", "when", "due", "for", "why", "apart", "tomorrow"}
 _DAYS = frozenset(["day", "tomorrow"])
 _BINDS = frozenset(["cond", "if", "when"])  #: what they begin binds what stands beside it
-_STRANGE = frozenset(["unknown", "day", "tells"])
+_STRANGE = frozenset(["unknown", "chat", "day", "tells"])
+#: what turns no orders in a sentence that is about something else: `No mercy!`
+_MILD = frozenset(["turn", "rather", "no", "without", "beside"])
 _OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
 _WRAPPED = 50  #: letters of a line that a mail program may have broken off
 _MOST_JOINED = 20  #: lines of a paragraph
@@ -255,7 +257,8 @@ def _about_nothing(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     said = [kind for kind in _up_to(kinds, "why") if kind not in _AROUND]
     if kinds == ["cond"]:  # `Solange` is a name, too; it binds nothing
         return phrase._replace(talk=True)
-    turns, strange = not _NOT.isdisjoint(said) and "?" not in mark, _strange(said)
+    mild = _MILD if "chat" in said and mark != ":" else frozenset[str]()
+    turns, strange = not (_NOT - mild).isdisjoint(said) and "?" not in mark, _strange(said)
     back = not _BACK.isdisjoint(said) or said[:1] == ["or"]
     intro = back and {*said} & (_BACK | _NOT) == {"mend"}
     holds = _bound(clauses, mark) or any(map(_holds_off, clauses))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SAYS = frozenset(["word", "name", "num"])
 BACK = frozenset(["stop", "quit", "cancel", "back"])
-STRANGE = frozenset(["unknown", "tells"])
+STRANGE = frozenset(["unknown", "chat", "tells"])
 #: what is left out by one of these may be left out for something else
 INSTEAD = frozenset(["mend", "than", "back", "or", "sorry", "quit", "cancel"])
 #: what is named in a clause with one of these is not offered
@@ -30,7 +30,7 @@ _TURNS = BACK | {"keep", "same", "defer", "turn", "rather", "cond", "or", "tells
 _TURNS |= {"tomorrow", "day", "apart", "without", "beside"}
 _BINDS = frozenset(["when", "if", "cond", "mend", "than", "not it"])  #: no talk has one of these
 #: of a clause that says nothing; one more of something is said of orders
-_CHAT = AROUND - {"add"} | {"and", "to", "for", "unknown", "tells", "keep", "same"}
+_CHAT = AROUND - {"add"} | {"and", "to", "for", "unknown", "chat", "tells", "keep", "same"}
 #: no sentence that is true of what stands behind it has one of these
 _HEADS_NOT = frozenset(["no", "without", "than", "not it", "sorry", "mend", "more", "add", "later"])
 _LONG = 4  #: strange words of a sentence that can hardly be an order
@@ -70,7 +70,7 @@ class Clauses:
                 continue
             kinds = {word.kind for word in clause}
             told = self.told(clause)
-            if told and "sorry" in kinds and kinds <= {"sorry", "fill", "unknown"}:
+            if told and "sorry" in kinds and kinds <= {"sorry", "fill", "unknown", "chat"}:
                 continue  # `sorry, Ben`
             clause = self._without_beside(clause, any(has(one, "name") for one in kept))
             strange = sum(word.kind in STRANGE for word in clause)
@@ -194,7 +194,7 @@ class Clauses:
         named = [at for at, word in enumerate(clause) if word.kind in ("word", "name")]
         if not named:
             return has(clause, "add")
-        strange = [at for at, word in enumerate(clause) if word.kind == "unknown"]
+        strange = [at for at, word in enumerate(clause) if word.kind in ("unknown", "chat")]
         strange = [at for at in strange if not self._of_others(clause[at])]
         alone = [at for at in named if self._grammar.spell((clause[at].text,))]
         before = strange and alone and strange[0] < alone[0]
