@@ -8,7 +8,9 @@ Source: the rulebooks, and docs/decisions/0019-orders-in-plain-words.md.
 
 SPOKEN = {
     "wall": (
-        "walls|a wall|sima fal|sima falat|einfache mauer|einfache mauern|einzelne mauer"
+        "muro semplice|muri semplici|egyszerű falak|mur de départ|startmauer|anfangsmauer"
+        "|muro iniziale|muro di partenza|kezdő fal|kezdőfal|kezdő falam|starting wall|opening wall"
+        "|walls|a wall|sima fal|sima falat|einfache mauer|einfache mauern|einzelne mauer"
         "|einzelne mauern|single wall|single walls|mauer|mauern|mauerstück|mauerstücke|mauerteil"
         "|wand|mauerchen|mur|murs|muret|section de mur|sections de mur|muraille|mur simple"
         "|murs simples|muro|muri|muro singolo|muri singoli|muretto|fal|falat|falak|falakat|falam"
@@ -148,19 +150,21 @@ SPOKEN = {
         "|mandarino non scambia niente|mandarin nem cserél|mandarin nem cserél semmit"
     ),
     "reserve": (
-        "reservierte feld ist|das reservierte feld ist|reserved square is|the reserved square is"
-        "|the square i reserve is|la case réservée est|la casella riservata è|a foglalt mező"
-        "|held back|hold back|holding back|behalte|behalt|behalten|behalte ich|aufheben|hebe|heb"
-        "|hebe auf|reservierte|reserviertes|reservierten|soll reservieren|as reserve"
-        "|as the reserve|als reserve|en réserve|comme réserve|come riserva|riservata|tartalékba"
-        "|tartaléknak|je réserve|je garde libre|garder libre|let it keep|let it reserve|gardera"
-        "|gardera la case|et gardera|tieni|tieni libera|tieni libero|tenga|tenga libera|tartsa"
-        "|tartsa fenn|tartsa szabadon|soll freihalten|hält frei|reserves|reserving|reserved|keep"
-        "|keeps|keeping|it should keep|should keep|and keep|saving|reserviere|reserviert"
-        "|reservieren|freihalten|halte|bleibt|frei halten|réserve|réserver|réservé|réservée"
-        "|en réservant|je garde|garde|gardant|reste|riserva|riservo|riservando|riservare|riservato"
-        "|tengo|tenendo|resta|rimane|foglalja|foglalom|fenntartom|fenntartva|tartalék|foglalt"
-        "|maradjon|marad"
+        "elle garde|elle réserve|qui garde|qui réserve|che tiene|che riserva|which keeps"
+        "|that keeps|which reserves|en me réservant|me réservant|réservant|tartom fenn"
+        "|tartom szabadon|mi tengo|reservierte feld ist|das reservierte feld ist"
+        "|reserved square is|the reserved square is|the square i reserve is|la case réservée est"
+        "|la casella riservata è|a foglalt mező|held back|hold back|holding back|behalte|behalt"
+        "|behalten|behalte ich|aufheben|hebe|heb|hebe auf|reservierte|reserviertes|reservierten"
+        "|soll reservieren|as reserve|as the reserve|als reserve|en réserve|comme réserve"
+        "|come riserva|riservata|tartalékba|tartaléknak|je réserve|je garde libre|garder libre"
+        "|let it keep|let it reserve|gardera|gardera la case|et gardera|tieni|tieni libera"
+        "|tieni libero|tenga|tenga libera|tartsa|tartsa fenn|tartsa szabadon|soll freihalten"
+        "|hält frei|reserves|reserving|reserved|keep|keeps|keeping|it should keep|should keep"
+        "|and keep|saving|reserviere|reserviert|reservieren|freihalten|halte|bleibt|frei halten"
+        "|réserve|réserver|réservé|réservée|en réservant|je garde|garde|gardant|reste|riserva"
+        "|riservo|riservando|riservare|riservato|tengo|tenendo|resta|rimane|foglalja|foglalom"
+        "|fenntartom|fenntartva|tartalék|foglalt|maradjon|marad"
     ),
     "break": (
         "rompa|törje össze|törje|spacca|smashes|kaputt|reißt|spezza|spezzare|spezzi|breaks"

@@ -225,9 +225,9 @@ DOUBTS = {
         "|tutti gli altri|tous les autres|alle anderen"
     ),
     "without": (
-        "kein|keine|keinen|keinem|keiner|keines|ohne|sans|nessun|nessuno|nessuna|senza|nincs"
-        "|nélkül|without|decline|i decline|verzichte|verzichte auf|ich verzichte|renonce"
-        "|je renonce|rinuncio|lemondok|nor|neither|nope"
+        "pas de|pas d|kein|keine|keinen|keinem|keiner|keines|ohne|sans|nessun|nessuno|nessuna"
+        "|senza|nincs|nélkül|without|decline|i decline|verzichte|verzichte auf|ich verzichte"
+        "|renonce|je renonce|rinuncio|lemondok|nor|neither|nope"
     ),
     "no": "no|not|nein|nicht|non|pas|nem|ne|n",
     "than": (

@@ -24,6 +24,7 @@ MOST_HEARD = 3_000  #: words of an email that are heard; what is behind them is 
 _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
+_ITEM = re.compile(r"(?<![\w(])[1-4]\)\s*(?=[^\W\d])|(?<=[,;])\s*[1-4]\.\s+(?=[^\W\d])")
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
 _AT_LAST = re.compile(r"(?<=\d)\s+(?:dann|alors|allora|akkor)\s*$")  #: it links to nothing
 _LABEL = re.compile(r"\W*([^\W\d]+(?:'s)?(?: [^\W\d]+(?:'s)?){0,2})\s*:(?!\S)")  #: `Chess: …`
@@ -88,7 +89,7 @@ class Listener:
         """The sentences of a line; empty if it is not to be heard."""
         if self._left <= 0 or speaks_of_password(text):
             return []
-        said = _INITIALS.sub(_joined, plain(_BULLET.sub("", text)))
+        said = _INITIALS.sub(_joined, _ITEM.sub("; ", plain(_BULLET.sub("", text))))
         label = _LABEL.match(said)
         odd = self._is_odd(label[1]) if label else False
         found = [self._phrase(number, *one, odd) for one in self._sentences(said)]
@@ -183,12 +184,23 @@ class Listener:
         for end in (*_SENTENCE.finditer(text), None):
             piece, mark = text[start : end.start() if end else len(text)], end[0] if end else ""
             piece = "" if takes_leave(piece) else piece
+            if (head := self._head(piece)) and (words := self._clause(piece[:head])):
+                yield [words], ":", aside
+                piece = piece[head + 1 :]
             clauses = [self._clause(one) for one in _CLAUSE.split(piece)]
             if any(clauses):
                 colon = ":" if piece.rstrip().endswith(":") else ""
                 yield [one for one in clauses if one], colon or mark, aside
             start = end.end() if end else 0
             aside = bool({*"(["} & {*mark}) or (aside and not {*")]"} & {*mark})
+
+    def _head(self, text: str) -> int:
+        """Where what tells of the rest of a sentence ends: `a card and a wall: …`; 0 if nothing."""
+        before, colon, behind = text.partition(":")
+        if not colon or not behind.strip():
+            return 0
+        kinds = [word.kind for word in self._words(before)]
+        return len(before) if kinds.count("word") > 1 and "name" not in kinds else 0
 
     def _clause(self, text: str) -> list[Word]:
         """Its words; of a greeting none; `for` says nothing before the word of an order."""

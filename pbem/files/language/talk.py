@@ -95,7 +95,10 @@ TALK = {
         "|nekik|szeretem|utálom|törlöd|cseréld|csere|között|tetszik|bánom|láttam|nézd"
     ),
     "fill": (
-        "nothing personal|nichts persönliches|rien de personnel|niente di personale"
+        "ho deciso di|ho scelto di|j'ai décidé de|j'ai choisi de|ich habe beschlossen"
+        "|úgy döntöttem|első akció|második akció|prima azione|seconda azione|première action"
+        "|deuxième action|erste aktion|zweite aktion|first action|second action|fait|fa|macht"
+        "|gives|zählt|nothing personal|nichts persönliches|rien de personnel|niente di personale"
         "|semmi személyes|my best day|best day|not my day|the best move|the best of moves|mein tag"
         "|mon jour|la mia giornata|no hard feelings|nichts für ungut|sans rancune|senza rancore"
         "|si fa interessante|it's getting interesting|jetzt wird's spannend|ça devient intéressant"
@@ -336,7 +339,9 @@ TALK = {
         "|solo cuando"
     ),
     "due": (
-        "se remplit|se complète|se ferme|se termine|gets full|fills up|fills|gets finished"
+        "est complétée|sera complétée|est remplie|est achevée|è completata|viene riempita"
+        "|komplett ist|komplett wird|is filled|gets filled|has been completed|has to be scored"
+        "|se remplit|se complète|se ferme|se termine|gets full|fills up|fills|gets finished"
         "|gets complete|completes|goes off|so weit ist|es so weit ist|se riempie|comes up|come up"
         "|is scored|gets scored|is complete|is completed|is full|is finished|is done|is resolved"
         "|resolves|is asked|is asked for|it is asked for|they ask|they ask me|they ask me about"

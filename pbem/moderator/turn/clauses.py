@@ -257,7 +257,7 @@ def _keeps(clause: Clause) -> bool:
 
 def _negated(clause: Clause, first: bool) -> bool:
     """Whether it says that something is not ordered; `no gate` may be `no: the gate`."""
-    return has(clause[first:], *_NEGATES)
+    return has(clause[first:], *_NEGATES) or has(clause, "without")
 
 
 def _has_digit(text: str) -> bool:
