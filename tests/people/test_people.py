@@ -423,8 +423,8 @@ def test_what_a_reason_leaves_out_is_not_lost() -> None:
 
 def test_words_alone_that_may_be_orders_are_asked_about() -> None:
     """As a letter they would wait for the referee, and nobody for the player."""
-    found = read(next(mail for mail in mails("i-open") if mail.id == "i-fr-007"))
-    assert (found.what, found.meant) == ("ask", ("tower C5 reserve C6",))
+    found = read(next(mail for mail in mails("k-closed") if mail.id == "k-fr-001"))
+    assert (found.what, found.meant) == ("ask", ("wall A6",))
 
 
 @pytest.mark.parametrize("body", ["take S4", "take S1", "take S4\n4 on 1?", "guard on S9", "S4"])
