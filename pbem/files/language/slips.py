@@ -7,9 +7,11 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 from collections.abc import Mapping, Sequence
 
-from pbem.files.language.words import Meanings, Word
+from pbem.files.language.chat import NO_SLIPS
+from pbem.files.language.words import Meanings, Word, bare
 
 _KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")  #: each row half a key to the right of that above
+_NO_SLIPS = frozenset(map(bare, NO_SLIPS.split("|")))
 _SHORTEST = 4  #: letters of a word that a slip can be of
 Likely = Mapping[str, Sequence[tuple[str, Word]]]
 
@@ -27,7 +29,7 @@ def in_whole(word: Word, known: Likely) -> Word:
     """What a word says in a whole answer: a slip the word of an order, if it can be one alone."""
     if word.kind == "whole":
         return Word("word" if word.text else "fill", word.text)
-    if word.kind != "unknown":
+    if word.kind != "unknown" or word.text in _NO_SLIPS:
         return word
     near = {like for said, like in known.get(word.text[:1], ()) if _slipped(word.text, said)}
     only = near.pop() if len(near) == 1 else word

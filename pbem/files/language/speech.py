@@ -25,9 +25,20 @@ _SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
 _ITEM = re.compile(r"(?<![\w(])[1-4]\)\s*(?=[^\W\d])|(?<=[,;])\s*[1-4]\.\s+(?=[^\W\d])")
+#: what a line tells of, before a dash: `BP3 - the flood`, `when AP2 fills - …`
+_DASHED = re.compile(
+    r"^\s*((?:(?:when|if|once|in|at|for|wenn|falls|bei|für|si|quand|pour|en|se|quando|per|ha) )?"
+    r"[^\W\d_]{1,2}\d{1,2}(?: [^\W\d]+){0,2}) [-–] ",
+    re.IGNORECASE,
+)
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
-_AT_LAST = re.compile(r"(?<=\d)\s+(?:dann|alors|allora|akkor)\s*$")  #: it links to nothing
+_AT_LAST = re.compile(r"(?<=\d)\s+(?:then|dann|alors|allora|akkor)\s*$")  #: it links to nothing
 _LABEL = re.compile(r"\W*([^\W\d]+(?:'s)?(?: [^\W\d]+(?:'s)?){0,2})\s*:(?!\S)")  #: `Chess: …`
+#: what an email's own writer calls his, or what he means to write below
+_MINE = re.compile(
+    r"\b(?:i|i'll|i'd|i'm|my|me|ich|mein\w*|mir|je|j'\w*|m[oae]n?|mes|io|mi[oae]|miei|mi|ecco\w*|én"
+    r"|enyém|[a-záéíóöőúüű]{3,}(?:om|em|öm|am|im)|here|below|voici|voilà|íme|itt|alábbi\w*)\b"
+)
 _LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
 _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
@@ -89,10 +100,14 @@ class Listener:
         """The sentences of a line; empty if it is not to be heard."""
         if self._left <= 0 or speaks_of_password(text):
             return []
+        text = _DASHED.sub(r"\1: ", text)
         said = _INITIALS.sub(_joined, _ITEM.sub("; ", plain(_BULLET.sub("", text))))
         label = _LABEL.match(said)
         odd = self._is_odd(label[1]) if label else False
         found = [self._phrase(number, *one, odd) for one in self._sentences(said)]
+        if "@" not in said:  # else a name may be its first sentence: `Ben <ben@example.org>:`
+            own = _MINE.search(said) and "'s " not in said
+            found = [_introduced(one) if i or own else one for i, one in enumerate(found)]
         if any(whose.search(said) for whose in _ELSES):
             found.insert(0, Phrase(number, (), doubt=ELSES, beside="orders"))
         return found
@@ -219,6 +234,14 @@ class Listener:
 
 def _joined(initials: re.Match[str]) -> str:
     return f"{re.sub(r'[. ]', '', initials[0])} "
+
+
+def _introduced(phrase: Phrase) -> Phrase:
+    """A sentence behind another one of its line, which is no label: `It rains. The result: …`."""
+    label = phrase.mark == ":" and phrase.doubt == OTHER_WORDS and phrase.beside == "orders"
+    if not label or phrase.says or not _TIMES.isdisjoint(phrase.kinds):
+        return phrase
+    return phrase._replace(doubt=None, beside="", talk=True)
 
 
 def _judged(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:

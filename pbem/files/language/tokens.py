@@ -229,7 +229,7 @@ _NAME = re.compile(r"(?<![\w+-])([a-z]{1,2})\s{0,3}-?\s{0,3}([0-9]{1,2})(?!\w)")
 _BETWEEN = re.compile(r"(?<=\d)\s*[-+/&]\s*(?=[a-z]{1,2}\s?\d)")
 _TOKEN = re.compile(r"[+-]\d+|[^\W_](?:[\w'-]*[^\W_])?|[,;.:&/+]")
 _KISS = re.compile(r"\b(please|pls|thanks|thx|cheers|ta)\s+x{1,3}$")
-_SMILE = re.compile(r"(?<!\S)[:;=]-?[()dp]+(?!\S)")
+_SMILE = re.compile(r"(?<!\S)(?:[:;=]-?[()dp]+|<3+)(?!\S)")
 _ARROW = re.compile(r" ?[-=]> ?(?=[^\W\d_]{3})")  #: `AP1 -> warrior mandarin`
 _LONGEST = 2000
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from pbem.files.language.chat import CHAT
 from pbem.files.language.doubts import DOUBTS
 from pbem.files.language.talk import TALK
 from pbem.files.language.tokens import POLITE, Grammar, tokens
@@ -37,8 +38,8 @@ AROUND = frozenset(["fill", "open", "more", "add", "rest", "second", "post"])
 
 class Word(NamedTuple):
     """A word as understood: of kind ``word``, ``name`` or ``num`` with its canonical text, of a
-    class of talk.py (``whole`` may have a text too, ``fill`` has one if a game brings it, and
-    ``keep`` what it says where a place is named), or ``unknown``.
+    class of chat.py, talk.py or doubts.py (``whole`` may have a text too, ``fill`` has one if a
+    game brings it, and ``keep`` what it says where a place is named), or ``unknown``.
     """
 
     kind: str
@@ -69,7 +70,7 @@ def _spellings(phrase: str) -> set[tuple[str, ...]]:
 def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanings:
     """Every phrase that is known: of all games, the game's ``own`` words, and as they are said."""
     known: dict[tuple[str, ...], Word] = {}
-    for kind, said in (TALK | DOUBTS).items():
+    for kind, said in (CHAT | TALK | DOUBTS).items():
         word = Word("num", kind) if kind[0].isdigit() else Word(kind)
         known |= {spelling: word for one in said.split("|") for spelling in _spellings(one)}
     known |= {(word,): Word("word", word) for word in own if (word,) not in known}

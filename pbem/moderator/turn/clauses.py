@@ -103,6 +103,8 @@ class Clauses:
                 continue
             if phrase.kinds & INSTEAD or not has(clause, "word", "name"):
                 kept.append(clause)
+            elif none and _keeps(clause) and not has(clause, "name"):  # `the mandarin stays`
+                kept.append((none, Word("word", "none")))
             elif has(clause, "defer") or (not none and _keeps(clause)):
                 left += [text for word in clause for text in texts(word)]
             elif not has(clause, "name") and _negated(clause, first=not i):

@@ -225,7 +225,9 @@ def _in_order(
     ]
     while words:
         word, *words = words
-        if word.kind in ("no", "than") and words and words[0].kind in ("word", "name"):
+        if word.kind in ("no", "than") and words and words[0].text[:1] in ("+", "-"):
+            words = words[1:]  # `+2 and not -2`
+        elif word.kind in ("no", "than") and words and words[0].kind in ("word", "name"):
             name, words = _rejected(words)
             if not name:
                 return None

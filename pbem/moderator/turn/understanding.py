@@ -276,7 +276,7 @@ class _Search:
                 around = (*state.around, (part[0].text, len(state.answer.now)))
                 yield state._replace(at=end, around=around)
             if not mark:
-                for order in self._orders.fitting(part, state.answer.now, state.kin):
+                for order in self._fitting(state, part):
                     yield self._with_order(state, order, len(part))
             if mark == LATER and (lines := self._orders.lines(part, state.kin)):
                 answer = state.answer._replace(later=(*state.answer.later, *lines))
@@ -284,6 +284,20 @@ class _Search:
             for where, effect in self._orders.effects(part, state.place, state.answer.now):
                 waits = (*state.answer.waits, (where, effect))
                 yield state._replace(at=end, answer=state.answer._replace(waits=waits), place=where)
+
+    def _fitting(self, state: _State, part: Part) -> list[str]:
+        """The orders that a part can be; the place may stand behind the next: `a gate and a
+        horseman on S3`.
+        """
+        now = state.answer.now
+        found = self._orders.fitting(part, now, state.kin)
+        if found or len(part) > 1 or not part[0].text.islower():
+            return found
+        then = self._said[state.at + 1 : state.at + 3]
+        shared = [one.text.islower() for one in then] == [True, False] and then[1].text.isupper()
+        alike = shared and all((one.sentence, one.mark) == (part[0].sentence, "") for one in then)
+        both = alike and self._orders.fitting(then, now, "")
+        return self._orders.fitting((*part, then[1]), now, "") if both else []
 
     def _with_order(self, state: _State, order: str, length: int) -> _State:
         often = self._said[state.at].often if " " not in order else 1

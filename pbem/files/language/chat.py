@@ -1,0 +1,71 @@
+"""What people write about besides their orders, in the five languages of the players.
+
+What must never be here: the words of any game, what may turn or hold orders (doubts.py).
+Written as talk.py is. Source: docs/decisions/0019-orders-in-plain-words.md.
+"""
+
+CHAT = {
+    "chat": (
+        "driving|wrist|ladder|finger|hand hurts|power cut|afternoon nap|year|new year|campsite"
+        "|signal|battery|school run|shift|night shift|lawn|moving house|move house|flat|boiler"
+        "|roof|plumber|operation|knee|tooth|teeth|migraine|hangover|marathon|bike|bicycle|choir"
+        "|orchestra|rehearsal|theatre|museum|beach|sea|mountain|mountains|ski|skiing|hiking|hike"
+        "|forest|lake|island|hotel|camping|tent|news|election|strike|heating|dishes|washing"
+        "|laundry|cooking|cake|bread|soup|pizza|glass|bottle|job|joke apart|colleague|visitors"
+        "|besuch|visite|ospiti|vendégek|verre|boire un verre|drink|drinks|pub|bar|restaurant|mercy"
+        "|personal|angry|luck|lucky|unlucky|funny|weather|rain|raining|rainy|rains|snow|snowing"
+        "|sun|sunny|sunshine|storm|stormy|cold|flu|ill|sick|headache|hospital|doctor|dentist"
+        "|surgery|holiday|holidays|vacation|vacations|trip|travel|travelling|traveling|train"
+        "|flight|airport|office|boss|colleagues|meeting|meetings|school|exam|exams|homework"
+        "|university|kids|children|daughter|son|grandson|granddaughter|grandchildren|wife|husband"
+        "|mother|father|mum|mom|dad|parents|family|baby|wedding|birthday|christmas|easter|beer"
+        "|beers|wine|coffee|tea|dinner|lunch|breakfast|barbecue|tired|sleepy|internet|wifi"
+        "|computer|laptop|keyboard|spam|mailbox|inbox|convention|tournament|congratulations"
+        "|congrats|party|garden|dog|cat|football|match|championship|cinema|concert|traffic"
+        "|neighbour|neighbours|excuse|excuses|genius|brilliant|nerves|revenge|sly|cunning|nasty"
+        "|cruel|evil|victory|defeat|winner|loser|shame|nightmare|masterpiece|suspense|exciting"
+        "|thrilling|gnade|persönlich|böse|sauer|glück|pech|lustig|wetter|regen|regnet|regnerisch"
+        "|schnee|schneit|sonne|sonnig|sturm|kälte|grippe|krank|erkältet|erkältung|kopfschmerzen"
+        "|krankenhaus|arzt|zahnarzt|op|urlaub|ferien|reise|bahn|flug|flughafen|büro|chef|kollegen"
+        "|besprechung|schule|prüfung|prüfungen|uni|kinder|tochter|sohn|enkel|enkelin|frau|mann"
+        "|mutter|vater|eltern|familie|hochzeit|geburtstag|weihnachten|ostern|bier|wein|kaffee|tee"
+        "|abendessen|mittagessen|frühstück|grillen|müde|rechner|tastatur|postfach|turnier"
+        "|glückwunsch|gratulation|feier|garten|hund|katze|fußball|kino|konzert|stau|nachbar"
+        "|nachbarn|ausrede|genial|nerven|rache|fies|gemein|sieg|niederlage|gewinner|verlierer"
+        "|schande|albtraum|spannend|spannung|stress|stressig|trubel|pitié|personnel|fâché|chance"
+        "|malchance|drôle|météo|pluie|pleut|neige|soleil|tempête|froid|malade|rhume|enrhumé"
+        "|hôpital|médecin|dentiste|vacances|congé|voyage|métro|vol|aéroport|bureau|patron"
+        "|collègues|réunion|réunions|école|examen|examens|enfants|fille|fils|femme|mari|mère|père"
+        "|famille|bébé|mariage|anniversaire|noël|pâques|bière|vin|café|thé|dîner|déjeuner|apéro"
+        "|fatigué|fatiguée|crevé|ordinateur|clavier|spams|tournoi|félicitations|fête|jardin|chien"
+        "|chat|foot|cinéma|bouchons|voisin|voisins|génial|nerfs|revanche|vengeance|méchant"
+        "|victoire|défaite|gagnant|perdant|honte|cauchemar|palpitant|boulot|pietà|personale"
+        "|arrabbiato|fortuna|sfortuna|divertente|tempaccio|pioggia|piove|neve|nevica|sole|tempesta"
+        "|freddo|influenza|malato|malata|raffreddore|raffreddato|ospedale|medico|dentista|vacanza"
+        "|vacanze|ferie|viaggio|treno|volo|aeroporto|ufficio|capo|colleghi|riunione|riunioni"
+        "|scuola|esame|esami|figli|figlia|figlio|nipote|nipoti|moglie|marito|madre|padre|mamma"
+        "|papà|genitori|famiglia|bambino|matrimonio|compleanno|natale|pasqua|birra|vino|caffè|cena"
+        "|pranzo|colazione|grigliata|stanco|stanca|tastiera|torneo|congratulazioni|complimenti"
+        "|festa|giardino|cane|gatto|calcio|concerto|traffico|vicino di casa|scusa pronta|geniale"
+        "|nervi|vendetta|perfido|cattivo|crudele|vittoria|sconfitta|vincitore|vergogna|incubo"
+        "|avvincente|emozionante|kegyelem|személyes|mérges|szerencse|vicces|időjárás|eső|esik"
+        "|havazik|süt|vihar|hideg|beteg|náthás|megfázás|megfáztam|fejfájás|kórház|orvos|fogorvos"
+        "|szabadság|nyaralás|utazás|vonat|repülő|repülőtér|iroda|főnök|kollégák|értekezlet|iskola"
+        "|vizsga|gyerekek|gyerek|lányom|fiam|unokám|unokák|feleségem|férjem|anyám|apám|szüleim"
+        "|család|baba|esküvő|születésnap|születésnapot|karácsony|húsvét|sör|bor|kávé|vacsora|ebéd"
+        "|reggeli|fáradt|számítógép|billentyűzet|verseny|gratulálok|buli|kert|kutya|macska|foci"
+        "|mozi|koncert|dugó|szomszéd|kifogás|zseniális|idegek|bosszú|gonosz|kegyetlen|győzelem"
+        "|vereség|szégyen|rémálom|izgalmas"
+    ),
+}
+
+#: words that are no slips, though they look like one of the word of an order: `very`, and `vert`
+NO_SLIPS = (
+    "adige|balta|bericht|blah|blur|boue|call|capa|cara|cared|cares|cars|cart|carts|cope|core|crate"
+    "|crie|crude|cure|destro|drag|droit|droits|eden|eder|elder|floor|floors|flute|fold|food|grund"
+    "|grunde|gründe|hale|halted|jour|karen|kaum|kelet|kernen|kriege|képes|link|lola|léger|maker"
+    "|marked|market|mater|mitre|nine|nome|nonne|noting|null|német|ober|pads|paese|paso|passed"
+    "|passer|passes|passez|passée|paying|pays|pora|port|porter|pote|potrà|power|poète|rein|ride"
+    "|rides|rite|roger|rogue|roma|rome|rope|rosa|route|routes|slip|spieler|tale|tales|talking|tame"
+    "|tenta|tous|tout|turk|vale|valor|vede|verge|very|villa|viol|wet|értem"
+)
