@@ -14,7 +14,7 @@ CHAT = {
         "|laundry|cooking|cake|bread|soup|pizza|glass|bottle|job|joke apart|colleague|visitors"
         "|besuch|visite|ospiti|vendégek|verre|boire un verre|drink|drinks|pub|bar|restaurant|mercy"
         "|personal|angry|luck|lucky|unlucky|funny|weather|rain|raining|rainy|rains|snow|snowing"
-        "|sun|sunny|sunshine|storm|stormy|cold|flu|ill|sick|headache|hospital|doctor|dentist"
+        "|sun|sunny|sunshine|storm|stormy|cold|flu|sick|headache|hospital|doctor|dentist"
         "|surgery|holiday|holidays|vacation|vacations|trip|travel|travelling|traveling|train"
         "|flight|airport|office|boss|colleagues|meeting|meetings|school|exam|exams|homework"
         "|university|kids|children|daughter|son|grandson|granddaughter|grandchildren|wife|husband"
@@ -61,7 +61,7 @@ CHAT = {
 
 #: words that are no slips, though they look like one of the word of an order: `very`, and `vert`
 NO_SLIPS = (
-    "adige|balta|bericht|blah|blur|boue|call|capa|cara|cared|cares|cars|cart|carts|cope|core|crate"
+    "adige|balta|bericht|bett|blah|blur|boue|call|capa|cara|cared|cares|cars|cart|carts|cope|core|crate"
     "|crie|crude|cure|destro|drag|droit|droits|eden|eder|elder|floor|floors|flute|fold|food|grund"
     "|grunde|gründe|hale|halted|jour|karen|kaum|kelet|kernen|kriege|képes|link|lola|léger|maker"
     "|marked|market|mater|mitre|nine|nome|nonne|noting|null|német|ober|pads|paese|paso|passed"

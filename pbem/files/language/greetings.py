@@ -52,7 +52,7 @@ _CONTACT = re.compile(
     r"|(?:tel|tél|cell|mob|mobile?|gsm|phone|fax|handy|port|portable)\.?\s*:?\s*\d[\d\s()./-]{6,}"
     r"|\S+@\S+\.\w+|(?:https?://|www\.)\S+"
 )
-_STREET = re.compile(r"\d+ ?\w? ?,? [^\W\d]{3}.*|\d{4,5} [^\W\d]{3}.*|[^\W\d]{4}.* \d+ ?\w?")
+_STREET = re.compile(r"\d+ ?\w? ?,? [^\W\d]{3}.*|\d{4,5} [^\W\d]{3}.*|[^\W\d][^\d]{4,} \d+ ?\w?")
 _LINE = 80  #: letters of a line of an address
 _POSTSCRIPT = re.compile(r"p\.?\s?s\b")
 _OK = re.compile("ok|okay|sorry|done|d'accord|va bene|rendben")

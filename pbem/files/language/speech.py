@@ -21,7 +21,7 @@ from pbem.files.language.whose import SOMEBODY_ELSES
 from pbem.files.language.words import AROUND, Meanings, Word, meanings, understood
 
 MOST_HEARD = 3_000  #: words of an email that are heard; what is behind them is read as notation
-_SENTENCE = re.compile(r"[.!?;()\[\]…]+|(?<=\s)-+(?=\s+(?!\d))|\n")
+_SENTENCE = re.compile(r"[.!?;()\[\]…\U0001f300-\U0001faff☀-➿]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
 _ITEM = re.compile(r"(?<![\w(])[1-4]\)\s*(?=[^\W\d])|(?<=[,;])\s*[1-4]\.\s+(?=[^\W\d])")
