@@ -40,7 +40,7 @@ _UNTIL = re.compile(
     r"|domani|tomorrow|sabato|domenica|mittwoch|wochenende|dimanche)"
     r"|bis (?:bald|dann|denne|später|demnächst|neulich|die tage|nächste\w* \w+"
     r"|zu[mr] (?:nächsten |nächste )?\w+)"
-    r"|(?:until|till) (?:then|soon|later|(?:the |our )?next \w+)"
+    r"|(?:until|till) (?:then|soon|later|(?:the |our )?next (?!e?mail|message)\w+)"
     r"|see you (?:at|in|on|for) (?:\w+ )?\w+"
     r"|à (?:la|notre) prochaine(?: \w+)?|à la \w+ prochaine|a következő \w+ig"
     r"|(?:ci vediamo )?alla prossima(?: \w+)?"

@@ -34,11 +34,8 @@ _DASHED = re.compile(
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
 _AT_LAST = re.compile(r"(?<=\d)\s+(?:then|dann|alors|allora|akkor)\s*$")  #: it links to nothing
 _LABEL = re.compile(r"\W*([^\W\d]+(?:'s)?(?: [^\W\d]+(?:'s)?){0,2})\s*:(?!\S)")  #: `Chess: …`
-#: what an email's own writer calls his, or what he means to write below
-_MINE = re.compile(
-    r"\b(?:i|i'll|i'd|i'm|my|me|ich|mein\w*|mir|je|j'\w*|m[oae]n?|mes|io|mi[oae]|miei|mi|ecco\w*|én"
-    r"|enyém|[a-záéíóöőúüű]{3,}(?:om|em|öm|am|im)|here|below|voici|voilà|íme|itt|alábbi\w*)\b"
-)
+#: it points to what stands below
+_HERE = re.compile(r"\b(?:here|below|anbei|voici|voilà|ecco\w*|íme|itt|alábbi\w*)\b")
 _LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
 _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
 _ORDERS = frozenset(["word", "name", "num"])
@@ -106,7 +103,7 @@ class Listener:
         odd = self._is_odd(label[1]) if label else False
         found = [self._phrase(number, *one, odd) for one in self._sentences(said)]
         if "@" not in said:  # else a name may be its first sentence: `Ben <ben@example.org>:`
-            own = _MINE.search(said) and "'s " not in said
+            own = _HERE.search(said) and "'s " not in said
             found = [_introduced(one) if i or own else one for i, one in enumerate(found)]
         if any(whose.search(said) for whose in _ELSES):
             found.insert(0, Phrase(number, (), doubt=ELSES, beside="orders"))
@@ -292,8 +289,7 @@ def _about_nothing(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     said = [kind for kind in _up_to(kinds, "why") if kind not in _AROUND]
     if kinds == ["cond"]:  # `Solange` is a name, too; it binds nothing
         return phrase._replace(talk=True)
-    mild = _MILD if "chat" in said and mark != ":" else frozenset[str]()
-    turns, strange = not (_NOT - mild).isdisjoint(said) and "?" not in mark, _strange(said)
+    turns, strange = any(map(_turns_orders, clauses)) and "?" not in mark, _strange(said)
     back = not _BACK.isdisjoint(said) or said[:1] == ["or"]
     intro = back and {*said} & (_BACK | _NOT) == {"mend"}
     holds = _bound(clauses, mark) or any(map(_holds_off, clauses))
@@ -312,6 +308,12 @@ def _about_nothing(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
         return phrase._replace(doubt=OTHER_WORDS, beside="orders")
     heading = mark == ":" and "later" in said and {*said} <= _CLEAN
     return phrase._replace(heading=heading, talk=bool({*said} - {"sorry"}) and not heading)
+
+
+def _turns_orders(clause: Clause) -> bool:
+    """Whether a clause may turn orders: `Not so`; not what is about something else: `No mercy`."""
+    kinds = _up_to([word.kind for word in clause], "why")
+    return not (_NOT - (_MILD if "chat" in kinds else frozenset())).isdisjoint(kinds)
 
 
 def _up_to(kinds: list[str], kind: str) -> list[str]:

@@ -47,11 +47,12 @@ TALK = {
         "|nekik|szeretem|utálom|törlöd|cseréld|csere|között|tetszik|bánom|láttam|nézd"
     ),
     "fill": (
-        "ill|los|also los|na los|los jetzt|auf los|i'm off|ab ins bett|ins bett|et hop|hop|eccola"
-        "|eccolo|eccoli|pronti|via|giocata|la mia giocata|envoi|mon envoi|short and painless"
-        "|kurz und schmerzlos|nevertheless|down to business|the result|to business|passe une bonne"
-        "|passez une bonne|passe un bon|passez un bon|passo e chiudo|passe trop|passe du temps"
-        "|over and out|tant pis|advienne que pourra|et que ça saute|what i'd like to do is this"
+        "anbei|bjr|i make so|ci-joint|in allegato|mellékelve|attached|enclosed|ill|los|also los"
+        "|na los|los jetzt|auf los|i'm off|ab ins bett|ins bett|et hop|hop|eccola|eccolo|eccoli"
+        "|pronti|via|giocata|la mia giocata|envoi|mon envoi|short and painless|kurz und schmerzlos"
+        "|nevertheless|down to business|the result|to business|passe une bonne|passez une bonne"
+        "|passe un bon|passez un bon|passo e chiudo|passe trop|passe du temps|over and out"
+        "|tant pis|advienne que pourra|et que ça saute|what i'd like to do is this"
         "|what i would like to do is this|what i'd like to do is|what i want to do is"
         "|this is what i'd like to do|my turn i believe|i believe it's my turn|sempre|toujours"
         "|to finish it off|to finish off|to finish it|to close it off|to round it off"

@@ -103,7 +103,7 @@ class Clauses:
                 continue
             if phrase.kinds & INSTEAD or not has(clause, "word", "name"):
                 kept.append(clause)
-            elif none and _keeps(clause) and not has(clause, "name"):  # `the mandarin stays`
+            elif none and self._asked_soon(none.text) and _keeps(clause):  # `the mandarin stays`
                 kept.append((none, Word("word", "none")))
             elif has(clause, "defer") or (not none and _keeps(clause)):
                 left += [text for word in clause for text in texts(word)]
@@ -113,6 +113,10 @@ class Clauses:
             else:
                 kept.append(clause)
         return phrase._replace(clauses=tuple(kept)), left
+
+    def _asked_soon(self, word: str) -> bool:
+        """Whether it is as good as asked what this does."""
+        return any(one.order.split()[0] == word for one in self._game.soon(self._view))
 
     def may_wait(self, phrase: Phrase) -> bool:
         """Whether a sentence may be about a question that is yet to come."""
@@ -254,7 +258,8 @@ def _before_keep(clause: Clause) -> Iterator[Clause]:
 
 def _keeps(clause: Clause) -> bool:
     """Whether it says that something stays as it is, and nothing else of that."""
-    return has(clause, "keep", "same") and not has(clause, "num", "when", "if", "due")
+    same = has(clause, "same") and not has(clause, "name")
+    return (same or has(clause, "keep")) and not has(clause, "num", "when", "if", "due")
 
 
 def _negated(clause: Clause, first: bool) -> bool:

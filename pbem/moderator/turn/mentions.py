@@ -57,6 +57,13 @@ class Mention(NamedTuple):
         return self.text.isupper() or self.text in _OFTEN
 
 
+class Head(NamedTuple):
+    """What is said of what stands below: `cards:`, `Only walls this turn.`"""
+
+    texts: tuple[str, ...]
+    whole: bool  #: it is said of each order
+
+
 class Mentioned(NamedTuple):
     """All that an email mentions."""
 
@@ -64,7 +71,7 @@ class Mentioned(NamedTuple):
     talk: Mapping[int, frozenset[str]]  #: the sentences that may be nothing but talk: their words
     sure: bool  #: each word is known, and none is mended
     part: bool = False  #: the rest is said to come later
-    heads: Mapping[int, Sequence[str]] = {}  #: what is said of all that stands below: `cards:`
+    heads: Mapping[int, Head] = {}  #: sentences that tell what stands below
 
 
 class Sentences:
@@ -84,7 +91,7 @@ class Sentences:
     def mentioned(self, phrases: Sequence[Phrase]) -> Mentioned | None:
         """All that they mention; None where one may turn it."""
         found, talk, later = list[Mention](), dict[int, frozenset[str]](), False
-        heads = dict[int, Sequence[str]]()
+        heads = dict[int, Head]()
         part = any(put_off(clause) for phrase in phrases for clause in phrase.clauses)
         for at, phrase in enumerate(phrases):
             if later and (phrase.says or phrase.given) and not _for_later(phrase):
@@ -101,7 +108,8 @@ class Sentences:
                 return None
             may_be = self._clauses.may_be_talk(phrase)
             if head and (phrase.mark == ":" or not may_be):
-                heads[at] = [text for word in phrase.words for text in texts(word)]
+                said_of = [text for word in phrase.words for text in texts(word)]
+                heads[at] = Head(tuple(said_of), phrase.mark != ":")
             if self._loosely or may_be or head:
                 talk[at] = frozenset() if self._loosely else frozenset(words_of(phrase))
             later = later or (phrase.says and "later" in phrase.kinds)

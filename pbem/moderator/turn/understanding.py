@@ -26,6 +26,7 @@ from pbem.moderator.turn.mentions import (
     ORDER,
     TALK,
     WAITS,
+    Head,
     Mention,
     Mentioned,
     Sentences,
@@ -185,9 +186,8 @@ class _Search:
         if any(not ordered.isdisjoint(one.text.split("|")) for one in self._left_out):
             return False
         orders = (*state.answer.now, *state.answer.later, *(one for _, one in state.answer.waits))
-        if not all(
-            self._heads(self._heads_of[at], orders) for at in state.talk & {*self._heads_of}
-        ):
+        said = [self._heads_of[at] for at in state.talk & {*self._heads_of}]
+        if not all(self._is_true(one, state.answer.now, orders) for one in said):
             return False
         view = self._orders.after(state.answer.now)
         asked = self._game.legal(view) if view is not None and self._orders.goes_on(view) else ()
@@ -213,22 +213,24 @@ class _Search:
         )
         return before or behind
 
-    def _heads(self, texts: Sequence[str], orders: Orders) -> bool:
+    def _is_true(self, head: Head, now: Orders, orders: Orders) -> bool:
         """Whether what is said above orders is true: each word of one of them, and how many."""
-        for text, then in zip(texts, (*texts[1:], ""), strict=True):
-            words = text.split("|")
+        for text, then in zip(head.texts, (*head.texts[1:], ""), strict=True):
             if text in _NUMBERS:
-                kind = then.split("|")
-                many = sum(line.split().count(word) for line in orders for word in {*kind})
+                many = sum(
+                    line.split().count(word) for line in orders for word in {*then.split("|")}
+                )
                 if _NUMBERS[text] not in (many, len(orders)):
                     return False
-            elif not any(
-                word in line.split() or self._orders.is_of(word, line)
-                for word in words
-                for line in orders
-            ):
+            elif not any(self._tells(text, line) for line in orders):
                 return False
-        return True
+        each = all(any(self._tells(text, line) for text in head.texts) for line in now)
+        return each or not head.whole
+
+    def _tells(self, text: str, order: str) -> bool:
+        """Whether a word is one of an order, or describes it."""
+        of = self._orders.is_of
+        return any(word in order.split() or of(word, order) for word in text.split("|"))
 
     def _ways(self, state: _State) -> Iterator[_State]:
         one, before = self._said[state.at], self._said[state.at - 1] if state.at else None
