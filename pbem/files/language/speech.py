@@ -32,7 +32,7 @@ _DASHED = re.compile(
     re.IGNORECASE,
 )
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
-_AT_LAST = re.compile(r"(?<=\d)\s+(?:then|dann|alors|allora|akkor)\s*$")  #: it links to nothing
+_AT_LAST = re.compile(r"(?<=\d)\s+(?:dann|alors|allora|akkor)\s*$")  #: it links to nothing
 _LABEL = re.compile(r"\W*([^\W\d]+(?:'s)?(?: [^\W\d]+(?:'s)?){0,2})\s*:(?!\S)")  #: `Chess: …`
 #: it points to what stands below
 _HERE = re.compile(r"\b(?:here|below|anbei|voici|voilà|ecco\w*|íme|itt|alábbi\w*)\b")
@@ -104,7 +104,10 @@ class Listener:
         found = [self._phrase(number, *one, odd) for one in self._sentences(said)]
         if "@" not in said:  # else a name may be its first sentence: `Ben <ben@example.org>:`
             own = _HERE.search(said) and "'s " not in said
-            found = [_introduced(one) if i or own else one for i, one in enumerate(found)]
+            dated = any(map(str.isdigit, said))  # `21.11.2026 Pat kirjoitti:`
+            found = [
+                _introduced(one) if own or (i and not dated) else one for i, one in enumerate(found)
+            ]
         if any(whose.search(said) for whose in _ELSES):
             found.insert(0, Phrase(number, (), doubt=ELSES, beside="orders"))
         return found

@@ -318,14 +318,14 @@ def _refused(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[s
 
 
 def _replaced(hand: Hand) -> Iterator[Waiting]:
-    """All that waits in a hand, and what an email that came later replaced, which may have waited
-    when another one was read.
+    """All that waits in a hand for a NAME, and what an email that came later replaced, which may
+    have waited when another one was read.
     """
     for part in hand.parts:
         for kept in part.rows:
             name = part_of(kept.signed) if part.rest else part.name
-            if name != NOW and is_order(kept.signed or kept.line):
-                yield name.removeprefix(WHEN) if name.startswith(WHEN) else "", kept.line
+            if name.startswith(WHEN):
+                yield name.removeprefix(WHEN), kept.line
 
 
 def _quoted(run: Replay, part: Part) -> int:

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import too_many
-from pbem.moderator.turn.hand import LATER, MOST, NOW, Hand, Part
+from pbem.moderator.turn.hand import MOST, NOW, Hand, Part
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-Waiting = tuple[str, str]  #: the NAME that an order waits for, or "" for any question; the order
+Waiting = tuple[str, str]  #: the NAME that an order waits for; the order
 
 
 class Half(NamedTuple):
@@ -56,10 +56,8 @@ def half_way(game: "Game", view: Any, hand: Hand) -> Half | None:
 
 
 def waiting(hand: Hand) -> list[Waiting]:
-    """What waits for a question that may come, in the order in which it answers one."""
-    parts = [part for part in hand.parts if part.name != NOW and not part.rest]
-    parts = sorted(parts, key=lambda part: part.name == LATER)
-    return [(part.when, kept.line) for part in parts for kept in part.lines]
+    """What waits for a question about its NAME."""
+    return [(part.when, kept.line) for part in hand.parts if part.when for kept in part.lines]
 
 
 def past_waiting(game: "Game", view: Any, line: str, waits: Sequence[Waiting]) -> Any | None:
@@ -80,8 +78,7 @@ def past_waiting(game: "Game", view: Any, line: str, waits: Sequence[Waiting]) -
 
 def _answers(game: "Game", view: Any, when: str, line: str) -> bool:
     """Whether it is used for the question now put to the View's seat."""
-    concerns = not when or game.concerns(view, when)
-    fits = concerns and game.fits(view, line)
+    fits = game.concerns(view, when) and game.fits(view, line)
     return fits and game.check(view, game.complete(view, line)) is None
 
 

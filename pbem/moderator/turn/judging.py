@@ -103,14 +103,13 @@ def _refusal(refusal: "Refusal | None") -> Sentence | None:
 
 
 def waits_for(hand: Hand, sheet: Sheet) -> list[Waiting]:
-    """What may answer a question in between, once the mail is taken: its own lines that wait, and
-    of what waited the parts that it does not replace.
+    """What may answer a question in between, once the mail is taken: its own lines with ``when``,
+    and of what waited so the parts that it does not replace.
     """
-    parts = {part_name(line.when or "") for line in sheet.later}
-    gone = [part for part in hand.parts if part.name in parts or taken_back(part.name, sheet.asks)]
-    own = [(line.when or "", line.order) for line in sheet.later]
-    kept = hand._replace(parts=tuple(part for part in hand.parts if part not in gone))
-    return sorted([*own, *waiting(kept)], key=lambda one: not one[0])
+    own = [(line.when, line.order) for line in sheet.later if line.when]
+    gone = {when for when, _ in own}
+    back = [part.when for part in hand.parts if taken_back(part.name, sheet.asks)]
+    return [*own, *(one for one in waiting(hand) if one[0] not in {*gone, *back})]
 
 
 def judge_first(
