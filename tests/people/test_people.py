@@ -23,7 +23,7 @@ PLAYED |= {"f-open": (67, 46), "f-closed": (38, 24), "g-open": (78, 62), "g-clos
 #: of 25 November 2026: long letters, telegrams, and people who describe what they want
 PLAYED |= {"h-closed": (56, 36), "i-open": (44, 13), "j-open": (44, 13), "k-closed": (44, 10)}
 #: of 26 November: ordinary club players
-PLAYED |= {"q-closed": (15, 14), "r-closed": (18, 16), "t-closed": (18, 17)}
+PLAYED |= {"q-closed": (15, 14), "r-closed": (18, 16), "s-closed": (18, 14), "t-closed": (18, 17)}
 #: of these, what goes to the referee as a letter: at most
 LETTERS = {"c-open": 3, "c-closed": 1, "f-open": 2, "h-closed": 1, "i-open": 1, "j-open": 3}
 LETTERS |= {"k-closed": 3}

@@ -12,8 +12,12 @@ SPOKEN = {
         "|kiteszem|játszom|játszok|rakok|teszek"
     ),
     "draw": (
-        "draw another one|draw another|draw another card|draw one more|draw one more card"
-        "|ziehe noch eine|ziehe noch eine karte|ziehe noch mal|pioche encore|pioche encore une"
+        "zieh nochmal|ziehe nochmal|zieh noch mal|nochmal ziehen|zieh nochmal ne karte"
+        "|zieh nochmal eine karte|ziehe nochmal eine karte|zieh ne karte|zieh noch ne karte"
+        "|draw again|draw once more|pioche à nouveau|pioche encore une fois|pesco di nuovo"
+        "|pesco ancora una volta|megint húzok|húzok megint|még egyszer húzok|draw another one"
+        "|draw another|draw another card|draw one more|draw one more card|ziehe noch eine"
+        "|ziehe noch eine karte|ziehe noch mal|pioche encore|pioche encore une"
         "|pioche encore une carte|pioche une autre carte|pesco ancora|pesco ancora una"
         "|pesco ancora una carta|húzok még egyet|húzok még egy lapot|and one card from the deck"
         "|and a card from the deck|then a card from the deck|then one card from the deck"
