@@ -75,7 +75,8 @@ def understood(
     search = _Search(game, view, grammar, said, loosely, waits)
     if not (answer := search.best() if loosely else search.only()):
         return None
-    talk = {one.number for at, one in enumerate(phrases) if one.talk or at in answer.talk}
+    let_go = answer.talk - {*said.heads}
+    talk = {one.number for at, one in enumerate(phrases) if one.talk or at in let_go}
     return answer._replace(talk=frozenset(talk))
 
 
