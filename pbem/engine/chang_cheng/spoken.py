@@ -118,8 +118,9 @@ SPOKEN = {
         "|árulóm|árulómat"
     ),
     "flood": (
-        "floods|flut|fluten|überschwemmung|überflutung|hochwasser|inondation|inondations|crue"
-        "|inondazione|inondazioni|alluvione|áradás|áradást|áradásom|árvíz|árvizet|árvizem|özönvíz"
+        "linondation|linondazione|innondation|innondazione|floods|flut|fluten|überschwemmung"
+        "|überflutung|hochwasser|inondation|inondations|crue|inondazione|inondazioni|alluvione"
+        "|áradás|áradást|áradásom|árvíz|árvizet|árvizem|özönvíz"
     ),
     "builder|master-builder": "baumeister|építőmester|építőmestert|építész|építészt",
     "builder": (
@@ -152,24 +153,24 @@ SPOKEN = {
         "|mandarino non scambia niente|mandarin nem cserél|mandarin nem cserél semmit"
     ),
     "reserve": (
-        "bleibt reserviert|bleibt frei|bleibt für mich|reste réservé|reste réservée"
-        "|resta riservata|resta riservato|stays reserved|remains reserved|is reserved|stays free"
-        "|remains free|ist reserviert|est réservée|è riservata|elle garde|elle réserve|qui garde"
-        "|qui réserve|che tiene|che riserva|which keeps|that keeps|which reserves|en me réservant"
-        "|me réservant|réservant|tartom fenn|tartom szabadon|mi tengo|reservierte feld ist"
-        "|das reservierte feld ist|reserved square is|the reserved square is"
-        "|the square i reserve is|la case réservée est|la casella riservata è|a foglalt mező"
-        "|held back|hold back|holding back|behalte|behalt|behalten|behalte ich|aufheben|hebe|heb"
-        "|hebe auf|reservierte|reserviertes|reservierten|soll reservieren|as reserve"
-        "|as the reserve|als reserve|en réserve|comme réserve|come riserva|riservata|tartalékba"
-        "|tartaléknak|je réserve|je garde libre|garder libre|let it keep|let it reserve|gardera"
-        "|gardera la case|et gardera|tieni|tieni libera|tieni libero|tenga|tenga libera|tartsa"
-        "|tartsa fenn|tartsa szabadon|soll freihalten|hält frei|reserves|reserving|reserved|keep"
-        "|keeps|keeping|it should keep|should keep|and keep|saving|reserviere|reserviert"
-        "|reservieren|freihalten|halte|bleibt|frei halten|réserve|réserver|réservé|réservée"
-        "|en réservant|je garde|garde|gardant|reste|riserva|riservo|riservando|riservare|riservato"
-        "|tengo|tenendo|resta|rimane|foglalja|foglalom|fenntartom|fenntartva|tartalék|foglalt"
-        "|maradjon|marad"
+        "lefoglalom|lefoglalva|lefoglalok|si prenota|prenoto|prenota|reservee|bleibt reserviert"
+        "|bleibt frei|bleibt für mich|reste réservé|reste réservée|resta riservata|resta riservato"
+        "|stays reserved|remains reserved|is reserved|stays free|remains free|ist reserviert"
+        "|est réservée|è riservata|elle garde|elle réserve|qui garde|qui réserve|che tiene"
+        "|che riserva|which keeps|that keeps|which reserves|en me réservant|me réservant|réservant"
+        "|tartom fenn|tartom szabadon|mi tengo|reservierte feld ist|das reservierte feld ist"
+        "|reserved square is|the reserved square is|the square i reserve is|la case réservée est"
+        "|la casella riservata è|a foglalt mező|held back|hold back|holding back|behalte|behalt"
+        "|behalten|behalte ich|aufheben|hebe|heb|hebe auf|reservierte|reserviertes|reservierten"
+        "|soll reservieren|as reserve|as the reserve|als reserve|en réserve|comme réserve"
+        "|come riserva|riservata|tartalékba|tartaléknak|je réserve|je garde libre|garder libre"
+        "|let it keep|let it reserve|gardera|gardera la case|et gardera|tieni|tieni libera"
+        "|tieni libero|tenga|tenga libera|tartsa|tartsa fenn|tartsa szabadon|soll freihalten"
+        "|hält frei|reserves|reserving|reserved|keep|keeps|keeping|it should keep|should keep"
+        "|and keep|saving|reserviere|reserviert|reservieren|freihalten|halte|bleibt|frei halten"
+        "|réserve|réserver|réservé|réservée|en réservant|je garde|garde|gardant|reste|riserva"
+        "|riservo|riservando|riservare|riservato|tengo|tenendo|resta|rimane|foglalja|foglalom"
+        "|fenntartom|fenntartva|tartalék|foglalt|maradjon|marad"
     ),
     "break": (
         "einreißen|reißt ein|reiße ein|reiß ein|brechen|umwerfen|wirft um|knock over|knocks over"
@@ -216,14 +217,16 @@ SPOKEN = {
         "|nem tesz semmit|nem cserél|ne cseréljen|nem cserél semmit|nessuno"
     ),
     "-2": (
-        "two less|2 points less|two points less|worth 2 less|worth two less|worth two points less"
-        "|worth 2 points less|takes 2 off|takes two off|takes off 2|takes away 2|minus two"
-        "|2 weniger|zwei weniger|2 punkte weniger|zwei punkte weniger|2 weniger wert"
-        "|zwei weniger wert|zieht 2 ab|zieht zwei ab|zieht zwei punkte ab|minus zwei|2 de moins"
-        "|deux de moins|2 points de moins|deux points de moins|moins deux|moins 2|enlève 2"
-        "|enlève deux|enlève deux points|2 in meno|due in meno|2 punti in meno|due punti in meno"
-        "|meno due|meno 2|toglie 2|toglie due|toglie due punti|2-vel kevesebb|kettővel kevesebb"
-        "|kettővel kevesebbet|2 ponttal kevesebb|két ponttal kevesebb|mínusz kettő|mínusz 2|2 less"
+        "enlève 2 points|toglie 2 punti|levon 2 pontot|levon kettőt|levon két pontot|mínusz kettőt"
+        "|mínusz kettőt ér|two less|2 points less|two points less|worth 2 less|worth two less"
+        "|worth two points less|worth 2 points less|takes 2 off|takes two off|takes off 2"
+        "|takes away 2|minus two|2 weniger|zwei weniger|2 punkte weniger|zwei punkte weniger"
+        "|2 weniger wert|zwei weniger wert|zieht 2 ab|zieht zwei ab|zieht zwei punkte ab"
+        "|minus zwei|2 de moins|deux de moins|2 points de moins|deux points de moins|moins deux"
+        "|moins 2|enlève 2|enlève deux|enlève deux points|2 in meno|due in meno|2 punti in meno"
+        "|due punti in meno|meno due|meno 2|toglie 2|toglie due|toglie due punti|2-vel kevesebb"
+        "|kettővel kevesebb|kettővel kevesebbet|2 ponttal kevesebb|két ponttal kevesebb"
+        "|mínusz kettő|mínusz 2|2 less"
     ),
     "+2": (
         "2 points more|two points more|worth 2 more|worth two more|worth two points more"

@@ -12,7 +12,10 @@ SPOKEN = {
         "|kiteszem|játszom|játszok|rakok|teszek"
     ),
     "draw": (
-        "zieh nochmal|ziehe nochmal|zieh noch mal|nochmal ziehen|zieh nochmal ne karte"
+        "e poi una carta dal mio mazzo|prendo una carta dal mio mazzo"
+        "|je prends une carte de mon paquet|prends une carte de mon paquet|je tire|kérek egy lapot"
+        "|felveszek egy kártyát|felveszek egy kártyát a paklimból|felveszek egy lapot a paklimból"
+        "|zieh nochmal|ziehe nochmal|zieh noch mal|nochmal ziehen|zieh nochmal ne karte"
         "|zieh nochmal eine karte|ziehe nochmal eine karte|zieh ne karte|zieh noch ne karte"
         "|draw again|draw once more|pioche à nouveau|pioche encore une fois|pesco di nuovo"
         "|pesco ancora una volta|megint húzok|húzok megint|még egyszer húzok|draw another one"
@@ -59,7 +62,8 @@ SPOKEN = {
         "|torre|torretta|őrtorony|őrtornyot|torony|tornyot"
     ),
     "guard": (
-        "wachmann|wachtposten|wache|wächter|wachposten|garde|guardia|=őr|=őrt|=őröm|őrömet|egy őrt"
+        "=őrség|=őrséget|orseg|orseget|wachmann|wachtposten|wache|wächter|wachposten|garde|guardia"
+        "|=őr|=őrt|=őröm|őrömet|egy őrt"
     ),
     "horseman": "rider|reiter|cavalier|cavaliere|lovas|lovast|lovasom|lovasomat",
     "noble": (
@@ -83,8 +87,9 @@ SPOKEN = {
         "|only card|the only card|einzige karte|meine einzige karte"
     ),
     "2": (
-        "both|both of|beide|beiden|les deux|mes deux|entrambi|entrambe|i due|mindkét|2-est"
-        "|kettőst|kettes|kettest|kettesre"
+        "tutte e due|tutti e due|tutt'e due|tous les deux|toutes les deux|alle beide|alle zwei"
+        "|mind a két|both|both of|beide|beiden|les deux|mes deux|entrambi|entrambe|i due|mindkét"
+        "|2-est|kettőst|kettes|kettest|kettesre"
     ),
     "2x": (
         "wachenpaar|double|pair of|a pair of|couple of|a couple of|doppel|doppelte|doppelten"

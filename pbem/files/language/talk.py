@@ -47,7 +47,9 @@ TALK = {
         "|nekik|szeretem|utálom|törlöd|cseréld|csere|között|tetszik|bánom|láttam|nézd"
     ),
     "fill": (
-        "anweisungen|meine anweisungen|weisungen|extra|wünsche allen|wünsche allen mitspielern"
+        "nyitok|ezzel nyitok|folytatom|je continue|continuo|pour démarrer|per partire|cioè"
+        "|c'est-à-dire|vagyis|ossia|mégpedig|nämlich|namely|that is to say|anweisungen"
+        "|meine anweisungen|weisungen|extra|wünsche allen|wünsche allen mitspielern"
         "|wünsche euch allen|viel vergnügen|hoffe auf besserung|hope for the best|hoffe das beste"
         "|anbei|bjr|i make so|ci-joint|in allegato|mellékelve|attached|enclosed|ill|los|also los"
         "|na los|los jetzt|auf los|i'm off|ab ins bett|ins bett|et hop|hop|eccola|eccolo|eccoli"
@@ -274,9 +276,10 @@ TALK = {
     ),
     "to": "to|thru|=à",
     "and": (
-        "after this|nach diesem|après cela|après ça|dopo di che|dopo questo|ezután|and|then"
-        "|and then|after that|und|dann|und dann|danach|anschließend|sowie|et|puis|et puis|ensuite"
-        "|e|ed|poi|e poi|dopo|és|s|aztán|azután|utána|és aztán|majd|valamint|plus|plusz"
+        "et après|et apres|after this|nach diesem|après cela|après ça|dopo di che|dopo questo"
+        "|ezután|and|then|and then|after that|und|dann|und dann|danach|anschließend|sowie|et|puis"
+        "|et puis|ensuite|e|ed|poi|e poi|dopo|és|s|aztán|azután|utána|és aztán|majd|valamint|plus"
+        "|plusz"
     ),
     "for": "for|as|für|als|pour|comme|per|come",
     "later": (
@@ -304,23 +307,24 @@ TALK = {
         "|solo cuando"
     ),
     "due": (
-        "beteljesül|teljesül|megtelik|voll werden sollte|est complétée|sera complétée|est remplie"
-        "|est achevée|è completata|viene riempita|komplett ist|komplett wird|is filled|gets filled"
-        "|has been completed|has to be scored|se remplit|se complète|se ferme|se termine|gets full"
-        "|fills up|fills|gets finished|gets complete|completes|goes off|so weit ist|es so weit ist"
-        "|se riempie|comes up|come up|is scored|gets scored|is complete|is completed|is full"
-        "|is finished|is done|is resolved|resolves|is asked|is asked for|it is asked for|they ask"
-        "|they ask me|they ask me about|i am asked about|i'm asked about|you ask me about"
-        "|i am asked|i'm asked|you ask|you ask me|is counted|asked|they ask about|you ask about"
-        "|drankommt|dran kommt|dran ist|an der reihe ist|an die reihe kommt|gewertet wird"
-        "|abgerechnet wird|fertig ist|fertig wird|voll ist|voll wird|gefragt wird|gefragt werde"
-        "|vollständig ist|sera comptée|est comptée|sera finie|est finie|sera complète|est complète"
-        "|est terminée|sera terminée|sera pleine|est pleine|on me demande|on me le demande"
-        "|viene contata|sarà contata|si conta|è completa|sarà completa|è finita|sarà finita"
-        "|viene valutata|si chiude|viene chiusa|is closed|closes|geschlossen wird|voll sein sollte"
-        "|est fermée|si risolve|mi chiedono|viene conteggiata|si completa|viene completata"
-        "|kerül sorra|sorra kerül|sorra kerülök|kész|kész van|kész lesz|értékelik"
-        "|értékelésre kerül|betelik|kérdezik|megkérdezik|befejeződik|lezárul"
+        "si riempie|elkészül|beteljesül|teljesül|megtelik|voll werden sollte|est complétée"
+        "|sera complétée|est remplie|est achevée|è completata|viene riempita|komplett ist"
+        "|komplett wird|is filled|gets filled|has been completed|has to be scored|se remplit"
+        "|se complète|se ferme|se termine|gets full|fills up|fills|gets finished|gets complete"
+        "|completes|goes off|so weit ist|es so weit ist|se riempie|comes up|come up|is scored"
+        "|gets scored|is complete|is completed|is full|is finished|is done|is resolved|resolves"
+        "|is asked|is asked for|it is asked for|they ask|they ask me|they ask me about"
+        "|i am asked about|i'm asked about|you ask me about|i am asked|i'm asked|you ask"
+        "|you ask me|is counted|asked|they ask about|you ask about|drankommt|dran kommt|dran ist"
+        "|an der reihe ist|an die reihe kommt|gewertet wird|abgerechnet wird|fertig ist"
+        "|fertig wird|voll ist|voll wird|gefragt wird|gefragt werde|vollständig ist|sera comptée"
+        "|est comptée|sera finie|est finie|sera complète|est complète|est terminée|sera terminée"
+        "|sera pleine|est pleine|on me demande|on me le demande|viene contata|sarà contata"
+        "|si conta|è completa|sarà completa|è finita|sarà finita|viene valutata|si chiude"
+        "|viene chiusa|is closed|closes|geschlossen wird|voll sein sollte|est fermée|si risolve"
+        "|mi chiedono|viene conteggiata|si completa|viene completata|kerül sorra|sorra kerül"
+        "|sorra kerülök|kész|kész van|kész lesz|értékelik|értékelésre kerül|betelik|kérdezik"
+        "|megkérdezik|befejeződik|lezárul"
     ),
     "whole": (
         "parto con|start on|start at|start in|begin on|begin at|open on|open at|open with"

@@ -123,12 +123,21 @@ class Clauses:
         named = any(not self._game.why_never(self._view, name) for name in phrase.names)
         return named and not self._effects.isdisjoint(words_of(phrase))
 
+    def vague(self, phrase: Phrase) -> bool:
+        """Whether unknown words may say which way a number counts: `my flood lowers it by 2`."""
+        words = phrase.words
+        at = next((i for i, word in enumerate(words) if word.text in self._effects), len(words))
+        bare = any(word.kind == "num" and word.text.isdigit() for word in words[at:])
+        return bare and not phrase.kinds.isdisjoint(STRANGE) and self.may_wait(phrase)
+
     def turned(self, phrase: Phrase, waits: bool) -> bool:
         """Whether a sentence with a word of an order may not mean it."""
         kinds, words = phrase.kinds, phrase.words
         timed = bool(kinds & {"when", "if"})
         if waits and self.told(words) and ("if" in kinds or len({*phrase.names}) > 1):
             return True  # `if Ben fills it`, `Ben's A4`
+        if self.vague(phrase):
+            return True
         if self._loosely:
             return bool(kinds & CONTRARY) or (timed and not waits)
         turns = _TURNS - ({"tells"} if waits else set())

@@ -142,6 +142,8 @@ class Sentences:
         named = [clause for clause in phrase.clauses if has(clause, "word", "name")]
         if phrase.kinds & (INSTEAD | BACK) or any(has(clause, *CONTRARY) for clause in named):
             return None
+        if self._clauses.vague(phrase):
+            return None
         if phrase.odd or self._clauses.told(phrase.words):
             return None if phrase.names else []
         return _in_order(at, phrase, "", self._is_order) or []
