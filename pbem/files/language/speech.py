@@ -99,21 +99,20 @@ class Listener:
             return []
         text = _DASHED.sub(r"\1: ", text)
         said = _INITIALS.sub(_joined, _ITEM.sub("; ", plain(_BULLET.sub("", text))))
-        label = _LABEL.match(said)
-        odd = self._is_odd(label[1]) if label else False
-        found = [self._phrase(number, *one, odd) for one in self._sentences(said)]
-        if "@" not in said:  # else a name may be its first sentence: `Ben <ben@example.org>:`
-            own = _HERE.search(said) and "'s " not in said
-            dated = any(map(str.isdigit, said))  # `21.11.2026 Pat kirjoitti:`
-            found = [
-                _introduced(one) if own or (i and not dated) else one for i, one in enumerate(found)
-            ]
+        odd, found = False, list[Phrase]()
+        for clauses, mark, aside, label in self._sentences(said):
+            own = self._is_odd(label)
+            odd = odd or (own and not found)  # `Chess: A2. B5`
+            found.append(self._phrase(number, clauses, mark, aside, odd or own))
+        here = _HERE.search(said) and "'s " not in said
+        dated = any(c.isdigit() or c == "@" for c in said)  # `21.11.2026 Pat kirjoitti:`
+        found = [_introduced(x) if here or (i and not dated) else x for i, x in enumerate(found)]
         if any(whose.search(said) for whose in _ELSES):
             found.insert(0, Phrase(number, (), doubt=ELSES, beside="orders"))
         return found
 
     def _is_odd(self, label: str) -> bool:
-        """Whether a label tells of something else: `Chess:`, `Ben's orders:`."""
+        """Whether a label tells of something else: `Chess:`, `Ben's orders:`; "" is none."""
         owner, whose, _ = label.partition("'s ")
         kinds = [word.kind for word in self._words(owner)]
         only = {*kinds} <= _STRANGE | {"fill", "open"} and _strange(kinds) == 1
@@ -193,19 +192,25 @@ class Listener:
         self._left -= len(words)
         return words
 
-    def _sentences(self, text: str) -> Iterator[tuple[list[list[Word]], str, bool]]:
-        """Its clauses, how it ends, whether it stands in brackets."""
+    def _sentences(self, text: str) -> Iterator[tuple[list[list[Word]], str, bool, str]]:
+        """Its clauses, how it ends, whether it stands in brackets, what it is labelled with."""
         start, aside = 0, False
         for end in (*_SENTENCE.finditer(text), None):
             piece, mark = text[start : end.start() if end else len(text)], end[0] if end else ""
             piece = "" if takes_leave(piece) else piece
             if (head := self._head(piece)) and (words := self._clause(piece[:head])):
-                yield [words], ":", aside
+                yield [words], ":", aside, ""
                 piece = piece[head + 1 :]
             clauses = [self._clause(one) for one in _CLAUSE.split(piece)]
             if any(clauses):
                 colon = ":" if piece.rstrip().endswith(":") else ""
-                yield [one for one in clauses if one], colon or mark, aside
+                label = _LABEL.match(piece)
+                yield (
+                    [one for one in clauses if one],
+                    colon or mark,
+                    aside,
+                    label[1] if label else "",
+                )
             start = end.end() if end else 0
             aside = bool({*"(["} & {*mark}) or (aside and not {*")]"} & {*mark})
 
@@ -237,7 +242,7 @@ def _joined(initials: re.Match[str]) -> str:
 
 
 def _introduced(phrase: Phrase) -> Phrase:
-    """A sentence behind another one of its line, which is no label: `It rains. The result: …`."""
+    """A sentence above orders that is no label: `Here it is, at last:`, `It rains. The result:`."""
     label = phrase.mark == ":" and phrase.doubt == OTHER_WORDS and phrase.beside == "orders"
     if not label or phrase.says or not _TIMES.isdisjoint(phrase.kinds):
         return phrase

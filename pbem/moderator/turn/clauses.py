@@ -95,7 +95,8 @@ class Clauses:
         kept, left = list[Clause](), list[str]()
         parts = [part for clause in phrase.clauses for part in _before_keep(clause)]
         for i, clause in enumerate(parts):
-            if sum(word.kind in SAYS for word in clause) > 1:  # `flood -2, as I said`
+            said = sum(word.kind in SAYS for word in clause)
+            if said > 1 and not has(clause, "name"):  # `flood -2 as I said`
                 clause = tuple(word for word in clause if word.kind != "same")
             words = [word for word in clause if word.kind == "word"]
             none = next((one for one in words if self._grammar.spell((one.text, "none"))), None)
@@ -103,7 +104,7 @@ class Clauses:
                 continue
             if phrase.kinds & INSTEAD or not has(clause, "word", "name"):
                 kept.append(clause)
-            elif none and self._asked_soon(none.text) and _keeps(clause):  # `the mandarin stays`
+            elif none and self._may_do_nothing(none.text) and _stays(clause):
                 kept.append((none, Word("word", "none")))
             elif has(clause, "defer") or (not none and _keeps(clause)):
                 left += [text for word in clause for text in texts(word)]
@@ -114,9 +115,9 @@ class Clauses:
                 kept.append(clause)
         return phrase._replace(clauses=tuple(kept)), left
 
-    def _asked_soon(self, word: str) -> bool:
-        """Whether it is as good as asked what this does."""
-        return any(one.order.split()[0] == word for one in self._game.soon(self._view))
+    def _may_do_nothing(self, word: str) -> bool:
+        """Whether it is as good as asked what this does, and nothing is an answer."""
+        return any(one.order == f"{word} none" for one in self._game.soon(self._view))
 
     def may_wait(self, phrase: Phrase) -> bool:
         """Whether a sentence may be about a question that is yet to come."""
@@ -136,8 +137,8 @@ class Clauses:
         timed = bool(kinds & {"when", "if"})
         if waits and self.told(words) and ("if" in kinds or len({*phrase.names}) > 1):
             return True  # `if Ben fills it`, `Ben's A4`
-        if self.vague(phrase):
-            return True
+        if self.vague(phrase) or (waits and self.told(words) and "num" in kinds):
+            return True  # `Ben's flood will make it 2 less`
         if self._loosely:
             return bool(kinds & CONTRARY) or (timed and not waits)
         turns = _TURNS - ({"tells"} if waits else set())
@@ -263,6 +264,11 @@ def _before_keep(clause: Clause) -> Iterator[Clause]:
         yield clause[at:]
     else:
         yield clause
+
+
+def _stays(clause: Clause) -> bool:
+    """Whether it says that something does nothing: `the mandarin stays`."""
+    return _keeps(clause) and has(clause, "keep") and not has(clause, "name")
 
 
 def _keeps(clause: Clause) -> bool:
