@@ -414,6 +414,11 @@ def test_found_by_testers_of_25_november(context: str, body: str) -> None:
     assert read(written(context, body)).what == "ask"
 
 
+def test_an_order_is_no_telephone_number() -> None:
+    """Found in reading the change: `flood +2 (-2)` was a letter, and nobody asked."""
+    assert read(written("cc2-red-20", "flood +2 (-2)")).what == "ask"
+
+
 def test_what_a_reason_leaves_out_is_not_lost() -> None:
     """A standing order behind `so that` was dropped, and the rest played."""
     body = "A5 and B5, so that you need not wait, and in BP3 the flood is -2."

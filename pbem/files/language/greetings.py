@@ -46,10 +46,11 @@ _UNTIL = re.compile(
     r"|(?:ci vediamo )?alla prossima(?: \w+)?"
     r"|(?:'?n )?abend|evening|afternoon"
 )
-#: how to reach somebody: a telephone number, an address, of the web too
+#: how to reach somebody: a telephone number of seven digits or more, an address, of the web too
 _CONTACT = re.compile(
-    r"(?:[^\W\d]+\.?\s*:?\s*){0,2}\(?[+0][\d\s()./-]{6,}"
-    r"|(?:tel|tél|cell|mob|mobile?|gsm|phone|fax|handy|port|portable)\.?\s*:?\s*\d[\d\s()./-]{6,}"
+    r"(?:[^\W\d]+\.?\s*:?\s*){0,2}\(?[+0](?:[\s()./-]*\d){6,}\)?"
+    r"|(?:tel|tél|cell|mob|mobile?|gsm|phone|fax|handy|port|portable)\.?\s*:?\s*"
+    r"\d(?:[\s()./-]*\d){6,}"
     r"|\S+@\S+\.\w+|(?:https?://|www\.)\S+"
 )
 _STREET = re.compile(r"\d+ ?\w? ?,? [^\W\d]{3}.*|\d{4,5} [^\W\d]{3}.*|[^\W\d][^\d]{4,} \d+ ?\w?")

@@ -23,7 +23,7 @@ _ENDED = re.compile(
     r"([a-z]{1,2}\d{1,2})"
     r"(?:-?(?:[rbnt][ae]|[bn][ae]n|[aeo]n|[aeo]t|n[ae]l|h[oe]z|v[ae]l|i)|-(?!ig|t.l)[a-z]{1,4})"
 )
-_ARROW = re.compile(r"[-=]{1,2}>|<[-=]{1,2}")
+_ARROW = re.compile(r"[-=]{1,2}>|<[-=]{1,2}")  #: `flood -> BP2`
 _NUMBER = re.compile(r"(\d{1,3})(?:-?(?:er|es|est|as|ast|os|ost|esre|asra|re|ra))?")
 _TIMES = re.compile(
     r"(?<!\w)([1-9]\d?)\s?[x×](?!\w)|(?:(?<!\w)x|×)\s?([1-9]\d?)(?!\w)"

@@ -106,7 +106,7 @@ def waits_for(hand: Hand, sheet: Sheet) -> list[Waiting]:
     """What may answer a question in between, once the mail is taken: its own lines with ``when``,
     and of what waited so the parts that it does not replace.
     """
-    own = [(line.when, line.order) for line in sheet.later if line.when]
+    own = [(line.when, line.order) for line in (*sheet.first, *sheet.later) if line.when]
     gone = {when for when, _ in own}
     back = [part.when for part in hand.parts if taken_back(part.name, sheet.asks)]
     return [*own, *(one for one in waiting(hand) if one[0] not in {*gone, *back})]

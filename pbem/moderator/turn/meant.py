@@ -60,7 +60,7 @@ def take_meant(
     counted = any(one.reason.text == COUNTED for one in sheet.suspects)  # `2x draw`: never guessed
     if sheet.suspects and plain and not counted:
         half = tuple(for_now(game, seat.view, hand)) if half_way(game, seat.view, hand) else ()
-        waits = waits_for(hand, _waiting(sheet))
+        waits = waits_for(hand, sheet)
         for before in dict.fromkeys((half, ())):
             phrases = (Phrase(0, (), given=before), *sheet.phrases) if before else sheet.phrases
             answer = understood(game, seat.view, phrases, *language, waits=waits)
@@ -71,11 +71,6 @@ def take_meant(
     elif plain and not (sheet.suspects or sheet.first or sheet.later or sheet.asks):
         sheet = _doubted(game, seat, sheet, language)
     return take(game, seat, hand, sheet, below)
-
-
-def _waiting(sheet: Sheet) -> Sheet:
-    """With what waits for a place where that is looked for."""
-    return sheet._replace(later=(*(x for x in sheet.first if x.when), *sheet.later))
 
 
 def _of_somebody_else(sheet: Sheet, language: Language) -> Sheet:
