@@ -71,6 +71,7 @@ def described(view: View, line: str) -> Mapping[str, str]:
         else:
             found |= {str(marker): name for marker in site.free if marker > len(sites)}
             found |= {"middle": name} if 2 * at + 1 == len(sites) else {}
+            found |= {} if cards else {"empty": ""}
         own = [card for card in cards if card.colour == view.seat]
         found |= dict.fromkeys((KINDS[card.kind] for card in own), "")
     return found

@@ -12,7 +12,18 @@ SPOKEN = {
         "|kiteszem|játszom|játszok|rakok|teszek"
     ),
     "draw": (
-        "e poi una carta dal mio mazzo|prendo una carta dal mio mazzo"
+        "noch eine karte bitte|noch eine karte ziehen|eine weitere karte ziehen"
+        "|encore une carte svp|un'altra carta per favore|una pescata|pescata"
+        "|je pioche encore une carte|preferisco pescare|je préfère piocher|ich ziehe lieber"
+        "|another card from my deck|one more card from my deck|i take another card"
+        "|take another card|i'll take another card|card please|a card please|one card please"
+        "|and a card please|another card please|one more card please|another draw|one more draw"
+        "|draw 1|1 draw|ich nehme noch eine karte|nehme noch eine karte|karte bitte"
+        "|eine karte bitte|und bitte eine karte|ich nehme eine karte vom stapel|1 ziehen"
+        "|tirer une carte|en tire une|j'en tire une|encore une carte s'il te plaît|ne pesco una"
+        "|una carta per favore|egy lapot kérek|kérek egy kártyát|kérek még egy lapot"
+        "|kérek még egy kártyát|még egy lapot kérek|egy kártyát kérek|az egyiket felhúzom"
+        "|húzok a pakliból|e poi una carta dal mio mazzo|prendo una carta dal mio mazzo"
         "|je prends une carte de mon paquet|prends une carte de mon paquet|je tire|kérek egy lapot"
         "|felveszek egy kártyát|felveszek egy kártyát a paklimból|felveszek egy lapot a paklimból"
         "|zieh nochmal|ziehe nochmal|zieh noch mal|nochmal ziehen|zieh nochmal ne karte"
@@ -46,16 +57,15 @@ SPOKEN = {
         "|draw one card|draw one|draw cards|pick up a card|ziehen|ziehe|zieh|ziehe eine karte"
         "|karte ziehen|eine karte ziehen|nachziehen|ziehe nach|ziehe karten|pioche|piocher"
         "|je pioche|pioche une carte|piocher une carte|pioches|tire une carte|pesco|pescare|pesca"
-        "|pesco una carta|pescata|pescate|pescare una carta|pescando|húzok|húzás|húzni|húz"
-        "|húzok egy lapot|húzok egyet|lapot húzok|egy lapot húzok|laphúzás|húzok egy kártyát"
-        "|húzok lapot"
+        "|pesco una carta|pescate|pescare una carta|pescando|húzok|húzás|húzni|húz|húzok egy lapot"
+        "|húzok egyet|lapot húzok|egy lapot húzok|laphúzás|húzok egy kártyát|húzok lapot"
     ),
     "take": (
         "i take|ich nehme|je prends|io prendo|i'll have|i'd like|veszem el|elvenném|kérném"
         "|i'll go for|takes|taking|i'll take|choose|nehme|nimm|nehmen|prends|prendre|prendo"
         "|prendere|prendi|elveszem|veszem|elvenni"
     ),
-    "wall": "mauer|mur|muraille|muro|fal|falat",
+    "wall": "fallal|egy fallal|falamat|utolsó falam|falam|mauren|mauer|mur|muraille|muro|fal|falat",
     "gate": "tor|das tor|porte|la porte|porta|portone|kapu|kaput|kapum|kapumat",
     "watchtower": (
         "watch tower|watch-tower|tower|wachturm|wachtturm|turm|tour de guet|tour|torre di guardia"
@@ -72,7 +82,7 @@ SPOKEN = {
     ),
     "dragon": "drache|drago|sárkány|sárkányt|sárkányom",
     # several, nobody knows how many but by a number before it, or by what is possible
-    "wall|walls": "walls|mauern|murs|muri|falak|falakat|falaim|falaimat",
+    "wall|walls": "fallal|walls|mauern|murs|muri|falak|falakat|falaim|falaimat",
     "gate|gates": "gates|tore|portes|kapuk|kapukat|kapuim|kapuimat",
     "watchtower|watchtowers": (
         "watchtowers|watch towers|towers|wachtürme|türme|tours|torri|tornyok|tornyokat"
@@ -108,43 +118,54 @@ SPOKEN = {
         "|sito centrale|cantiere centrale|középső|középsőre|középső hely|középső helyre"
         "|középső helyszínre|középre"
     ),
+    "empty": (
+        "empty site|the empty site|leer|leere stelle|die leere stelle|leeren stelle|leere stätte"
+        "|leeren stätte|site vide|le site vide|vide|sito vuoto|il sito vuoto|vuoto"
+        "|sito senza carte|il sito senza carte|üres|üres hely|üres helyre|üres helyszín"
+        "|üres helyszínre|az üres helyre|empty"
+    ),
     "S1": (
-        "ort 1|ort eins|erster ort|ersten ort|first site|the first site|erste stelle|ersten stelle"
-        "|ersten platz|premier site|premier chantier|primo sito|primo cantiere|első hely"
-        "|első helyre|első helyszín|első helyszínre|site 1|site one|stelle 1|stelle eins"
-        "|baustelle 1|bauplatz 1|platz 1|site un|le site 1|chantier 1|cantiere 1|sito 1|sito uno"
-        "|egyes helyszín|egyes helyszínre|egyes hely|egyes helyre|1-es helyszín|1-es helyszínre"
-        "|1-es hely|1-es helyre"
+        "stätte 1|stätte eins|erste stätte|ersten stätte|site n° 1|site numéro 1|location 1"
+        "|az s1 helyszínre|posto 1|luogo 1|ort 1|ort eins|erster ort|ersten ort|first site"
+        "|the first site|erste stelle|ersten stelle|ersten platz|premier site|premier chantier"
+        "|primo sito|primo cantiere|első hely|első helyre|első helyszín|első helyszínre|site 1"
+        "|site one|stelle 1|stelle eins|baustelle 1|bauplatz 1|platz 1|site un|le site 1"
+        "|chantier 1|cantiere 1|sito 1|sito uno|egyes helyszín|egyes helyszínre|egyes hely"
+        "|egyes helyre|1-es helyszín|1-es helyszínre|1-es hely|1-es helyre"
     ),
     "S2": (
-        "ort 2|ort zwei|zweiter ort|zweiten ort|second site|the second site|zweite stelle"
-        "|zweiten stelle|zweiten platz|deuxième site|deuxième chantier|secondo sito"
+        "stätte 2|stätte zwei|zweite stätte|zweiten stätte|site n° 2|site numéro 2|location 2"
+        "|posto 2|luogo 2|ort 2|ort zwei|zweiter ort|zweiten ort|second site|the second site"
+        "|zweite stelle|zweiten stelle|zweiten platz|deuxième site|deuxième chantier|secondo sito"
         "|secondo cantiere|második hely|második helyre|második helyszín|második helyszínre|site 2"
         "|site two|stelle 2|stelle zwei|baustelle 2|bauplatz 2|platz 2|site deux|le site 2"
         "|chantier 2|cantiere 2|sito 2|sito due|kettes helyszín|kettes helyszínre|kettes hely"
         "|kettes helyre|2-es helyszín|2-es helyszínre|2-es hely|2-es helyre"
     ),
     "S3": (
-        "ort 3|ort drei|dritter ort|dritten ort|third site|the third site|dritte stelle"
-        "|dritten stelle|dritten platz|troisième site|troisième chantier|terzo sito|terzo cantiere"
-        "|harmadik hely|harmadik helyre|harmadik helyszín|harmadik helyszínre|site 3|site three"
-        "|stelle 3|stelle drei|baustelle 3|bauplatz 3|platz 3|site trois|le site 3|chantier 3"
-        "|cantiere 3|sito 3|sito tre|hármas helyszín|hármas helyszínre|hármas hely|hármas helyre"
-        "|3-as helyszín|3-as helyszínre|3-as hely|3-as helyre"
+        "stätte 3|stätte drei|dritte stätte|dritten stätte|site n° 3|site numéro 3|location 3"
+        "|posto 3|luogo 3|ort 3|ort drei|dritter ort|dritten ort|third site|the third site"
+        "|dritte stelle|dritten stelle|dritten platz|troisième site|troisième chantier|terzo sito"
+        "|terzo cantiere|harmadik hely|harmadik helyre|harmadik helyszín|harmadik helyszínre"
+        "|site 3|site three|stelle 3|stelle drei|baustelle 3|bauplatz 3|platz 3|site trois"
+        "|le site 3|chantier 3|cantiere 3|sito 3|sito tre|hármas helyszín|hármas helyszínre"
+        "|hármas hely|hármas helyre|3-as helyszín|3-as helyszínre|3-as hely|3-as helyre"
     ),
     "S4": (
-        "ort 4|ort vier|vierter ort|vierten ort|fourth site|the fourth site|vierte stelle"
-        "|vierten stelle|vierten platz|quatrième site|quatrième chantier|quarto sito"
+        "stätte 4|stätte vier|vierte stätte|vierten stätte|site n° 4|site numéro 4|location 4"
+        "|posto 4|luogo 4|ort 4|ort vier|vierter ort|vierten ort|fourth site|the fourth site"
+        "|vierte stelle|vierten stelle|vierten platz|quatrième site|quatrième chantier|quarto sito"
         "|quarto cantiere|negyedik hely|negyedik helyre|negyedik helyszín|negyedik helyszínre"
         "|site 4|site four|stelle 4|stelle vier|baustelle 4|bauplatz 4|platz 4|site quatre"
         "|le site 4|chantier 4|cantiere 4|sito 4|sito quattro|négyes helyszín|négyes helyszínre"
         "|négyes hely|négyes helyre|4-es helyszín|4-es helyszínre|4-es hely|4-es helyre"
     ),
     "": (
-        "put it on|lege sie auf|lege ihn auf|lege es auf|leg sie auf|je le pose sur"
-        "|je le mets sur|lo metto sul|lo metto sulla|la metto sulla|onto|lapra|a lapra|kártyára"
-        "|card|cards|marker|markers|karte|karten|plättchen|marqueur|marqueurs|jeton|carte|carta"
-        "|segnalino|segnalini|lap|lapot|lapom|jelző|jelzőt|kártya|kártyát|site|sites|chantier"
-        "|platz|baustelle|cantiere|helyszín|lege ihn|rakom|teszem|place"
+        "helyszínre|helyszínen|lapomat|a helyszínre|stätte|location|luogo|put it on|lege sie auf"
+        "|lege ihn auf|lege es auf|leg sie auf|je le pose sur|je le mets sur|lo metto sul"
+        "|lo metto sulla|la metto sulla|onto|lapra|a lapra|kártyára|card|cards|marker|markers"
+        "|karte|karten|plättchen|marqueur|marqueurs|jeton|carte|carta|segnalino|segnalini|lap"
+        "|lapot|lapom|jelző|jelzőt|kártya|kártyát|site|sites|chantier|platz|baustelle|cantiere"
+        "|helyszín|lege ihn|rakom|teszem|place"
     ),
 }

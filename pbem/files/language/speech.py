@@ -31,6 +31,11 @@ _DASHED = re.compile(
     r"[^\W\d_]{1,2}\d{1,2}(?: [^\W\d]+){0,2}) [-–] ",
     re.IGNORECASE,
 )
+#: `neutral: no`
+_NONE = re.compile(
+    r":\s*(?=(?:no|none|nein|nix|nichts|keine?[rns]?|non|aucune?|rien|niente|nessun[oa]?|nulla|nem"
+    r"|nincs|semmi)\b(?! \w*\d))"
+)
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
 _AT_LAST = re.compile(r"(?<=\d)\s+(?:dann|alors|allora|akkor)\s*$")  #: it links to nothing
 _LABEL = re.compile(r"\W*([^\W\d]+(?:'s)?(?: [^\W\d]+(?:'s)?){0,2})\s*:(?!\S)")  #: `Chess: …`
@@ -97,8 +102,8 @@ class Listener:
         """The sentences of a line; empty if it is not to be heard."""
         if self._left <= 0 or speaks_of_password(text):
             return []
-        text = _DASHED.sub(r"\1: ", text)
-        said = _INITIALS.sub(_joined, _ITEM.sub("; ", plain(_BULLET.sub("", text))))
+        said = plain(_BULLET.sub("", _DASHED.sub(r"\1: ", text)))
+        said = _INITIALS.sub(_joined, _ITEM.sub("; ", _NONE.sub(" ", said)))
         odd, found = False, list[Phrase]()
         for clauses, mark, aside, label in self._sentences(said):
             own = self._is_odd(label)
@@ -125,6 +130,8 @@ class Listener:
         whole = tuple(tuple(map(self._mended, clause)) for clause in clauses)
         typed = tuple(map(tuple, clauses))
         one = _judged(Phrase(number, whole, mark, aside, odd=odd, slips=whole != typed), typed)
+        if not one.doubt and one.says and len(one.words) <= _SAYS:  # `karte zihen`
+            one = one._replace(doubt=OTHER_WORDS, beside="spoken", near=True)
         heads = mark == ":" and one.beside == "spoken" and not one.intro  # `not these:`
         return one._replace(beside="orders") if heads else one
 
@@ -198,8 +205,9 @@ class Listener:
         for end in (*_SENTENCE.finditer(text), None):
             piece, mark = text[start : end.start() if end else len(text)], end[0] if end else ""
             piece = "" if takes_leave(piece) else piece
-            if (head := self._head(piece)) and (words := self._clause(piece[:head])):
-                yield [words], ":", aside, ""
+            if head := self._head(piece):
+                before = [self._clause(one) for one in piece[:head].split(",")]
+                yield [one for one in before if one], ":", aside, ""
                 piece = piece[head + 1 :]
             clauses = [self._clause(one) for one in _CLAUSE.split(piece)]
             if any(clauses):

@@ -53,6 +53,8 @@ class Clauses:
         self._loosely = loosely
         self._legal = [order.split() for order in game.legal(view)]
         self._effects = grammar.words & grammar.vocabulary  #: what a question may be about
+        #: whether numbers tell what is ordered: `where the 5 lies`
+        self._numbered = any(meant.isdigit() for meant, _ in grammar.spoken)
 
     def told(self, words: Clause) -> bool:
         """Whether another player is named."""
@@ -75,6 +77,8 @@ class Clauses:
             clause = self._without_beside(clause, any(has(one, "name") for one in kept))
             strange = sum(word.kind in STRANGE for word in clause)
             chat = kinds <= _CHAT and (strange > ("keep" in kinds) or "same" in kinds)
+            if strange > 1 and kinds <= _CHAT | {"num"} and any(has(one, "name") for one in kept):
+                chat = not self._numbered  # `that is three points`
             chat = chat and not told
             if not chat:
                 kept.append(clause)
@@ -104,20 +108,23 @@ class Clauses:
                 continue
             if phrase.kinds & INSTEAD or not has(clause, "word", "name"):
                 kept.append(clause)
-            elif none and self._may_do_nothing(none.text) and _stays(clause):
+            elif none and _stays(clause) and self._may_do_nothing(none.text):
                 kept.append((none, Word("word", "none")))
             elif has(clause, "defer") or (not none and _keeps(clause)):
                 left += [text for word in clause for text in texts(word)]
             elif not has(clause, "name") and _negated(clause, first=not i):
-                kept += [(none, Word("word", "none"))] if none else []
-                left += [] if none else [one.text for one in words]
+                done = [one for one in words if one.text.endswith(" none")]  # `no neutral wall`
+                done = [none, Word("word", "none")] if none else done
+                kept += [tuple(done)] if done else []
+                left += [] if done else [one.text for one in words]
             else:
                 kept.append(clause)
         return phrase._replace(clauses=tuple(kept)), left
 
     def _may_do_nothing(self, word: str) -> bool:
-        """Whether it is as good as asked what this does, and nothing is an answer."""
-        return any(one.order == f"{word} none" for one in self._game.soon(self._view))
+        """Whether nothing is an answer, and this is of the action, or as good as asked about."""
+        soon = any(one.order == f"{word} none" for one in self._game.soon(self._view))
+        return soon or word not in self._effects
 
     def may_wait(self, phrase: Phrase) -> bool:
         """Whether a sentence may be about a question that is yet to come."""

@@ -70,9 +70,14 @@ class Matching:
         view = self.after(now)
         return order if view is None else self._game.complete(view, order)
 
-    def is_around(self, name: str) -> bool:
-        """Whether other places lie in this one, and the same order may not name either."""
-        lines = self._game.legal(self._view)
+    def is_around(self, name: str, now: Orders = ()) -> bool:
+        """Whether others that may be ordered first, or behind ``now``, lie in this one, and the
+        same order may not name either.
+        """
+        ways = dict.fromkeys((self._game.legal(self._view), self.legal(now)))
+        return any(self._lies_around(lines, name) for lines in ways)
+
+    def _lies_around(self, lines: Orders, name: str) -> bool:
         own = {line.split()[0] for line in lines if name in line.split()}
         return any(line.split()[0] not in own and self.lies_in(line, name) for line in lines)
 
@@ -95,14 +100,15 @@ class Matching:
         numbered = any(word.isdigit() for order in legal for word in order.split())
         if not found and numbered and any(one.often for one in part):
             found = self._with_all(_uncounted(part), legal, kin, view)
-        within = [one for one in part[1:-1] if one.text.isupper() and self.is_around(one.text)]
+        within = [one for one in part[1:-1] if one.text.isupper() and self.is_around(one.text, now)]
         if not found and len(within) == 1:
             rest = tuple(one for one in part if one != within[0])
             found = self._with_all(rest, legal, kin, view)
             found = [order for order in found if self.lies_in(order, within[0].text)]
         if self.after(now) is None:
-            line = self._spelled([one.text.partition("|")[0] for one in part])
-            found += [line] if line and self._may_come(now, line) else []
+            words = [one.text.partition("|")[0] for one in part]
+            lines = {self._spelled(words), self._spelled(words[::-1])}  # `left board`
+            found += [line for line in sorted(filter(None, lines)) if self._may_come(now, line)]
         bare = {one.text for one in part}
         if not found and self.one_kind and not now and all(map(str.isupper, bare)):
             named = [order for order in legal if bare <= {*order.split()}]
@@ -242,6 +248,9 @@ def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]
     out, the place that all have in ``common``, and what the order before (``kin``) had too.
     """
     have, before, either = Counter[str](), "", set[str]()
+    said = [one.text for one in part]
+    if any(link in said[: said.index(order[0])] for link in _links(order) if order[0] in said):
+        return False  # `C6 is reserved, and the tower goes to C5`
     for one in part:
         twice, before = one.text != before, one.text
         same = next((word for word in one.text.split("|") if word in order), "")

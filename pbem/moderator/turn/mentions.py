@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 #: for later; a place of a sentence that is talk; what is said to be in no order of this email
 ORDER, MEND, NOT, WAITS, LATER, TALK = "order", "mend", "not", "waits", "later", "talk"
 LEFT = "left"
+_FEW = 2  #: unknown words of what may be an order all the same
 _PAUSE = Word("and", "&")  #: between clauses, and for `and`
 #: what corrects, and what has to be said beside it: neither `sorry` nor `no` does alone
 _CORRECTS = {
@@ -221,8 +222,10 @@ def _late(phrase: Phrase) -> bool:
 
 def _clean(phrase: Phrase, bare: bool) -> bool:
     """Whether each word is known, and says what it is; ``bare``: a place needs no such word."""
-    strange = phrase.slips or not phrase.kinds.isdisjoint(STRANGE)
-    return not phrase.says or (not strange and (bare or "word" in phrase.kinds))
+    odd = sum(word.kind in STRANGE for word in phrase.words)
+    if not phrase.says:  # `fetch a card`
+        return not 0 < odd <= _FEW or all(word.text != "game" for word in phrase.words)
+    return not (odd or phrase.slips) and (bare or "word" in phrase.kinds)
 
 
 def _in_order(
@@ -278,11 +281,18 @@ def _counted(said: list[Mention], mark: str, alone: Callable[[str], bool]) -> It
         if one.text in _NUMBERS and then and _is_word(then):
             text = then.text.partition("|")[0]
             one, at = then._replace(text=text, often=_NUMBERS[one.text]), at + 1
-        elif then and then.text in _NUMBERS and alone(one.text):  # `draw two`
-            one, at = one._replace(often=_NUMBERS[then.text]), at + 1
+        elif then and _is_after(one, then, alone):
+            text = one.text.partition("|")[0]
+            one, at = one._replace(text=text, often=_NUMBERS[then.text]), at + 1
         elif one.text.isupper() and then and then.text.isdigit():  # `wall S1 2`: two, or S2?
             said[at] = then._replace(text=f"{then.text}x")
         yield one._replace(mark=one.mark or mark)
+
+
+def _is_after(one: Mention, then: Mention, alone: Callable[[str], bool]) -> bool:
+    """Whether a number tells how often the word before it is meant: `draw two`, `walls x2`."""
+    often = then.text in _NUMBERS and alone(one.text)
+    return often or (then.text in _OFTEN and "|" in one.text and _is_word(one))
 
 
 def _is_word(one: Mention) -> bool:

@@ -10,7 +10,7 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import too_many
@@ -204,15 +204,18 @@ class _Search:
         if not all(any(lies_in(order, place) for order in now) for place, _ in state.around):
             return False
         exact = [one for one in state.around if self._orders.is_ordered(one[0])]
-        before = all(
-            lies_in(order, place)
-            for place, at in exact
-            for order in now[max(at - 1, 0) : at] or [""]
-        )
-        behind = all(
-            lies_in(order, place) for place, at in exact for order in now[at : at + 1] or [""]
-        )
+        places: dict[int, list[str]] = {}
+        for place, at in exact:
+            places.setdefault(at, []).append(place)
+        said = places.items()
+        before = all(self._lie(now[max(at - len(some), 0) : at], some) for at, some in said)
+        behind = all(self._lie(now[at : at + len(some)], some) for at, some in said)
         return before or behind
+
+    def _lie(self, orders: Orders, places: list[str]) -> bool:
+        """Whether each order lies in its place, one behind the other."""
+        pairs = zip_longest(orders, places, fillvalue="")
+        return all(self._orders.lies_in(order, place) for order, place in pairs)
 
     def _is_true(self, head: Head, now: Orders, orders: Orders) -> bool:
         """Whether what is said above orders is true: each word of one of them, and how many."""
@@ -275,7 +278,7 @@ class _Search:
                 return
             if self._repeats(part, state.answer):
                 yield state._replace(at=end)
-            if not mark and len(part) == 1 and self._orders.is_around(part[0].text):
+            if not mark and len(part) == 1 and self._orders.is_around(part[0].text, state.answer.now):
                 around = (*state.around, (part[0].text, len(state.answer.now)))
                 yield state._replace(at=end, around=around)
             if not mark:
