@@ -67,7 +67,7 @@ def may_ask(view: View, name: str, line: str) -> bool:
 
 def described(view: View, line: str) -> Mapping[str, str]:
     """The colour that is played, or whose card it is; the walls on the squares that are named; and
-    that an effect is that of a card.
+    that an effect is that of a card; on which side a tower keeps a square.
     """
     public, words = view.public, line.split()
     squares = sum(1 << public.layout.number[w] for w in words if w in public.layout.number)
@@ -80,6 +80,9 @@ def described(view: View, line: str) -> Mapping[str, str]:
         played = {*public.rules.own[view.seat]}
     found = dict.fromkeys((public.rules.colours[colour] for colour in there | played), "")
     found |= {"card": ""} if words[0] in KIND_NUMBER else {}
+    if words[0] == "tower" and "reserve" in words:  # `reserve the one on its right`
+        left = public.layout.number[words[-1]] < public.layout.number[words[1]]
+        found["left" if left else "right"] = words[-1]
     return found | ({"wall": ""} if " break " in line else {})
 
 

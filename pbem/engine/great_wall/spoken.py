@@ -12,7 +12,13 @@ SPOKEN = {
         "|kiteszem|játszom|játszok|rakok|teszek"
     ),
     "draw": (
-        "noch eine karte bitte|noch eine karte ziehen|eine weitere karte ziehen"
+        "kérek még egy kártyát a húzópaklimból|kérek még egy lapot a pakliból"
+        "|un'altra carta dal mio mazzo per favore|un'altra carta dal mazzo per favore"
+        "|encore une carte de ma pioche s'il te plaît|another card from my deck please"
+        "|one card from my deck please|a card from my deck please"
+        "|eine karte von meinem stapel bitte|noch eine karte vom stapel bitte"
+        "|une carte de ma pioche s'il te plaît|une carte s'il te plaît|une carte svp"
+        "|noch eine karte bitte|noch eine karte ziehen|eine weitere karte ziehen"
         "|encore une carte svp|un'altra carta per favore|una pescata|pescata"
         "|je pioche encore une carte|preferisco pescare|je préfère piocher|ich ziehe lieber"
         "|another card from my deck|one more card from my deck|i take another card"

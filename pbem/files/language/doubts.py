@@ -99,10 +99,11 @@ DOUBTS = {
     ),
     "or": "or|either|oder|entweder|ou|ou bien|soit|o|oppure|ovvero|vagy|vagypedig|akár",
     "why": (
-        "because|because of|cause|since|so that|which|which means|that way|so as to|weil|denn"
-        "|damit|womit|wodurch|sodass|so dass|da ja|parce|car|puisque|comme ça|ce qui|pour que"
-        "|ainsi|perché|poiché|siccome|così|il che|in modo da|in modo che|mert|mivel|hogy|így|ami"
-        "|amivel|ezzel"
+        "where it beats|where i'll be|where i will be|where i'm alone|where i am alone"
+        "|wo ich allein|où je serai|où je suis|dove sono|dove sarò|ahol egyedül|because|because of"
+        "|cause|since|so that|which|which means|that way|so as to|weil|denn|damit|womit|wodurch"
+        "|sodass|so dass|da ja|parce|car|puisque|comme ça|ce qui|pour que|ainsi|perché|poiché"
+        "|siccome|così|il che|in modo da|in modo che|mert|mivel|hogy|így|ami|amivel|ezzel"
     ),
     "stop": (
         "practice run|des doutes|your opinion|before it counts|or something|something like that"

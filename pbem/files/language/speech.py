@@ -171,6 +171,23 @@ class Listener:
         if parts:
             yield first, " ".join(parts)
 
+    def headed(
+        self, lines: Iterable[tuple[int, str]], notation: Callable[[str], bool]
+    ) -> Iterator[tuple[int, str]]:
+        """With a colon behind a short line that ends with no mark, right above orders: `Next turn`,
+        `Ben's move` head what stands below.
+        """
+        for (number, text), (_, then) in pairwise([*lines, (0, "")]):
+            line = plain(text)
+            short = line[-1:].isalnum() and len(line.split()) <= _HALF and not notation(text)
+            heads = short and self._orders(then) and not (self._orders(text) or is_greeting(line))
+            yield number, f"{text}:" if heads else text
+
+    def _orders(self, text: str) -> bool:
+        """Whether a line has a word or a place of an order; only its first words are looked at."""
+        start = " ".join(plain(text).split()[:_MOST])
+        return bool(self._left) and _has(self._words(start), "word", "name")
+
     def _goes_on(
         self, parts: list[str], then: str, gap: bool, notation: Callable[[str], bool]
     ) -> bool:

@@ -46,7 +46,8 @@ def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
     rows = [(number, " ".join(text.splitlines())) for number, text in lines]
     own = rows[: above_signature([text for _, text in rows])]
     reading = _Reading(grammar, own[-1][0] if own else rows[-1][0] if rows else 0)
-    for number, text in reading.listener.joined(rows, reading.notation):
+    joined = reading.listener.joined(rows, reading.notation)
+    for number, text in reading.listener.headed(joined, reading.notation):
         reading.take(Line(number, text))
     reading.older = [Line(*row) for row in rows[older_email(rows) :][:1]]
     return reading.sheet()

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pbem.files.language.phrases import Clause, Phrase
-from pbem.files.language.tokens import Grammar, canonical_name, near_word
+from pbem.files.language.tokens import Grammar, canonical_name
 from pbem.files.language.words import AROUND, Word, bare
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Clauses:
     def without_left(self, phrase: Phrase) -> tuple[Phrase, list[str]]:
         """Without clauses that say what is kept, left open, or not ordered; and what they name."""
         kept, left = list[Clause](), list[str]()
-        parts = [part for clause in phrase.clauses for part in _before_keep(clause)]
+        parts = [part for clause in phrase.clauses for part in self._around_keep(clause)]
         for i, clause in enumerate(parts):
             said = sum(word.kind in SAYS for word in clause)
             if said > 1 and not has(clause, "name"):  # `flood -2 as I said`
@@ -120,6 +120,23 @@ class Clauses:
             else:
                 kept.append(clause)
         return phrase._replace(clauses=tuple(kept)), left
+
+    def _around_keep(self, clause: Clause) -> Iterator[Clause]:
+        """What it orders, and what it says is kept: `draw, and keep the gate`, `I keep the gate and
+        draw`.
+        """
+        kept = next((i for i, word in enumerate(clause) if word.kind == "keep"), len(clause))
+        link = next((i for i in range(kept - 1, 0, -1) if clause[i].kind not in AROUND), 0)
+        link = link if link and clause[link].kind == "and" else 0
+        then = next((i for i in range(kept, len(clause)) if clause[i].kind == "and"), len(clause))
+        if kept < len(clause) and link and has(clause[:link], "word", "name"):
+            yield clause[:link]
+            yield clause[kept:]
+        elif any(self._grammar.spell((word.text,)) for word in clause[then:]):
+            yield clause[:then]
+            yield clause[then:]
+        else:
+            yield clause
 
     def _may_do_nothing(self, word: str) -> bool:
         """Whether nothing is an answer, and this is of the action, or as good as asked about."""
@@ -198,8 +215,6 @@ class Clauses:
     def _unclear(self, phrase: Phrase) -> bool:
         """Whether a sentence without a word that turns it may not be an order all the same."""
         kinds, words = phrase.kinds, phrase.words
-        if any(word.kind == "unknown" and self._odd(word.text) for word in words):
-            return True
         if any(map(self._adds, phrase.clauses)):
             return True
         free = "word" not in kinds and any(word.kind == "fill" and word.text for word in words)
@@ -211,23 +226,14 @@ class Clauses:
         return range_ and not any({*phrase.names} <= {*line} for line in self._legal)
 
     def _adds(self, clause: Clause) -> bool:
-        """Whether a clause may say more than it names, or take that back: `wall B5 on hold`, `the
-        rest on S2`, `and one more`, `a lucky draw`.
+        """Whether a clause may say more than it names, or turn that: `wall B5 on hold`, `the rest
+        on S2`, `and one more`, `I refuse a wall on A5`.
         """
-        named = [at for at, word in enumerate(clause) if word.kind in ("word", "name")]
-        if not named:
+        if not has(clause, "word", "name"):
             return has(clause, "add")
-        strange = [at for at, word in enumerate(clause) if word.kind in ("unknown", "chat")]
-        strange = [at for at in strange if not self._of_others(clause[at])]
-        alone = [at for at in named if self._grammar.spell((clause[at].text,))]
-        before = strange and alone and strange[0] < alone[0]
-        behind = strange and strange[-1] > named[-1]
-        return bool(before or behind) or (has(clause, "rest") and has(clause, "name"))
-
-    def _odd(self, text: str) -> bool:
-        """`A1O`, `hall`, `Ben's`."""
-        near = near_word(text, self._grammar.words)
-        return near is not None or not text.replace("-", "").isalpha()
+        strange = (word for word in clause if word.kind in ("unknown", "chat"))
+        others = all(map(self._of_others, strange))
+        return not others or (has(clause, "rest") and has(clause, "name"))
 
     def _may_order(self, phrase: Phrase) -> bool:
         """Whether an order, for now or for a question to come, may be made of a phrase."""
@@ -260,17 +266,6 @@ def words_of(phrase: Phrase) -> Iterator[str]:
 def put_off(clause: Clause) -> bool:
     """Whether it says that the rest comes later."""
     return has(clause, "rest", "second") and has(clause, *_PUT_OFF)
-
-
-def _before_keep(clause: Clause) -> Iterator[Clause]:
-    """What it orders, and what it says is kept: `draw, and keep the gate`."""
-    at = next((i for i, word in enumerate(clause) if word.kind == "keep"), 0)
-    link = next((i for i in range(at - 1, 0, -1) if clause[i].kind not in AROUND), 0)
-    if link and clause[link].kind == "and" and has(clause[:link], "word", "name"):
-        yield clause[:link]
-        yield clause[at:]
-    else:
-        yield clause
 
 
 def _stays(clause: Clause) -> bool:

@@ -108,7 +108,7 @@ class Matching:
         if self.after(now) is None:
             words = [one.text.partition("|")[0] for one in part]
             lines = {self._spelled(words), self._spelled(words[::-1])}  # `left board`
-            found += [line for line in sorted(filter(None, lines)) if self._may_come(now, line)]
+            found += [line for line in sorted(filter(None, lines)) if self._comes(now, line)]
         bare = {one.text for one in part}
         if not found and self.one_kind and not now and all(map(str.isupper, bare)):
             named = [order for order in legal if bare <= {*order.split()}]
@@ -155,8 +155,12 @@ class Matching:
             *(one for one in part if one.text not in tells or one.text in self._grammar.words),
         )
 
-    def _may_come(self, now: Orders, line: str) -> bool:
-        """Whether an order may be asked for after a scoring, or a draw."""
+    def may_come(self, now: Orders, words: Sequence[str]) -> bool:
+        """Whether these words are an order that may be asked for after a scoring, or a draw."""
+        line = self._spelled([*words])
+        return line is not None and self._comes(now, line)
+
+    def _comes(self, now: Orders, line: str) -> bool:
         lines = [*now, line]
         return never(self._game, self._view, line) is None and not too_many(
             self._game, self._view, lines
@@ -249,8 +253,9 @@ def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]
     """
     have, before, either = Counter[str](), "", set[str]()
     said = [one.text for one in part]
-    if any(link in said[: said.index(order[0])] for link in _links(order) if order[0] in said):
-        return False  # `C6 is reserved, and the tower goes to C5`
+    head = said.index(order[0]) if order[0] in said else 0
+    if not {*_links(order)}.isdisjoint(said[:head]):  # `C6 is reserved, the tower goes to C5`
+        part = (*part[head:], *part[:head])
     for one in part:
         twice, before = one.text != before, one.text
         same = next((word for word in one.text.split("|") if word in order), "")

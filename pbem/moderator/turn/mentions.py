@@ -116,6 +116,7 @@ class Sentences:
             later = later or (phrase.says and "later" in phrase.kinds)
             nots = {one.text for one in found if one.mark == NOT}
             found += [one for one in said if one.mark != NOT or one.text not in nots]
+        found = self._answer_first(found)
         found = [one for i, one in enumerate(found) if not _again(found[i : i + 2])]
         mends = sum(one.mark == MEND for one in found)
         told = any(self._clauses.told(phrase.words) for phrase in phrases)
@@ -125,6 +126,20 @@ class Sentences:
         one_kind = len({order[0] for order in self._legal}) == 1
         sure = plain and all(_clean(phrase, one_kind) for phrase in phrases)
         return Mentioned(tuple(found), talk, sure, part, heads)
+
+    def _answer_first(self, said: list[Mention]) -> list[Mention]:
+        """With the word that answers a question about one word (a colour) before all others,
+        wherever it stands: `two violet walls`.
+        """
+        words = {order[-1] for order in self._legal}
+        if not self._legal or any(len(order) > 2 or order[-1].isupper() for order in self._legal):
+            return said
+        named = [one for one in said if one.text in words and not one.mark]
+        if len(named) != 1 or not {order[0] for order in self._legal}.isdisjoint(
+            one.text for one in said
+        ):
+            return said
+        return [*named, *(one for one in said if one is not named[0])]
 
     def _of_phrase(self, at: int, phrase: Phrase, head: bool = False) -> list[Mention] | None:
         """What a sentence mentions; None where it may turn that; ``head``: it tells of others."""
@@ -172,6 +187,8 @@ class Sentences:
     def _of_chat(self, at: int, phrase: Phrase) -> list[Mention] | None:
         """A sentence that mentions nothing: it corrects, it holds, or it is talk."""
         told = self._clauses.told(phrase.words)
+        if phrase.aside and len(phrase.words) <= _FEW + 1 and "unknown" in phrase.kinds:
+            return [] if self._loosely or "chat" in phrase.kinds else None  # `(void)`
         if any(map(put_off, phrase.clauses)) and phrase.kinds.isdisjoint(INSTEAD):
             return []
         if phrase.mends and not phrase.kinds & BACK:
@@ -204,8 +221,9 @@ def _before_if(phrase: Phrase) -> tuple[Phrase, ...]:
 
 
 def _again(said: list[Mention]) -> bool:
-    """Whether the first of two corrects the same as the other: `no, sorry. I mean`."""
-    return [one.mark for one in said] == [MEND, MEND]
+    """Whether the first of two says the same as the other: `no, sorry. I mean`, `site 2, S2`."""
+    one, then = said[0], said[-1]
+    return len(said) > 1 and (one == then and one.text.isupper() or one.mark == then.mark == MEND)
 
 
 def _for_later(phrase: Phrase) -> bool:
@@ -292,7 +310,7 @@ def _counted(said: list[Mention], mark: str, alone: Callable[[str], bool]) -> It
 def _is_after(one: Mention, then: Mention, alone: Callable[[str], bool]) -> bool:
     """Whether a number tells how often the word before it is meant: `draw two`, `walls x2`."""
     often = then.text in _NUMBERS and alone(one.text)
-    return often or (then.text in _OFTEN and "|" in one.text and _is_word(one))
+    return often or (then.text in _OFTEN and _is_word(one))
 
 
 def _is_word(one: Mention) -> bool:

@@ -10,7 +10,7 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations, zip_longest
+from itertools import combinations, permutations, zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import too_many
@@ -194,7 +194,10 @@ class _Search:
         asked = self._game.legal(view) if view is not None and self._orders.goes_on(view) else ()
         heads = {line.split()[0] for line in asked}
         talk = {word for at in state.talk for word in self._talk.get(at, ())}
-        return around and heads.isdisjoint(talk)
+        comes = view is None and any(
+            self._orders.may_come(state.answer.now, pair) for pair in permutations(sorted(talk), 2)
+        )
+        return around and heads.isdisjoint(talk) and not comes
 
     def _lies_around(self, state: _State) -> bool:
         """Whether something ordered lies in each place that is only spoken of; where that may be
