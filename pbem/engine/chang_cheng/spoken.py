@@ -25,22 +25,24 @@ SPOKEN = {
         "|kártyát|kártyák|akciólap|akciólapot"
     ),
     "double": (
-        "dupla falát|dbl|doubel|dopio|long wall|the long wall|lange mauer|die lange mauer|long mur"
-        "|le long mur|mur long|muro lungo|il muro lungo|hosszú fal|hosszú falat|a hosszú fal"
-        "|muraille double|ma muraille double|dupla falamat|a dupla falamat|kettős fal|a kettős fal"
-        "|kettős falat|a kettős falat|duplám|duplámat|duplámmal|a duplámmal|meine doppelte mauer"
-        "|doppel wall|mur double à cheval sur|muro doppio a cavallo di|muro doppio a cavallo tra"
-        "|doppel zwischen|doppelmauer zwischen|die doppelte zwischen|double between"
-        "|double wall between|double across|double wall across|double over|mur double entre"
-        "|double entre|muro doppio fra|muro doppio tra|doppio fra|doppio tra|a duplát|duplát"
-        "|dupla falat|doubles|double wall|double walls|doppelmauer|doppelmauern|doppelte mauer"
-        "|doppelte|doppel|doppelwand|doppelstück|mur double|double mur|double section"
-        "|section double|la double|muro doppio|doppio muro|doppio|doppia|doppia muraglia|dupla"
-        "|dupla fal|dupla falam|duplafal|duplafalat"
+        "muraglia doppia|la muraglia doppia|dupla falát|dbl|doubel|dopio|long wall|the long wall"
+        "|lange mauer|die lange mauer|long mur|le long mur|mur long|muro lungo|il muro lungo"
+        "|hosszú fal|hosszú falat|a hosszú fal|muraille double|ma muraille double|dupla falamat"
+        "|a dupla falamat|kettős fal|a kettős fal|kettős falat|a kettős falat|duplám|duplámat"
+        "|duplámmal|a duplámmal|meine doppelte mauer|doppel wall|mur double à cheval sur"
+        "|muro doppio a cavallo di|muro doppio a cavallo tra|doppel zwischen|doppelmauer zwischen"
+        "|die doppelte zwischen|double between|double wall between|double across"
+        "|double wall across|double over|mur double entre|double entre|muro doppio fra"
+        "|muro doppio tra|doppio fra|doppio tra|a duplát|duplát|dupla falat|doubles|double wall"
+        "|double walls|doppelmauer|doppelmauern|doppelte mauer|doppelte|doppel|doppelwand"
+        "|doppelstück|mur double|double mur|double section|section double|la double|muro doppio"
+        "|doppio muro|doppio|doppia|doppia muraglia|dupla|dupla fal|dupla falam|duplafal"
+        "|duplafalat"
     ),
     "tower": (
-        "twr|a torony|a tornyot|elle se dresse|tornyommal|toronnyal|towers|turm|türme|den turm"
-        "|tour|la tour|ma tour|torre|torri|torony|tornyot|tornyom|tornyomat|toronyt"
+        "torre mia|tornyomnak|twr|a torony|a tornyot|elle se dresse|tornyommal|toronnyal|towers"
+        "|turm|türme|den turm|tour|la tour|ma tour|torre|torri|torony|tornyot|tornyom|tornyomat"
+        "|toronyt"
     ),
     "neutral": (
         "neutral one|the neutral one|neutrale mauern|die neutralen mauern|neutralen mauern"
@@ -96,18 +98,18 @@ SPOKEN = {
     "pass": "i pass|passe|ich passe|je passe|passo|passzolok|passz|skip|aussetzen",
     "colour": "color|colours|colors|farbe|couleur|colore|szín|színe|színem|színnel",
     "board": (
-        "1a|1b|2a|2b|3a|3b|4a|4b|board 1a|board 1b|board 2a|board 2b|brett 3b|brett 3a|brett 4a"
-        "|brett 4b|plan 3b|plan 3a|plan 4a|plan 4b|plateau 3b|plateau 4b|tabellone 3b|tabellone 4b"
-        "|3b tábla|next board|the next board|extra board|the extra board|board 3b|board 4a"
-        "|board 4b|board 3a|third board|the third board|nächste brett|das nächste brett"
-        "|zusätzliche brett|das zusätzliche brett|weitere brett|das neue brett|dem neuen brett"
-        "|neuen brett|plateau supplémentaire|le plateau supplémentaire|le nouveau plateau"
-        "|il nuovo tabellone|tabellone nuovo|il tabellone nuovo|plancia nuova|nuova plancia"
-        "|la nuova plancia|la plancia nuova|plancia in più|la plancia in più|plancia da aggiungere"
-        "|az új tábla|az új táblát|új táblát|plusz tábla|a plusz tábla|plusz táblának|tablanak"
-        "|táblának|new board|the new board|brett|neues brett|neue brett|spielplan|plateau"
-        "|nouveau plateau|tabellone|nuovo tabellone|mappa|nuova mappa|plancia|tabella|tábla"
-        "|új tábla|táblát|játéktábla|játéktáblát"
+        "neues spielbrett|1a|1b|2a|2b|3a|3b|4a|4b|board 1a|board 1b|board 2a|board 2b|brett 3b"
+        "|brett 3a|brett 4a|brett 4b|plan 3b|plan 3a|plan 4a|plan 4b|plateau 3b|plateau 4b"
+        "|tabellone 3b|tabellone 4b|3b tábla|next board|the next board|extra board|the extra board"
+        "|board 3b|board 4a|board 4b|board 3a|third board|the third board|nächste brett"
+        "|das nächste brett|zusätzliche brett|das zusätzliche brett|weitere brett|das neue brett"
+        "|dem neuen brett|neuen brett|plateau supplémentaire|le plateau supplémentaire"
+        "|le nouveau plateau|il nuovo tabellone|tabellone nuovo|il tabellone nuovo|plancia nuova"
+        "|nuova plancia|la nuova plancia|la plancia nuova|plancia in più|la plancia in più"
+        "|plancia da aggiungere|az új tábla|az új táblát|új táblát|plusz tábla|a plusz tábla"
+        "|plusz táblának|tablanak|táblának|new board|the new board|brett|neues brett|neue brett"
+        "|spielplan|plateau|nouveau plateau|tabellone|nuovo tabellone|mappa|nuova mappa|plancia"
+        "|tabella|tábla|új tábla|táblát|játéktábla|játéktáblát"
     ),
     "left": (
         "wird links angelegt|links angelegt|bal szélre|a bal szélre|se place à gauche"
@@ -180,9 +182,9 @@ SPOKEN = {
         "|árulóm|árulómat"
     ),
     "flood": (
-        "linondation|linondazione|innondation|innondazione|floods|flut|fluten|überschwemmung"
-        "|überflutung|hochwasser|inondation|inondations|crue|inondazione|inondazioni|alluvione"
-        "|áradás|áradást|áradásom|árvíz|árvizet|árvizem|özönvíz"
+        "árvizemet|áradásomat|inondazione mia|linondation|linondazione|innondation|innondazione"
+        "|floods|flut|fluten|überschwemmung|überflutung|hochwasser|inondation|inondations|crue"
+        "|inondazione|inondazioni|alluvione|áradás|áradást|áradásom|árvíz|árvizet|árvizem|özönvíz"
     ),
     "builder|master-builder": "baumeister|építőmester|építőmestert|építész|építészt",
     "builder": (
@@ -215,9 +217,10 @@ SPOKEN = {
         "|mandarino non scambia niente|mandarin nem cserél|mandarin nem cserél semmit"
     ),
     "reserve": (
-        "res|kept for|is kept|is the square i want kept|the square i want kept|held for"
-        "|held for me|held for green|held for red|held for blue|held for violet|is kept for"
-        "|is kept for me|is reserved for one of my walls|reserved for one of my walls"
+        "foglalás|lefoglalt mező|reservierung|le fenntartva|res|kept for|is kept"
+        "|is the square i want kept|the square i want kept|held for|held for me|held for green"
+        "|held for red|held for blue|held for violet|is kept for|is kept for me"
+        "|is reserved for one of my walls|reserved for one of my walls"
         "|bleibt für eine mauer von mir reserviert|für eine mauer von mir reserviert"
         "|soll frei bleiben|soll für mich frei bleiben|möchte ich reserviert haben|ich reserviere"
         "|reserviertes feld ist|reserviertes feld|die reserve ist|und als reserve|réservation"
@@ -323,12 +326,12 @@ SPOKEN = {
         "|pour la valeur|valore|per il valore|érték|értékre|értéket"
     ),
     "": (
-        "in the same province|in derselben provinz|dans la même province|nella stessa provincia"
-        "|ugyanabba a tartományba|tartományt|a tartomány|across|spanning|tutto coperto"
-        "|tutte coperte|alles verdeckt|beide verdeckt|all face down|both face down|both hidden"
-        "|tout caché|lefelé fordítva|lefelé|counts as|count as|zählt als|compte comme|vale come"
-        "|conta come|számít|counts as a|compte comme un|conta come un|falnak számít|face down"
-        "|facedown|hidden|verdeckt|face cachée|cachée|cachées|coperta|coperte|coperto"
+        "halfway|in the same province|in derselben provinz|dans la même province"
+        "|nella stessa provincia|ugyanabba a tartományba|tartományt|a tartomány|across|spanning"
+        "|tutto coperto|tutte coperte|alles verdeckt|beide verdeckt|all face down|both face down"
+        "|both hidden|tout caché|lefelé fordítva|lefelé|counts as|count as|zählt als|compte comme"
+        "|vale come|conta come|számít|counts as a|compte comme un|conta come un|falnak számít"
+        "|face down|facedown|hidden|verdeckt|face cachée|cachée|cachées|coperta|coperte|coperto"
         "|képpel lefelé|lefordítva|free|frei|freibleiben|für mich frei|libre|vuota|libera|libero"
         "|szabad|szabadon|falhely|falhelyre|province|provinz|provinces|provincia|tartomány"
         "|tartományba|region|région|regione|territorio|régió"

@@ -167,11 +167,12 @@ SPOKEN = {
         "|négyes hely|négyes helyre|4-es helyszín|4-es helyszínre|4-es hely|4-es helyre"
     ),
     "": (
-        "helyszínre|helyszínen|lapomat|a helyszínre|stätte|location|luogo|put it on|lege sie auf"
-        "|lege ihn auf|lege es auf|leg sie auf|je le pose sur|je le mets sur|lo metto sul"
-        "|lo metto sulla|la metto sulla|onto|lapra|a lapra|kártyára|card|cards|marker|markers"
-        "|karte|karten|plättchen|marqueur|marqueurs|jeton|carte|carta|segnalino|segnalini|lap"
-        "|lapot|lapom|jelző|jelzőt|kártya|kártyát|site|sites|chantier|platz|baustelle|cantiere"
-        "|helyszín|lege ihn|rakom|teszem|place"
+        "sito|al sito|sul sito|nel sito|hely|helyre|helyszínt|helyszínre|helyszínen|lapomat"
+        "|a helyszínre|stätte|location|luogo|put it on|lege sie auf|lege ihn auf|lege es auf"
+        "|leg sie auf|je le pose sur|je le mets sur|lo metto sul|lo metto sulla|la metto sulla"
+        "|onto|lapra|a lapra|kártyára|card|cards|marker|markers|karte|karten|plättchen|marqueur"
+        "|marqueurs|jeton|carte|carta|segnalino|segnalini|lap|lapot|lapom|jelző|jelzőt|kártya"
+        "|kártyát|site|sites|chantier|platz|baustelle|cantiere|helyszín|lege ihn|rakom|teszem"
+        "|place"
     ),
 }

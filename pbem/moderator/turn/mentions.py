@@ -93,6 +93,7 @@ class Sentences:
         """All that they mention; None where one may turn it."""
         found, talk, later = list[Mention](), dict[int, frozenset[str]](), False
         heads = dict[int, Head]()
+        lines = {one.number for one in phrases if one.says} if not self._loosely else ()
         part = any(put_off(clause) for phrase in phrases for clause in phrase.clauses)
         for at, phrase in enumerate(phrases):
             if later and (phrase.says or phrase.given) and not _for_later(phrase):
@@ -100,6 +101,8 @@ class Sentences:
             if phrase.given:
                 found += [Mention(order, at, ORDER) for order in phrase.given]
                 continue
+            if phrase.number in lines and _is_remark(phrase):
+                return None
             first = not any(one.binds or one.mark for one in found)
             head = self._clauses.heads(phrase, first)
             said = self._of_phrase(at, phrase, head)
@@ -187,8 +190,6 @@ class Sentences:
     def _of_chat(self, at: int, phrase: Phrase) -> list[Mention] | None:
         """A sentence that mentions nothing: it corrects, it holds, or it is talk."""
         told = self._clauses.told(phrase.words)
-        if phrase.aside and len(phrase.words) <= _FEW + 1 and "unknown" in phrase.kinds:
-            return [] if self._loosely or "chat" in phrase.kinds else None  # `(void)`
         if any(map(put_off, phrase.clauses)) and phrase.kinds.isdisjoint(INSTEAD):
             return []
         if phrase.mends and not phrase.kinds & BACK:
@@ -218,6 +219,12 @@ def _before_if(phrase: Phrase) -> tuple[Phrase, ...]:
     if not any(has(clause, "word") for clause in behind):  # `…, when BP3 is full`
         return ()
     return phrase._replace(clauses=before), phrase._replace(clauses=behind)
+
+
+def _is_remark(phrase: Phrase) -> bool:
+    """Whether it may void what stands before it: `(obsolete)`."""
+    short = phrase.aside and not phrase.says and len(phrase.words) <= _FEW + 1
+    return short and "unknown" in phrase.kinds and "chat" not in phrase.kinds
 
 
 def _again(said: list[Mention]) -> bool:
