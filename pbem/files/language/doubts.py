@@ -66,10 +66,14 @@ DOUBTS = {
         "|à la place|en échange"
     ),
     "apart": (
-        "thank you for|thanks for|danke für|merci pour|grazie per|köszönöm a|last turn|last time"
-        "|last round|yesterday|letzte runde|letztes mal|letzten zug|gestern|dernier tour"
-        "|hier soir|scorso turno|turno scorso|ieri|előző kör|tegnap|example|beispiel|exemple"
-        "|esempio|példa|imagine|suppose|supposing|i am|i'm|you are|you're"
+        "thank you for|thanks for|danke für|merci pour|grazie per|köszönöm a|i am|i'm|you are|you're"
+    ),
+    "once": (
+        "last turn|last time|last round|yesterday|yesterday's|letzte runde|letztes mal|letzten zug"
+        "|letzter zug|mein letzter zug|gestern|dernier tour|hier soir|scorso turno|turno scorso|ieri"
+        "|l'ultima volta|la dernière fois|múltkor|előző kör|előző körben|tegnap|example|an example"
+        "|for example|beispiel|zum beispiel|exemple|par exemple|esempio|per esempio|példa|például"
+        "|imagine|suppose|supposing"
     ),
     "tomorrow": "tomorrow|morgen|demain|domani|holnap|mañana",
     "day": (

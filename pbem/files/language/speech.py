@@ -37,6 +37,8 @@ _NONE = re.compile(
     r"|nincs|semmi)\b(?! \w*\d))"
 )
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
+_ONE_LINE = re.compile(r"[^.!?;:]*\w\s*")  #: one sentence, which ends with no mark
+_ADDRESS = re.compile(r"\S+@\S+\w")
 _AT_LAST = re.compile(r"(?<=\d)\s+(?:dann|alors|allora|akkor)\s*$")  #: it links to nothing
 _LABEL = re.compile(r"\W*([^\W\d]+(?:'s)?(?: [^\W\d]+(?:'s)?){0,2})\s*:(?!\S)")  #: `Chess: …`
 #: it points to what stands below
@@ -50,8 +52,9 @@ _NOT = frozenset(["turn", "rather", "cond", "no", "without", "than", "not it", "
 _NOT |= {"quit", "mend", "defer", "beside"}
 _STOPS = frozenset(["stop", "cancel", "back", "defer"])
 _BACK = _STOPS | {"mend", "quit"}
-_TIMES = frozenset(["apart", "tomorrow", "when", "if"])  #: `yesterday`
-_TURNS = _NOT | _BACK | {"keep", "same", "whole", "when", "due", "for", "why", "apart", "tomorrow"}
+_TIMES = frozenset(["apart", "once", "tomorrow", "when", "if"])  #: `yesterday`
+_TURNS = _NOT | _BACK | {"keep", "same", "whole", "when", "due", "for", "why", "apart", "once", "tomorrow"}
+_WHEN = frozenset(["later", "once", "tomorrow"])  #: another time
 _DAYS = frozenset(["day", "tomorrow"])
 _BINDS = frozenset(["cond", "if", "when"])  #: what they begin binds what stands beside it
 _STRANGE = frozenset(["unknown", "chat", "day", "tells"])
@@ -105,7 +108,7 @@ class Listener:
         said = plain(_BULLET.sub("", _DASHED.sub(r"\1: ", text)))
         said = _INITIALS.sub(_joined, _ITEM.sub("; ", _NONE.sub(" ", said)))
         odd, found = False, list[Phrase]()
-        for clauses, mark, aside, label in self._sentences(said):
+        for clauses, mark, aside, label in self._sentences(_ADDRESS.sub("", said)):
             own = self._is_odd(label)
             odd = odd or (own and not found)  # `Chess: A2. B5`
             found.append(self._phrase(number, clauses, mark, aside, odd or own))
@@ -179,7 +182,7 @@ class Listener:
         """
         for (number, text), (_, then) in pairwise([*lines, (0, "")]):
             line = plain(text)
-            short = line[-1:].isalnum() and len(line.split()) <= _HALF and not notation(text)
+            short = _ONE_LINE.fullmatch(text) and len(line.split()) <= _HALF and not notation(text)
             heads = short and self._orders(then) and not (self._orders(text) or is_greeting(line))
             yield number, f"{text}:" if heads else text
 
@@ -250,7 +253,9 @@ class Listener:
     def _clause(self, text: str) -> list[Word]:
         """Its words; of a greeting none; `for` says nothing before the word of an order."""
         words = self._words(_AT_LAST.sub("", text))
-        if is_greeting(_LINKED.sub("", text)) and not _has(words, "sorry", *_ORDERS, *_TURNS):
+        dear = words[:1] == [Word("rather")] and not _has(words, "later", "day")  # `Lieber Tom`
+        turned = _has(words[dear:], "sorry", *_ORDERS, *_TURNS)
+        if is_greeting(_LINKED.sub("", text)) and not turned:
             return []
         for at, word in enumerate(words):
             behind = next((w.kind for w in words[at + 1 :] if w.kind not in _AROUND), "")
@@ -300,7 +305,7 @@ def _bound(clauses: Sequence[Clause], mark: str) -> bool:
     kinds, *others = [part for part in parts if part] or [[]]
     if others or not kinds or "?" in mark:
         return False
-    days = not _DAYS.isdisjoint(kinds) and {*kinds} <= _DAYS | _BINDS | {"no", "num", "turn"}
+    days = not _DAYS.isdisjoint(kinds) and {*kinds} <= _DAYS | _BINDS | {"no", "num", "turn", "for"}
     return days or (kinds[0] in _BINDS and 0 < _strange(kinds) <= _BOUND)
 
 
@@ -322,6 +327,8 @@ def _about_nothing(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     said = [kind for kind in _up_to(kinds, "why") if kind not in _AROUND]
     if kinds == ["cond"]:  # `Solange` is a name, too; it binds nothing
         return phrase._replace(talk=True)
+    if mark != ":" and "?" not in mark and _says_when_or_not(kinds):
+        return phrase._replace(doubt=TAKEN_BACK, beside="orders")
     turns, strange = any(map(_turns_orders, clauses)) and "?" not in mark, _strange(said)
     back = not _BACK.isdisjoint(said) or said[:1] == ["or"]
     intro = back and {*said} & (_BACK | _NOT) == {"mend"}
@@ -336,11 +343,21 @@ def _about_nothing(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     odd = (strange and len(kinds) < _SAYS) or not _TIMES.isdisjoint(said)
     if mark == ":" and odd and len(kinds) <= _HALF:  # `Ben:`, `Yesterday:`, and orders below it
         return phrase._replace(doubt=OTHER_WORDS, beside="orders")
-    adds = not {"more", "add"}.isdisjoint(kinds) and not strange and "?" not in mark
+    adds = not ({"more", "add"}.isdisjoint(kinds) or strange or {"?", ":"} & {*mark})
     if adds and {*kinds} <= _CLEAN and len(kinds) <= _SAYS:  # `the second one too`
         return phrase._replace(doubt=OTHER_WORDS, beside="orders")
     heading = mark == ":" and "later" in said and {*said} <= _CLEAN
     return phrase._replace(heading=heading, talk=bool({*said} - {"sorry"}) and not heading)
+
+
+def _says_when_or_not(kinds: Sequence[str]) -> bool:
+    """Whether a sentence may put orders off, or turn them, in few words that nobody knows: `Next
+    turn.`, `That's an example.`, `I'd never do that!`.
+    """
+    strange = sum(kind in ("unknown", "tells") for kind in kinds)
+    when = strange < _FEW and not _WHEN.isdisjoint(kinds)
+    turns = strange <= _FEW and not (_NOT - {"beside", "mend", "defer"}).isdisjoint(kinds)
+    return "chat" not in kinds and (when or turns)
 
 
 def _turns_orders(clause: Clause) -> bool:

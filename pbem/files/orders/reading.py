@@ -211,7 +211,7 @@ class _Reading:
         `Master builder` alone, and nothing of where somebody lives.
         """
         if is_street(plain(line.text)):
-            return [one for one in heard if one.doubt]
+            return [x for x in heard if x.doubt and (x.names or x.doubt != OTHER_WORDS)]
         if len(given) > _SHORT:
             heard = [x for x in heard if x.beside == "orders" and x.doubt == TAKEN_BACK]
             self._firm |= bool(heard)

@@ -23,11 +23,11 @@ STRANGE = frozenset(["unknown", "chat", "tells"])
 INSTEAD = frozenset(["mend", "than", "back", "or", "sorry", "quit", "cancel"])
 #: what is named in a clause with one of these is not offered
 CONTRARY = BACK | {"or", "no", "without", "than", "mend", "sorry", "keep", "same", "defer", "cond"}
-CONTRARY |= {"turn", "rather", "tomorrow", "day", "apart", "beside"}
+CONTRARY |= {"turn", "rather", "tomorrow", "day", "apart", "once", "beside"}
 _PUT_OFF = frozenset(["defer", "stop", "tomorrow", "day", "later", "post"])
 _NEGATES = frozenset(["no", "without"])
 _TURNS = BACK | {"keep", "same", "defer", "turn", "rather", "cond", "or", "tells"}
-_TURNS |= {"tomorrow", "day", "apart", "without", "beside"}
+_TURNS |= {"tomorrow", "day", "apart", "once", "without", "beside"}
 _BINDS = frozenset(["when", "if", "cond", "mend", "than", "not it"])  #: no talk has one of these
 #: of a clause that says nothing; one more of something is said of orders
 _CHAT = AROUND - {"add"} | {"and", "to", "for", "unknown", "chat", "tells", "keep", "same"}
