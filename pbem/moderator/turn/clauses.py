@@ -53,6 +53,7 @@ class Clauses:
         self._loosely = loosely
         self._legal = [order.split() for order in game.legal(view)]
         self._effects = grammar.words & grammar.vocabulary  #: what a question may be about
+        self._seats = {seat for seat, _ in game.scores(view)}
         #: whether numbers tell what is ordered: `where the 5 lies`
         self._numbered = any(meant.isdigit() for meant, _ in grammar.spoken)
 
@@ -204,7 +205,8 @@ class Clauses:
         if told or kinds & _TURNS:
             enough = strange >= (2 if named else _LONG)
             return enough and not kinds & (BACK | {"or", "rather"})
-        return strange > 1
+        signs = words <= self._seats  # `Ann / red`
+        return strange > (not signs)
 
     def _of_others(self, word: Word) -> bool:
         """Whether a word is the name of another player, with an ending or without."""
