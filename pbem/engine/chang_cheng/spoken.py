@@ -326,14 +326,13 @@ SPOKEN = {
         "|pour la valeur|valore|per il valore|érték|értékre|értéket"
     ),
     "": (
-        "halfway|in the same province|in derselben provinz|dans la même province"
-        "|nella stessa provincia|ugyanabba a tartományba|tartományt|a tartomány|across|spanning"
-        "|tutto coperto|tutte coperte|alles verdeckt|beide verdeckt|all face down|both face down"
-        "|both hidden|tout caché|lefelé fordítva|lefelé|counts as|count as|zählt als|compte comme"
-        "|vale come|conta come|számít|counts as a|compte comme un|conta come un|falnak számít"
-        "|face down|facedown|hidden|verdeckt|face cachée|cachée|cachées|coperta|coperte|coperto"
-        "|képpel lefelé|lefordítva|free|frei|freibleiben|für mich frei|libre|vuota|libera|libero"
-        "|szabad|szabadon|falhely|falhelyre|province|provinz|provinces|provincia|tartomány"
-        "|tartományba|region|région|regione|territorio|régió"
+        "halfway|tartományt|a tartomány|across|spanning|tutto coperto|tutte coperte|alles verdeckt"
+        "|beide verdeckt|all face down|both face down|both hidden|tout caché|lefelé fordítva"
+        "|lefelé|counts as|count as|zählt als|compte comme|vale come|conta come|számít|counts as a"
+        "|compte comme un|conta come un|falnak számít|face down|facedown|hidden|verdeckt"
+        "|face cachée|cachée|cachées|coperta|coperte|coperto|képpel lefelé|lefordítva|free|frei"
+        "|freibleiben|für mich frei|libre|vuota|libera|libero|szabad|szabadon|falhely|falhelyre"
+        "|province|provinz|provinces|provincia|tartomány|tartományba|region|région|regione"
+        "|territorio|régió"
     ),
 }

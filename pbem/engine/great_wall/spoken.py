@@ -125,10 +125,14 @@ SPOKEN = {
         "|középső helyszínre|középre"
     ),
     "empty": (
-        "empty site|the empty site|leer|leere stelle|die leere stelle|leeren stelle|leere stätte"
-        "|leeren stätte|site vide|le site vide|vide|sito vuoto|il sito vuoto|vuoto"
-        "|sito senza carte|il sito senza carte|üres|üres hely|üres helyre|üres helyszín"
-        "|üres helyszínre|az üres helyre|empty"
+        "where nobody is|nobody is there|where nobody else is|nobody else is there"
+        "|da ist sonst niemand|da liegt sonst niemand|wo sonst niemand ist|wo niemand ist"
+        "|wo niemand liegt|il n'y a personne|il n'y a personne là-bas|où il n'y a personne"
+        "|non c'è nessuno|dove non c'è nessuno|ahol nincs senki|nincs ott senki"
+        "|where there is nobody|where no one is|empty site|the empty site|leer|leere stelle"
+        "|die leere stelle|leeren stelle|leere stätte|leeren stätte|site vide|le site vide|vide"
+        "|sito vuoto|il sito vuoto|vuoto|sito senza carte|il sito senza carte|üres|üres hely"
+        "|üres helyre|üres helyszín|üres helyszínre|az üres helyre|empty"
     ),
     "S1": (
         "stätte 1|stätte eins|erste stätte|ersten stätte|site n° 1|site numéro 1|location 1"

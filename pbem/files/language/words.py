@@ -33,7 +33,7 @@ _SIGNED = re.compile(r"[+-]\d{1,4}")
 _SEPARATORS = frozenset("&/+")
 _LONGEST = 7  #: words of a phrase
 #: classes of words that stand around orders and say nothing of them
-AROUND = frozenset(["fill", "open", "more", "add", "rest", "second", "post"])
+AROUND = frozenset(["fill", "open", "more", "add", "rest", "second", "post", "first"])
 
 
 class Word(NamedTuple):

@@ -133,7 +133,7 @@ class Clauses:
         if kept < len(clause) and link and has(clause[:link], "word", "name"):
             yield clause[:link]
             yield clause[kept:]
-        elif any(self._grammar.spell((word.text,)) for word in clause[then:]):
+        elif any(w.kind == "name" or self._grammar.spell((w.text,)) for w in clause[then:]):
             yield clause[:then]
             yield clause[then:]
         else:

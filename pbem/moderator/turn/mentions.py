@@ -118,6 +118,8 @@ class Sentences:
                 talk[at] = frozenset() if self._loosely else frozenset(words_of(phrase))
             later = later or (phrase.says and "later" in phrase.kinds)
             nots = {one.text for one in found if one.mark == NOT}
+            if not self._loosely and self._first_at_last(phrase, found):
+                return None
             found += [one for one in said if one.mark != NOT or one.text not in nots]
         found = self._answer_first(found)
         found = [one for i, one in enumerate(found) if not _again(found[i : i + 2])]
@@ -129,6 +131,23 @@ class Sentences:
         one_kind = len({order[0] for order in self._legal}) == 1
         sure = plain and all(_clean(phrase, one_kind) for phrase in phrases)
         return Mentioned(tuple(found), talk, sure, part, heads)
+
+    def _first_at_last(self, phrase: Phrase, before: Sequence[Mention]) -> bool:
+        """Whether something is said to come first that stands behind other orders: `gate S1, draw
+        first`.
+        """
+        words = [word for clause in phrase.clauses for word in (*clause, _PAUSE)]
+        orders = [
+            word.kind == "name" or (word.kind == "word" and self._is_order(word.text))
+            for word in words
+        ]
+        there = sum(one.text.isupper() or self._is_order(one.text) for one in before)
+        for at, word in enumerate(words):
+            if word.kind == "first":
+                then = next((w.kind for w in words[at + 1 :] if w.kind not in AROUND), "and")
+                if there + sum(orders[:at]) > (then == "and"):
+                    return True
+        return False
 
     def _answer_first(self, said: list[Mention]) -> list[Mention]:
         """With the word that answers a question about one word (a colour) before all others,
@@ -190,6 +209,8 @@ class Sentences:
     def _of_chat(self, at: int, phrase: Phrase) -> list[Mention] | None:
         """A sentence that mentions nothing: it corrects, it holds, or it is talk."""
         told = self._clauses.told(phrase.words)
+        if told and not self._loosely and _is_somebody(phrase):
+            return None
         if any(map(put_off, phrase.clauses)) and phrase.kinds.isdisjoint(INSTEAD):
             return []
         if phrase.mends and not phrase.kinds & BACK:
@@ -219,6 +240,15 @@ def _before_if(phrase: Phrase) -> tuple[Phrase, ...]:
     if not any(has(clause, "word") for clause in behind):  # `…, when BP3 is full`
         return ()
     return phrase._replace(clauses=before), phrase._replace(clauses=behind)
+
+
+def _is_somebody(phrase: Phrase) -> bool:
+    """Whether it only says whose something is, with a name: `for Ben`, `From Ben.`"""
+    kinds = [word.kind for word in phrase.words]
+    short = len(kinds) <= _FEW + 1 and kinds.count("unknown") == 1
+    pairs = (pair for clause in phrase.clauses for pair in pairwise(clause))
+    whose = ("for", "to", "tells")
+    return short and any(one.kind in whose and then.kind == "unknown" for one, then in pairs)
 
 
 def _is_remark(phrase: Phrase) -> bool:
