@@ -40,7 +40,7 @@ _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no no
 _ONE_LINE = re.compile(r"[^.!?;:]*\w\s*")  #: one sentence, which ends with no mark
 _ADDRESS = re.compile(r"\S+@\S+\w")
 _AT_LAST = re.compile(r"(?<=\d)\s+(?:dann|alors|allora|akkor)\s*$")  #: it links to nothing
-_LABEL = re.compile(r"\W*([^\W\d]+(?:'s)?(?: [^\W\d]+(?:'s)?){0,2})\s*:(?!\S)")  #: `Chess: …`
+_LABEL = re.compile(r"\W*([^\W\d]+(?:'s)?(?: [^\W\d]+(?:'s)?){0,5})\s*:(?!\S)")  #: `Chess: …`
 #: it points to what stands below
 _HERE = re.compile(r"\b(?:here|below|anbei|voici|voilà|ecco\w*|íme|itt|alábbi\w*)\b")
 _LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
@@ -123,8 +123,8 @@ class Listener:
         """Whether a label tells of something else: `Chess:`, `Ben's orders:`; "" is none."""
         owner, whose, _ = label.partition("'s ")
         kinds = [word.kind for word in self._words(owner)]
-        only = {*kinds} <= _STRANGE | {"fill", "open"} and _strange(kinds) == 1
-        return only and (bool(whose) or "'" not in label)
+        only = {*kinds} <= _STRANGE | _AROUND | {"for", "once"} and not _STRANGE.isdisjoint(kinds)
+        return (only or "once" in kinds) and (bool(whose) or "'" not in label)
 
     def _phrase(
         self, number: int, clauses: list[list[Word]], mark: str, aside: bool, odd: bool

@@ -47,7 +47,9 @@ TALK = {
         "|nekik|szeretem|utálom|törlöd|cseréld|csere|között|tetszik|bánom|láttam|nézd"
     ),
     "fill": (
-        "bitte nicht vor 10 uhr|78 anni e non mollo|mighty keeper|keeper of the rules|o mighty"
+        "lücke|lücken|beide lücken|die lücke|regarding the below|we say|in hungary"
+        "|in hungary we say|gap|gaps|the gap|trou|trous|buco|buchi|rés|mache heute"
+        "|bitte nicht vor 10 uhr|78 anni e non mollo|mighty keeper|keeper of the rules|o mighty"
         "|prendi nota|calda calda|appena sfornata|réponse du soir|ok reçu|j'envoie|jenvoie"
         "|no akkor lássunk neki|lássunk neki|amit ígértem|mellékelten|pontosabban idelent"
         "|comme convenu|ma décision|période en cours|la période en cours|l'habitude"

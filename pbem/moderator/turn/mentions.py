@@ -118,7 +118,7 @@ class Sentences:
                 talk[at] = frozenset() if self._loosely else frozenset(words_of(phrase))
             later = later or (phrase.says and "later" in phrase.kinds)
             nots = {one.text for one in found if one.mark == NOT}
-            if not self._loosely and self._first_at_last(phrase, found):
+            if phrase.says and not self._loosely and self._first_at_last(phrase, found):
                 return None
             found += [one for one in said if one.mark != NOT or one.text not in nots]
         found = self._answer_first(found)
