@@ -75,7 +75,7 @@ def described(view: View, line: str) -> Mapping[str, str]:
     there = {colour for colour, own in enumerate(walls) if sum(own) & squares}
     played = set[int]()
     if words[0] in ("wall", "double", "tower", "card"):
-        played = {public.colour}
+        played = {public.colour} if public.stage != "colour" else set()
     elif words[0] in KIND_NUMBER and view.seat is not None and not squares:
         played = {*public.rules.own[view.seat]}
     found = dict.fromkeys((public.rules.colours[colour] for colour in there | played), "")

@@ -84,9 +84,9 @@ DOUBTS = {
         "|della settimana scorsa|de la semaine dernière|múlt heti|e.g|e g|z.b|z b|p. ex|par ex"
         "|as an example|last turn|last time|last round|yesterday|yesterday's|letzte runde"
         "|letztes mal|letzten zug|letzter zug|mein letzter zug|gestern|dernier tour|hier soir"
-        "|scorso turno|turno scorso|ieri|l'ultima volta|la dernière fois|múltkor|előző kör"
-        "|előző körben|tegnap|example|an example|for example|beispiel|zum beispiel|exemple"
-        "|par exemple|esempio|per esempio|példa|például|imagine|suppose|supposing"
+        "|scorso turno|turno scorso|ieri|l'ultima volta|múltkor|előző kör|előző körben|tegnap"
+        "|example|an example|for example|beispiel|zum beispiel|exemple|par exemple|esempio"
+        "|per esempio|példa|például|imagine|suppose|supposing"
     ),
     "tomorrow": (
         "holnapra|péntekre|hétfőre|keddre|szerdára|csütörtökre|szombatra|vasárnapra|tomorrow"

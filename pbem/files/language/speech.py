@@ -124,7 +124,7 @@ class Listener:
         owner, whose, _ = label.partition("'s ")
         kinds = [word.kind for word in self._words(owner)]
         only = {*kinds} <= _STRANGE | _AROUND | {"for", "once"} and not _STRANGE.isdisjoint(kinds)
-        return (only or "once" in kinds) and (bool(whose) or "'" not in label)
+        return (only or not {"once", "tomorrow"}.isdisjoint(kinds)) and (bool(whose) or "'" not in label)
 
     def _phrase(
         self, number: int, clauses: list[list[Word]], mark: str, aside: bool, odd: bool
@@ -355,7 +355,7 @@ def _says_when_or_not(kinds: Sequence[str]) -> bool:
     turn.`, `That's an example.`, `I'd never do that!`.
     """
     strange = sum(kind in ("unknown", "tells") for kind in kinds)
-    when = strange < _FEW and not _WHEN.isdisjoint(kinds)
+    when = strange < _FEW + ("once" in kinds) and not _WHEN.isdisjoint(kinds)
     turns = strange <= _FEW and not (_NOT - {"beside", "mend", "defer"}).isdisjoint(kinds)
     return "chat" not in kinds and (when or turns)
 

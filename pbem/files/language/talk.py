@@ -47,11 +47,13 @@ TALK = {
         "|nekik|szeretem|utálom|törlöd|cseréld|csere|között|tetszik|bánom|láttam|nézd"
     ),
     "fill": (
-        "lücke|lücken|beide lücken|die lücke|regarding the below|we say|in hungary"
-        "|in hungary we say|gap|gaps|the gap|trou|trous|buco|buchi|rés|mache heute"
-        "|bitte nicht vor 10 uhr|78 anni e non mollo|mighty keeper|keeper of the rules|o mighty"
-        "|prendi nota|calda calda|appena sfornata|réponse du soir|ok reçu|j'envoie|jenvoie"
-        "|no akkor lássunk neki|lássunk neki|amit ígértem|mellékelten|pontosabban idelent"
+        "rispondo alla sua|rispondo alla sua di ieri sera|as promised|as promised yesterday"
+        "|as promised yesterday on the phone|on the phone|wow what for a turn in the last round"
+        "|what a turn in the last round|lücke|lücken|beide lücken|die lücke|regarding the below"
+        "|we say|in hungary|in hungary we say|gap|gaps|the gap|trou|trous|buco|buchi|rés"
+        "|mache heute|bitte nicht vor 10 uhr|78 anni e non mollo|mighty keeper|keeper of the rules"
+        "|o mighty|prendi nota|calda calda|appena sfornata|réponse du soir|ok reçu|j'envoie"
+        "|jenvoie|no akkor lássunk neki|lássunk neki|amit ígértem|mellékelten|pontosabban idelent"
         "|comme convenu|ma décision|période en cours|la période en cours|l'habitude"
         "|une fois pour rire|voici ce que j'ai décidé|dear sir or madam|sir or madam|bis denne"
         "|bis denne dann|non mollo|e non mollo|sto studiando|guten morgen|guten morgen zusammen"

@@ -150,11 +150,11 @@ class Clauses:
         return named and not self._effects.isdisjoint(words_of(phrase))
 
     def vague(self, phrase: Phrase) -> bool:
-        """Whether unknown words may say which way a number counts: `my flood lowers it by 2`."""
+        """Whether it is not said which way a number counts: `my flood lowers it by 2`."""
         words = phrase.words
         at = next((i for i, word in enumerate(words) if word.text in self._effects), len(words))
         bare = any(word.kind == "num" and word.text.isdigit() for word in words[at:])
-        return bare and not phrase.kinds.isdisjoint(STRANGE) and self.may_wait(phrase)
+        return bare and self.may_wait(phrase)
 
     def turned(self, phrase: Phrase, waits: bool) -> bool:
         """Whether a sentence with a word of an order may not mean it."""

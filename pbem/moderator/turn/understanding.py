@@ -206,7 +206,8 @@ class _Search:
         now, lies_in = state.answer.now, self._orders.lies_in
         if not all(any(lies_in(order, place) for order in now) for place, _ in state.around):
             return False
-        exact = [one for one in state.around if self._orders.is_ordered(one[0])]
+        several = len(state.around) > 1
+        exact = [one for one in state.around if several or self._orders.is_ordered(one[0])]
         places: dict[int, list[str]] = {}
         for place, at in exact:
             places.setdefault(at, []).append(place)
