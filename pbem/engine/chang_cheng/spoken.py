@@ -8,16 +8,16 @@ Source: the rulebooks, and docs/decisions/0019-orders-in-plain-words.md.
 
 SPOKEN = {
     "wall": (
-        "falamat|falaim|falaimat|fallal|egy fallal|falakkal|falamnak|egy fal|mura|maurn"
-        "|muri normali|muro normale|mur normal|murs normaux|normale mauern|normale mauer"
-        "|normal wall|normal walls|ordinary walls|ordinary wall|plain walls|rendes fal"
-        "|muro semplice|muri semplici|egyszerű falak|mur de départ|startmauer|anfangsmauer"
-        "|muro iniziale|muro di partenza|kezdő fal|kezdőfal|kezdő falam|starting wall|opening wall"
-        "|walls|a wall|sima fal|sima falat|einfache mauer|einfache mauern|einzelne mauer"
-        "|einzelne mauern|single wall|single walls|mauer|mauern|mauerstück|mauerstücke|mauerteil"
-        "|wand|mauerchen|mur|murs|muret|section de mur|sections de mur|muraille|mur simple"
-        "|murs simples|muro|muri|muro singolo|muri singoli|muretto|fal|falat|falak|falakat|falam"
-        "|egy falat|egyszerű fal|falra"
+        "mru|mruri|fla|mauerr|mrur|maure|waal|falamat|falaim|falaimat|fallal|egy fallal|falakkal"
+        "|falamnak|egy fal|mura|maurn|muri normali|muro normale|mur normal|murs normaux"
+        "|normale mauern|normale mauer|normal wall|normal walls|ordinary walls|ordinary wall"
+        "|plain walls|rendes fal|muro semplice|muri semplici|egyszerű falak|mur de départ"
+        "|startmauer|anfangsmauer|muro iniziale|muro di partenza|kezdő fal|kezdőfal|kezdő falam"
+        "|starting wall|opening wall|walls|a wall|sima fal|sima falat|einfache mauer"
+        "|einfache mauern|einzelne mauer|einzelne mauern|single wall|single walls|mauer|mauern"
+        "|mauerstück|mauerstücke|mauerteil|wand|mauerchen|mur|murs|muret|section de mur"
+        "|sections de mur|muraille|mur simple|murs simples|muro|muri|muro singolo|muri singoli"
+        "|muretto|fal|falat|falak|falakat|falam|egy falat|egyszerű fal|falra"
     ),
     "card": (
         "cards|action card|action cards|karte|karten|aktionskarte|aktionskarten|carte|cartes"
@@ -40,9 +40,9 @@ SPOKEN = {
         "|duplafalat"
     ),
     "tower": (
-        "torre mia|tornyomnak|twr|a torony|a tornyot|elle se dresse|tornyommal|toronnyal|towers"
-        "|turm|türme|den turm|tour|la tour|ma tour|torre|torri|torony|tornyot|tornyom|tornyomat"
-        "|toronyt"
+        "toronynak|tore|torre mia|tornyomnak|twr|a torony|a tornyot|elle se dresse|tornyommal"
+        "|toronnyal|towers|turm|türme|den turm|tour|la tour|ma tour|torre|torri|torony|tornyot"
+        "|tornyom|tornyomat|toronyt"
     ),
     "neutral": (
         "neutral one|the neutral one|neutrale mauern|die neutralen mauern|neutralen mauern"
@@ -174,8 +174,9 @@ SPOKEN = {
         "|lila leszek|lila játszik"
     ),
     "warrior": (
-        "warriors|krieger|den krieger|kriegers|guerrier|guerriers|guerriero|guerrieri|harcos"
-        "|harcost|harcosom|harcosomat"
+        "krieger entfernt|guerrier élimine|guerrier enlève|warrior kills|warrior removes"
+        "|guerriero elimina|guerriero toglie|harcos eltávolítja|warriors|krieger|den krieger"
+        "|kriegers|guerrier|guerriers|guerriero|guerrieri|harcos|harcost|harcosom|harcosomat"
     ),
     "traitor": (
         "traitors|traitor's|verräter|verräters|traître|traîtres|traditore|traditori|áruló|árulót"
@@ -217,9 +218,9 @@ SPOKEN = {
         "|mandarino non scambia niente|mandarin nem cserél|mandarin nem cserél semmit"
     ),
     "reserve": (
-        "foglalás|lefoglalt mező|reservierung|le fenntartva|res|kept for|is kept"
-        "|is the square i want kept|the square i want kept|held for|held for me|held for green"
-        "|held for red|held for blue|held for violet|is kept for|is kept for me"
+        "qu'elle garde|e tiene|tiene|foglalás|lefoglalt mező|reservierung|le fenntartva|res"
+        "|kept for|is kept|is the square i want kept|the square i want kept|held for|held for me"
+        "|held for green|held for red|held for blue|held for violet|is kept for|is kept for me"
         "|is reserved for one of my walls|reserved for one of my walls"
         "|bleibt für eine mauer von mir reserviert|für eine mauer von mir reserviert"
         "|soll frei bleiben|soll für mich frei bleiben|möchte ich reserviert haben|ich reserviere"

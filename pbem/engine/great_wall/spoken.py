@@ -6,7 +6,7 @@ Each key is what a word means in an order ("": nothing), each value its ways of 
 
 SPOKEN = {
     "play": (
-        "játszom ki|játszok ki|i'm playing|i am playing|plays|playing|put down|lay|lege|leg"
+        "játék|játszom ki|játszok ki|i'm playing|i am playing|plays|playing|put down|lay|lege|leg"
         "|spiele|spiel|ausspielen|lege aus|spiele aus|joue|je joue|pose|je pose|jouer|poser|gioco"
         "|metto|gioca|cala|calo|metti|kijátszom|kijátszok|lerakok|lerakom|leteszek|leteszem"
         "|kiteszem|játszom|játszok|rakok|teszek"

@@ -53,7 +53,11 @@ _NOT |= {"quit", "mend", "defer", "beside"}
 _STOPS = frozenset(["stop", "cancel", "back", "defer"])
 _BACK = _STOPS | {"mend", "quit"}
 _TIMES = frozenset(["apart", "once", "tomorrow", "when", "if"])  #: `yesterday`
-_TURNS = _NOT | _BACK | {"keep", "same", "whole", "when", "due", "for", "why", "apart", "once", "tomorrow"}
+_TURNS = (
+    _NOT
+    | _BACK
+    | {"keep", "same", "whole", "when", "due", "for", "why", "apart", "once", "tomorrow"}
+)
 _WHEN = frozenset(["later", "once", "tomorrow"])  #: another time
 _DAYS = frozenset(["day", "tomorrow"])
 _BINDS = frozenset(["cond", "if", "when"])  #: what they begin binds what stands beside it
@@ -124,7 +128,9 @@ class Listener:
         owner, whose, _ = label.partition("'s ")
         kinds = [word.kind for word in self._words(owner)]
         only = {*kinds} <= _STRANGE | _AROUND | {"for", "once"} and not _STRANGE.isdisjoint(kinds)
-        return (only or not {"once", "tomorrow"}.isdisjoint(kinds)) and (bool(whose) or "'" not in label)
+        return (only or not {"once", "tomorrow"}.isdisjoint(kinds)) and (
+            bool(whose) or "'" not in label
+        )
 
     def _phrase(
         self, number: int, clauses: list[list[Word]], mark: str, aside: bool, odd: bool
@@ -291,6 +297,8 @@ def _judged(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     if any(_like_order(clause) or _has(clause, *_BACK) for clause in reason):
         return phrase._replace(doubt=OTHER_WORDS, beside="orders")
     body = [clause for clause in body if clause]
+    if not body and any(_has(clause, "name") for clause in reason):  # `So I close CP1 with C3`
+        return phrase._replace(doubt=OTHER_WORDS, beside="orders")
     if not any(map(_has_orders, body)):
         return _doubtful(phrase, body)
     phrase = phrase._replace(talk=bool(reason))

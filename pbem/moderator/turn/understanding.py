@@ -153,11 +153,14 @@ class _Search:
         return self._left > 0 and len(self._found) <= self._most
 
     def _has_binding(self, state: _State) -> bool:
-        """Whether an answer has what binds in the sentences that were let go."""
+        """Whether an answer has what binds in the sentences that were let go, and what begins an
+        order.
+        """
+        heads = {order.split()[0] for order in self._game.legal(self._view)}
         now, waits, later, _ = state.answer
         has = {word for line in (*now, *later, *map(" ".join, waits)) for word in line.split()}
         let_go = (one for one in self._said if one.sentence in state.talk)
-        return all(one.text in has for one in let_go if one.binds)
+        return all(one.text in has for one in let_go if one.binds or one.text in heads)
 
     def _has(self, state: _State) -> int:
         """How much of what is said an answer has."""
@@ -282,7 +285,11 @@ class _Search:
                 return
             if self._repeats(part, state.answer):
                 yield state._replace(at=end)
-            if not mark and len(part) == 1 and self._orders.is_around(part[0].text, state.answer.now):
+            if (
+                not mark
+                and len(part) == 1
+                and self._orders.is_around(part[0].text, state.answer.now)
+            ):
                 around = (*state.around, (part[0].text, len(state.answer.now)))
                 yield state._replace(at=end, around=around)
             if not mark:
