@@ -73,7 +73,8 @@ DOUBTS = {
         "|à la place|en échange"
     ),
     "apart": (
-        "thank you for|thanks for|danke für|merci pour|grazie per|köszönöm a|i am|i'm|you are|you're"
+        "thank you for|thanks for|danke für|merci pour|grazie per|köszönöm a|i am|i'm|you are"
+        "|you're"
     ),
     "once": (
         "following round|következő körre|record|as a record|already played|already done"

@@ -4,6 +4,7 @@ What must never be here: what may be ordered (the moderator knows); what a word 
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence
@@ -56,3 +57,8 @@ class Phrase(NamedTuple):
     def mends(self) -> bool:
         """Whether it says that what follows replaces something."""
         return "mend" in self.kinds or self.kinds >= {"no", "sorry"}
+
+
+def has(clause: Iterable[Word], *kinds: str) -> bool:
+    """Whether a word of one of these classes is in it."""
+    return any(word.kind in kinds for word in clause)

@@ -1,24 +1,37 @@
-"""What the sentences of an email say in plain words, and which of them hold it back.
+"""What the sentences of an email say in plain words.
 
-What must never be here: the words themselves (talk.py, a game's ``spoken``), which orders they are
-(the moderator: only the question can tell), lines in notation (lines.py).
+What must never be here: the words themselves (talk.py, a game's ``spoken``), which sentences hold
+the email (holds.py), which orders they are (the moderator: only the question can tell).
 Laws: total, bounded, and the same for the same text.
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
-from pbem.engine.row import say
-from pbem.files import sentences
 from pbem.files.identity import speaks_of_password
 from pbem.files.language.greetings import is_contact, is_greeting, takes_leave
-from pbem.files.language.phrases import Clause, Phrase
+from pbem.files.language.holds import (
+    BETWEEN,
+    CLEAN,
+    ELSES,
+    HALF,
+    NOT,
+    OPEN,
+    ORDERS,
+    OTHER_WORDS,
+    SAYS,
+    STRANGE,
+    TIMES,
+    TURNS,
+    judged,
+)
+from pbem.files.language.phrases import Phrase, has
 from pbem.files.language.slips import Likely, in_whole, likely
 from pbem.files.language.tokens import Grammar, near_word, plain, suggestion
 from pbem.files.language.whose import SOMEBODY_ELSES
-from pbem.files.language.words import AROUND, Meanings, Word, meanings, understood
+from pbem.files.language.words import Meanings, Word, meanings, understood
 
 MOST_HEARD = 3_000  #: words of an email that are heard; what is behind them is read as notation
 _SENTENCE = re.compile(r"[.!?;()\[\]…\U0001f300-\U0001faff☀-➿]+|(?<=\s)-+(?=\s+(?!\d))|\n")
@@ -45,49 +58,10 @@ _LABEL = re.compile(r"\W*([^\W\d]+(?:'s)?(?: [^\W\d]+(?:'s)?){0,5})\s*:(?!\S)") 
 _HERE = re.compile(r"\b(?:here|below|anbei|voici|voilà|ecco\w*|íme|itt|alábbi\w*)\b")
 _LINKED = re.compile(r"^\s*(?:and|und|et|ed?|és)\s+")
 _ELSES = tuple(map(re.compile, SOMEBODY_ELSES))
-_ORDERS = frozenset(["word", "name", "num"])
-_AROUND = AROUND | {"to", "and"}
-_CLEAN = _ORDERS | _AROUND | {"later", "sorry"}
-_NOT = frozenset(["turn", "rather", "cond", "no", "without", "than", "not it", "or", "if", "stop"])
-_NOT |= {"quit", "mend", "defer", "beside"}
-_STOPS = frozenset(["stop", "cancel", "back", "defer"])
-_BACK = _STOPS | {"mend", "quit"}
-_TIMES = frozenset(["apart", "once", "tomorrow", "when", "if"])  #: `yesterday`
-_TURNS = (
-    _NOT
-    | _BACK
-    | {"keep", "same", "whole", "when", "due", "for", "why", "apart", "once", "tomorrow"}
-)
-_WHEN = frozenset(["later", "once", "tomorrow"])  #: another time
-_DAYS = frozenset(["day", "tomorrow"])
-_BINDS = frozenset(["cond", "if", "when"])  #: what they begin binds what stands beside it
-_STRANGE = frozenset(["unknown", "chat", "day", "tells"])
-#: what turns no orders in a sentence that is about something else: `No mercy!`
-_MILD = frozenset(["turn", "rather", "no", "without", "beside"])
-_OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
 _WRAPPED = 50  #: letters of a line that a mail program may have broken off
 _MOST_JOINED = 20  #: lines of a paragraph
-_FEW = 2  #: unknown words around a name or an order that may yet be one
-_HALF = 6  #: words of a line that says `I would never play`, and an order is below it
-_SAYS = 4  #: words of `Ben wrote:`, and of what can hardly be about something else
-_TOLD = 6  #: words that are not known around one that stops
-_BOUND = 4  #: words of a condition that are not known
-_SHORT = 12  #: words of a sentence that takes back what was sent
 _MOST_SLIPS = 200  #: unknown words of an email that are looked at for a slip of the keyboard
 _MOST = 24  #: words of a line that are looked at for what was meant
-
-
-CANCEL, ELSES, OTHER_WORDS, PARTLY, TAKEN_BACK = map(
-    say,
-    (
-        sentences.CANCEL,
-        sentences.SOMEBODY_ELSES,
-        sentences.OTHER_WORDS,
-        sentences.PARTLY,
-        sentences.TAKEN_BACK,
-    ),
-)
-_QUESTION, _TURNED = say(sentences.QUESTION), say(sentences.TURNED)
 
 
 class Listener:
@@ -127,7 +101,7 @@ class Listener:
         """Whether a label tells of something else: `Chess:`, `Ben's orders:`; "" is none."""
         owner, whose, _ = label.partition("'s ")
         kinds = [word.kind for word in self._words(owner)]
-        only = {*kinds} <= _STRANGE | _AROUND | {"for", "once"} and not _STRANGE.isdisjoint(kinds)
+        only = {*kinds} <= STRANGE | BETWEEN | {"for", "once"} and not STRANGE.isdisjoint(kinds)
         return (only or not {"once", "tomorrow"}.isdisjoint(kinds)) and (
             bool(whose) or "'" not in label
         )
@@ -138,8 +112,8 @@ class Listener:
         self._likely = self._likely or likely(self._known)
         whole = tuple(tuple(map(self._mended, clause)) for clause in clauses)
         typed = tuple(map(tuple, clauses))
-        one = _judged(Phrase(number, whole, mark, aside, odd=odd, slips=whole != typed), typed)
-        if not one.doubt and one.says and len(one.words) <= _SAYS:  # `karte zihen`
+        one = judged(Phrase(number, whole, mark, aside, odd=odd, slips=whole != typed), typed)
+        if not one.doubt and one.says and len(one.words) <= SAYS:  # `karte zihen`
             one = one._replace(doubt=OTHER_WORDS, beside="spoken", near=True)
         heads = mark == ":" and one.beside == "spoken" and not one.intro  # `not these:`
         return one._replace(beside="orders") if heads else one
@@ -156,7 +130,7 @@ class Listener:
         found: list[str] = []
         for word in self._words(" ".join(tokens[:_MOST])):
             like = near_word(word.text, orders) if word.kind == "unknown" else None
-            if word.kind not in _CLEAN and not like:
+            if word.kind not in CLEAN and not like:
                 return None
             found += (single[like] if like else word).text.partition("|")[0].split()
         return suggestion(tuple(found), self._grammar)
@@ -188,14 +162,14 @@ class Listener:
         """
         for (number, text), (_, then) in pairwise([*lines, (0, "")]):
             line = plain(text)
-            short = _ONE_LINE.fullmatch(text) and len(line.split()) <= _HALF and not notation(text)
+            short = _ONE_LINE.fullmatch(text) and len(line.split()) <= HALF and not notation(text)
             heads = short and self._orders(then) and not (self._orders(text) or is_greeting(line))
             yield number, f"{text}:" if heads else text
 
     def _orders(self, text: str) -> bool:
         """Whether a line has a word or a place of an order; only its first words are looked at."""
         start = " ".join(plain(text).split()[:_MOST])
-        return bool(self._left) and _has(self._words(start), "word", "name")
+        return bool(self._left) and has(self._words(start), "word", "name")
 
     def _goes_on(
         self, parts: list[str], then: str, gap: bool, notation: Callable[[str], bool]
@@ -208,13 +182,13 @@ class Listener:
         words, others = self._words(last), self._words(then)
         if not words or not others or last[-1] in ".!?:;" or notation(last):
             return False
-        turned = _has(words, *_NOT)
-        kinds, below = ({w.kind for w in some} - _AROUND for some in (words, others))
+        turned = has(words, *NOT)
+        kinds, below = ({w.kind for w in some} - BETWEEN for some in (words, others))
         if kinds == {"word"} and below == {"name"}:  # `wall`, and `A10` below it
             return True
         if gap or (notation(then) and not turned):  # a line in notation is read as ever
             return False
-        if words[-1].kind in _OPEN or (turned and len(words) <= _HALF):
+        if words[-1].kind in OPEN or (turned and len(words) <= HALF):
             return True
         if notation(then) or (others[0].kind == "word" and not turned):
             return False
@@ -259,16 +233,16 @@ class Listener:
     def _clause(self, text: str) -> list[Word]:
         """Its words; of a greeting none; `for` says nothing before the word of an order."""
         words = self._words(_AT_LAST.sub("", text))
-        dear = words[:1] == [Word("rather")] and not _has(words, "later", "day")  # `Lieber Tom`
-        turned = _has(words[dear:], "sorry", *_ORDERS, *_TURNS)
+        dear = words[:1] == [Word("rather")] and not has(words, "later", "day")  # `Lieber Tom`
+        turned = has(words[dear:], "sorry", *ORDERS, *TURNS)
         if is_greeting(_LINKED.sub("", text)) and not turned:
             return []
         for at, word in enumerate(words):
-            behind = next((w.kind for w in words[at + 1 :] if w.kind not in _AROUND), "")
+            behind = next((w.kind for w in words[at + 1 :] if w.kind not in BETWEEN), "")
             if word.kind == "for" and behind == "word":
                 words[at] = Word("open")
             if word.kind == "keep" and word.text:  # `the tower, keep C7`, and `I keep the tower`
-                place = _has(words, "name")
+                place = has(words, "name")
                 words[at] = Word("word", word.text) if place else Word("keep")
         return words
 
@@ -280,156 +254,6 @@ def _joined(initials: re.Match[str]) -> str:
 def _introduced(phrase: Phrase) -> Phrase:
     """A sentence above orders that is no label: `Here it is, at last:`, `It rains. The result:`."""
     label = phrase.mark == ":" and phrase.doubt == OTHER_WORDS and phrase.beside == "orders"
-    if not label or phrase.says or not _TIMES.isdisjoint(phrase.kinds):
+    if not label or phrase.says or not TIMES.isdisjoint(phrase.kinds):
         return phrase
     return phrase._replace(doubt=None, beside="", talk=True)
-
-
-def _judged(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
-    """With what a sentence does to the email: its ``clauses`` as they were typed."""
-    kinds = [word.kind for clause in clauses for word in clause]
-    if not _BACK.isdisjoint(kinds) and {"cancel", "back"} & {*kinds} and len(kinds) <= _SHORT:
-        clear = "back" in kinds and {*kinds} <= _AROUND | {"back", "sorry", "defer"}
-        return phrase._replace(doubt=CANCEL, back=clear and "?" not in phrase.mark)
-    if not {"word", "name"} & {*kinds}:
-        return _about_nothing(phrase, clauses)
-    body, reason = _without_reason(clauses)
-    if any(_like_order(clause) or _has(clause, *_BACK) for clause in reason):
-        return phrase._replace(doubt=OTHER_WORDS, beside="orders")
-    body = [clause for clause in body if clause]
-    if not body and any(_has(clause, "name") for clause in reason):  # `So I close CP1 with C3`
-        return phrase._replace(doubt=OTHER_WORDS, beside="orders")
-    if not any(map(_has_orders, body)):
-        return _doubtful(phrase, body)
-    phrase = phrase._replace(talk=bool(reason))
-    if phrase.aside or "?" in phrase.mark or _turned(body):
-        return phrase._replace(doubt=_QUESTION if "?" in phrase.mark else _TURNED)
-    return phrase._replace(doubt=PARTLY)
-
-
-def _bound(clauses: Sequence[Clause], mark: str) -> bool:
-    """Whether a sentence is a day and nothing else, or a condition that nothing hangs on in it."""
-    parts = [[word.kind for word in clause if word.kind not in _AROUND] for clause in clauses]
-    kinds, *others = [part for part in parts if part] or [[]]
-    if others or not kinds or "?" in mark:
-        return False
-    days = not _DAYS.isdisjoint(kinds) and {*kinds} <= _DAYS | _BINDS | {"no", "num", "turn", "for"}
-    return days or (kinds[0] in _BINDS and 0 < _strange(kinds) <= _BOUND)
-
-
-def _strange(kinds: Iterable[str]) -> int:
-    return sum(kind in _STRANGE for kind in kinds)
-
-
-def _holds_off(clause: Clause) -> bool:
-    """Whether a clause says by itself that the orders are not to be played."""
-    kinds = [word.kind for word in clause if word.kind not in _AROUND]
-    stops = not (_BACK - {"mend"}).isdisjoint(kinds) or kinds[:1] == ["mend"]
-    return stops and _strange(kinds) <= _FEW
-
-
-def _about_nothing(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
-    """A sentence without a word or a place of an order: it may take back what others say."""
-    mark = phrase.mark
-    kinds = [word.kind for clause in clauses for word in clause]
-    said = [kind for kind in _up_to(kinds, "why") if kind not in _AROUND]
-    if kinds == ["cond"]:  # `Solange` is a name, too; it binds nothing
-        return phrase._replace(talk=True)
-    if mark != ":" and "?" not in mark and _says_when_or_not(kinds):
-        return phrase._replace(doubt=TAKEN_BACK, beside="orders")
-    turns, strange = any(map(_turns_orders, clauses)) and "?" not in mark, _strange(said)
-    back = not _BACK.isdisjoint(said) or said[:1] == ["or"]
-    intro = back and {*said} & (_BACK | _NOT) == {"mend"}
-    holds = _bound(clauses, mark) or any(map(_holds_off, clauses))
-    holds = holds or (not _STOPS.isdisjoint(said) and strange <= _TOLD)
-    if holds or (back and strange <= _FEW) or (turns and not strange):
-        return phrase._replace(doubt=TAKEN_BACK, beside="orders", intro=intro)
-    if back or (
-        turns and (strange <= _FEW or "if" in said or (mark == ":" and len(kinds) <= _SAYS))
-    ):
-        return phrase._replace(doubt=TAKEN_BACK, beside="spoken")
-    odd = (strange and len(kinds) < _SAYS) or not _TIMES.isdisjoint(said)
-    if mark == ":" and odd and len(kinds) <= _HALF:  # `Ben:`, `Yesterday:`, and orders below it
-        return phrase._replace(doubt=OTHER_WORDS, beside="orders")
-    adds = not ({"more", "add"}.isdisjoint(kinds) or strange or {"?", ":"} & {*mark})
-    if adds and {*kinds} <= _CLEAN and len(kinds) <= _SAYS:  # `the second one too`
-        return phrase._replace(doubt=OTHER_WORDS, beside="orders")
-    heading = mark == ":" and "later" in said and {*said} <= _CLEAN
-    return phrase._replace(heading=heading, talk=bool({*said} - {"sorry"}) and not heading)
-
-
-def _says_when_or_not(kinds: Sequence[str]) -> bool:
-    """Whether a sentence may put orders off, or turn them, in few words that nobody knows: `Next
-    turn.`, `That's an example.`, `I'd never do that!`.
-    """
-    strange = sum(kind in ("unknown", "tells") for kind in kinds)
-    when = strange < _FEW + ("once" in kinds) and not _WHEN.isdisjoint(kinds)
-    turns = strange <= _FEW and not (_NOT - {"beside", "mend", "defer"}).isdisjoint(kinds)
-    return "chat" not in kinds and (when or turns)
-
-
-def _turns_orders(clause: Clause) -> bool:
-    """Whether a clause may turn orders: `Not so`; not what is about something else: `No mercy`."""
-    kinds = _up_to([word.kind for word in clause], "why")
-    return not (_NOT - (_MILD if "chat" in kinds else frozenset())).isdisjoint(kinds)
-
-
-def _up_to(kinds: list[str], kind: str) -> list[str]:
-    return kinds[: kinds.index(kind)] if kind in kinds else kinds
-
-
-def _has(clause: Iterable[Word], *kinds: str) -> bool:
-    return any(word.kind in kinds for word in clause)
-
-
-def _clean(clause: Clause) -> bool:
-    return all(word.kind in _CLEAN for word in clause)
-
-
-def _has_orders(clause: Clause) -> bool:
-    return _clean(clause) and _has(clause, "word", "name")
-
-
-def _like_order(clause: Clause) -> bool:
-    """Whether a place stands right behind the word of an order."""
-    kinds = [word.kind for word in clause if word.kind not in _AROUND]
-    return ("word", "name") in pairwise(kinds)
-
-
-def _turned(clauses: Sequence[Clause]) -> bool:
-    """Whether a word, known or not, may turn the orders of a sentence; or `A5 to A8`."""
-    first = next(at for at, clause in enumerate(clauses) if _has_orders(clause))
-    sorry = any(_has(clause, "sorry") for clause in clauses[first:])
-    kinds = [word.kind for clause in clauses for word in clause if word.kind != "open"]
-    range_ = ("name", "to", "name") in zip(kinds, kinds[1:], kinds[2:], strict=False)
-    open_end = clauses[-1][-1].kind in _OPEN
-    return sorry or open_end or range_ or not all(map(_clean, clauses))
-
-
-def _doubtful(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
-    """A sentence without clean orders: whether it holds the email back, beside others or at all."""
-    found: list[Phrase] = []
-    for clause in clauses:
-        named, stops = _has(clause, "name"), _has(clause, "stop", "quit", "mend")
-        if not (named or stops or _has(clause, "word")):
-            continue
-        turned, asks = _has(clause, *_TURNS), "?" in phrase.mark
-        unknown = _strange([word.kind for word in clause])
-        both, few = named and _has(clause, "word"), unknown <= _FEW
-        if both or few or stops or ((turned or asks) and (named or unknown <= 2 * _FEW)):
-            why = _TURNED if turned or asks else OTHER_WORDS
-            strong = few and not asks and (both or len(clause) <= _FEW)
-            turns = _has(clause, *_NOT) and (named or few)
-            weak = "orders" if turns or both or (named and few) else "spoken"
-            near = few and not asks
-            found.append(phrase._replace(doubt=why, beside="" if strong else weak, near=near))
-    return min(found, key=lambda one: one.beside, default=phrase._replace(talk=True))
-
-
-def _without_reason(clauses: Sequence[Clause]) -> tuple[list[Clause], list[Clause]]:
-    """The clauses up to `because`, and those from there on."""
-    for at, clause in enumerate(clauses):
-        why = next((i for i, word in enumerate(clause) if word.kind == "why"), None)
-        if why is not None:
-            return [*clauses[:at], clause[:why]], [clause[why:], *clauses[at + 1 :]]
-    return [*clauses], []

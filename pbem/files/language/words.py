@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pbem.files.language.chat import CHAT
 from pbem.files.language.doubts import DOUBTS
+from pbem.files.language.filler import FILLER
 from pbem.files.language.talk import TALK
 from pbem.files.language.tokens import POLITE, Grammar, tokens
 
@@ -70,7 +71,7 @@ def _spellings(phrase: str) -> set[tuple[str, ...]]:
 def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanings:
     """Every phrase that is known: of all games, the game's ``own`` words, and as they are said."""
     known: dict[tuple[str, ...], Word] = {}
-    for kind, said in (CHAT | TALK | DOUBTS).items():
+    for kind, said in (CHAT | FILLER | TALK | DOUBTS).items():
         word = Word("num", kind) if kind[0].isdigit() else Word(kind)
         known |= {spelling: word for one in said.split("|") for spelling in _spellings(one)}
     known |= {(word,): Word("word", word) for word in own if (word,) not in known}

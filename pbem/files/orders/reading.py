@@ -18,8 +18,9 @@ from pbem.files.language.greetings import (
     is_street,
     older_email,
 )
+from pbem.files.language.holds import ELSES, OTHER_WORDS, PARTLY, TAKEN_BACK
 from pbem.files.language.phrases import Phrase
-from pbem.files.language.speech import ELSES, OTHER_WORDS, PARTLY, TAKEN_BACK, Listener
+from pbem.files.language.speech import Listener
 from pbem.files.language.tokens import Grammar, plain, segments, suggestion, tokens
 from pbem.files.orders.absence import UNCLEAR, is_absence, may_be_absence
 from pbem.files.orders.asks import WITHDRAW

@@ -9,7 +9,7 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pbem.files.language.phrases import Clause, Phrase
+from pbem.files.language.phrases import Clause, Phrase, has
 from pbem.files.language.tokens import Grammar, canonical_name
 from pbem.files.language.words import AROUND, Word, bare
 
@@ -245,10 +245,6 @@ class Clauses:
         """Whether an order can be made of these words: one that may be given now, or of a word."""
         alone = any(self._grammar.spell((word,)) for word in words)
         return alone or any({*(order[1:] or order)} <= words for order in self._legal)
-
-
-def has(clause: Clause, *kinds: str) -> bool:
-    return any(word.kind in kinds for word in clause)
 
 
 def texts(word: Word) -> list[str]:

@@ -274,12 +274,12 @@ def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]
         _in_turn(part, order, of) for of in (str.isdigit, str.isupper)
     ):
         return False
-    said = any(one.text[:1].islower() for one in part)
+    worded = any(one.text[:1].islower() for one in part)
     names = [word for word in order if word.isupper()]
-    if not said and len(names) > 1 and common.isdisjoint(names):
+    if not worded and len(names) > 1 and common.isdisjoint(names):
         return False  # A9 and A10 may be a double
     left = Counter(order[1:] or order) - have - Counter([*_links(order), *common])
-    if len(kin) == len(order) and not said:
+    if len(kin) == len(order) and not worded:
         left -= Counter(word for word in kin if not word.isupper())
     return not left
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.files.language.phrases import Phrase
+from pbem.files.language.phrases import Phrase, has
 from pbem.files.language.tokens import Grammar, canonical_name
 from pbem.files.language.words import AROUND, Word
 from pbem.moderator.turn.clauses import (
@@ -19,7 +19,6 @@ from pbem.moderator.turn.clauses import (
     SAYS,
     STRANGE,
     Clauses,
-    has,
     put_off,
     texts,
     words_of,
@@ -91,9 +90,10 @@ class Sentences:
 
     def mentioned(self, phrases: Sequence[Phrase]) -> Mentioned | None:
         """All that they mention; None where one may turn it."""
+        if _voided(phrases) and not self._loosely:
+            return None
         found, talk, later = list[Mention](), dict[int, frozenset[str]](), False
         heads = dict[int, Head]()
-        lines = {one.number for one in phrases if one.says} if not self._loosely else ()
         part = any(put_off(clause) for phrase in phrases for clause in phrase.clauses)
         for at, phrase in enumerate(phrases):
             if later and (phrase.says or phrase.given) and not _for_later(phrase):
@@ -101,36 +101,36 @@ class Sentences:
             if phrase.given:
                 found += [Mention(order, at, ORDER) for order in phrase.given]
                 continue
-            if phrase.number in lines and _is_remark(phrase):
-                return None
             first = not any(one.binds or one.mark for one in found)
             head = self._clauses.heads(phrase, first)
             said = self._of_phrase(at, phrase, head)
-            if said is None and self._loosely:
-                said = self._at_least(at, phrase)
+            if self._loosely:
+                said = self._at_least(at, phrase) if said is None else said
+            elif phrase.says and self._first_at_last(phrase, found):
+                return None
             if said is None:
                 return None
             may_be = self._clauses.may_be_talk(phrase)
-            if head and (phrase.mark == ":" or not may_be):
-                said_of = [text for word in phrase.words for text in texts(word)]
-                heads[at] = Head(tuple(said_of), phrase.mark != ":")
+            heads |= {at: _head_of(phrase)} if head and (phrase.mark == ":" or not may_be) else {}
             if self._loosely or may_be or head:
                 talk[at] = frozenset() if self._loosely else frozenset(words_of(phrase))
             later = later or (phrase.says and "later" in phrase.kinds)
             nots = {one.text for one in found if one.mark == NOT}
-            if phrase.says and not self._loosely and self._first_at_last(phrase, found):
-                return None
             found += [one for one in said if one.mark != NOT or one.text not in nots]
         found = self._answer_first(found)
         found = [one for i, one in enumerate(found) if not _again(found[i : i + 2])]
-        mends = sum(one.mark == MEND for one in found)
-        told = any(self._clauses.told(phrase.words) for phrase in phrases)
-        if mends > 1 or (mends and told) or _slipped(phrases):
+        if self._unclear(phrases, found):
             return None
         plain = not any(one.mark in (MEND, NOT) for one in found)
         one_kind = len({order[0] for order in self._legal}) == 1
         sure = plain and all(_clean(phrase, one_kind) for phrase in phrases)
         return Mentioned(tuple(found), talk, sure, part, heads)
+
+    def _unclear(self, phrases: Sequence[Phrase], found: Sequence[Mention]) -> bool:
+        """Whether it is not clear what replaces what, or what an unknown word orders."""
+        mends = sum(one.mark == MEND for one in found)
+        told = any(self._clauses.told(phrase.words) for phrase in phrases)
+        return mends > 1 or (mends > 0 and told) or _slipped(phrases)
 
     def _first_at_last(self, phrase: Phrase, before: Sequence[Mention]) -> bool:
         """Whether something is said to come first that stands behind other orders: `gate S1, draw
@@ -251,16 +251,25 @@ def _is_somebody(phrase: Phrase) -> bool:
     return short and any(one.kind in whose and then.kind == "unknown" for one, then in pairs)
 
 
-def _is_remark(phrase: Phrase) -> bool:
-    """Whether it may void what stands before it: `(obsolete)`."""
-    short = phrase.aside and not phrase.says and len(phrase.words) <= _FEW + 1
-    return short and "unknown" in phrase.kinds and "chat" not in phrase.kinds
+def _voided(phrases: Sequence[Phrase]) -> bool:
+    """Whether a remark of unknown words stands in a line with orders: `walls A2, B5 (obsolete)`."""
+    lines = {one.number for one in phrases if one.says}
+    return any(
+        one.number in lines and one.aside and not one.says
+        for one in phrases
+        if len(one.words) <= _FEW + 1 and "unknown" in one.kinds and "chat" not in one.kinds
+    )
+
+
+def _head_of(phrase: Phrase) -> Head:
+    said = [text for word in phrase.words for text in texts(word)]
+    return Head(tuple(said), phrase.mark != ":")
 
 
 def _again(said: list[Mention]) -> bool:
     """Whether the first of two says the same as the other: `no, sorry. I mean`, `site 2, S2`."""
     one, then = said[0], said[-1]
-    return len(said) > 1 and (one == then and one.text.isupper() or one.mark == then.mark == MEND)
+    return len(said) > 1 and ((one == then and one.text.isupper()) or one.mark == then.mark == MEND)
 
 
 def _for_later(phrase: Phrase) -> bool:

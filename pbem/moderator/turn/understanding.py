@@ -10,7 +10,7 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations, permutations, zip_longest
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import too_many
@@ -26,11 +26,11 @@ from pbem.moderator.turn.mentions import (
     ORDER,
     TALK,
     WAITS,
-    Head,
     Mention,
     Mentioned,
     Sentences,
 )
+from pbem.moderator.turn.truth import Around, is_true, lies_around
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -93,7 +93,7 @@ class _State(NamedTuple):
     let_go: int = 0  #: words that were let go, of what is to be offered
     #: places that something ordered has to lie in, and how many orders stand before each of them:
     #: `finish BP3 with B11`, `wall A2 in AP1`
-    around: tuple[tuple[str, int], ...] = ()
+    around: Around = ()
 
 
 class _Search:
@@ -185,13 +185,13 @@ class _Search:
         """Whether something that is ordered lies in each place that is only spoken of, what heads
         orders is true of one, and nothing that is still to be chosen was let go as talk.
         """
-        around = self._lies_around(state)
+        around = lies_around(self._orders, state.answer.now, state.around)
         ordered = {word for order in state.answer.now for word in order.split()}
         if any(not ordered.isdisjoint(one.text.split("|")) for one in self._left_out):
             return False
         orders = (*state.answer.now, *state.answer.later, *(one for _, one in state.answer.waits))
         said = [self._heads_of[at] for at in state.talk & {*self._heads_of}]
-        if not all(self._is_true(one, state.answer.now, orders) for one in said):
+        if not all(is_true(self._orders, one, state.answer.now, orders) for one in said):
             return False
         view = self._orders.after(state.answer.now)
         asked = self._game.legal(view) if view is not None and self._orders.goes_on(view) else ()
@@ -201,47 +201,6 @@ class _Search:
             self._orders.may_come(state.answer.now, pair) for pair in permutations(sorted(talk), 2)
         )
         return around and heads.isdisjoint(talk) and not comes
-
-    def _lies_around(self, state: _State) -> bool:
-        """Whether something ordered lies in each place that is only spoken of; where that may be
-        ordered itself, it is what stands before each of them, or behind each.
-        """
-        now, lies_in = state.answer.now, self._orders.lies_in
-        if not all(any(lies_in(order, place) for order in now) for place, _ in state.around):
-            return False
-        several = len(state.around) > 1
-        exact = [one for one in state.around if several or self._orders.is_ordered(one[0])]
-        places: dict[int, list[str]] = {}
-        for place, at in exact:
-            places.setdefault(at, []).append(place)
-        said = places.items()
-        before = all(self._lie(now[max(at - len(some), 0) : at], some) for at, some in said)
-        behind = all(self._lie(now[at : at + len(some)], some) for at, some in said)
-        return before or behind
-
-    def _lie(self, orders: Orders, places: list[str]) -> bool:
-        """Whether each order lies in its place, one behind the other."""
-        pairs = zip_longest(orders, places, fillvalue="")
-        return all(self._orders.lies_in(order, place) for order, place in pairs)
-
-    def _is_true(self, head: Head, now: Orders, orders: Orders) -> bool:
-        """Whether what is said above orders is true: each word of one of them, and how many."""
-        for text, then in zip(head.texts, (*head.texts[1:], ""), strict=True):
-            if text in _NUMBERS:
-                many = sum(
-                    line.split().count(word) for line in orders for word in {*then.split("|")}
-                )
-                if _NUMBERS[text] not in (many, len(orders)):
-                    return False
-            elif not any(self._tells(text, line) for line in orders):
-                return False
-        each = all(any(self._tells(text, line) for text in head.texts) for line in now)
-        return each or not head.whole
-
-    def _tells(self, text: str, order: str) -> bool:
-        """Whether a word is one of an order, or describes it."""
-        of = self._orders.is_of
-        return any(word in order.split() or of(word, order) for word in text.split("|"))
 
     def _ways(self, state: _State) -> Iterator[_State]:
         one, before = self._said[state.at], self._said[state.at - 1] if state.at else None
