@@ -26,6 +26,7 @@ from pbem.moderator.turn.half import for_now, half_way
 from pbem.moderator.turn.hand import Hand, hand_lines
 from pbem.moderator.turn.intake import Taken, is_half, take
 from pbem.moderator.turn.judging import Asked, waits_for
+from pbem.moderator.turn.mentions import is_somebodys
 from pbem.moderator.turn.understanding import Answer, understood
 
 if TYPE_CHECKING:
@@ -74,14 +75,16 @@ def take_meant(
 
 
 def _of_somebody_else(sheet: Sheet, language: Language) -> Sheet:
-    """As doubtful where another player's name stands above the orders, or signs them."""
+    """As doubtful where another player's name stands above the orders, signs them, or is said to be
+    whose they are: `for Ben`.
+    """
     names = {bare(name.casefold()) for name in language.others}
     own = [one for one in sheet.phrases if one.clauses]
     above = [one for one in own if one.mark == ":" and not one.says]
     signs = [one for one in own[-1:] if len(one.words) == 1 and one.mark in ("", ".")]
     numbers = {
         one.number
-        for one in (*above, *signs)
+        for one in (*above, *signs, *filter(is_somebodys, own))
         if any(word.kind == "unknown" and word.text in names for word in one.words)
     }
     lines = [line for line in sheet.unread if line.number in numbers]

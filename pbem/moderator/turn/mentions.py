@@ -209,7 +209,7 @@ class Sentences:
     def _of_chat(self, at: int, phrase: Phrase) -> list[Mention] | None:
         """A sentence that mentions nothing: it corrects, it holds, or it is talk."""
         told = self._clauses.told(phrase.words)
-        if told and not self._loosely and _is_somebody(phrase):
+        if told and not self._loosely and is_somebodys(phrase):
             return None
         if any(map(put_off, phrase.clauses)) and phrase.kinds.isdisjoint(INSTEAD):
             return []
@@ -242,10 +242,12 @@ def _before_if(phrase: Phrase) -> tuple[Phrase, ...]:
     return phrase._replace(clauses=before), phrase._replace(clauses=behind)
 
 
-def _is_somebody(phrase: Phrase) -> bool:
+def is_somebodys(phrase: Phrase) -> bool:
     """Whether it only says whose something is, with a name: `for Ben`, `From Ben.`"""
     kinds = [word.kind for word in phrase.words]
     short = len(kinds) <= _FEW + 1 and kinds.count("unknown") == 1
+    if kinds == ["unknown", "and", "fill"]:  # `Ben's move`
+        return True
     pairs = (pair for clause in phrase.clauses for pair in pairwise(clause))
     whose = ("for", "to", "tells")
     return short and any(one.kind in whose and then.kind == "unknown" for one, then in pairs)
