@@ -111,6 +111,7 @@ def test_what_waits_answers_a_question_in_between(orders: str) -> None:
 
 
 CHAT = [
+    "Just back from work",
     "Passe une bonne journée !",
     "Dan, you rat! B6 was always my own square.",
     "Sorry for the late answer, I could not write yesterday.",
@@ -173,6 +174,14 @@ def test_chat_beside_notation_is_a_letter(chat: str) -> None:
     for body in (f"wall A2\nwall B5\n\n{chat}", f"{chat}\n\nwall A2\nwall B5"):
         found = read(written("cc2-red-10", body))
         assert (found.orders, found.letter) == (("wall A2", "wall B5"), (chat,))
+
+
+def test_a_line_that_heads_orders_is_quoted_as_it_was_written() -> None:
+    """It got a colon in the receipt: found by using it, 26 November 2026."""
+    found = read(written("cc2-red-10", "Ben's move\nwall A2\nwall B5"))
+    assert found.what == "ask"
+    assert [line for line in found.why if "Ben's move: " in line]
+    assert not [line for line in found.why if "Ben's move:: " in line]
 
 
 LEAVES = ["Bis bald!", "Bis Freitag!", "À lundi", "Until next time", "Evening!"]

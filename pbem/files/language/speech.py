@@ -156,20 +156,20 @@ class Listener:
 
     def headed(
         self, lines: Iterable[tuple[int, str]], notation: Callable[[str], bool]
-    ) -> Iterator[tuple[int, str]]:
-        """With a colon behind a short line that ends with no mark, right above orders: `Next turn`,
-        `Ben's move` head what stands below.
+    ) -> Iterator[tuple[int, str, bool]]:
+        """The lines, and whether each heads what stands below though it ends with no colon: a short
+        one right above orders, `Next turn` or `Ben's move`.
         """
         for (number, text), (_, then) in pairwise([*lines, (0, "")]):
             line = plain(text)
             short = _ONE_LINE.fullmatch(text) and len(line.split()) <= HALF and not notation(text)
             heads = short and self._orders(then) and not (self._orders(text) or is_greeting(line))
-            yield number, f"{text}:" if heads else text
+            yield number, text, bool(heads)
 
     def _orders(self, text: str) -> bool:
         """Whether a line has a word or a place of an order; only its first words are looked at."""
         start = " ".join(plain(text).split()[:_MOST])
-        return bool(self._left) and has(self._words(start), "word", "name")
+        return self._left > 0 and has(understood(start, self._grammar, self._known), "word", "name")
 
     def _goes_on(
         self, parts: list[str], then: str, gap: bool, notation: Callable[[str], bool]

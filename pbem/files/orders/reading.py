@@ -48,8 +48,8 @@ def read_orders(lines: Iterable[Line], grammar: Grammar) -> Sheet:
     own = rows[: above_signature([text for _, text in rows])]
     reading = _Reading(grammar, own[-1][0] if own else rows[-1][0] if rows else 0)
     joined = reading.listener.joined(rows, reading.notation)
-    for number, text in reading.listener.headed(joined, reading.notation):
-        reading.take(Line(number, text))
+    for number, text, heads in reading.listener.headed(joined, reading.notation):
+        reading.take(Line(number, text), heads)
     reading.older = [Line(*row) for row in rows[older_email(rows) :][:1]]
     return reading.sheet()
 
@@ -134,12 +134,13 @@ class _Reading:
         )
         return () if firm else tuple(self._phrases)
 
-    def take(self, line: Line) -> None:
-        """Read one line into the list it belongs to."""
+    def take(self, line: Line, heads: bool) -> None:
+        """Read one line into the list it belongs to; ``heads``: as if it ended with a colon."""
         given, is_name = password_on(line.text), self._grammar.is_name
         if given is not None and not any(map(is_name, tokens(plain(given), is_name))):
             return  # the line `password …`, and no order is behind it
         shown = Line(line.number, self._grammar.quoted(line.text))
+        line = line._replace(text=f"{line.text}:") if heads else line
         text = plain(line.text)
         self._note(shown, *line.text.partition("#")[::2])
         if heading := later_heading(text):
