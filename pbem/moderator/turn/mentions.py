@@ -127,10 +127,10 @@ class Sentences:
         return Mentioned(tuple(found), talk, sure, part, heads)
 
     def _unclear(self, phrases: Sequence[Phrase], found: Sequence[Mention]) -> bool:
-        """Whether it is not clear what replaces what."""
+        """Whether it is not clear what replaces what, or what an unknown word orders."""
         mends = sum(one.mark == MEND for one in found)
         told = any(self._clauses.told(phrase.words) for phrase in phrases)
-        return mends > 1 or (mends > 0 and told)
+        return mends > 1 or (mends > 0 and told) or _slipped(phrases)
 
     def _first_at_last(self, phrase: Phrase, before: Sequence[Mention]) -> bool:
         """Whether something is said to come first that stands behind other orders: `gate S1, draw
@@ -363,3 +363,18 @@ def _is_after(one: Mention, then: Mention, alone: Callable[[str], bool]) -> bool
 
 def _is_word(one: Mention) -> bool:
     return one.text[:1].islower() and not one.mark
+
+
+def _slipped(phrases: Sequence[Phrase]) -> bool:
+    """Whether an unknown word stands right before places that no word of an order tells of, or
+    before several: `T A9, hold A8`, `call A3, call B7`. What is offered has to heed that too.
+    """
+    said = any("word" in phrase.kinds or phrase.given for phrase in phrases)
+    before = [
+        word.text
+        for phrase in phrases
+        for clause in phrase.clauses
+        for word, then in pairwise(clause)
+        if word.kind == "unknown" and then.kind == "name"
+    ]
+    return bool(before) and (not said or len(before) > len({*before}))
