@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from pbem.files.language.tokens import POLITE, plain
+from pbem.files.language.words import bare
 
 #: how a line of up to four words begins that only greets, thanks or takes leave
 GREETING = re.compile(
@@ -57,6 +58,8 @@ _STREET = re.compile(r"\d+ ?\w? ?,? [^\W\d]{3}.*|\d{4,5} [^\W\d]{3}.*|[^\W\d][^\
 _LINE = 80  #: letters of a line of an address
 _POSTSCRIPT = re.compile(r"p\.?\s?s\b")
 _OK = re.compile("ok|okay|sorry|done|d'accord|va bene|rendben")
+_AND_OTHERS = "(?:and|und|et|ed?|es|hi|hello|hallo)"
+_WRITES = r"(?:this is|it's|hier ist|hier spricht|ici|c'est|qui e|sono|io sono|itt|en vagyok)"
 _YES = re.compile(
     "yes|yep|yeah|ok|okay|exactly|agreed|this|ditto|ja|jo|jawohl|genau|einverstanden|oui|exact"
     "|celui|celle|cela|sì|si|esatto|questo|questa|igen|pontosan|ezt"
@@ -162,3 +165,14 @@ def _signed(lines: Sequence[str], texts: Sequence[str], i: int) -> int:
     at, names = (i, lines[i].split()[-behind:]) if behind else (below, lines[below].split())
     named = len(names) <= 2 and all(map(_NAME.fullmatch, names)) and names[0][0].isupper()
     return at + 1 if named and (behind or below > i) else 0
+
+
+def greets(text: str, name: str) -> bool:
+    """Whether a line begins with a greeting of this person, and of nobody else."""
+    said = re.match(rf"([^\W\d]+) {re.escape(name)}\b(?!,? {_AND_OTHERS}\b)", bare(plain(text)))
+    return bool(said and _SALUTES.fullmatch(said[1]))
+
+
+def is_by(text: str, name: str) -> bool:
+    """Whether a line says that this person writes: `This is Ben`."""
+    return bool(re.search(rf"\b{_WRITES} {re.escape(name)}\b(?!'s)", bare(plain(text))))

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.row import say
+from pbem.files.language.greetings import greets, is_by
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import Grammar, canonical_name, plain, tokens
 from pbem.files.language.words import bare
@@ -75,8 +76,8 @@ def take_meant(
 
 
 def _of_somebody_else(sheet: Sheet, language: Language) -> Sheet:
-    """As doubtful where another player's name stands above the orders, signs them, or is said to be
-    whose they are: `for Ben`.
+    """As doubtful where another player's name stands above the orders, signs them, is greeted, or
+    is said to be whose they are: `for Ben`, `Hi Ben, …`, `This is Ben.`
     """
     names = {bare(name.casefold()) for name in language.others}
     own = [one for one in sheet.phrases if one.clauses]
@@ -87,8 +88,15 @@ def _of_somebody_else(sheet: Sheet, language: Language) -> Sheet:
         for one in (*above, *signs, *filter(is_somebodys, own))
         if any(word.kind == "unknown" and word.text in names for word in one.words)
     }
+    doubtful = [Line(one.number, one.text) for one in sheet.suspects]
+    orders = [order.number for order in (*sheet.first, *sheet.later)]
+    orders += [line.number for line in doubtful]
+    for number, text in (*sheet.unread, *doubtful) if orders else ():
+        greeted = number <= min(orders) and any(greets(text, name) for name in names)
+        if greeted or any(is_by(text, name) for name in names):
+            numbers.add(number)
     lines = [line for line in sheet.unread if line.number in numbers]
-    if not lines:
+    if not numbers:
         return sheet
     unread = tuple(line for line in sheet.unread if line not in lines)
     suspects = (*sheet.suspects, *(Suspect(*line, say(SOMEBODY_ELSES)) for line in lines))
