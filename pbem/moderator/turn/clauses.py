@@ -55,7 +55,7 @@ class Clauses:
         self._effects = grammar.words & grammar.vocabulary  #: what a question may be about
         self._seats = {seat for seat, _ in game.scores(view)}
         #: whether numbers tell what is ordered: `where the 5 lies`
-        self._numbered = any(meant.isdigit() for meant, _ in grammar.spoken)
+        self._numbers_tell = any(meant.isdigit() for meant, _ in grammar.spoken)
 
     def told(self, words: Clause) -> bool:
         """Whether another player is named."""
@@ -77,11 +77,11 @@ class Clauses:
                 continue  # `sorry, Ben`
             clause = self._without_beside(clause, any(has(one, "name") for one in kept))
             strange = sum(word.kind in STRANGE for word in clause)
-            chat = kinds <= _CHAT and (strange > ("keep" in kinds) or "same" in kinds)
-            if strange > 1 and kinds <= _CHAT | {"num"} and any(has(one, "name") for one in kept):
-                chat = not self._numbered  # `that is three points`
-            chat = chat and not told
-            if not chat:
+            named = any(has(one, "name") for one in kept)
+            counts = named and strange > 1 and not self._numbers_tell  # `that is three points`
+            says_nothing = kinds <= (_CHAT | {"num"} if counts else _CHAT)
+            chat = says_nothing and (strange > ("keep" in kinds) or "same" in kinds)
+            if told or not chat:
                 kept.append(clause)
         return phrase._replace(clauses=tuple(kept))
 

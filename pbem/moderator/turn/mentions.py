@@ -153,15 +153,12 @@ class Sentences:
         """With the word that answers a question about one word (a colour) before all others,
         wherever it stands: `two violet walls`.
         """
-        words = {order[-1] for order in self._legal}
-        if not self._legal or any(len(order) > 2 or order[-1].isupper() for order in self._legal):
+        if any(len(order) > 2 or order[-1].isupper() for order in self._legal):
             return said
+        words, heads = ({order[at] for order in self._legal} for at in (-1, 0))
         named = [one for one in said if one.text in words and not one.mark]
-        if len(named) != 1 or not {order[0] for order in self._legal}.isdisjoint(
-            one.text for one in said
-        ):
-            return said
-        return [*named, *(one for one in said if one is not named[0])]
+        alone = len(named) == 1 and heads.isdisjoint(one.text for one in said)
+        return [*named, *(one for one in said if one is not named[0])] if alone else said
 
     def _of_phrase(self, at: int, phrase: Phrase, head: bool = False) -> list[Mention] | None:
         """What a sentence mentions; None where it may turn that; ``head``: it tells of others."""
