@@ -7,8 +7,7 @@ Source: docs/decisions/0017-letters.md, docs/decisions/0019-orders-in-plain-word
 import re
 from collections.abc import Sequence
 
-from pbem.files.language.tokens import POLITE, plain
-from pbem.files.language.words import bare
+from pbem.files.language.tokens import POLITE, bare, plain
 
 #: how a line of up to four words begins that only greets, thanks or takes leave
 GREETING = re.compile(

@@ -8,7 +8,8 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 from collections.abc import Mapping, Sequence
 
 from pbem.files.language.chat import NO_SLIPS
-from pbem.files.language.words import Meanings, Word, bare
+from pbem.files.language.tokens import bare
+from pbem.files.language.words import Meanings, Word
 
 _KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")  #: each row half a key to the right of that above
 _NO_SLIPS = frozenset(map(bare, NO_SLIPS.split("|")))

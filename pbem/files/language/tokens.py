@@ -244,6 +244,14 @@ def plain(text: str) -> str:
     return _KISS.sub(r"\1", text.strip())
 
 
+def bare(text: str) -> str:
+    """Without accents: the letters that a keyboard has everywhere."""
+    if text.isascii():
+        return text
+    marked = unicodedata.normalize("NFD", text.replace("ß", "ss").replace("œ", "oe"))
+    return "".join(c for c in marked if not unicodedata.combining(c))
+
+
 def tokens(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
     """The tokens of a plain line: words, names (``a 5`` is ``a5``), numbers with their sign, and
     the separators ``, ; . : & / +``. ``is_name`` says whether two parts make one name.

@@ -6,7 +6,6 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,7 +14,7 @@ from pbem.files.language.chat import CHAT
 from pbem.files.language.doubts import DOUBTS
 from pbem.files.language.filler import FILLER
 from pbem.files.language.talk import TALK
-from pbem.files.language.tokens import POLITE, Grammar, tokens
+from pbem.files.language.tokens import POLITE, Grammar, bare, tokens
 
 _ELIDED = re.compile(r"(c|d|j|l|m|n|qu|s|t|un|all|dall|dell|nell|quest|sull)'(?=\w)")
 _COMPARED = re.compile(r"[<>=%|]")
@@ -48,14 +47,6 @@ class Word(NamedTuple):
 
 
 Meanings = Mapping[tuple[str, ...], Word]
-
-
-def bare(text: str) -> str:
-    """Without accents: the letters that a keyboard has everywhere."""
-    if text.isascii():
-        return text
-    marked = unicodedata.normalize("NFD", text.replace("ß", "ss").replace("œ", "oe"))
-    return "".join(c for c in marked if not unicodedata.combining(c))
 
 
 def _spellings(phrase: str) -> set[tuple[str, ...]]:

@@ -7,8 +7,7 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 import re
 
-from pbem.files.language.tokens import plain
-from pbem.files.language.words import bare
+from pbem.files.language.tokens import bare, plain
 
 
 def _phrases(*rows: str) -> re.Pattern[str]:

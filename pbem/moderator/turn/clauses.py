@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pbem.files.language.phrases import Clause, Phrase, has
-from pbem.files.language.tokens import Grammar, canonical_name
-from pbem.files.language.words import AROUND, Word, bare
+from pbem.files.language.tokens import Grammar, bare, canonical_name
+from pbem.files.language.words import AROUND, Word
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.engine.row import say
 from pbem.files.language.greetings import greets, is_by
 from pbem.files.language.phrases import Phrase
-from pbem.files.language.tokens import Grammar, canonical_name, plain, tokens
-from pbem.files.language.words import bare
+from pbem.files.language.tokens import Grammar, bare, canonical_name, plain, tokens
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Line, OrderLine, Sheet, Suspect, read_line
 from pbem.files.sentences import (
