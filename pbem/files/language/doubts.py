@@ -126,11 +126,11 @@ DOUBTS = {
         "|így|ami|amivel|ezzel"
     ),
     "stop": (
-        "but only if|but not before|but not until|but if|aber nur wenn|aber erst wenn|nur wenn"
-        "|erst wenn|es sei denn|mais seulement si|seulement si|mais pas avant|à condition que"
-        "|ma solo se|solo se|ma non prima|a meno che non|de csak ha|csak ha|kivéve ha"
-        "|de csak akkor|to be entered|to be played on|da giocare|gültig ab|valid from"
-        "|valable à partir|valido da|try again tomorrow|mein zug kommt morgen"
+        "shift everything|hacked by|but only if|but not before|but not until|but if|aber nur wenn"
+        "|aber erst wenn|nur wenn|erst wenn|es sei denn|mais seulement si|seulement si"
+        "|mais pas avant|à condition que|ma solo se|solo se|ma non prima|a meno che non|de csak ha"
+        "|csak ha|kivéve ha|de csak akkor|to be entered|to be played on|da giocare|gültig ab"
+        "|valid from|valable à partir|valido da|try again tomorrow|mein zug kommt morgen"
         "|my move comes tomorrow|mon coup vient demain|ring me first|ring me before|phone me first"
         "|phone me before|ring me up first|see attachment|see attached|see the attachment"
         "|siehe anhang|voir pièce jointe|vedi allegato|es gilt der anhang|da ist ein tippfehler"
