@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.optional_parts import described, may_ask, never, part_of, too_many
@@ -39,6 +39,7 @@ class Matching:
         #: of all that may be ordered now, or when it is asked
         self.words = effects.union(*(line.split() for line in game.legal(view)))
         self.after = cache(self._after_orders)
+        self.any_may_come = cache(self._any_may_come)
 
     def _after_orders(self, now: Orders) -> Any:
         """The View behind these; None where nobody can tell, or one of them is not legal."""
@@ -149,16 +150,21 @@ class Matching:
         if all({*one.text.split("|")} & {*order.split()} for one in part):
             return part
         tells = described(self._game, view, order)
-        named = dict.fromkeys(tells[one.text] for one in part if tells.get(one.text))
-        return (
-            *(Mention(name) for name in named if not any(one.text == name for one in part)),
-            *(one for one in part if one.text not in tells or one.text in self._grammar.words),
-        )
+        found = list[Mention]()  # each place that is told once, where it is told
+        for one in part:
+            there = one.text not in tells or one.text in self._grammar.words
+            found += [one] if there else []
+            name = tells.get(one.text)
+            if name and all(other.text != name for other in (*part, *found)):
+                found.append(Mention(name))
+        return tuple(found)
 
-    def may_come(self, now: Orders, words: Sequence[str]) -> bool:
-        """Whether these words are an order that may be asked for after a scoring, or a draw."""
-        line = self._spelled([*words])
-        return line is not None and self._comes(now, line)
+    def _any_may_come(self, now: Orders, words: frozenset[str]) -> bool:
+        """Whether two of these words are an order that may be asked for after a scoring, or a
+        draw.
+        """
+        lines = (self._spelled([*pair]) for pair in permutations(sorted(words), 2))
+        return any(self._comes(now, line) for line in lines if line)
 
     def _comes(self, now: Orders, line: str) -> bool:
         lines = [*now, line]

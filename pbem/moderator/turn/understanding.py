@@ -10,7 +10,7 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations, permutations
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import too_many
@@ -113,6 +113,7 @@ class _Search:
         self._found = dict[Answer, _State]()
         self._game, self._view, self._orders = game, view, Matching(game, view, grammar, waits)
         self._said, self._talk, self._sure = said.mentions, said.talk, said.sure
+        self._heads = {order.split()[0] for order in game.legal(view)}
         self._left_out = [one for one in said.mentions if one.mark == LEFT]
         self._part, self._heads_of = said.part, said.heads
         self._mends = any(one.mark in (MEND, NOT) for one in said.mentions)
@@ -156,11 +157,10 @@ class _Search:
         """Whether an answer has what binds in the sentences that were let go, and what begins an
         order.
         """
-        heads = {order.split()[0] for order in self._game.legal(self._view)}
         now, waits, later, _ = state.answer
         has = {word for line in (*now, *later, *map(" ".join, waits)) for word in line.split()}
         let_go = (one for one in self._said if one.sentence in state.talk)
-        return all(one.text in has for one in let_go if one.binds or one.text in heads)
+        return all(one.text in has for one in let_go if one.binds or one.text in self._heads)
 
     def _has(self, state: _State) -> int:
         """How much of what is said an answer has."""
@@ -196,10 +196,8 @@ class _Search:
         view = self._orders.after(state.answer.now)
         asked = self._game.legal(view) if view is not None and self._orders.goes_on(view) else ()
         heads = {line.split()[0] for line in asked}
-        talk = {word for at in state.talk for word in self._talk.get(at, ())}
-        comes = view is None and any(
-            self._orders.may_come(state.answer.now, pair) for pair in permutations(sorted(talk), 2)
-        )
+        talk = frozenset(word for at in state.talk for word in self._talk.get(at, ()))
+        comes = view is None and self._orders.any_may_come(state.answer.now, talk)
         return around and heads.isdisjoint(talk) and not comes
 
     def _ways(self, state: _State) -> Iterator[_State]:
