@@ -57,6 +57,7 @@ _STREET = re.compile(r"\d+ ?\w? ?,? [^\W\d]{3}.*|\d{4,5} [^\W\d]{3}.*|[^\W\d][^\
 _LINE = 80  #: letters of a line of an address
 _POSTSCRIPT = re.compile(r"p\.?\s?s\b")
 _OK = re.compile("ok|okay|sorry|done|d'accord|va bene|rendben")
+#: what greets one more, and what says who writes
 _AND_OTHERS = "(?:and|und|et|ed?|es|hi|hello|hallo)"
 _WRITES = r"(?:this is|it's|hier ist|hier spricht|ici|c'est|qui e|sono|io sono|itt|en vagyok)"
 _YES = re.compile(

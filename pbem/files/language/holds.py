@@ -15,8 +15,9 @@ from pbem.files.language.phrases import Clause, Phrase, has
 from pbem.files.language.words import AROUND
 
 ORDERS = frozenset(["word", "name", "num"])
-BETWEEN = AROUND | {"to", "and"}
-CLEAN = ORDERS | BETWEEN | {"later", "sorry"}
+BETWEEN = AROUND | {"to", "and"}  #: what stands between the words of orders
+CLEAN = ORDERS | BETWEEN | {"later", "sorry"}  #: what turns no orders
+#: what may turn them; what takes them back, or holds them off
 NOT = frozenset(["turn", "rather", "cond", "no", "without", "than", "not it", "or", "if", "stop"])
 NOT |= {"quit", "mend", "defer", "beside"}
 _STOPS = frozenset(["stop", "cancel", "back", "defer"])
