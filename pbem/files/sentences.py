@@ -29,7 +29,7 @@ SOMEBODY_ELSES = N_(
 )
 OLDER = N_("an older email may begin here, with orders below it; send only your new orders")
 CANCEL = N_("to take back your waiting orders, write `withdraw` alone on its line")
-MAILS = N_("to choose your emails, write `mails mine`, `mails round` or `mails every`")
+MAILS = N_("to choose your emails, write `mails few`, `mails mine`, `mails round` or `mails every`")
 MOVE_FILE = N_("this is not an order, and a move file holds nothing else")
 NOT_A_VOTE = N_("you are not asked a question that `{word}` would answer")
 NOT_YET = N_("`{word}` is not possible yet; write to your referee in a separate email")

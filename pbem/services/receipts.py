@@ -24,7 +24,8 @@ from pbem.services.reports import write_reports
 from pbem.services.session.session import Session
 
 _FORM = re.compile(
-    r"(?s)([^\n]*?)(?: \[pbem ([^\]\n]+)\])?\n([^ \n]+)( resend)?(?: (<[!-;=?-~]{1,240}>))?\n(.*)"
+    r"(?s)([^\n]*?)(?: \[pbem ([^\]\n]+)\])?\n([^ \n]+)( resend| quiet)?"
+    r"(?: (<[!-;=?-~]{1,240}>))?\n(.*)"
 )
 
 
@@ -37,10 +38,12 @@ class KeptReceipt(NamedTuple):
     resend: bool  #: the newest report goes out again, before it
     text: str
     answers: str = ""  #: the Message-ID of the email that it is for; "" for none that may be named
+    quiet: bool = False  #: its player does not want it by email (0018)
 
     def encode(self) -> str:
-        """Its form in a hand: subject, time (`resend`, the id that it answers), text."""
-        how = f"{' resend' * self.resend}{f' {self.answers}' * bool(self.answers)}"
+        """Its form in a hand: subject, time (`resend`, `quiet`, the id that it answers), text."""
+        how = " resend" if self.resend else " quiet" if self.quiet else ""
+        how += f" {self.answers}" if self.answers else ""
         return f"{with_code(self.code, self.about)}\n{self.time}{how}\n{self.text}"
 
     @classmethod
@@ -53,8 +56,9 @@ class KeptReceipt(NamedTuple):
                 f"the waiting orders of {seat}: the receipt is not of the expected shape",
                 HAND_LOST,
             )
-        about, code, time, resend, answers, text = found.groups()
-        return cls(code or "", about, time, bool(resend), text, answers or "")
+        about, code, time, how, answers, text = found.groups()
+        facts = how == " resend", text, answers or "", how == " quiet"
+        return cls(code or "", about, time, *facts)
 
 
 def receipt_for(
@@ -79,6 +83,9 @@ def write_receipt(session: Session, seat: str, hand: Hand) -> str:
     if session.folder.receipt(name) is not None:
         return name
     kept, today = KeptReceipt.decode(hand.receipt, seat), _today(session, seat)
+    if kept.quiet:
+        session.folder.put_receipt(name, kept.text.encode())
+        return name
     counted = today.last == hand.receipts  # by a command that was killed
     if counted or today.went < MOST_A_DAY:
         if kept.resend:

@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from email.message import EmailMessage
 from email.utils import parseaddr
 from random import Random
+from typing import Any
 
 from mailing.programs import PROGRAMS, reply
 from pbem import catalog
 from pbem.bots.mails import Mail, read_mail, subject_of
 from pbem.bots.player import Below, Bot, at_random
+from pbem.engine.game import Game
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve")
 
@@ -54,17 +56,42 @@ class Robot:
         return message.as_bytes()
 
 
+class Careful(Robot):
+    """One that makes no mistake, answers at once and whole, and asks for few emails."""
+
+    def __init__(self, kind: str, seat: str, chance: Random, program: str = "") -> None:
+        super().__init__(kind, seat, chance, program)
+
+        def chosen(game: Game, seat: str, view: Any, _: Below) -> str:
+            return at_random(game, seat, view, chance.randrange)
+
+        self._bot = Bot(catalog.load(kind), seat, lambda bound: bound - 1, chosen, self._write)
+
+    def _write(self, mail: Mail, lines: list[str], below: Below, date: str) -> bytes:
+        lines = ["mails few", *lines] if self.written == 1 else lines
+        return super()._write(mail, lines, below, date)
+
+    def answers(self, mails: list[bytes]) -> Iterator[bytes]:
+        """What it is not asked about it leaves alone."""
+        asked = ("your turn", "you are invited", "correct them")
+        yield from super().answers(
+            [data for data in mails if any(how in subject_of(data)[1] for how in asked)]
+        )
+
+
 def over(data: bytes) -> bool:
     """Whether an email says that its game is."""
     return "the game is over" in subject_of(data)[1]
 
 
-def table(kind: str, players: int, chance: Random, one_program_each: bool) -> dict[str, Robot]:
+def table(
+    kind: str, players: int, chance: Random, one_program_each: bool, made: type[Robot] = Robot
+) -> dict[str, Robot]:
     """Players of a game, by their addresses, in turn order."""
     seats = catalog.load(kind).seats[:players]
     programs = chance.sample(list(PROGRAMS), players) if one_program_each else [""] * players
     return {
-        f"{name.lower()}@example.org": Robot(kind, seat, chance, program)
+        f"{name.lower()}@example.org": made(kind, seat, chance, program)
         for name, seat, program in zip(NAMES, seats, programs, strict=False)
     }
 

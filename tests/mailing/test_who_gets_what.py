@@ -13,9 +13,19 @@ import pytest
 from durability import games
 
 from mailing.desk import Desk
+from pbem.disk.folder import GameFolder
+from pbem.files import state_file
+from pbem.moderator.audit.audit import TrustAnchors
+from pbem.moderator.chain.link import config_of, read_link
+from pbem.moderator.chain.position import Position
 from pbem.moderator.report.block import Block, find_blocks
+from pbem.moderator.report.due import Known, due
+from pbem.moderator.report.report import Reader
+from pbem.moderator.turn.hand import Hand
+from pbem.services.proof.audits import contents_of, look_into
 
 NUMBERS = count(1)  #: of emails
+EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
 SINCE = "WHAT HAPPENED SINCE YOUR LAST REPORT"
 
 
@@ -116,20 +126,88 @@ def test_spectators_read_one_for_each_state(desk: Desk) -> None:
         assert (found.first, found.n) == (n, n)
 
 
-@pytest.mark.parametrize("choice", ["mine", "round", "every"])
+@pytest.mark.parametrize("choice", ["few", "mine", "round", "every"])
 def test_a_player_chooses(choice: str, desk: Desk) -> None:
     one = desk.asked()
     said = took(desk, f"Hi,\nmails: {choice.title()}\n")
     assert "Your choice is noted." in said
-    assert {"mine": "the referee rules", "round": "once a round", "every": "whenever something"}[
-        choice
-    ] in said
+    told = {"few": "get no receipt", "round": "once a round", "every": "whenever something"}
+    assert told.get(choice, "whenever you are asked, the referee rules") in said
     assert desk.place.session().hands[one].mails == choice
     sent(desk)
     turn(desk)
     assert (f"0003-{one}" in reports(desk)) == (choice == "every")
     turn(desk)
     assert f"0004-{one}" in reports(desk)
+
+
+def receipts(desk: Desk) -> list[str]:
+    return [name for name in desk.marked("outbox") if name.startswith("receipt-")]
+
+
+@pytest.fixture
+def few(desk: Desk) -> Desk:
+    """The seat that is asked for two walls wants few emails, and nothing waits."""
+    turn(desk)
+    turn(desk)
+    took(desk, "mails few")
+    sent(desk)
+    return desk
+
+
+NEWS = {
+    "half an action": "{first}",
+    "a mistake": "wall Z9",
+    "plain words": "walls on {one} and {two}",
+    "a question": "{first}\n{last}\nhelp",
+    "words": "{first}\n{last}\n\nThe board in the last report looked lovely on my new telephone.",
+    "half in other words": "{first}, please, and {two} as well",
+}
+
+
+@pytest.mark.parametrize("news", NEWS)
+def test_with_few_emails_what_is_news_has_a_receipt(news: str, few: Desk) -> None:
+    first, last = orders(few).split("\n")
+    took(few, NEWS[news].format(first=first, last=last, one=first[5:], two=last[5:]))
+    assert len(receipts(few)) == 1
+
+
+def test_with_few_emails_what_is_accepted_as_it_was_written_has_none(few: Desk) -> None:
+    first, last = orders(few).split("\n")
+    said = took(few, f"Hi,\n\n{first}\n{last}\n\nAnn")
+    assert "Your answer is complete." in said  # it is there all the same
+    assert receipts(few) == []
+    took(few, "card warrior AP1\ncard traitor AP2")
+    assert len(receipts(few)) == 1  # other orders waited
+    took(few, "withdraw")
+    sent(few)
+    took(few, f"{first}\n{last}", head="From: somebody@example.net")
+    assert len(receipts(few)) == 1  # somebody has its code
+    took(few, f"mails mine\n{first}\n{last}")
+    took(few, "withdraw")
+    sent(few)
+    took(few, f"{first}\n{last}")
+    assert len(receipts(few)) == 1
+
+
+def test_with_few_emails_nobody_is_told_what_they_may_be_asked_later() -> None:
+    folder = GameFolder(EXAMPLES / "chang-cheng-2-plain")
+    found, told = look_into(contents_of(folder), TrustAnchors()), list[bool]()
+    assert found.replay
+    game, past = found.replay.game, found.replay.past
+    for n in sorted(past)[3:]:
+        link = read_link(state_file.parse(found.states[n].body))
+        position = Position(game, link, found.states[n].head, config_of(link), past[n].state)
+        for seat in game.seats[:2]:
+            views = [game.view(past[m].state, seat) for m in (n - 1, n)]
+            reader, known = Reader(seat, "K7Q2-9F3A", Hand()), Known("K7Q2-9F3A", views[0])
+            few = reader._replace(hand=Hand(mails="few"))
+            mine = due(position, reader, known)
+            assert due(position, few, known) <= mine
+            asked = bool(game.ask(views[1]))
+            told += [asked] if mine and not due(position, few, known) else []
+    assert told
+    assert not any(told)
 
 
 def test_an_email_in_each_round(desk: Desk) -> None:
@@ -153,7 +231,7 @@ def test_a_choice_needs_what_orders_need_and_is_whole_or_nothing(desk: Desk) -> 
     one = desk.asked()
     took(desk, "mails every\nwall Z99")
     assert desk.place.session().hands[one].mails == ""
-    assert "write `mails mine`" in took(desk, "mails weekly")
+    assert "write `mails few`" in took(desk, "mails weekly")
     desk.done("amend", "GAME", "player", one, "--known", "password", "--reason", "safer")
     assert "without proof" in took(desk, "mails every")
     assert desk.place.session().hands[one].mails == ""

@@ -19,7 +19,7 @@ from sizes import LONG, drawn, size
 from mailing import servers
 from mailing.desk import Desk
 from mailing.faults import AGAIN, Faults
-from mailing.robots import NAMES, Robot, invited, over, table
+from mailing.robots import NAMES, Careful, Robot, invited, over, table
 from mailing.servers import HOST, USER, Imap, Server
 from pbem import catalog
 from pbem.bots.mails import read_mail, subject_of
@@ -66,16 +66,24 @@ def test_from_the_account_to_the_archive(
     chance = Random(f"{kind} {round_}")  # noqa: S311 - what robots do
     robots = table(kind, size("players by email"), chance, bool(round_ % 2))
 
-    def timer() -> None:
-        said = desk.run("tick", str(desk.place.path))
-        assert said.code == 0, said.text
-
-    boxes = _played(kind, desk, robots, imap, server, timer)
+    boxes = _played(kind, desk, robots, imap, server, lambda: _ticked(desk))
     _only_to_whom_it_is_for(boxes)
     _few(boxes, robots)
     ids = [_id(data) for mails in boxes.values() for data in mails]
     assert len(ids) == len(set(ids))
     assert (imap.flags(), desk.marked("outbox"), desk.marked("failed")) == (set(), [], [])
+
+
+@KINDS
+def test_who_wants_few_emails_gets_few(kind: str, desk: Desk, imap: Imap, server: Server) -> None:
+    """At most 1.3 for each answer, receipts and all (0018), and five that a game has: the
+    invitation, its receipt, the deal, the receipt of that wish, the end.
+    """
+    robots = table(kind, 3, Random(f"few {kind}"), True, made=Careful)  # noqa: S311
+    boxes = _played(kind, desk, robots, imap, server, lambda: _ticked(desk))
+    got = {address: (len(mails), robots[address].written) for address, mails in boxes.items()}
+    assert all(mails <= 1.3 * answers + 5 for mails, answers in got.values()), got
+    assert all(sum(map(is_receipt, mails)) == 2 for mails in boxes.values())
 
 
 @pytest.mark.parametrize("round_", range(size("games in trouble")))
@@ -140,12 +148,13 @@ def test_by_tapping_alone(kind: str, desk: Desk, imap: Imap, server: Server) -> 
             for name, seat in zip(NAMES[:4], seats, strict=False)
         }
 
-        def timer() -> None:
-            said = desk.run("tick", str(desk.place.path))
-            assert said.code == 0, said.text
-
-        _played(kind, desk, robots, imap, server, timer)
+        _played(kind, desk, robots, imap, server, lambda: _ticked(desk))
     assert all(robot.written > 2 for robot in robots.values())
+
+
+def _ticked(desk: Desk) -> None:
+    said = desk.run("tick", str(desk.place.path))
+    assert said.code == 0, said.text
 
 
 def _played(

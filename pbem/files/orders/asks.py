@@ -5,4 +5,5 @@ Source: FORMAT.md section 3.
 """
 
 WITHDRAW = "withdraw"
-MAILS = ("mine", "round", "every")  #: which reports a player can choose to get
+#: how many emails a player can choose to get
+MAILS = ("few", "mine", "round", "every")

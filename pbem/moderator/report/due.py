@@ -17,7 +17,7 @@ from pbem.moderator.ruling.clock import TIMED
 from pbem.moderator.ruling.kind import NOTE
 from pbem.moderator.ruling.undo import FIRST
 
-MINE, ROUND, EVERY = MAILS
+FEW, MINE, ROUND, EVERY = MAILS
 #: rulings that a later report can tell as well
 TOLD_LATER = (NOTE.name, *TIMED)
 
@@ -54,6 +54,8 @@ def due(position: Position, reader: Reader, known: Known | None) -> bool:
     asked = game.ask(view)
     if asked and (reader.code != known.code or asked != game.ask(known.view)):
         return True
+    if reader.hand.mails == FEW:
+        return False
     offered = {(one.name, one.order.split(" ")[0]) for one in game.soon(known.view)}
     return any(
         (one.name, one.order.split(" ")[0]) not in offered

@@ -20,6 +20,7 @@ from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.link import CLOSED, NO, YES
+from pbem.moderator.report.due import FEW
 from pbem.moderator.report.receipt import (
     COMPLETE,
     asks_in_words,
@@ -38,6 +39,7 @@ from pbem.moderator.report.subjects import receipt_subject
 from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake, judging
 from pbem.moderator.turn.codes import VOID
+from pbem.moderator.turn.half import half_way
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
 from pbem.moderator.turn.meant import Language, meant, take_meant
@@ -307,7 +309,25 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     }
     what = receipt_subject(headlines[0])
     resend = weighed.stale or "resend" in taken.asks
-    return receipt_for(session, seat, code, what, "receipt.txt", values, resend)
+    found = receipt_for(session, seat, code, what, "receipt.txt", values, resend)
+    news = values["elsewhere"] or values["replaced"] or letter or asking
+    return found._replace(quiet=not news and _is_no_news(case, weighed))
+
+
+def _is_no_news(case: Case, weighed: Weighed) -> bool:
+    """Whether a player who wants few emails knows what became of the orders (0018): accepted as
+    they were written, and what goes before what nobody can tell yet, or whole. A receipt for signed
+    orders is a proof: it always goes.
+    """
+    taken, game = weighed.taken, case.session.game
+    if taken.hand.mails != FEW or not taken.changed or taken.asks or weighed.nr:
+        return False
+    if case.sheet.suspects:  # in plain words: the receipt shows what they mean
+        return False
+    half = half_way(game, game.view(case.session.position.state, case.seat), taken.hand)
+    lines = [verdict for verdict in taken.verdicts if verdict.what != "not read"]
+    written = all(line.what == "kept" and (half or not line.why) for line in lines)
+    return written and not (half and half.known)
 
 
 def _headlines(plain: Row, asking: Asking, taken: Taken, unclear: bool) -> list[Row]:
