@@ -100,12 +100,22 @@ SPOKEN = {
     "over": "over the|über|par-dessus|au-dessus|par dessus|sopra|copre|fölé|rá",
     "1": (
         "la une|le un|auf die eins|egyes|egyest|egyesre|az egyes|eins|first card|erste karte"
-        "|only card|the only card|einzige karte|meine einzige karte"
+        "|only card|the only card|einzige karte|meine einzige karte|one on|one to|one at"
+        "|one goes to|one goes on|one onto|and one on|eine auf|eine nach|einen auf"
+        "|eine auf die|une sur|un sur|un en|une en|un à|uno su|uno in|una su|una in|egyet az"
+        "|egyet a|egyet|egy az|the last one on|the last one to|the last on|the last to"
+        "|die letzte auf|die letzte nach|le dernier sur|le dernier en|l'ultimo in|l'ultimo su"
+        "|l'ultimo nel|az utolsót az|az utolsó az"
     ),
     "2": (
-        "tutte e due|tutti e due|tutt'e due|tous les deux|toutes les deux|alle beide|alle zwei"
-        "|mind a két|both|both of|beide|beiden|les deux|mes deux|entrambi|entrambe|i due|mindkét"
-        "|2-est|kettőst|kettes|kettest|kettesre"
+        "tutte e due|tutti e due|tutt'e due|tous les deux|toutes les deux|alle beide"
+        "|alle zwei|mind a két|both|both of|beide|beiden|les deux|mes deux|entrambi|entrambe"
+        "|i due|mindkét|2-est|kettőst|kettes|kettest|kettesre|both my actions are"
+        "|both actions are|both my actions|both actions|beide aktionen|in both actions"
+        "|with both actions|with both my actions|in beiden aktionen|mit beiden aktionen"
+        "|je zwei aktionen|con entrambe le azioni|in tutte e due le azioni|entrambe le azioni"
+        "|avec mes deux actions|avec chacune de mes deux actions|mes deux actions sont"
+        "|mindkét akcióm|mindkét akciómmal|mindkét akcióban"
     ),
     "2x": (
         "wachenpaar|double|pair of|a pair of|couple of|a couple of|doppel|doppelte|doppelten"
@@ -173,10 +183,22 @@ SPOKEN = {
     "": (
         "sito|al sito|sul sito|nel sito|hely|helyre|helyszínt|helyszínre|helyszínen|lapomat"
         "|a helyszínre|stätte|location|luogo|put it on|lege sie auf|lege ihn auf|lege es auf"
-        "|leg sie auf|je le pose sur|je le mets sur|lo metto sul|lo metto sulla|la metto sulla"
-        "|onto|lapra|a lapra|kártyára|card|cards|marker|markers|karte|karten|plättchen|marqueur"
-        "|marqueurs|jeton|carte|carta|segnalino|segnalini|lap|lapot|lapom|jelző|jelzőt|kártya"
-        "|kártyát|site|sites|chantier|platz|baustelle|cantiere|helyszín|lege ihn|rakom|teszem"
-        "|place"
+        "|leg sie auf|je le pose sur|je le mets sur|lo metto sul|lo metto sulla"
+        "|la metto sulla|onto|lapra|a lapra|kártyára|card|cards|marker|markers|karte|karten"
+        "|plättchen|marqueur|marqueurs|jeton|carte|carta|segnalino|segnalini|lap|lapot|lapom"
+        "|jelző|jelzőt|kártya|kártyát|site|sites|chantier|platz|baustelle|cantiere|helyszín"
+        "|lege ihn|rakom|teszem|place|free of charge|for free|for nothing|gratis|gratuit"
+        "|gratuitement|gratuita|gratuito|ingyen|ingyenes|kostenlos|kostet nichts"
+        "|kostet ja nichts|kostet keine aktion|it's free|it is free|costs no action"
+        "|which is free|sans action|as an extra|extra|besides|als extra|en plus|en bonus"
+        "|in più|come extra|pluszban|ráadásnak|before my actions|vor meinen aktionen"
+        "|vor den aktionen|avant mes actions|avant les actions|prima delle azioni"
+        "|prima delle mie azioni|az akcióim előtt|az akciók előtt|straight away|right away"
+        "|gleich|sofort|tout de suite|subito|rögtön|as my two actions|my two actions"
+        "|meine zwei aktionen|meine beiden aktionen|mes deux actions|mes 2 actions"
+        "|le mie due azioni|a két akcióm|my two actions are|my actions are"
+        "|meine aktionen sind|meine zwei aktionen sind|meine beiden aktionen sind"
+        "|mes actions sont|le mie azioni sono|le mie due azioni sono|az akcióim|my actions"
+        "|meine aktionen|mes actions|le mie azioni|azioni"
     ),
 }

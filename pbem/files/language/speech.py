@@ -36,7 +36,7 @@ from pbem.files.language.words import Meanings, Word, meanings, understood
 MOST_HEARD = 3_000  #: words of an email that are heard; what is behind them is read as notation
 _SENTENCE = re.compile(r"[.!?;()\[\]…\U0001f300-\U0001faff☀-➿]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
-_BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.)]\s+)?")
+_BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.):]\s+(?=[^\W\d]))?")
 _ITEM = re.compile(r"(?<![\w(])[1-4]\)\s*(?=[^\W\d])|(?<=[,;])\s*[1-4]\.\s+(?=[^\W\d])")
 #: what a line tells of, before a dash: `BP3 - the flood`, `when AP2 fills - …`
 _DASHED = re.compile(
@@ -49,6 +49,14 @@ _NONE = re.compile(
     r":\s*(?=(?:no|none|nein|nix|nichts|keine?[rns]?|non|aucune?|rien|niente|nessun[oa]?|nulla|nem"
     r"|nincs|semmi)\b(?! \w*\d))"
 )
+#: a correction behind dots or a dash goes on with the sentence: `in AP1... no, BP3`
+_GOES_ON = re.compile(
+    r"(?:\.{2,}|…|\s-+)\s+(?=(?:(?:ah|oh|uh|er|euh|äh|ach) ?,? )?"
+    r"(?:no|non|nein|nem|sorry|pardon|scusa|bocs|wait|halt)\b(?:,|[^.!?\n]*\d))"
+)
+_IN_BRACKETS = re.compile(r"(?<=[^\W\d]) ?\(([^\W\d]{1,2}\d{1,2})\)")  #: `the traitor (BP3)`
+_NUMBERED = re.compile(r"(\b(?:card|karte|carte|carta|lap|kártya)) [1-4]:")  #: `card 1: …`
+_SHORT = re.compile(r"\bu\. (?=\w)")  #: German `und`
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
 _ONE_LINE = re.compile(r"[^.!?;:]*\w\s*")  #: one sentence, which ends with no mark
 _ADDRESS = re.compile(r"\S+@\S+\w")
@@ -83,8 +91,7 @@ class Listener:
         """The sentences of a line; empty if it is not to be heard."""
         if self._left <= 0 or speaks_of_password(text):
             return []
-        said = plain(_BULLET.sub("", _DASHED.sub(r"\1: ", text)))
-        said = _INITIALS.sub(_joined, _ITEM.sub("; ", _NONE.sub(" ", said)))
+        said = _made_plain(text)
         odd, found = False, list[Phrase]()
         for clauses, mark, aside, label in self._sentences(_ADDRESS.sub("", said)):
             own = self._is_odd(label)
@@ -237,7 +244,11 @@ class Listener:
         turned = has(words[dear:], "sorry", *ORDERS, *TURNS)
         if is_greeting(_LINKED.sub("", text)) and not turned:
             return []
+        kinds = [word.kind for word in words]
+        sorry = "sorry" in kinds and ORDERS.isdisjoint(kinds)
         for at, word in enumerate(words):
+            if word.kind == "if" and sorry and "sorry" in kinds[:at]:
+                words[at] = Word("fill")  # `sorry if I am slow`
             behind = next((w.kind for w in words[at + 1 :] if w.kind not in BETWEEN), "")
             if word.kind == "for" and behind == "word":
                 words[at] = Word("open")
@@ -245,6 +256,16 @@ class Listener:
                 place = has(words, "name")
                 words[at] = Word("word", word.text) if place else Word("keep")
         return words
+
+
+def _made_plain(text: str) -> str:
+    """A line without what numbers its items, and with what only looks like the end of a sentence
+    as it is meant.
+    """
+    text = _IN_BRACKETS.sub(r" \1", _GOES_ON.sub(", ", text))
+    said = plain(_BULLET.sub("", _DASHED.sub(r"\1: ", text)))
+    said = _ITEM.sub("; ", _NUMBERED.sub(r"\1:", _NONE.sub(" ", said)))
+    return _INITIALS.sub(_joined, _SHORT.sub("u ", said))
 
 
 def _joined(initials: re.Match[str]) -> str:

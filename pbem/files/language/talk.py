@@ -38,9 +38,9 @@ TALK = {
     "to": "to|thru|=à",
     "and": (
         "et après|et apres|after this|nach diesem|après cela|après ça|dopo di che|dopo questo"
-        "|ezután|and|then|and then|after that|und|dann|und dann|danach|anschließend|sowie|et|puis"
-        "|et puis|ensuite|e|ed|poi|e poi|dopo|és|s|aztán|azután|utána|és aztán|majd|valamint|plus"
-        "|plusz"
+        "|ezután|and|then|and then|after that|und|dann|und dann|danach|anschließend|sowie|et"
+        "|puis|et puis|ensuite|e|ed|poi|e poi|dopo|és|s|aztán|azután|utána|és aztán|majd"
+        "|valamint|plus|plusz|u"
     ),
     "for": "for|as|für|als|pour|comme|per|come",
     "later": (

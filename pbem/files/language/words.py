@@ -13,6 +13,7 @@ from typing import NamedTuple
 from pbem.files.language.chat import CHAT
 from pbem.files.language.doubts import DOUBTS
 from pbem.files.language.filler import FILLER
+from pbem.files.language.stops import STOPS
 from pbem.files.language.talk import TALK
 from pbem.files.language.tokens import POLITE, Grammar, bare, tokens
 
@@ -38,7 +39,7 @@ AROUND = frozenset(["fill", "open", "more", "add", "rest", "second", "post", "fi
 
 class Word(NamedTuple):
     """A word as understood: of kind ``word``, ``name`` or ``num`` with its canonical text, of a
-    class of chat.py, talk.py or doubts.py (``whole`` may have a text too, ``fill`` has one if a
+    class of a table (chat.py to talk.py) (``whole`` may have a text too, ``fill`` has one if a
     game brings it, and ``keep`` what it says where a place is named), or ``unknown``.
     """
 
@@ -62,7 +63,7 @@ def _spellings(phrase: str) -> set[tuple[str, ...]]:
 def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanings:
     """Every phrase that is known: of all games, the game's ``own`` words, and as they are said."""
     known: dict[tuple[str, ...], Word] = {}
-    for kind, said in (CHAT | FILLER | TALK | DOUBTS).items():
+    for kind, said in (CHAT | FILLER | TALK | STOPS | DOUBTS).items():
         word = Word("num", kind) if kind[0].isdigit() else Word(kind)
         known |= {spelling: word for one in said.split("|") for spelling in _spellings(one)}
     known |= {(word,): Word("word", word) for word in own if (word,) not in known}

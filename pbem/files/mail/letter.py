@@ -81,8 +81,9 @@ def read_letter(data: bytes) -> Letter:
     if sum(len(line.text) for line in split[True]) > MOST_SAID:
         why = f"the email has over {MOST_SAID} letters besides what it quotes"
         raise BadInput("mail/too-long", why, "send the orders alone")
-    if not any(line.text.strip() for line in split[True]):
-        split[True] = _said_in(contents.headers.subject)
+    said = [line for line in split[True] if line.text.strip()]
+    if not said or any(_SEE_SUBJECT.search(line.text) for line in said):
+        split[True] = [*_said_in(contents.headers.subject), *said]
     found = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
     codes, own, below = tuple(dict.fromkeys(found)), tuple(split[True]), tuple(split[False])
     return Letter(contents.headers, codes, own, below, contents.attachments)
@@ -114,6 +115,13 @@ def is_mail(data: bytes) -> bool:
     return False
 
 
+#: in a short line
+_SEE_SUBJECT = re.compile(
+    r"(?i)^.{0,20}\b(?:(?:see|as in|as per|in) (?:the |my )?subject"
+    r"|(?:siehe|wie im|steht im|s\.) betreff|(?:comme en|comme dans l'|voir (?:l')?|cf\.? ?)objet"
+    r"|(?:come da|come in|vedi|nell') ?oggetto|(?:lásd a?|ahogy a|mint a) ?tárgy(?:ban|at)?)"
+    r"\b.{0,30}$"
+)
 _REPLY = re.compile(
     r"(?i)\(?(?:\b(?:was|war|era|ex|volt)\s?:\s*)?\b(?:re|aw|antw|tr|r|rif|sv|vá|fwd?|wg)\s?:"
 )

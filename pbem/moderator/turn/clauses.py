@@ -95,8 +95,10 @@ class Clauses:
         clear = clear or has(clause[:at], "name")
         return clause[:at] if clear and not self._may_order(tail) else clause
 
-    def without_left(self, phrase: Phrase) -> tuple[Phrase, list[str]]:
-        """Without clauses that say what is kept, left open, or not ordered; and what they name."""
+    def without_left(self, phrase: Phrase, first: bool) -> tuple[Phrase, list[str]]:
+        """Without clauses that say what is kept, left open, or not ordered; and what they name.
+        ``first``: nothing is said before, so that `no cards` corrects nothing.
+        """
         kept, left = list[Clause](), list[str]()
         parts = [part for clause in phrase.clauses for part in self._around_keep(clause)]
         for i, clause in enumerate(parts):
@@ -113,11 +115,11 @@ class Clauses:
                 kept.append((none, Word("word", "none")))
             elif has(clause, "defer") or (not none and _keeps(clause)):
                 left += [text for word in clause for text in texts(word)]
-            elif not has(clause, "name") and _negated(clause, first=not i):
+            elif not has(clause, "name") and _negated(clause, not (i or first), not none):
                 done = [one for one in words if one.text.endswith(" none")]  # `no neutral wall`
                 done = [none, Word("word", "none")] if none else done
                 kept += [tuple(done)] if done else []
-                left += [] if done else [one.text for one in words]
+                left += [] if done else [one.text for one in words if one.text != "none"]
             else:
                 kept.append(clause)
         return phrase._replace(clauses=tuple(kept)), left
@@ -153,8 +155,13 @@ class Clauses:
         """Whether it is not said which way a number counts: `my flood lowers it by 2`."""
         words = phrase.words
         at = next((i for i, word in enumerate(words) if word.text in self._effects), len(words))
-        bare = any(word.kind == "num" and word.text.isdigit() for word in words[at:])
-        return bare and self.may_wait(phrase)
+        bare = [word.text for word in words[at:] if word.kind == "num" and word.text.isdigit()]
+        counts = any(self._grammar.spell((words[at].text, f"+{number}")) for number in bare)
+        return counts and self.may_wait(phrase)
+
+    def asks(self, phrase: Phrase) -> bool:
+        """Whether it asks about a question that is yet to come: that is not offered either."""
+        return "?" in phrase.mark and self.may_wait(phrase)
 
     def turned(self, phrase: Phrase, waits: bool) -> bool:
         """Whether a sentence with a word of an order may not mean it."""
@@ -165,7 +172,7 @@ class Clauses:
         if self.vague(phrase) or (waits and self.told(words) and "num" in kinds):
             return True  # `Ben's flood will make it 2 less`
         if self._loosely:
-            return bool(kinds & CONTRARY) or (timed and not waits)
+            return bool(kinds & CONTRARY) or (timed and not waits) or self.asks(phrase)
         turns = _TURNS - ({"tells"} if waits else set())
         turns -= {"cond"} if words[-1].kind == "cond" else set()  # `as before`
         turns -= {"rather"} if kinds & {"than", "not it", "mend", *_SORRY} else set()
@@ -178,6 +185,9 @@ class Clauses:
         behind it, where nothing is named before: `Only walls this turn.`
         """
         clear = phrase.kinds.isdisjoint(_TURNS - {"tells"}) and not self.told(phrase.words)
+        words = tuple(word for word in words_of(phrase) if not word.isdigit())
+        alone = self._grammar.spell(words) is not None  # `draw`, `both actions: draw`
+        first = first and not alone
         heads = phrase.mark == ":" or (first and "?" not in phrase.mark and not phrase.aside)
         clear = clear and (phrase.mark == ":" or phrase.kinds.isdisjoint(_HEADS_NOT))
         return heads and phrase.says and not phrase.names and clear
@@ -217,7 +227,8 @@ class Clauses:
     def _unclear(self, phrase: Phrase) -> bool:
         """Whether a sentence without a word that turns it may not be an order all the same."""
         kinds, words = phrase.kinds, phrase.words
-        if any(map(self._adds, phrase.clauses)):
+        alone = any(self._grammar.spell((word,)) for word in words_of(phrase))
+        if any(self._adds(clause, alone) for clause in phrase.clauses):
             return True
         free = "word" not in kinds and any(word.kind == "fill" and word.text for word in words)
         too = "more" in kinds and not kinds.isdisjoint(("mend", *_SORRY))
@@ -227,13 +238,14 @@ class Clauses:
         range_ = ("name", "to", "name") in zip(order, order[1:], order[2:], strict=False)
         return range_ and not any({*phrase.names} <= {*line} for line in self._legal)
 
-    def _adds(self, clause: Clause) -> bool:
+    def _adds(self, clause: Clause, alone: bool) -> bool:
         """Whether a clause may say more than it names, or turn that: `wall B5 on hold`, `the rest
-        on S2`, `and one more`, `I refuse a wall on A5`.
+        on S2`, `and one more`, `I refuse a wall on A5`; ``alone``: the sentence has an order of one
+        word, and one more of it is clear.
         """
+        strange = [word for word in clause if word.kind in ("unknown", "chat")]
         if not has(clause, "word", "name"):
-            return has(clause, "add")
-        strange = (word for word in clause if word.kind in ("unknown", "chat"))
+            return has(clause, "add") and not (alone and not strange)
         others = all(map(self._of_others, strange))
         return not others or (has(clause, "rest") and has(clause, "name"))
 
@@ -277,9 +289,13 @@ def _keeps(clause: Clause) -> bool:
     return (same or has(clause, "keep")) and not has(clause, "num", "when", "if", "due")
 
 
-def _negated(clause: Clause, first: bool) -> bool:
-    """Whether it says that something is not ordered; `no gate` may be `no: the gate`."""
-    return has(clause[first:], *_NEGATES) or has(clause, "without")
+def _negated(clause: Clause, corrects: bool, none: bool) -> bool:
+    """Whether it says that something is not ordered; if it ``corrects``, `no gate` may be `no: the
+    gate`; ``none``: `niente carte`, where no order has this word.
+    """
+    no = has(clause[corrects:], *_NEGATES) or has(clause, "without")
+    words = [word.text for word in clause if word.kind == "word"]
+    return no or (none and words[:1] == ["none"] and len(words) > 1)
 
 
 def _has_digit(text: str) -> bool:

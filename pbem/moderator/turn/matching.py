@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine.optional_parts import described, may_ask, never, part_of, too_many
 from pbem.files.language.tokens import Grammar
 from pbem.moderator.turn.half import Waiting, past_waiting
-from pbem.moderator.turn.mentions import Mention
+from pbem.moderator.turn.mention import Mention
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -115,6 +115,15 @@ class Matching:
             named = [order for order in legal if bare <= {*order.split()}]
             found = named if len(named) == 1 else []
         return found if len(found) <= _CHOICES else []
+
+    def not_legal(self, part: Part, now: Orders, kin: str) -> str:
+        """The order that a part is, like the one before, though it may not be given: it is taken
+        back at once; "" where it is none.
+        """
+        words = [one.text for one in part]
+        head = [] if words[0].islower() else kin.split()[:1]
+        order = self._spelled([*head, *words]) if head or words[0].islower() else None
+        return order if order and order not in self.legal(now) else ""
 
     def is_effect(self, order: str) -> bool:
         """Whether it says what a thing does: of two readings it waits for its place."""
@@ -282,10 +291,14 @@ def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]
         return False
     worded = any(one.text[:1].islower() for one in part)
     names = [word for word in order if word.isupper()]
-    if not worded and len(names) > 1 and common.isdisjoint(names):
+    if not worded and len(names) > 1 and common.isdisjoint(names) and kin[:1] != order[:1]:
         return False  # A9 and A10 may be a double
     left = Counter(order[1:] or order) - have - Counter([*_links(order), *common])
-    if len(kin) == len(order) and not worded:
+    alike = {*filter(str.islower, kin)} == {*filter(str.islower, order)}
+    fewer = len(order) < len(kin) and any(
+        said.often == 1 for said in part[:1]
+    )  # `two walls on S3, one on S1`
+    if alike and (fewer or len(order) == len(kin)) and not worded:
         left -= Counter(word for word in kin if not word.isupper())
     return not left
 

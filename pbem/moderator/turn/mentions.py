@@ -5,56 +5,40 @@ anything that is not a function of the player's View and of his own lines (P2).
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.files.language.phrases import Phrase, has
-from pbem.files.language.tokens import Grammar, canonical_name
-from pbem.files.language.words import AROUND, Word
+from pbem.files.language.tokens import Grammar
+from pbem.files.language.words import AROUND
 from pbem.moderator.turn.clauses import (
     BACK,
     CONTRARY,
     INSTEAD,
-    SAYS,
     STRANGE,
     Clauses,
     put_off,
     texts,
     words_of,
 )
+from pbem.moderator.turn.mention import (
+    LATER,
+    LEFT,
+    MEND,
+    NOT,
+    ORDER,
+    PAUSE,
+    TALK,
+    WAITS,
+    Mention,
+    in_order,
+)
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: what a mention is: an order in notation; it replaces, or is not meant; it waits for its place, or
-#: for later; a place of a sentence that is talk; what is said to be in no order of this email
-ORDER, MEND, NOT, WAITS, LATER, TALK = "order", "mend", "not", "waits", "later", "talk"
-LEFT = "left"
 _FEW = 2  #: unknown words of what may be an order all the same
-_PAUSE = Word("and", "&")  #: between clauses, and for `and`
-#: what corrects, and what has to be said beside it: neither `sorry` nor `no` does alone
-_CORRECTS = {
-    "mend": frozenset(["mend"]),
-    "sorry": frozenset(["mend", "no", "than"]),
-    "no": frozenset(["mend", "sorry"]),
-}
-_OFTEN = {f"{number}x": number for number in range(1, 100)}  #: `twice`, which is no place
-_NUMBERS = _OFTEN | {str(number): number for number in range(1, 5)}
-
-
-class Mention(NamedTuple):
-    """One thing that is said."""
-
-    text: str  #: canonical; one of `a|b`
-    sentence: int = 0
-    mark: str = ""
-    often: int = 0  #: `two guards`; 0 where it is not said
-
-    @property
-    def binds(self) -> bool:
-        """Whether no offer may leave it out: a place, or how often."""
-        return self.text.isupper() or self.text in _OFTEN
 
 
 class Head(NamedTuple):
@@ -102,19 +86,21 @@ class Sentences:
                 found += [Mention(order, at, ORDER) for order in phrase.given]
                 continue
             first = not any(one.binds or one.mark for one in found)
-            head = self._clauses.heads(phrase, first)
-            said = self._of_phrase(at, phrase, head)
+            rest = self._clauses.without_left(phrase, first)[0]
+            head = self._clauses.heads(rest, first)
+            said = self._of_phrase(at, phrase, head, first)
             if self._loosely:
                 said = self._at_least(at, phrase) if said is None else said
-            elif phrase.says and self._first_at_last(phrase, found):
+            elif phrase.says and self._first_at_last(phrase, found, phrases[:at]):
                 return None
             if said is None:
                 return None
             may_be = self._clauses.may_be_talk(phrase)
-            heads |= {at: _head_of(phrase)} if head and (phrase.mark == ":" or not may_be) else {}
+            heads |= {at: _head_of(rest)} if head and (phrase.mark == ":" or not may_be) else {}
             if self._loosely or may_be or head:
                 talk[at] = frozenset() if self._loosely else frozenset(words_of(phrase))
-            later = later or (phrase.says and "later" in phrase.kinds)
+            later = later or (phrase.says and not phrase.later and _for_later(phrase))
+            said = _once_more(phrase, said, found[-1:])
             nots = {one.text for one in found if one.mark == NOT}
             found += [one for one in said if one.mark != NOT or one.text not in nots]
         found = self._answer_first(found)
@@ -132,11 +118,17 @@ class Sentences:
         told = any(self._clauses.told(phrase.words) for phrase in phrases)
         return mends > 1 or (mends > 0 and told) or _slipped(phrases)
 
-    def _first_at_last(self, phrase: Phrase, before: Sequence[Mention]) -> bool:
+    def _first_at_last(
+        self, phrase: Phrase, before: Sequence[Mention], earlier: Sequence[Phrase]
+    ) -> bool:
         """Whether something is said to come first that stands behind other orders: `gate S1, draw
         first`.
         """
-        words = [word for clause in phrase.clauses for word in (*clause, _PAUSE)]
+        words = [word for clause in phrase.clauses for word in (*clause, PAUSE)]
+        if any("second" in one.kinds and one.says for one in earlier):
+            return any(
+                word.kind == "first" for word in words
+            )  # `the second on B4, the first on A9`
         orders = [
             word.kind == "name" or (word.kind == "word" and self._is_order(word.text))
             for word in words
@@ -157,14 +149,20 @@ class Sentences:
             return said
         words, heads = ({order[at] for order in self._legal} for at in (-1, 0))
         named = [one for one in said if one.text in words and not one.mark]
-        alone = len(named) == 1 and heads.isdisjoint(one.text for one in said)
-        return [*named, *(one for one in said if one is not named[0])] if alone else said
+        head = [one for one in said if one.text in heads and not one.mark]
+        alone = len(named) == 1 and len(head) < 2
+        first = [*head, *named]  # `with my colour, red`
+        return [*first, *(one for one in said if one not in first)] if alone else said
 
-    def _of_phrase(self, at: int, phrase: Phrase, head: bool = False) -> list[Mention] | None:
-        """What a sentence mentions; None where it may turn that; ``head``: it tells of others."""
+    def _of_phrase(
+        self, at: int, phrase: Phrase, head: bool = False, first: bool = False
+    ) -> list[Mention] | None:
+        """What a sentence mentions; None where it may turn that; ``head``: it tells of others;
+        ``first``: nothing is mentioned before it.
+        """
         if not phrase.says:
             return self._of_chat(at, phrase)
-        short, left = self._clauses.without_left(self._clauses.without_talk(phrase))
+        short, left = self._clauses.without_left(self._clauses.without_talk(phrase), first)
         said = self._of_rest(at, phrase, short, head)
         return said if said is None else [*said, *(Mention(text, at, LEFT) for text in left)]
 
@@ -177,11 +175,11 @@ class Sentences:
         named = [clause for clause in phrase.clauses if has(clause, "word", "name")]
         if phrase.kinds & (INSTEAD | BACK) or any(has(clause, *CONTRARY) for clause in named):
             return None
-        if self._clauses.vague(phrase):
+        if self._clauses.asks(phrase) or self._clauses.vague(phrase):
             return None
         if phrase.odd or self._clauses.told(phrase.words):
             return None if phrase.names else []
-        return _in_order(at, phrase, "", self._is_order) or []
+        return in_order(at, phrase, "", self._is_order) or []
 
     def _of_rest(self, at: int, phrase: Phrase, short: Phrase, head: bool) -> list[Mention] | None:
         """What a sentence mentions, by what is left of it in ``short``."""
@@ -201,7 +199,7 @@ class Sentences:
         if later and not short.later and (_late(short) or not short.kinds.isdisjoint(STRANGE)):
             return None
         only = waits and (told or bool(short.kinds & {"tells", "when", "if"}))
-        return _in_order(at, short, WAITS if only else LATER if later else "", self._is_order)
+        return in_order(at, short, WAITS if only else LATER if later else "", self._is_order)
 
     def _of_chat(self, at: int, phrase: Phrase) -> list[Mention] | None:
         """A sentence that mentions nothing: it corrects, it holds, or it is talk."""
@@ -239,6 +237,15 @@ def _before_if(phrase: Phrase) -> tuple[Phrase, ...]:
     return phrase._replace(clauses=before), phrase._replace(clauses=behind)
 
 
+def _once_more(phrase: Phrase, said: list[Mention], before: list[Mention]) -> list[Mention]:
+    """With what was said before, and is said as an order of its own, as meant once more: `draw` on
+    two lines, `and draw again`; not `So I draw.`
+    """
+    alike = [one.text for one in said] == [one.text for one in before[:1]]
+    bare = phrase.kinds <= {"word", "and", "add", "more"} and not phrase.mark
+    return [one._replace(anew=True) for one in said] if alike and bare else said
+
+
 def is_somebodys(phrase: Phrase) -> bool:
     """Whether it only says whose something is, with a name: `for Ben`, `From Ben.`"""
     kinds = [word.kind for word in phrase.words]
@@ -260,6 +267,18 @@ def _voided(phrases: Sequence[Phrase]) -> bool:
     )
 
 
+def without_verbs(said: Mentioned, legal: Sequence[str]) -> Mentioned:
+    """Without what begins an order of a thing, where that begins another one: `I play the horseman`
+    on a site, besides two actions.
+    """
+    heads = {line.split()[0] for line in legal}
+    both = {(words[0], word) for words in map(str.split, legal) for word in words[1:]}
+    pairs = zip(said.mentions, (*said.mentions[1:], Mention("")), strict=True)
+    verbs = (then.text in heads and (one.text, then.text) in both for one, then in pairs)
+    left = (one for one, verb in zip(said.mentions, verbs, strict=True) if not verb)
+    return said._replace(mentions=tuple(left))
+
+
 def _head_of(phrase: Phrase) -> Head:
     said = [text for word in phrase.words for text in texts(word)]
     return Head(tuple(said), phrase.mark != ":")
@@ -272,7 +291,8 @@ def _again(said: list[Mention]) -> bool:
 
 
 def _for_later(phrase: Phrase) -> bool:
-    return phrase.later or "later" in phrase.kinds
+    waits = phrase.kinds & {"when", "if"} and phrase.names  # `for later: when BP3 comes up, …`
+    return phrase.later or ("later" in phrase.kinds and not waits)
 
 
 def _late(phrase: Phrase) -> bool:
@@ -289,77 +309,6 @@ def _clean(phrase: Phrase, bare: bool) -> bool:
     if not phrase.says:  # `fetch a card`
         return not 0 < odd <= _FEW or all(word.text != "game" for word in phrase.words)
     return not (odd or phrase.slips) and (bare or "word" in phrase.kinds)
-
-
-def _in_order(
-    at: int, phrase: Phrase, mark: str, alone: Callable[[str], bool]
-) -> list[Mention] | None:
-    """What a sentence says: first what is not meant, then what is; None if that is not clear."""
-    own, nots = list[Mention](), list[Mention]()
-    words = [
-        word for clause in phrase.clauses for word in (*clause, _PAUSE) if word.kind not in AROUND
-    ]
-    while words:
-        word, *words = words
-        if word.kind in ("no", "than") and words and words[0].text[:1] in ("+", "-"):
-            words = words[1:]  # `+2 and not -2`
-        elif word.kind in ("no", "than") and words and words[0].kind in ("word", "name"):
-            name, words = _rejected(words)
-            if not name:
-                return None
-            nots.append(Mention(name, at, NOT))
-        elif word.kind == "not it" and own:
-            nots.append(own.pop()._replace(mark=NOT))
-        elif word.kind in _CORRECTS:
-            if phrase.kinds.isdisjoint(_CORRECTS[word.kind]):
-                return None
-            own.append(Mention("", at, MEND))
-        elif word.kind in SAYS:
-            own += [Mention(text, at) for text in texts(word)]
-        elif word.kind == "and":
-            own.append(Mention(_PAUSE.text, at))
-    at_mark = next((i for i, one in enumerate(own) if one.mark), 0)
-    own = [*own[:at_mark], *nots, *(one for one in own[at_mark:] if not (nots and one.mark))]
-    return [one for one in _counted(own, mark, alone) if one.text != _PAUSE.text]
-
-
-def _rejected(words: list[Word]) -> tuple[str, list[Word]]:
-    """The place that is not meant (`not A5`, `instead of wall B5`), and what is behind it; "" where
-    none is named.
-    """
-    named = [word for word in words[:2] if word.kind == "name"][:1]
-    if not named or (words[0] != named[0] and words[0].kind != "word"):
-        return "", []
-    return canonical_name(named[0].text), words[words.index(named[0]) + 1 :]
-
-
-def _counted(said: list[Mention], mark: str, alone: Callable[[str], bool]) -> Iterator[Mention]:
-    """With the number before a word, or behind one that is an order ``alone``, as how often it is
-    said.
-    """
-    at = 0
-    while at < len(said):
-        one, then = said[at], said[at + 1] if at + 1 < len(said) else None
-        at += 1
-        if one.text in _NUMBERS and then and _is_word(then):
-            text = then.text.partition("|")[0]
-            one, at = then._replace(text=text, often=_NUMBERS[one.text]), at + 1
-        elif then and _is_after(one, then, alone):
-            text = one.text.partition("|")[0]
-            one, at = one._replace(text=text, often=_NUMBERS[then.text]), at + 1
-        elif one.text.isupper() and then and then.text.isdigit():  # `wall S1 2`: two, or S2?
-            said[at] = then._replace(text=f"{then.text}x")
-        yield one._replace(mark=one.mark or mark)
-
-
-def _is_after(one: Mention, then: Mention, alone: Callable[[str], bool]) -> bool:
-    """Whether a number tells how often the word before it is meant: `draw two`, `walls x2`."""
-    often = then.text in _NUMBERS and alone(one.text)
-    return often or (then.text in _OFTEN and _is_word(one))
-
-
-def _is_word(one: Mention) -> bool:
-    return one.text[:1].islower() and not one.mark
 
 
 def _slipped(phrases: Sequence[Phrase]) -> bool:

@@ -10,26 +10,16 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import too_many
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import Grammar
+from pbem.moderator.turn.corrections import replaced, with_place
 from pbem.moderator.turn.half import Waiting
 from pbem.moderator.turn.matching import Matching, Orders, Part
-from pbem.moderator.turn.mentions import (
-    LATER,
-    LEFT,
-    MEND,
-    NOT,
-    ORDER,
-    TALK,
-    WAITS,
-    Mention,
-    Mentioned,
-    Sentences,
-)
+from pbem.moderator.turn.mention import LAST, LATER, LEFT, MEND, NOT, ORDER, TALK, WAITS, Mention
+from pbem.moderator.turn.mentions import Mentioned, Sentences, without_verbs
 from pbem.moderator.turn.truth import Around, is_true, lies_around
 
 if TYPE_CHECKING:
@@ -73,7 +63,10 @@ def understood(
     if not said or not said.mentions or len(said.mentions) > _MOST:
         return None
     search = _Search(game, view, grammar, said, loosely, waits)
-    if not (answer := search.best() if loosely else search.only()):
+    answer = search.best() if loosely else search.only()
+    if not (answer or loosely) and (less := without_verbs(said, game.legal(view))) != said:
+        answer = _Search(game, view, grammar, less, loosely, waits).only()
+    if not answer:
         return None
     let_go = answer.talk - {*said.heads}
     talk = {one.number for at, one in enumerate(phrases) if one.talk or at in let_go}
@@ -242,22 +235,24 @@ class _Search:
                 return
             if self._repeats(part, state.answer):
                 yield state._replace(at=end)
-            if (
-                not mark
-                and len(part) == 1
-                and self._orders.is_around(part[0].text, state.answer.now)
-            ):
-                around = (*state.around, (part[0].text, len(state.answer.now)))
-                yield state._replace(at=end, around=around)
-            if not mark:
-                for order in self._fitting(state, part):
-                    yield self._with_order(state, order, len(part))
+            yield from self._now(state, part) if not mark else ()
+            taken_back = self._said[end : end + 1] and self._said[end].mark == MEND
+            if taken_back and (wrong := self._orders.not_legal(part, state.answer.now, state.kin)):
+                yield state._replace(at=end + 1, kin=wrong, place="")
             if mark == LATER and (lines := self._orders.lines(part, state.kin)):
                 answer = state.answer._replace(later=(*state.answer.later, *lines))
                 yield state._replace(at=end, answer=answer, kin=lines[-1], place="")
             for where, effect in self._orders.effects(part, state.place, state.answer.now):
                 waits = (*state.answer.waits, (where, effect))
                 yield state._replace(at=end, answer=state.answer._replace(waits=waits), place=where)
+
+    def _now(self, state: _State, part: Part) -> Iterator[_State]:
+        """What a part may be of what is ordered now: a place around it, or an order."""
+        now, name = state.answer.now, part[0].text
+        if len(part) == 1 and self._orders.is_around(name, now):
+            yield state._replace(at=state.at + 1, around=(*state.around, (name, len(now))))
+        for order in self._fitting(state, part):
+            yield self._with_order(state, order, len(part))
 
     def _fitting(self, state: _State, part: Part) -> list[str]:
         """The orders that a part can be; the place may stand behind the next: `a gate and a
@@ -283,14 +278,16 @@ class _Search:
 
     def _mended(self, state: _State) -> Iterator[_State]:
         """Some of the orders are replaced by what follows: the last ones, or nobody can tell."""
-        now, many = state.answer.now, range(len(state.answer.now))
+        now, nearest = state.answer.now, self._said[state.at].text == LAST
         if state.at + 1 == len(self._said):
             return
-        for number in many:
-            for gone in combinations(many, number + 1):
-                kept = tuple(order for i, order in enumerate(now) if i not in gone)
-                last = kept == now[: len(kept)]
-                yield self._replaced(state, kept, gone[0])._replace(last=state.last and last)
+        order = with_place(self._orders, now, self._said[state.at + 1], nearest)
+        if order:
+            answer = state.answer._replace(now=(*now[:-1], order))
+            yield state._replace(at=state.at + 2, answer=answer, kin=order)
+        for kept, spot in replaced(now, nearest) if not (order and nearest) else ():
+            last = kept == now[: len(kept)]
+            yield self._replaced(state, kept, spot)._replace(last=state.last and last)
 
     def _replaced(self, state: _State, kept: Orders, spot: int) -> _State:
         """What follows stands where the first of them stood, and is like it."""
@@ -304,9 +301,13 @@ class _Search:
         if gone:
             kept = tuple(order for i, order in enumerate(now) if i not in gone)
             yield self._replaced(state, kept, gone[0])
+        elif name.islower():  # `red instead of violet`: a word, where nothing has it
+            yield state._replace(at=state.at + 1)
 
     def _repeats(self, part: Part, answer: Answer) -> bool:
         """Whether this only says again what is ordered."""
+        if self._is_anew(part):
+            return False
         heads = Counter(order.split()[0] for order in answer.now)
         orders = [*answer.now, *(effect for _, effect in answer.waits)]
         if len(part) == 1 and any(self._orders.is_of(part[0].text, order) for order in orders):
@@ -322,6 +323,12 @@ class _Search:
             now = {word for order in answer.now for word in order.split()}
             return all(one.text in before & now for one in part)
         return before.issuperset(named) and all({*one.text.split("|")} & there for one in part)
+
+    def _is_anew(self, part: Part) -> bool:
+        """Whether a word is meant once more, or said with a place of its own: `S1: wall`."""
+        own = [one for one in self._said if one.sentence == part[0].sentence]
+        placed = len(own) == 2 and own[0].text.isupper() and part[0].text.islower()
+        return part[0].anew or (placed and part == (own[1],))
 
     def _is_legal(self, answer: Answer) -> bool:
         """Whether it is legal as far as its player can tell, and has as many orders as is said."""
