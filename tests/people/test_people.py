@@ -427,6 +427,20 @@ def test_found_by_testers_of_25_november(context: str, body: str) -> None:
     assert read(written(context, body)).what == "ask"
 
 
+SUBJECT = "Re: [pbem CSBX-7Y6H] chang-cheng: your turn -> wall A2, B5"
+POINTS = ["See subject", "As in the subject, cheers!", "siehe Betreff", "comme en objet, merci"]
+POINTS += ["Come da oggetto 😄 buona partita!!", "Lásd a tárgyat"]
+
+
+@pytest.mark.parametrize("body", POINTS)
+def test_a_body_that_points_to_the_subject_has_its_orders_there(body: str) -> None:
+    """Found in a blind email of 26 November 2026."""
+    mail = written("cc2-red-10", body)._replace(subject=SUBJECT)
+    assert read(mail).orders == ("wall A2", "wall B5")
+    assert read(mail._replace(body=f"{body}\n\nBut not B5.")).what == "ask"
+    assert read(mail._replace(body="The subject is too long for me.")).what == "nothing"
+
+
 def test_an_order_is_no_telephone_number() -> None:
     """Found in reading the change: `flood +2 (-2)` was a letter, and nobody asked."""
     assert read(written("cc2-red-20", "flood +2 (-2)")).what == "ask"

@@ -83,7 +83,7 @@ def read_letter(data: bytes) -> Letter:
         raise BadInput("mail/too-long", why, "send the orders alone")
     said = [line for line in split[True] if line.text.strip()]
     if not said or any(_SEE_SUBJECT.search(line.text) for line in said):
-        split[True] = [*_said_in(contents.headers.subject), *said]
+        split[True] = [*_said_in(contents.headers.subject), *(split[True] if said else ())]
     found = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
     codes, own, below = tuple(dict.fromkeys(found)), tuple(split[True]), tuple(split[False])
     return Letter(contents.headers, codes, own, below, contents.attachments)
@@ -118,7 +118,7 @@ def is_mail(data: bytes) -> bool:
 #: in a short line
 _SEE_SUBJECT = re.compile(
     r"(?i)^.{0,20}\b(?:(?:see|as in|as per|in) (?:the |my )?subject"
-    r"|(?:siehe|wie im|steht im|s\.) betreff|(?:comme en|comme dans l'|voir (?:l')?|cf\.? ?)objet"
+    r"|(?:siehe|wie im|steht im|s\.) betreff|(?:comme en |comme dans l'|voir (?:l')?|cf\.? )objet"
     r"|(?:come da|come in|vedi|nell') ?oggetto|(?:lásd a?|ahogy a|mint a) ?tárgy(?:ban|at)?)"
     r"\b.{0,30}$"
 )
