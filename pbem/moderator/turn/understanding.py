@@ -228,9 +228,11 @@ class _Search:
     def _parts(self, state: _State) -> Iterator[_State]:
         """What the next mentions may be together."""
         mark = self._said[state.at].mark
+        # the second one is of no order with the next line: `S1: wall wall`, and `S2` below it
+        twice = self._said[state.at : state.at + 1] == self._said[state.at - 1 : state.at]
         for end in range(state.at + 1, min(state.at + _LONGEST, len(self._said)) + 1):
             part = self._said[state.at : end]
-            apart = self._loosely and part[-1].sentence != part[0].sentence
+            apart = part[-1].sentence != part[0].sentence and (self._loosely or twice)
             if part[-1].mark != mark or apart:
                 return
             if self._repeats(part, state.answer):
