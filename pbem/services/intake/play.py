@@ -325,9 +325,8 @@ def _is_no_news(case: Case, weighed: Weighed) -> bool:
     if case.sheet.suspects:  # in plain words: the receipt shows what they mean
         return False
     half = half_way(game, game.view(case.session.position.state, case.seat), taken.hand)
-    lines = [verdict for verdict in taken.verdicts if verdict.what != "not read"]
-    written = all(line.what == "kept" and (half or not line.why) for line in lines)
-    return written and not (half and half.known)
+    kept = all(verdict.what in ("kept", "not read") for verdict in taken.verdicts)
+    return kept and not (half and half.known)
 
 
 def _headlines(plain: Row, asking: Asking, taken: Taken, unclear: bool) -> list[Row]:
