@@ -4,6 +4,9 @@ import tomllib
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from sizes import size
 
 from pbem.engine.optional_parts import described
 from pbem.moderator.turn.half import half_way
@@ -428,6 +431,23 @@ def test_found_by_testers_of_25_november(context: str, body: str) -> None:
 
 
 SUBJECT = "Re: [pbem CSBX-7Y6H] chang-cheng: your turn -> wall A2, B5"
+#: words of orders of two games, and what stands around them
+WORDS = ["A2 B5 A7 AP1 wall walls traitor double tower", "S1 S2 S3 wall draw guards horseman play"]
+AROUND = ["no", "sorry", "wait", "rather", "and", "then", "another one", "add", "instead of", "not"]
+AROUND += ["I mean", "later", "when", "if", "first", "second", "the rest", "none", "two", "2x"]
+AROUND += ["keep", "because", "Ben", "xyzzy", ",", ".", "...", "-", "?", ":", "\n", "(", ")", "+2"]
+
+
+@settings(max_examples=size("emails of any words"))
+@example(0, ["xyzzy", ",", "no", ",", "A7"])  # a traceback: found in reading the change
+@given(st.integers(0, 1), st.lists(st.sampled_from(AROUND) | st.integers(0, 8), max_size=14))
+def test_any_words_are_read(game: int, said: list[str | int]) -> None:
+    words = WORDS[game].split()
+    body = " ".join(words[one % len(words)] if isinstance(one, int) else one for one in said)
+    found = read(written(("cc2-red-10", "gw3-red-10")[game], body))
+    assert found.what in ("play", "ask", "nothing")
+
+
 POINTS = ["See subject", "As in the subject, cheers!", "siehe Betreff", "comme en objet, merci"]
 POINTS += ["Come da oggetto 😄 buona partita!!", "Lásd a tárgyat"]
 

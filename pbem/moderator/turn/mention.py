@@ -65,8 +65,9 @@ def in_order(
         elif word.kind == "not it" and own:
             nots.append(own.pop()._replace(mark=NOT))
         elif word.kind in _CORRECTS or word.kind == "add":
-            more = _corrected if word.kind in _CORRECTS else _added
-            if (added := more(word.kind, own, words, phrase)) is None:
+            corrects = word.kind in _CORRECTS
+            added = (_corrected if corrects else _added)(own, word, words, phrase)
+            if added is None:
                 return None
             own += [one._replace(sentence=at) for one in added]
         else:
@@ -80,11 +81,11 @@ def in_order(
 
 
 def _corrected(
-    kind: str, own: Sequence[Mention], words: Sequence[Word], phrase: Phrase
+    own: Sequence[Mention], word: Word, words: Sequence[Word], phrase: Phrase
 ) -> list[Mention] | None:
     """That something replaces what stands before; None where that is not clear."""
-    between = _is_between(own, words, kind)
-    if phrase.kinds.isdisjoint(_CORRECTS[kind]) and not between:
+    between = _is_between(own, words, word.kind)
+    if phrase.kinds.isdisjoint(_CORRECTS[word.kind]) and not between:
         return None
     said = [one for one in own[-3:] if one.text != PAUSE.text]
     twice = said[:-1] and said[-2].mark == MEND and words[:1] == [PAUSE]
@@ -92,7 +93,7 @@ def _corrected(
 
 
 def _added(
-    _: str, own: Sequence[Mention], words: Sequence[Word], phrase: Phrase
+    own: Sequence[Mention], _: Word, words: Sequence[Word], phrase: Phrase
 ) -> list[Mention] | None:
     """What is said before once more: `I draw, and then another one`; nothing where it is said what
     comes: `and another one on S2`; None where that is not clear.
@@ -109,7 +110,7 @@ def _is_between(own: Sequence[Mention], words: Sequence[Word], kind: str) -> boo
     """Whether a word stands alone between two places, and so corrects the first: `A5, no, A7`; or
     `sorry` between two words: `violet, sorry, red`.
     """
-    if [one.text for one in own[-1:]] != [PAUSE.text] or words[:1] != [PAUSE]:
+    if len(own) < 2 or own[-1].text != PAUSE.text or words[:1] != [PAUSE]:
         return False
     then = next((word.kind for word in words[1:] if word.kind not in ("rather", "for")), "")
     places = own[-2].text.isupper() and then == "name"
