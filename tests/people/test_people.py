@@ -29,8 +29,8 @@ PLAYED |= {"h-closed": (56, 37), "i-open": (44, 11), "j-open": (44, 12), "k-clos
 PLAYED |= {"q-closed": (15, 12), "r-closed": (18, 16), "s-closed": (18, 12), "t-closed": (18, 16)}
 #: two more, not looked at before the reader of that day was done; as they came 9 and 11
 PLAYED |= {"u-closed": (15, 11), "v-closed": (15, 14)}
-#: fifteen persons; as it came 12
-PLAYED |= {"z-closed": (22, 15)}
+#: each as it came: 12 of 22
+PLAYED |= {"y-closed": (22, 14), "z-closed": (22, 15)}
 #: of these, what goes to the referee as a letter: at most
 LETTERS = {"c-open": 3, "c-closed": 1, "f-open": 2, "h-closed": 1, "i-open": 1, "j-open": 3}
 LETTERS |= {"k-closed": 3}

@@ -7,6 +7,8 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
 from collections.abc import Collection, Iterator
+from functools import cache
+from itertools import chain, permutations
 from typing import TYPE_CHECKING, Any
 
 from pbem.files.language.phrases import Clause, Phrase, has
@@ -53,6 +55,7 @@ class Clauses:
         self._loosely = loosely
         self._legal = [order.split() for order in game.legal(view)]
         self._effects = grammar.words & grammar.vocabulary  #: what a question may be about
+        self._could_order = cache(self._could_be)
         self._seats = {seat for seat, _ in game.scores(view)}
         #: whether numbers tell what is ordered: `where the 5 lies`
         self._numbers_tell = any(meant.isdigit() for meant, _ in grammar.spoken)
@@ -63,11 +66,12 @@ class Clauses:
 
     def without_talk(self, phrase: Phrase) -> Phrase:
         """Without clauses that say nothing of orders, and what is behind `because`."""
-        kept = list[Clause]()
+        kept, named = list[Clause](), False  #: a place is named in what is kept
         for at, clause in enumerate(phrase.clauses):
             why = next((i for i, word in enumerate(clause) if word.kind == "why"), None)
             if why is not None and not self._may_order(Phrase(0, (clause[why:],))):
                 kept += [clause[:why]] if why else []
+                named = named or has(clause[:why], "name")
                 if not self._may_order(Phrase(0, phrase.clauses[at + 1 :])):
                     break
                 continue
@@ -75,14 +79,14 @@ class Clauses:
             told = self.told(clause)
             if told and "sorry" in kinds and kinds <= {"sorry", "fill", "unknown", "chat"}:
                 continue  # `sorry, Ben`
-            clause = self._without_beside(clause, any(has(one, "name") for one in kept))
+            clause = self._without_beside(clause, named)
             strange = sum(word.kind in STRANGE for word in clause)
-            named = any(has(one, "name") for one in kept)
             counts = named and strange > 1 and not self._numbers_tell  # `that is three points`
             says_nothing = kinds <= (_CHAT | {"num"} if counts else _CHAT)
             chat = says_nothing and (strange > ("keep" in kinds) or "same" in kinds)
             if told or not chat:
                 kept.append(clause)
+                named = named or has(clause, "name")
         return phrase._replace(clauses=tuple(kept))
 
     def _without_beside(self, clause: Clause, named: bool) -> Clause:
@@ -101,6 +105,7 @@ class Clauses:
         """
         kept, left = list[Clause](), list[str]()
         parts = [part for clause in phrase.clauses for part in self._around_keep(clause)]
+        instead = phrase.kinds & INSTEAD
         for i, clause in enumerate(parts):
             said = sum(word.kind in SAYS for word in clause)
             if said > 1 and not has(clause, "name"):  # `flood -2 as I said`
@@ -109,7 +114,7 @@ class Clauses:
             none = next((one for one in words if self._grammar.spell((one.text, "none"))), None)
             if put_off(clause):
                 continue
-            if phrase.kinds & INSTEAD or not has(clause, "word", "name"):
+            if instead or not has(clause, "word", "name"):
                 kept.append(clause)
             elif none and _stays(clause) and self._may_do_nothing(none.text):
                 kept.append((none, Word("word", "none")))
@@ -198,7 +203,7 @@ class Clauses:
         """
         if not phrase.says or phrase.kinds & _BINDS:
             return False
-        words, kinds, named = {*words_of(phrase)}, phrase.kinds, bool(phrase.names)
+        words, kinds, named = frozenset(words_of(phrase)), phrase.kinds, bool(phrase.names)
         strange = sum(word.kind in STRANGE for word in phrase.words)
         several = any("|" in word.text and word.kind == "word" for word in phrase.words)
         if several or self._could_order(words) or (words <= {"none"} and strange < _LONG - 1):
@@ -251,11 +256,14 @@ class Clauses:
 
     def _may_order(self, phrase: Phrase) -> bool:
         """Whether an order, for now or for a question to come, may be made of a phrase."""
-        return self.may_wait(phrase) or self._could_order({*words_of(phrase)})
+        return self.may_wait(phrase) or self._could_order(frozenset(words_of(phrase)))
 
-    def _could_order(self, words: set[str]) -> bool:
-        """Whether an order can be made of these words: one that may be given now, or of a word."""
-        alone = any(self._grammar.spell((word,)) for word in words)
+    def _could_be(self, words: frozenset[str]) -> bool:
+        """Whether an order can be made of these words: one that may be given now, or of a word, or
+        of two that name no place: `the new board goes to the right`.
+        """
+        spelt = ((word,) for word in words), permutations(sorted(filter(str.islower, words)), 2)
+        alone = any(map(self._grammar.spell, chain(*spelt)))
         return alone or any({*(order[1:] or order)} <= words for order in self._legal)
 
 

@@ -91,7 +91,7 @@ def _of_somebody_else(sheet: Sheet, language: Language) -> Sheet:
     orders = [order.number for order in (*sheet.first, *sheet.later)]
     orders += [line.number for line in doubtful]
     for number, text in (*sheet.unread, *doubtful) if orders else ():
-        greeted = number <= min(orders) and any(greets(text, name) for name in names)
+        greeted = number == min(orders) and any(greets(text, name) for name in names)
         if greeted or any(is_by(text, name) for name in names):
             numbers.add(number)
     lines = [line for line in sheet.unread if line.number in numbers]

@@ -5,7 +5,7 @@ orders that makes (understanding.py). Law: made of the sentence alone.
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from pbem.files.language.phrases import Phrase
@@ -48,7 +48,7 @@ def in_order(
     at: int, phrase: Phrase, mark: str, alone: Callable[[str], bool]
 ) -> list[Mention] | None:
     """What a sentence says: first what is not meant, then what is; None if that is not clear."""
-    own, nots = list[Mention](), list[Mention]()
+    own, nots, kinds = list[Mention](), list[Mention](), phrase.kinds
     words = [
         word
         for clause in phrase.clauses
@@ -66,7 +66,7 @@ def in_order(
             nots.append(own.pop()._replace(mark=NOT))
         elif word.kind in _CORRECTS or word.kind == "add":
             corrects = word.kind in _CORRECTS
-            added = (_corrected if corrects else _added)(own, word, words, phrase)
+            added = (_corrected if corrects else _added)(own, word, words, kinds)
             if added is None:
                 return None
             own += [one._replace(sentence=at) for one in added]
@@ -81,11 +81,11 @@ def in_order(
 
 
 def _corrected(
-    own: Sequence[Mention], word: Word, words: Sequence[Word], phrase: Phrase
+    own: Sequence[Mention], word: Word, words: Sequence[Word], kinds: Collection[str]
 ) -> list[Mention] | None:
     """That something replaces what stands before; None where that is not clear."""
     between = _is_between(own, words, word.kind)
-    if phrase.kinds.isdisjoint(_CORRECTS[word.kind]) and not between:
+    if _CORRECTS[word.kind].isdisjoint(kinds) and not between:
         return None
     said = [one for one in own[-3:] if one.text != PAUSE.text]
     twice = said[:-1] and said[-2].mark == MEND and words[:1] == [PAUSE]
@@ -93,7 +93,7 @@ def _corrected(
 
 
 def _added(
-    own: Sequence[Mention], _: Word, words: Sequence[Word], phrase: Phrase
+    own: Sequence[Mention], _: Word, words: Sequence[Word], kinds: Collection[str]
 ) -> list[Mention] | None:
     """What is said before once more: `I draw, and then another one`; nothing where it is said what
     comes: `and another one on S2`; None where that is not clear.
@@ -101,7 +101,7 @@ def _added(
     if words and words[0].kind in SAYS:
         return []
     before = next((one for one in reversed(own) if one.text != PAUSE.text), None)
-    if before is None or before.mark or "later" in phrase.kinds:
+    if before is None or before.mark or "later" in kinds:
         return None
     return [before._replace(anew=True)]
 
