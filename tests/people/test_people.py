@@ -458,7 +458,9 @@ def test_a_body_that_points_to_the_subject_has_its_orders_there(body: str) -> No
     mail = written("cc2-red-10", body)._replace(subject=SUBJECT)
     assert read(mail).orders == ("wall A2", "wall B5")
     assert read(mail._replace(body=f"{body}\n\nBut not B5.")).what == "ask"
-    assert read(mail._replace(body="The subject is too long for me.")).what == "nothing"
+    for other in ("The subject is too long for me.", "siehe Betreff meiner letzten Mail"):
+        assert read(mail._replace(body=other)).what == "nothing"
+    assert read(mail._replace(body="did you see the subject?")).what != "play"
 
 
 def test_an_order_is_no_telephone_number() -> None:

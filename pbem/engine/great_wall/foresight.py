@@ -58,10 +58,10 @@ def default_line(view: View) -> str:
 
 def described(view: View, line: str) -> Mapping[str, str]:
     """The site of an order by its place in the row or by its markers, and what lies there: all of
-    it, or the card that a marker goes on.
+    it, or the card that a marker goes on; that a horseman is besides the actions.
     """
     sites, words = view.public.sites, line.split()
-    found = dict[str, str]()
+    found = {"extra": ""} if words[0] == "horseman" else dict[str, str]()
     for at, (name, site) in enumerate(zip(NAMES, sites, strict=False)):
         if name not in words:
             continue

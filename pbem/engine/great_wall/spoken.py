@@ -134,6 +134,16 @@ SPOKEN = {
         "|sito centrale|cantiere centrale|középső|középsőre|középső hely|középső helyre"
         "|középső helyszínre|középre"
     ),
+    # besides two actions
+    "extra": (
+        "free of charge|for free|for nothing|gratis|gratuit|gratuitement|gratuita|gratuito"
+        "|ingyen|ingyenes|kostenlos|kostet nichts|kostet ja nichts|kostet keine aktion"
+        "|it's free|it is free|costs no action|which is free|sans action|as an extra|extra"
+        "|besides|als extra|en plus|en bonus|in più|come extra|pluszban|ráadásnak"
+        "|before my actions|vor meinen aktionen|vor den aktionen|avant mes actions"
+        "|avant les actions|prima delle azioni|prima delle mie azioni|az akcióim előtt"
+        "|az akciók előtt"
+    ),
     "empty": (
         "where nobody is|nobody is there|where nobody else is|nobody else is there"
         "|da ist sonst niemand|da liegt sonst niemand|wo sonst niemand ist|wo niemand ist"
@@ -187,18 +197,12 @@ SPOKEN = {
         "|la metto sulla|onto|lapra|a lapra|kártyára|card|cards|marker|markers|karte|karten"
         "|plättchen|marqueur|marqueurs|jeton|carte|carta|segnalino|segnalini|lap|lapot|lapom"
         "|jelző|jelzőt|kártya|kártyát|site|sites|chantier|platz|baustelle|cantiere|helyszín"
-        "|lege ihn|rakom|teszem|place|free of charge|for free|for nothing|gratis|gratuit"
-        "|gratuitement|gratuita|gratuito|ingyen|ingyenes|kostenlos|kostet nichts"
-        "|kostet ja nichts|kostet keine aktion|it's free|it is free|costs no action"
-        "|which is free|sans action|as an extra|extra|besides|als extra|en plus|en bonus"
-        "|in più|come extra|pluszban|ráadásnak|before my actions|vor meinen aktionen"
-        "|vor den aktionen|avant mes actions|avant les actions|prima delle azioni"
-        "|prima delle mie azioni|az akcióim előtt|az akciók előtt|straight away|right away"
-        "|gleich|sofort|tout de suite|subito|rögtön|as my two actions|my two actions"
-        "|meine zwei aktionen|meine beiden aktionen|mes deux actions|mes 2 actions"
-        "|le mie due azioni|a két akcióm|my two actions are|my actions are"
-        "|meine aktionen sind|meine zwei aktionen sind|meine beiden aktionen sind"
-        "|mes actions sont|le mie azioni sono|le mie due azioni sono|az akcióim|my actions"
-        "|meine aktionen|mes actions|le mie azioni|azioni"
+        "|lege ihn|rakom|teszem|place|straight away|right away|gleich|sofort|tout de suite"
+        "|subito|rögtön|as my two actions|my two actions|meine zwei aktionen"
+        "|meine beiden aktionen|mes deux actions|mes 2 actions|le mie due azioni|a két akcióm"
+        "|my two actions are|my actions are|meine aktionen sind|meine zwei aktionen sind"
+        "|meine beiden aktionen sind|mes actions sont|le mie azioni sono"
+        "|le mie due azioni sono|az akcióim|my actions|meine aktionen|mes actions"
+        "|le mie azioni|azioni"
     ),
 }

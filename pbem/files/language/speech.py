@@ -57,7 +57,7 @@ _GOES_ON = re.compile(
 )
 _IN_BRACKETS = re.compile(r"(?<=[^\W\d]) ?\(([^\W\d]{1,2}\d{1,2})\)")  #: `the traitor (BP3)`
 _NUMBERED = re.compile(r"(\b(?:card|karte|carte|carta|lap|kártya)) [1-4]:")  #: `card 1: …`
-_SHORT = re.compile(r"\bu\. (?=\w)")  #: German `und`
+_SHORT = re.compile(r"\bu\. (?=\w)(?!\w\.)")  #: German `und`
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
 _ONE_LINE = re.compile(r"[^.!?;:]*\w\s*")  #: one sentence, which ends with no mark
 _ADDRESS = re.compile(r"\S+@\S+\w")

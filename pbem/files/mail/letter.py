@@ -115,9 +115,10 @@ def is_mail(data: bytes) -> bool:
     return False
 
 
-#: in a short line
+#: in a short line, and of this email
 _SEE_SUBJECT = re.compile(
-    r"(?i)^.{0,20}\b(?:(?:see|as in|as per|in) (?:the |my )?subject"
+    r"(?i)^(?!.*(?:\?|\b(?:last|previous|letzt|vorig|dernier|précédent|preceden|ultim|előző)))"
+    r".{0,20}\b(?:(?:see|as in|as per|in) (?:the |my )?subject"
     r"|(?:siehe|wie im|steht im|s\.) betreff|(?:comme en |comme dans l'|voir (?:l')?|cf\.? )objet"
     r"|(?:come da|come in|vedi|nell') ?oggetto|(?:lásd a?|ahogy a|mint a) ?tárgy(?:ban|at)?)"
     r"\b.{0,30}$"

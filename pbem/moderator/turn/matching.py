@@ -139,7 +139,7 @@ class Matching:
     def _with_all(self, part: Part, legal: list[str], kin: str, view: Any) -> list[str]:
         """The orders that have all of a part and nothing of weight besides."""
         words = [{*order.split()} for order in legal]
-        if not part or not words:
+        if not part or not words or _is_parted(part):
             return []
         common = set.intersection(*words)
         names = {word for some in words for word in some if word.isupper()}
@@ -301,6 +301,12 @@ def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]
     if alike and (fewer or len(order) == len(kin)) and not worded:
         left -= Counter(word for word in kin if not word.isupper())
     return not left
+
+
+def _is_parted(part: Part) -> bool:
+    """Whether how many stands before the places of each: `two walls, one on S3, one on S1`."""
+    each = any(one.text.isupper() and one.often == 1 for one in part)
+    return each and any(one.often > 1 for one in part)
 
 
 def _with_places(part: Part, names: Collection[str], legal: Collection[str]) -> Part:

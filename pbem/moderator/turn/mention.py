@@ -25,6 +25,7 @@ _CORRECTS = {
     "sorry": frozenset(["mend", "no", "than"]),
     "no": frozenset(["mend", "sorry"]),
 }
+_OTHER = ("fill", "post")  #: behind `another`: of what nobody orders
 _OFTEN = {f"{number}x": number for number in range(1, 100)}  #: `twice`, which is no place
 _NUMBERS = _OFTEN | {str(number): number for number in range(1, 5)}
 
@@ -49,12 +50,8 @@ def in_order(
 ) -> list[Mention] | None:
     """What a sentence says: first what is not meant, then what is; None if that is not clear."""
     own, nots, kinds = list[Mention](), list[Mention](), phrase.kinds
-    words = [
-        word
-        for clause in phrase.clauses
-        for word in (*clause, PAUSE)
-        if word.kind not in AROUND or word.kind == "add"
-    ]
+    words = [*_weighty(phrase)]
+    more = False
     while words:
         word, *words = words
         if word.kind in ("no", "than") and words and _may_be_rejected(words[0]):
@@ -72,12 +69,23 @@ def in_order(
             own += [one._replace(sentence=at) for one in added]
         else:
             said = [PAUSE.text] if word.kind == "and" else texts(word)
-            own += [Mention(text, at) for text in said]
-    if not all(alone(one.text) for one in own if one.anew):
+            own += [Mention(text, at, anew=more and text.isupper()) for text in said]
+        more = word.kind == "add" and words[0].kind == "name"  # `another one on S1`
+    if not all(alone(one.text) for one in own if one.anew and one.text.islower()):
         return None
     at_mark = next((i for i, one in enumerate(own) if one.mark), 0)
     own = [*own[:at_mark], *nots, *(one for one in own[at_mark:] if not (nots and one.mark))]
     return [one for one in _counted(own, mark, alone) if one.text != PAUSE.text]
+
+
+def _weighty(phrase: Phrase) -> Iterator[Word]:
+    """Its words that say something of orders, and what stands behind `another`."""
+    for clause in phrase.clauses:
+        added = False
+        for word in (*clause, PAUSE):
+            if word.kind not in AROUND or word.kind == "add" or (added and word.kind in _OTHER):
+                yield word
+            added = word.kind == "add" or (added and word.kind == "open")
 
 
 def _corrected(
@@ -85,21 +93,27 @@ def _corrected(
 ) -> list[Mention] | None:
     """That something replaces what stands before; None where that is not clear."""
     between = _is_between(own, words, word.kind)
+    behind = own[-1:] and own[-1].text != PAUSE.text and words[:1] == [PAUSE]  # `A2 I mean`
     if _CORRECTS[word.kind].isdisjoint(kinds) and not between:
         return None
     said = [one for one in own[-3:] if one.text != PAUSE.text]
-    twice = said[:-1] and said[-2].mark == MEND and words[:1] == [PAUSE]
-    return [] if twice else [Mention(LAST if between else "", mark=MEND)]  # `A1, sorry, A2 I mean`
+    if behind and word.kind == "mend":  # and `A1, sorry, A2 I mean`
+        return [] if said[:-1] and said[-2].mark == MEND else None
+    return [Mention(LAST if between else "", mark=MEND)]
 
 
 def _added(
     own: Sequence[Mention], _: Word, words: Sequence[Word], kinds: Collection[str]
 ) -> list[Mention] | None:
     """What is said before once more: `I draw, and then another one`; nothing where it is said what
-    comes: `and another one on S2`; None where that is not clear.
+    comes (`and another one on S2`) or nothing is added (`draw another`); None where that is not
+    clear.
     """
-    if words and words[0].kind in SAYS:
+    then = next(word for word in words if word.kind not in _OTHER)
+    if then.kind in SAYS or (own and own[-1].text != PAUSE.text):
         return []
+    if words[0] != PAUSE:  # `another question`
+        return None
     before = next((one for one in reversed(own) if one.text != PAUSE.text), None)
     if before is None or before.mark or "later" in kinds:
         return None

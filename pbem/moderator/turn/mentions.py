@@ -116,7 +116,7 @@ class Sentences:
         """Whether it is not clear what replaces what, or what an unknown word orders."""
         mends = sum(one.mark == MEND for one in found)
         told = any(self._clauses.told(phrase.words) for phrase in phrases)
-        return mends > 1 or (mends > 0 and told) or _slipped(phrases)
+        return mends > 1 or (mends > 0 and told) or _slipped(phrases) or _listed(phrases)
 
     def _first_at_last(
         self, phrase: Phrase, before: Sequence[Mention], earlier: Sequence[Phrase]
@@ -150,7 +150,8 @@ class Sentences:
         words, heads = ({order[at] for order in self._legal} for at in (-1, 0))
         named = [one for one in said if one.text in words and not one.mark]
         head = [one for one in said if one.text in heads and not one.mark]
-        alone = len(named) == 1 and len(head) < 2
+        ends = max((one.sentence for one in said if one not in named), default=0)
+        alone = len(named) == 1 and len(head) < 2 and named[0].sentence <= ends  # no `Ann (red)`
         first = [*head, *named]  # `with my colour, red`
         return [*first, *(one for one in said if one not in first)] if alone else said
 
@@ -309,6 +310,13 @@ def _clean(phrase: Phrase, bare: bool) -> bool:
     if not phrase.says:  # `fetch a card`
         return not 0 < odd <= _FEW or all(word.text != "game" for word in phrase.words)
     return not (odd or phrase.slips) and (bare or "word" in phrase.kinds)
+
+
+def _listed(phrases: Sequence[Phrase]) -> bool:
+    """Whether numbers before two lines may tell which comes first: `1 gate S1`, `2 guard S2`."""
+    first = [one.words[0].text for one in phrases if one.says and one.words[0].kind == "num"]
+    several = len({one.number for one in phrases if one.says}) > 1
+    return several and first[:2] == ["1", "2"]
 
 
 def _slipped(phrases: Sequence[Phrase]) -> bool:

@@ -238,7 +238,7 @@ class _Search:
             if self._repeats(part, state.answer):
                 yield state._replace(at=end)
             yield from self._now(state, part) if not mark else ()
-            taken_back = self._said[end : end + 1] and self._said[end].mark == MEND
+            taken_back = self._said[end + 1 :] and self._said[end].mark == MEND
             if taken_back and (wrong := self._orders.not_legal(part, state.answer.now, state.kin)):
                 yield state._replace(at=end + 1, kin=wrong, place="")
             if mark == LATER and (lines := self._orders.lines(part, state.kin)):
@@ -281,8 +281,11 @@ class _Search:
     def _mended(self, state: _State) -> Iterator[_State]:
         """Some of the orders are replaced by what follows: the last ones, or nobody can tell."""
         now, nearest = state.answer.now, self._said[state.at].text == LAST
-        if state.at + 1 == len(self._said):
-            return
+        shared = {*filter(str.isupper, " ".join(now[-2:-1]).split())} & {
+            *" ".join(now[-1:]).split()
+        }
+        if state.at + 1 == len(self._said) or (nearest and shared):
+            return  # `gate and guard S1, no, S3`: both?
         order = with_place(self._orders, now, self._said[state.at + 1], nearest)
         if order:
             answer = state.answer._replace(now=(*now[:-1], order))
