@@ -52,8 +52,8 @@ _NONE = re.compile(
 )
 #: a correction behind dots or a dash goes on with the sentence: `in AP1... no, BP3`
 _GOES_ON = re.compile(
-    r"(?:\.{2,}|…|\s-+)\s+(?=(?:(?:ah|oh|uh|er|euh|äh|ach) ?,? )?"
-    r"(?:no|non|nein|nem|sorry|pardon|scusa|bocs|wait|halt)\b(?:,|[^.!?\n]*\d))"
+    r"(?:(?<!\.)\.{2,}|…|\s-{1,3})\s{1,3}(?=(?:(?:ah|oh|uh|er|euh|äh|ach) ?,? )?"
+    r"(?:no|non|nein|nem|sorry|pardon|scusa|bocs|wait|halt)\b(?:,|[^.!?\n]{0,80}\d))"
 )
 _IN_BRACKETS = re.compile(r"(?<=[^\W\d]) ?\(([^\W\d]{1,2}\d{1,2})\)")  #: `the traitor (BP3)`
 _NUMBERED = re.compile(r"(\b(?:card|karte|carte|carta|lap|kártya)) [1-4]:")  #: `card 1: …`
