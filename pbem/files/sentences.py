@@ -27,9 +27,6 @@ TAKEN_BACK = N_("this may take back what you ordered; write only what you want t
 SOMEBODY_ELSES = N_(
     "this may say that the orders are somebody else's; write only what you order yourself"
 )
-HEADING = N_(
-    "this line may say that the orders below it are for something else; send them without it"
-)
 OLDER = N_("an older email may begin here, with orders below it; send only your new orders")
 CANCEL = N_("to take back your waiting orders, write `withdraw` alone on its line")
 MAILS = N_("to choose your emails, write `mails few`, `mails mine`, `mails round` or `mails every`")

@@ -40,12 +40,11 @@ _TOLD = 6  #: words that are not known around one that stops
 _BOUND = 4  #: words of a condition that are not known
 _SHORT = 12  #: words of a sentence that takes back what was sent
 
-CANCEL, ELSES, HEADING, OTHER_WORDS, PARTLY, TAKEN_BACK = map(
+CANCEL, ELSES, OTHER_WORDS, PARTLY, TAKEN_BACK = map(
     say,
     (
         sentences.CANCEL,
         sentences.SOMEBODY_ELSES,
-        sentences.HEADING,
         sentences.OTHER_WORDS,
         sentences.PARTLY,
         sentences.TAKEN_BACK,
@@ -119,7 +118,7 @@ def _about_nothing(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
         return phrase._replace(doubt=TAKEN_BACK, beside="spoken")
     odd = (strange and len(kinds) < SAYS) or not TIMES.isdisjoint(said)
     if mark == ":" and odd and len(kinds) <= HALF:  # `Ben:`, `Yesterday:`, and orders below it
-        return phrase._replace(doubt=HEADING, beside="orders")
+        return phrase._replace(doubt=OTHER_WORDS, beside="orders")
     adds = not ({"more", "add"}.isdisjoint(kinds) or strange or {"?", ":"} & {*mark})
     if adds and {*kinds} <= CLEAN and len(kinds) <= SAYS:  # `the second one too`
         return phrase._replace(doubt=OTHER_WORDS, beside="orders")

@@ -17,7 +17,6 @@ from pbem.files.language.holds import (
     CLEAN,
     ELSES,
     HALF,
-    HEADING,
     NOT,
     OPEN,
     ORDERS,
@@ -275,6 +274,7 @@ def _joined(initials: re.Match[str]) -> str:
 
 def _introduced(phrase: Phrase) -> Phrase:
     """A sentence above orders that is no label: `Here it is, at last:`, `It rains. The result:`."""
-    if phrase.doubt != HEADING or phrase.says or not TIMES.isdisjoint(phrase.kinds):
+    label = phrase.mark == ":" and phrase.doubt == OTHER_WORDS and phrase.beside == "orders"
+    if not label or phrase.says or not TIMES.isdisjoint(phrase.kinds):
         return phrase
     return phrase._replace(doubt=None, beside="", talk=True)

@@ -18,7 +18,7 @@ from pbem.files.language.greetings import (
     is_street,
     older_email,
 )
-from pbem.files.language.holds import ELSES, HEADING, OTHER_WORDS, PARTLY, TAKEN_BACK
+from pbem.files.language.holds import ELSES, OTHER_WORDS, PARTLY, TAKEN_BACK
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.speech import Listener
 from pbem.files.language.tokens import Grammar, plain, segments, suggestion, tokens
@@ -213,14 +213,12 @@ class _Reading:
         `Master builder` alone, and nothing of where somebody lives.
         """
         if is_street(plain(line.text)):
-            return [
-                x for x in heard if x.doubt and (x.names or x.doubt not in (OTHER_WORDS, HEADING))
-            ]
+            return [x for x in heard if x.doubt and (x.names or x.doubt != OTHER_WORDS)]
         if len(given) > _SHORT:
             heard = [x for x in heard if x.beside == "orders" and x.doubt == TAKEN_BACK]
             self._firm |= bool(heard)
         elif not self._grammar.named(given):
-            heard = [x for x in heard if x.doubt not in (OTHER_WORDS, HEADING, PARTLY)]
+            heard = [x for x in heard if x.doubt not in (OTHER_WORDS, PARTLY)]
         return heard
 
     def _above(self, line: Line) -> bool:
