@@ -56,7 +56,7 @@ _GOES_ON = re.compile(
 )
 _IN_BRACKETS = re.compile(r"(?<=[^\W\d]) ?\(([^\W\d]{1,2}\d{1,2})\)")  #: `the traitor (BP3)`
 _NUMBERED = re.compile(r"(\b(?:card|karte|carte|carta|lap|kártya)) [1-4]:")  #: `card 1: …`
-_SHORT = re.compile(r"\bu\. (?=\w)(?!\w\.)")  #: German `und`
+_UND = re.compile(r"\bu\. (?=\w)(?!\w\.)")  #: `A2 u. B5`, and not `u. U.`
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
 _ONE_LINE = re.compile(r"[^.!?;:]*\w\s*")  #: one sentence, which ends with no mark
 _ADDRESS = re.compile(r"\S+@\S+\w")
@@ -265,7 +265,7 @@ def _made_plain(text: str) -> str:
     text = _IN_BRACKETS.sub(r" \1", _GOES_ON.sub(", ", text))
     said = plain(_BULLET.sub("", _DASHED.sub(r"\1: ", text)))
     said = _ITEM.sub("; ", _NUMBERED.sub(r"\1:", _NONE.sub(" ", said)))
-    return _INITIALS.sub(_joined, _SHORT.sub("u ", said))
+    return _INITIALS.sub(_joined, _UND.sub("u ", said))
 
 
 def _joined(initials: re.Match[str]) -> str:

@@ -39,7 +39,7 @@ AROUND = frozenset(["fill", "open", "more", "add", "rest", "second", "post", "fi
 
 class Word(NamedTuple):
     """A word as understood: of kind ``word``, ``name`` or ``num`` with its canonical text, of a
-    class of a table (chat.py to talk.py) (``whole`` may have a text too, ``fill`` has one if a
+    class of the tables (``chat`` to ``stops``; ``whole`` may have a text too, ``fill`` has one if a
     game brings it, and ``keep`` what it says where a place is named), or ``unknown``.
     """
 

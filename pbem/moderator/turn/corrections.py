@@ -21,6 +21,12 @@ def replaced(now: Orders, nearest: bool) -> Iterator[tuple[Orders, int]]:
             yield tuple(order for i, order in enumerate(now) if i not in gone), gone[0]
 
 
+def share_a_place(orders: Orders) -> bool:
+    """Whether two orders name one place."""
+    named = [{*filter(str.isupper, order.split())} for order in orders]
+    return len(named) > 1 and not named[0].isdisjoint(named[1])
+
+
 def with_place(matching: Matching, now: Orders, said: Mention, nearest: bool) -> str:
     """The last order with the place that is said in it: `reserve C5, no, C7`; "" where that may be
     said of several orders, or, unless it is ``nearest``, has no other place.

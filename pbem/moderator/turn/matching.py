@@ -295,9 +295,8 @@ def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]
         return False  # A9 and A10 may be a double
     left = Counter(order[1:] or order) - have - Counter([*_links(order), *common])
     alike = {*filter(str.islower, kin)} == {*filter(str.islower, order)}
-    fewer = len(order) < len(kin) and any(
-        said.often == 1 for said in part[:1]
-    )  # `two walls on S3, one on S1`
+    # `two walls on S3, one on S1`
+    fewer = len(order) < len(kin) and any(said.often == 1 for said in part[:1])
     if alike and (fewer or len(order) == len(kin)) and not worded:
         left -= Counter(word for word in kin if not word.isupper())
     return not left

@@ -125,10 +125,9 @@ class Sentences:
         first`.
         """
         words = [word for clause in phrase.clauses for word in (*clause, PAUSE)]
+        # `the second on B4. The first on A9.`
         if any("second" in one.kinds and one.says for one in earlier):
-            return any(
-                word.kind == "first" for word in words
-            )  # `the second on B4, the first on A9`
+            return has(words, "first")
         orders = [
             word.kind == "name" or (word.kind == "word" and self._is_order(word.text))
             for word in words

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.engine.optional_parts import too_many
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import Grammar
-from pbem.moderator.turn.corrections import replaced, with_place
+from pbem.moderator.turn.corrections import replaced, share_a_place, with_place
 from pbem.moderator.turn.half import Waiting
 from pbem.moderator.turn.matching import Matching, Orders, Part
 from pbem.moderator.turn.mention import LAST, LATER, LEFT, MEND, NOT, ORDER, TALK, WAITS, Mention
@@ -281,10 +281,7 @@ class _Search:
     def _mended(self, state: _State) -> Iterator[_State]:
         """Some of the orders are replaced by what follows: the last ones, or nobody can tell."""
         now, nearest = state.answer.now, self._said[state.at].text == LAST
-        shared = {*filter(str.isupper, " ".join(now[-2:-1]).split())} & {
-            *" ".join(now[-1:]).split()
-        }
-        if state.at + 1 == len(self._said) or (nearest and shared):
+        if state.at + 1 == len(self._said) or (nearest and share_a_place(now[-2:])):
             return  # `gate and guard S1, no, S3`: both?
         order = with_place(self._orders, now, self._said[state.at + 1], nearest)
         if order:
