@@ -6,10 +6,11 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from pbem.files.language.chat import NO_SLIPS
 from pbem.files.language.tokens import bare
-from pbem.files.language.words import Meanings, Word
+from pbem.files.language.words import Spoken, Word, meanings
 
 _KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")  #: each row half a key to the right of that above
 _NO_SLIPS = frozenset(map(bare, NO_SLIPS.split("|")))
@@ -17,12 +18,19 @@ _SHORTEST = 4  #: letters of a word that a slip can be of
 Likely = Mapping[str, Sequence[tuple[str, Word]]]
 
 
-def likely(known: Meanings) -> Likely:
-    """Single words by their first letter."""
+@lru_cache(maxsize=8)
+def single(spoken: Spoken, own: frozenset[str]) -> Mapping[str, Word]:
+    """What is known and is one word (arguments: those of `meanings`)."""
+    return {said[0]: word for said, word in meanings(spoken, own).items() if not said[1:]}
+
+
+@lru_cache(maxsize=8)
+def likely(spoken: Spoken, own: frozenset[str]) -> Likely:
+    """These by their first letter."""
     found: dict[str, list[tuple[str, Word]]] = {}
-    for said, word in known.items():
-        if len(said) == 1 and len(said[0]) >= _SHORTEST:
-            found.setdefault(said[0][0], []).append((said[0], word))
+    for said, word in single(spoken, own).items():
+        if len(said) >= _SHORTEST:
+            found.setdefault(said[0], []).append((said, word))
     return found
 
 

@@ -28,7 +28,7 @@ from pbem.files.language.holds import (
     judged,
 )
 from pbem.files.language.phrases import Phrase, has
-from pbem.files.language.slips import Likely, in_whole, likely
+from pbem.files.language.slips import in_whole, likely, single
 from pbem.files.language.tokens import Grammar, near_word, plain, suggestion
 from pbem.files.language.whose import SOMEBODY_ELSES
 from pbem.files.language.words import Meanings, Word, meanings, understood
@@ -76,10 +76,9 @@ class Listener:
     """Hears the lines of one email, which bounds how much."""
 
     def __init__(self, grammar: Grammar) -> None:
-        own = grammar.words | grammar.vocabulary
         self._grammar, self._left = grammar, MOST_HEARD if grammar.spoken else 0
-        self._known: Meanings = meanings(grammar.spoken, own) if grammar.spoken else {}
-        self._likely: Likely = {}
+        self._table = grammar.spoken, grammar.words | grammar.vocabulary
+        self._known: Meanings = meanings(*self._table) if grammar.spoken else {}
         self._slips = _MOST_SLIPS
 
     @property
@@ -116,7 +115,6 @@ class Listener:
     def _phrase(
         self, number: int, clauses: list[list[Word]], mark: str, aside: bool, odd: bool
     ) -> Phrase:
-        self._likely = self._likely or likely(self._known)
         whole = tuple(tuple(map(self._mended, clause)) for clause in clauses)
         typed = tuple(map(tuple, clauses))
         one = judged(Phrase(number, whole, mark, aside, odd=odd, slips=whole != typed), typed)
@@ -128,18 +126,20 @@ class Listener:
     def _mended(self, word: Word) -> Word:
         """What a word can only be in a whole answer."""
         self._slips -= word.kind == "unknown"
-        return in_whole(word, self._likely) if self._slips > 0 else word
+        return in_whole(word, likely(*self._table)) if self._slips > 0 else word
 
     def meant(self, tokens: tuple[str, ...]) -> str | None:
         """What was probably meant, where nothing but slips of the keyboard is in the way."""
-        single = {said[0]: word for said, word in self._known.items() if not said[1:]}
-        orders = frozenset(said for said, word in single.items() if word.kind == "word")
+        if not self._known:
+            return None
+        alone = single(*self._table)
+        orders = frozenset(said for said, word in alone.items() if word.kind == "word")
         found: list[str] = []
         for word in self._words(" ".join(tokens[:_MOST])):
             like = near_word(word.text, orders) if word.kind == "unknown" else None
             if word.kind not in CLEAN and not like:
                 return None
-            found += (single[like] if like else word).text.partition("|")[0].split()
+            found += (alone[like] if like else word).text.partition("|")[0].split()
         return suggestion(tuple(found), self._grammar)
 
     def joined(

@@ -48,6 +48,7 @@ class Word(NamedTuple):
 
 
 Meanings = Mapping[tuple[str, ...], Word]
+Spoken = tuple[tuple[str, str], ...]  #: a game's table: what is meant, and how it is said
 
 
 def _spellings(phrase: str) -> set[tuple[str, ...]]:
@@ -60,7 +61,7 @@ def _spellings(phrase: str) -> set[tuple[str, ...]]:
 
 
 @lru_cache(maxsize=8)
-def meanings(spoken: tuple[tuple[str, str], ...], own: frozenset[str]) -> Meanings:
+def meanings(spoken: Spoken, own: frozenset[str]) -> Meanings:
     """Every phrase that is known: of all games, the game's ``own`` words, and as they are said."""
     known: dict[tuple[str, ...], Word] = {}
     for kind, said in (CHAT | FILLER | TALK | STOPS | DOUBTS).items():
