@@ -132,7 +132,7 @@ def read(mail: Mail) -> Read:
         return Read("yes" if said.row else "no" if said.no else "ask", why=(str(said.why),))
     game, message = place.game, with_answers(message, place.report)
     sheet = sheet_of(message, game)
-    names = [one.name.lower() for one in place.link.people if one.seat != place.seat]
+    names = {one.name: one.seat for one in place.link.people if one.seat != place.seat}
     asked, language = (
         Asked(place.view, bool(game.legal(place.view)), ""),
         Language(grammar_of(game), names),

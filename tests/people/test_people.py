@@ -235,7 +235,7 @@ def test_what_is_mended_is_shown_as_it_was_understood_and_never_signed() -> None
 def test_another_players_name_holds_orders_that_nobody_signed() -> None:
     """What is signed is taken as it is written, but for a heading that may turn it."""
     place = place_of("cc2-red-10")
-    words = Language(grammar_of(place.game), ("Ben",))
+    words = Language(grammar_of(place.game), {"Ben": "green"})
     for body in ("Ben suggests:\nwall A2\nwall B5", "wall A2\nwall B5\n\nBen"):
         sheet = sheet_of(read_message(f"Subject: x\n\n{body}\n".encode()), place.game)
         for nr in (0, 1):

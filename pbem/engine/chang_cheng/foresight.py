@@ -67,7 +67,8 @@ def may_ask(view: View, name: str, line: str) -> bool:
 
 def described(view: View, line: str) -> Mapping[str, str]:
     """The colour that is played, or whose card it is; the walls on the squares that are named; and
-    that an effect is that of a card; on which side a tower keeps a square.
+    that an effect is that of a card; on which side a tower keeps a square; how much a builder adds
+    to the value (CC-25).
     """
     public, words = view.public, line.split()
     squares = sum(1 << public.layout.number[w] for w in words if w in public.layout.number)
@@ -83,6 +84,7 @@ def described(view: View, line: str) -> Mapping[str, str]:
     if words[0] == "tower" and "reserve" in words:  # `reserve the one on its right`
         left = public.layout.number[words[-1]] < public.layout.number[words[1]]
         found["left" if left else "right"] = words[-1]
+    found |= dict.fromkeys(("+2", "2"), "value") if words[1:] == ["value"] else {}
     return found | ({"wall": ""} if " break " in line else {})
 
 

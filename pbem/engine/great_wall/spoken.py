@@ -79,7 +79,7 @@ SPOKEN = {
     ),
     "guard": (
         "=őrség|=őrséget|orseg|orseget|wachmann|wachtposten|wache|wächter|wachposten|garde|guardia"
-        "|=őr|=őrt|=őröm|őrömet|egy őrt"
+        "|=őr|=őrt|=őröm|őrömet|egy őrt|őrömre|őröm|az őröm|őrömhöz|egyetlen őrömre"
     ),
     "horseman": "rider|reiter|cavalier|cavaliere|lovas|lovast|lovasom|lovasomat",
     "noble": (

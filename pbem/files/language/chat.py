@@ -67,7 +67,14 @@ CHAT = {
         "|születésnapot|karácsony|húsvét|sör|bor|kávé|vacsora|ebéd|reggeli|fáradt|számítógép"
         "|billentyűzet|verseny|gratulálok|buli|kert|kutya|macska|foci|mozi|koncert|dugó|szomszéd"
         "|kifogás|zseniális|idegek|bosszú|gonosz|kegyetlen|győzelem|vereség|szégyen|rémálom"
-        "|izgalmas"
+        "|izgalmas|don't trust|i don't trust|i don't trust it|never done that"
+        "|never done that before|never done this before|never tried that before"
+        "|j'ai jamais fait ça|noch nie gemacht|mai fatto prima|sosem csináltam"
+        "|if i count correctly|if i counted correctly|if i have counted correctly"
+        "|if i've counted correctly|if i count right|if i counted right|if i've counted right"
+        "|wenn ich richtig zähle|wenn ich richtig gezählt habe|wenn ich mich nicht verzählt habe"
+        "|wenn ich richtig rechne|si je compte bien|si j'ai bien compté|se conto bene"
+        "|se ho contato bene|ha jól számolom|ha jól számoltam"
     ),
 }
 

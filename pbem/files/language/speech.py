@@ -31,7 +31,7 @@ from pbem.files.language.phrases import Phrase, has
 from pbem.files.language.slips import in_whole, likely, single
 from pbem.files.language.tokens import Grammar, near_word, plain, suggestion
 from pbem.files.language.whose import SOMEBODY_ELSES
-from pbem.files.language.words import Meanings, Word, meanings, understood
+from pbem.files.language.words import Meanings, Word, meanings, understood, without_deeds
 
 MOST_HEARD = 3_000  #: words of an email that are heard; what is behind them is read as notation
 _SENTENCE = re.compile(r"[.!?;()\[\]…\U0001f300-\U0001faff☀-➿]+|(?<=\s)-+(?=\s+(?!\d))|\n")
@@ -216,7 +216,7 @@ class Listener:
                 before = [self._clause(one) for one in piece[:head].split(",")]
                 yield [one for one in before if one], ":", aside, ""
                 piece = piece[head + 1 :]
-            clauses = [self._clause(one) for one in _CLAUSE.split(piece)]
+            clauses = without_deeds([self._clause(one) for one in _CLAUSE.split(piece)])
             if any(clauses):
                 colon = ":" if piece.rstrip().endswith(":") else ""
                 label = _LABEL.match(piece)

@@ -60,12 +60,16 @@ TALK = {
         "|a következő körre|következő körömre|a következő körömre|jövő körben|később|későbbre"
         "|előre"
     ),
-    "when": "when|quand|lorsque|quando|amikor|mikor",
+    "when": (
+        "when|quand|lorsque|quando|amikor|mikor|whenever|wann immer|immer wenn|each time"
+        "|une fois que|appena|non appena|dès que|dès qu'|amint|sobald|as soon as|once"
+    ),
     "if": (
         "if|wenn|falls|sobald|once|as soon as|si|dès que|se|appena|non appena|qualora|ha|amint"
         "|only when|nur wenn|nur falls|erst wenn|seulement si|seulement quand|uniquement si"
         "|solo se|solo quando|soltanto se|csak ha|csak akkor|csak amikor|solo si|sólo si"
-        "|solo cuando"
+        "|solo cuando|in case|just in case|au cas où|au cas ou|nel caso|nel caso in cui"
+        "|für den fall dass|im fall dass|falls je|abban az esetben ha|amennyiben"
     ),
     "due": (
         "gets turned up|is turned up|gets revealed|is revealed|aufgedeckt wird|est retourné"
@@ -87,7 +91,15 @@ TALK = {
         "|viene valutata|si chiude|viene chiusa|is closed|closes|geschlossen wird|voll sein sollte"
         "|est fermée|si risolve|mi chiedono|viene conteggiata|si completa|viene completata"
         "|kerül sorra|sorra kerül|sorra kerülök|kész|kész van|kész lesz|értékelik"
-        "|értékelésre kerül|betelik|kérdezik|megkérdezik|befejeződik|lezárul"
+        "|értékelésre kerül|betelik|kérdezik|megkérdezik|befejeződik|lezárul|gets completed"
+        "|get completed|becomes complete|turns up|turned up|gets closed|zugeht|zu ist"
+        "|abgeschlossen ist|abgeschlossen wird|vollendet wird|vollendet ist|gewertet|est décomptée"
+        "|sera décomptée|serait décomptée|est comptabilisée|se fermerait|se fermera|sera fermée"
+        "|venga conteggiata|si conteggia|si calcola|si chiuda|si completi|kiértékelésre kerül"
+        "|értékeljük|elkészült|bezárul|lesz kész|készül el|finishes|zumacht|abschließt|abschliesst"
+        "|fertig macht|vollmacht|ferme|termine|finit|complète|remplit|finira|finirait|terminera"
+        "|chiude|finisce|completa|riempie|chiuda|riempia|finisca|befejezi|betölti|lezárja|bezárja"
+        "|schließt|schliesst|closes it|finishes it|completes it"
     ),
     "whole": (
         "parto con|start on|start at|start in|begin on|begin at|open on|open at|open with"

@@ -6,7 +6,7 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ _COMPARED = re.compile(r"[<>=%|]")
 #: S1-re, AP2-be; not A1O, and not `from` and `to`
 _ENDED = re.compile(
     r"([a-z]{1,2}\d{1,2})"
-    r"(?:-?(?:[rbnt][ae]|[bn][ae]n|[aeo]n|[aeo]t|n[ae]l|h[oe]z|v[ae]l|i)|-(?!ig|t.l)[a-z]{1,4})"
+    r"(?:-?(?:[rbnt][ae]|[bn][ae]n|[aeo]n|[aeo]t|n[ae]l|h[oe]z|v[ae]l|i)|-(?!ig|tol)[a-z]{1,4})"
 )
 _ARROW = re.compile(r"[-=]{1,2}>|<[-=]{1,2}")  #: `flood -> BP2`
 _NUMBER = re.compile(r"(\d{1,3})(?:-?(?:er|es|est|as|ast|os|ost|esre|asra|re|ra))?")
@@ -45,6 +45,8 @@ class Word(NamedTuple):
 
     kind: str
     text: str = ""
+    #: words of orders, apart by `|`: what is said beside one of these is only what that does
+    deed: str = ""
 
 
 Meanings = Mapping[tuple[str, ...], Word]
@@ -68,7 +70,7 @@ def meanings(spoken: Spoken, own: frozenset[str]) -> Meanings:
         word = Word("num", kind) if kind[0].isdigit() else Word(kind)
         known |= {spelling: word for one in said.split("|") for spelling in _spellings(one)}
     known |= {(word,): Word("word", word) for word in own if (word,) not in known}
-    for meant, said in spoken:
+    for meant, said in (pair for pair in spoken if not pair[0].endswith(":")):
         kind = "num" if meant.lstrip("+-")[:1].isdigit() else "word" if meant else "fill"
         kind = "name" if meant.isupper() else "whole" if meant[:1] == "?" else kind
         phrases = [*said.split("|"), *([meant] if meant and not {*"|?"} & {*meant} else [])]
@@ -76,7 +78,26 @@ def meanings(spoken: Spoken, own: frozenset[str]) -> Meanings:
         for spelling in (spelling for one in phrases for spelling in _spellings(one)):
             keeps = kind == "word" and known.get(spelling, Word("")).kind == "keep"
             known[spelling] = Word("keep" if keeps else kind, text)
+    for meant, said in (pair for pair in spoken if pair[0].endswith(":")):
+        for spelling in (spelling for one in said.split("|") for spelling in _spellings(one)):
+            before = known.get(spelling, Word("unknown", " ".join(spelling)))
+            of = f"{before.deed}|{meant[:-1]}" if before.deed else meant[:-1]
+            known[spelling] = before._replace(deed=of)
     return known
+
+
+def without_deeds(clauses: Sequence[list[Word]]) -> list[list[Word]]:
+    """With what a card does as words that say nothing more, where the card is named in the clause,
+    or alone in the one before: `warrior: kill the mandarin`.
+    """
+    found, before = list[list[Word]](), frozenset[str]()
+    for clause in clauses:
+        words = [word.text for word in clause if word.kind == "word"]
+        there = frozenset(text for word in words for text in word.split("|"))
+        near = there | before
+        found.append([Word("fill") if near & {*x.deed.split("|")} else x for x in clause])
+        before = there if len(words) == 1 else frozenset()
+    return found
 
 
 def understood(text: str, grammar: Grammar, known: Meanings) -> list[Word]:

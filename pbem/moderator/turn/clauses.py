@@ -6,7 +6,7 @@ player's View and of his own lines (P2).
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import chain, permutations
 from typing import TYPE_CHECKING, Any
@@ -45,13 +45,15 @@ class Clauses:
     """The clauses of an email, at a View."""
 
     def __init__(
-        self, game: "Game", view: Any, grammar: Grammar, others: Collection[str], loosely: bool
+        self, game: "Game", view: Any, grammar: Grammar, others: Mapping[str, str], loosely: bool
     ) -> None:
-        """``others``: the names of the other players; ``loosely``: of what may turn a
-        sentence only the contrary counts, for what is offered.
+        """``others``: the names of the other players, and their seats; ``loosely``: of what may
+        turn a sentence only the contrary counts, for what is offered.
         """
         self._game, self._view, self._grammar = game, view, grammar
-        self._others = {bare(word) for name in others for word in name.casefold().split()}
+        self._others = {
+            bare(word): seat for name, seat in others.items() for word in name.casefold().split()
+        }
         self._loosely = loosely
         self._legal = [order.split() for order in game.legal(view)]
         self._effects = grammar.words & grammar.vocabulary  #: what a question may be about
@@ -178,12 +180,19 @@ class Clauses:
             return True  # `Ben's flood will make it 2 less`
         if self._loosely:
             return bool(kinds & CONTRARY) or (timed and not waits) or self.asks(phrase)
-        turns = _TURNS - ({"tells"} if waits else set())
+        states = self._states(phrase)
+        turns = _TURNS - ({"tells"} if waits or states else set())
         turns -= {"cond"} if words[-1].kind == "cond" else set()  # `as before`
         turns -= {"rather"} if kinds & {"than", "not it", "mend", *_SORRY} else set()
         if "?" in phrase.mark or kinds & turns or words[-1].kind in _OPEN:
             return True
-        return (timed and not waits) or ("due" in kinds and not timed) or self._unclear(phrase)
+        due = "due" in kinds and not (timed or states)
+        return (timed and not waits) or due or self._unclear(phrase)
+
+    def _states(self, phrase: Phrase) -> bool:
+        """Whether it names only what cannot be ordered, and so tells of it: `BP1 is full then`."""
+        words = frozenset(words_of(phrase))
+        return bool(phrase.names) and "word" not in phrase.kinds and not self._could_order(words)
 
     def heads(self, phrase: Phrase, first: bool) -> bool:
         """Whether a sentence tells what stands below it: `two cards:`, `blue:`; ``first``: or
@@ -210,7 +219,7 @@ class Clauses:
             return False
         if any(word.kind == "unknown" and _has_digit(word.text) for word in phrase.words):
             return False  # `wall A1O`
-        if self.may_wait(phrase) or self._grammar.spell(tuple(words_of(phrase))):
+        if self._of_a_card(phrase) or self._grammar.spell(tuple(words_of(phrase))):
             return False
         if "?" in phrase.mark:
             return strange > 2 and not (named and kinds & {"or", "rather", "turn"})
@@ -223,11 +232,38 @@ class Clauses:
         signs = words <= self._seats  # `Ann / red`
         return strange > (not signs)
 
+    def of_others(self, phrase: Phrase) -> Phrase:
+        """With another player's name as his seat, where it only tells whose the one wall is that a
+        card is for, and without the name of the only other player in a condition, where it says no
+        more than that somebody completes what is asked about.
+        """
+        there = [x for x in {*phrase.names} if self._game.why_never(self._view, x)]
+        whose = len(there) == 1 and self._of_a_card(phrase)
+        alone = len({*self._others.values()}) == 1 and self.may_wait(phrase)
+        found = list[Clause]()
+        for clause in phrase.clauses:
+            timed = has(clause, "when", "if")
+            if timed and alone and has(clause, "due"):
+                clause = tuple(word for word in clause if not self._seat_of(word))
+            elif whose and not timed:
+                clause = tuple(
+                    Word("word", self._seat_of(w)) if self._seat_of(w) else w for w in clause
+                )
+            found.append(clause)
+        return phrase._replace(clauses=tuple(found))
+
     def _of_others(self, word: Word) -> bool:
         """Whether a word is the name of another player, with an ending or without."""
+        return bool(self._seat_of(word))
+
+    def _seat_of(self, word: Word) -> str:
+        """The seat of the player whose name this is; "" where it is none."""
         text = word.text if word.kind == "unknown" else ""
-        endings = [text[len(name) :] for name in self._others if text.startswith(name)]
-        return any(not end or len(end) <= _ENDING < len(text) for end in endings)
+        for name, seat in self._others.items():
+            end = text[len(name) :]
+            if text.startswith(name) and (not end or len(end) <= _ENDING < len(text)):
+                return seat
+        return ""
 
     def _unclear(self, phrase: Phrase) -> bool:
         """Whether a sentence without a word that turns it may not be an order all the same."""
@@ -256,7 +292,11 @@ class Clauses:
 
     def _may_order(self, phrase: Phrase) -> bool:
         """Whether an order, for now or for a question to come, may be made of a phrase."""
-        return self.may_wait(phrase) or self._could_order(frozenset(words_of(phrase)))
+        return self._of_a_card(phrase) or self._could_order(frozenset(words_of(phrase)))
+
+    def _of_a_card(self, phrase: Phrase) -> bool:
+        """Whether it tells what a card does somewhere: `the traitor tears down B4`."""
+        return bool(phrase.names) and not self._effects.isdisjoint(words_of(phrase))
 
     def _could_be(self, words: frozenset[str]) -> bool:
         """Whether an order can be made of these words: one that may be given now, or of a word, or

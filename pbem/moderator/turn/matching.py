@@ -231,8 +231,19 @@ class Matching:
             found |= self._spelled_ways([one for one in words if one != word], heads[0])
         if found == {None} and len(words) > 1 and words[-1].isupper():  # `traitor … B4`
             found = {self._spelled([words[0], w, *words[1:]]) for w in self._grammar.vocabulary}
+        if found == {None}:
+            found = {*self._told_ways(words, heads[0])}
         lines = sorted(line for line in found if line)
         return [one for one in lines if never(self._game, self._view, one) is None]
+
+    def _told_ways(self, words: list[str], head: str) -> Iterator[str]:
+        """The orders of a card that words describe: `the builder adds 2`."""
+        for other in sorted(self._grammar.vocabulary):
+            if order := self._spelled([head, other]):
+                tells = described(self._game, self._view, order)
+                told = [word for word in words if tells.get(word)]
+                if told and {*words} <= {*told, *order.split()}:
+                    yield order
 
     def _spelled_ways(self, words: list[str], head: str) -> set[str | None]:
         """The orders that words are, in this order, with names last, or with the card first."""

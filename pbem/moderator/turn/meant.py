@@ -4,7 +4,7 @@ What must never be here: anything that is not a function of the player's View an
 (P2). Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.row import say
@@ -39,7 +39,7 @@ class Language(NamedTuple):
     """What is known of the words of an email."""
 
     grammar: Grammar
-    others: Collection[str] = ()  #: the names of the other players
+    others: Mapping[str, str] = {}  #: the names of the other players, and their seats
 
 
 def take_meant(

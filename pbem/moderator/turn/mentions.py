@@ -5,7 +5,7 @@ anything that is not a function of the player's View and of his own lines (P2).
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -62,10 +62,10 @@ class Sentences:
     """The sentences of an email, at a View."""
 
     def __init__(
-        self, game: "Game", view: Any, grammar: Grammar, others: Collection[str], loosely: bool
+        self, game: "Game", view: Any, grammar: Grammar, others: Mapping[str, str], loosely: bool
     ) -> None:
-        """``others``: the names of the other players; ``loosely``: of what may turn a
-        sentence only the contrary counts, for what is offered.
+        """``others``: the names of the other players, and their seats; ``loosely``: of what may
+        turn a sentence only the contrary counts, for what is offered.
         """
         self._clauses = Clauses(game, view, grammar, others, loosely)
         self._grammar, self._loosely = grammar, loosely
@@ -79,7 +79,7 @@ class Sentences:
         found, talk, later = list[Mention](), dict[int, frozenset[str]](), False
         heads = dict[int, Head]()
         part = any(put_off(clause) for phrase in phrases for clause in phrase.clauses)
-        for at, phrase in enumerate(phrases):
+        for at, phrase in enumerate(map(self._clauses.of_others, phrases)):
             if later and (phrase.says or phrase.given) and not _for_later(phrase):
                 return None  # for which turn?
             if phrase.given:

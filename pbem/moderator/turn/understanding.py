@@ -9,7 +9,7 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import too_many
@@ -47,15 +47,15 @@ def understood(
     view: Any,
     phrases: Sequence[Phrase],
     grammar: Grammar,
-    others: Collection[str],
+    others: Mapping[str, str],
     loosely: bool = False,
     waits: Sequence[Waiting] = (),
 ) -> Answer | None:
     """The one answer that an email says; None if it says none, or may say several.
 
-    ``others``: the names of the other players; ``loosely``: what may turn a sentence
-    does not count: to be offered, never to be taken; ``waits``: what answers a question in
-    between, which no sentence does.
+    ``others``: the names of the other players, and their seats; ``loosely``: what may turn a
+    sentence does not count: to be offered, never to be taken; ``waits``: what answers a question
+    in between, which no sentence does.
     """
     if sum(phrase.says for phrase in phrases) > _MOST:
         return None
@@ -371,7 +371,11 @@ class _Search:
         """Whether there are as many of a kind as is said."""
         heads = Counter(order.split()[0] for order in now)
         for head, number in heads.items():
+            there = {
+                word for order in now if order.startswith(f"{head} ") for word in order.split()
+            }
             said = [one.often for one in self._said if one.text == head and one.often]
+            said = [often for often in said if str(often) not in there]  # `the 2 I take`
             if said and number not in (sum(said), max(said)):
                 return False
         return True

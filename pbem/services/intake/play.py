@@ -209,7 +209,7 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
     below: tuple[str, ...] = ()
     if case.message.below and not stale:  # what our report says itself is not meant
         below = below_of(case.message, game, last_report(session, case.seat))
-    others = [one.name for one in session.link.people if one.seat != case.seat]
+    others = {one.name: one.seat for one in session.link.people if one.seat != case.seat}
     language = Language(grammar_of(game, case.message.guarded), others)
     taken = take_meant(game, asked, hand, looked_at, language, below)
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
