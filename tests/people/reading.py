@@ -139,7 +139,8 @@ def read(mail: Mail) -> Read:
     )
     below_lines = below_of(message, game, place.report)
     taken = take_meant(game, asked, Hand(), sheet, language, below_lines)
-    letter = as_letter(words_in(message, sheet), place.link.player(place.seat).name)
+    known = sheet._replace(unread=tuple(sorted({*sheet.unread, *taken.read.unread})))
+    letter = as_letter(words_in(message, known), place.link.player(place.seat).name)
     why = tuple(f"{v.what}: {v.text}: {v.why}" for v in taken.verdicts if v.what != "kept")
     if not taken.accepted:
         offered = meant(game, asked, Hand(), taken.read, language)

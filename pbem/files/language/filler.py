@@ -45,7 +45,8 @@ FILLER = {
         "|törlöd|cseréld|csere|között|tetszik|bánom|láttam|nézd|ha sempre|ha già|ha ancora"
         "|ha messo|ha chiuso|ha fatto|ha preso|ha pescato|ha giocato|non ha|ha detto|ha vinto"
         "|ha perso|ha avuto|ha tanto|ha troppo|ha tutto|ha solo|ha ragione|ha scritto|mi ha|ci ha"
-        "|ti ha|me l'ha|che ha|chi ha"
+        "|ti ha|me l'ha|che ha|chi ha|chi chiude|chi chiude la provincia|who closes|who finishes"
+        "|who completes|wer schließt|qui ferme|qui termine|chi finisce|chi completa"
     ),
     "fill": (
         "i have been saving|have been saving|i have been saving my|have been saving my|been saving"

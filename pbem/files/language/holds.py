@@ -103,6 +103,9 @@ def _about_nothing(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     said = [kind for kind in _up_to(kinds, "why") if kind not in BETWEEN]
     if kinds == ["cond"]:  # `Solange` is a name, too; it binds nothing
         return phrase._replace(talk=True)
+    alone = "num" in kinds and {*kinds} <= BETWEEN | {"num"} and len(kinds) <= SAYS
+    if alone and not (phrase.aside or {"?", ":"} & {*mark}):  # `the 4`
+        return phrase._replace(doubt=PARTLY, beside="spoken", near=True)
     if mark != ":" and "?" not in mark and _says_when_or_not(kinds):
         return phrase._replace(doubt=TAKEN_BACK, beside="orders")
     turns, strange = any(map(_turns_orders, clauses)) and "?" not in mark, strange_in(said)

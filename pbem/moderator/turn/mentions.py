@@ -211,6 +211,8 @@ class Sentences:
         if phrase.mends and not phrase.kinds & BACK:
             return [Mention("", at, MEND)]
         strange = sum(word.kind in STRANGE for word in phrase.words)
+        if self._numbered and {"num", "keep"} <= phrase.kinds:  # `the 2 stays`
+            return [Mention(w.text, at, LEFT) for w in phrase.words if w.kind == "num"]
         if "num" in phrase.kinds and strange < 2:  # `two of them`, `(card 1)`
             numbers = [Mention(w.text, at - phrase.aside) for w in phrase.words if w.kind == "num"]
             clear = self._numbered and not strange and not phrase.doubt and "?" not in phrase.mark
@@ -239,9 +241,10 @@ def _before_if(phrase: Phrase) -> tuple[Phrase, ...]:
 
 def _once_more(phrase: Phrase, said: list[Mention], before: list[Mention]) -> list[Mention]:
     """With what was said before, and is said as an order of its own, as meant once more: `draw` on
-    two lines, `and draw again`; not `So I draw.`
+    two lines, `and draw again`; not `So I draw.` A stray `wall` below `wall B5` is nothing.
     """
-    alike = [one.text for one in said] == [one.text for one in before[:1]]
+    texts = [one.text for one in said]
+    alike = texts in [[one.text] for one in before] + [one.text.split()[:1] for one in before]
     bare = phrase.kinds <= {"word", "and", "add", "more"} and not phrase.mark
     return [one._replace(anew=True) for one in said] if alike and bare else said
 

@@ -241,7 +241,8 @@ class _Search:
             taken_back = self._said[end + 1 :] and self._said[end].mark == MEND
             if taken_back and (wrong := self._orders.not_legal(part, state.answer.now, state.kin)):
                 yield state._replace(at=end + 1, kin=wrong, place="")
-            if mark == LATER and (lines := self._orders.lines(part, state.kin)):
+            like = "" if state.kin and self._orders.is_effect(state.kin) else state.kin
+            if mark == LATER and (lines := self._orders.lines(part, like)):
                 answer = state.answer._replace(later=(*state.answer.later, *lines))
                 yield state._replace(at=end, answer=answer, kin=lines[-1], place="")
             for where, effect in self._orders.effects(part, state.place, state.answer.now):

@@ -83,7 +83,11 @@ class Case(NamedTuple):
         """What of a message in a game that is dealt is for the referee to read; nothing of what the
         referee typed.
         """
-        return () if self.typed else self.letter_of(words_in(self.message, self.sheet))
+        return self.letter_in(self.sheet)
+
+    def letter_in(self, sheet: Sheet) -> tuple[str, ...]:
+        """The same, of orders that are read like this."""
+        return () if self.typed else self.letter_of(words_in(self.message, sheet))
 
     def letter_of(self, lines: Iterable[str]) -> tuple[str, ...]:
         """The same of these lines."""

@@ -261,7 +261,10 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
 
 
 def _letter(case: Case, weighed: Weighed) -> tuple[str, ...]:
-    return case.letter if weighed.proven else ()
+    """What is for the referee to read; what was understood as talk is known by now."""
+    known = {*case.sheet.unread, *weighed.taken.read.unread}
+    sheet = case.sheet._replace(unread=tuple(sorted(known)))
+    return case.letter_in(sheet) if weighed.proven else ()
 
 
 def _absences(case: Case, weighed: Weighed) -> tuple[Away, ...] | None:
