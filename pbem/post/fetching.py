@@ -121,8 +121,8 @@ def _day(given: str) -> str:
 
 def _wanted(account: Account, games: list[Session]) -> Wanted:
     people = {one.address.lower() for game in games for one in game.players.seats.values()}
-    secrets = (s for game in games for s in (game.codes_secret, *game.former_codes) if s)
-    return Wanted(account.address, frozenset(people - {""}), tuple(secrets))
+    secrets = tuple(secret for game in games for secret in game.known_codes)
+    return Wanted(account.address, frozenset(people - {""}), secrets)
 
 
 def download(

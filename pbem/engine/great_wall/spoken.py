@@ -13,18 +13,16 @@ SPOKEN = {
     ),
     "draw": (
         "kérek még egy kártyát a húzópaklimból|kérek még egy lapot a pakliból"
-        "|un'altra carta dal mio mazzo per favore|un'altra carta dal mazzo per favore"
-        "|encore une carte de ma pioche s'il te plaît|another card from my deck please"
+        "|un'altra carta dal mazzo per favore|another card from my deck please"
         "|one card from my deck please|a card from my deck please"
         "|eine karte von meinem stapel bitte|noch eine karte vom stapel bitte"
-        "|une carte de ma pioche s'il te plaît|une carte s'il te plaît|une carte svp"
-        "|noch eine karte bitte|noch eine karte ziehen|eine weitere karte ziehen"
-        "|encore une carte svp|un'altra carta per favore|una pescata|pescata"
-        "|je pioche encore une carte|preferisco pescare|je préfère piocher|ich ziehe lieber"
-        "|another card from my deck|one more card from my deck|i take another card"
-        "|take another card|i'll take another card|card please|a card please|one card please"
-        "|and a card please|another card please|one more card please|another draw|one more draw"
-        "|draw 1|1 draw|ich nehme noch eine karte|nehme noch eine karte|karte bitte"
+        "|une carte s'il te plaît|une carte svp|noch eine karte bitte|noch eine karte ziehen"
+        "|eine weitere karte ziehen|encore une carte svp|un'altra carta per favore|una pescata"
+        "|pescata|je pioche encore une carte|preferisco pescare|je préfère piocher"
+        "|ich ziehe lieber|another card from my deck|one more card from my deck"
+        "|i take another card|take another card|i'll take another card|card please|a card please"
+        "|one card please|and a card please|another card please|one more card please|another draw"
+        "|one more draw|draw 1|1 draw|ich nehme noch eine karte|nehme noch eine karte|karte bitte"
         "|eine karte bitte|und bitte eine karte|ich nehme eine karte vom stapel|1 ziehen"
         "|tirer une carte|en tire une|j'en tire une|encore une carte s'il te plaît|ne pesco una"
         "|una carta per favore|egy lapot kérek|kérek egy kártyát|kérek még egy lapot"
@@ -71,7 +69,7 @@ SPOKEN = {
         "|i'll go for|takes|taking|i'll take|choose|nehme|nimm|nehmen|prends|prendre|prendo"
         "|prendere|prendi|elveszem|veszem|elvenni"
     ),
-    "wall": "fallal|egy fallal|falamat|utolsó falam|falam|mauren|mauer|mur|muraille|muro|fal|falat",
+    "wall": "egy fallal|falamat|utolsó falam|falam|mauren|mauer|mur|muraille|muro|fal|falat",
     "gate": "tor|das tor|porte|la porte|porta|portone|kapu|kaput|kapum|kapumat",
     "watchtower": (
         "watch tower|watch-tower|tower|wachturm|wachtturm|turm|tour de guet|tour|torre di guardia"
@@ -155,36 +153,36 @@ SPOKEN = {
         "|üres helyre|üres helyszín|üres helyszínre|az üres helyre|empty"
     ),
     "S1": (
-        "stätte 1|stätte eins|erste stätte|ersten stätte|site n° 1|site numéro 1|location 1"
-        "|az s1 helyszínre|posto 1|luogo 1|ort 1|ort eins|erster ort|ersten ort|first site"
-        "|the first site|erste stelle|ersten stelle|ersten platz|premier site|premier chantier"
-        "|primo sito|primo cantiere|első hely|első helyre|első helyszín|első helyszínre|site 1"
-        "|site one|stelle 1|stelle eins|baustelle 1|bauplatz 1|platz 1|site un|le site 1"
-        "|chantier 1|cantiere 1|sito 1|sito uno|egyes helyszín|egyes helyszínre|egyes hely"
-        "|egyes helyre|1-es helyszín|1-es helyszínre|1-es hely|1-es helyre"
+        "stätte 1|stätte eins|erste stätte|ersten stätte|site numéro 1|location 1|az s1 helyszínre"
+        "|posto 1|luogo 1|ort 1|ort eins|erster ort|ersten ort|first site|the first site"
+        "|erste stelle|ersten stelle|ersten platz|premier site|premier chantier|primo sito"
+        "|primo cantiere|első hely|első helyre|első helyszín|első helyszínre|site 1|site one"
+        "|stelle 1|stelle eins|baustelle 1|bauplatz 1|platz 1|site un|le site 1|chantier 1"
+        "|cantiere 1|sito 1|sito uno|egyes helyszín|egyes helyszínre|egyes hely|egyes helyre"
+        "|1-es helyszín|1-es helyszínre|1-es hely|1-es helyre"
     ),
     "S2": (
-        "stätte 2|stätte zwei|zweite stätte|zweiten stätte|site n° 2|site numéro 2|location 2"
-        "|posto 2|luogo 2|ort 2|ort zwei|zweiter ort|zweiten ort|second site|the second site"
-        "|zweite stelle|zweiten stelle|zweiten platz|deuxième site|deuxième chantier|secondo sito"
+        "stätte 2|stätte zwei|zweite stätte|zweiten stätte|site numéro 2|location 2|posto 2"
+        "|luogo 2|ort 2|ort zwei|zweiter ort|zweiten ort|second site|the second site|zweite stelle"
+        "|zweiten stelle|zweiten platz|deuxième site|deuxième chantier|secondo sito"
         "|secondo cantiere|második hely|második helyre|második helyszín|második helyszínre|site 2"
         "|site two|stelle 2|stelle zwei|baustelle 2|bauplatz 2|platz 2|site deux|le site 2"
         "|chantier 2|cantiere 2|sito 2|sito due|kettes helyszín|kettes helyszínre|kettes hely"
         "|kettes helyre|2-es helyszín|2-es helyszínre|2-es hely|2-es helyre"
     ),
     "S3": (
-        "stätte 3|stätte drei|dritte stätte|dritten stätte|site n° 3|site numéro 3|location 3"
-        "|posto 3|luogo 3|ort 3|ort drei|dritter ort|dritten ort|third site|the third site"
-        "|dritte stelle|dritten stelle|dritten platz|troisième site|troisième chantier|terzo sito"
-        "|terzo cantiere|harmadik hely|harmadik helyre|harmadik helyszín|harmadik helyszínre"
-        "|site 3|site three|stelle 3|stelle drei|baustelle 3|bauplatz 3|platz 3|site trois"
-        "|le site 3|chantier 3|cantiere 3|sito 3|sito tre|hármas helyszín|hármas helyszínre"
-        "|hármas hely|hármas helyre|3-as helyszín|3-as helyszínre|3-as hely|3-as helyre"
+        "stätte 3|stätte drei|dritte stätte|dritten stätte|site numéro 3|location 3|posto 3"
+        "|luogo 3|ort 3|ort drei|dritter ort|dritten ort|third site|the third site|dritte stelle"
+        "|dritten stelle|dritten platz|troisième site|troisième chantier|terzo sito|terzo cantiere"
+        "|harmadik hely|harmadik helyre|harmadik helyszín|harmadik helyszínre|site 3|site three"
+        "|stelle 3|stelle drei|baustelle 3|bauplatz 3|platz 3|site trois|le site 3|chantier 3"
+        "|cantiere 3|sito 3|sito tre|hármas helyszín|hármas helyszínre|hármas hely|hármas helyre"
+        "|3-as helyszín|3-as helyszínre|3-as hely|3-as helyre"
     ),
     "S4": (
-        "stätte 4|stätte vier|vierte stätte|vierten stätte|site n° 4|site numéro 4|location 4"
-        "|posto 4|luogo 4|ort 4|ort vier|vierter ort|vierten ort|fourth site|the fourth site"
-        "|vierte stelle|vierten stelle|vierten platz|quatrième site|quatrième chantier|quarto sito"
+        "stätte 4|stätte vier|vierte stätte|vierten stätte|site numéro 4|location 4|posto 4"
+        "|luogo 4|ort 4|ort vier|vierter ort|vierten ort|fourth site|the fourth site|vierte stelle"
+        "|vierten stelle|vierten platz|quatrième site|quatrième chantier|quarto sito"
         "|quarto cantiere|negyedik hely|negyedik helyre|negyedik helyszín|negyedik helyszínre"
         "|site 4|site four|stelle 4|stelle vier|baustelle 4|bauplatz 4|platz 4|site quatre"
         "|le site 4|chantier 4|cantiere 4|sito 4|sito quattro|négyes helyszín|négyes helyszínre"

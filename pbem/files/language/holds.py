@@ -40,16 +40,9 @@ _TOLD = 6  #: words that are not known around one that stops
 _BOUND = 4  #: words of a condition that are not known
 _SHORT = 12  #: words of a sentence that takes back what was sent
 
-CANCEL, ELSES, OTHER_WORDS, PARTLY, TAKEN_BACK = map(
-    say,
-    (
-        sentences.CANCEL,
-        sentences.SOMEBODY_ELSES,
-        sentences.OTHER_WORDS,
-        sentences.PARTLY,
-        sentences.TAKEN_BACK,
-    ),
-)
+CANCEL, ELSES = say(sentences.CANCEL), say(sentences.SOMEBODY_ELSES)
+OTHER_WORDS, PARTLY = say(sentences.OTHER_WORDS), say(sentences.PARTLY)
+TAKEN_BACK = say(sentences.TAKEN_BACK)
 _QUESTION, _TURNED = say(sentences.QUESTION), say(sentences.TURNED)
 
 

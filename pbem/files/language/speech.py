@@ -33,7 +33,7 @@ from pbem.files.language.tokens import Grammar, near_word, plain, suggestion
 from pbem.files.language.whose import SOMEBODY_ELSES
 from pbem.files.language.words import Meanings, Word, meanings, understood, without_deeds
 
-MOST_HEARD = 3_000  #: words of an email that are heard; what is behind them is read as notation
+MOST_HEARD = 1_000  #: words of an email that are heard; what is behind them is read as notation
 _SENTENCE = re.compile(r"[.!?;()\[\]…\U0001f300-\U0001faff☀-➿]+|(?<=\s)-+(?=\s+(?!\d))|\n")
 _CLAUSE = re.compile(r"[,:]")
 _BULLET = re.compile(r"^[-*•\s]*(?:\(?\d{1,2}[.):]\s+(?=[^\W\d]))?")
@@ -56,6 +56,8 @@ _GOES_ON = re.compile(
 )
 _IN_BRACKETS = re.compile(r"(?<=[^\W\d]) ?\(([^\W\d]{1,2}\d{1,2})\)")  #: `the traitor (BP3)`
 _NUMBERED = re.compile(r"(\b(?:card|karte|carte|carta|lap|kártya)) [1-4]:")  #: `card 1: …`
+_NUMERO = re.compile(r"(?i)\bn\s?[°º]\s?(?=\d)")  #: `site n° 1`
+_MAY_BE_NUMERO = re.compile(r"(?i)\bno (?=\d)")  #: `site no 1`, or none: nobody can tell
 _UND = re.compile(r"\bu\. (?=\w)(?!\w\.)")  #: `A2 u. B5`, and not `u. U.`
 _INITIALS = re.compile(r"\b(?:[^\W\d_]\. ?){2,}")  #: `N. N.` says neither no nor anything else
 _ONE_LINE = re.compile(r"[^.!?;:]*\w\s*")  #: one sentence, which ends with no mark
@@ -90,6 +92,7 @@ class Listener:
         """The sentences of a line; empty if it is not to be heard."""
         if self._left <= 0 or speaks_of_password(text):
             return []
+        self._left -= len(text.split())
         said = _made_plain(text)
         odd, found = False, list[Phrase]()
         for clauses, mark, aside, label in self._sentences(_ADDRESS.sub("", said)):
@@ -202,9 +205,7 @@ class Listener:
         return len(last) >= _WRAPPED
 
     def _words(self, text: str) -> list[Word]:
-        words = understood(plain(text), self._grammar, self._known)
-        self._left -= len(words)
-        return words
+        return understood(plain(text), self._grammar, self._known)
 
     def _sentences(self, text: str) -> Iterator[tuple[list[list[Word]], str, bool, str]]:
         """Its clauses, how it ends, whether it stands in brackets, what it is labelled with."""
@@ -262,7 +263,9 @@ def _made_plain(text: str) -> str:
     """A line without what numbers its items, and with what only looks like the end of a sentence
     as it is meant.
     """
-    text = _IN_BRACKETS.sub(r" \1", _GOES_ON.sub(", ", text))
+    text = _IN_BRACKETS.sub(
+        r" \1", _GOES_ON.sub(", ", _MAY_BE_NUMERO.sub("nr ", _NUMERO.sub("", text)))
+    )
     said = plain(_BULLET.sub("", _DASHED.sub(r"\1: ", text)))
     said = _ITEM.sub("; ", _NUMBERED.sub(r"\1:", _NONE.sub(" ", said)))
     return _INITIALS.sub(_joined, _UND.sub("u ", said))

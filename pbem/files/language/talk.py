@@ -10,15 +10,15 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 TALK = {
     "more": (
-        "also|too|as well|auch|noch|noch einen|zusätzlich|außerdem|ebenfalls|aussi|également"
-        "|encore|anche|pure|inoltre|is|szintén|még|noch ne"
+        "also|too|as well|auch|noch|zusätzlich|außerdem|ebenfalls|aussi|également|encore|anche"
+        "|pure|inoltre|is|szintén|még"
     ),
     "first": (
         "first|firstly|first of all|at first|to start with|to begin with|1st|first action"
         "|my first action|action one|action 1|erst|zuerst|zuallererst|erstmal|erst mal|zunächst"
-        "|als erstes|als erste|erste aktion|aktion 1|1. aktion|d'abord|tout d'abord|en premier"
-        "|premièrement|première action|prima|per prima|per primo|per prima cosa|come prima cosa"
-        "|prima azione|először|először is|előbb|elsőként|első akció"
+        "|als erstes|als erste|erste aktion|aktion 1|d'abord|tout d'abord|en premier|premièrement"
+        "|première action|prima|per prima|per primo|per prima cosa|come prima cosa|prima azione"
+        "|először|először is|előbb|elsőként|első akció"
     ),
     "add": (
         "another|another one|one more|noch eine|noch einen|noch ne|un autre|une autre|encore un"
@@ -29,7 +29,7 @@ TALK = {
         "|j'aimerais|je souhaite|mi piacerebbe|desidero|ich will|will ich|ich werde|werde ich"
         "|werde|the|le|la|les|l|il|lo|gli|der|die|das|dem|den|el|az|a|an|my|on|in|at|into|onto|of"
         "|with|auf|nach|im|ins|am|bei|beim|zu|zum|zur|von|vom|mit|mein|meine|meinen|meinem|meiner"
-        "|eine|ein|einen|einem|einer|un|une|de|du|d|des|sur|en|dans|à|au|aux|vers|avec|mon|mes|su"
+        "|eine|ein|einen|einem|einer|un|une|de|du|d|des|sur|en|dans|au|aux|vers|avec|mon|mes|su"
         "|sul|sulla|sull|sui|sugli|nel|nella|nell|al|alla|all|di|del|della|dell|con|mio|mia|miei"
         "|mie|uno|una|egy|i'd like to|i would like to|i want to|i'm going to|i am going to"
         "|going to|would like to|i will|i'll|i'd|ich möchte|möchte|je voudrais|je veux|je vais"
@@ -56,20 +56,19 @@ TALK = {
         "|d'avance|d avance|par avance|prossimo turno|al prossimo turno|nel prossimo turno"
         "|per il prossimo turno|il prossimo turno|nel mio prossimo turno|per il mio prossimo turno"
         "|turno prossimo|più tardi|per dopo|in anticipo|la prossima volta|következő körben"
-        "|a következő körben|következő körömben|a következő körömben|következő körre"
-        "|a következő körre|következő körömre|a következő körömre|jövő körben|később|későbbre"
-        "|előre"
+        "|a következő körben|következő körömben|a következő körömben|a következő körre"
+        "|következő körömre|a következő körömre|jövő körben|később|későbbre|előre"
     ),
     "when": (
         "when|quand|lorsque|quando|amikor|mikor|whenever|wann immer|immer wenn|each time"
-        "|une fois que|appena|non appena|dès que|dès qu'|amint|sobald|as soon as|once"
+        "|une fois que"
     ),
     "if": (
         "if|wenn|falls|sobald|once|as soon as|si|dès que|se|appena|non appena|qualora|ha|amint"
-        "|only when|nur wenn|nur falls|erst wenn|seulement si|seulement quand|uniquement si"
-        "|solo se|solo quando|soltanto se|csak ha|csak akkor|csak amikor|solo si|sólo si"
-        "|solo cuando|in case|just in case|au cas où|au cas ou|nel caso|nel caso in cui"
-        "|für den fall dass|im fall dass|falls je|abban az esetben ha|amennyiben"
+        "|only when|nur falls|seulement quand|uniquement si|solo quando|soltanto se|csak akkor"
+        "|csak amikor|solo si|sólo si|solo cuando|in case|just in case|au cas où|au cas ou"
+        "|nel caso|nel caso in cui|für den fall dass|im fall dass|falls je|abban az esetben ha"
+        "|amennyiben"
     ),
     "due": (
         "gets turned up|is turned up|gets revealed|is revealed|aufgedeckt wird|est retourné"
@@ -82,7 +81,7 @@ TALK = {
         "|se riempie|comes up|come up|is scored|gets scored|is complete|is completed|is full"
         "|is finished|is done|is resolved|resolves|is asked|is asked for|it is asked for|they ask"
         "|they ask me|they ask me about|i am asked about|i'm asked about|you ask me about"
-        "|i am asked|i'm asked|you ask|you ask me|is counted|asked|they ask about|you ask about"
+        "|i am asked|i'm asked|you ask|you ask me|is counted|they ask about|you ask about"
         "|drankommt|dran kommt|dran ist|an der reihe ist|an die reihe kommt|gewertet wird"
         "|abgerechnet wird|fertig ist|fertig wird|voll ist|voll wird|gefragt wird|gefragt werde"
         "|vollständig ist|sera comptée|est comptée|sera finie|est finie|sera complète|est complète"

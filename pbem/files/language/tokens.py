@@ -225,7 +225,7 @@ _DASHES = re.compile("[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d\u00ad]"
 _BULLET = re.compile(r"\s*(?:[*•·‣◦▪+-]\s+|[•·‣◦▪]|\(?\d{1,3}[.)]\s*(?=[^\W\d])|\(?[a-z][.)]\s*)")
 _SIGN = re.compile(r"(?<![\w])([+-])\s+(?=\d)")
 _GLUED_SIGN = re.compile(r"(?<=[a-z]{3})([+-])(?=\d)")
-_NAME = re.compile(r"(?<![\w+-])([a-z]{1,2})\s{0,3}-?\s{0,3}([0-9]{1,2})(?!\w)")
+_NAME = re.compile(r"(?<![\w+-])((?!um)[a-z]{1,2})\s{0,3}-?\s{0,3}([0-9]{1,2})(?!\w)")
 _BETWEEN = re.compile(r"(?<=\d)\s*[-+/&]\s*(?=[a-z]{1,2}\s?\d)")
 _TOKEN = re.compile(r"[+-]\d+|[^\W_](?:[\w'-]*[^\W_])?|[,;.:&/+]")
 _KISS = re.compile(r"\b(please|pls|thanks|thx|cheers|ta)\s+x{1,3}$")

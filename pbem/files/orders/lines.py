@@ -22,9 +22,7 @@ from pbem.files.language.tokens import (
     why_suspicious,
 )
 from pbem.files.orders.absence import UNCLEAR
-from pbem.files.orders.commands import (
-    ALONE,
-)
+from pbem.files.orders.commands import ALONE
 
 if TYPE_CHECKING:
     from pbem.files.language.phrases import Phrase
@@ -102,8 +100,8 @@ def read_line(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[Orde
     greeted = GREETING.fullmatch(parts[0][0]) if len(parts) > 1 and len(parts[0]) <= 4 else None
     if greeted and not grammar.named(parts[0]):
         parts = parts[1:]
-    read = [order for part in parts for order in _part(line, part, grammar)]
-    return None if None in read or not read else [order for order in read if order]
+    read = [_part(line, part, grammar) for part in parts]
+    return [order for orders in read for order in orders] if read and all(read) else None
 
 
 def why_not_prose(parts: list[tuple[str, ...]], grammar: Grammar) -> Sentence | None:
@@ -153,11 +151,6 @@ def _for_each_name(part: tuple[str, ...], grammar: Grammar) -> list[str]:
     return [order for order in orders if order] if all(orders) else []
 
 
-def asked(line: str) -> bool:
-    """Whether a plain line that is nothing but orders has a question mark."""
-    return "?" in line
-
-
 def _when(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[OrderLine] | None:
     """`when AP2: flood -2`: one name, one order."""
     if not given or not grammar.is_name(given[0]):
@@ -167,22 +160,22 @@ def _when(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[OrderLin
     return [OrderLine(*line, order, canonical_name(given[0]))] if order else None
 
 
-def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine | None]:
-    """One order, with its `then`; or several, if `then` only joins them."""
+def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine]:
+    """One order, with its `then`; or several, if `then` only joins them. Empty if one is none."""
     order = spelt(part, grammar)
     if order or "then" not in part:
         orders = [order] if order else _for_each_name(part, grammar)
-        return [OrderLine(*line, found) for found in orders] or [None]
+        return [OrderLine(*line, found) for found in orders]
     at = part.index("then")
     before, after = part[:at], part[at + 1 :]
     main = spelt(before, grammar)
     if not main:
-        return [None]
+        return []
     kind = before[1:2]
     if kind and kind[0] in grammar.words:
         # what a card does when it resolves: `then -2`, or in full `then flood -2`
         full = spelt(after, grammar) if after[:1] == kind else None
         then = spelt(kind + after, grammar) or full
-        return [OrderLine(*line, main, None, then) if then else None]
-    joins = bool(after) and after[0] in grammar.words
-    return [OrderLine(*line, main), *(_part(line, after, grammar) if joins else [None])]
+        return [OrderLine(*line, main, None, then)] if then else []
+    rest = _part(line, after, grammar) if after and after[0] in grammar.words else []
+    return [OrderLine(*line, main), *rest] if rest else []

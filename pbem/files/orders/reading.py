@@ -30,7 +30,6 @@ from pbem.files.orders.lines import (
     OrderLine,
     Sheet,
     Suspect,
-    asked,
     read_line,
     why_not_prose,
 )
@@ -159,7 +158,7 @@ class _Reading:
             self._may_be |= {line.number} if may_be_absence(text) else set()
             found = tokens(text, is_name)
             if any(token[-1:].isalnum() for token in found):
-                self._orders(shown, found, line.text, asks=asked(text))
+                self._orders(shown, found, line.text)
 
     def _note(self, line: Line, before: str, note: str) -> None:
         """What is behind a `#`; of a line that is nothing else, only what takes back."""
@@ -175,22 +174,15 @@ class _Reading:
         if rest:
             # `later: see you` is prose; `later: draw` is a heading with an order behind it.
             found = tokens(rest, self._grammar.is_name)
-            self._orders(line, found, rest, later=True, asks=asked(rest))
+            self._orders(line, found, rest, later=True)
         elif colon:
             self._in_later = True
         else:
             self._bare_later = line
             self._unread.append(line)
 
-    def _orders(
-        self,
-        line: Line,
-        given: tuple[str, ...],
-        said: str,
-        later: bool = False,
-        asks: bool = False,
-    ) -> None:
-        """The orders in these tokens; ``later``: their line begins so; ``asks``: it asks."""
+    def _orders(self, line: Line, given: tuple[str, ...], said: str, later: bool = False) -> None:
+        """The orders in these tokens of what is ``said``; ``later``: its line begins so."""
         read = read_line(line, given, self._grammar)
         if _STRUCK.search(said):
             self._doubt(line, given, say(sentences.TURNED))
@@ -201,7 +193,7 @@ class _Reading:
             heard = self.listener.hear(line.number, said) if len(given) <= _LONG or above else []
             self._heard(line, given, heard if above else self._below(line, given, heard), later)
             return
-        if asks:
+        if "?" in plain(said):
             self._firm, meant = True, ", ".join(order.order for order in read)
             self._suspects.append(Suspect(*line, say(sentences.QUESTION), meant))
             return
@@ -218,8 +210,13 @@ class _Reading:
             heard = [x for x in heard if x.beside == "orders" and x.doubt == TAKEN_BACK]
             self._firm |= bool(heard)
         elif not self._grammar.named(given):
-            heard = [x for x in heard if x.doubt not in (OTHER_WORDS, PARTLY)]
+            heard = [x for x in heard if self._alone(x) or x.doubt not in (OTHER_WORDS, PARTLY)]
         return heard
+
+    def _alone(self, phrase: Phrase) -> bool:
+        """Whether a sentence is one word, which is an order: `Pioche` is no name below the rest."""
+        said = tuple(word.text for word in phrase.words)
+        return len(said) == 1 and self._grammar.spell(said) is not None
 
     def _above(self, line: Line) -> bool:
         """Whether a line stands above the signature."""
@@ -237,7 +234,7 @@ class _Reading:
 
     def _heard(self, line: Line, given: tuple[str, ...], heard: list[Phrase], later: bool) -> None:
         """What a line says in plain words, if anything."""
-        self._in_later = self._in_later or later
+        self._in_later = self._in_later or (later and any(one.says for one in heard))
         for one in heard:
             self._firm |= one.doubt == ELSES
             if one.clauses:

@@ -18,7 +18,7 @@ from pbem.files.orders.asks import WITHDRAW
 from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import BY_BOT, FORCED, SIGNED, source_of
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.moderator.chain.position import Played, Position, was_waiting
 from pbem.moderator.turn.half import Waiting, waiting
 from pbem.moderator.turn.hand import (
@@ -86,7 +86,7 @@ def _played(
     hands: dict[str, Hand],
 ) -> Generator[str, None, dict[str, Hand]]:
     """What is wrong with the orders of a link, by what waited; what is left of that."""
-    missed = frozenset(x.seat for x in link.entries if x.source == "default") & hands.keys()
+    missed = frozenset(x.seat for x in link.entries if x.source == DEFAULT.name) & hands.keys()
     played = [found.played for found in orders]
     taken = [x for x in played if source_of(x.source) is BY_BOT or x.seat not in hands]
     course = play_out(before, hands, missed, taken)
@@ -234,7 +234,7 @@ def _passed_over(
     done = list[str]()
     for n in range(before.link.n, before.link.player(seat).since, -1):
         own = [one.played for one in run.past[n].orders if one.played.seat == seat]
-        forced = list(takewhile(lambda one: one.source == "forced", reversed(own)))
+        forced = list(takewhile(lambda one: one.source == FORCED.name, reversed(own)))
         done = [*(one.line for one in reversed(forced)), *done]
         if len(forced) < len(own):
             break
@@ -338,7 +338,7 @@ def _not_signed(run: Replay, before: Position, seat: str, part: Part) -> Iterato
     """What of a part is not its player's own, and of a signed one for a state that is in time."""
     if part.source not in before.link.player(seat).way.sources:
         yield f"waiting orders of {seat} say of themselves what cannot be"
-    if part.source != "signed":
+    if part.source != SIGNED.name:
         return
     link, n = before.link, _quoted(run, part)
     said = Order(link.game, seat, part.nr, part.quoted, link.setup.rulings)

@@ -13,7 +13,7 @@ from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.errors import BadInput
 from pbem.moderator.audit.findings import Replay, UsedNumbers
 from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.moderator.chain.position import Played, Seals
 from pbem.moderator.chain.rows import number, words
 from pbem.moderator.turn.bots import draws
@@ -58,7 +58,7 @@ def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) ->
     try:
         nr, i, of, head, sig, order = read_order(seals.open_order(slot, entry.token))
         signed = ""
-        if entry.source == "signed":  # as it was signed: with what it waits for, uncompleted
+        if entry.source == SIGNED.name:  # as it was signed: with what it waits for, uncompleted
             order, signed = game.complete(game.view(state, entry.seat), order_of(order)), order
         proof = nr, i, b64(head) if head else "", sig, signed, of
         return Played(entry.seat, entry.source, order, game.public_words(order), *proof)
@@ -81,7 +81,7 @@ def checked(run: Replay, state: Any, before: Link, order: Played) -> Wrong | Non
     if not source_of(order.source).own:
         first = run.past[before.n].state
         return _given(run.game, state, order) or _missed(run.game, first, state, order)
-    if order.source != "signed":
+    if order.source != SIGNED.name:
         return None
     return _waited(run.game, state, order)
 
@@ -114,7 +114,7 @@ def wrong_source(
         plain = (order.nr, order.i, order.of, order.head, order.sig) == (0, 0, 0, b"", b"")
         said = "it was given for its player, and has the number or signature of orders"
         return "" if plain else said
-    if source != "signed":
+    if source != SIGNED.name:
         fault = "it has a signature that nobody can have made"
         return fault if order.sig or order.of else ""
     return _signed(order, seat, before, heads, used)
@@ -126,9 +126,9 @@ def _given(game: "Game", state: Any, order: Played) -> Wrong | None:
     asked = [question for question in game.questions(view) if question.seat == order.seat]
     if not asked:
         return "orders", "its player was not asked"
-    if order.source == "forced" and (not asked[0].forced or game.legal(view)[0] != order.line):
+    if order.source == FORCED.name and (not asked[0].forced or game.legal(view)[0] != order.line):
         return "orders", "it is said to be the only order there was, and is not"
-    if order.source == "default" and game.default(view) != order.line:
+    if order.source == DEFAULT.name and game.default(view) != order.line:
         return "orders", "it is said to be what a missed turn gives, and is not"
     return None
 
@@ -194,9 +194,3 @@ def _waited(game: "Game", state: Any, order: Played) -> Wrong | None:
     name = part_of(order.signed).removeprefix(WHEN)
     met = game.concerns(game.view(state, order.seat), name)
     return None if met else ("signed", f"it was to wait for {name}")
-
-
-def _quoted(run: Replay, order: Played) -> int | None:
-    """The number of the state that an order was written for; None where it is not here."""
-    head = unb64(order.quoted, 32) if order.quoted else b""
-    return next((n for n, standing in run.past.items() if standing.head == head), None)

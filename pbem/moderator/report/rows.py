@@ -13,6 +13,7 @@ from pbem.engine.decision import Event, Outcome, Question, Soon
 from pbem.engine.optional_parts import question_words
 from pbem.engine.row import Asking, Choice
 from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.people import DEFAULT, FORCED
 from pbem.moderator.chain.spoken import in_prose, in_words
 
 if TYPE_CHECKING:
@@ -122,8 +123,8 @@ def _choice(choice: Choice) -> dict[str, Any]:
 def cited(link: Link, seat: str | None) -> list[str]:
     """The rulings that a report names: of the events, and R-1 and R-2 where they were used."""
     found = {event.ruling for event in link.events}
-    found |= {"R-1" for entry in link.entries if entry.source == "forced" and entry.seat == seat}
-    found |= {"R-2" for entry in link.entries if entry.source == "default"}
+    found |= {"R-1" for entry in link.entries if entry.source == FORCED.name and entry.seat == seat}
+    found |= {"R-2" for entry in link.entries if entry.source == DEFAULT.name}
     return in_order(found)
 
 

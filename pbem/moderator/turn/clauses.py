@@ -11,6 +11,7 @@ from functools import cache
 from itertools import chain, permutations
 from typing import TYPE_CHECKING, Any
 
+from pbem.files.language.holds import ORDERS
 from pbem.files.language.phrases import Clause, Phrase, has
 from pbem.files.language.tokens import Grammar, bare, canonical_name
 from pbem.files.language.words import AROUND, Word
@@ -18,7 +19,6 @@ from pbem.files.language.words import AROUND, Word
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-SAYS = frozenset(["word", "name", "num"])
 BACK = frozenset(["stop", "quit", "cancel", "back"])
 STRANGE = frozenset(["unknown", "chat", "tells"])
 #: what is left out by one of these may be left out for something else
@@ -109,7 +109,7 @@ class Clauses:
         parts = [part for clause in phrase.clauses for part in self._around_keep(clause)]
         instead = phrase.kinds & INSTEAD
         for i, clause in enumerate(parts):
-            said = sum(word.kind in SAYS for word in clause)
+            said = sum(word.kind in ORDERS for word in clause)
             if said > 1 and not has(clause, "name"):  # `flood -2 as I said`
                 clause = tuple(word for word in clause if word.kind != "same")
             words = [word for word in clause if word.kind == "word"]
@@ -192,7 +192,8 @@ class Clauses:
     def _states(self, phrase: Phrase) -> bool:
         """Whether it names only what cannot be ordered, and so tells of it: `BP1 is full then`."""
         words = frozenset(words_of(phrase))
-        return bool(phrase.names) and "word" not in phrase.kinds and not self._could_order(words)
+        clear = bool(phrase.names) and "word" not in phrase.kinds and not self._could_order(words)
+        return clear and not self.may_be_talk(phrase)
 
     def heads(self, phrase: Phrase, first: bool) -> bool:
         """Whether a sentence tells what stands below it: `two cards:`, `blue:`; ``first``: or
@@ -243,7 +244,7 @@ class Clauses:
         found = list[Clause]()
         for clause in phrase.clauses:
             timed = has(clause, "when", "if")
-            if timed and alone and has(clause, "due"):
+            if timed and alone and has(clause, "due") and has(clause, "name"):
                 clause = tuple(word for word in clause if not self._seat_of(word))
             elif whose and not timed:
                 clause = tuple(
@@ -308,7 +309,7 @@ class Clauses:
 
 
 def texts(word: Word) -> list[str]:
-    if word.kind not in SAYS:
+    if word.kind not in ORDERS:
         return []
     return [canonical_name(word.text)] if word.kind == "name" else word.text.split()
 
@@ -316,7 +317,7 @@ def texts(word: Word) -> list[str]:
 def words_of(phrase: Phrase) -> Iterator[str]:
     """All that a sentence says of orders; of `a|b` both."""
     for word in phrase.words:
-        if word.kind in SAYS:
+        if word.kind in ORDERS:
             for text in texts(word):
                 yield from text.split("|")
 

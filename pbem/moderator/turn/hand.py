@@ -15,7 +15,7 @@ from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.orders.asks import MAILS, WITHDRAW
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.people import REPLIED, SOURCES
+from pbem.moderator.chain.people import REPLIED, SIGNED, SOURCES
 from pbem.moderator.sentences import DROPPED, LEFT_OVER
 
 if TYPE_CHECKING:
@@ -362,11 +362,15 @@ def decode_hand(data: bytes, seat: str) -> Hand:
     reader.number("pbem", 1, 1)
     try:
         hand = _decoded(reader)
+    except BadInput as error:
+        if error.code.startswith("document/"):
+            raise
+        raise BadInput("document/row", f"{where}: {error.message}", HAND_LOST) from None
     except (ValueError, LookupError):
         wrong = f"{where}: a row is not of the expected shape"
         raise BadInput("document/row", wrong, HAND_LOST) from None
     reader.done()
-    if any(x.source == "signed" and not kept.sig for x in hand.parts for kept in x.rows):
+    if any(x.source == SIGNED.name and not kept.sig for x in hand.parts for kept in x.rows):
         wrong = f"{where}: a signed order has lost its signature"
         raise BadInput("document/unsigned", wrong, HAND_LOST)
     return hand

@@ -81,21 +81,21 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
         if line.number not in told and not (line.text and is_greeting(line.text))
     ]
     waits = waits_for(hand, sheet)
-    judged, view_lines = judge_first(game, seat, hand, sheet.first, waits)
+    judged, counted = judge_first(game, seat, hand, sheet.first, waits)
     later = [judge_later(game, seat.view, line, hand) for line in sheet.later]
     pairs = zip(sheet.later, later, strict=True)
-    sheet = sheet._replace(later=tuple(line for line, told in pairs if told.what != "not kept"))
-    passed_over = sheet.first[: len(sheet.first) - len(view_lines)]
+    sheet = sheet._replace(later=tuple(line for line, one in pairs if one.what != "not kept"))
+    passed_over = sheet.first[: len(sheet.first) - len(counted)]
     if passed_over:
-        sheet, followed = _with_what_follows(game, seat.view, sheet, passed_over)
-        later += followed
+        sheet, behind = _with_what_follows(game, seat.view, sheet, passed_over)
+        later += behind
     if below and not (sheet.first or sheet.later or sheet.asks or sheet.suspects):
         doubts += [Verdict(0, text, "doubtful", say(said.BELOW, line=text)) for text in below]
     verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
     bad = any(verdict.what in ("refused", "doubtful") for verdict in verdicts)
     if bad:
         return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks, sheet)
-    kept = _with_mail(hand, seat, game, sheet._replace(first=view_lines))
+    kept = _with_mail(hand, seat, game, sheet._replace(first=counted))
     if sum(len(part.rows) for part in kept.parts) > MOST_ROWS:
         full = Verdict(0, "", "refused", say(said.FULL, most=MOST_ROWS))
         return Taken(hand, False, False, (full, *_whole_or_nothing(verdicts)), sheet.asks, sheet)

@@ -33,11 +33,12 @@ class Matching:
         """``waits``: what answers a question in between."""
         self._game, self._view, self._grammar, self._waits = game, view, grammar, waits
         self._seats = {seat for seat, _ in game.scores(view)}
-        #: whether all that may be ordered now begins with one word
-        self.one_kind = len({line.split(" ")[0] for line in game.legal(view)}) == 1
-        effects = grammar.words & grammar.vocabulary
+        self._first = game.legal(view)  #: what may be ordered now
+        #: whether all of it begins with one word
+        self.one_kind = len({line.split(" ")[0] for line in self._first}) == 1
+        self._effects = grammar.words & grammar.vocabulary  #: what a question may be about
         #: of all that may be ordered now, or when it is asked
-        self.words = effects.union(*(line.split() for line in game.legal(view)))
+        self.words = self._effects.union(*(line.split() for line in self._first))
         self.after = cache(self._after_orders)
         self.any_may_come = cache(self._any_may_come)
 
@@ -64,8 +65,7 @@ class Matching:
                 return found
             if behind is not None:
                 return (*found, *(self._game.legal(behind) if self.goes_on(behind) else ()))
-        legal = self._game.legal(self._view)
-        return () if too_many(self._game, self._view, [*now, *legal[:1]]) else legal
+        return () if too_many(self._game, self._view, [*now, *self._first[:1]]) else self._first
 
     def complete(self, now: Orders, order: str) -> str:
         view = self.after(now)
@@ -75,7 +75,7 @@ class Matching:
         """Whether others that may be ordered first, or behind ``now``, lie in this one, and the
         same order may not name either.
         """
-        ways = dict.fromkeys((self._game.legal(self._view), self.legal(now)))
+        ways = dict.fromkeys((self._first, self.legal(now)))
         return any(self._lies_around(lines, name) for lines in ways)
 
     def _lies_around(self, lines: Orders, name: str) -> bool:
@@ -89,7 +89,7 @@ class Matching:
 
     def is_ordered(self, name: str) -> bool:
         """Whether an order that may be given now names this place."""
-        return any(name in order.split() for order in self._game.legal(self._view))
+        return any(name in order.split() for order in self._first)
 
     def fitting(self, part: Part, now: Orders, kin: str) -> list[str]:
         """The orders that may be given now and have all of a part; none if there are many. What is
@@ -107,7 +107,7 @@ class Matching:
             found = self._with_all(rest, legal, kin, view)
             found = [order for order in found if self.lies_in(order, within[0].text)]
         if self.after(now) is None:
-            words = [one.text.partition("|")[0] for one in part]
+            words = [one.ways[0] for one in part]
             lines = {self._spelled(words), self._spelled(words[::-1])}  # `left board`
             found += [line for line in sorted(filter(None, lines)) if self._comes(now, line)]
         bare = {one.text for one in part}
@@ -128,9 +128,8 @@ class Matching:
     def is_effect(self, order: str) -> bool:
         """Whether it says what a thing does: of two readings it waits for its place."""
         head = order.split(maxsplit=1)[0]
-        legal = self._game.legal(self._view)
-        own = not self.one_kind and any(line.split()[0] == head for line in legal)
-        return not own and head in self._grammar.words & self._grammar.vocabulary
+        own = not self.one_kind and any(line.split()[0] == head for line in self._first)
+        return not own and head in self._effects
 
     def is_of(self, word: str, order: str) -> bool:
         """Whether a word only describes an order: `the red wall`."""
@@ -145,7 +144,7 @@ class Matching:
         names = {word for some in words for word in some if word.isupper()}
         if len({name[0] for name in names}) == 1:  # `a gate on 3`
             part = _with_places(part, names, legal)
-        there = {word for one in part for word in one.text.split("|")} | {*kin.split()}
+        there = {word for one in part for word in one.ways} | {*kin.split()}
         never_left_out = self._grammar.vocabulary - common - there
         return [
             order
@@ -156,12 +155,13 @@ class Matching:
 
     def _told(self, part: Part, order: str, view: Any) -> Part:
         """With what is described by its word in an order, and without what says nothing more."""
-        if all({*one.text.split("|")} & {*order.split()} for one in part):
+        if all({*one.ways} & {*order.split()} for one in part):
             return part
         tells = described(self._game, view, order)
         found = list[Mention]()  # each place that is told once, where it is told
         for one in part:
-            there = one.text not in tells or one.text in self._grammar.words
+            leads = one == part[0] and one.text in self._grammar.words  # `wall A10` breaks none
+            there = one.text not in tells or leads
             found += [one] if there else []
             name = tells.get(one.text)
             if name and all(other.text != name for other in (*part, *found)):
@@ -190,7 +190,7 @@ class Matching:
         """The orders that this can be for a question that may come, each with its place; ``place``:
         where the one before was about.
         """
-        words = [one.text.partition("|")[0] for one in part if one.text not in self._seats]
+        words = [one.ways[0] for one in part if one.text not in self._seats]
         told = {one.text for one in part if one.text in self._seats}
         if not words or any(one.often for one in part):
             return
@@ -213,7 +213,7 @@ class Matching:
         `the traitor breaks B4`.
         """
         head, *rest = effect.split()
-        there = {word for order in self._game.legal(self._view) for word in order.split()}
+        there = {word for order in self._first for word in order.split()}
         own = [word for word in rest if word.islower() and word not in self._grammar.words]
         if not own or not there.isdisjoint(own):
             return []
@@ -221,8 +221,7 @@ class Matching:
         return where if len(where) == 1 else []
 
     def _effects_of(self, words: list[str]) -> list[str]:
-        kinds = self._grammar.words & self._grammar.vocabulary
-        heads = [word for word in words if word in kinds]
+        heads = [word for word in words if word in self._effects]
         if not heads:
             return []
         found = self._spelled_ways(words, heads[0])
@@ -254,7 +253,7 @@ class Matching:
         """The orders for later that this is, if it can be no others: in words, with names last,
         like the one before; `draw two` is two.
         """
-        words = [one.text.partition("|")[0] for one in part]
+        words = [one.ways[0] for one in part]
         often = max(one.often for one in part)
         found = {self._spelled(way) for way in (words, sorted(words, key=str.isupper))}
         if found == {None} and self._grammar.words.isdisjoint(words):
@@ -263,8 +262,7 @@ class Matching:
             heads = [alike] if bare else [[head] for head in self._grammar.words]
             last = sorted(words, key=str.islower)  # `play S2 guard`
             found = {self._spelled([*head, *way]) for head in heads for way in (words, last)}
-        effects = self._grammar.words & self._grammar.vocabulary
-        lines = [x for x in found if x and (x.split()[0] not in effects or x != x.lower())]
+        lines = [x for x in found if x and (x.split()[0] not in self._effects or x != x.lower())]
         if len(lines) != 1 or (often > 1 and " " in lines[0]):
             return []
         return lines * max(often, 1)
@@ -284,13 +282,13 @@ def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]
         part = (*part[head:], *part[:head])
     for one in part:
         twice, before = one.text != before, one.text
-        same = next((word for word in one.text.split("|") if word in order), "")
+        same = next((word for word in one.ways if word in order), "")
         if not same or (one.often and same != order[0] and order.count(same) != one.often):
             return False
         several = one.text.endswith(f"|{same}s") and not one.often
         if same in either and have[same]:  # `master builder (architect)`, and the other way round
             continue
-        either |= {*one.text.split("|")} if "|" in one.text and not several else set()
+        either |= {*one.ways} if "|" in one.text and not several else set()
         if twice and have[same] and one.text.islower():  # `a guard on S3, I guard the other`
             return False
         if several and order.count(same) < 2:

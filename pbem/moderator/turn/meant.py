@@ -85,7 +85,7 @@ def _of_somebody_else(sheet: Sheet, language: Language) -> Sheet:
     numbers = {
         one.number
         for one in (*above, *signs, *filter(is_somebodys, own))
-        if any(word.kind == "unknown" and word.text in names for word in one.words)
+        if any(x.kind == "unknown" and x.text.removesuffix("'s") in names for x in one.words)
     }
     doubtful = [Line(one.number, one.text) for one in sheet.suspects]
     orders = [order.number for order in (*sheet.first, *sheet.later)]

@@ -8,10 +8,11 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from pbem.files.language.holds import ORDERS
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import canonical_name
 from pbem.files.language.words import AROUND, Word
-from pbem.moderator.turn.clauses import SAYS, texts
+from pbem.moderator.turn.clauses import texts
 
 #: what a mention is: an order in notation; it replaces, or is not meant; it waits for its place, or
 #: for later; a place of a sentence that is talk; what is said to be in no order of this email
@@ -40,9 +41,14 @@ class Mention(NamedTuple):
     anew: bool = False  #: it was said before, and is meant once more
 
     @property
+    def ways(self) -> list[str]:
+        """The words that it can be: of `a|b` both."""
+        return self.text.split("|")
+
+    @property
     def binds(self) -> bool:
-        """Whether no offer may leave it out: a place, or how often."""
-        return self.text.isupper() or self.text in _OFTEN
+        """Whether no offer may leave it out: a place, a number, or how often."""
+        return self.text.isupper() or self.text.isdigit() or self.text in _OFTEN
 
 
 def in_order(
@@ -110,7 +116,7 @@ def _added(
     clear.
     """
     then = next(word for word in words if word.kind not in _OTHER)
-    if then.kind in SAYS or (own and own[-1].text != PAUSE.text):
+    if then.kind in ORDERS or (own and own[-1].text != PAUSE.text):
         return []
     if words[0] != PAUSE:  # `another question`
         return None
@@ -162,10 +168,10 @@ def _counted(said: list[Mention], mark: str, alone: Callable[[str], bool]) -> It
             continue
         starts = one.text == PAUSE.text
         if one.text in _NUMBERS and then and _is_word(then):
-            text = then.text.partition("|")[0]
+            text = then.ways[0]
             one, at = then._replace(text=text, often=_NUMBERS[one.text]), at + 1
         elif then and _is_after(one, then, alone):
-            text = one.text.partition("|")[0]
+            text = one.ways[0]
             one, at = one._replace(text=text, often=_NUMBERS[then.text]), at + 1
         elif one.text.isupper() and then and then.text.isdigit():  # `wall S1 2`: two, or S2?
             said[at] = then._replace(text=f"{then.text}x")

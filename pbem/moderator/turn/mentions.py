@@ -253,7 +253,8 @@ def is_somebodys(phrase: Phrase) -> bool:
     """Whether it only says whose something is, with a name: `for Ben`, `From Ben.`"""
     kinds = [word.kind for word in phrase.words]
     short = len(kinds) <= _FEW + 1 and kinds.count("unknown") == 1
-    if kinds == ["unknown", "and", "fill"]:  # `Ben's move`
+    owner = phrase.words[0].text if kinds == ["unknown", "fill"] else ""
+    if kinds == ["unknown", "and", "fill"] or owner.endswith("'s"):  # `Ben's move`, `Zoe's move`
         return True
     pairs = (pair for clause in phrase.clauses for pair in pairwise(clause))
     whose = ("for", "to", "tells")

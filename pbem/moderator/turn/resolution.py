@@ -15,7 +15,7 @@ from pbem.crypto.keys import RefereeKey
 from pbem.engine.decision import Event, Question
 from pbem.engine.row import say
 from pbem.errors import OurFault
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
+from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.moderator.chain.position import (
     Clocked,
     Made,
@@ -61,7 +61,7 @@ NOTHING: OrderProof = (0, 0, "", b"", "", 0)
 
 def _proof_of(found: Picked) -> OrderProof:
     part, kept = found.part, found.kept
-    if part.source == "signed" and not kept.sig:
+    if part.source == SIGNED.name and not kept.sig:
         raise OurFault("hand/unsigned", "an order in hand has lost its signature", "report this")
     sig = unb64(kept.sig, 64) if kept.sig else b""
     return part.nr, kept.number, part.quoted, sig, kept.signed, kept.of
@@ -116,7 +116,7 @@ class _Run:
             proof = (one.nr, one.number, one.quoted, one.sig, one.signed, one.of)
             self.give(view, seat, one.source, one.line, proof)
         elif question.forced:
-            self.give(view, seat, "forced", self.game.legal(view)[0])
+            self.give(view, seat, FORCED.name, self.game.legal(view)[0])
         elif self.missed.get(seat) == self.game.turn(view):
             # a missed turn is played to its end, and no further (R-2)
             self.give(view, seat, *self.absent(self.game, seat, view, self.answered[seat]))
@@ -145,7 +145,7 @@ class _Run:
         if part is not None and part.lines[0].line == line:
             note = str(say(USED_UP, line=line, ruling="R-1"))
             hand = hand.without(part, part.lines[0])._replace(notes=(*hand.notes, note))
-        self.hands[seat] = hand._replace(done=(*hand.done, line)) if source == "forced" else hand
+        self.hands[seat] = hand._replace(done=(*hand.done, line)) if source == FORCED.name else hand
 
     def tidied(self) -> dict[str, Hand]:
         """The hands at the end: what was left of a first part does not outlive its turn."""
@@ -159,7 +159,7 @@ class _Run:
         self.played.append(Played(seat, source, line, self.game.public_words(line), *proof))
         self.values |= hidden_values(self.game, self.state)
         hand = self.hands[seat]._replace(stopped=NOT_STOPPED)
-        self.hands[seat] = hand if source == "forced" else hand._replace(done=())
+        self.hands[seat] = hand if source == FORCED.name else hand._replace(done=())
         self.answered[seat] += 1
         if len(self.played) > MOST_STEPS:
             raise OurFault("game/endless", "the game does not come to a question", "report this")

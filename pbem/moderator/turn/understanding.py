@@ -29,7 +29,6 @@ _BUDGET = 1_000  #: steps of a search
 _MOST = 24  #: things that an email mentions
 _ANSWERS = 8  #: that are looked at
 _OFFER_BUDGET, _OFFERS = 3_000, 64  #: the same, where one is to be offered
-_NUMBERS = {str(number): number for number in range(1, 10)}
 _LONGEST = 7  #: of them that one order has
 
 
@@ -180,7 +179,7 @@ class _Search:
         """
         around = lies_around(self._orders, state.answer.now, state.around)
         ordered = {word for order in state.answer.now for word in order.split()}
-        if any(not ordered.isdisjoint(one.text.split("|")) for one in self._left_out):
+        if any(not ordered.isdisjoint(one.ways) for one in self._left_out):
             return False
         orders = (*state.answer.now, *state.answer.later, *(one for _, one in state.answer.waits))
         said = [self._heads_of[at] for at in state.talk & {*self._heads_of}]
@@ -197,7 +196,8 @@ class _Search:
         one, before = self._said[state.at], self._said[state.at - 1] if state.at else None
         if one.sentence in self._talk and (before is None or before.sentence != one.sentence):
             talk = state.talk | {one.sentence}
-            yield _State(self._end_of(state.at), state.answer, talk=talk, around=state.around)
+            at = self._end_of(state.at)
+            yield state._replace(at=at, kin="", place="", spot=-1, talk=talk)
         if self._loosely and one.mark in ("", WAITS) and not self._weighs(one):
             yield state._replace(at=state.at + 1, let_go=state.let_go + 1)
         if one.mark == LEFT:  # `_fits_around` looks at it, when all is ordered
@@ -216,7 +216,7 @@ class _Search:
 
     def _weighs(self, one: Mention) -> bool:
         """Whether it cannot be let go alone: it binds, or is a word of what may be ordered."""
-        return one.binds or not self._orders.words.isdisjoint(one.text.split("|"))
+        return one.binds or not self._orders.words.isdisjoint(one.ways)
 
     def _end_of(self, at: int) -> int:
         """Where its sentence ends."""
@@ -325,7 +325,7 @@ class _Search:
         if not named:  # `a gate at last!`
             now = {word for order in answer.now for word in order.split()}
             return all(one.text in before & now for one in part)
-        return before.issuperset(named) and all({*one.text.split("|")} & there for one in part)
+        return before.issuperset(named) and all({*one.ways} & there for one in part)
 
     def _is_anew(self, part: Part) -> bool:
         """Whether a word is meant once more, or said with a place of its own: `S1: wall`."""

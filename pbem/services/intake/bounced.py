@@ -23,10 +23,9 @@ def note_bounce(games: list[Session], data: bytes) -> tuple[Session, str, str] |
         return None
     text = data[:_LOOKED_AT].decode("ascii", "replace")
     for session in games:
-        secrets = [secret for secret in (session.codes_secret, *session.former_codes) if secret]
         people = session.players.seats.items()
         seats = [seat for seat, one in people if one.address and one.address.lower() in found]
-        if not seats or not ours(text, secrets):
+        if not seats or not ours(text, session.known_codes):
             continue
         with session.folder.lock():
             rows = noted_of(session.folder, BOUNCED)

@@ -91,8 +91,7 @@ class Games:
             return message
         head = message.headers
         if not self._secrets:
-            found = ((one.codes_secret, *one.former_codes) for one in self.all)
-            self._secrets = [secret for each in found for secret in each if secret]
+            self._secrets = [secret for one in self.all for secret in one.known_codes]
         code = answered_code(f"{head.references} {head.in_reply_to}", self._secrets)
         return message._replace(codes=(code,)) if code else message
 

@@ -183,9 +183,9 @@ def _agreed(message: Incoming, grammar: Grammar) -> list[Suspect]:
 
 
 def words_in(message: Incoming, sheet: Sheet) -> list[str]:
-    """The lines that are neither orders nor asked of the moderator, or say something besides; beside
-    a move file all; none of those of a signature. Where one that is held is a question, all that
-    are held.
+    """The lines that are neither orders nor asked of the moderator, or say something besides;
+    beside a move file all; none of those of a signature. Where one that is held is a question, all
+    that are held.
     """
     lines = message.beside if message.listed else message.lines
     lines = lines[: above_signature([line.text for line in lines])]

@@ -244,8 +244,7 @@ def words_mark(case: Case, kind: str) -> str:
 def _is_referees(found: Owned, message: Incoming) -> bool:
     """Whether it is an email of ours that came back, or one that the referee wrote."""
     session, sender = found.session, message.headers.sender.lower()
-    secrets = [s for s in (session.codes_secret, *session.former_codes) if s]
-    if ours(message.headers.message_id, secrets):
+    if ours(message.headers.message_id, session.known_codes):
         return True
     people = session.players
     mine = people.referee.address.lower()

@@ -200,6 +200,11 @@ class Session:
         rows = (self.folder.desk_file(FORMER) or b"").splitlines()
         return tuple(_encoded(row, FORMER) for row in rows)
 
+    @property
+    def known_codes(self) -> tuple[bytes, ...]:
+        """The secrets of all codes that may stand in an email, the newest first."""
+        return tuple(filter(None, (self.codes_secret, *self.former_codes)))
+
     @cached_property
     def players(self) -> Players:
         data = self.folder.desk_file(PLAYERS)
