@@ -37,6 +37,7 @@ class Mark(Enum):
 
 
 SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"  #: files that every desk has
+NOT_KEPT = "password-"  #: an email whose name begins so has one: no copy is kept of it (P11)
 FORMER = "codes.former"  #: the codes that `restore --go-on` made void, one secret a line
 CONSENT, LOST = "consent.toml", "lost"  #: an undo that players are asked about; lost orders
 LIMIT = 8 << 20  # no file of a game comes near; a larger one is not ours
@@ -127,13 +128,18 @@ class GameFolder:
         return read_if_there(self._message(mark, name), LIMIT)
 
     def move(self, name: str, old: Mark, new: Mark) -> str:
-        """Gives a message another mark, durably, by one rename. Gives its name there: ``name``, or
-        ``name.2`` and so on where earlier ones that were called so lie.
+        """Gives a message another mark, durably, by one rename; one that has a password is removed
+        once it is sent. Gives its name there: ``name``, or ``name.2`` and so on where earlier ones
+        that were called so lie.
 
         Raises BadInput ``file/missing`` if it is not there, OurFault without the lock.
         """
         self._must_hold()
         source = self._message(old, name)
+        if new is Mark.SENT and name.startswith(NOT_KEPT):
+            with os_errors("remove", source):
+                system.remove_tree(source)
+            return name
         self._desk(new.value, make=True)
         earlier = self._called(new, name)
         free = f"{name}.{len(earlier) + 1}" if earlier else name

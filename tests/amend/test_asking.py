@@ -202,4 +202,4 @@ def test_an_answer_given_stands(late: Any) -> None:
     late.done("receive", "GAME", consent(late, seat, "Yes, go on", "a.eml"))
     assert "Your answer is noted: yes." in receipt(late, seat)
     late.run("receive", "GAME", consent(late, seat, "Cheers, he", "b.eml"))
-    assert "This email has no new answer, so your `yes` still counts." in receipt(late, seat)
+    assert "This email has no clear answer, so your `yes` still counts." in receipt(late, seat)

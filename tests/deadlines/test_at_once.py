@@ -122,3 +122,15 @@ def test_absences_are_counted_together_and_bounded(late: Place) -> None:
 def test_nobody_is_away_in_the_past(late: Place) -> None:
     late.done("receive", "GAME", late.mail("red", "absent 2023-11-10 to 2023-11-18"))
     assert (late.game / "desk" / AWAY).read_text() == "red 2023-11-16 2023-11-18\n"
+
+
+def test_tick_says_whose_turn_was_missed_and_whose_seat_is_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It said how many orders were played, and no more: found by a newcomer, 26 November 2026."""
+    place = fresh(tmp_path)
+    place.done(*NEW, "--option", "strikes=1")
+    monkeypatch.setattr(games, "TIME", str(1_700_000_000 + 2 * DAY + 1))
+    said = place.done("tick", "GAME")
+    assert "turn missed: Ann (red)" in said
+    assert "the seat is open: Ann (red)" in said

@@ -214,7 +214,13 @@ def test_opening_a_game_says_where_it_is_and_not_what_it_is(tmp_path: Path) -> N
     place = fresh(tmp_path / "other")
     said = place.done(*NEW)
     assert "password-blue.eml, then delete it: only this email has the password of Bob" in said
-    assert not any(one in said for one in password_of(place, "blue").split())
+    word = password_of(place, "blue")
+    assert not any(one in said for one in word.split())
+    # it was filed in the clear, and went into backups: found by a newcomer, 26 November 2026
+    told = place.done("sent", "GAME", str(place.game / "desk/outbox/password-blue.eml"))
+    assert told.strip() == "password-blue: sent, and deleted here, since it has a password"
+    files = [one.read_bytes() for one in place.game.rglob("*") if one.is_file()]
+    assert not [data for data in files if word.encode() in data]
 
 
 @pytest.mark.parametrize(

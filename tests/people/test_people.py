@@ -497,3 +497,15 @@ def test_places_that_are_not_there_describe_nothing(body: str) -> None:
         ):
             described(place.game, place.view, line)
         assert read(written(context, body)).what != "play"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "I'd like walls on A2 and B5. Rita, please tell Ben that I sent the cheque.",
+        "I am fed up with Ben. Give me walls A2 and B5. I might be late next time.",  # held
+    ],
+)
+def test_words_beside_orders_in_one_paragraph_are_a_letter(body: str) -> None:
+    """Nothing was left of them: found by a newcomer, 26 November 2026."""
+    assert read(written("cc2-red-10", body)).letter == (body,)

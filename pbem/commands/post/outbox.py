@@ -7,6 +7,7 @@ import typer
 
 from pbem.clock import now
 from pbem.commands.arguments import Directory
+from pbem.disk.folder import NOT_KEPT
 from pbem.post.by_hand import as_mbox, file_sent
 from pbem.post.sending import outboxes, waiting
 from pbem.result import Result
@@ -49,4 +50,6 @@ def run_sent(
     (game, *_), _ = outboxes([folder])
     names = file_sent(game, files, now())
     data = {"dir": str(game.root), "sent": names}
-    return Result(data, "\n".join(f"{name}: filed as sent" for name in names))
+    gone = "sent, and deleted here, since it has a password"
+    said = [(name, gone if name.startswith(NOT_KEPT) else "filed as sent") for name in names]
+    return Result(data, "\n".join(f"{name}: {what}" for name, what in said))

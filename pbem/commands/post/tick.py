@@ -21,10 +21,13 @@ from pbem.commands.resolve import row_of
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.disk.journal import LastTick, hold_tick, read_ticked, write_ticked
+from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
+from pbem.moderator.chain.people import source_of
 from pbem.post.install import ways
 from pbem.post.ticking import Ticked, tick
 from pbem.result import Result
+from pbem.services.resolve.resolved import Resolved
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import open_games
 from pbem.services.session.worklist import not_ticking
@@ -110,7 +113,7 @@ def _of_games(done: Ticked) -> list[str]:
         parts[folder] = [f"{_number(kinds.count(k))} {k}" for k in dict.fromkeys(kinds)]
     for root, one in done.resolved:
         if not isinstance(one, PbemError):
-            parts.setdefault(str(root), []).append(_played(one.said))
+            parts.setdefault(str(root), []).extend([_played(one.said), *_missed(one)])
     told = [row for account in done.sent for row in account.told if row.what not in NOTHING]
     for folder in dict.fromkeys(row.dir for row in told):
         whats = [row.what for row in told if row.dir == folder]
@@ -120,6 +123,16 @@ def _of_games(done: Ticked) -> list[str]:
             )
             parts.setdefault(folder, []).append(f"{_number(whats.count(what))} {said}")
     return [f"{folder}: {'; '.join(found)}" for folder, found in parts.items()]
+
+
+def _missed(came: Resolved) -> list[str]:
+    """Whose turn was missed in what was played, and whose seat that opens."""
+    link = came.session.link
+    seats = dict.fromkeys(one.seat for one in came.orders if source_of(one.source).missed)
+    open_now = [row.seat for row in link.clock.seats if link.clock.opened(row)]
+    lines = [f"turn missed: {all_of([link.player(seat).shown for seat in seats])}"] if seats else []
+    gone = [link.player(seat).shown for seat in open_now if seat in seats]
+    return [*lines, *([f"the seat is open: {all_of(gone)}"] if gone else [])]
 
 
 def _played(said: str) -> str:

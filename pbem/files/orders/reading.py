@@ -18,7 +18,7 @@ from pbem.files.language.greetings import (
     is_street,
     older_email,
 )
-from pbem.files.language.holds import ELSES, OTHER_WORDS, PARTLY, TAKEN_BACK
+from pbem.files.language.holds import BACK, ELSES, NOT, OTHER_WORDS, PARTLY, TAKEN_BACK
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.speech import Listener
 from pbem.files.language.tokens import Grammar, plain, segments, suggestion, tokens
@@ -269,8 +269,10 @@ class _Reading:
             why = why_not_prose(parts, self._grammar) or also
         # what waits for no place is not to be done at once instead
         lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
+        kinds = {kind for one in self._phrases if one.number == line.number for kind in one.kinds}
+        turned = not kinds.isdisjoint(NOT | BACK)  # `don't play walls A2 and B2`: not these
         guess = None
-        if why and self._guesses < _MOST_GUESSES and not lost:
+        if why and self._guesses < _MOST_GUESSES and not (lost or turned):
             self._guesses += 1
             guess = suggestion(whole, self._grammar) or self.listener.meant(whole)
         return Suspect(*line, why, guess) if why else None

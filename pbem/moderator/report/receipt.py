@@ -43,12 +43,14 @@ SHOWN_ALIKE = 3
 MOST_ASKS = 20  #: of one mail: nobody needs more at once, and a mail needs no proof to ask
 
 
-def receipt_headline(taken: Taken, stale: bool, ruled: bool, letter: str) -> Row:
-    """What became of the mail: the macro ``receipt_KIND``; ``letter``: of its words, by kind."""
+def receipt_headline(taken: Taken, stale: bool, ruled: bool, letter: str, asked: bool) -> Row:
+    """What became of the mail: the macro ``receipt_KIND``; ``letter``: of its words, by kind;
+    ``asked``: whether its player is asked something now.
+    """
     kept = sum(verdict.what == "kept" for verdict in taken.verdicts)
     said = [ask for ask in taken.asks if ask in ("yes", "no")]
     if stale:
-        return Row("ruled" if ruled else "settled")
+        return Row("ruled" if ruled else "settled", {"asked": asked})
     if not taken.accepted:
         bad = [verdict for verdict in taken.verdicts if verdict.what in BAD]
         asked = letter == "question" and all("?" in verdict.text for verdict in bad)

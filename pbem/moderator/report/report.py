@@ -16,7 +16,6 @@ from pbem.engine.decision import Outcome
 from pbem.engine.row import Row
 from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
-from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import written
 from pbem.moderator.chain.link import CLOSED, Link, Opening
 from pbem.moderator.chain.people import BY_BOT, BY_REFEREE, CLASSES, DEFAULT, source_of
@@ -171,7 +170,7 @@ def report_values(
         **_timed(position, reader, [one.position.link for one in told]),
         "closed": closed,
         "waiting": waiting(position),
-        "happened": _happened(told, reader.seat),
+        "happened": _happened(told, reader),
         **_given(told, reader.seat),
         "rulings": list(ruled),
         "taken_back": [],  # this and the next two: services/reports has them
@@ -242,16 +241,18 @@ def winners(position: Position, outcome: Outcome | None) -> list[str]:
     return [f"{position.name(seat)} ({seat}, {points[seat]} points)" for seat in outcome.winners]
 
 
-def _happened(told: Sequence[Chapter], seat: str | None) -> list[dict[str, Any]]:
-    """The events of these states, as the seat saw them then: by turns, each with when it was."""
+def _happened(told: Sequence[Chapter], reader: Reader) -> list[dict[str, Any]]:
+    """The events of these states, as their reader saw them then: by turns, each with when it was,
+    by his clocks.
+    """
     found: list[dict[str, Any]] = []
     for _, group in groupby(told, key=lambda one: one.turn):
         chapters = list(group)
         events: list[dict[str, Any]] = []
         for one in chapters:
-            view = one.position.game.view(one.position.state, seat)
+            view = one.position.game.view(one.position.state, reader.seat)
             events += rows.happened(one.position.game, one.position.link.events, view)
-        when = date_in_prose(chapters[0].position.link.time)
+        when = in_prose(chapters[0].position.link.time, reader.zone)
         found.append({"when": when, "events": events})
     return [one for one in found if one["events"]] or found[:1]
 

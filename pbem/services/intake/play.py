@@ -289,12 +289,14 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     answers = answers_to(session, seat, taken.asks, taken.accepted) if taken.asks else []
     letter = case.told_of(_letter(case, weighed))
     kept = letter.kind if letter else ""
-    plain = receipt_headline(taken, weighed.stale, weighed.ruled, kept)
+    view = session.game.view(session.position.state, seat)
+    asked = bool(session.game.legal(view))
+    plain = receipt_headline(taken, weighed.stale, weighed.ruled, kept, asked)
     headlines = [plain]
     if asking is not None and (asking.open or weighed.stale):
         headlines = _headlines(plain, asking, taken, weighed.unclear)
-    view = session.game.view(session.position.state, seat)
-    wanted = more_wanted(session.game, view, taken.hand)
+    decided = asking is None or not asking.open  # while an undo is open nothing is played
+    wanted = more_wanted(session.game, view, taken.hand) if decided else []
     headlines += wanted if taken.changed else []
     values = receipt_values(taken, weighed.stale, answers, case.hand, session.rule_in_short)
     values |= {

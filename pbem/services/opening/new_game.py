@@ -13,7 +13,7 @@ from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey, new_password, new_salt, password_hash
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
-from pbem.disk.folder import CODES, PLAYERS, SECRET, GameFolder
+from pbem.disk.folder import CODES, NOT_KEPT, PLAYERS, SECRET, GameFolder
 from pbem.disk.games import new_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
@@ -68,7 +68,7 @@ def password_mail(label: str, who: Person, seat: str, word: str, time: str) -> M
         to=who,
         text=render("password.txt", **values),
         about=f"{label}: your password",
-        file=f"password-{seat}",
+        file=f"{NOT_KEPT}{seat}",
         id=f"password.{seat}.{new_salt().hex()[:12]}",
         time=time,
     )
