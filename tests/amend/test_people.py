@@ -139,7 +139,7 @@ def test_a_language_alone_changes_nothing_else(place: Any) -> None:
         (("--known", "face"), "is not identified by"),
         (("--known", "key"), "go together"),
         (("--known", "key", "--key", "A" * 43), "not a public key"),
-        (("--name", "Bob"), "a player cannot be called 'Bob': it reads like 'Bob'"),
+        (("--name", "Bob"), "two players are called 'Bob'"),
         # found by an attack of 2026-11: reports and press name players, seats and the referee
         (("--name", "BOB"), "a player cannot be called 'BOB': it reads like 'Bob'"),
         (("--name", "Violet"), "it reads like 'violet'"),  # a colour of the game that nobody has

@@ -177,7 +177,7 @@ def test_what_is_refused_is_refused_in_a_line_and_changes_nothing(invited: Any, 
 def test_a_code_of_nobody_gets_the_fixed_answer(invited: Any) -> None:
     said = invited.run("receive", "GAME", invited.file("x.txt", "line\n[pbem AAAA-AAAA]\n"))
     assert said.code == 1
-    assert "it has no code of a game here" in said.text
+    assert "its code is of no game here" in said.text
 
 
 def test_one_key_at_two_seats_closes_no_roster(invited: Any) -> None:

@@ -271,7 +271,7 @@ def test_more_than_a_turn_has_room_for_is_refused_where_nobody_can_tell_what_com
         assert any("your turn ends before this line" in why for why in found.why)
     found = read(written("cc4-red-20", "mur A1, mur A7, mur B4"))
     assert found.what == "ask"
-    assert any("not exactly one order" in why for why in found.why)
+    assert any("this fits no order" in why for why in found.why)
 
 
 def test_a_half_action_is_kept_and_says_so() -> None:

@@ -295,7 +295,10 @@ def wrong_names(names: tuple[str, ...], seats: tuple[str, ...]) -> str:
         if not fits_as_name(name, unknown=True):
             return f"a player cannot be called {name[:LONGEST_NAME]!r}"
         if alike(name) in taken:
-            return f"a player cannot be called {name!r}: it reads like {taken[alike(name)]!r}"
+            other = taken[alike(name)]
+            if other == name:
+                return f"two players are called {name!r}"
+            return f"a player cannot be called {name!r}: it reads like {other!r}"
         taken[alike(name)] = name
     return ""
 

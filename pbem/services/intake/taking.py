@@ -51,8 +51,14 @@ from pbem.services.writing import writing
 
 UNKNOWN = Refused(
     "mail/unknown",
-    "it has no code of a game here",
-    "give the whole email with its subject; a code looks like [pbem K7Q2-9F3A]",
+    "it has no code of a game",
+    "give the whole email with its subject; a code looks like [pbem K7Q2-9F3A]. If you typed it "
+    "for a player, use --typed SEAT",
+)
+ELSEWHERE = Refused(
+    UNKNOWN.code,
+    "its code is of no game here",
+    "name the folder of that game, or compare the code with that of the report",
 )
 OWN = BadInput(
     "mail/own",
@@ -119,7 +125,7 @@ def take(
         typed_in = f"{found.session.link.n} {message.digest}".encode()
         message = message._replace(digest=digest(typed_in).hex())
     if found is None:
-        return of_nobody(name, "unknown", UNKNOWN)
+        return of_nobody(name, "unknown", ELSEWHERE if message.codes else UNKNOWN)
     if not typed and _is_referees(found, message):
         raise OWN
     case = Case(found.session, found.seat, message, typed=bool(typed), secret=secret)
