@@ -62,6 +62,8 @@ SPOKEN = EFFECTS | {
         "|muro grigio|szürke fal|szürke falat|neutral wall|neutral walls|neutrale mauer|neutrale"
         "|neutraler|neutralen|neutrales|neutrale wand|mur neutre|neutre|le neutre|muro neutrale"
         "|muro neutro|neutro|semleges|semleges fal|semleges falat|semlegest|a semleges"
+        "|neutralen stein|neutraler stein|einen neutralen stein|neutral stone|pierre neutre"
+        "|pietra neutra|semleges kő"
     ),
     "neutral none": (
         "neutral wall stays in the box|the neutral wall stays in the box"

@@ -246,6 +246,8 @@ class Listener:
         if is_greeting(_LINKED.sub("", text)) and not turned:
             return []
         kinds = [word.kind for word in words]
+        if kinds == ["if"] and text.strip() == "ha":  # `Ha, lovely!`
+            return []
         sorry = "sorry" in kinds and ORDERS.isdisjoint(kinds)
         for at, word in enumerate(words):
             if word.kind == "if" and sorry and "sorry" in kinds[:at]:

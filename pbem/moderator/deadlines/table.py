@@ -74,7 +74,7 @@ CLOCK = (
     ),
     Option(
         "strikes", "", "a number", RULING, "turns missed in a row that open the seat",
-        _said(N_("A seat is opened to another player after so many missed turns in a row: {value}.")),
+        _said(N_("Missed turns in a row after which a seat is opened to others: {value}.")),
     ),
 )  # fmt: skip
 NAMES = tuple(option.name for option in CLOCK)

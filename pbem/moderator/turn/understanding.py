@@ -284,10 +284,12 @@ class _Search:
         now, nearest = state.answer.now, self._said[state.at].text == LAST
         if state.at + 1 == len(self._said) or (nearest and share_a_place(now[-2:])):
             return  # `gate and guard S1, no, S3`: both?
-        order = with_place(self._orders, now, self._said[state.at + 1], nearest)
+        then = self._said[state.at + 1 : state.at + 3]
+        linked = len(then) > 1 and then[0].text in now[-1].split()[1:] if now else False
+        order = with_place(self._orders, now, then[linked], nearest)  # `no, keeping A11`
         if order:
             answer = state.answer._replace(now=(*now[:-1], order))
-            yield state._replace(at=state.at + 2, answer=answer, kin=order)
+            yield state._replace(at=state.at + 2 + linked, answer=answer, kin=order)
         for kept, spot in replaced(now, nearest) if not (order and nearest) else ():
             last = kept == now[: len(kept)]
             yield self._replaced(state, kept, spot)._replace(last=state.last and last)
