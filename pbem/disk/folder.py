@@ -106,9 +106,6 @@ class GameFolder:
         """Lays out a message to be sent, desk/outbox/``name``.eml, in the place of one of that name
         that waits. After a kill a message is made again: where it has another mark, it keeps that.
         """
-        self._lay_out(name, data)
-
-    def _lay_out(self, name: str, data: bytes) -> None:
         went = (Mark.SENDING, Mark.SENT, Mark.FAILED)
         called = ((mark, other) for mark in went for other in self._called(mark, checked(name)))
         if not any(self.message(*one) == data for one in called):
@@ -128,28 +125,25 @@ class GameFolder:
         return read_if_there(self._message(mark, name), LIMIT)
 
     def move(self, name: str, old: Mark, new: Mark) -> str:
-        """Gives a message another mark, durably, by one rename; one that has a password is removed
-        once it is sent. Gives its name there: ``name``, or ``name.2`` and so on where earlier ones
-        that were called so lie.
-
-        Raises BadInput ``file/missing`` if it is not there, OurFault without the lock.
+        """Gives a message another mark, durably, by one rename, and its name there: ``name``, or
+        ``name.2`` and so on; what is sent and must not be kept is removed. Raises BadInput
+        ``file/missing`` if it is not there, OurFault without the lock.
         """
         self._must_hold()
-        source = self._message(old, name)
         if new is Mark.SENT and name.startswith(NOT_KEPT):
-            with os_errors("remove", source):
-                system.remove_tree(source)
+            self.take_out(name, old)
             return name
+        source = self._message(old, name)
         self._desk(new.value, make=True)
         earlier = self._called(new, name)
         free = f"{name}.{len(earlier) + 1}" if earlier else name
         whole.move(source, self._message(new, free))
         return free
 
-    def take_out(self, name: str) -> None:
-        """Takes a message out of the outbox, if it waits there."""
+    def take_out(self, name: str, mark: Mark = Mark.WAITING) -> None:
+        """Takes a message out of the outbox, or from under another mark, if it is there."""
         self._must_hold()
-        with os_errors("remove", path := self._message(Mark.WAITING, name)):
+        with os_errors("remove", path := self._message(mark, name)):
             system.remove_tree(path)
 
     def receipt(self, name: str) -> bytes | None:
@@ -343,7 +337,7 @@ class GameFolder:
             *below, name = path.relative_to(staged).parts
             data = read_if_there(path, LIMIT) or b""
             if below == [Mark.WAITING.value]:
-                self._lay_out(name.removesuffix(".eml"), data)
+                self.put_outbox(name.removesuffix(".eml"), data)
             else:
                 self._put(tuple(below), name, data)
         with os_errors("write", staged):

@@ -169,7 +169,7 @@ def test_a_players_letter_is_kept_for_the_referee(begun: Desk, maildir: Path) ->
     letter = begun.mail("See you on Friday!", subject="Friday")
     put(maildir, letter)
     said = begun.run("fetch", "GAME")
-    assert (said.code, "no code of a game here" in said.text) == (1, True)
+    assert (said.code, "it has no code of a game" in said.text) == (1, True)
     assert begun.kept(Kept.LETTER) == [letter]
     assert begun.done("fetch", "GAME") == "club: no new email\n"
 

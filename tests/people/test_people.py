@@ -32,7 +32,7 @@ PLAYED |= {"u-closed": (15, 11), "v-closed": (15, 14)}
 #: each as it came: 12 of 22
 PLAYED |= {"y-closed": (22, 14), "z-closed": (22, 15)}
 #: as it came: 12 of 28
-PLAYED |= {"n-closed": (28, 17)}
+PLAYED |= {"n-closed": (28, 18)}
 #: of these, what goes to the referee as a letter: at most
 LETTERS = {"c-open": 3, "c-closed": 1, "f-open": 2, "h-closed": 1, "i-open": 1, "j-open": 3}
 LETTERS |= {"k-closed": 3}

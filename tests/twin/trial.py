@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.engine.optional_parts import never
-from pbem.services.intake.taking import UNKNOWN
+from pbem.services.intake.taking import ELSEWHERE, UNKNOWN
 
 from .fake_seals import faked
 from .sorts import CHANG_CHENG, Sort
@@ -164,16 +164,19 @@ class _Pair:
         self.same(what, self.one.receive(data), self.other.receive(data))
 
     def forge(self) -> None:
-        """Mails without a good code: one fixed line, whatever is in them (P6)."""
+        """Mails without a good code: one fixed line, whatever is in them, and one for those without
+        any (P6).
+        """
         lines = self.lines()
-        answers = set()
-        for code in ("", "0000-0000", "K7Q2-9F3A"):
+        for code, fixed in (("", UNKNOWN), ("0000-0000", ELSEWHERE), ("K7Q2-9F3A", ELSEWHERE)):
+            answers = set()
             for at in range(0, len(lines), 60):
                 data = letter(code, lines[at]) if code else f"{lines[at]}\n".encode()
                 answer = self.one.receive(data)
                 self.same("answer to a forged mail", answer, self.other.receive(data))
                 answers.add(str(answer))
-        self.same("answers to forged mails", [UNKNOWN.message in one for one in answers], [True])
+            told = [fixed.message in one for one in answers]
+            self.same("answers to forged mails", told, [True])
 
     def others_write(self) -> None:
         """In one world the others send this and that, in the other nothing; they take it back."""
