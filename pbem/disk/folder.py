@@ -37,15 +37,14 @@ class Mark(Enum):
 
 
 SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"  #: files that every desk has
-NOT_KEPT = "password-"  #: an email whose name begins so has one: no copy is kept of it (P11)
 FORMER = "codes.former"  #: the codes that `restore --go-on` made void, one secret a line
 CONSENT, LOST = "consent.toml", "lost"  #: an undo that players are asked about; lost orders
+NOT_KEPT = "password-"  #: an email whose name begins so has one: no copy is kept (P11)
 LIMIT = 8 << 20  # no file of a game comes near; a larger one is not ours
 
 
 class GameFolder:
     """One game's folder. States and game.toml are public bytes; all others in and out are secret.
-
     Raises, everywhere: BadInput or Refused in one line (system.py), ``file/symlink`` for a link
     anywhere below ``root``, ``file/name`` for a name that is not plain (whole.py).
     """
@@ -103,9 +102,12 @@ class GameFolder:
         return read_if_there(self._desk("reports", f"{n:04d}") / checked(name), LIMIT)
 
     def put_outbox(self, name: str, data: bytes) -> None:
-        """Lays out a message to be sent, desk/outbox/``name``.eml, in the place of one of that name
-        that waits. After a kill a message is made again: where it has another mark, it keeps that.
+        """Lays out a message to be sent, desk/outbox/``name``.eml, for one of that name that waits.
+        One that is made again after a kill keeps its mark.
         """
+        self._lay_out(name, data)
+
+    def _lay_out(self, name: str, data: bytes) -> None:
         went = (Mark.SENDING, Mark.SENT, Mark.FAILED)
         called = ((mark, other) for mark in went for other in self._called(mark, checked(name)))
         if not any(self.message(*one) == data for one in called):
@@ -125,9 +127,8 @@ class GameFolder:
         return read_if_there(self._message(mark, name), LIMIT)
 
     def move(self, name: str, old: Mark, new: Mark) -> str:
-        """Gives a message another mark, durably, by one rename, and its name there: ``name``, or
-        ``name.2`` and so on; what is sent and must not be kept is removed. Raises BadInput
-        ``file/missing`` if it is not there, OurFault without the lock.
+        """Gives a message another mark, durably, by one rename, and its name there (``name``, or
+        ``name.2``); what is not kept once it is sent is removed. BadInput ``file/missing``.
         """
         self._must_hold()
         if new is Mark.SENT and name.startswith(NOT_KEPT):
@@ -337,7 +338,7 @@ class GameFolder:
             *below, name = path.relative_to(staged).parts
             data = read_if_there(path, LIMIT) or b""
             if below == [Mark.WAITING.value]:
-                self.put_outbox(name.removesuffix(".eml"), data)
+                self._lay_out(name.removesuffix(".eml"), data)
             else:
                 self._put(tuple(below), name, data)
         with os_errors("write", staged):
