@@ -185,10 +185,9 @@ SPOKEN = EFFECTS | {
         "|lila leszek|lila játszik"
     ),
     "warrior": (
-        "krieger entfernt|guerrier élimine|guerrier enlève|warrior kills|warrior removes"
-        "|guerriero elimina|guerriero toglie|harcos eltávolítja|warriors|krieger|den krieger"
-        "|kriegers|guerrier|guerriers|guerriero|guerrieri|harcos|harcost|harcosom|harcosomat"
-        "|harcosommal|harcossal|harcosra|my warrior|guerriero mio|a harcosommal|a harcossal"
+        "warriors|krieger|den krieger|kriegers|guerrier|guerriers|guerriero|guerrieri|harcos"
+        "|harcost|harcosom|harcosomat|harcosommal|harcossal|harcosra|guerriero mio|a harcosommal"
+        "|a harcossal"
     ),
     "traitor": (
         "traitors|traitor's|verräter|verräters|traître|traîtres|traditore|traditori|áruló|árulót"

@@ -223,14 +223,14 @@ EFFECTS = {
     ),
     "mandarin:": (
         "swaps|swap|exchange|exchanges|exchanging|trade|trades|switch|switches|swapping"
-        "|change places|changes place|is to swap|to swap|swap places|for|with|against|exchanged"
-        "|tauscht|tauschen|tausche|tauscht aus|austauschen|vertauscht|vertauschen|vertausche"
-        "|wechselt|wechseln|wechselt aus|auswechseln|die plätze|plätze|gegen|aus|durch"
-        "|durch meinen|échange|échanger|échangera|permute|permuter|permutera|intervertit"
-        "|intervertir|intervertira|changent de place|change de place|contre|remplace|scambia"
-        "|scambiare|scambierà|scambi|scambiano|si scambiano|inverte|inverti|invertire|sostituisce"
-        "|di posto|contro|scambio tra|scambio fra|cseréli|cseréli ki|cserélje|cserélje ki"
-        "|cserélje meg|cserélje fel|megcseréli|kicseréli|felcseréli|cseréljen|cseréljen helyet"
-        "|helyet cserél|helyet|cserélje ki egymással|csere"
+        "|change places|changes place|is to swap|to swap|swap places|against|exchanged|tauscht"
+        "|tauschen|tausche|tauscht aus|austauschen|vertauscht|vertauschen|vertausche|wechselt"
+        "|wechseln|wechselt aus|auswechseln|die plätze|plätze|gegen|durch meinen|échange|échanger"
+        "|échangera|permute|permuter|permutera|intervertit|intervertir|intervertira"
+        "|changent de place|change de place|contre|remplace|scambia|scambiare|scambierà|scambi"
+        "|scambiano|si scambiano|inverte|inverti|invertire|sostituisce|di posto|contro|scambio tra"
+        "|scambio fra|cseréli|cseréli ki|cserélje|cserélje ki|cserélje meg|cserélje fel|megcseréli"
+        "|kicseréli|felcseréli|cseréljen|cseréljen helyet|helyet cserél|helyet"
+        "|cserélje ki egymással|csere"
     ),
 }

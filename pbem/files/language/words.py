@@ -34,13 +34,14 @@ _SIGNED = re.compile(r"[+-]\d{1,4}")
 _SEPARATORS = frozenset("&/+")
 _LONGEST = 7  #: words of a phrase
 #: classes of words that stand around orders and say nothing of them
-AROUND = frozenset(["fill", "open", "more", "add", "rest", "second", "post", "first"])
+AROUND = frozenset(["fill", "open", "more", "add", "rest", "second", "post", "first", "deed"])
 
 
 class Word(NamedTuple):
     """A word as understood: of kind ``word``, ``name`` or ``num`` with its canonical text, of a
     class of the tables (``chat`` to ``stops``; ``whole`` may have a text too, ``fill`` has one if a
-    game brings it, and ``keep`` what it says where a place is named), or ``unknown``.
+    game brings it, and ``keep`` what it says where a place is named), ``deed``: what a card does,
+    which orders nothing for now; or ``unknown``.
     """
 
     kind: str
@@ -87,15 +88,15 @@ def meanings(spoken: Spoken, own: frozenset[str]) -> Meanings:
 
 
 def without_deeds(clauses: Sequence[list[Word]]) -> list[list[Word]]:
-    """With what a card does as words that say nothing more, where the card is named in the clause,
-    or alone in the one before: `warrior: kill the mandarin`.
+    """With what a card does as its ``deed``, where the card is named in the clause, or alone in the
+    one before: `warrior: kill the mandarin`.
     """
     found, before = list[list[Word]](), frozenset[str]()
     for clause in clauses:
         words = [word.text for word in clause if word.kind == "word"]
         there = frozenset(text for word in words for text in word.split("|"))
         near = there | before
-        found.append([Word("fill") if near & {*x.deed.split("|")} else x for x in clause])
+        found.append([Word("deed") if near & {*x.deed.split("|")} else x for x in clause])
         before = there if len(words) == 1 else frozenset()
     return found
 

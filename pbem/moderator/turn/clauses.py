@@ -58,6 +58,8 @@ class Clauses:
         self._legal = [order.split() for order in game.legal(view)]
         self._effects = grammar.words & grammar.vocabulary  #: what a question may be about
         self._could_order = cache(self._could_be)
+        #: whether what is asked now is what a card does
+        self._asked_of_a_card = all(order[0] in self._effects for order in self._legal)
         self._seats = {seat for seat, _ in game.scores(view)}
         #: whether numbers tell what is ordered: `where the 5 lies`
         self._numbers_tell = any(meant.isdigit() for meant, _ in grammar.spoken)
@@ -158,6 +160,12 @@ class Clauses:
         named = any(not self._game.why_never(self._view, name) for name in phrase.names)
         return named and not self._effects.isdisjoint(words_of(phrase))
 
+    def is_deed(self, phrase: Phrase) -> bool:
+        """Whether it tells what a card does when its turn comes: `warrior to AP2, remove A5` orders
+        no wall.
+        """
+        return "deed" in phrase.kinds and not self._asked_of_a_card
+
     def vague(self, phrase: Phrase) -> bool:
         """Whether it is not said which way a number counts: `my flood lowers it by 2`."""
         words = phrase.words
@@ -181,6 +189,8 @@ class Clauses:
         if self._loosely:
             return bool(kinds & CONTRARY) or (timed and not waits) or self.asks(phrase)
         states = self._states(phrase)
+        if self.is_deed(phrase) and not waits:
+            return True
         turns = _TURNS - ({"tells"} if waits or states else set())
         turns -= {"cond"} if words[-1].kind == "cond" else set()  # `as before`
         turns -= {"rather"} if kinds & {"than", "not it", "mend", *_SORRY} else set()

@@ -179,7 +179,8 @@ class Sentences:
             return None
         if phrase.odd or self._clauses.told(phrase.words):
             return None if phrase.names else []
-        return in_order(at, phrase, "", self._is_order) or []
+        mark = WAITS if self._clauses.is_deed(phrase) else ""
+        return in_order(at, phrase, mark, self._is_order) or []
 
     def _of_rest(self, at: int, phrase: Phrase, short: Phrase, head: bool) -> list[Mention] | None:
         """What a sentence mentions, by what is left of it in ``short``."""
@@ -199,6 +200,7 @@ class Sentences:
         if later and not short.later and (_late(short) or not short.kinds.isdisjoint(STRANGE)):
             return None
         only = waits and (told or bool(short.kinds & {"tells", "when", "if"}))
+        only = only or self._clauses.is_deed(short)
         return in_order(at, short, WAITS if only else LATER if later else "", self._is_order)
 
     def _of_chat(self, at: int, phrase: Phrase) -> list[Mention] | None:
