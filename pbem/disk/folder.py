@@ -45,6 +45,7 @@ LIMIT = 8 << 20  # no file of a game comes near; a larger one is not ours
 
 class GameFolder:
     """One game's folder. States and game.toml are public bytes; all others in and out are secret.
+
     Raises, everywhere: BadInput or Refused in one line (system.py), ``file/symlink`` for a link
     anywhere below ``root``, ``file/name`` for a name that is not plain (whole.py).
     """
@@ -102,8 +103,8 @@ class GameFolder:
         return read_if_there(self._desk("reports", f"{n:04d}") / checked(name), LIMIT)
 
     def put_outbox(self, name: str, data: bytes) -> None:
-        """Lays out a message to be sent, desk/outbox/``name``.eml, for one of that name that waits.
-        One that is made again after a kill keeps its mark.
+        """Lays out a message to be sent, desk/outbox/``name``.eml, in the place of one of that name
+        that waits. After a kill a message is made again: where it has another mark, it keeps that.
         """
         self._lay_out(name, data)
 
@@ -127,8 +128,11 @@ class GameFolder:
         return read_if_there(self._message(mark, name), LIMIT)
 
     def move(self, name: str, old: Mark, new: Mark) -> str:
-        """Gives a message another mark, durably, by one rename, and its name there (``name``, or
-        ``name.2``); what is not kept once it is sent is removed. BadInput ``file/missing``.
+        """Gives a message another mark, durably, by one rename; one with a password is removed once
+        it is sent. Gives its name there: ``name``, or ``name.2`` and so on where earlier ones that
+        were called so lie.
+
+        Raises BadInput ``file/missing`` if it is not there, OurFault without the lock.
         """
         self._must_hold()
         if new is Mark.SENT and name.startswith(NOT_KEPT):
@@ -324,7 +328,7 @@ class GameFolder:
         with os_errors("write", hand / "desk"):
             system.remove_tree(fresh)
             with system.taken_back(fresh):
-                _write_all(fresh, desk)
+                whole.write_tree(fresh, desk)
                 os.rename(fresh, hand / "desk")
         sync_folder(hand)
         self.adopt(n)
@@ -358,7 +362,7 @@ class GameFolder:
                     if not _linked(before / name, fresh / name, hand[seat]):
                         whole.write_new(fresh / name, hand[seat])
                 if desk:
-                    _write_all(fresh / "desk", desk)
+                    whole.write_tree(fresh / "desk", desk)
                 sync_folder(fresh)
                 system.remove_tree(final)  # of a save killed before its link
                 os.rename(fresh, final)
@@ -375,17 +379,6 @@ def unfinished(error: PbemError, n: int, root: Path, but: str = "") -> PbemError
     hint = f"mend that; the next command does the rest, for example `pbem resolve {root}`"
     message = f"state {n} is saved, but {but}{error.message}"
     return type(error)("save/unfinished", message, hint)
-
-
-def _write_all(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Writes files by their paths into a folder that is not there yet, durably. Raises OSError."""
-    os.mkdir(folder, 0o700)
-    for name, data in files.items():
-        path = folder / name
-        path.parent.mkdir(0o700, parents=True, exist_ok=True)
-        whole.write_new(path, data)
-        sync_folder(path.parent)
-    sync_folder(folder)
 
 
 def _linked(old: Path, new: Path, data: bytes) -> bool:

@@ -14,7 +14,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -226,6 +226,17 @@ def write_new(path: Path, data: bytes, mode: int = 0o600) -> None:
             sync(fd)
         finally:
             os.close(fd)
+
+
+def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Writes files by their paths into a folder that is not there yet, durably. Raises OSError."""
+    os.mkdir(folder, 0o700)
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(0o700, parents=True, exist_ok=True)
+        write_new(path, data)
+        sync_folder(path.parent)
+    sync_folder(folder)
 
 
 def write(
