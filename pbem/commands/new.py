@@ -8,7 +8,7 @@ import typer
 from pbem.clock import now
 from pbem.commands.arguments import GameOptions
 from pbem.crypto.secret import new_secret
-from pbem.disk.folder import Mark
+from pbem.disk.folder import NOT_KEPT, Mark
 from pbem.moderator.opening import opening
 from pbem.moderator.report.rows import Waits, waits_for
 from pbem.post.accounts import referee_of
@@ -159,7 +159,7 @@ def _told(session: Session, waits: tuple[Waits, ...], what: str, said: list[str]
             f"pbem report {root} --player SEAT"
         )
     lines += [
-        f"note: send {desk / 'outbox' / f'password-{seat}.eml'}, then delete it: only this email "
+        f"note: send {desk / 'outbox' / f'{NOT_KEPT}{seat}.eml'}, then delete it: only this email "
         f"has the password of {one.name} ({seat})"
         for seat, one in people.items()
         if one.password

@@ -28,7 +28,6 @@ MAIL_LIMIT = 1024 * 1024
 #: lines that may be the player's own (500 signed orders are 1,504), and their letters
 MOST_OWN, MOST_SAID = 2_000, 100_000
 _MARKED = re.compile(rb"(?i)(\nAuto-Submitted:[ \t]*auto-(?:generated|replied))[ \t]*\r?(?=\n)")
-INTO_IT = "write one order per line, into the email itself; attachments are not read"
 _HEADER = re.compile(rb"[!-9;-~]{1,76}[ \t]*:")
 _KNOWN = re.compile(
     rb"(?i)(?:from|to|subject|date|message-id|received|return-path|delivered-to|mime-version"
@@ -74,7 +73,8 @@ def read_letter(data: bytes) -> Letter:
     parts.refuse_too_many(len(contents.lines))
     texts = [line.text for line in contents.lines]
     if not contents.attachments and not any(text.strip() for text in texts):
-        raise BadInput("mail/empty", "nothing is written in it", INTO_IT)
+        way = "write one order per line, into the email itself; attachments are not read"
+        raise BadInput("mail/empty", "nothing is written in it", way)
     split: dict[bool, list[Line]] = {True: [], False: []}
     for (number, text), mine in zip(enumerate(texts, 1), own_lines(contents.lines), strict=True):
         split[mine].append(Line(number, text.rstrip()))

@@ -258,7 +258,7 @@ class Clauses:
                 clause = tuple(word for word in clause if not self._seat_of(word))
             elif whose and not timed:
                 clause = tuple(
-                    Word("word", self._seat_of(w)) if self._seat_of(w) else w for w in clause
+                    Word("word", seat) if (seat := self._seat_of(word)) else word for word in clause
                 )
             found.append(clause)
         return phrase._replace(clauses=tuple(found))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import SMALL_ORDER
-from pbem.disk.folder import PLAYERS
+from pbem.disk.folder import NOT_KEPT, PLAYERS
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import KEY, PASSWORD, WAYS, Seated, Way
@@ -35,7 +35,7 @@ from pbem.services.writing import check_acting, void, writing
 LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done
 
 TO_SEND = (  #: the note of a new password
-    "send desk/outbox/password-{seat}.eml, then delete it; only this email has the new password"
+    f"send desk/outbox/{NOT_KEPT}{{seat}}.eml, then delete it; only this email has the new password"
 )
 
 
