@@ -23,9 +23,9 @@ from pbem.moderator.ruling.kind import NOTE, VOID, standing, voided
 from pbem.moderator.turn.hand import Hand, hand_values
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.judging import Asked
-from pbem.moderator.turn.meant import Language, take_meant
 from pbem.moderator.turn.resolution import next_state, play_out
 from pbem.moderator.verify.waiting import not_as_sent
+from pbem.moderator.words.meant import Language, take_meant
 from pbem.services.intake.message import grammar_of, read_message, sheet_of
 from pbem.services.proof.audits import look_into
 from pbem.services.proof.verification import verdicts

@@ -16,6 +16,7 @@ STOREYS = (
     {"files.mail", "bots", "moderator.sentences"},
     {"moderator.chain"},
     {"moderator.turn"},
+    {"moderator.words"},
     {"moderator.ruling"},
     {"moderator.deadlines"},
     {"moderator", "moderator.report"},

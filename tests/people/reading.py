@@ -20,7 +20,7 @@ from pbem.moderator.chain.link import Link, read_link
 from pbem.moderator.opening.answers import to_invitation
 from pbem.moderator.turn.hand import NOW, Hand, as_signed
 from pbem.moderator.turn.judging import Asked
-from pbem.moderator.turn.meant import Language, meant, take_meant
+from pbem.moderator.words.meant import Language, meant, take_meant
 from pbem.services.intake.message import (
     as_letter,
     below_of,

@@ -13,7 +13,7 @@ from pbem.moderator.turn.half import half_way
 from pbem.moderator.turn.hand import Hand, Kept, Part
 from pbem.moderator.turn.intake import Taken, take
 from pbem.moderator.turn.judging import Asked
-from pbem.moderator.turn.meant import Language, take_meant
+from pbem.moderator.words.meant import Language, take_meant
 from pbem.services.intake.message import grammar_of, read_message, sheet_of
 from people.reading import HERE, INVITATION, Mail, mails, place_of, read, wanted
 

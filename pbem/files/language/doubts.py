@@ -1,7 +1,7 @@
 """The words that may turn orders, hold them off, correct them or take them back, in the five
 languages of the players.
 
-What must never be here: what a sentence of them does (speech.py; the moderator's clauses.py).
+What must never be here: what a sentence of them does (speech.py; moderator/words/clauses.py).
 A class, and its words and phrases apart by `|`, as in talk.py; these come before those of talk.py.
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """

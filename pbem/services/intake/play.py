@@ -42,7 +42,7 @@ from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.half import half_way
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
-from pbem.moderator.turn.meant import Language, meant, take_meant
+from pbem.moderator.words.meant import Language, meant, take_meant
 from pbem.services import faces, sentences
 from pbem.services.intake.away import absences
 from pbem.services.intake.case import (

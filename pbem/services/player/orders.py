@@ -38,8 +38,8 @@ from pbem.moderator.turn import signatures
 from pbem.moderator.turn.hand import Hand, as_signed
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.judging import Asked
-from pbem.moderator.turn.meant import Language, take_meant
 from pbem.moderator.turn.signatures import LONGEST, signed_form
+from pbem.moderator.words.meant import Language, take_meant
 from pbem.services.intake.message import Incoming, grammar_of, read_message, sheet_of, with_answers
 from pbem.services.proof.seen import remembered
 from pbem.services.session.keys import the_home

@@ -26,8 +26,8 @@ from pbem.moderator.turn.half import for_now, half_way
 from pbem.moderator.turn.hand import Hand, hand_lines
 from pbem.moderator.turn.intake import Taken, is_half, take
 from pbem.moderator.turn.judging import Asked, waits_for
-from pbem.moderator.turn.mentions import is_somebodys
-from pbem.moderator.turn.understanding import Answer, understood
+from pbem.moderator.words.mentions import is_somebodys
+from pbem.moderator.words.understanding import Answer, understood
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

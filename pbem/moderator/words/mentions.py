@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.files.language.phrases import Phrase, has
 from pbem.files.language.tokens import Grammar
 from pbem.files.language.words import AROUND
-from pbem.moderator.turn.clauses import (
+from pbem.moderator.words.clauses import (
     BACK,
     CONTRARY,
     INSTEAD,
@@ -22,7 +22,7 @@ from pbem.moderator.turn.clauses import (
     texts,
     words_of,
 )
-from pbem.moderator.turn.mention import (
+from pbem.moderator.words.mention import (
     LATER,
     LEFT,
     MEND,

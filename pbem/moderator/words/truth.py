@@ -7,8 +7,8 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 
 from itertools import zip_longest
 
-from pbem.moderator.turn.matching import Matching, Orders
-from pbem.moderator.turn.mentions import Head
+from pbem.moderator.words.matching import Matching, Orders
+from pbem.moderator.words.mentions import Head
 
 _NUMBERS = {str(number): number for number in range(1, 10)}
 #: places that something ordered has to lie in, each with how many orders are named before it

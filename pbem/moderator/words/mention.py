@@ -12,7 +12,7 @@ from pbem.files.language.holds import ORDERS
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import canonical_name
 from pbem.files.language.words import AROUND, Word
-from pbem.moderator.turn.clauses import texts
+from pbem.moderator.words.clauses import texts
 
 #: what a mention is: an order in notation; it replaces, or is not meant; it waits for its place, or
 #: for later; a place of a sentence that is talk; what is said to be in no order of this email

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.engine.optional_parts import too_many
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import Grammar
-from pbem.moderator.turn.corrections import replaced, share_a_place, with_place
 from pbem.moderator.turn.half import Waiting
-from pbem.moderator.turn.matching import Matching, Orders, Part
-from pbem.moderator.turn.mention import LAST, LATER, LEFT, MEND, NOT, ORDER, TALK, WAITS, Mention
-from pbem.moderator.turn.mentions import Mentioned, Sentences, without_verbs
-from pbem.moderator.turn.truth import Around, is_true, lies_around
+from pbem.moderator.words.corrections import replaced, share_a_place, with_place
+from pbem.moderator.words.matching import Matching, Orders, Part
+from pbem.moderator.words.mention import LAST, LATER, LEFT, MEND, NOT, ORDER, TALK, WAITS, Mention
+from pbem.moderator.words.mentions import Mentioned, Sentences, without_verbs
+from pbem.moderator.words.truth import Around, is_true, lies_around
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -7,8 +7,8 @@ What must never be here: how it is said (mention.py), which of these ways is mea
 from collections.abc import Iterator
 from itertools import combinations
 
-from pbem.moderator.turn.matching import Matching, Orders
-from pbem.moderator.turn.mention import Mention
+from pbem.moderator.words.matching import Matching, Orders
+from pbem.moderator.words.mention import Mention
 
 
 def replaced(now: Orders, nearest: bool) -> Iterator[tuple[Orders, int]]:

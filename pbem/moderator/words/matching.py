@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine.optional_parts import described, may_ask, never, part_of, too_many
 from pbem.files.language.tokens import Grammar
 from pbem.moderator.turn.half import Waiting, past_waiting
-from pbem.moderator.turn.mention import Mention
+from pbem.moderator.words.mention import Mention
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
