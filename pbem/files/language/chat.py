@@ -4,7 +4,9 @@ What must never be here: the words of any game, what may turn or hold orders (do
 Written as talk.py is. Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
-CHAT = {
+from pbem.files.language.classes import Kind
+
+CHAT: dict[Kind, str] = {
     "chat": (
         "may the better builder win|may the best builder win|may the best win"
         "|may the better one win|schlafen|geh schlafen|wecker|klingelt|autokorrektur|maths"

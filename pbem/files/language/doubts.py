@@ -6,7 +6,9 @@ A class, and its words and phrases apart by `|`, as in talk.py; these come befor
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
-DOUBTS = {
+from pbem.files.language.classes import Kind
+
+DOUBTS: dict[Kind, str] = {
     "sorry": (
         "sorry|so sorry|my apologies|apologies|désolé|désolée|dsl|navré|navrée|mi spiace"
         "|mi dispiace|spiacente|scusami|tut mir leid|tschuldigung|sorry sorry|bocsi|elnézést"

@@ -7,7 +7,9 @@ Written as talk.py is, whose words come before these. Source:
 docs/decisions/0019-orders-in-plain-words.md.
 """
 
-FILLER = {
+from pbem.files.language.classes import Kind
+
+FILLER: dict[Kind, str] = {
     "post": (
         "send|i'll send|will send|sending|i send|write|i'll write|mail|email|post|follows|follow"
         "|will follow|to follow|comes|coming|this evening|later today|say|let you know|schicke"

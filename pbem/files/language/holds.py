@@ -11,28 +11,25 @@ from itertools import pairwise
 
 from pbem.engine.row import say
 from pbem.files import sentences
-from pbem.files.language.phrases import Clause, Phrase, has
-from pbem.files.language.words import AROUND
-
-ORDERS = frozenset(["word", "name", "num"])
-BETWEEN = AROUND | {"to", "and"}  #: what stands between the words of orders
-CLEAN = ORDERS | BETWEEN | {"later", "sorry"}  #: what turns no orders
-#: what may turn them; what takes them back, or holds them off
-NOT = frozenset(["turn", "rather", "cond", "no", "without", "than", "not it", "or", "if", "stop"])
-NOT |= {"quit", "mend", "defer", "beside"}
-_STOPS = frozenset(["stop", "cancel", "back", "defer"])
-BACK = _STOPS | {"mend", "quit"}
-TIMES = frozenset(["apart", "once", "tomorrow", "when", "if"])  #: `yesterday`
-TURNS = (
-    NOT | BACK | {"keep", "same", "whole", "when", "due", "for", "why", "apart", "once", "tomorrow"}
+from pbem.files.language.classes import (
+    BETWEEN,
+    CLEAN,
+    CONDITIONS,
+    DANGLING,
+    DENIES,
+    HALTS,
+    MILD,
+    STRANGE_OR_DAY,
+    TAKES_BACK,
+    TIMES,
+    TURNS,
+    Kind,
+    Kinds,
 )
-_WHEN = frozenset(["later", "once", "tomorrow"])  #: another time
-_DAYS = frozenset(["day", "tomorrow"])
-_BINDS = frozenset(["cond", "if", "when"])  #: what they begin binds what stands beside it
-STRANGE = frozenset(["unknown", "chat", "day", "tells"])
-#: what turns no orders in a sentence that is about something else: `No mercy!`
-_MILD = frozenset(["turn", "rather", "no", "without", "beside"])
-OPEN = frozenset(["open", "to", "and", "for"])  #: no sentence ends with one of these
+from pbem.files.language.phrases import Clause, Phrase, has
+
+_WHEN: Kinds = frozenset(["later", "once", "tomorrow"])  #: another time
+_DAYS: Kinds = frozenset(["day", "tomorrow"])
 _FEW = 2  #: unknown words around a name or an order that may yet be one
 HALF = 6  #: words of a line that says `I would never play`, and an order is below it
 SAYS = 4  #: words of `Ben wrote:`, and of what can hardly be about something else
@@ -49,13 +46,13 @@ _QUESTION, _TURNED = say(sentences.QUESTION), say(sentences.TURNED)
 def judged(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     """With what a sentence does to the email: its ``clauses`` as they were typed."""
     kinds = [word.kind for clause in clauses for word in clause]
-    if not BACK.isdisjoint(kinds) and {"cancel", "back"} & {*kinds} and len(kinds) <= _SHORT:
+    if not TAKES_BACK.isdisjoint(kinds) and {"cancel", "back"} & {*kinds} and len(kinds) <= _SHORT:
         clear = "back" in kinds and {*kinds} <= BETWEEN | {"back", "sorry", "defer"}
         return phrase._replace(doubt=CANCEL, back=clear and "?" not in phrase.mark)
     if not {"word", "name"} & {*kinds}:
         return _about_nothing(phrase, clauses)
     body, reason = _without_reason(clauses)
-    if any(_like_order(clause) or has(clause, *BACK) for clause in reason):
+    if any(_like_order(clause) or has(clause, *TAKES_BACK) for clause in reason):
         return phrase._replace(doubt=OTHER_WORDS, beside="orders")
     body = [clause for clause in body if clause]
     if not body and any(has(clause, "name") for clause in reason):  # `So I close CP1 with C3`
@@ -74,18 +71,19 @@ def _bound(clauses: Sequence[Clause], mark: str) -> bool:
     kinds, *others = [part for part in parts if part] or [[]]
     if others or not kinds or "?" in mark:
         return False
-    days = not _DAYS.isdisjoint(kinds) and {*kinds} <= _DAYS | _BINDS | {"no", "num", "turn", "for"}
-    return days or (kinds[0] in _BINDS and 0 < strange_in(kinds) <= _BOUND)
+    only = _DAYS | CONDITIONS | {"no", "num", "turn", "for"}
+    days = not _DAYS.isdisjoint(kinds) and {*kinds} <= only
+    return days or (kinds[0] in CONDITIONS and 0 < strange_in(kinds) <= _BOUND)
 
 
 def strange_in(kinds: Iterable[str]) -> int:
-    return sum(kind in STRANGE for kind in kinds)
+    return sum(kind in STRANGE_OR_DAY for kind in kinds)
 
 
 def _holds_off(clause: Clause) -> bool:
     """Whether a clause says by itself that the orders are not to be played."""
     kinds = [word.kind for word in clause if word.kind not in BETWEEN]
-    stops = not (BACK - {"mend"}).isdisjoint(kinds) or kinds[:1] == ["mend"]
+    stops = not (TAKES_BACK - {"mend"}).isdisjoint(kinds) or kinds[:1] == ["mend"]
     return stops and strange_in(kinds) <= _FEW
 
 
@@ -102,10 +100,10 @@ def _about_nothing(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
     if mark != ":" and "?" not in mark and _says_when_or_not(kinds):
         return phrase._replace(doubt=TAKEN_BACK, beside="orders")
     turns, strange = any(map(_turns_orders, clauses)) and "?" not in mark, strange_in(said)
-    back = not BACK.isdisjoint(said) or said[:1] == ["or"]
-    intro = back and {*said} & (BACK | NOT) == {"mend"}
+    back = not TAKES_BACK.isdisjoint(said) or said[:1] == ["or"]
+    intro = back and {*said} & (TAKES_BACK | DENIES) == {"mend"}
     holds = _bound(clauses, mark) or any(map(_holds_off, clauses))
-    holds = holds or (not _STOPS.isdisjoint(said) and strange <= _TOLD)
+    holds = holds or (not HALTS.isdisjoint(said) and strange <= _TOLD)
     if holds or (back and strange <= _FEW) or (turns and not strange):
         return phrase._replace(doubt=TAKEN_BACK, beside="orders", intro=intro)
     if back or (
@@ -128,17 +126,17 @@ def _says_when_or_not(kinds: Sequence[str]) -> bool:
     """
     strange = sum(kind in ("unknown", "tells") for kind in kinds)
     when = strange < _FEW + ("once" in kinds) and not _WHEN.isdisjoint(kinds)
-    turns = strange <= _FEW and not (NOT - {"beside", "mend", "defer"}).isdisjoint(kinds)
+    turns = strange <= _FEW and not (DENIES - {"beside", "mend", "defer"}).isdisjoint(kinds)
     return "chat" not in kinds and (when or turns)
 
 
 def _turns_orders(clause: Clause) -> bool:
     """Whether a clause may turn orders: `Not so`; not what is about something else: `No mercy`."""
     kinds = _up_to([word.kind for word in clause], "why")
-    return not (NOT - (_MILD if "chat" in kinds else frozenset())).isdisjoint(kinds)
+    return not (DENIES - (MILD if "chat" in kinds else frozenset())).isdisjoint(kinds)
 
 
-def _up_to(kinds: list[str], kind: str) -> list[str]:
+def _up_to(kinds: list[Kind], kind: Kind) -> list[Kind]:
     return kinds[: kinds.index(kind)] if kind in kinds else kinds
 
 
@@ -162,7 +160,7 @@ def _turned(clauses: Sequence[Clause]) -> bool:
     sorry = any(has(clause, "sorry") for clause in clauses[first:])
     kinds = [word.kind for clause in clauses for word in clause if word.kind != "open"]
     range_ = ("name", "to", "name") in zip(kinds, kinds[1:], kinds[2:], strict=False)
-    open_end = clauses[-1][-1].kind in OPEN
+    open_end = clauses[-1][-1].kind in DANGLING
     return sorry or open_end or range_ or not all(map(_clean, clauses))
 
 
@@ -179,7 +177,7 @@ def _doubtful(phrase: Phrase, clauses: Sequence[Clause]) -> Phrase:
         if both or few or stops or ((turned or asks) and (named or unknown <= 2 * _FEW)):
             why = _TURNED if turned or asks else OTHER_WORDS
             strong = few and not asks and (both or len(clause) <= _FEW)
-            turns = has(clause, *NOT) and (named or few)
+            turns = has(clause, *DENIES) and (named or few)
             weak = "orders" if turns or both or (named and few) else "spoken"
             near = few and not asks
             found.append(phrase._replace(doubt=why, beside="" if strong else weak, near=near))

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence
+from pbem.files.language.classes import Kind, Kinds
 from pbem.files.language.tokens import canonical_name
 from pbem.files.language.words import Word
 
@@ -39,7 +40,7 @@ class Phrase(NamedTuple):
         return tuple(word for clause in self.clauses for word in clause)
 
     @property
-    def kinds(self) -> frozenset[str]:
+    def kinds(self) -> Kinds:
         """Of its words."""
         return frozenset(word.kind for word in self.words)
 
@@ -59,6 +60,6 @@ class Phrase(NamedTuple):
         return "mend" in self.kinds or self.kinds >= {"no", "sorry"}
 
 
-def has(clause: Iterable[Word], *kinds: str) -> bool:
+def has(clause: Iterable[Word], *kinds: Kind) -> bool:
     """Whether a word of one of these classes is in it."""
     return any(word.kind in kinds for word in clause)

@@ -11,20 +11,22 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from pbem.files.identity import speaks_of_password
-from pbem.files.language.greetings import is_contact, is_greeting, takes_leave
-from pbem.files.language.holds import (
+from pbem.files.language.classes import (
     BETWEEN,
     CLEAN,
-    ELSES,
-    HALF,
-    NOT,
-    OPEN,
+    DANGLING,
+    DENIES,
     ORDERS,
-    OTHER_WORDS,
-    SAYS,
-    STRANGE,
+    STRANGE_OR_DAY,
     TIMES,
     TURNS,
+)
+from pbem.files.language.greetings import is_contact, is_greeting, takes_leave
+from pbem.files.language.holds import (
+    ELSES,
+    HALF,
+    OTHER_WORDS,
+    SAYS,
     judged,
 )
 from pbem.files.language.phrases import Phrase, has
@@ -110,7 +112,8 @@ class Listener:
         """Whether a label tells of something else: `Chess:`, `Ben's orders:`; "" is none."""
         owner, whose, _ = label.partition("'s ")
         kinds = [word.kind for word in self._words(owner)]
-        only = {*kinds} <= STRANGE | BETWEEN | {"for", "once"} and not STRANGE.isdisjoint(kinds)
+        strange = not STRANGE_OR_DAY.isdisjoint(kinds)
+        only = strange and {*kinds} <= STRANGE_OR_DAY | BETWEEN | {"for", "once"}
         return (only or not {"once", "tomorrow"}.isdisjoint(kinds)) and (
             bool(whose) or "'" not in label
         )
@@ -192,13 +195,13 @@ class Listener:
         words, others = self._words(last), self._words(then)
         if not words or not others or last[-1] in ".!?:;" or notation(last):
             return False
-        turned = has(words, *NOT)
+        turned = has(words, *DENIES)
         kinds, below = ({w.kind for w in some} - BETWEEN for some in (words, others))
         if kinds == {"word"} and below == {"name"}:  # `wall`, and `A10` below it
             return True
         if gap or (notation(then) and not turned):  # a line in notation is read as ever
             return False
-        if words[-1].kind in OPEN or (turned and len(words) <= HALF):
+        if words[-1].kind in DANGLING or (turned and len(words) <= HALF):
             return True
         if notation(then) or (others[0].kind == "word" and not turned):
             return False

@@ -6,7 +6,9 @@ the classes of doubts.py come before this one.
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
-STOPS = {
+from pbem.files.language.classes import Kind
+
+STOPS: dict[Kind, str] = {
     "stop": (
         "előbb beszélek|előbb még beszélek|shift everything|hacked by|but only if|but not before"
         "|but not until|but if|aber nur wenn|aber erst wenn|nur wenn|erst wenn|es sei denn"

@@ -2,13 +2,15 @@
 
 What must never be here: the words of any game (``spoken`` of its Grammar brings them), what says
 nothing (filler.py), what may turn or hold orders (doubts.py).
-Each key is a class (words.py; digits are numbers), each value its words and phrases, apart by `|`;
+Each key is a class (classes.py), each value its words and phrases, apart by `|`;
 accents may be left out, but of one marked `=`. A later class comes before an earlier one. What is
 ``whole`` says nothing in a whole answer, and may be talk elsewhere.
 Source: docs/decisions/0019-orders-in-plain-words.md.
 """
 
-TALK = {
+from pbem.files.language.classes import Kind
+
+TALK: dict[Kind, str] = {
     "more": (
         "also|too|as well|auch|noch|zusätzlich|außerdem|ebenfalls|aussi|également|encore|anche"
         "|pure|inoltre|is|szintén|még"
@@ -108,8 +110,12 @@ TALK = {
         "|je commence avec|je commence par|comincio con|inizio con|apro con|kezdek|kezdem"
         "|will be mine|lesz az enyém|lesznek az enyém"
     ),
-    "2": "two|zwei|deux|due|két|kettő|kettőt",
     # how often, which is no place: `wall S1 twice`
+}
+
+#: numbers and how often, by their canonical text
+NUMBERS = {
+    "2": "two|zwei|deux|due|két|kettő|kettőt",
     "2x": "twice|two times|zweimal|deux fois|due volte|kétszer",
     "3x": "thrice|three times|dreimal|trois fois|tre volte|háromszor",
     "3": "three|drei|trois|tre|három",

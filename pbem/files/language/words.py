@@ -11,10 +11,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.files.language.chat import CHAT
+from pbem.files.language.classes import Kind
 from pbem.files.language.doubts import DOUBTS
 from pbem.files.language.filler import FILLER
 from pbem.files.language.stops import STOPS
-from pbem.files.language.talk import TALK
+from pbem.files.language.talk import NUMBERS, TALK
 from pbem.files.language.tokens import POLITE, Grammar, bare, tokens
 
 _ELIDED = re.compile(r"(c|d|j|l|m|n|qu|s|t|un|all|dall|dell|nell|quest|sull)'(?=\w)")
@@ -32,19 +33,16 @@ _TIMES = re.compile(
 _OFTEN = re.compile(r"[1-9]\d?x")
 _SIGNED = re.compile(r"[+-]\d{1,4}")
 _SEPARATORS = frozenset("&/+")
+TABLES = (CHAT, FILLER, TALK, STOPS, DOUBTS)  #: of all games; a later one comes before
 _LONGEST = 7  #: words of a phrase
-#: classes of words that stand around orders and say nothing of them
-AROUND = frozenset(["fill", "open", "more", "add", "rest", "second", "post", "first", "deed"])
 
 
 class Word(NamedTuple):
-    """A word as understood: of kind ``word``, ``name`` or ``num`` with its canonical text, of a
-    class of the tables (``chat`` to ``stops``; ``whole`` may have a text too, ``fill`` has one if a
-    game brings it, and ``keep`` what it says where a place is named), ``deed``: what a card does,
-    which orders nothing for now; or ``unknown``.
+    """A word as understood. ``whole`` may have a text too, ``fill`` has one if a game brings it,
+    and ``keep`` what it says where a place is named.
     """
 
-    kind: str
+    kind: Kind
     text: str = ""
     #: words of orders, apart by `|`: what is said beside one of these is only what that does
     deed: str = ""
@@ -67,17 +65,19 @@ def _spellings(phrase: str) -> set[tuple[str, ...]]:
 def meanings(spoken: Spoken, own: frozenset[str]) -> Meanings:
     """Every phrase that is known: of all games, the game's ``own`` words, and as they are said."""
     known: dict[tuple[str, ...], Word] = {}
-    for kind, said in (CHAT | FILLER | TALK | STOPS | DOUBTS).items():
-        word = Word("num", kind) if kind[0].isdigit() else Word(kind)
+    tables = {Word(kind): said for table in TABLES for kind, said in table.items()}
+    for word, said in (
+        {Word("num", text): said for text, said in NUMBERS.items()} | tables
+    ).items():
         known |= {spelling: word for one in said.split("|") for spelling in _spellings(one)}
     known |= {(word,): Word("word", word) for word in own if (word,) not in known}
     for meant, said in (pair for pair in spoken if not pair[0].endswith(":")):
-        kind = "num" if meant.lstrip("+-")[:1].isdigit() else "word" if meant else "fill"
+        kind: Kind = "num" if meant.lstrip("+-")[:1].isdigit() else "word" if meant else "fill"
         kind = "name" if meant.isupper() else "whole" if meant[:1] == "?" else kind
         phrases = [*said.split("|"), *([meant] if meant and not {*"|?"} & {*meant} else [])]
         text = meant.lower().removeprefix("?") or "game"
         for spelling in (spelling for one in phrases for spelling in _spellings(one)):
-            keeps = kind == "word" and known.get(spelling, Word("")).kind == "keep"
+            keeps = kind == "word" and known.get(spelling, Word("unknown")).kind == "keep"
             known[spelling] = Word("keep" if keeps else kind, text)
     for meant, said in (pair for pair in spoken if pair[0].endswith(":")):
         for spelling in (spelling for one in said.split("|") for spelling in _spellings(one)):

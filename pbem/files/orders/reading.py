@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from pbem.engine.row import Sentence, say
 from pbem.files import sentences
 from pbem.files.identity import password_on
+from pbem.files.language.classes import DENIES, TAKES_BACK
 from pbem.files.language.greetings import (
     above_signature,
     is_contact,
@@ -18,7 +19,7 @@ from pbem.files.language.greetings import (
     is_street,
     older_email,
 )
-from pbem.files.language.holds import BACK, ELSES, NOT, OTHER_WORDS, PARTLY, TAKEN_BACK
+from pbem.files.language.holds import ELSES, OTHER_WORDS, PARTLY, TAKEN_BACK
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.speech import Listener
 from pbem.files.language.tokens import Grammar, plain, segments, suggestion, tokens
@@ -270,7 +271,7 @@ class _Reading:
         # what waits for no place is not to be done at once instead
         lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
         kinds = {kind for one in self._phrases if one.number == line.number for kind in one.kinds}
-        turned = not kinds.isdisjoint(NOT | BACK)  # `don't play walls A2 and B2`: not these
+        turned = not kinds.isdisjoint(DENIES | TAKES_BACK)  # `don't play walls A2 and B2`
         guess = None
         if why and self._guesses < _MOST_GUESSES and not (lost or turned):
             self._guesses += 1

@@ -11,34 +11,35 @@ from functools import cache
 from itertools import chain, permutations
 from typing import TYPE_CHECKING, Any
 
-from pbem.files.language.holds import ORDERS
+from pbem.files.language.classes import (
+    APOLOGIES,
+    AROUND,
+    BINDING,
+    CONTRARY,
+    ENDS,
+    INSTEAD,
+    NEGATES,
+    NO_TALK,
+    ORDERS,
+    REPLACES,
+    STRANGE,
+    TURNS_AT_VIEW,
+    Kinds,
+)
 from pbem.files.language.phrases import Clause, Phrase, has
 from pbem.files.language.tokens import Grammar, bare, canonical_name
-from pbem.files.language.words import AROUND, Word
+from pbem.files.language.words import Word
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-BACK = frozenset(["stop", "quit", "cancel", "back"])
-STRANGE = frozenset(["unknown", "chat", "tells"])
-#: what is left out by one of these may be left out for something else
-INSTEAD = frozenset(["mend", "than", "back", "or", "sorry", "quit", "cancel"])
-#: what is named in a clause with one of these is not offered
-CONTRARY = BACK | {"or", "no", "without", "than", "mend", "sorry", "keep", "same", "defer", "cond"}
-CONTRARY |= {"turn", "rather", "tomorrow", "day", "apart", "once", "beside"}
-_PUT_OFF = frozenset(["defer", "stop", "tomorrow", "day", "later", "post"])
-_NEGATES = frozenset(["no", "without"])
-_TURNS = BACK | {"keep", "same", "defer", "turn", "rather", "cond", "or", "tells"}
-_TURNS |= {"tomorrow", "day", "apart", "once", "without", "beside"}
-_BINDS = frozenset(["when", "if", "cond", "mend", "than", "not it"])  #: no talk has one of these
+_PUT_OFF: Kinds = frozenset(["defer", "stop", "tomorrow", "day", "later", "post"])
 #: of a clause that says nothing; one more of something is said of orders
-_CHAT = AROUND - {"add"} | {"and", "to", "for", "unknown", "chat", "tells", "keep", "same"}
+_CHAT: Kinds = AROUND - {"add"} | BINDING | STRANGE | {"keep", "same"}
 #: no sentence that is true of what stands behind it has one of these
-_HEADS_NOT = frozenset(["no", "without", "than", "not it", "sorry", "mend", "more", "add", "later"])
+_HEADS_NOT: Kinds = NEGATES | REPLACES | {"sorry", "more", "add", "later"}
 _LONG = 4  #: strange words of a sentence that can hardly be an order
 _ENDING = 3  #: letters of an ending: Ben's
-_SORRY = frozenset(["no", "sorry"])
-_OPEN = frozenset(["to", "and", "for"])  #: no sentence ends with one of these
 
 
 class Clauses:
@@ -191,10 +192,10 @@ class Clauses:
         states = self._states(phrase)
         if self.is_deed(phrase) and not waits:
             return True
-        turns = _TURNS - ({"tells"} if waits or states else set())
+        turns = TURNS_AT_VIEW - ({"tells"} if waits or states else set())
         turns -= {"cond"} if words[-1].kind == "cond" else set()  # `as before`
-        turns -= {"rather"} if kinds & {"than", "not it", "mend", *_SORRY} else set()
-        if "?" in phrase.mark or kinds & turns or words[-1].kind in _OPEN:
+        turns -= {"rather"} if kinds & (REPLACES | APOLOGIES) else set()
+        if "?" in phrase.mark or kinds & turns or words[-1].kind in BINDING:
             return True
         due = "due" in kinds and not (timed or states)
         return (timed and not waits) or due or self._unclear(phrase)
@@ -209,7 +210,7 @@ class Clauses:
         """Whether a sentence tells what stands below it: `two cards:`, `blue:`; ``first``: or
         behind it, where nothing is named before: `Only walls this turn.`
         """
-        clear = phrase.kinds.isdisjoint(_TURNS - {"tells"}) and not self.told(phrase.words)
+        clear = phrase.kinds.isdisjoint(TURNS_AT_VIEW - {"tells"}) and not self.told(phrase.words)
         words = tuple(word for word in words_of(phrase) if not word.isdigit())
         alone = self._grammar.spell(words) is not None  # `draw`, `both actions: draw`
         first = first and not alone
@@ -221,7 +222,7 @@ class Clauses:
         """Whether no order that may be given can be made of a sentence, and some of its words are
         of no order.
         """
-        if not phrase.says or phrase.kinds & _BINDS:
+        if not phrase.says or phrase.kinds & NO_TALK:
             return False
         words, kinds, named = frozenset(words_of(phrase)), phrase.kinds, bool(phrase.names)
         strange = sum(word.kind in STRANGE for word in phrase.words)
@@ -237,9 +238,9 @@ class Clauses:
         told = self.told(phrase.words)
         if not told and phrase.words[0].kind in ("and", "more"):  # `and the tower too`
             return False
-        if told or kinds & _TURNS:
+        if told or kinds & TURNS_AT_VIEW:
             enough = strange >= (2 if named else _LONG)
-            return enough and not kinds & (BACK | {"or", "rather"})
+            return enough and not kinds & (ENDS | {"or", "rather"})
         signs = words <= self._seats  # `Ann / red`
         return strange > (not signs)
 
@@ -283,7 +284,7 @@ class Clauses:
         if any(self._adds(clause, alone) for clause in phrase.clauses):
             return True
         free = "word" not in kinds and any(word.kind == "fill" and word.text for word in words)
-        too = "more" in kinds and not kinds.isdisjoint(("mend", *_SORRY))
+        too = "more" in kinds and not kinds.isdisjoint(("mend", *APOLOGIES))
         if free or too:  # `A5 and B2 free`, `wait, B6 too`
             return True
         order = [word.kind for word in words if word.kind != "open"]
@@ -352,7 +353,7 @@ def _negated(clause: Clause, corrects: bool, none: bool) -> bool:
     """Whether it says that something is not ordered; if it ``corrects``, `no gate` may be `no: the
     gate`; ``none``: `niente carte`, where no order has this word.
     """
-    no = has(clause[corrects:], *_NEGATES) or has(clause, "without")
+    no = has(clause[corrects:], *NEGATES) or has(clause, "without")
     words = [word.text for word in clause if word.kind == "word"]
     return no or (none and words[:1] == ["none"] and len(words) > 1)
 

@@ -8,10 +8,10 @@ Source: docs/decisions/0019-orders-in-plain-words.md.
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from pbem.files.language.holds import ORDERS
+from pbem.files.language.classes import AROUND, ORDERS
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.tokens import canonical_name
-from pbem.files.language.words import AROUND, Word
+from pbem.files.language.words import Word
 from pbem.moderator.words.clauses import texts
 
 #: what a mention is: an order in notation; it replaces, or is not meant; it waits for its place, or

@@ -9,14 +9,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.files.language.classes import AROUND, CONTRARY, ENDS, INSTEAD, STRANGE
 from pbem.files.language.phrases import Phrase, has
 from pbem.files.language.tokens import Grammar
-from pbem.files.language.words import AROUND
 from pbem.moderator.words.clauses import (
-    BACK,
-    CONTRARY,
-    INSTEAD,
-    STRANGE,
     Clauses,
     put_off,
     texts,
@@ -171,9 +167,9 @@ class Sentences:
         contrary of what others say, or something else that is to be done.
         """
         if not phrase.says:
-            return None if phrase.kinds & BACK else []
+            return None if phrase.kinds & ENDS else []
         named = [clause for clause in phrase.clauses if has(clause, "word", "name")]
-        if phrase.kinds & (INSTEAD | BACK) or any(has(clause, *CONTRARY) for clause in named):
+        if phrase.kinds & (INSTEAD | ENDS) or any(has(clause, *CONTRARY) for clause in named):
             return None
         if self._clauses.asks(phrase) or self._clauses.vague(phrase):
             return None
@@ -186,7 +182,7 @@ class Sentences:
         """What a sentence mentions, by what is left of it in ``short``."""
         told = self._clauses.told(short.words)
         if not short.says:  # what is left of it may take back what others say
-            return None if short.kinds & (BACK | {"mend", "defer"}) else []
+            return None if short.kinds & (ENDS | {"mend", "defer"}) else []
         if phrase.odd or (told and phrase.aside):
             return None
         if parts := _before_if(short):
@@ -210,7 +206,7 @@ class Sentences:
             return None
         if any(map(put_off, phrase.clauses)) and phrase.kinds.isdisjoint(INSTEAD):
             return []
-        if phrase.mends and not phrase.kinds & BACK:
+        if phrase.mends and not phrase.kinds & ENDS:
             return [Mention("", at, MEND)]
         strange = sum(word.kind in STRANGE for word in phrase.words)
         if self._numbered and {"num", "keep"} <= phrase.kinds:  # `the 2 stays`
@@ -220,7 +216,7 @@ class Sentences:
             clear = self._numbered and not strange and not phrase.doubt and "?" not in phrase.mark
             return numbers if clear else None
         no = phrase.words[:1] and phrase.words[0].kind == "no"  # `No, hang on`
-        holds = phrase.beside != "spoken" or told or no or phrase.kinds & (BACK | {"later"})
+        holds = phrase.beside != "spoken" or told or no or phrase.kinds & (ENDS | {"later"})
         if (phrase.doubt and holds) or (told and (phrase.aside or phrase.mark == ":")):
             return None
         return []
