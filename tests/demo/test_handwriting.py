@@ -7,7 +7,7 @@ import pytest
 from pbem import catalog
 from pbem.bots.player import typed
 from pbem.engine.random_play import dealt
-from pbem.files.language.tokens import Grammar
+from pbem.files.language.grammar import Grammar
 from pbem.files.orders.lines import Line
 from pbem.files.orders.reading import read_orders
 

@@ -20,7 +20,7 @@ ELSEWHERE = {
     "pbem/commands/amend/player.py": "a word for the referee",
     "pbem/crypto/tokens.py": "a label under which a key is made",
     "pbem/files/identity.py": "the word before a password",
-    "pbem/files/language/tokens.py": "a word that may be quoted of any email",
+    "pbem/files/language/grammar.py": "a word that may be quoted of any email",
     "pbem/moderator/opening/answers.py": "a word of the line by which a player joins",
     "pbem/moderator/opening/opening.py": "a value of a template",
     "pbem/moderator/report/block.py": "a word of a signed block",

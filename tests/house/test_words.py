@@ -12,7 +12,7 @@ from pbem import catalog
 from pbem.files.language.classes import Kind
 from pbem.files.language.talk import NUMBERS
 from pbem.files.language.tokens import plain
-from pbem.files.language.words import TABLES, Word, meanings, understood
+from pbem.files.language.words import TABLES, Word, looked_up, meanings
 from pbem.services.intake.message import grammar_of
 
 KINDS = ("chang-cheng", "great-wall")
@@ -26,7 +26,7 @@ def test_a_phrase_of_all_games_is_one_word_of_its_class(table: dict[Kind, str]) 
         phrases = said.split("|")
         assert len({*phrases}) == len(phrases), kind
         for phrase in phrases:
-            heard = understood(plain(phrase.removeprefix("=")), grammar, known)
+            heard = looked_up(plain(phrase.removeprefix("=")), grammar, known)
             assert heard == [word], phrase
 
 
@@ -41,7 +41,7 @@ def test_a_phrase_of_a_game_is_one_word_of_its_meaning(kind: str) -> None:
     known = meanings(grammar.spoken, grammar.words | grammar.vocabulary)
     for meant, said in grammar.spoken:
         for phrase in said.split("|"):
-            (heard,) = understood(plain(phrase.removeprefix("=")), grammar, known)
+            (heard,) = looked_up(plain(phrase.removeprefix("=")), grammar, known)
             if meant.endswith(":"):
                 assert meant[:-1] in heard.deed.split("|"), phrase
             else:

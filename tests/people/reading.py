@@ -20,7 +20,7 @@ from pbem.moderator.chain.link import Link, read_link
 from pbem.moderator.opening.answers import to_invitation
 from pbem.moderator.turn.hand import NOW, Hand, as_signed
 from pbem.moderator.turn.judging import Asked
-from pbem.moderator.words.meant import Language, meant, take_meant
+from pbem.moderator.words.meant import Language, offered, take_meant
 from pbem.services.intake.message import (
     as_letter,
     below_of,
@@ -143,8 +143,8 @@ def read(mail: Mail) -> Read:
     letter = as_letter(words_in(message, known), place.link.player(place.seat).name)
     why = tuple(f"{v.what}: {v.text}: {v.why}" for v in taken.verdicts if v.what != "kept")
     if not taken.accepted:
-        offered = meant(game, asked, Hand(), taken.read, language)
-        return Read("ask", letter=letter, why=why, meant=offered)
+        offers = offered(game, asked, Hand(), taken.read, language)
+        return Read("ask", letter=letter, why=why, meant=offers)
     parts = taken.hand.parts
     now = tuple(x.line for part in parts if part.name == NOW for x in part.lines)
     waits = (as_signed(part, x) for part in parts if part.name != NOW for x in part.lines)

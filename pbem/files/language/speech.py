@@ -21,7 +21,9 @@ from pbem.files.language.classes import (
     TIMES,
     TURNS,
 )
+from pbem.files.language.grammar import Grammar
 from pbem.files.language.greetings import is_contact, is_greeting, takes_leave
+from pbem.files.language.guesses import near_word, suggestion
 from pbem.files.language.holds import (
     ELSES,
     HALF,
@@ -31,9 +33,9 @@ from pbem.files.language.holds import (
 )
 from pbem.files.language.phrases import Phrase, has
 from pbem.files.language.slips import in_whole, likely, single
-from pbem.files.language.tokens import Grammar, near_word, plain, suggestion
+from pbem.files.language.tokens import plain
 from pbem.files.language.whose import SOMEBODY_ELSES
-from pbem.files.language.words import Meanings, Word, meanings, understood, without_deeds
+from pbem.files.language.words import Meanings, Word, looked_up, meanings, without_deeds
 
 MOST_HEARD = 1_000  #: words of an email that are heard; what is behind them is read as notation
 _SENTENCE = re.compile(r"[.!?;()\[\]…\U0001f300-\U0001faff☀-➿]+|(?<=\s)-+(?=\s+(?!\d))|\n")
@@ -182,7 +184,7 @@ class Listener:
     def _orders(self, text: str) -> bool:
         """Whether a line has a word or a place of an order; only its first words are looked at."""
         start = " ".join(plain(text).split()[:_MOST])
-        return self._left > 0 and has(understood(start, self._grammar, self._known), "word", "name")
+        return self._left > 0 and has(looked_up(start, self._grammar, self._known), "word", "name")
 
     def _goes_on(
         self, parts: list[str], then: str, gap: bool, notation: Callable[[str], bool]
@@ -208,7 +210,7 @@ class Listener:
         return len(last) >= _WRAPPED
 
     def _words(self, text: str) -> list[Word]:
-        return understood(plain(text), self._grammar, self._known)
+        return looked_up(plain(text), self._grammar, self._known)
 
     def _sentences(self, text: str) -> Iterator[tuple[list[list[Word]], str, bool, str]]:
         """Its clauses, how it ends, whether it stands in brackets, what it is labelled with."""

@@ -14,9 +14,10 @@ from pbem.files.language.chat import CHAT
 from pbem.files.language.classes import Kind
 from pbem.files.language.doubts import DOUBTS
 from pbem.files.language.filler import FILLER
+from pbem.files.language.grammar import Grammar
 from pbem.files.language.stops import STOPS
 from pbem.files.language.talk import NUMBERS, TALK
-from pbem.files.language.tokens import POLITE, Grammar, bare, tokens
+from pbem.files.language.tokens import POLITE, bare, tokens
 
 _ELIDED = re.compile(r"(c|d|j|l|m|n|qu|s|t|un|all|dall|dell|nell|quest|sull)'(?=\w)")
 _COMPARED = re.compile(r"[<>=%|]")
@@ -101,7 +102,7 @@ def without_deeds(clauses: Sequence[list[Word]]) -> list[list[Word]]:
     return found
 
 
-def understood(text: str, grammar: Grammar, known: Meanings) -> list[Word]:
+def looked_up(text: str, grammar: Grammar, known: Meanings) -> list[Word]:
     """The words of a plain text, in order."""
     text = _ARROW.sub(" to ", text)
     text = _COMPARED.sub(" versus ", _TIMES.sub(r" \1\2x ", text))

@@ -8,7 +8,8 @@ Source: docs/NOTATION.md "Words for every game".
 import re
 
 from pbem.files import sentences
-from pbem.files.language.tokens import POLITE, Grammar, canonical_name
+from pbem.files.language.grammar import Grammar
+from pbem.files.language.tokens import POLITE, canonical_name
 from pbem.files.orders.absence import absent_in
 from pbem.files.orders.asks import MAILS, WITHDRAW
 

@@ -12,15 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.row import Sentence, say
 from pbem.files import sentences
+from pbem.files.language.grammar import Grammar
 from pbem.files.language.greetings import GREETING
-from pbem.files.language.tokens import (
-    POLITE,
-    Grammar,
-    canonical_name,
-    one_slip,
-    segments,
-    why_suspicious,
-)
+from pbem.files.language.guesses import one_slip, why_suspicious
+from pbem.files.language.tokens import POLITE, canonical_name, segments
 from pbem.files.orders.absence import UNCLEAR
 from pbem.files.orders.commands import ALONE
 

@@ -12,6 +12,7 @@ from pbem.engine.row import Sentence, say
 from pbem.files import sentences
 from pbem.files.identity import password_on
 from pbem.files.language.classes import DENIES, TAKES_BACK
+from pbem.files.language.grammar import Grammar
 from pbem.files.language.greetings import (
     above_signature,
     is_contact,
@@ -19,10 +20,11 @@ from pbem.files.language.greetings import (
     is_street,
     older_email,
 )
+from pbem.files.language.guesses import suggestion
 from pbem.files.language.holds import ELSES, OTHER_WORDS, PARTLY, TAKEN_BACK
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.speech import Listener
-from pbem.files.language.tokens import Grammar, plain, segments, suggestion, tokens
+from pbem.files.language.tokens import plain, segments, tokens
 from pbem.files.orders.absence import UNCLEAR, is_absence, may_be_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.commands import NOT_NOW, ask_in, later_heading, not_yet, withdrawn_in

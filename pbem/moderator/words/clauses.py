@@ -26,8 +26,9 @@ from pbem.files.language.classes import (
     TURNS_AT_VIEW,
     Kinds,
 )
+from pbem.files.language.grammar import Grammar
 from pbem.files.language.phrases import Clause, Phrase, has
-from pbem.files.language.tokens import Grammar, bare, canonical_name
+from pbem.files.language.tokens import bare, canonical_name
 from pbem.files.language.words import Word
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from itertools import pairwise, permutations
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.optional_parts import described, may_ask, never, part_of, too_many
-from pbem.files.language.tokens import Grammar
+from pbem.files.language.grammar import Grammar
 from pbem.moderator.turn.half import Waiting, past_waiting
 from pbem.moderator.words.mention import Mention
 

@@ -8,9 +8,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.row import say
+from pbem.files.language.grammar import Grammar
 from pbem.files.language.greetings import greets, is_by
 from pbem.files.language.phrases import Phrase
-from pbem.files.language.tokens import Grammar, bare, canonical_name, plain, tokens
+from pbem.files.language.tokens import bare, canonical_name, plain, tokens
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Line, OrderLine, Sheet, Suspect, read_line
 from pbem.files.sentences import (
@@ -144,7 +145,7 @@ def _line(sheet: Sheet, order: str, place: str = "") -> OrderLine:
     return OrderLine(number, f"when {place}: {order}" if place else order, order, place or None)
 
 
-def meant(
+def offered(
     game: "Game", seat: Asked, hand: Hand, sheet: Sheet, language: Language
 ) -> tuple[str, ...]:
     """The orders of an email of which something was doubtful, as far as they may be understood, or

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.files.language.classes import AROUND, CONTRARY, ENDS, INSTEAD, STRANGE
+from pbem.files.language.grammar import Grammar
 from pbem.files.language.phrases import Phrase, has
-from pbem.files.language.tokens import Grammar
 from pbem.moderator.words.clauses import (
     Clauses,
     put_off,

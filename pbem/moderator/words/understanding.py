@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import too_many
+from pbem.files.language.grammar import Grammar
 from pbem.files.language.phrases import Phrase
-from pbem.files.language.tokens import Grammar
 from pbem.moderator.turn.half import Waiting
 from pbem.moderator.words.corrections import replaced, share_a_place, with_place
 from pbem.moderator.words.matching import Matching, Orders, Part

@@ -18,8 +18,9 @@ from pbem.engine.optional_parts import spoken
 from pbem.engine.row import say
 from pbem.errors import BadInput
 from pbem.files.identity import password_on, speaks_of_password
+from pbem.files.language.grammar import Grammar
 from pbem.files.language.greetings import above_signature, agrees, is_greeting
-from pbem.files.language.tokens import Grammar, plain, tokens
+from pbem.files.language.tokens import plain, tokens
 from pbem.files.mail.compose import ID
 from pbem.files.mail.letter import MOST_SAID, Letter, answers_between, much, read_letter
 from pbem.files.mail.parts import Headers

@@ -42,7 +42,7 @@ from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.half import half_way
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
-from pbem.moderator.words.meant import Language, meant, take_meant
+from pbem.moderator.words.meant import Language, offered, take_meant
 from pbem.services import faces, sentences
 from pbem.services.intake.away import absences
 from pbem.services.intake.case import (
@@ -213,10 +213,10 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
     language = Language(grammar_of(game, case.message.guarded), others)
     taken = take_meant(game, asked, hand, looked_at, language, below)
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
-    offered = () if nr or taken.changed else meant(game, asked, hand, taken.read, language)
+    offers = () if nr or taken.changed else offered(game, asked, hand, taken.read, language)
     ruled = answers_old and answered - age < hand.ruled
     taken = taken._replace(read=sheet) if answers_old else taken
-    return Weighed(taken, answers_old, ruled, unclear, meant=offered)
+    return Weighed(taken, answers_old, ruled, unclear, meant=offers)
 
 
 def _answers(sheet: Sheet, asking: Asking | None) -> bool:
