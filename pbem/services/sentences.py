@@ -83,5 +83,6 @@ SEEN = N_("Undone, but you may remember it: {what}")
 
 # of waiting orders that a ruling made void; the report of their player says so
 VOID = N_(
-    "Your waiting orders were dropped because of a ruling of the referee. Please send them again."
+    "Your waiting orders were dropped because of a ruling of the referee: {lines}. Please send "
+    "again what you still want."
 )

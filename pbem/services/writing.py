@@ -24,6 +24,7 @@ from pathlib import Path
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import CODES, LOST, PLAYERS, SECRET
+from pbem.engine.row import say
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED
@@ -38,6 +39,7 @@ from pbem.moderator.turn.hand import (
     NOT_STOPPED,
     Hand,
     after_link,
+    as_signed,
     encode_values,
     hand_values,
     part_of,
@@ -141,7 +143,9 @@ def void(session: Session, seats: frozenset[str]) -> dict[str, Hand]:
     """Without the waiting orders of these seats; each is told of its own."""
     found, answered = kept(session.hands), dict(session.link.answered)
     for seat in seats:
-        notes = (VOID_NOTE,) if found[seat].lines else ()
+        waited = (as_signed(part, kept) for part in found[seat].parts for kept in part.lines)
+        lines = ", ".join(f"`{line}`" for line in waited)
+        notes = (str(say(VOID_NOTE, lines=lines)),) if lines else ()
         empty = found[seat]._replace(parts=(), stopped=NOT_STOPPED, done=(), notes=notes)
         found[seat] = empty._replace(ruled=answered[seat] + 1)
     return found

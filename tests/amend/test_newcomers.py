@@ -81,3 +81,14 @@ def test_what_a_newcomer_may_know_is_opened_to_him(place: Any) -> None:
         place.done("verify", "GAME", str(path))
     assert opened == {"red": own, "blue": set()}
     assert own
+
+
+def test_what_was_played_before_is_told_of_whoever_played_it(place: Any) -> None:
+    """Found by a newcomer, 26 November 2026: `Zoe drew`, and she was not there yet."""
+    games.answer(place)
+    assert games.asked(place) == "red"
+    games.answer(place)
+    place.done(*ZOE, *WHY)
+    said = told(place, "blue")
+    assert "Ann (red)" in said.partition("WHAT HAPPENED")[2].partition("THE BOARD")[0]
+    assert "Zoe (red)" in said.partition("THE BOARD")[2]

@@ -92,11 +92,12 @@ def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
     view = place.session().game.legal(
         place.session().game.view(place.session().position.state, games.asked(place))
     )
-    place.done("receive", "GAME", place.mail(games.asked(place), view[0], "in-hand.eml"))
     held = games.asked(place)
+    place.done("receive", "GAME", place.mail(held, f"{view[0]}\n\nlater:\nwall B2", "in-hand.eml"))
     place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
     assert not any(place.hands().values())
-    assert "waiting orders were dropped" in reports(place, place.session().link.n)[held]
+    told = " ".join(reports(place, place.session().link.n)[held].split())
+    assert f"a ruling of the referee: `{view[0]}`, `later: wall B2`. Please send again what" in told
     assert (
         "orders in hand"
         not in reports(place, place.session().link.n)[{"red": "blue", "blue": "red"}[held]]

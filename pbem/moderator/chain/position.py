@@ -106,6 +106,11 @@ class Position(NamedTuple):
     def name(self, seat: str) -> str:
         return self.link.player(seat).name
 
+    @property
+    def names(self) -> dict[str, str]:
+        """Who plays, by seat."""
+        return {seat: self.name(seat) for seat in self.config.seats}
+
     def answered(self, seat: str) -> int:
         """How many questions of the seat have been answered, by itself or for it."""
         return dict(self.link.answered).get(seat, 0)

@@ -189,8 +189,8 @@ def report_values(
         "head_words": head_words(position.head),
         "cited": [(no, text) for no in _cited(told, reader.seat) if (text := rulebook(no))],
         "block": signed_block,
-        "seats": [(s, position.name(s)) for s in position.config.seats],
-        "names": {s: position.name(s) for s in position.config.seats},
+        "seats": [*position.names.items()],
+        "names": position.names,
     }
 
 
@@ -243,17 +243,17 @@ def winners(position: Position, outcome: Outcome | None) -> list[str]:
 
 def _happened(told: Sequence[Chapter], reader: Reader) -> list[dict[str, Any]]:
     """The events of these states, as their reader saw them then: by turns, each with when it was,
-    by his clocks.
+    by his clocks, and who played then.
     """
     found: list[dict[str, Any]] = []
-    for _, group in groupby(told, key=lambda one: one.turn):
+    for (_, names), group in groupby(told, key=lambda one: (one.turn, one.position.names)):
         chapters = list(group)
         events: list[dict[str, Any]] = []
         for one in chapters:
             view = one.position.game.view(one.position.state, reader.seat)
             events += rows.happened(one.position.game, one.position.link.events, view)
         when = in_prose(chapters[0].position.link.time, reader.zone)
-        found.append({"when": when, "events": events})
+        found.append({"when": when, "events": events, "names": names})
     return [one for one in found if one["events"]] or found[:1]
 
 
@@ -324,7 +324,7 @@ def view_file(position: Position, reader: Reader) -> bytes:
         "seat": reader.name,
         "code": reader.code,
         "nr": max(reader.hand.nr, reader.hand.seen),
-        "seats": [f"{s} {position.name(s)}" for s in position.config.seats],
+        "seats": [" ".join(one) for one in position.names.items()],
         "options": [f"{name}={value}" for name, value in position.config.options],
         "done": list(reader.hand.done),
         "view": position.game.encode_view(position.game.view(position.state, reader.seat)),

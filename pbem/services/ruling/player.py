@@ -62,7 +62,7 @@ def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amen
         new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
         hands = void(session, new)
         if wanted.name:  # what the player before chose is not this one's choice
-            hands[wanted.seat] = hands[wanted.seat]._replace(mails="")
+            hands[wanted.seat] = hands[wanted.seat]._replace(mails="", notes=())
         if one.key != session.link.player(wanted.seat).key:
             # whoever has the new key counts his orders from 1; what was written before is void by
             # its head (``since``), whatever number it has

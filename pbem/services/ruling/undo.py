@@ -190,13 +190,15 @@ def votes_for(session: Session, agreed: Consent, must: tuple[str, ...]) -> tuple
 
 
 def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:
-    """No orders in hand; every seat's report has what it has seen in the states undone."""
+    """No orders in hand; every seat's report has what its player has seen in the states undone."""
     seats = session.link.setup.seats
     hands = void(session, frozenset(seats))
     games: dict[int, Position] = {}
     for seat in seats:
         told = []
         for link, number in shown_to(wanted, seat):
+            if link.player(seat).name != session.link.player(seat).name:
+                continue  # it was shown to whoever sat there before
             if link.n not in games:
                 games[link.n] = at(session, link)
             view = session.game.view(games[link.n].state, seat)
