@@ -146,6 +146,20 @@ def test_players_read_who_the_new_referee_is_and_how_to_check_it(
     machine.done("verify", "GAME")
 
 
+def test_the_states_before_a_hand_over_count(place: Any, machine: Machine) -> None:
+    """Found by a newcomer, 27 November 2026: all that the former referee had signed was lost to the
+    new one, so that nothing before it could be undone and no deadline moved.
+    """
+    games.answer(place)
+    n = place.session().link.n
+    place.done("amend", "GAME", "keys", "--to", exported(machine), "--reason", "holidays")
+    chronicle = machine.done("history", "GAME")
+    assert "lost" not in chronicle
+    assert f"State {n}" in chronicle
+    machine.done("amend", "GAME", "undo", "--reason", "sent by mistake")
+    assert "lost" not in machine.done("history", "GAME")
+
+
 def test_a_dry_hand_over_writes_no_new_referee(place: Any, machine: Machine) -> None:
     before = games.tree(place.game)
     words = ("--to", exported(machine), "--referee", "Rosa,rosa@else.org", "--reason", "holidays")

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
+from pbem.moderator.chain import people
 from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Position, Seals, opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.ruling.correct import corrections
@@ -19,7 +19,6 @@ from pbem.moderator.ruling.kinds import rulings_in_full
 from pbem.moderator.ruling.people import newcomer
 from pbem.moderator.ruling.undo import FIRST, Undo, back_to, undo_of_link, undone_to
 from pbem.moderator.turn.hand import order_of
-from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
 
 
@@ -31,7 +30,8 @@ def older(session: Session, n: int) -> Link:
         way = "put it back from a backup or a copy of the folder"
         raise Refused("game/state-missing", f"{name} is not here", way)
     with naming(name):
-        link = genuine_link(raw, signer(session.folder, raw, session.trusted), f"state {n}")
+        signed_by = people.in_force(session.link.referees, n).acting  # it may have been another
+        link = genuine_link(raw, signed_by, f"state {n}")
     if (link.n, link.game) != (n, session.link.game) or not _on_chain(session, link, raw):
         why = f"{name} is not the state {n} of this game"
         raise Refused("state/number", why, "pbem verify DIR")
@@ -136,7 +136,7 @@ def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, .
         for number, entry in enumerate(link.entries, 1):
             own = entry.seat == seat  # as they gave it: all others know its public words alone
             order = order_whole(link, number, entry, seals) if own else entry.words
-            source = source_of(entry.source)
+            source = people.source_of(entry.source)
             given = f" ({source.screen})" if source.given else ""
             who = link.player(entry.seat).shown
             found.append(f"{who}: {order}{given}")
