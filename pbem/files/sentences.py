@@ -8,6 +8,7 @@ Source: docs/decisions/0008.
 from pbem.engine.row import N_
 
 DID_YOU_MEAN = N_("{why}; did you mean `{order}`?")
+REFUSED = N_("as `{order}` this is refused: {why}")
 WHEN = N_("after `when` write one place, a colon and one order")
 TWO_THINGS = N_("an order and something else are on one line")
 THEN = N_("what follows `then` does not fit the order before it")

@@ -273,5 +273,5 @@ def test_a_receipt_names_the_lines_that_it_does_not_quote(later: Table) -> None:
     assert "- not clear: line 2, `… B5`:" in receipt
     assert "Your other words are not kept" in receipt
     assert "- not clear: line 5, `wall A9 …`:" in receipt
-    assert "did you mean `wall A9`?" in receipt
+    assert "as `wall A9` this is refused" in receipt
     assert "line 3" not in receipt

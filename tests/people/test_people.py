@@ -271,7 +271,7 @@ def test_more_than_a_turn_has_room_for_is_refused_where_nobody_can_tell_what_com
         assert any("your turn ends before this line" in why for why in found.why)
     found = read(written("cc4-red-20", "mur A1, mur A7, mur B4"))
     assert found.what == "ask"
-    assert any("this fits no order" in why for why in found.why)
+    assert any("your turn ends before this line" in why for why in found.why)
 
 
 def test_a_half_action_is_kept_and_says_so() -> None:
@@ -509,3 +509,20 @@ def test_places_that_are_not_there_describe_nothing(body: str) -> None:
 def test_words_beside_orders_in_one_paragraph_are_a_letter(body: str) -> None:
     """Nothing was left of them: found by a newcomer, 26 November 2026."""
     assert read(written("cc2-red-10", body)).letter == (body,)
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        ("walls A5 and A7", "as `wall A5, wall A7` this is refused: place your two walls in"),
+        ("walls A5 and A7\nJe suis perdu", "as `wall A5, wall A7` this is refused"),
+        ("walls A5 and B5 would be great!", "this looks like an order with other words around it"),
+    ],
+)
+def test_an_order_that_would_be_refused_is_not_suggested(body: str, why: str) -> None:
+    """Found by a newcomer, 26 November 2026: what was suggested was refused when he sent it; `no
+    order begins with `walls``, which many an order does.
+    """
+    found = read(written("cc2-red-10", body))
+    assert found.what == "ask"
+    assert why in found.why[0]

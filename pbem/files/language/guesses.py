@@ -81,12 +81,17 @@ def _bare(tokens: tuple[str, ...], grammar: Grammar) -> Sentence | None:
 
 
 def suggestion(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
-    """What was probably meant, in well-formed spelling (several joined by commas), or None."""
+    """What was probably meant, in well-formed spelling (several joined by commas), or None: also
+    where a place, or a number with its sign, would be left out (but what `when` waits for).
+    """
     tokens = tokens[:_MOST_TOKENS]
+    own = tokens[2:] if tokens[:1] == ("when",) else tokens
+    told = {token for token in own if grammar.is_name(token) or token[0] in "+-"}
     for attempt in _attempts(tokens, grammar):
         spelt = [grammar.spell(part) if part else None for part in attempt]
         if spelt and all(spelt):
-            return ", ".join(dict.fromkeys(part for part in spelt if part))
+            whole = told <= {token for part in attempt for token in part}
+            return ", ".join(dict.fromkeys(part for part in spelt if part)) if whole else None
     return None
 
 

@@ -92,6 +92,10 @@ class Listener:
         """Whether no more is heard."""
         return self._left <= 0
 
+    def knows(self, token: str) -> bool:
+        """Whether it is a word of orders, as it is said: `walls`."""
+        return self._known.get((token,), Word("unknown")).kind == "word"
+
     def hear(self, number: int, text: str) -> list[Phrase]:
         """The sentences of a line; empty if it is not to be heard."""
         if self._left <= 0 or speaks_of_password(text):

@@ -270,6 +270,8 @@ class _Reading:
         why = also
         if whole and (why is None or why.text in _VAGUE):
             why = why_not_prose(parts, self._grammar) or also
+        if why and why.text == sentences.NO_ORDER_BEGINS and self.listener.knows(whole[0]):
+            why = OTHER_WORDS  # `walls A2 and A3` is said well, whatever holds it
         # what waits for no place is not to be done at once instead
         lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
         kinds = {kind for one in self._phrases if one.number == line.number for kind in one.kinds}

@@ -5,6 +5,7 @@ What must never be here: anything that is not a function of the player's View an
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.row import say
@@ -20,6 +21,7 @@ from pbem.files.sentences import (
     COUNTED,
     NO_ORDER_BEGINS,
     OTHER_WORDS,
+    REFUSED,
     SOMEBODY_ELSES,
     TAKEN_BACK,
 )
@@ -72,7 +74,27 @@ def take_meant(
                     return taken
     elif plain and not (sheet.suspects or sheet.first or sheet.later or sheet.asks):
         sheet = _doubted(game, seat, sheet, language)
-    return take(game, seat, hand, sheet, below)
+    return take(game, seat, hand, _as_refused(game, seat, hand, sheet, language.grammar), below)
+
+
+def _as_refused(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar) -> Sheet:
+    """With the reason of a refusal where an order is suggested that would be refused: nobody is to
+    be asked whether he meant that.
+    """
+    read = {one.number: _read(one, grammar) for one in sheet.suspects if one.suggestion}
+    if not read:
+        return sheet
+    own = [*sheet.first, *sheet.later, *chain.from_iterable(read.values())]
+    taken = take(game, seat, hand, _sheet(own, sheet))
+    refused = {one.number: one for one in taken.verdicts if one.what == "refused"}
+    suspects = list[Suspect]()
+    for one in sheet.suspects:
+        if read.get(one.number) and one.number in refused:
+            why, ruling = refused[one.number].why, refused[one.number].ruling
+            reason = say(REFUSED, order=one.suggestion, why=why, ruling=ruling)
+            one = one._replace(reason=reason, suggestion=None)
+        suspects.append(one)
+    return sheet._replace(suspects=tuple(suspects))
 
 
 def _of_somebody_else(sheet: Sheet, language: Language) -> Sheet:

@@ -25,7 +25,7 @@ from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.people import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.deadlines.options import in_sentences
-from pbem.moderator.report.receipt import replies_to
+from pbem.moderator.report.receipt import absences_in, replies_to
 from pbem.moderator.ruling.consent import Asking, vote_of
 from pbem.moderator.sentences import UNSIGNED_ANSWER
 from pbem.moderator.turn import judging
@@ -87,7 +87,11 @@ class Case(NamedTuple):
 
     def letter_in(self, sheet: Sheet) -> tuple[str, ...]:
         """The same, of orders that are read like this."""
-        return () if self.typed else self.letter_of(words_in(self.message, sheet))
+        if self.typed:
+            return ()
+        # without deadlines nothing else tells the referee that a player is away
+        away = () if self.session.link.clock.on else absences_in(sheet.asks)
+        return self.letter_of([*away, *words_in(self.message, sheet)])
 
     def letter_of(self, lines: Iterable[str]) -> tuple[str, ...]:
         """The same of these lines."""
