@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput
-from pbem.moderator.turn.hand import HAND_LOST, Hand
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand_file import HAND_LOST
 from pbem.render import render
 from pbem.services.faces import half
 from pbem.services.mailed import last_id

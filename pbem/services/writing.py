@@ -34,14 +34,8 @@ from pbem.moderator.report import players
 from pbem.moderator.ruling.kind import CLOSE, RESTORE, VOID, voided
 from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.ruling.undo import FIRST
-from pbem.moderator.turn.hand import (
-    NOT_STOPPED,
-    Hand,
-    after_link,
-    encode_values,
-    hand_values,
-    part_of,
-)
+from pbem.moderator.turn.hand import NOT_STOPPED, Hand, after_link, part_of
+from pbem.moderator.turn.hand_file import encode_values, hand_values
 from pbem.services.receipts import KeptReceipt, receipt_name, send_held, write_receipt
 from pbem.services.reports import write_reports
 from pbem.services.sentences import VOID as VOID_NOTE

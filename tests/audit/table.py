@@ -28,16 +28,8 @@ from pbem.moderator.opening.opening import Plan
 from pbem.moderator.ruling.clock import CLOCK
 from pbem.moderator.ruling.kind import Basis, standing
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.turn.hand import (
-    NOW,
-    Hand,
-    Kept,
-    Part,
-    after_link,
-    hand_values,
-    order_of,
-    part_of,
-)
+from pbem.moderator.turn.hand import NOW, Hand, Kept, Part, after_link, order_of, part_of
+from pbem.moderator.turn.hand_file import hand_values
 from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.services.proof.audits import look_into
 

@@ -32,17 +32,8 @@ from pbem.moderator.ruling.correct import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing
 from pbem.moderator.ruling.people import handed, seated
 from pbem.moderator.ruling.undo import undone
-from pbem.moderator.turn.hand import (
-    NOW,
-    Hand,
-    Kept,
-    Part,
-    hand_values,
-    order_of,
-    part_of,
-    read_value,
-    waited,
-)
+from pbem.moderator.turn.hand import NOW, Hand, Kept, Part, order_of, part_of, waited
+from pbem.moderator.turn.hand_file import hand_values, read_value
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
 THIRD, FOURTH = RefereeKey(b"3" * 32), RefereeKey(b"4" * 32)  #: who took over, and their recovery

@@ -31,7 +31,8 @@ from pbem.moderator.opening.contribution import seated
 from pbem.moderator.report.rows import Waits, waits_of
 from pbem.moderator.ruling.kind import CLOSE
 from pbem.moderator.ruling.kinds import ruling_words
-from pbem.moderator.turn.hand import Hand, decode_hand
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand_file import decode_hand
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -17,7 +17,7 @@ from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.moderator.chain.link import Link, Opening
 from pbem.moderator.report.block_lines import Damaged, each_block, field, number_of, restore_in
-from pbem.moderator.turn.hand import read_value
+from pbem.moderator.turn.hand_file import read_value
 
 NONE = "-"  #: nothing waited
 _FIRST = re.compile(r"pbem 1 [a-z2-7]{26} \S+ [0-9]+ [0-9]+")

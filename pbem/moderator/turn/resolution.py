@@ -27,15 +27,8 @@ from pbem.moderator.chain.position import (
     next_link,
 )
 from pbem.moderator.sentences import USED_UP
-from pbem.moderator.turn.hand import (
-    NOT_STOPPED,
-    Hand,
-    Picked,
-    hand_values,
-    in_turn,
-    pick,
-    without_old_turn,
-)
+from pbem.moderator.turn.hand import NOT_STOPPED, Hand, Picked, in_turn, pick, without_old_turn
+from pbem.moderator.turn.hand_file import hand_values
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

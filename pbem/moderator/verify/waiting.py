@@ -29,11 +29,11 @@ from pbem.moderator.turn.hand import (
     as_signed,
     order_of,
     part_of,
-    read_value,
     taken_back,
     takes_back,
     waited,
 )
+from pbem.moderator.turn.hand_file import read_value
 from pbem.moderator.turn.intake import MOST_ORDERS
 from pbem.moderator.verify.verify import Chain
 

@@ -21,8 +21,6 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.moderator.chain.people import REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.report.message_ids import ours
-from pbem.moderator.turn.hand import MOST_HANDLED
-from pbem.moderator.turn.intake import handled
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.away import note_away
 from pbem.services.intake.bounced import heard_from, note_bounce, note_elsewhere
@@ -276,8 +274,7 @@ def keep(case: Case, judged: Judged) -> str:
     session, message = case.session, case.message
     if judged.again:  # as a mail of its own: nothing else changes
         send_again(session, case.seat, judged.again, message.digest, message.known_as)
-        known = (*case.hand.handled, (message.digest, judged.again))[-MOST_HANDLED:]
-        session.with_hand(case.seat, case.hand._replace(handled=known))
+        session.with_hand(case.seat, case.hand.knowing(judged.again, message.digest))
     if judged.receipt is None:
         return ""
     session.folder.mail(mail_name(message))  # where it will be kept is no link to elsewhere
@@ -289,8 +286,9 @@ def keep(case: Case, judged: Judged) -> str:
         keep_answer(session, case.seat, judged.votes, judged.signature)
     if _is_players(case, judged):  # before it counts: a command may be killed
         note_elsewhere(case, counts=judged.kind == "kept" or bool(judged.votes))
-    hand = handled(judged.hand, message.digest, judged.receipt.encode(), *judged.marks)
-    hand = hand._replace(taken=session.time)
+    number = judged.hand.receipts + 1
+    hand = judged.hand.knowing(number, message.digest, *judged.marks)
+    hand = hand._replace(receipts=number, receipt=judged.receipt.encode(), taken=session.time)
     session = session.with_hand(case.seat, hand)
     try:
         session.folder.keep_mail(mail_name(message), kept_of(case, judged))

@@ -23,7 +23,8 @@ from pbem.moderator.deadlines.options import apart, read_clock
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players
-from pbem.moderator.turn.hand import Hand, encode_hand
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand_file import encode_hand
 from pbem.render import render
 from pbem.services.post import Message, send
 from pbem.services.session.keys import recovery_publics, the_key

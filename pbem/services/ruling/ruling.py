@@ -23,7 +23,8 @@ from pbem.moderator.ruling.clock import TIMED
 from pbem.moderator.ruling.correct import Change, correction_basis
 from pbem.moderator.ruling.kind import RESTORE, VOID, Basis, standing
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.turn.hand import Hand, hand_values
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand_file import hand_values
 from pbem.services.reports import write_reports
 from pbem.services.session.history import in_full, older
 from pbem.services.session.newest import not_dealt

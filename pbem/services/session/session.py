@@ -33,10 +33,9 @@ from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
 from pbem.moderator.turn.codes import code_of
-from pbem.moderator.turn.hand import (
+from pbem.moderator.turn.hand import Hand, after_link
+from pbem.moderator.turn.hand_file import (
     HAND_LOST,
-    Hand,
-    after_link,
     decode_hand,
     decode_values,
     encode_hand,

@@ -21,7 +21,7 @@ from pbem.moderator.chain.clock import instant, seconds
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.signed_state import head_of, unverified_link
 from pbem.moderator.report import players
-from pbem.moderator.turn.hand import decode_hand
+from pbem.moderator.turn.hand_file import decode_hand
 from pbem.services.session.newest import spectators_view
 
 BOUNCED = "bounced"  #: file of a desk: players whose email comes back, a line each
