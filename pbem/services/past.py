@@ -9,8 +9,8 @@ Source: docs/DESIGN.md "Command line" (``history``).
 from typing import Any
 
 from pbem.errors import PbemError
-from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.sources import source_of
 from pbem.moderator.report.rows import happened
 from pbem.moderator.ruling.undo import FIRST
 from pbem.services import sentences

@@ -25,10 +25,11 @@ from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import CODES, LOST, PLAYERS, SECRET
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain import people
+from pbem.moderator.chain.contributions import OPENED_ROW, Joined
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import OPENED_ROW, Joined, source_of
+from pbem.moderator.chain.referees import in_force
 from pbem.moderator.chain.signed_state import genuine_link, head_of
+from pbem.moderator.chain.sources import source_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.report import players
 from pbem.moderator.ruling.kind import CLOSE, RESTORE, VOID, voided
@@ -144,7 +145,7 @@ def void(session: Session, seats: frozenset[str]) -> dict[str, Hand]:
 def check_known(session: Session) -> None:
     """Our key is in force for the newest state or the next one: its reports may be completed."""
     rows, n = session.link.referees, session.link.n
-    keys = {people.in_force(rows, n).acting, people.in_force(rows, n + 1).acting}
+    keys = {in_force(rows, n).acting, in_force(rows, n + 1).acting}
     if session.key.public not in keys:
         raise _other(session)
 
@@ -158,12 +159,12 @@ def check_acting(session: Session, closed: bool = False) -> None:
         why = f"this game was closed with state {link.n}, and nothing can follow"
         way = "you can still read it with `pbem show` and `pbem verify`"
         raise Refused("game/closed", why, way)
-    if people.in_force(link.referees, link.n + 1).acting != session.key.public:
+    if in_force(link.referees, link.n + 1).acting != session.key.public:
         raise _other(session)
 
 
 def _other(session: Session) -> Refused:
-    now = key_id(people.in_force(session.link.referees, session.link.n + 1).acting)
+    now = key_id(in_force(session.link.referees, session.link.n + 1).acting)
     why = f"the referee of this game has key {now}, and yours is {session.key.id}"
     return Refused("key/not-acting", why, "run this where that key is")
 

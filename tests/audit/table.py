@@ -19,7 +19,7 @@ from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.chain.clock import BOT, Clock, stopped
-from pbem.moderator.chain.people import Joined
+from pbem.moderator.chain.contributions import Joined
 from pbem.moderator.chain.position import Next, Played, Position, Seals, load, made, next_link
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import head_of, sign_state

@@ -14,7 +14,7 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.audit.archive import hands_text
 from pbem.moderator.chain.clock import Clock, Due
-from pbem.moderator.chain.people import Referees
+from pbem.moderator.chain.referees import Referees
 from pbem.moderator.ruling.clock import CLOCK
 from pbem.moderator.ruling.kind import NOTE, VOID, Basis, standing, voided
 from pbem.moderator.ruling.people import handed

@@ -22,7 +22,7 @@ from pbem.disk.folder import Mark
 from pbem.disk.home import Home
 from pbem.moderator.chain.clock import HOUR, seconds, written
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
+from pbem.moderator.chain.sources import BY_BOT, DEFAULT, source_of
 from pbem.moderator.deadlines.due import NEVER
 from pbem.moderator.deadlines.silence import noted, silence_since
 from pbem.moderator.ruling.consent import Consent

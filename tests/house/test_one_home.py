@@ -12,7 +12,7 @@ import pytest
 from . import tree
 
 WAYS = ("key", "reply", "password", "typed")
-HOME = "pbem/moderator/chain/people.py"
+HOME = "pbem/moderator/chain/sources.py"
 #: by module, what else the words in it mean
 ELSEWHERE = {
     "pbem/cli.py": "a command",
@@ -21,6 +21,8 @@ ELSEWHERE = {
     "pbem/crypto/tokens.py": "a label under which a key is made",
     "pbem/files/identity.py": "the word before a password",
     "pbem/files/language/tokens.py": "a word that may be quoted of any email",
+    "pbem/moderator/chain/contributions.py": "what a seat gave to the deal",
+    "pbem/moderator/chain/people.py": "a column of a row",
     "pbem/moderator/opening/answers.py": "a word of the line by which a player joins",
     "pbem/moderator/opening/opening.py": "a value of a template",
     "pbem/moderator/report/block.py": "a word of a signed block",
@@ -53,7 +55,7 @@ def test_what_players_read_of_a_way_is_in_one_template() -> None:
 
 @pytest.mark.parametrize("switch", ["key", "password", "code"])
 def test_each_switch_of_a_way_tells_some_from_others(switch: str) -> None:
-    from pbem.moderator.chain.people import WAYS as TABLE
+    from pbem.moderator.chain.sources import WAYS as TABLE
 
     assert {getattr(way, switch) for way in TABLE.values()} == {True, False}
 
@@ -89,7 +91,7 @@ NO_RULING = {
     "pbem/moderator/audit/transcript.py": "a value of a template",
     "pbem/moderator/chain/clock.py": "a table of a state",
     "pbem/moderator/chain/link.py": "a table of a state",
-    "pbem/moderator/chain/people.py": "a kind of signature",
+    "pbem/moderator/chain/referees.py": "a kind of signature",
     "pbem/moderator/opening/opening.py": "a value of a template",
     "pbem/moderator/report/block.py": "a line of a block",
     "pbem/moderator/report/block_lines.py": "a line of a block",

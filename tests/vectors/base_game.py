@@ -15,11 +15,13 @@ from pbem.crypto.signing import sign
 from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
 from pbem.moderator.audit import archive
-from pbem.moderator.chain import people
+from pbem.moderator.chain import referees
 from pbem.moderator.chain.clock import Clock, Due
+from pbem.moderator.chain.contributions import NONE, Joined
 from pbem.moderator.chain.link import YES, Vote
-from pbem.moderator.chain.people import Joined, Referees, Seated
+from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.position import Played, Seals, load
+from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import opening
@@ -168,7 +170,7 @@ def hand_over(table: Table, waits: Hand) -> None:
     link = table.position.link
     row = Referees(
         link.n + 2, NEXT.public, NEXT.wrap_public, RECOVERY.public, RECOVERY.wrap_public
-    ).signed_by(people.ACTING, ACTING.signing, link.game)
+    ).signed_by(referees.ACTING, ACTING.signing, link.game)
     wraps = (wrapped(NEXT), link.wraps[1])
     rule(
         table,
@@ -188,7 +190,7 @@ def recover(table: Table) -> None:
     link = table.position.link
     row = Referees(
         link.n + 1, THIRD.public, THIRD.wrap_public, FOURTH.public, FOURTH.wrap_public
-    ).signed_by(people.RECOVERY, RECOVERY.signing, link.game)
+    ).signed_by(referees.RECOVERY, RECOVERY.signing, link.game)
     basis = handed(
         table.position, row, (wrapped(THIRD), wrapped(FOURTH)), "silent for weeks", "Eva"
     )
@@ -369,7 +371,7 @@ def cancelled() -> dict[str, bytes]:
     wraps = (wrapped(ACTING), wrapped(RECOVERY))
     plan = Plan(config, ("Ann", "Bob"), RECOVERY.public, RECOVERY.wrap_public, wraps, VERSION, TIME)
     first, genesis = opening.open_round(plan, game, ACTING, SECRET)
-    nothing = (Joined("red", people.NONE), Joined("blue", "plain", text="good luck"))
+    nothing = (Joined("red", NONE), Joined("blue", "plain", text="good luck"))
     second, roster = opening.close_roster(first, genesis, nothing, ACTING, TIME)
     closed = opening.give_up(second, roster, SECRET, "red did not answer", ACTING, TIME)
     _, after = opening.open_round(

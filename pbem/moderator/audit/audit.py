@@ -30,9 +30,10 @@ from pbem.moderator.audit.hands import ByRules
 from pbem.moderator.audit.letters import Letter, with_opened
 from pbem.moderator.audit.replay import Contradicted, play_again
 from pbem.moderator.chain.link import Link, config_of
-from pbem.moderator.chain.people import BY_BOT, not_checked, source_of
+from pbem.moderator.chain.names import not_checked
 from pbem.moderator.chain.readable import watched
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
+from pbem.moderator.chain.sources import BY_BOT, source_of
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify.changes import EarlierStates
 from pbem.moderator.verify.verify import CHECKS, Unreadable, genesis_key, look

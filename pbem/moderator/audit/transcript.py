@@ -16,8 +16,8 @@ from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.audit.findings import Replay, SignedState, ruled
 from pbem.moderator.chain.link import CLOSED, Link, config_of
-from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.signed_state import head_words
+from pbem.moderator.chain.sources import source_of
 from pbem.moderator.opening.opening import contributions, gave, piles_dealt, settled
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Rulebook, dealt_by

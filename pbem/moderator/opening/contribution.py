@@ -13,7 +13,9 @@ from pbem.crypto.signing import PrivateKey, private_key, public_key, sign, verif
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.people import KEY, SEALED, Joined, Opened, Seated
+from pbem.moderator.chain.contributions import SEALED, Joined, Opened
+from pbem.moderator.chain.people import Seated
+from pbem.moderator.chain.sources import KEY
 
 R_SIZE = 32  #: bytes of a contribution
 MOST_NR = 10**6

@@ -17,10 +17,11 @@ from pbem.engine.row import Row
 from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
 from pbem.moderator.chain.clock import written
+from pbem.moderator.chain.contributions import CLASSES
 from pbem.moderator.chain.link import CLOSED, Link, Opening
-from pbem.moderator.chain.people import BY_BOT, BY_REFEREE, CLASSES, DEFAULT, source_of
 from pbem.moderator.chain.position import Position, Seals, hand_slot, made_in
 from pbem.moderator.chain.signed_state import head_words
+from pbem.moderator.chain.sources import BY_BOT, BY_REFEREE, DEFAULT, source_of
 from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report import rows

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import say
 from pbem.files.orders.asks import WITHDRAW
-from pbem.moderator.chain.people import REPLIED
+from pbem.moderator.chain.sources import REPLIED
 from pbem.moderator.sentences import DROPPED, LEFT_OVER
 
 if TYPE_CHECKING:

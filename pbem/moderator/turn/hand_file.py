@@ -13,7 +13,7 @@ from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.orders.asks import MAILS
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.people import SIGNED, SOURCES
+from pbem.moderator.chain.sources import SIGNED, SOURCES
 from pbem.moderator.turn.hand import (
     MOST,
     NOT_STOPPED,

@@ -18,7 +18,7 @@ from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import verify
 from pbem.crypto.tokens import check_opening, commit_secret
 from pbem.moderator.chain.link import CLOSED, PHASES, YES, Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, RULED, source_of
+from pbem.moderator.chain.sources import BY_BOT, DEFAULT, RULED, source_of
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kind import CLOSE, Kind, as_before, commitments
 from pbem.moderator.ruling.kinds import kind_of

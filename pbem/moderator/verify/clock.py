@@ -8,7 +8,7 @@ Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 
 from pbem.moderator.chain.clock import HOUR, OPTIONS, SLOT_NOTICE, WAIT, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
+from pbem.moderator.chain.sources import BY_BOT, DEFAULT, FORCED, source_of
 from pbem.moderator.ruling.clock import CLOCK, DEALT, NOTICE
 from pbem.moderator.ruling.kind import Kind
 from pbem.moderator.ruling.kinds import kind_of

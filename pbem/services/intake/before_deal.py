@@ -13,8 +13,8 @@ from pbem.crypto.encoding import unb64
 from pbem.engine.row import Row, say
 from pbem.files.characters import folded
 from pbem.files.identity import password_on
+from pbem.moderator.chain.contributions import PLAIN, SEALED, read_joined
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import PLAIN, SEALED, read_joined
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.answers import (
     JoiningAnswer,

@@ -23,7 +23,7 @@ from pbem.files.orders.commands import ask_in
 from pbem.files.orders.lines import Sheet
 from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
+from pbem.moderator.chain.sources import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report.receipt import replies_to
 from pbem.moderator.ruling.consent import Asking, vote_of

@@ -17,8 +17,8 @@ from pbem.disk.folder import CODES, NOT_KEPT, PLAYERS, SECRET, GameFolder
 from pbem.disk.games import new_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.people import REPLY, WAYS
 from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.chain.sources import REPLY, WAYS
 from pbem.moderator.deadlines.options import apart, read_clock
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players

@@ -28,7 +28,7 @@ from pbem.moderator.audit.letters import Letter
 from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import BY_BOT
+from pbem.moderator.chain.sources import BY_BOT
 from pbem.moderator.verify.histories import HERE_BEFORE, History, Seen, history_of, parting
 from pbem.render import render
 from pbem.services.proof.seen import remember, remembered

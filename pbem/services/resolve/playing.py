@@ -19,7 +19,7 @@ from pbem.disk.folder import CONSENT, Mark
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.clock import BOT, WAIT, seconds, written
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import source_of
+from pbem.moderator.chain.sources import source_of
 from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.report.rows import happened, waits_for, waits_of
 from pbem.moderator.turn.resolution import Absent, Course, by_default, next_state, play_out

@@ -16,9 +16,10 @@ from pbem.crypto.signing import SMALL_ORDER
 from pbem.disk.folder import NOT_KEPT, PLAYERS
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import KEY, PASSWORD, WAYS, Seated, Way
+from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.chain.sources import KEY, PASSWORD, WAYS, Way
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players, check_names, person
 from pbem.moderator.ruling.people import OF_A_PLAYER, anew, ruling_of, seated

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
 from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Position, Seals, opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of
+from pbem.moderator.chain.sources import source_of
 from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import Sight
 from pbem.moderator.ruling.kinds import rulings_in_full

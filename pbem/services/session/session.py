@@ -27,8 +27,8 @@ from pbem.disk.home import Home
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import in_force
 from pbem.moderator.chain.position import Made, Position, Seals, opened
+from pbem.moderator.chain.referees import in_force
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players

@@ -15,9 +15,9 @@ from pbem.errors import PbemError, Refused
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import BOT, Clock, instant, seconds
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import source_of
 from pbem.moderator.chain.position import Clocked, Played
 from pbem.moderator.chain.signed_state import self_signed_link
+from pbem.moderator.chain.sources import source_of
 from pbem.moderator.deadlines.asked import clock_after, facts_of
 from pbem.moderator.ruling.undo import FIRST
 from pbem.services.session.history import older
