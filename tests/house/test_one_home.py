@@ -1,7 +1,8 @@
 """A fact has one home: who adds a way to identify a player, or a ruling, adds one row.
 
-The laws: the name of a way stands in the table of the ways, that of a ruling in the file of its
-kind; elsewhere these words mean another thing, which the tables here say.
+The laws: the name of a way stands in the table of the ways, that of a source of orders beside it,
+that of a ruling in the file of its kind; elsewhere these words mean another thing, which the tables
+here say.
 """
 
 import ast
@@ -44,6 +45,27 @@ def test_a_way_to_identify_a_player_is_named_in_one_module() -> None:
     names = [path.relative_to(tree.ROOT).as_posix() for path in tree.modules()]
     found = {name for name in names if words_of(name) & {*WAYS}}
     assert found == {HOME, *ELSEWHERE}
+
+
+#: of how an order came; `ruling` is a field of far too much to be looked for
+SOURCES = ("signed", "forced", "default")
+#: by module, what else the words in it mean
+NO_SOURCE = {
+    "pbem/files/orders/move_file.py": "a word of a move file",
+    "pbem/moderator/audit/audit.py": "an item of an audit",
+    "pbem/moderator/audit/findings.py": "an item of an audit",
+    "pbem/moderator/audit/orders.py": "an item of an audit",
+    "pbem/moderator/audit/unruled.py": "an item of an audit",
+    "pbem/moderator/chain/clock.py": "what a clock does when time is up",
+    "pbem/moderator/ruling/consent.py": "a field of desk/consent.toml",
+}
+
+
+def test_a_source_of_orders_is_named_in_one_module() -> None:
+    """But for games, whose words are their own."""
+    names = [path.relative_to(tree.ROOT).as_posix() for path in tree.modules()]
+    found = {name for name in names if words_of(name) & {*SOURCES} and "pbem/engine/" not in name}
+    assert found == {HOME, *NO_SOURCE}
 
 
 def test_what_players_read_of_a_way_is_in_one_template() -> None:
