@@ -29,17 +29,8 @@ from pbem.moderator.opening.opening import anew
 from pbem.moderator.report.subjects import ANSWER_SUBJECTS
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.mail_order import ANSWER, noted, overtaken
-from pbem.services.intake.case import (
-    Case,
-    Judged,
-    Known,
-    answers_to,
-    by_code,
-    by_password,
-    check_claims,
-    free_ask,
-    password_in,
-)
+from pbem.services.intake.case import Case, Judged, answers_to, check_claims, free_ask
+from pbem.services.intake.known import Known, by_code, by_password, password_in
 from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.sentences import CANCELLED, OVERTAKEN
 

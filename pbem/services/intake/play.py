@@ -1,7 +1,7 @@
 """A message while its game is played: orders, questions, an answer to the asking about an undo.
 
 What lives here: how it is shown to be the player's, what its orders are worth, its receipt. What
-must never be here: keeping anything; finding out that they are signed (case.py), the number of
+must never be here: keeping anything; finding out that they are signed (known.py), the number of
 those that are (number.py); the legality of an order.
 Laws: what is said is a function of the seat's own View and lines and of the rules (P2); where the
 mail was not shown to be the player's, of the rules alone. Of signed orders: authenticate, then the
@@ -45,16 +45,8 @@ from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
 from pbem.moderator.words.meant import Language, meant, take_meant
 from pbem.services import faces, sentences
 from pbem.services.intake.away import absences
-from pbem.services.intake.case import (
-    REPEATED,
-    Case,
-    Judged,
-    Known,
-    answers_to,
-    asks_rules,
-    check_claims,
-    known_by,
-)
+from pbem.services.intake.case import REPEATED, Case, Judged, answers_to, asks_rules, check_claims
+from pbem.services.intake.known import Known, known_by
 from pbem.services.intake.message import below_of, grammar_of
 from pbem.services.intake.number import number_of
 from pbem.services.mailed import last_report

@@ -28,16 +28,14 @@ from pbem.services.intake.case import (
     REPEATED,
     Case,
     Judged,
-    Known,
     came_before,
-    fixed_answer,
     kept_letter,
     kept_of,
     mail_name,
-    refuse_typed,
     under_lock,
 )
 from pbem.services.intake.games import Games, Owned
+from pbem.services.intake.known import Known, fixed_answer, refuse_typed
 from pbem.services.intake.message import Incoming, read_message
 from pbem.services.intake.received import KEYS, Received, of_nobody
 from pbem.services.intake.unread import AUTOMATIC, case_of, judge_unread, known_unread, unread
