@@ -28,6 +28,7 @@ STOREYS = (
     {"services.post"},
     {"services.reports"},
     {"services.receipts", "services.letters", "services.past"},
+    {"services.lost"},
     {"services.writing"},
     {"services.opening", "services.proof"},
     {"services.ruling"},

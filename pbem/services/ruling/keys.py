@@ -21,6 +21,7 @@ from pbem.moderator.report import players
 from pbem.moderator.report.players import Person
 from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.people import KEYS, handed
+from pbem.services.lost import hands_in_order, kept
 from pbem.services.ruling.ruling import (
     Amended,
     Planned,
@@ -31,9 +32,10 @@ from pbem.services.ruling.ruling import (
     ruled,
 )
 from pbem.services.session.keys import key_in, public_line, recovery_publics, the_home, the_key
+from pbem.services.session.mark import check_mark, ruling_emails
 from pbem.services.session.newest import refuse_no_game
 from pbem.services.session.session import Session, open_session, unwrapped
-from pbem.services.writing import check_mark, hands_in_order, kept, ruling_emails, settle
+from pbem.services.writing import settle
 
 LIMIT = 64 * 1024
 

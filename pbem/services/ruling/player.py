@@ -24,6 +24,7 @@ from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players, check_names, person
 from pbem.moderator.ruling.people import OF_A_PLAYER, anew, ruling_of, seated
 from pbem.render import render
+from pbem.services.lost import void
 from pbem.services.mailed import last_id
 from pbem.services.opening.new_game import password_mail, with_new
 from pbem.services.post import Message, sent_later, to_seat
@@ -31,7 +32,7 @@ from pbem.services.receipts import send_held
 from pbem.services.reports import write_reports
 from pbem.services.ruling.ruling import Amended, Planned, ruled
 from pbem.services.session.session import Session
-from pbem.services.writing import check_acting, void, writing
+from pbem.services.writing import check_acting, writing
 
 LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done
 

@@ -28,12 +28,12 @@ from pbem.moderator.ruling.clock import (
 from pbem.moderator.ruling.kind import NOTE, Basis
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.ruling.undo import FIRST
+from pbem.services.lost import kept
 from pbem.services.ruling.ruling import Amended, Planned, ruled, standing_ruling
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session
 from pbem.services.session.timing import AWAY, away, clocked, refuse_bots, with_days
-from pbem.services.writing import kept
 
 
 def another_clock(

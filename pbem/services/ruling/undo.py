@@ -30,6 +30,7 @@ from pbem.moderator.ruling.undo import (
     undone,
 )
 from pbem.moderator.turn.hand import Hand
+from pbem.services.lost import void
 from pbem.services.ruling.consent import ask, asked_of, open_consent, refuse_no
 from pbem.services.ruling.ruling import (
     Amended,
@@ -41,7 +42,7 @@ from pbem.services.ruling.ruling import (
 from pbem.services.sentences import SEEN, said
 from pbem.services.session.history import Told, at, older, told_of
 from pbem.services.session.session import Session
-from pbem.services.writing import check_acting, void, writing
+from pbem.services.writing import check_acting, writing
 
 
 class Undone(NamedTuple):
