@@ -24,7 +24,7 @@ COMMANDS = {
     "status game": (LIGHT, 272, 0),
     "show game": (LIGHT, 270, 0),
     "verify game": (LIGHT, 282, 0),
-    "audit game": (LIGHT, 327, 1),  # it is not over
+    "audit game": (LIGHT, 328, 1),  # it is not over
     "resolve game": (HEAVY | {"email"}, 360, 0),
     "no-such-command": (LIGHT, 190, 2),
 }

@@ -18,7 +18,8 @@ from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import TITLES
 from pbem.result import Result, show_progress
 from pbem.services.proof.audit_report import AuditReport, Mark
-from pbem.services.proof.audits import FEW, Audited, Given, Letters, audits, given_in, letters_in
+from pbem.services.proof.audits import FEW, Audited, audits
+from pbem.services.proof.given import Given, Letters, given_in, letters_in
 
 #: what is said where two files given have different states of one game
 TWO = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
