@@ -13,11 +13,10 @@ from itertools import count
 from pbem.crypto.encoding import unpae
 from pbem.disk.folder import LOST
 from pbem.errors import PbemError
-from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.link import CLOSED, DEAL
 from pbem.moderator.chain.sources import source_of
 from pbem.moderator.ruling.kind import VOID, voided
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.ruling.undo import FIRST
 from pbem.moderator.turn.hand import NOT_STOPPED, Hand, after_link, part_of
 from pbem.moderator.turn.hand_file import encode_values, hand_values
 from pbem.services.receipts import KeptReceipt, receipt_name
@@ -58,7 +57,7 @@ def note_lost(session: Session) -> None:
     if not link.dealt or folder.desk_file(LOST):
         return
     whole = folder.hand(link.n).keys() >= {*link.setup.seats}
-    numbers = range(FIRST + 1, link.n + 1)
+    numbers = range(DEAL + 1, link.n + 1)
     kept_all = folder.kept_numbers() >= {*numbers}
     if whole and kept_all and (not numbers or values_kept(folder, link.n) is not None):
         return
@@ -145,7 +144,7 @@ def _used(session: Session, seat: str) -> set[tuple[str, int, int]]:
     Another key begins to count anew, an undo does not. A state that is lost says nothing.
     """
     found = set[tuple[str, int, int]]()
-    for n in range(session.link.n, FIRST, -1):
+    for n in range(session.link.n, DEAL, -1):
         try:
             link = session.link if n == session.link.n else older(session, n)
         except PbemError:

@@ -18,11 +18,10 @@ from pbem.crypto.encoding import b64
 from pbem.disk.folder import Mark
 from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
-from pbem.moderator.chain.link import config_of
+from pbem.moderator.chain.link import DEAL, config_of
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.due import Known, due, says_more
 from pbem.moderator.report.report import Chapter, Reader
-from pbem.moderator.ruling.undo import FIRST
 from pbem.services.session.history import at, older
 from pbem.services.session.session import Session, values_kept
 
@@ -131,7 +130,7 @@ def _first(session: Session, reader: Reader, row: Mailed | None) -> int:
     if row.n == n:
         return row.first
     first = row.first if _needless(session, reader, row) else row.n + 1
-    return max(first, session.link.player(row.seat).since, FIRST)
+    return max(first, session.link.player(row.seat).since, DEAL)
 
 
 def _needless(session: Session, reader: Reader, row: Mailed) -> bool:
@@ -161,7 +160,7 @@ def _chapters(session: Session, first: int) -> tuple[list[Chapter], int]:
         return [], 0
     links = {session.link.n: session.link}
     with suppress(PbemError):
-        for n in range(session.link.n - 1, max(first - 1, FIRST) - 1, -1):
+        for n in range(session.link.n - 1, max(first - 1, DEAL) - 1, -1):
             links[n] = older(session, n)
     game, turns, told = session.game, dict[int, int](), list[Chapter]()
     for n, link in sorted(links.items()):

@@ -28,6 +28,8 @@ from pbem.moderator.chain.sources import Source, source_of
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
 PHASES = ("genesis", "roster", "deal", "play")
+#: the number of the state with the deal: nothing before it is taken back, or has a ruling
+DEAL = PHASES.index("deal")
 #: the last link of a game that was given up, or closed: it opens the secret
 CLOSED = "closed"
 MOST_LINKS = 999_999
@@ -205,7 +207,7 @@ def write_link(link: Link) -> dict[str, Any]:
     }
     if link.roster:
         document["roster"] = [joined.row() for joined in link.roster]
-    if link.phase == PHASES[2]:
+    if link.phase == PHASES[DEAL]:
         document["opened"] = OPENED_ROW.rows(link.opened)
     if link.secret:
         document["secret"] = b64(link.secret)
@@ -244,7 +246,7 @@ def read_link(document: dict[str, Any], where: str = "") -> Link:
     reader = TableReader(document, where)
     try:
         link = _read_frame(reader, where)
-        if link.phase in PHASES[2:] or (link.phase == CLOSED and link.n > 2):
+        if link.phase in PHASES[DEAL:] or (link.phase == CLOSED and link.n > DEAL):
             link = _read_dealt(link, reader, document, where)
         reader.done()
         _check_seats(link)
@@ -262,7 +264,7 @@ def _read_frame(reader: TableReader, where: str) -> Link:
     phase = reader.text("phase")
     if phase != PHASES[min(n, 3)] and not (phase == CLOSED and n):
         raise BadInput("document/phase", f"state {n} calls itself {phase[:20]!r}", rows.AGAIN)
-    ruled = phase in (*PHASES[2:], CLOSED)
+    ruled = phase in (*PHASES[DEAL:], CLOSED)
     return Link(
         n=n,
         game=reader.text("game") if n else "",
@@ -273,7 +275,7 @@ def _read_frame(reader: TableReader, where: str) -> Link:
         wraps=WRAPS.read(reader.rows("wraps"), where),
         people=PEOPLE.read(reader.rows("people"), where),
         roster=tuple(map(read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
-        opened=OPENED_ROW.read(reader.rows("opened"), where) if phase == PHASES[2] else (),
+        opened=OPENED_ROW.read(reader.rows("opened"), where) if phase == PHASES[DEAL] else (),
         restored=unb64(reader.text("restored"), 32) if n and reader.has("restored") else b"",
         secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
         rulings=tuple(map(read_ruling, reader.rows("rulings"))) if ruled else (),

@@ -21,7 +21,7 @@ from pbem.engine.settings import Config
 from pbem.errors import Refused
 from pbem.moderator.chain.clock import Clock, Due
 from pbem.moderator.chain.contributions import NONE, Joined, Opened, read_joined
-from pbem.moderator.chain.link import CLOSED, PHASES, Link, Setup, config_of
+from pbem.moderator.chain.link import CLOSED, DEAL, PHASES, Link, Setup, config_of
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.position import Next, Seals, check_decodes, next_link, written
 from pbem.moderator.chain.referees import Referees
@@ -300,7 +300,7 @@ def dealt_link(
     lies = {f"2/{name}/{i:02d}": v for name, pile in dealt.items() for i, v in enumerate(pile)}
     values = {slot: lies[slot] for one in events for who, slot in one.opens if who == ALL}
     before = roster._replace(contributions=tuple((seat, what) for seat, _, what in given))
-    made = Next(2, roster.game, head, PHASES[2], time, before, values)
+    made = Next(DEAL, roster.game, head, PHASES[DEAL], time, before, values)
     return next_link(made, game, state, (), events, seals)._replace(opened=opened), state
 
 

@@ -21,10 +21,10 @@ from pbem.files.language.tokens import plain
 from pbem.files.orders import commands
 from pbem.files.orders.lines import Sheet
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.link import NO, YES, Link, Vote
+from pbem.moderator.chain.link import DEAL, NO, YES, Link, Vote
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.ruling.kind import STATE
-from pbem.moderator.ruling.undo import FIRST, UNDO
+from pbem.moderator.ruling.undo import UNDO
 from pbem.moderator.sentences import BOTH, ELSEWHERE
 from pbem.moderator.turn.codes import code_of
 
@@ -109,7 +109,7 @@ class Asked(NamedTuple):
         nobody: a player's tool signs nothing else.
         """
         name, _, to = self.act.partition(" to=")
-        if name != UNDO.name or not STATE.fullmatch(to) or not FIRST <= int(to) < n:
+        if name != UNDO.name or not STATE.fullmatch(to) or not DEAL <= int(to) < n:
             return ""
         agrees = "agree" if answer == YES else "do not agree"
         return f"you {agrees} that the game goes back from state {n} to state {to}"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
-from pbem.moderator.chain.link import Entry, Link
+from pbem.moderator.chain.link import DEAL, Entry, Link
 from pbem.moderator.chain.position import Position, Seals, opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.chain.sources import source_of
@@ -17,7 +17,7 @@ from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import Sight
 from pbem.moderator.ruling.kinds import rulings_in_full
 from pbem.moderator.ruling.people import newcomer
-from pbem.moderator.ruling.undo import FIRST, Undo, back_to, undo_of_link, undone_to
+from pbem.moderator.ruling.undo import Undo, back_to, undo_of_link, undone_to
 from pbem.moderator.turn.hand import order_of
 from pbem.services.session.newest import signer
 from pbem.services.session.session import Session
@@ -58,7 +58,7 @@ def counted(session: Session) -> tuple[Link, ...]:
     """
     found = [session.link]
     try:
-        while found[-1].n > FIRST:
+        while found[-1].n > DEAL:
             link = found[-1]
             back = undone_to(link)
             found.append(older(session, link.n - 1 if back is None else back))

@@ -14,12 +14,11 @@ from typing import Any
 from pbem.errors import PbemError, Refused
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import BOT, Clock, instant, seconds
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import DEAL, Link
 from pbem.moderator.chain.position import Clocked, Played
 from pbem.moderator.chain.signed_state import self_signed_link
 from pbem.moderator.chain.sources import source_of
 from pbem.moderator.deadlines.asked import clock_after, facts_of
-from pbem.moderator.ruling.undo import FIRST
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
 
@@ -33,7 +32,7 @@ def clocked(session: Session, played: Sequence[Played] = ()) -> Clocked:
     def promised(seat: str) -> Link | None:
         """Where an older state is lost, as far as can be told."""
         with suppress(PbemError):
-            for n in range(before.n, FIRST - 1, -1):
+            for n in range(before.n, DEAL - 1, -1):
                 link = before if n == before.n else older(session, n)
                 if link.clock.of(seat).due:
                     return link

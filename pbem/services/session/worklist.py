@@ -18,7 +18,7 @@ from pbem.disk.whole import read_beginning
 from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import instant, seconds
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import DEAL, Link
 from pbem.moderator.chain.signed_state import head_of, unverified_link
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand_file import decode_hand
@@ -27,7 +27,6 @@ from pbem.services.session.newest import spectators_view
 BOUNCED = "bounced"  #: file of a desk: players whose email comes back, a line each
 ELSEWHERE = "elsewhere"  #: players for whom an email counted that came from another address
 _DAY = 24 * 60 * 60
-DEALT = 2  #: the number of the state with the deal
 FURTHEST = 100  #: states that are looked back
 _FROM = re.compile(rb"(?im)^from:((?:[^\n]|\n[ \t]){0,1000})")
 _ADDRESS = re.compile(rb"[^\s<>\"(),:;@]{1,64}@[a-z0-9.\[\]-]{1,253}")
@@ -37,7 +36,7 @@ def asked_since(folder: GameFolder, link: Link, seats: set[str]) -> dict[str, st
     """Since when each of the seats has been asked what it is asked now, whatever came between."""
     answered, since = dict(link.answered), dict.fromkeys(seats, link.time)
     left = seats - {entry.seat for entry in link.entries}
-    deepest = max(DEALT, link.n - FURTHEST)
+    deepest = max(DEAL, link.n - FURTHEST)
     while left and link.n > deepest:
         raw = folder.state(link.n - 1)
         if raw is None or head_of(raw) != unb64(link.prev, 32):
