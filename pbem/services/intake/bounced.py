@@ -7,6 +7,7 @@ Source: docs/decisions/0014-the-post.md.
 """
 
 from pbem.disk.folder import GameFolder
+from pbem.files.desk_rows import write_rows
 from pbem.files.mail.bounce import refused
 from pbem.moderator.report.message_ids import ours
 from pbem.services.intake.case import Case
@@ -61,5 +62,4 @@ def note_elsewhere(case: Case, counts: bool) -> None:
 
 
 def _write(folder: GameFolder, name: str, rows: dict[str, list[str]]) -> None:
-    text = "".join(f"{' '.join([seat, *row])}\n" for seat, row in rows.items())
-    folder.put_desk_file(name, text.encode())
+    folder.put_desk_file(name, write_rows((seat, *row) for seat, row in rows.items()))

@@ -12,6 +12,7 @@ from datetime import date
 from typing import Any
 
 from pbem.errors import PbemError, Refused
+from pbem.files.desk_rows import read_rows, write_rows
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import BOT, Clock, instant, seconds
 from pbem.moderator.chain.link import DEAL, Link
@@ -71,9 +72,8 @@ def _came(session: Session, played: Sequence[Played]) -> dict[str, int]:
 def away(session: Session) -> Mapping[str, Sequence[Away]]:
     """By seat the days on which its player is away. For all to read."""
     found = dict[str, list[Away]]()
-    for row in (session.folder.desk_file(AWAY) or b"").decode("ascii", "replace").splitlines():
+    for seat, first, last in read_rows(session.folder.desk_file(AWAY), 3):
         with suppress(ValueError):
-            seat, first, last = row.split(" ")
             dates = Away(date.fromisoformat(first), date.fromisoformat(last))
             found.setdefault(seat, []).append(dates)
     return found
@@ -81,11 +81,8 @@ def away(session: Session) -> Mapping[str, Sequence[Away]]:
 
 def with_days(session: Session, seat: str, days: Sequence[Away]) -> bytes:
     """The file ``AWAY`` with these days of the seat, each once, in place of those before."""
-    data = session.folder.desk_file(AWAY) or b""
-    told = data.decode("ascii", "replace").splitlines()
-    rows = dict.fromkeys(row for row in told if row.split(" ")[0] != seat)
-    rows |= dict.fromkeys(f"{seat} {one.first} {one.last}" for one in days)
-    return "".join(f"{row}\n" for row in rows).encode()
+    others = (row for row in read_rows(session.folder.desk_file(AWAY), 3) if row[0] != seat)
+    return write_rows([*others, *dict.fromkeys((seat, *one) for one in days)])
 
 
 def zone_for(session: Session, seat: str) -> str:

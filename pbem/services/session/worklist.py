@@ -16,6 +16,7 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Kept, letter_files, read_ticked
 from pbem.disk.whole import read_beginning
 from pbem.errors import PbemError
+from pbem.files.desk_rows import read_rows
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import instant, seconds
 from pbem.moderator.chain.link import DEAL, Link
@@ -85,13 +86,10 @@ def letters_in(folder: GameFolder, seats: tuple[str, ...], found: Counter[str]) 
 
 
 def noted_of(folder: GameFolder, name: str) -> dict[str, list[str]]:
-    """By seat: an address that failed, or wrote; when; the server's code. A line that is no row is
-    passed over.
-    """
+    """By seat: an address that failed, or wrote; when; the server's code."""
     there = (folder.root / "desk").is_dir()
-    data = (folder.desk_file(name) if there else None) or b""
-    found = [line.split(" ") for line in data.decode("utf-8", "replace").splitlines()]
-    return {row[0]: row[1:] for row in found if len(row) == 4}
+    data = folder.desk_file(name) if there else None
+    return {row[0]: row[1:] for row in read_rows(data, 4)}
 
 
 def unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
