@@ -17,6 +17,7 @@ from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files import state_file
+from pbem.files.identity import GAME_ID
 from pbem.files.language.tokens import plain
 from pbem.files.orders import commands
 from pbem.files.orders.lines import Sheet
@@ -133,7 +134,7 @@ class Asked(NamedTuple):
 
 
 _ASKING = re.compile(
-    r"asking pbem 1 ([a-z2-7]{26}) (\S{1,60}) (\S.{0,200}?) head ([A-Za-z0-9_-]{43})(?![\w-])"
+    rf"asking pbem 1 ({GAME_ID}) (\S{{1,60}}) (\S.{{0,200}}?) head ([A-Za-z0-9_-]{{43}})(?![\w-])"
 )
 
 

@@ -15,15 +15,16 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.whole import read_input
 from pbem.errors import BadInput, PbemError
 from pbem.files.characters import UTF_16, decode
+from pbem.files.identity import GAME_ID
 from pbem.moderator.audit.letters import Letter
 from pbem.services.proof.verification import is_archive
 
 LIMIT = 64 << 20
 #: the line that the block of a report or receipt begins with, also in a mail
 REPORT = (
-    rb"(?m)^[> ]*(?:(?:receipt )?pbem 1 [a-z2-7]{26} |"
-    rb"\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
-)
+    rf"(?m)^[> ]*(?:(?:receipt )?pbem 1 {GAME_ID} |"
+    r"\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
+).encode()
 #: bytes of an archive, or a game's folder, which is read where it is audited
 Given = tuple[Path, bytes | PbemError | None]
 #: emails, reports and receipts that were given, or why one cannot be read
