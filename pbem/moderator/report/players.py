@@ -31,6 +31,10 @@ class Person(NamedTuple):
     password: str = ""  #: the slow hash of his password; "" where he has none
     zone: str = ""  #: the time zone of their clocks; "" for that of the game
 
+    def has(self, address: str) -> bool:
+        """Whether it is theirs, in capitals or not."""
+        return address.lower() == self.address.lower()
+
 
 class Players(NamedTuple):
     """The referee, and the player at each seat."""

@@ -51,12 +51,12 @@ def note_elsewhere(case: Case, counts: bool) -> None:
     order that they never wrote is still to be helped. Under the lock.
     """
     folder, rows = case.session.folder, noted_of(case.session.folder, ELSEWHERE)
-    own = case.session.players.seats[case.seat].address.lower()
+    own = case.session.players.seats[case.seat].has(case.message.headers.sender)
     if not counts:
         return
     if case.elsewhere:
         rows[case.seat] = [case.elsewhere.replace(" ", "-"), case.session.time, "-"]
-    elif case.message.headers.sender.lower() != own or not rows.pop(case.seat, None):
+    elif not own or not rows.pop(case.seat, None):
         return
     _write(folder, ELSEWHERE, rows)
 

@@ -99,7 +99,7 @@ class Case(NamedTuple):
         link = self.session.link
         way = link.player(self.seat).way
         proven = self.typed or way.password or (way.key and link.dealt)
-        if proven or not (sender and person.address) or sender.lower() == person.address.lower():
+        if proven or not (sender and person.address) or person.has(sender):
             return ""
         good = ADDRESS.fullmatch(sender) and not self.message.guarded
         return sender if good else "another address"
@@ -149,7 +149,7 @@ def kept_of(case: Case, judged: "Judged") -> bytes:
     codes = [code for code in message.codes if code in mine]
     orders = [line for _, line in signed_form(case.sheet._replace(asks=()))]
     lines = dict.fromkeys((*orders, *case.sheet.asks, *judged.read))
-    return stored(message, codes, lines, session.players.seats[case.seat].address)
+    return stored(message, codes, lines, session.players.seats[case.seat])
 
 
 def too_late(session: Session, seat: str, message: Incoming) -> bool:

@@ -164,10 +164,10 @@ def _of_another(case: Case) -> str:
     he wrote nothing, and is sent nothing.
     """
     session, seat, sender = case.session, case.seat, case.message.headers.sender
-    since, address = session.link.player(seat).since, session.players.seats[seat].address
+    since = session.link.player(seat).since
     if not since or session.position.answered(seat) - case.age >= case.hand.ruled:
         return ""
-    if not sender or sender.lower() == address.lower():
+    if not sender or session.players.seats[seat].has(sender):
         return ""
     try:
         before = older(session, since - 1).player(seat).name

@@ -245,12 +245,11 @@ def words_mark(case: Case, kind: str) -> str:
 
 def _is_referees(found: Owned, message: Incoming) -> bool:
     """Whether it is an email of ours that came back, or one that the referee wrote."""
-    session, sender = found.session, message.headers.sender.lower()
+    session, sender = found.session, message.headers.sender
     if ours(message.headers.message_id, session.known_codes):
         return True
     people = session.players
-    mine = people.referee.address.lower()
-    return bool(sender) and sender == mine and people.seats[found.seat].address.lower() != mine
+    return bool(sender) and people.referee.has(sender) and not people.seats[found.seat].has(sender)
 
 
 #: sources of an email that is shown to be the player's: its Message-ID is no stranger's text

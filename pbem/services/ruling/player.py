@@ -175,7 +175,7 @@ def _farewell(session: Session, now: Person, seat: str) -> list[Message]:
     who plays there, and nothing of the game.
     """
     before, who = session.players.seats[seat], session.link.player(seat).name
-    if who == now.name or before.address.lower() == now.address.lower():
+    if who == now.name or before.has(now.address):
         return []
     values = {"label": session.label, "player": who, "seat": seat, "name": now.name}
     text = render("replaced.txt", **values)
