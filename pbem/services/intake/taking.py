@@ -10,11 +10,10 @@ read nothing is kept but its headers (P11).
 Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
 """
 
-import os
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pbem.catalog import fault
+from pbem.catalog import fault, traceback_wanted
 from pbem.crypto.encoding import digest
 from pbem.disk.whole import read_beginning, read_input
 from pbem.errors import BadInput, PbemError, Refused
@@ -103,7 +102,7 @@ def take_file(
         except PbemError as error:
             return _failed(Games(()) if typed else games, name, data, error, strict)
     except Exception as error:
-        if os.environ.get("PBEM_TRACEBACK") == "1":
+        if traceback_wanted():
             raise
         again = "keep the file, run `PBEM_TRACEBACK=1 pbem receive` with it alone"
         return of_nobody(name, "unreadable", fault(error, again))

@@ -7,14 +7,13 @@ a state is saved before anybody is told of it.
 Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
 """
 
-import os
 import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.catalog import fault
+from pbem.catalog import fault, traceback_wanted
 from pbem.disk.folder import CONSENT, Mark
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.clock import BOT, WAIT, seconds, written
@@ -84,7 +83,7 @@ def tried(
         reason = (error.strerror or type(error).__name__).lower()
         return BadInput("file/unusable", reason, "check the permissions and the disk")
     except Exception as error:  # what the others became is still told
-        if os.environ.get("PBEM_TRACEBACK") == "1":
+        if traceback_wanted():
             raise
         return fault(error, f"run `PBEM_TRACEBACK=1 pbem resolve {root}`")
 
