@@ -14,11 +14,12 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
+from pbem.files.orders.asks import YES
 from pbem.moderator.audit import archive
 from pbem.moderator.chain import referees
 from pbem.moderator.chain.clock import Clock, Due
 from pbem.moderator.chain.contributions import NONE, Joined
-from pbem.moderator.chain.link import YES, Vote
+from pbem.moderator.chain.link import Vote
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.position import Played, Seals, load
 from pbem.moderator.chain.referees import Referees

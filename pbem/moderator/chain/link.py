@@ -15,6 +15,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.engine.decision import ALL, Event, read_event
 from pbem.engine.settings import Config, is_seat
 from pbem.errors import BadInput
+from pbem.files.orders.asks import VOTES
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain import rows
 from pbem.moderator.chain.clock import Clock, instant, read_clock, write_clock
@@ -82,9 +83,6 @@ class Vote(NamedTuple):
     seat: str
     answer: str  #: YES or NO
     sig: bytes
-
-
-YES, NO = "yes", "no"
 
 
 class Link(NamedTuple):
@@ -178,9 +176,7 @@ SEALED = Shape("sealed", Sealed, ("slot", SLOT), C, ("token", WORD))
 COMMITS = Shape("commits", PAIR, ("slot", SLOT), C)
 OPENINGS = Shape("openings", Opening, ("slot", SLOT), ("value", WORD), ("k", BYTES_32), C)
 ENTRIES = Shape("entries", Entry, ("seat", WORD), SOURCE, C, ("token", WORD), ("words", TEXT))
-CONSENTS = Shape(
-    "consents", Vote, ("seat", WORD), ("answer", among((YES, NO))), ("sig", rows.BYTES_64)
-)
+CONSENTS = Shape("consents", Vote, ("seat", WORD), ("answer", among(VOTES)), ("sig", rows.BYTES_64))
 #: the rows of every dealt state, in their order; those of MAYBE only where something is
 DEALT = (
     CONTRIBUTIONS, ANSWERED, HANDS, HEADS, REPLACED, SEALED, COMMITS, OPENINGS, ENTRIES, CONSENTS,

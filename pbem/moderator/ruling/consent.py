@@ -20,9 +20,10 @@ from pbem.files import state_file
 from pbem.files.identity import GAME_ID
 from pbem.files.language.tokens import plain
 from pbem.files.orders import commands
+from pbem.files.orders.asks import NO, VOTES, YES
 from pbem.files.orders.lines import Sheet
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.link import DEAL, NO, YES, Link, Vote
+from pbem.moderator.chain.link import DEAL, Link, Vote
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.ruling.kind import STATE
 from pbem.moderator.ruling.undo import UNDO
@@ -202,7 +203,7 @@ def decode(data: bytes) -> Consent:
         reader.number("pbem", 1, 1)
         rows = [row.split(" ") for row in reader.rows("answers")]
         answers = tuple((seat, "" if said == "-" else said) for seat, said in rows)
-        if not all(said in (YES, NO, "") for _, said in answers):
+        if not all(said in (*VOTES, "") for _, said in answers):
             raise ValueError
         old = [row.split(" ") for row in reader.maybe_rows("past") or ()]
         signed = [row.split(" ") for row in reader.maybe_rows("signed") or ()]
@@ -276,4 +277,4 @@ def _spoken(lines: list[str]) -> str:
 def _vote(text: str) -> str:
     """``yes``, ``no`` or ""."""
     said = commands.not_yet(plain(text))
-    return said if said in (YES, NO) else ""
+    return said if said in VOTES else ""

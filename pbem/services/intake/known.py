@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pbem.crypto.keys import is_password
 from pbem.engine.row import Sentence, say
 from pbem.errors import Refused
+from pbem.files.orders.asks import VOTES
 from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator.chain.sources import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.ruling.consent import vote_of
@@ -56,7 +57,7 @@ def _by_key(case: Case) -> Known:
     link, sheet, message = case.session.link, case.sheet, case.message
     if case.asking is not None and case.asking.open and (said := vote_of(sheet)):
         return _by_vote(case, said)
-    alone = {*sheet.asks} <= {"yes", "no"} and not sheet.first and not sheet.later
+    alone = {*sheet.asks} <= {*VOTES} and not sheet.first and not sheet.later
     asked = not message.signed and about_undo(case.asking, sheet)
     if alone and (sheet.asks or asked):
         return Known(REPLIED.name)

@@ -19,7 +19,7 @@ from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Sheet
-from pbem.moderator.chain.link import CLOSED, NO, YES
+from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.due import FEW
 from pbem.moderator.report.receipt import (
     COMPLETE,
@@ -31,6 +31,7 @@ from pbem.moderator.report.receipt import (
     receipt_values,
     replaced,
     verdict_lines,
+    votes_in,
     withdrawals,
 )
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
@@ -122,7 +123,7 @@ def _in_order(case: Case, weighed: Weighed) -> Weighed:
     if not taken.accepted or weighed.stale:
         return weighed
     names = touched(case.hand, taken.hand, taken.asks)
-    if case.asking is not None and {*taken.asks} & {YES, NO}:
+    if case.asking is not None and votes_in(taken.asks):
         names.add(VOTE)
     if not names:
         return weighed
@@ -246,7 +247,7 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
         shown,
         asks,
         tuple(more),
-        votes=taken.asks if taken.accepted and {*taken.asks} & {"yes", "no"} else (),
+        votes=taken.asks if taken.accepted and votes_in(taken.asks) else (),
         letter=_letter(case, weighed),
         away=_absences(case, weighed),
     )
@@ -334,7 +335,7 @@ def _headlines(plain: Row, asking: Asking, taken: Taken, unclear: bool) -> list[
         return [Row("undo_same", {"answer": asking.answer})]
     if unclear:
         return [Row("undo_unclear")]
-    said = taken.accepted and {*taken.asks} & {YES, NO}
+    said = taken.accepted and votes_in(taken.asks)
     return [plain] if said or asking.answer else [plain, Row("undo_open")]
 
 

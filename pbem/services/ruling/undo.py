@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from pbem.crypto.encoding import b64
 from pbem.engine.row import say
 from pbem.errors import Refused
-from pbem.moderator.chain.link import NO, YES, Vote
+from pbem.files.orders.asks import NO, YES
+from pbem.moderator.chain.link import Vote
 from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.ruling import Ruling, reason_of
 from pbem.moderator.ruling.consent import Consent, about
