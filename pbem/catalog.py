@@ -129,6 +129,11 @@ def _reason(error: Exception) -> str:
     return f"{type(error).__name__}: {error}" if said else type(error).__name__
 
 
+def traceback_wanted() -> bool:
+    """Whether a fault is to be printed, as who writes a game needs it: PBEM_TRACEBACK=1."""
+    return os.environ.get("PBEM_TRACEBACK") == "1"
+
+
 def fault(error: Exception, again: str) -> OurFault:
     """Whose fault it is, its type and place, never a value, which may be somebody's hidden card.
 

@@ -266,9 +266,9 @@ def _unusable(error: OSError) -> PbemError:
 
 def _our_fault(error: Exception) -> PbemError:
     """The type and the place, never a value: those may be somebody's hidden cards."""
-    from pbem.catalog import fault
+    from pbem.catalog import fault, traceback_wanted
 
-    if os.environ.get("PBEM_TRACEBACK") == "1":
+    if traceback_wanted():
         _print_places(error)
     return fault(error, "run it again with PBEM_TRACEBACK=1, which prints nothing hidden")
 

@@ -12,8 +12,8 @@ from pbem.disk.mailboxes import saved_in
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.clock import written
 from pbem.result import Result
-from pbem.services.intake.case import refuse_typed
 from pbem.services.intake.games import Games
+from pbem.services.intake.known import refuse_typed
 from pbem.services.intake.received import Received
 from pbem.services.intake.taking import take_file
 from pbem.services.session.newest import seat_of

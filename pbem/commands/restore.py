@@ -13,7 +13,7 @@ from pbem.moderator.chain.ruling import reason_of
 from pbem.result import Result
 from pbem.services.ruling.ruling import Restored, bring_back, go_on_with, orders_lost
 from pbem.services.session.keys import the_home
-from pbem.services.writing import not_seen, ruling_emails, ruling_lost
+from pbem.services.session.mark import not_seen, ruling_emails, ruling_lost
 
 DIR = Path("DIR")  #: stands for the folder of each game
 

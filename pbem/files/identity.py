@@ -1,4 +1,5 @@
-"""What in a letter shows who wrote it: a reply code, ``[pbem K7Q2-9F3A]``; the line `password …`.
+"""What in a letter shows whose it is: a reply code, ``[pbem K7Q2-9F3A]``; the line `password …`; a
+game's id.
 
 What must never be here: whether a code or a password is a good one; keeping or quoting a password.
 Law: codes are given in canonical spelling, in order, each once; bounded time.
@@ -10,6 +11,8 @@ import re
 
 from pbem.files.characters import folded
 
+#: the id of a game, as crypto/encoding.py makes it
+GAME_ID = "[a-z2-7]{26}"
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 # Mail programs wrap inside the brackets, and quote the wrapped half with `>`. Bounded, so that a

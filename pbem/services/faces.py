@@ -8,7 +8,8 @@ Source: docs/decisions/0022-faces.md.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbem.moderator.chain.people import REPLY
+from pbem.files.orders.asks import VOTES
+from pbem.moderator.chain.sources import REPLY
 from pbem.moderator.report.rows import question
 from pbem.moderator.report.tapping import tapping
 from pbem.moderator.turn.half import half_way
@@ -23,7 +24,7 @@ def _words(*words: str) -> tuple[Mapping[str, Any], ...]:
 
 
 #: what an email offers: one of two words, the newest report again
-YES_OR_NO, RESEND = _words("yes", "no"), _words("resend")
+YES_OR_NO, RESEND = _words(*VOTES), _words("resend")
 
 
 def report(session: Session, values: dict[str, Any]) -> Callable[[], str]:

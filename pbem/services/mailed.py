@@ -9,7 +9,6 @@ complete: after a kill something may be told twice, and nothing is left out (P8)
 Source: docs/decisions/0018-who-gets-what.md; FORMAT.md section 5.
 """
 
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -18,17 +17,16 @@ from pbem.crypto.encoding import b64
 from pbem.disk.folder import Mark
 from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
-from pbem.moderator.chain.link import config_of
+from pbem.files.desk_rows import are_numbers, read_rows, write_rows
+from pbem.moderator.chain.link import DEAL, config_of
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.due import Known, due, says_more
 from pbem.moderator.report.report import Chapter, Reader
-from pbem.moderator.ruling.undo import FIRST
 from pbem.services.session.history import at, older
 from pbem.services.session.session import Session, values_kept
 
 MAILED = "mailed"  #: file of a desk
 NONE = "-"
-_NUMBER = re.compile("[0-9]{1,7}")  # a longer one is none of ours, and may not be one at all
 
 
 class Mailed(NamedTuple):
@@ -65,14 +63,11 @@ def head_in_short(session: Session) -> str:
 
 
 def rows(session: Session) -> dict[str, Mailed]:
-    """By seat; without a line that is no row, or is of a state that was given up."""
-    text = (session.folder.desk_file(MAILED) or b"").decode("ascii", "replace")
-    found = [line.split(" ") for line in text.splitlines()]
+    """By seat; without those of a state that was given up."""
     good = [
         Mailed(row[0], int(row[1]), int(row[2]), row[3], int(row[4]), row[5] == "1", row[6], row[7])
-        for row in found
-        if len(row) == len(Mailed._fields)
-        and all(map(_NUMBER.fullmatch, (row[1], row[2], row[4], row[5])))
+        for row in read_rows(session.folder.desk_file(MAILED), len(Mailed._fields))
+        if are_numbers((row[1], row[2], row[4], row[5]))
     ]
     n, head = session.link.n, head_in_short(session)
     return {row.seat: row for row in good if row.n < n or (row.n, row.head) == (n, head)}
@@ -83,8 +78,7 @@ def with_rows(session: Session, fresh: Sequence[Mailed]) -> dict[str, bytes]:
     if not fresh:
         return {}
     every = {**rows(session), **{row.seat: row for row in fresh}}.values()
-    words = ((*row[:5], int(row.alone), *row[6:]) for row in every)
-    return {MAILED: "".join(f"{' '.join(map(str, row))}\n" for row in words).encode()}
+    return {MAILED: write_rows((*row[:5], int(row.alone), *row[6:]) for row in every)}
 
 
 def last_id(session: Session, seat: str) -> str:
@@ -131,7 +125,7 @@ def _first(session: Session, reader: Reader, row: Mailed | None) -> int:
     if row.n == n:
         return row.first
     first = row.first if _needless(session, reader, row) else row.n + 1
-    return max(first, session.link.player(row.seat).since, FIRST)
+    return max(first, session.link.player(row.seat).since, DEAL)
 
 
 def _needless(session: Session, reader: Reader, row: Mailed) -> bool:
@@ -161,7 +155,7 @@ def _chapters(session: Session, first: int) -> tuple[list[Chapter], int]:
         return [], 0
     links = {session.link.n: session.link}
     with suppress(PbemError):
-        for n in range(session.link.n - 1, max(first - 1, FIRST) - 1, -1):
+        for n in range(session.link.n - 1, max(first - 1, DEAL) - 1, -1):
             links[n] = older(session, n)
     game, turns, told = session.game, dict[int, int](), list[Chapter]()
     for n, link in sorted(links.items()):

@@ -9,10 +9,10 @@ Source: docs/DESIGN.md "Command line" (``history``).
 from typing import Any
 
 from pbem.errors import PbemError
-from pbem.moderator.chain.people import source_of
+from pbem.moderator.chain.link import DEAL
 from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.sources import source_of
 from pbem.moderator.report.rows import happened
-from pbem.moderator.ruling.undo import FIRST
 from pbem.services import sentences
 from pbem.services.session.history import at, in_full, older, order_whole
 from pbem.services.session.session import Session
@@ -27,7 +27,7 @@ def chronicle(session: Session, seat: str) -> list[dict[str, Any]]:
     ``seat``: as that player may know it; "": as the referee does, with every order whole. Secret.
     """
     game, found, turn = session.game, list[dict[str, Any]](), 0
-    for n in range(FIRST, session.link.n + 1):
+    for n in range(DEAL, session.link.n + 1):
         try:
             link = session.link if n == session.link.n else older(session, n)
         except PbemError:

@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput
-from pbem.moderator.turn.hand import HAND_LOST, Hand
+from pbem.files.desk_rows import are_numbers, read_rows, write_rows
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand_file import HAND_LOST
 from pbem.render import render
 from pbem.services.faces import half
 from pbem.services.mailed import last_id
@@ -168,7 +170,6 @@ def _send(
     send_of(session, message._replace(time=kept.time, reply=True))
 
 
-_DAY = re.compile(r"(?m)^(\S{1,60}) (\S{1,10}) ([0-9]{1,7}) ([0-9]{1,7}) ([0-9]{1,7})$")
 ANSWERS = "answers"  #: file of a desk: how many answers went to each seat, a line each
 MOST_A_DAY = 50  #: more than anybody plays in a day, and a limit for two machines that write
 MOST_TOGETHER = 100  #: receipts in one email
@@ -185,9 +186,9 @@ class Day(NamedTuple):
 
 
 def _days(folder: GameFolder) -> dict[str, Day]:
-    """By seat; a line that is no row is passed over."""
-    text = (folder.desk_file(ANSWERS) or b"").decode("ascii", "replace")
-    good = (row.groups() for row in _DAY.finditer(text))
+    """By seat."""
+    rows = read_rows(folder.desk_file(ANSWERS), len(Day._fields))
+    good = (row for row in rows if are_numbers(row[2:]))
     return {row[0]: Day(row[0], row[1], *map(int, row[2:])) for row in good}
 
 
@@ -198,9 +199,7 @@ def _today(session: Session, seat: str) -> Day:
 
 
 def _note(folder: GameFolder, row: Day) -> None:
-    rows = {**_days(folder), row.seat: row}.values()
-    text = "".join(f"{' '.join(map(str, one))}\n" for one in rows)
-    folder.put_desk_file(ANSWERS, text.encode())
+    folder.put_desk_file(ANSWERS, write_rows({**_days(folder), row.seat: row}.values()))
 
 
 def receipt_name(seat: str, number: int) -> str:

@@ -9,7 +9,8 @@ from durability import games
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.files import state_file
-from pbem.moderator.chain.people import PEOPLE, REFEREES, Referees
+from pbem.moderator.chain.people import PEOPLE
+from pbem.moderator.chain.referees import REFEREES, Referees
 from pbem.moderator.chain.signed_state import head_of, sign_state
 
 KEY = RefereeKey(games.ACTING)

@@ -17,7 +17,7 @@ from pbem.moderator.audit.findings import Replay, ReplayedState, SignedState
 from pbem.moderator.audit.replay import play_again
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.moderator.ruling.kinds import checked
-from pbem.moderator.turn.hand import encode_values
+from pbem.moderator.turn.hand_file import encode_values
 from pbem.services.proof.audits import look_into, rules
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"

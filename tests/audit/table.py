@@ -19,7 +19,7 @@ from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.chain.clock import BOT, Clock, stopped
-from pbem.moderator.chain.people import Joined
+from pbem.moderator.chain.contributions import Joined
 from pbem.moderator.chain.position import Next, Played, Position, Seals, load, made, next_link
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import head_of, sign_state
@@ -28,16 +28,8 @@ from pbem.moderator.opening.opening import Plan
 from pbem.moderator.ruling.clock import CLOCK
 from pbem.moderator.ruling.kind import Basis, standing
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.turn.hand import (
-    NOW,
-    Hand,
-    Kept,
-    Part,
-    after_link,
-    hand_values,
-    order_of,
-    part_of,
-)
+from pbem.moderator.turn.hand import NOW, Hand, Kept, Part, after_link, order_of, part_of
+from pbem.moderator.turn.hand_file import hand_values
 from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.services.proof.audits import look_into
 

@@ -14,7 +14,8 @@ from pbem.moderator.chain.position import Played
 from pbem.moderator.ruling.clock import CLOCK
 from pbem.moderator.ruling.kind import NOTE, VOID, standing, voided
 from pbem.moderator.turn.bots import draws
-from pbem.moderator.turn.hand import Hand, Kept, Part, hand_values
+from pbem.moderator.turn.hand import Hand, Kept, Part
+from pbem.moderator.turn.hand_file import hand_values
 from pbem.moderator.turn.resolution import next_state, play_out
 from pbem.moderator.verify.together import Given
 from pbem.moderator.verify.verify import check_chain

@@ -20,7 +20,8 @@ from pbem.moderator.report.receipt import judged_lines
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.ruling.clock import PAUSE, RESUME
 from pbem.moderator.ruling.kind import NOTE, VOID, standing, voided
-from pbem.moderator.turn.hand import Hand, hand_values
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand_file import hand_values
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.judging import Asked
 from pbem.moderator.turn.resolution import next_state, play_out

@@ -20,7 +20,8 @@ from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.link import read_link
 from pbem.moderator.chain.position import Played, Seals
-from pbem.moderator.turn.hand import NOT_STOPPED, Hand, Kept, Part, hand_values, order_of
+from pbem.moderator.turn.hand import NOT_STOPPED, Hand, Kept, Part, order_of
+from pbem.moderator.turn.hand_file import hand_values
 from pbem.services.proof.audits import look_into
 
 from .table import PLAYER, SECRET, Table, first_difference, rewritten, update_with

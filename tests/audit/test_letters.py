@@ -22,7 +22,8 @@ from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.ruling.kind import CLOSE, NOTE, VOID, standing, voided
-from pbem.moderator.turn.hand import Hand, Kept, Part, hand_values
+from pbem.moderator.turn.hand import Hand, Kept, Part
+from pbem.moderator.turn.hand_file import hand_values
 from pbem.moderator.turn.resolution import Course, next_state, play_out
 from pbem.services.proof.audits import look_into, words_of
 from pbem.services.proof.letters import signed_blocks

@@ -16,7 +16,8 @@ from durability import games
 
 from pbem.moderator.audit.audit import TrustAnchors
 from pbem.services.proof import workers
-from pbem.services.proof.audits import audits, given_in
+from pbem.services.proof.audits import audits
+from pbem.services.proof.given import given_in
 
 WHY = ("--reason", "the box is sold")
 #: more than are audited in the process itself

@@ -14,7 +14,8 @@ from known.table import dealt, joined
 from pbem.crypto.encoding import b64
 from pbem.engine.optional_parts import never
 from pbem.moderator.ruling.kind import NOTE, standing
-from pbem.moderator.turn.hand import Hand, Kept, Part, hand_values
+from pbem.moderator.turn.hand import Hand, Kept, Part
+from pbem.moderator.turn.hand_file import hand_values
 
 from .table import Table
 from .test_attacked_again import begun

@@ -14,11 +14,12 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.audit.archive import hands_text
 from pbem.moderator.chain.clock import Clock, Due
-from pbem.moderator.chain.people import Referees
+from pbem.moderator.chain.referees import Referees
 from pbem.moderator.ruling.clock import CLOCK
 from pbem.moderator.ruling.kind import NOTE, VOID, Basis, standing, voided
 from pbem.moderator.ruling.people import handed
-from pbem.moderator.turn.hand import Hand, Kept, Part, hand_values
+from pbem.moderator.turn.hand import Hand, Kept, Part
+from pbem.moderator.turn.hand_file import hand_values
 from pbem.moderator.verify.together import Given
 from pbem.moderator.verify.verify import check_chain
 from pbem.services.proof.letters import signed_blocks

@@ -22,7 +22,7 @@ from pbem.moderator.report import players
 from pbem.moderator.report.block import blocks_in
 from pbem.moderator.report.receipt_block import receipts_in
 from pbem.moderator.ruling.kinds import checked
-from pbem.moderator.turn.hand import decode_hand, encode_hand, read_value
+from pbem.moderator.turn.hand_file import decode_hand, encode_hand, read_value
 from pbem.services.intake.message import as_letter, below_of, read_message, sheet_of, words_in
 
 from .test_mutated import TEXTS, mutated, odd_body

@@ -21,12 +21,11 @@ from sizes import size
 from pbem.disk.folder import Mark
 from pbem.disk.home import Home
 from pbem.moderator.chain.clock import HOUR, seconds, written
-from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, source_of
+from pbem.moderator.chain.link import CLOSED, DEAL, Link
+from pbem.moderator.chain.sources import BY_BOT, DEFAULT, source_of
 from pbem.moderator.deadlines.due import NEVER
 from pbem.moderator.deadlines.silence import noted, silence_since
 from pbem.moderator.ruling.consent import Consent
-from pbem.moderator.ruling.undo import FIRST
 from pbem.services.intake.games import Games
 from pbem.services.intake.taking import take_file
 from pbem.services.mailed import file_name, rows
@@ -98,7 +97,7 @@ class Club:
         self.ran, self.held = defaultdict[int, list[int]](list), set[int]()
         self.missed = defaultdict[int, list[tuple[int, str]]](list)
         self.due = dict.fromkeys(range(number), 0)
-        self.checked = dict.fromkeys(range(number), FIRST)
+        self.checked = dict.fromkeys(range(number), DEAL)
         for game in range(number):
             self._open(game)
 
@@ -289,10 +288,10 @@ class Club:
         missed a turn was reminded, where there was a run in time.
         """
         session = self.session(game)
-        links = [older(session, n) for n in range(FIRST, session.link.n)] + [session.link]
+        links = [older(session, n) for n in range(DEAL, session.link.n)] + [session.link]
         for mail, n in self.kept:
             if mail.game == game and mail.orders:
-                assert self.used(session, links[n - FIRST :], mail), mail
+                assert self.used(session, links[n - DEAL :], mail), mail
         folder, reminded = session.folder, Counter[tuple[str, str, str]]()
         sent = [folder.message(Mark.SENT, name) or b"" for name in folder.messages(Mark.SENT)]
         ids = [re.search(rb"(?m)^Message-ID: *\S+", data) for data in sent]
@@ -300,11 +299,11 @@ class Club:
         for name in folder.messages(Mark.SENT):
             if found := re.fullmatch(r"(\d+)-(\w+)-reminder-(\d+)", name):
                 state, seat, hours = found.groups()
-                reminded[seat, links[int(state) - FIRST].clock.of(seat).due, hours] += 1
+                reminded[seat, links[int(state) - DEAL].clock.of(seat).due, hours] += 1
         assert max(reminded.values(), default=1) == 1, reminded.most_common(1)
         for n, seat in self.missed[game]:
-            due, clock = links[n - FIRST].clock.of(seat).due, links[n - FIRST].clock
-            answered = dict(links[n - FIRST].answered)[seat]  # two questions may have one deadline
+            due, clock = links[n - DEAL].clock.of(seat).due, links[n - DEAL].clock
+            answered = dict(links[n - DEAL].answered)[seat]  # two questions may have one deadline
             asked = next(
                 link
                 for link in links

@@ -1,7 +1,8 @@
 """A fact has one home: who adds a way to identify a player, or a ruling, adds one row.
 
-The laws: the name of a way stands in the table of the ways, that of a ruling in the file of its
-kind; elsewhere these words mean another thing, which the tables here say.
+The laws: the name of a way stands in the table of the ways, that of a source of orders beside it,
+that of a ruling in the file of its kind; elsewhere these words mean another thing, which the tables
+here say.
 """
 
 import ast
@@ -12,7 +13,7 @@ import pytest
 from . import tree
 
 WAYS = ("key", "reply", "password", "typed")
-HOME = "pbem/moderator/chain/people.py"
+HOME = "pbem/moderator/chain/sources.py"
 #: by module, what else the words in it mean
 ELSEWHERE = {
     "pbem/cli.py": "a command",
@@ -21,6 +22,8 @@ ELSEWHERE = {
     "pbem/crypto/tokens.py": "a label under which a key is made",
     "pbem/files/identity.py": "the word before a password",
     "pbem/files/language/grammar.py": "a word that may be quoted of any email",
+    "pbem/moderator/chain/contributions.py": "what a seat gave to the deal",
+    "pbem/moderator/chain/people.py": "a column of a row",
     "pbem/moderator/opening/answers.py": "a word of the line by which a player joins",
     "pbem/moderator/opening/opening.py": "a value of a template",
     "pbem/moderator/report/block.py": "a word of a signed block",
@@ -44,6 +47,27 @@ def test_a_way_to_identify_a_player_is_named_in_one_module() -> None:
     assert found == {HOME, *ELSEWHERE}
 
 
+#: of how an order came; `ruling` is a field of far too much to be looked for
+SOURCES = ("signed", "forced", "default")
+#: by module, what else the words in it mean
+NO_SOURCE = {
+    "pbem/files/orders/move_file.py": "a word of a move file",
+    "pbem/moderator/audit/audit.py": "an item of an audit",
+    "pbem/moderator/audit/findings.py": "an item of an audit",
+    "pbem/moderator/audit/orders.py": "an item of an audit",
+    "pbem/moderator/audit/unruled.py": "an item of an audit",
+    "pbem/moderator/chain/clock.py": "what a clock does when time is up",
+    "pbem/moderator/ruling/consent.py": "a field of desk/consent.toml",
+}
+
+
+def test_a_source_of_orders_is_named_in_one_module() -> None:
+    """But for games, whose words are their own."""
+    names = [path.relative_to(tree.ROOT).as_posix() for path in tree.modules()]
+    found = {name for name in names if words_of(name) & {*SOURCES} and "pbem/engine/" not in name}
+    assert found == {HOME, *NO_SOURCE}
+
+
 def test_what_players_read_of_a_way_is_in_one_template() -> None:
     named = re.compile(rf"""["']({"|".join(WAYS)})["']""")
     folder = tree.ROOT / "templates"
@@ -53,7 +77,7 @@ def test_what_players_read_of_a_way_is_in_one_template() -> None:
 
 @pytest.mark.parametrize("switch", ["key", "password", "code"])
 def test_each_switch_of_a_way_tells_some_from_others(switch: str) -> None:
-    from pbem.moderator.chain.people import WAYS as TABLE
+    from pbem.moderator.chain.sources import WAYS as TABLE
 
     assert {getattr(way, switch) for way in TABLE.values()} == {True, False}
 
@@ -89,7 +113,7 @@ NO_RULING = {
     "pbem/moderator/audit/transcript.py": "a value of a template",
     "pbem/moderator/chain/clock.py": "a table of a state",
     "pbem/moderator/chain/link.py": "a table of a state",
-    "pbem/moderator/chain/people.py": "a kind of signature",
+    "pbem/moderator/chain/referees.py": "a kind of signature",
     "pbem/moderator/opening/opening.py": "a value of a template",
     "pbem/moderator/report/block.py": "a line of a block",
     "pbem/moderator/report/block_lines.py": "a line of a block",

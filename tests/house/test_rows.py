@@ -6,15 +6,18 @@ from typing import Any
 import pytest
 
 from pbem.errors import BadInput
-from pbem.moderator.chain import link, people
+from pbem.moderator.chain import link
+from pbem.moderator.chain.contributions import OPENED_ROW
+from pbem.moderator.chain.people import PEOPLE
+from pbem.moderator.chain.referees import REFEREES
 from pbem.moderator.chain.rows import Shape
 
 from . import tree
 
 SHAPES: tuple[Shape[Any], ...] = (
-    people.REFEREES,
-    people.PEOPLE,
-    people.OPENED_ROW,
+    REFEREES,
+    PEOPLE,
+    OPENED_ROW,
     link.WRAPS,
     *link.DEALT,
 )
@@ -54,4 +57,4 @@ def _and(wrong: str) -> str:
 def test_a_player_without_a_way_to_sign_has_no_key() -> None:
     row = f"red reply {'B' * 42}A 0 Ann"
     with pytest.raises(BadInput, match=r"people: a row contradicts itself"):
-        people.PEOPLE.read([row], "state 5")
+        PEOPLE.read([row], "state 5")

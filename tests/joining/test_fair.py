@@ -12,8 +12,8 @@ from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files import state_file
 from pbem.moderator.audit.archive import unpack
+from pbem.moderator.chain.contributions import Opened
 from pbem.moderator.chain.link import Link, write_link
-from pbem.moderator.chain.people import Opened
 from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.contribution import Keyring, joined

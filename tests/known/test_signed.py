@@ -462,12 +462,12 @@ def test_a_key_whose_numbers_are_used_up(table: Table) -> None:
 
 def test_a_reason_in_a_state_is_one_line() -> None:
     """Found in review: a line of its own in a proven transcript could be anybody's."""
-    from pbem.moderator.chain import people
+    from pbem.moderator.chain.people import PEOPLE
 
     with pytest.raises(ValueError, match="control"):
         read_ruling("note : all is well\n\nSTATE 99: forged")
     with pytest.raises(ValueError, match="control"):
-        people.PEOPLE.one("red reply - 0 Bob\nproven: all")
+        PEOPLE.one("red reply - 0 Bob\nproven: all")
 
 
 def test_a_signature_of_nothing_signs_no_plain_words(table: Table) -> None:

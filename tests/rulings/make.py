@@ -17,7 +17,8 @@ from pbem import cli
 from pbem.engine.chang_cheng import GAME, scoring
 from pbem.moderator.chain.clock import written
 from pbem.moderator.chain.link import config_of
-from pbem.moderator.turn.hand import Hand, decode_values, encode_hand, read_value
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand_file import decode_values, encode_hand, read_value
 from pbem.services.demo import CLOCK, START, STEP, DemoGame, Wanted, from_seed
 
 HERE = Path(__file__).parent / "begun-2026-11"

@@ -14,12 +14,15 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
+from pbem.files.orders.asks import YES
 from pbem.moderator.audit import archive
-from pbem.moderator.chain import people
+from pbem.moderator.chain import referees
 from pbem.moderator.chain.clock import Clock, Due
-from pbem.moderator.chain.link import YES, Vote
-from pbem.moderator.chain.people import Joined, Referees, Seated
+from pbem.moderator.chain.contributions import NONE, Joined
+from pbem.moderator.chain.link import Vote
+from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.position import Played, Seals, load
+from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import opening
@@ -32,17 +35,8 @@ from pbem.moderator.ruling.correct import Change, correction_basis
 from pbem.moderator.ruling.kind import Basis, standing
 from pbem.moderator.ruling.people import handed, seated
 from pbem.moderator.ruling.undo import undone
-from pbem.moderator.turn.hand import (
-    NOW,
-    Hand,
-    Kept,
-    Part,
-    hand_values,
-    order_of,
-    part_of,
-    read_value,
-    waited,
-)
+from pbem.moderator.turn.hand import NOW, Hand, Kept, Part, order_of, part_of, waited
+from pbem.moderator.turn.hand_file import hand_values, read_value
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
 THIRD, FOURTH = RefereeKey(b"3" * 32), RefereeKey(b"4" * 32)  #: who took over, and their recovery
@@ -177,7 +171,7 @@ def hand_over(table: Table, waits: Hand) -> None:
     link = table.position.link
     row = Referees(
         link.n + 2, NEXT.public, NEXT.wrap_public, RECOVERY.public, RECOVERY.wrap_public
-    ).signed_by(people.ACTING, ACTING.signing, link.game)
+    ).signed_by(referees.ACTING, ACTING.signing, link.game)
     wraps = (wrapped(NEXT), link.wraps[1])
     rule(
         table,
@@ -197,7 +191,7 @@ def recover(table: Table) -> None:
     link = table.position.link
     row = Referees(
         link.n + 1, THIRD.public, THIRD.wrap_public, FOURTH.public, FOURTH.wrap_public
-    ).signed_by(people.RECOVERY, RECOVERY.signing, link.game)
+    ).signed_by(referees.RECOVERY, RECOVERY.signing, link.game)
     basis = handed(
         table.position, row, (wrapped(THIRD), wrapped(FOURTH)), "silent for weeks", "Eva"
     )
@@ -378,7 +372,7 @@ def cancelled() -> dict[str, bytes]:
     wraps = (wrapped(ACTING), wrapped(RECOVERY))
     plan = Plan(config, ("Ann", "Bob"), RECOVERY.public, RECOVERY.wrap_public, wraps, VERSION, TIME)
     first, genesis = opening.open_round(plan, game, ACTING, SECRET)
-    nothing = (Joined("red", people.NONE), Joined("blue", "plain", text="good luck"))
+    nothing = (Joined("red", NONE), Joined("blue", "plain", text="good luck"))
     second, roster = opening.close_roster(first, genesis, nothing, ACTING, TIME)
     closed = opening.give_up(second, roster, SECRET, "red did not answer", ACTING, TIME)
     _, after = opening.open_round(

@@ -35,7 +35,7 @@ from pbem.crypto.signing import sign  # noqa: E402
 from pbem.crypto.tokens import commit  # noqa: E402
 from pbem.files import state_file, ustar  # noqa: E402
 from pbem.moderator.audit import archive  # noqa: E402
-from pbem.moderator.chain import people  # noqa: E402
+from pbem.moderator.chain import referees  # noqa: E402
 from pbem.moderator.chain.position import (  # noqa: E402
     Next,
     Played,
@@ -705,15 +705,15 @@ def of_hands_in_reports(m: Maker, signed: Callable[[list[str]], bytes]) -> Itera
 
 def of_the_succession(m: Maker) -> Iterator[Vector]:
     """Who may sign, and from which state on. Found by a second person's verifier."""
-    row = people.REFEREES.one(document(m, 7)["referees"][1])
-    here = row._replace(since=7).signed_by(people.ACTING, ACTING.signing, m.game)
+    row = referees.REFEREES.one(document(m, 7)["referees"][1])
+    here = row._replace(since=7).signed_by(referees.ACTING, ACTING.signing, m.game)
     yield m.changed(7, "since-this-state", "the acting key appoints for the next one", "succession",
-                    put_row("referees", 1, people.REFEREES.row(here)))  # fmt: skip
-    row = people.REFEREES.one(document(m, RECOVERED)["referees"][2])
+                    put_row("referees", 1, referees.REFEREES.row(here)))  # fmt: skip
+    row = referees.REFEREES.one(document(m, RECOVERED)["referees"][2])
     later = row._replace(since=RECOVERED + 1)
-    later = later.signed_by(people.RECOVERY, RECOVERY.signing, m.game)
+    later = later.signed_by(referees.RECOVERY, RECOVERY.signing, m.game)
     yield m.changed(RECOVERED, "since-the-next-state", "the recovery key appoints for this one",
-                    "succession", put_row("referees", 2, people.REFEREES.row(later)),
+                    "succession", put_row("referees", 2, referees.REFEREES.row(later)),
                     base_game.NEXT)  # fmt: skip
     yield m.changed(RECOVERED, "signed-by-the-referee-before", "whose game was taken back",
                     "signature", lambda _: 0, base_game.NEXT)  # fmt: skip
@@ -1226,8 +1226,8 @@ def of_odd_successions(m: Maker) -> Iterator[Vector]:
 
 def _appointed(game: str, since: int, whose: RefereeKey, by: str, key: RefereeKey) -> str:
     recovery = (RECOVERY.public, RECOVERY.wrap_public)
-    row = people.Referees(since, whose.public, whose.wrap_public, *recovery)
-    return people.REFEREES.row(row.signed_by(by, key.signing, game))
+    row = referees.Referees(since, whose.public, whose.wrap_public, *recovery)
+    return referees.REFEREES.row(row.signed_by(by, key.signing, game))
 
 
 def of_signs(m: Maker) -> Iterator[Vector]:

@@ -8,6 +8,7 @@ from pbem.clock import now
 from pbem.commands.amend.ruling import WHY, facts, notes, told
 from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
+from pbem.files.orders.asks import YES
 from pbem.moderator.ruling.kinds import ruling_words
 from pbem.result import Result
 from pbem.services.ruling.consent import withdraw
@@ -87,7 +88,7 @@ def _asked(found: Undone) -> Result:
     ]
     if asked is not None:
         names = {seat: f"  {session.position.name(seat)} ({seat})" for seat, _ in asked.answers}
-        lines += [f"{names[seat]} agrees" for seat in asked.given("yes")]
+        lines += [f"{names[seat]} agrees" for seat in asked.given(YES)]
         lines += [f"{names[seat]} is asked by email" for seat in asked.given("")]
         lines.append(f"  when all have said yes: pbem amend {session.folder.root} undo")
     text = "\n".join([*lines, *notes(session)])

@@ -23,7 +23,7 @@ from pbem.disk.home import Home
 from pbem.disk.journal import LastTick, hold_tick, read_ticked, write_ticked
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.people import source_of
+from pbem.moderator.chain.sources import source_of
 from pbem.post.install import ways
 from pbem.post.ticking import Ticked, tick
 from pbem.result import Result

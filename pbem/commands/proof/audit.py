@@ -14,11 +14,13 @@ from pbem.crypto.encoding import b64, digest, unb64
 from pbem.disk.whole import read_input, refuse_dash
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.characters import decode
+from pbem.files.identity import GAME_ID
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import TITLES
 from pbem.result import Result, show_progress
 from pbem.services.proof.audit_report import AuditReport, Mark
-from pbem.services.proof.audits import FEW, Audited, Given, Letters, audits, given_in, letters_in
+from pbem.services.proof.audits import FEW, Audited, audits
+from pbem.services.proof.given import Given, Letters, given_in, letters_in
 
 #: what is said where two files given have different states of one game
 TWO = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
@@ -127,7 +129,7 @@ def _known(path: Path | None) -> TrustAnchors:
     keys, games = set[bytes](), set[str]()
     for number, line in enumerate(decode(read_input(str(path), 1 << 20)).splitlines(), 1):
         word = (line.split("#")[0].split() or [""])[0]
-        if re.fullmatch("[a-z2-7]{26}", word):
+        if re.fullmatch(GAME_ID, word):
             games.add(word)
         elif re.fullmatch("[A-Za-z0-9_-]{43}", word):
             keys.add(unb64(word, 32))

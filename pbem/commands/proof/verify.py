@@ -8,6 +8,7 @@ import typer
 
 from pbem.crypto.encoding import unb64
 from pbem.errors import BadInput
+from pbem.files.identity import GAME_ID
 from pbem.result import Result
 from pbem.services.proof.verification import verdicts
 
@@ -29,7 +30,7 @@ def run(
     Anyone who knows the game's id, or the referee's public key, notices any change.
     """
     public = _public(key) if key else None
-    if game and not re.fullmatch("[a-z2-7]{26}", game.lower()):
+    if game and not re.fullmatch(GAME_ID, game.lower()):
         way = "the id has 26 letters and digits; every report has it after `pbem 1`"
         raise BadInput("verify/game-id", f"{game[:40]!r} is not the id of a game", way)
     rows = verdicts(paths, public, game.lower() or None)

@@ -5,5 +5,6 @@ Source: FORMAT.md section 3.
 """
 
 WITHDRAW = "withdraw"
+VOTES = YES, NO = "yes", "no"  #: whether orders may be undone
 #: how many emails a player can choose to get
 MAILS = ("few", "mine", "round", "every")

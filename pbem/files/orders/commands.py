@@ -11,12 +11,12 @@ from pbem.files import sentences
 from pbem.files.language.grammar import Grammar
 from pbem.files.language.tokens import POLITE, canonical_name
 from pbem.files.orders.absence import absent_in
-from pbem.files.orders.asks import MAILS, WITHDRAW
+from pbem.files.orders.asks import MAILS, VOTES, WITHDRAW
 
 ALONE = (WITHDRAW, "resend")
 ASKS = (*ALONE, "help")
 #: why a reserved word where it stands holds an email back; of any other it is not possible yet
-NOT_NOW = dict.fromkeys(("yes", "no"), sentences.NOT_A_VOTE)
+NOT_NOW = dict.fromkeys(VOTES, sentences.NOT_A_VOTE)
 _BULLET = re.compile(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)")
 _RULES = re.compile(r"rules\s+([a-z]{1,4})\s*-?\s*(\d{1,3}[a-z]?)\W*")
 _MAILS = re.compile(rf"mails? ({'|'.join(MAILS)})")
@@ -47,7 +47,7 @@ def not_yet(line: str) -> str | None:
 
 def answer_in(line: str) -> str | None:
     """``yes`` or ``no`` in a plain line that says nothing else, politeness apart."""
-    return _only_word(line, ("yes", "no"))
+    return _only_word(line, VOTES)
 
 
 def _only_word(line: str, known: tuple[str, ...]) -> str | None:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from pbem.errors import BadInput
 from pbem.files import toml_text
 from pbem.files.characters import UTF_16
-from pbem.files.identity import canonical
+from pbem.files.identity import GAME_ID, canonical
 from pbem.files.orders.lines import Line
 
 FIRST = ("signed", "pbem", "1")
@@ -27,7 +27,6 @@ MOST_NR, MOST_SIGNS = 10**6, 500
 #: what the moderator lets pass
 LEAP, MOST_LEAP = 1000, 10_000
 _B64 = re.compile(r"[A-Za-z0-9_-]+")
-_GAME = re.compile(r"[a-z2-7]{26}")
 
 LIMIT = 64 * 1024
 MOST_LINES = 500
@@ -240,7 +239,7 @@ def _read_signatures(words: list[str], at: int) -> tuple[OrderSignatures, int] |
         return None
     game, seat, nr = words[at + 3 : at + 6]
     head, at = _letters(words, at + 7, HEAD)
-    if not _GAME.fullmatch(game) or not (nr == "0" or _number(nr, MOST_NR)) or not head:
+    if not re.fullmatch(GAME_ID, game) or not (nr == "0" or _number(nr, MOST_NR)) or not head:
         return None
     signs: list[tuple[int, str]] = []
     while at + 1 < len(words) and words[at] == "sign" and _number(words[at + 1], MOST_SIGNS):

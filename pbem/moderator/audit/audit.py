@@ -29,10 +29,11 @@ from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, R
 from pbem.moderator.audit.hands import ByRules
 from pbem.moderator.audit.letters import Letter, with_opened
 from pbem.moderator.audit.replay import Contradicted, play_again
-from pbem.moderator.chain.link import Link, config_of
-from pbem.moderator.chain.people import BY_BOT, not_checked, source_of
+from pbem.moderator.chain.link import DEAL, Link, config_of
+from pbem.moderator.chain.names import not_checked
 from pbem.moderator.chain.readable import watched
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
+from pbem.moderator.chain.sources import BY_BOT, source_of
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify.changes import EarlierStates
 from pbem.moderator.verify.verify import CHECKS, Unreadable, genesis_key, look
@@ -338,7 +339,7 @@ def _go_through(
     for n, state in states.items():
         used = dict(run.used)
         # a deal that came out is proven, whatever comes after it
-        left = tuple(item for item in NEEDS_SECRET[1:] if n <= 2 or item != "deal")
+        left = tuple(item for item in NEEDS_SECRET[1:] if n <= DEAL or item != "deal")
         try:
             play_again(run, state)
         except Contradicted as what:

@@ -14,18 +14,11 @@ from pbem.engine.decision import Event
 from pbem.engine.hidden import Below
 from pbem.engine.row import all_of
 from pbem.moderator.audit.archive import Words
+from pbem.moderator.chain.contributions import GAVE, OPENED
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import (
-    APPOINTED,
-    BY_BOT,
-    DEFAULT,
-    GAVE,
-    OPENED,
-    SIGNED,
-    SOURCES,
-    source_of,
-)
 from pbem.moderator.chain.position import Played
+from pbem.moderator.chain.referees import APPOINTED
+from pbem.moderator.chain.sources import BY_BOT, DEFAULT, SIGNED, SOURCES, source_of
 from pbem.moderator.ruling.kind import END, Sight
 from pbem.moderator.ruling.kinds import kind_of, rulings_in_full
 from pbem.moderator.turn.hand import Hand

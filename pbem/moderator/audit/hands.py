@@ -18,20 +18,11 @@ from pbem.files.orders.asks import WITHDRAW
 from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.moderator.chain.position import Played, Position, was_waiting
+from pbem.moderator.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.moderator.turn.half import Waiting, waiting
-from pbem.moderator.turn.hand import (
-    NOW,
-    WHEN,
-    Hand,
-    Kept,
-    Part,
-    after_link,
-    part_of,
-    read_value,
-    takes_back,
-)
+from pbem.moderator.turn.hand import NOW, WHEN, Hand, Kept, Part, after_link, part_of, takes_back
+from pbem.moderator.turn.hand_file import read_value
 from pbem.moderator.turn.intake import MOST_ROWS
 from pbem.moderator.turn.judging import follow, passed_over
 from pbem.moderator.turn.resolution import play_out

@@ -21,7 +21,7 @@ from pbem.files import state_file
 from pbem.moderator.audit.findings import PlayedOrder, Replay, ReplayedState, SignedState
 from pbem.moderator.audit.hands import wrong_hands
 from pbem.moderator.audit.orders import checked, chosen, cut_short, order_in
-from pbem.moderator.chain.link import CLOSED, Link, config_of, write_link
+from pbem.moderator.chain.link import CLOSED, DEAL, Link, config_of, write_link
 from pbem.moderator.chain.position import Next, Position, Seals, hidden_values, next_link
 from pbem.moderator.opening import opening
 from pbem.moderator.ruling.fields import SHOWN, slot_words
@@ -159,7 +159,7 @@ def play_again(run: Replay, found: SignedState) -> ReplayedState:
             wanted = _given_up(run, link)
         elif n == 1:
             wanted = opening.roster_link(run.past[0].link, run.genesis, link.roster, link.time)
-        elif n == 2:
+        elif n == DEAL:
             wanted, state = _dealt(run, link)
         elif link.rulings:
             wanted, state = _ruled(run, link)
@@ -167,12 +167,12 @@ def play_again(run: Replay, found: SignedState) -> ReplayedState:
             wanted, state, orders = _played(run, link)
         # what the referee's clock said, and what players signed, comes from outside
         wanted = wanted._replace(clock=link.clock, consents=link.consents)
-        if n > 2 and link.dealt:  # no state tells what waits: that is held against the hands
+        if n > DEAL and link.dealt:  # no state tells what waits: that is held against the hands
             wanted = wanted._replace(hands=link.hands)
         _same(run, wanted, found)
         if state is not None and link.clock.on and link.phase != CLOSED:
             _due_of_all(run, link, state)
-        if run.hands is not None and n > 2 and link.dealt:
+        if run.hands is not None and n > DEAL and link.dealt:
             for what in wrong_hands(run, _position(run, n - 1), link, orders, waiting):
                 raise Contradicted("hands", n, what)
     run.past[n] = ReplayedState(link, found.head, state, orders, waiting)
@@ -286,4 +286,4 @@ def _same(run: Replay, wanted: Link, found: SignedState) -> None:
 
     table, words = difference(should, told, slots, opens)
     _, item = TABLES.get(table, ("", "orders"))
-    raise Contradicted("deal" if n == 2 and table in DEALT else item, n, words)
+    raise Contradicted("deal" if n == DEAL and table in DEALT else item, n, words)

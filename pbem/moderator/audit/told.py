@@ -20,12 +20,13 @@ from pbem.moderator.audit.findings import Item, PlayedOrder, Replay
 from pbem.moderator.audit.letters import Letter
 from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import FORCED
 from pbem.moderator.chain.position import Played, was_waiting
+from pbem.moderator.chain.sources import FORCED
 from pbem.moderator.deadlines.calendar import local_day
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
-from pbem.moderator.turn.hand import Hand, read_value
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand_file import read_value
 from pbem.moderator.verify.together import (
     OFF_CHAIN,
     OffChain,

@@ -15,9 +15,9 @@ from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.audit.findings import Replay, SignedState, ruled
-from pbem.moderator.chain.link import CLOSED, Link, config_of
-from pbem.moderator.chain.people import source_of
+from pbem.moderator.chain.link import CLOSED, DEAL, Link, config_of
 from pbem.moderator.chain.signed_state import head_words
+from pbem.moderator.chain.sources import source_of
 from pbem.moderator.opening.opening import contributions, gave, piles_dealt, settled
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Rulebook, dealt_by
@@ -151,7 +151,7 @@ def _states(whole: Told) -> Iterator[Values]:
     taken, drawn = _taken_back(whole.states), 0
     shown: list[tuple[str, str]] = []
     for n, state in whole.states.items():
-        if n < 2 and state.link.phase != CLOSED:
+        if n < DEAL and state.link.phase != CLOSED:
             continue
         found = _readable(n, lambda n=n: _state(whole, n, taken.get(n, [])))  # type: ignore[misc]
         due = found["points"] != shown or n - drawn == WITHOUT_BOARD or state is whole.last
@@ -187,7 +187,7 @@ def _state(whole: Told, n: int, taken: list[Values]) -> Values:
     """One state. Without a board: that is not drawn in each."""
     state, link = whole.states[n], whole.states[n].link
     # events are told below all orders in the deal, and where nobody knows whose they are
-    apart = link.dealt and (n == 2 or whole.replay is None)
+    apart = link.dealt and (n == DEAL or whole.replay is None)
     return {
         "n": n,
         "date": date_in_prose(link.time),
@@ -248,7 +248,7 @@ def _end(whole: Told) -> Values:
 def _counted(states: Mapping[int, SignedState]) -> list[Link]:
     """The states of the deal and after that count: not those that an undo took back."""
     found, n = [], max(states)
-    while n >= 2 and n in states:
+    while n >= DEAL and n in states:
         link = states[n].link
         found.append(link)
         back = undone_to(link)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.audit.findings import Findings, SignedState, UsedNumbers
 from pbem.moderator.audit.orders import read_order, wrong_source
-from pbem.moderator.chain.link import Entry, Link, config_of
+from pbem.moderator.chain.link import DEAL, Entry, Link, config_of
 from pbem.moderator.chain.position import Position, Seals, made_in, opened
 from pbem.moderator.chain.rows import is_part
 from pbem.moderator.opening.opening import contributions, piles_dealt
@@ -106,7 +106,7 @@ def _entry(
 
 def _deal(whole: Unruled, link: Link) -> Iterator[Wrong]:
     """Every pile is as the secret and the contributions give it, whoever's rules play with it."""
-    if link.n != 2 or whole.game is None:
+    if link.n != DEAL or whole.game is None:
         return
     roster = whole.states[1]
     given = {seat: what for seat, what, _ in contributions(roster.link, link.opened)}

@@ -15,23 +15,22 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.engine.decision import ALL, Event, read_event
 from pbem.engine.settings import Config, is_seat
 from pbem.errors import BadInput
+from pbem.files.orders.asks import VOTES
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain import people, rows
-from pbem.moderator.chain.clock import Clock, read_clock, write_clock
-from pbem.moderator.chain.people import (
-    Joined,
-    Opened,
-    Referees,
-    Seated,
-    Source,
-    source_of,
-    wrong_names,
-)
+from pbem.moderator.chain import rows
+from pbem.moderator.chain.clock import Clock, instant, read_clock, write_clock
+from pbem.moderator.chain.contributions import CLASSES, OPENED_ROW, Joined, Opened, read_joined
+from pbem.moderator.chain.names import wrong_names
+from pbem.moderator.chain.people import PEOPLE, Seated
+from pbem.moderator.chain.referees import REFEREES, Referees, refuse_wrong
 from pbem.moderator.chain.rows import BYTES_32, NUMBER, TEXT, WORD, Cell, Shape, among, one_line
 from pbem.moderator.chain.ruling import GONE_ON, Ruling, read_ruling
+from pbem.moderator.chain.sources import Source, source_of
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
 PHASES = ("genesis", "roster", "deal", "play")
+#: the number of the state with the deal: nothing before it is taken back, or has a ruling
+DEAL = PHASES.index("deal")
 #: the last link of a game that was given up, or closed: it opens the secret
 CLOSED = "closed"
 MOST_LINKS = 999_999
@@ -84,9 +83,6 @@ class Vote(NamedTuple):
     seat: str
     answer: str  #: YES or NO
     sig: bytes
-
-
-YES, NO = "yes", "no"
 
 
 class Link(NamedTuple):
@@ -171,7 +167,7 @@ SLOT = Cell(read=_slot)
 C, SOURCE, PAIR = ("C", BYTES_32), ("source", Cell(read=_source)), tuple
 KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
 WRAPS = Shape("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.of_bytes(80)))
-CONTRIBUTIONS = Shape("contributions", PAIR, ("seat", WORD), ("class", among(people.CLASSES)))
+CONTRIBUTIONS = Shape("contributions", PAIR, ("seat", WORD), ("class", among(CLASSES)))
 ANSWERED = Shape("answered", PAIR, ("seat", WORD), ("number", NUMBER))
 HANDS = Shape("hands", PAIR, ("seat", WORD), C)
 HEADS = Shape("heads", PAIR, ("m", NUMBER), ("head", BYTES_32))
@@ -180,9 +176,7 @@ SEALED = Shape("sealed", Sealed, ("slot", SLOT), C, ("token", WORD))
 COMMITS = Shape("commits", PAIR, ("slot", SLOT), C)
 OPENINGS = Shape("openings", Opening, ("slot", SLOT), ("value", WORD), ("k", BYTES_32), C)
 ENTRIES = Shape("entries", Entry, ("seat", WORD), SOURCE, C, ("token", WORD), ("words", TEXT))
-CONSENTS = Shape(
-    "consents", Vote, ("seat", WORD), ("answer", among((YES, NO))), ("sig", rows.BYTES_64)
-)
+CONSENTS = Shape("consents", Vote, ("seat", WORD), ("answer", among(VOTES)), ("sig", rows.BYTES_64))
 #: the rows of every dealt state, in their order; those of MAYBE only where something is
 DEALT = (
     CONTRIBUTIONS, ANSWERED, HANDS, HEADS, REPLACED, SEALED, COMMITS, OPENINGS, ENTRIES, CONSENTS,
@@ -203,14 +197,14 @@ def write_link(link: Link) -> dict[str, Any]:
     document: dict[str, Any] = {"pbem": 1, "n": link.n, **chained}
     document |= {"phase": link.phase, "time": link.time}
     document |= {
-        "referees": people.REFEREES.rows(link.referees),
+        "referees": REFEREES.rows(link.referees),
         "wraps": WRAPS.rows(link.wraps),
-        "people": people.PEOPLE.rows(link.people),
+        "people": PEOPLE.rows(link.people),
     }
     if link.roster:
         document["roster"] = [joined.row() for joined in link.roster]
-    if link.phase == PHASES[2]:
-        document["opened"] = people.OPENED_ROW.rows(link.opened)
+    if link.phase == PHASES[DEAL]:
+        document["opened"] = OPENED_ROW.rows(link.opened)
     if link.secret:
         document["secret"] = b64(link.secret)
     if link.dealt:
@@ -248,11 +242,11 @@ def read_link(document: dict[str, Any], where: str = "") -> Link:
     reader = TableReader(document, where)
     try:
         link = _read_frame(reader, where)
-        if link.phase in PHASES[2:] or (link.phase == CLOSED and link.n > 2):
+        if link.phase in PHASES[DEAL:] or (link.phase == CLOSED and link.n > DEAL):
             link = _read_dealt(link, reader, document, where)
         reader.done()
         _check_seats(link)
-        people.refuse_wrong(link.referees, link.game, link.n)
+        refuse_wrong(link.referees, link.game, link.n)
     except (ValueError, IndexError) as error:
         wrong = f"{where}: a row is not of the expected shape"
         raise BadInput("document/row", wrong, rows.AGAIN) from error
@@ -266,24 +260,32 @@ def _read_frame(reader: TableReader, where: str) -> Link:
     phase = reader.text("phase")
     if phase != PHASES[min(n, 3)] and not (phase == CLOSED and n):
         raise BadInput("document/phase", f"state {n} calls itself {phase[:20]!r}", rows.AGAIN)
-    ruled = phase in (*PHASES[2:], CLOSED)
+    ruled = phase in (*PHASES[DEAL:], CLOSED)
     return Link(
         n=n,
         game=reader.text("game") if n else "",
         prev=b64(unb64(reader.text("prev"), 32)) if n else "",
         phase=phase,
-        time=people.read_time(reader.text("time"), n),
-        referees=people.REFEREES.read(reader.rows("referees"), where),
+        time=_read_time(reader.text("time"), n),
+        referees=REFEREES.read(reader.rows("referees"), where),
         wraps=WRAPS.read(reader.rows("wraps"), where),
-        people=people.PEOPLE.read(reader.rows("people"), where),
-        roster=tuple(map(people.read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
-        opened=people.OPENED_ROW.read(reader.rows("opened"), where) if phase == PHASES[2] else (),
+        people=PEOPLE.read(reader.rows("people"), where),
+        roster=tuple(map(read_joined, reader.rows("roster"))) if phase == PHASES[1] else (),
+        opened=OPENED_ROW.read(reader.rows("opened"), where) if phase == PHASES[DEAL] else (),
         restored=unb64(reader.text("restored"), 32) if n and reader.has("restored") else b"",
         secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
         rulings=tuple(map(read_ruling, reader.rows("rulings"))) if ruled else (),
         setup=(setup := _read_setup(reader.table("setup"))),
         clock=read_clock(reader.table("clock"), setup.seats, where),
     )
+
+
+def _read_time(text: str, n: int) -> str:
+    try:
+        return instant(text)
+    except ValueError:
+        wrong = f"state {n}: its time is not like 2026-11-21T09:45:00Z"
+        raise BadInput("document/time", wrong, rows.AGAIN) from None
 
 
 def _read_setup(reader: TableReader) -> Setup:

@@ -13,9 +13,8 @@ from pbem.crypto.encoding import b64, digest, spoken, unb64
 from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
-from pbem.moderator.chain import people
 from pbem.moderator.chain.link import Link, read_link, write_link
-from pbem.moderator.chain.people import REFEREES, Referees
+from pbem.moderator.chain.referees import RECOVERY, REFEREES, Referees, in_force
 from pbem.moderator.chain.rows import AGAIN
 
 _NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
@@ -114,10 +113,10 @@ def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> byte
     which are not parsed before its signature holds.
     """
     for row in _referees_in(state_file.split(raw).body):
-        new = row.since == n and row.by == people.RECOVERY
+        new = row.since == n and row.by == RECOVERY
         if new and row.follows(rows[-1], game):
             return row.acting
-    return people.in_force(rows, n).acting
+    return in_force(rows, n).acting
 
 
 def _referees_in(body: bytes) -> Iterator[Referees]:

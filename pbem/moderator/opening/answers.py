@@ -18,8 +18,8 @@ from pbem.files.identity import speaks_of_password
 from pbem.files.language.tokens import POLITE, plain
 from pbem.files.orders.commands import ask_in
 from pbem.moderator import sentences as said
+from pbem.moderator.chain.contributions import NONE, OPENED_ROW, PLAIN, SEALED, Joined, Opened
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import NONE, OPENED_ROW, PLAIN, SEALED, Joined, Opened
 from pbem.moderator.opening import contribution
 from pbem.moderator.opening.willing import willing
 

@@ -13,10 +13,12 @@ from pbem.crypto.signing import PrivateKey, private_key, public_key, sign, verif
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.people import KEY, SEALED, Joined, Opened, Seated
+from pbem.moderator.chain.contributions import SEALED, Joined, Opened
+from pbem.moderator.chain.people import Seated
+from pbem.moderator.chain.sources import KEY
+from pbem.moderator.turn.hand import MOST
 
 R_SIZE = 32  #: bytes of a contribution
-MOST_NR = 10**6
 HINT = "put the file back from a copy; without it this seat's orders cannot be signed here"
 
 
@@ -59,7 +61,7 @@ def decode_keyring(data: bytes, game: str, seat: str) -> Keyring:
             unb64(reader.text("private"), 32),
             unb64(reader.maybe_text("r") or "", 32) if reader.has("r") else b"",
             unb64(reader.maybe_text("opened") or "", 32) if reader.has("opened") else b"",
-            reader.maybe_number("nr", 0, MOST_NR) or 0,
+            reader.maybe_number("nr", 0, MOST) or 0,
         )
         reader.done()
     except BadInput:

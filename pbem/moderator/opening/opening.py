@@ -19,19 +19,22 @@ from pbem.engine.hidden import shuffled
 from pbem.engine.row import Row
 from pbem.engine.settings import Config
 from pbem.errors import Refused
-from pbem.moderator.chain import people
 from pbem.moderator.chain.clock import Clock, Due
-from pbem.moderator.chain.link import CLOSED, PHASES, Link, Setup, config_of
-from pbem.moderator.chain.people import Joined, Opened, Referees, Seated
+from pbem.moderator.chain.contributions import NONE, Joined, Opened, read_joined
+from pbem.moderator.chain.link import CLOSED, DEAL, PHASES, Link, Setup, config_of
+from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.position import Next, Seals, check_decodes, next_link, written
+from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.signed_state import head_of, head_words
+from pbem.moderator.chain.sources import REPLY
 from pbem.moderator.deadlines.asked import clock_after, facts_of
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.opening.contribution import seated
 from pbem.moderator.report.rows import Waits, waits_of
 from pbem.moderator.ruling.kind import CLOSE
 from pbem.moderator.ruling.kinds import ruling_words
-from pbem.moderator.turn.hand import Hand, decode_hand
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand_file import decode_hand
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -47,7 +50,7 @@ def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
 def roster_of(link: Link, answers: dict[str, str]) -> tuple[Joined, ...]:
     """The rows of the roster, of the seats that have answered."""
     given = (answers.get(seat) for seat in link.setup.seats)
-    return tuple(people.read_joined(row) for row in given if row)
+    return tuple(read_joined(row) for row in given if row)
 
 
 def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
@@ -183,7 +186,7 @@ def open_game(
     The secret must be fresh: whoever knows it knows the deal.
     """
     first, genesis = open_round(plan, game, key, secret)
-    nothing = tuple(Joined(seat, people.NONE) for seat in plan.config.seats)
+    nothing = tuple(Joined(seat, NONE) for seat in plan.config.seats)
     second, roster = close_roster(first, genesis, nothing, key, plan.time)
     return genesis, roster, deal(second, roster, (), game, key, secret, plan.time)
 
@@ -201,7 +204,7 @@ def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tupl
         previous=plan.previous,
     )
     keys = Referees(0, key.public, key.wrap_public, plan.recovery, plan.recovery_wrap)
-    ways = plan.identified or (people.REPLY.name,) * len(plan.names)
+    ways = plan.identified or (REPLY.name,) * len(plan.names)
     players = tuple(
         Seated(seat, how, b"", 0, name)
         for seat, how, name in zip(plan.config.seats, ways, plan.names, strict=True)
@@ -297,7 +300,7 @@ def dealt_link(
     lies = {f"2/{name}/{i:02d}": v for name, pile in dealt.items() for i, v in enumerate(pile)}
     values = {slot: lies[slot] for one in events for who, slot in one.opens if who == ALL}
     before = roster._replace(contributions=tuple((seat, what) for seat, _, what in given))
-    made = Next(2, roster.game, head, PHASES[2], time, before, values)
+    made = Next(DEAL, roster.game, head, PHASES[DEAL], time, before, values)
     return next_link(made, game, state, (), events, seals)._replace(opened=opened), state
 
 

@@ -15,12 +15,13 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64, digest, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
+from pbem.files.identity import GAME_ID
 from pbem.moderator.chain.link import Link, Opening
 from pbem.moderator.report.block_lines import Damaged, each_block, field, number_of, restore_in
-from pbem.moderator.turn.hand import read_value
+from pbem.moderator.turn.hand_file import read_value
 
 NONE = "-"  #: nothing waited
-_FIRST = re.compile(r"pbem 1 [a-z2-7]{26} \S+ [0-9]+ [0-9]+")
+_FIRST = re.compile(rf"pbem 1 {GAME_ID} \S+ [0-9]+ [0-9]+")
 WORDS = ("head", "restore", "key", "commit", "open", "hand", "file", "sig")
 PARTS = {
     "pbem": 6, "head": 2, "restore": 2, "key": 2, "commit": 3, "open": 4, "hand": 4, "file": 3,

@@ -13,6 +13,7 @@ from unicodedata import category
 
 from pbem.crypto.encoding import unb64
 from pbem.errors import BadInput
+from pbem.files.identity import GAME_ID
 
 T = TypeVar("T")
 _NUMBER = re.compile("0|[1-9][0-9]{0,5}")  # of a state: document.MOST_LINKS
@@ -51,7 +52,7 @@ def _begun(text: str, begins: str, whole: re.Pattern[str]) -> list[list[str]]:
             joined = line if whole.fullmatch(line) else " ".join(clean[i : i + 2])
             if whole.fullmatch(joined):
                 good.add(i)
-            elif not re.match(rf"{begins} [a-z2-7]{{26}}\b", joined):
+            elif not re.match(rf"{begins} {GAME_ID}\b", joined):
                 continue
             starts.append(i)
     ends = pairwise([*starts, len(clean)])

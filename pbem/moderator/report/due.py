@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 
 from pbem.engine.optional_parts import round_of
 from pbem.files.orders.asks import MAILS
-from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.link import CLOSED, DEAL
 from pbem.moderator.chain.position import Position
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Reader
 from pbem.moderator.ruling.clock import TIMED
 from pbem.moderator.ruling.kind import NOTE
-from pbem.moderator.ruling.undo import FIRST
 
 FEW, MINE, ROUND, EVERY = MAILS
 #: rulings that a later report can tell as well
@@ -34,7 +33,7 @@ def says_more(position: Position, reader: Reader) -> bool:
     waiting orders, a ruling, but for those that leave the game as it is.
     """
     others = any(ruling.name not in TOLD_LATER for ruling in position.link.rulings)
-    return bool(position.link.n == FIRST or others or reader.hand.notes)
+    return bool(position.link.n == DEAL or others or reader.hand.notes)
 
 
 def due(position: Position, reader: Reader, known: Known | None) -> bool:

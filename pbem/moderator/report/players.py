@@ -13,7 +13,7 @@ from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.mail.compose import ADDRESS
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.people import fits_as_name, wrong_names
+from pbem.moderator.chain.names import fits_as_name, wrong_names
 from pbem.moderator.chain.spoken import zone_of
 
 NO_NAME = re.compile(r"[<>\"\[\]=]")  #: what marks an address
@@ -30,6 +30,10 @@ class Person(NamedTuple):
     language: str = ""
     password: str = ""  #: the slow hash of his password; "" where he has none
     zone: str = ""  #: the time zone of their clocks; "" for that of the game
+
+    def has(self, address: str) -> bool:
+        """Whether it is theirs, in capitals or not."""
+        return address.lower() == self.address.lower()
 
 
 class Players(NamedTuple):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
 from pbem.files.orders.absence import is_absence
-from pbem.files.orders.asks import WITHDRAW
+from pbem.files.orders.asks import VOTES, WITHDRAW
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook
@@ -48,7 +48,7 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool, letter: str, asked:
     ``asked``: whether its player is asked something now.
     """
     kept = sum(verdict.what == "kept" for verdict in taken.verdicts)
-    said = [ask for ask in taken.asks if ask in ("yes", "no")]
+    said = votes_in(taken.asks)
     if stale:
         return Row("ruled" if ruled else "settled", {"asked": asked})
     if not taken.accepted:
@@ -218,6 +218,11 @@ def withdrawals(asks: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(ask for ask in asks if ask.partition(" ")[0] == WITHDRAW)
 
 
+def votes_in(asks: tuple[str, ...]) -> tuple[str, ...]:
+    """`yes` and `no`: what answers whether orders may be undone."""
+    return tuple(ask for ask in asks if ask in VOTES)
+
+
 def absences_in(asks: tuple[str, ...]) -> tuple[str, ...]:
     """The lines that say when a player is away, or is back."""
     return tuple(filter(is_absence, asks))
@@ -258,10 +263,10 @@ def replies_to(
     said.
     """
     found, unknown = [], []
-    votes = tuple(ask for ask in asks if ask in ("yes", "no"))
+    votes = votes_in(asks)
     asks = tuple(ask for ask in asks if ask not in votes)
     for ask in (*asks[:MOST_ASKS], *votes):
-        if ask in ("yes", "no"):
+        if ask in VOTES:
             found += [Row("noted")] if accepted else []
         elif ask in ("help", "rules"):
             found.append(Row("text", {"text": told(ask)}))

@@ -12,12 +12,13 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
+from pbem.files.identity import GAME_ID
 from pbem.moderator.chain.clock import instant
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.block_lines import Damaged, each_block, field, number_of, restore_in
 
 _COUNT = re.compile("0|[1-9][0-9]{0,6}")  # of orders
-_FIRST = re.compile(r"receipt pbem 1 [a-z2-7]{26} \S+ [0-9]{1,7}")
+_FIRST = re.compile(rf"receipt pbem 1 {GAME_ID} \S+ [0-9]{{1,7}}")
 _WORDS = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
 #: a verdict of intake to its one word in the block
 VERDICTS = {"kept": "kept", "refused": "refused", "passed over": "done", "not kept": "left"}

@@ -17,10 +17,11 @@ from pbem.engine.row import Row
 from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
 from pbem.moderator.chain.clock import written
-from pbem.moderator.chain.link import CLOSED, Link, Opening
-from pbem.moderator.chain.people import BY_BOT, BY_REFEREE, CLASSES, DEFAULT, source_of
+from pbem.moderator.chain.contributions import CLASSES
+from pbem.moderator.chain.link import CLOSED, DEAL, Link, Opening
 from pbem.moderator.chain.position import Position, Seals, hand_slot, made_in
 from pbem.moderator.chain.signed_state import head_words
+from pbem.moderator.chain.sources import BY_BOT, BY_REFEREE, DEFAULT, source_of
 from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report import rows
@@ -184,7 +185,7 @@ def report_values(
         "scores": _scores(position, view),
         "winners": winners(position, outcome),
         "places": rows.places(outcome, sources) if outcome else [],
-        "notices": [row.plain() for row in game.notices(position.config)] if link.n == 2 else [],
+        "notices": [row.plain() for row in game.notices(position.config)] if link.n == DEAL else [],
         "dealt_by": [row.plain() for row in dealt_by(position.link)],
         "head_words": head_words(position.head),
         "cited": [(no, text) for no in _cited(told, reader.seat) if (text := rulebook(no))],
@@ -203,7 +204,7 @@ def _timed(position: Position, reader: Reader, told: Sequence[Link]) -> dict[str
     due = link.clock.of(seat).due if seat else ""
     timed = link.clock.on and link.phase != CLOSED
     seats = rows.timed(link, reader.zone) if timed else []
-    new = link.n == 2 or (seat is not None and link.player(seat).since == link.n)
+    new = link.n == DEAL or (seat is not None and link.player(seat).since == link.n)
     new = new or any(ruling.name == CLOCK.name for one in told for ruling in one.rulings)
     own = {seat} if due else set()  # with what it is asked
     missed = link.clock.of(seat).strikes if seat and timed else 0
@@ -218,7 +219,7 @@ def _timed(position: Position, reader: Reader, told: Sequence[Link]) -> dict[str
             row
             for row in seats
             if row["open"]
-            or (row["bank"] and link.n != 2)  # the terms tell all reserves
+            or (row["bank"] and link.n != DEAL)  # the terms tell all reserves
             or (row["due"] and row["seat"] not in own)
         ],
         "terms": in_sentences(link.clock) if timed and new else [],

@@ -13,7 +13,7 @@ from pbem.engine.decision import Event, Outcome, Question, Soon
 from pbem.engine.optional_parts import question_words
 from pbem.engine.row import Asking, Choice
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import DEFAULT, FORCED
+from pbem.moderator.chain.sources import DEFAULT, FORCED
 from pbem.moderator.chain.spoken import in_prose, in_words
 
 if TYPE_CHECKING:

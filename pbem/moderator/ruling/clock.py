@@ -12,14 +12,13 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from pbem.moderator.chain.clock import HOUR, OPTIONS, WAIT, instant, seconds
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import DEAL, Link
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.spoken import in_prose, in_words, shown
 from pbem.moderator.ruling.kind import Kind, Sight, as_it_was
 
 #: hours by which rulings may move deadlines without the consent of all; seconds within which
 MOST_DELAY, WITHIN = 30 * 24, 60 * 24 * HOUR
-DEALT = 2  #: the number of the state with the deal: none before it has a ruling
 NOTICE = 72 * HOUR  #: seconds that a deadline has which a ruling sets
 
 
@@ -60,7 +59,7 @@ def _moves(late: Link, links: Mapping[int, Link], time: str) -> Iterator[int | N
     """By how many hours each ruling within ``WITHIN`` before ``time`` moved deadlines, from that of
     state ``late`` back; None at the end where a state is not among ``links``.
     """
-    for n in range(late.n - 1, DEALT - 1, -1):  # what a state says of its own number may be wrong
+    for n in range(late.n - 1, DEAL - 1, -1):  # what a state says of its own number may be wrong
         if seconds(time) - seconds(late.time) > WITHIN:
             return
         was = links.get(n)

@@ -17,14 +17,16 @@ from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files import state_file
+from pbem.files.identity import GAME_ID
 from pbem.files.language.tokens import plain
 from pbem.files.orders import commands
+from pbem.files.orders.asks import NO, VOTES, YES
 from pbem.files.orders.lines import Sheet
 from pbem.files.toml_text import TableReader
-from pbem.moderator.chain.link import NO, YES, Link, Vote
+from pbem.moderator.chain.link import DEAL, Link, Vote
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.ruling.kind import STATE
-from pbem.moderator.ruling.undo import FIRST, UNDO
+from pbem.moderator.ruling.undo import UNDO
 from pbem.moderator.sentences import BOTH, ELSEWHERE
 from pbem.moderator.turn.codes import code_of
 
@@ -109,7 +111,7 @@ class Asked(NamedTuple):
         nobody: a player's tool signs nothing else.
         """
         name, _, to = self.act.partition(" to=")
-        if name != UNDO.name or not STATE.fullmatch(to) or not FIRST <= int(to) < n:
+        if name != UNDO.name or not STATE.fullmatch(to) or not DEAL <= int(to) < n:
             return ""
         agrees = "agree" if answer == YES else "do not agree"
         return f"you {agrees} that the game goes back from state {n} to state {to}"
@@ -133,7 +135,7 @@ class Asked(NamedTuple):
 
 
 _ASKING = re.compile(
-    r"asking pbem 1 ([a-z2-7]{26}) (\S{1,60}) (\S.{0,200}?) head ([A-Za-z0-9_-]{43})(?![\w-])"
+    rf"asking pbem 1 ({GAME_ID}) (\S{{1,60}}) (\S.{{0,200}}?) head ([A-Za-z0-9_-]{{43}})(?![\w-])"
 )
 
 
@@ -201,7 +203,7 @@ def decode(data: bytes) -> Consent:
         reader.number("pbem", 1, 1)
         rows = [row.split(" ") for row in reader.rows("answers")]
         answers = tuple((seat, "" if said == "-" else said) for seat, said in rows)
-        if not all(said in (YES, NO, "") for _, said in answers):
+        if not all(said in (*VOTES, "") for _, said in answers):
             raise ValueError
         old = [row.split(" ") for row in reader.maybe_rows("past") or ()]
         signed = [row.split(" ") for row in reader.maybe_rows("signed") or ()]
@@ -275,4 +277,4 @@ def _spoken(lines: list[str]) -> str:
 def _vote(text: str) -> str:
     """``yes``, ``no`` or ""."""
     said = commands.not_yet(plain(text))
-    return said if said in (YES, NO) else ""
+    return said if said in VOTES else ""

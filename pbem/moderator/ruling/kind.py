@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.moderator.chain.link import Link, Vote
+from pbem.moderator.chain.link import DEAL, Link, Vote
 from pbem.moderator.chain.position import Position, Seals
 from pbem.moderator.chain.ruling import GONE_ON, Ruling
 
@@ -178,7 +178,7 @@ def _void_carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis
 
 
 def _void_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
-    if not 2 <= int(link.rulings[0].operand("from")) <= before.n:
+    if not DEAL <= int(link.rulings[0].operand("from")) <= before.n:
         return "rules that orders of a state were lost that had none"
     return ""
 

@@ -16,15 +16,10 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
 from pbem.engine.row import Row
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import (
-    ACTING,
-    APPOINTED,
-    RECOVERY,
-    Referees,
-    Seated,
-    fits_as_name,
-)
+from pbem.moderator.chain.names import fits_as_name
+from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.position import Position, Seals
+from pbem.moderator.chain.referees import ACTING, APPOINTED, RECOVERY, Referees
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, one_more
 

@@ -11,13 +11,12 @@ from typing import NamedTuple
 
 from pbem.engine.decision import ALL
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.link import Link, Vote
+from pbem.moderator.chain.link import DEAL, Link, Vote
 from pbem.moderator.chain.position import Position, Seals, made_in
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import STATE, Basis, Kind, PositionAt, Sight, as_before, stale
 
-FIRST = 2  #: the deal: nothing before it can be gone back to
 MOST_ORDERS = 40  #: that an undo took back and that are told one by one
 
 StateOf = Callable[[int], Link]
@@ -42,12 +41,12 @@ class Undo(NamedTuple):
 
 def undo_to(newest: Link, to: int, state_of: StateOf) -> Undo:
     """The undo that goes back to state ``to``; BadInput ``undo/…``."""
-    if not FIRST <= to < newest.n:
+    if not DEAL <= to < newest.n:
         last = newest.n - 1
-        if to == FIRST:
+        if to == DEAL:
             raise Refused("undo/nothing", "nothing was played yet", "there is nothing to undo")
-        ways = f"from {FIRST} to {last}" if last > FIRST else f"only to {FIRST}"
-        way = f"you can go back {ways}" if last >= FIRST else "nothing was played yet"
+        ways = f"from {DEAL} to {last}" if last > DEAL else f"only to {DEAL}"
+        way = f"you can go back {ways}" if last >= DEAL else "nothing was played yet"
         raise BadInput("undo/state", f"there is no state {to} to go back to", way)
     return undo_between(newest, state_of(to), state_of)
 
@@ -69,7 +68,7 @@ def undo_between(newest: Link, target: Link, state_of: StateOf) -> Undo:
 def undo_of_link(link: Link, state_of: StateOf) -> Undo:
     """What the undo in a state did; BadInput ``undo/state`` where it goes to no older one."""
     to = undone_to(link)
-    if to is None or not FIRST <= to < link.n - 1:
+    if to is None or not DEAL <= to < link.n - 1:
         raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
     return undo_between(state_of(link.n - 1), state_of(to), state_of)
 
@@ -84,7 +83,7 @@ def undo_last(newest: Link, orders: int, state_of: StateOf) -> Undo:
     if orders < 1:
         raise BadInput("undo/orders", "at least one order is undone", "--orders 1")
     found, links, link = 0, list[Link](), newest
-    while link.n > FIRST:
+    while link.n > DEAL:
         links.append(link)
         found += len(link.entries)
         link = _before(link, state_of)
@@ -194,14 +193,14 @@ def _orders(link: Link, sight: Sight) -> list[str]:
 
 def _carry(newest: Position, link: Link, past: PositionAt, _: Seals) -> Basis | None:
     to = undone_to(link)
-    if to is None or not FIRST <= to < link.n:
+    if to is None or not DEAL <= to < link.n:
         return None
     return undone(newest, past(to), link.rulings[0])
 
 
 def _wrong(link: Link, before: Link, links: Mapping[int, Link]) -> str:
     to = undone_to(link)
-    if to is None or not FIRST <= to < before.n:
+    if to is None or not DEAL <= to < before.n:
         return "undoes to a state that is none"
     target = links.get(to)
     if target is None:

@@ -17,7 +17,6 @@ from pbem.moderator import sentences as said
 from pbem.moderator.turn.half import half_way
 from pbem.moderator.turn.hand import (
     MOST,
-    MOST_HANDLED,
     NOW,
     REST,
     UNSIGNED,
@@ -205,12 +204,3 @@ def _kept(sign: Signature, number: int = 0, order: str = "") -> Kept:
     if not sign.sig:
         return Kept(number, order)
     return Kept(sign.number, order_of(sign.line), sign.sig, sign.line, sign.of)
-
-
-def handled(hand: Hand, digest: str, receipt: str, *marks: str) -> Hand:
-    """Note a mail as answered, with the receipt that was made for it; ``marks``: by what else it
-    is known when it comes again.
-    """
-    number = hand.receipts + 1
-    known = (*hand.handled, *((mark, number) for mark in (digest, *marks)))[-MOST_HANDLED:]
-    return hand._replace(handled=known, receipts=number, receipt=receipt)

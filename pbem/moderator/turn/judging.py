@@ -12,7 +12,7 @@ from pbem.engine.optional_parts import never, too_many
 from pbem.engine.row import Sentence, say
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator import sentences as said
-from pbem.moderator.chain.people import REPLIED
+from pbem.moderator.chain.sources import REPLIED
 from pbem.moderator.turn.half import Waiting, past_waiting, waiting
 from pbem.moderator.turn.hand import (
     Hand,

@@ -15,7 +15,6 @@ from pbem.crypto.keys import RefereeKey
 from pbem.engine.decision import Event, Question
 from pbem.engine.row import say
 from pbem.errors import OurFault
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.moderator.chain.position import (
     Clocked,
     Made,
@@ -26,16 +25,10 @@ from pbem.moderator.chain.position import (
     made,
     next_link,
 )
+from pbem.moderator.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.moderator.sentences import USED_UP
-from pbem.moderator.turn.hand import (
-    NOT_STOPPED,
-    Hand,
-    Picked,
-    hand_values,
-    in_turn,
-    pick,
-    without_old_turn,
-)
+from pbem.moderator.turn.hand import NOT_STOPPED, Hand, Picked, in_turn, pick, without_old_turn
+from pbem.moderator.turn.hand_file import hand_values
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

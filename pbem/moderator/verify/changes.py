@@ -17,8 +17,9 @@ from typing import NamedTuple
 from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import verify
 from pbem.crypto.tokens import check_opening, commit_secret
-from pbem.moderator.chain.link import CLOSED, PHASES, YES, Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, RULED, source_of
+from pbem.files.orders.asks import YES
+from pbem.moderator.chain.link import CLOSED, DEAL, PHASES, Link
+from pbem.moderator.chain.sources import BY_BOT, DEFAULT, RULED, source_of
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kind import CLOSE, Kind, as_before, commitments
 from pbem.moderator.ruling.kinds import kind_of
@@ -63,7 +64,7 @@ def _closing(link: Link) -> str:
 
 def _dealing(link: Link) -> str:
     """In the deal nothing is played or ruled yet."""
-    if link.phase != PHASES[2]:
+    if link.phase != PHASES[DEAL]:
         return ""
     if link.entries or link.rulings or link.replaced or link.consents:
         return "has orders or rulings in the deal"

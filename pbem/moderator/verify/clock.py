@@ -7,9 +7,9 @@ Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 """
 
 from pbem.moderator.chain.clock import HOUR, OPTIONS, SLOT_NOTICE, WAIT, Due, seconds
-from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import BY_BOT, DEFAULT, FORCED, source_of
-from pbem.moderator.ruling.clock import CLOCK, DEALT, NOTICE
+from pbem.moderator.chain.link import CLOSED, DEAL, Link
+from pbem.moderator.chain.sources import BY_BOT, DEFAULT, FORCED, source_of
+from pbem.moderator.ruling.clock import CLOCK, NOTICE
 from pbem.moderator.ruling.kind import Kind
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.verify.changes import EarlierStates
@@ -111,7 +111,7 @@ def _too_late(row: Due, link: Link, before: Link, kind: Kind | None, past: Earli
     if old.due and same and kind is not CLOCK:
         return False
     told = _told(row.seat, link, past)
-    if told is None and not {0, DEALT} & past.links.keys():
+    if told is None and not {0, DEAL} & past.links.keys():
         return False  # who knows what was told
     least = clock.promised(told.clock, row.seat, row.bank, link.time) if told else 0
     stays = old.due and same and not _counts_now(row.seat, link, before)

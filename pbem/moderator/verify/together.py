@@ -17,8 +17,9 @@ from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import check_opening
 from pbem.engine.settings import SPECTATORS
 from pbem.errors import PbemError, Refused
-from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.names import not_checked
+from pbem.moderator.chain.referees import ACTING, in_force
 from pbem.moderator.report.block import Block, apart, commits_file
 from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 from pbem.moderator.verify.changes import maker_or_none
@@ -88,7 +89,7 @@ class Given(dict[str, Chain]):
         known = self.get(found.game)
         if known is None or _reach(known) < _reach(found):
             self[found.game], self.paths[found.game] = found, path
-        if found.last and (odd := people.not_checked(found.last.names)):
+        if found.last and (odd := not_checked(found.last.names)):
             said += f"; {odd}"
         return said
 
@@ -181,10 +182,10 @@ def check_in_force(name: str, found: SignedBlock, known: Chain) -> None:
     but until one that recovers it, who acted before wrote them.
     """
     n = found.n
-    rows = known.referees[known.referees.index(people.in_force(known.referees, n)) :]
+    rows = known.referees[known.referees.index(in_force(known.referees, n)) :]
     acted = [row for row in rows if row.since <= n + 1]
     here = isinstance(found, ReceiptBlock) and known.heads.get(n) == found.head
-    while here and len(acted) > 1 and acted[1].by == people.ACTING:
+    while here and len(acted) > 1 and acted[1].by == ACTING:
         del acted[0]
     if found.key in {row.acting for row in acted}:
         return

@@ -12,9 +12,8 @@ from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import PbemError, Refused
-from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.people import Referees
+from pbem.moderator.chain.referees import Referees, wrong_succession
 from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
 from pbem.moderator.opening import contribution
 from pbem.moderator.ruling.kinds import checked
@@ -129,7 +128,7 @@ def _wrong_succession(link: Link, before: Link | None, past: EarlierStates) -> s
     """Keys pass on by the signature of a referee only, and with them the wraps of the secret."""
     if past.game:
         told = before.referees if before else None
-        if wrong := people.wrong_succession(link.referees, told, past.game, link.n):
+        if wrong := wrong_succession(link.referees, told, past.game, link.n):
             return wrong
     row = link.referees[-1]
     if [name for name, _ in link.wraps] != [key_id(row.acting), key_id(row.recovery)]:

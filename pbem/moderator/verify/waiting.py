@@ -17,8 +17,8 @@ from pbem.files.orders.absence import PRESENT, days_of, is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.commands import answer_in, ask_in
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import SIGNED, source_of
 from pbem.moderator.chain.position import Played, hand_slot
+from pbem.moderator.chain.sources import SIGNED, source_of
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 from pbem.moderator.ruling.kind import VOID
@@ -29,11 +29,11 @@ from pbem.moderator.turn.hand import (
     as_signed,
     order_of,
     part_of,
-    read_value,
     taken_back,
     takes_back,
     waited,
 )
+from pbem.moderator.turn.hand_file import read_value
 from pbem.moderator.turn.intake import MOST_ORDERS
 from pbem.moderator.verify.verify import Chain
 

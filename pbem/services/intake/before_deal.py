@@ -13,8 +13,8 @@ from pbem.crypto.encoding import unb64
 from pbem.engine.row import Row, say
 from pbem.files.characters import folded
 from pbem.files.identity import password_on
+from pbem.moderator.chain.contributions import PLAIN, SEALED, read_joined
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import PLAIN, SEALED, read_joined
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.answers import (
     JoiningAnswer,
@@ -29,17 +29,8 @@ from pbem.moderator.opening.opening import anew
 from pbem.moderator.report.subjects import ANSWER_SUBJECTS
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.mail_order import ANSWER, noted, overtaken
-from pbem.services.intake.case import (
-    Case,
-    Judged,
-    Known,
-    answers_to,
-    by_code,
-    by_password,
-    check_claims,
-    free_ask,
-    password_in,
-)
+from pbem.services.intake.case import Case, Judged, answers_to, check_claims, free_ask
+from pbem.services.intake.known import Known, by_code, by_password, password_in
 from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.sentences import CANCELLED, OVERTAKEN
 

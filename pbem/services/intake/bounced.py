@@ -7,6 +7,7 @@ Source: docs/decisions/0014-the-post.md.
 """
 
 from pbem.disk.folder import GameFolder
+from pbem.files.desk_rows import write_rows
 from pbem.files.mail.bounce import refused
 from pbem.moderator.report.message_ids import ours
 from pbem.services.intake.case import Case
@@ -50,16 +51,15 @@ def note_elsewhere(case: Case, counts: bool) -> None:
     order that they never wrote is still to be helped. Under the lock.
     """
     folder, rows = case.session.folder, noted_of(case.session.folder, ELSEWHERE)
-    own = case.session.players.seats[case.seat].address.lower()
+    own = case.session.players.seats[case.seat].has(case.message.headers.sender)
     if not counts:
         return
     if case.elsewhere:
         rows[case.seat] = [case.elsewhere.replace(" ", "-"), case.session.time, "-"]
-    elif case.message.headers.sender.lower() != own or not rows.pop(case.seat, None):
+    elif not own or not rows.pop(case.seat, None):
         return
     _write(folder, ELSEWHERE, rows)
 
 
 def _write(folder: GameFolder, name: str, rows: dict[str, list[str]]) -> None:
-    text = "".join(f"{' '.join([seat, *row])}\n" for seat, row in rows.items())
-    folder.put_desk_file(name, text.encode())
+    folder.put_desk_file(name, write_rows((seat, *row) for seat, row in rows.items()))

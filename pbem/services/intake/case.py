@@ -1,37 +1,30 @@
-"""One message and the game it is for: the gate it passes, whether it is the player's.
+"""One message and the game it is for: the gate it passes, and what all phases know of it.
 
-What lives here: Case, what all phases know of a message; Judged, what each phase gives;
-Known and how it is found out: by the player's key, his password, his mail's code, or the referee's
-word; the checks and the one fixed answer that are the same in every phase. What must never be here:
+What lives here: Case, what all phases know of a message; Judged, what each phase gives; the checks
+that are the same in every phase. What must never be here: whether it is the player's (known.py);
 how a phase judges; whether an order is legal; keeping anything.
-Laws: what a player is identified by is in the state and nowhere else; a seat with a key is played
-by nothing else; before a message is shown to be the player's the answer is fixed, and what it says
-has no effect (P6); a mail is one of its kind: fed again it changes nothing.
-Source: docs/DESIGN.md "Email", P6, P8; docs/SPECIFICATION.md section 9; decision 0005.
+Law: a mail is one of its kind: fed again it changes nothing.
+Source: docs/DESIGN.md "Email", P8; docs/SPECIFICATION.md section 9; decision 0005.
 """
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pbem.crypto.keys import is_password
 from pbem.disk.folder import CONSENT
-from pbem.engine.row import Row, Sentence, say
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.engine.row import Row
+from pbem.errors import BadInput, PbemError
 from pbem.files.mail.compose import ADDRESS
 from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.commands import ask_in
 from pbem.files.orders.lines import Sheet
-from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report.receipt import absences_in, replies_to
-from pbem.moderator.ruling.consent import Asking, vote_of
-from pbem.moderator.sentences import UNSIGNED_ANSWER
+from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import judging
-from pbem.moderator.turn.hand import MOST_HANDLED, Hand, Signature
+from pbem.moderator.turn.hand import MOST_HANDLED, Hand
 from pbem.moderator.turn.mail_order import moment
-from pbem.moderator.turn.signatures import prove, signed_form
+from pbem.moderator.turn.signatures import signed_form
 from pbem.render import render
 from pbem.services.intake.away import absences
 from pbem.services.intake.games import owner, owners
@@ -45,12 +38,9 @@ from pbem.services.intake.message import (
     words_in,
 )
 from pbem.services.letters import KeptLetter
-from pbem.services.receipts import KeptReceipt, receipt_for
+from pbem.services.receipts import KeptReceipt
 from pbem.services.ruling.consent import (
-    about_undo,
     answers_open,
-    asked_of,
-    open_consent,
     with_vote,
 )
 from pbem.services.session.session import Session
@@ -113,7 +103,7 @@ class Case(NamedTuple):
         link = self.session.link
         way = link.player(self.seat).way
         proven = self.typed or way.password or (way.key and link.dealt)
-        if proven or not (sender and person.address) or sender.lower() == person.address.lower():
+        if proven or not (sender and person.address) or person.has(sender):
             return ""
         good = ADDRESS.fullmatch(sender) and not self.message.guarded
         return sender if good else "another address"
@@ -163,7 +153,7 @@ def kept_of(case: Case, judged: "Judged") -> bytes:
     codes = [code for code in message.codes if code in mine]
     orders = [line for _, line in signed_form(case.sheet._replace(asks=()))]
     lines = dict.fromkeys((*orders, *case.sheet.asks, *judged.read))
-    return stored(message, codes, lines, session.players.seats[case.seat].address)
+    return stored(message, codes, lines, session.players.seats[case.seat])
 
 
 def too_late(session: Session, seat: str, message: Incoming) -> bool:
@@ -244,91 +234,6 @@ def check_claims(case: Case) -> None:
             raise BadInput(f"move/{what}", why, "take both from the same report")
 
 
-class Known(NamedTuple):
-    """How a mail was shown to be the player's; ``source`` "" where it was not, and ``why``."""
-
-    source: str
-    why: str = ""  #: for the referee alone
-    signed: OrderSignatures | None = None
-    lines: tuple["Signature", ...] = ()  #: all of them genuine
-    fault: Sentence | None = None  #: signed by the player, and yet not as he sent it
-    vote: str = ""  #: the signature of a `yes` or `no` to an undo
-    silent: bool = False  #: it is another person's: today's player is told nothing
-
-
-def known_by(case: Case) -> Known:
-    """What the state says this player is identified by, and whether the email shows it."""
-    seat = case.seat
-    one = case.session.link.player(seat)
-    way = one.way
-    if way.key:
-        return _by_key(case)
-    if case.typed:
-        return Known(BY_REFEREE.name)
-    if way.password:
-        return by_password(case)
-    if way.code:
-        return by_code(case)
-    return Known("", f"you type the orders of {one.shown}: --typed {seat}")
-
-
-def _by_key(case: Case) -> Known:
-    link, sheet, message = case.session.link, case.sheet, case.message
-    if case.asking is not None and case.asking.open and (said := vote_of(sheet)):
-        return _by_vote(case, said)
-    alone = {*sheet.asks} <= {"yes", "no"} and not sheet.first and not sheet.later
-    asked = not message.signed and about_undo(case.asking, sheet)
-    if alone and (sheet.asks or asked):
-        return Known(REPLIED.name)
-    lines = [line for _, line in signed_form(sheet)]
-    key = link.player(case.seat).key
-    proof = prove(message.signed, link.game, case.seat, link.setup.rulings, key, lines)
-    if not proof.known:
-        return Known("", str(proof.fault or ""))
-    signs = tuple(Signature(*sign, of=len(lines)) for sign in proof.signs)
-    return Known(SIGNED.name, "", message.signed[0], signs, proof.fault)
-
-
-def _by_vote(case: Case, said: str) -> Known:
-    """An answer to an open asking: it stands in the state of the ruling, so it must be signed."""
-    session, seat, asked = case.session, case.seat, open_consent(case.session)
-    for given in case.message.signed:
-        if asked is None:
-            break
-        told = asked_of(session, asked, seat)
-        if (given.game, given.seat, given.head) == (told.game, seat, told.head):
-            key = session.link.player(seat).key
-            for _, sig in given.signs:
-                if given.nr == 0 and told.genuine(said, sig, key):
-                    return Known(SIGNED.name, vote=sig)
-    return Known(REPLIED.name, fault=say(UNSIGNED_ANSWER, seat=seat))
-
-
-def by_code(case: Case) -> Known:
-    """Its code; where an account is strict, from the player's own address alone."""
-    if case.message.strict and case.elsewhere:
-        return Known("", f"it came from {case.elsewhere}, and the account takes no such orders")
-    return Known(REPLIED.name)
-
-
-def by_password(case: Case) -> Known:
-    """One of its lines `password …` has that of its seat."""
-    kept, tried = case.session.players.seats[case.seat].password, case.message.tried
-    if not kept:
-        return Known("", f"no password is kept for {case.seat}: desk/players.toml is not as it was")
-    if not tried:
-        return Known("", "no password was found in it")
-    if not password_in(case):
-        return Known("", "its password is not that of the seat")
-    return Known(WITH_PASSWORD.name)
-
-
-def password_in(case: Case) -> str:
-    """The password of its seat as the message gives it; "" if it does not. Secret."""
-    kept = case.session.players.seats[case.seat].password
-    return next((one for one in case.message.tried if is_password(one, kept)), "")
-
-
 def asks_rules(sheet: Sheet) -> bool:
     """Whether a mail asks for what stands in the rules and for nothing else: no proof is needed."""
     words = [ask.partition(" ")[0] for ask in sheet.asks]
@@ -343,14 +248,6 @@ def free_ask(case: Case) -> str:
     said = next((line.text for line in case.message.lines if line.text.strip()), "")
     ask = quotable(case.session, case.message, ask_in(said.strip().lower()) or "")
     return ask if ask.partition(" ")[0] in ("help", "rules") else ""
-
-
-def refuse_typed(session: Session, seat: str) -> None:
-    """Refused ``typed/key``: nobody plays for a player who signs, not even the referee."""
-    one = session.link.player(seat)
-    if one.way.key:
-        why = f"{one.shown} plays with a key: only orders that its player signed count"
-        raise Refused("typed/key", why, "they type: pbem orders sign VIEW FILE")
 
 
 def answers_to(
@@ -370,17 +267,3 @@ def answers_to(
     others = tuple(ask for ask in asks if not is_absence(ask))
     away = absences(session, seat, asks if accepted else ()).rows
     return [*replies_to(others, session.rule, told, accepted), *away]
-
-
-def fixed_answer(case: Case, known: Known) -> Judged:
-    """P6: one fixed answer, to the registered address alone; it says nothing of mail or game."""
-    session, seat = case.session, case.seat
-    why = f"ignored: {known.why}"
-    if known.silent:
-        return Judged(case.hand, "not known", why, exit_code=1, why=known.why)
-    way, dealt = session.link.player(seat).identified, session.link.dealt
-    strict = bool(case.message.strict and case.elsewhere)
-    values = {"kind": session.game.kind, "way": way, "dealt": dealt, "strict": strict}
-    code = session.code(seat)
-    receipt = receipt_for(session, seat, code, "your email was ignored", "not_known.txt", values)
-    return Judged(case.hand, "not known", why, receipt, exit_code=1, why=known.why)

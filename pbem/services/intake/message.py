@@ -33,6 +33,7 @@ from pbem.files.orders.move_file import (
 )
 from pbem.files.orders.reading import read_orders, sheet_from_list
 from pbem.files.sentences import AGREES, PARTLY
+from pbem.moderator.report.players import Person
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -245,14 +246,14 @@ def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]
     return tuple(dict.fromkeys(line.text for line in sorted(rows)))
 
 
-def stored(message: Incoming, codes: Iterable[str], lines: Iterable[str], address: str) -> bytes:
+def stored(message: Incoming, codes: Iterable[str], lines: Iterable[str], player: Person) -> bytes:
     """All that is kept of it: headers, ``codes`` of its game, canonical ``lines``.
 
-    ``address``: the registered one of its seat. Where the seat has a password no other address is
-    kept, and no id: a player may have put anything there.
+    Where the seat has a password no address but its ``player``'s own is kept, and no id: a player
+    may have put anything there.
     """
     found = message.headers
-    ours = found.sender.lower() == address.lower()
+    ours = player.has(found.sender)
     head = {"From": found.sender if ours or not message.guarded else "", "Date": found.date}
     if not message.guarded:
         head |= {"To": found.to, "Message-ID": found.message_id}

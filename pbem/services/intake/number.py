@@ -15,7 +15,8 @@ from pbem.files.orders.move_file import MOST_LEAP, OrderSignatures, write_signat
 from pbem.moderator.chain.signed_state import head_of, unverified_link
 from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
 from pbem.services import sentences
-from pbem.services.intake.case import Case, Known
+from pbem.services.intake.case import Case
+from pbem.services.intake.known import Known
 from pbem.services.session.session import Session
 
 _PREV = re.compile(rb'\nprev = "([A-Za-z0-9_-]{43})"\n')

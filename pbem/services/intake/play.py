@@ -1,7 +1,7 @@
 """A message while its game is played: orders, questions, an answer to the asking about an undo.
 
 What lives here: how it is shown to be the player's, what its orders are worth, its receipt. What
-must never be here: keeping anything; finding out that they are signed (case.py), the number of
+must never be here: keeping anything; finding out that they are signed (known.py), the number of
 those that are (number.py); the legality of an order.
 Laws: what is said is a function of the seat's own View and lines and of the rules (P2); where the
 mail was not shown to be the player's, of the rules alone. Of signed orders: authenticate, then the
@@ -19,7 +19,7 @@ from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Sheet
-from pbem.moderator.chain.link import CLOSED, NO, YES
+from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.due import FEW
 from pbem.moderator.report.receipt import (
     COMPLETE,
@@ -31,6 +31,7 @@ from pbem.moderator.report.receipt import (
     receipt_values,
     replaced,
     verdict_lines,
+    votes_in,
     withdrawals,
 )
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
@@ -45,16 +46,8 @@ from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
 from pbem.moderator.words.meant import Language, offered, take_meant
 from pbem.services import faces, sentences
 from pbem.services.intake.away import absences
-from pbem.services.intake.case import (
-    REPEATED,
-    Case,
-    Judged,
-    Known,
-    answers_to,
-    asks_rules,
-    check_claims,
-    known_by,
-)
+from pbem.services.intake.case import REPEATED, Case, Judged, answers_to, asks_rules, check_claims
+from pbem.services.intake.known import Known, known_by
 from pbem.services.intake.message import below_of, grammar_of
 from pbem.services.intake.number import number_of
 from pbem.services.mailed import last_report
@@ -130,7 +123,7 @@ def _in_order(case: Case, weighed: Weighed) -> Weighed:
     if not taken.accepted or weighed.stale:
         return weighed
     names = touched(case.hand, taken.hand, taken.asks)
-    if case.asking is not None and {*taken.asks} & {YES, NO}:
+    if case.asking is not None and votes_in(taken.asks):
         names.add(VOTE)
     if not names:
         return weighed
@@ -172,10 +165,10 @@ def _of_another(case: Case) -> str:
     he wrote nothing, and is sent nothing.
     """
     session, seat, sender = case.session, case.seat, case.message.headers.sender
-    since, address = session.link.player(seat).since, session.players.seats[seat].address
+    since = session.link.player(seat).since
     if not since or session.position.answered(seat) - case.age >= case.hand.ruled:
         return ""
-    if not sender or sender.lower() == address.lower():
+    if not sender or session.players.seats[seat].has(sender):
         return ""
     try:
         before = older(session, since - 1).player(seat).name
@@ -254,7 +247,7 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
         shown,
         asks,
         tuple(more),
-        votes=taken.asks if taken.accepted and {*taken.asks} & {"yes", "no"} else (),
+        votes=taken.asks if taken.accepted and votes_in(taken.asks) else (),
         letter=_letter(case, weighed),
         away=_absences(case, weighed),
     )
@@ -342,7 +335,7 @@ def _headlines(plain: Row, asking: Asking, taken: Taken, unclear: bool) -> list[
         return [Row("undo_same", {"answer": asking.answer})]
     if unclear:
         return [Row("undo_unclear")]
-    said = taken.accepted and {*taken.asks} & {YES, NO}
+    said = taken.accepted and votes_in(taken.asks)
     return [plain] if said or asking.answer else [plain, Row("undo_open")]
 
 

@@ -10,19 +10,16 @@ read nothing is kept but its headers (P11).
 Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
 """
 
-import os
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pbem.catalog import fault
+from pbem.catalog import fault, traceback_wanted
 from pbem.crypto.encoding import digest
 from pbem.disk.whole import read_beginning, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.mail.letter import MAIL_LIMIT
-from pbem.moderator.chain.people import REPLIED, SIGNED, WITH_PASSWORD
+from pbem.moderator.chain.sources import REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.report.message_ids import ours
-from pbem.moderator.turn.hand import MOST_HANDLED
-from pbem.moderator.turn.intake import handled
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.away import note_away
 from pbem.services.intake.bounced import heard_from, note_bounce, note_elsewhere
@@ -30,16 +27,14 @@ from pbem.services.intake.case import (
     REPEATED,
     Case,
     Judged,
-    Known,
     came_before,
-    fixed_answer,
     kept_letter,
     kept_of,
     mail_name,
-    refuse_typed,
     under_lock,
 )
 from pbem.services.intake.games import Games, Owned
+from pbem.services.intake.known import Known, fixed_answer, refuse_typed
 from pbem.services.intake.message import Incoming, read_message
 from pbem.services.intake.received import KEYS, Received, of_nobody
 from pbem.services.intake.unread import AUTOMATIC, case_of, judge_unread, known_unread, unread
@@ -107,7 +102,7 @@ def take_file(
         except PbemError as error:
             return _failed(Games(()) if typed else games, name, data, error, strict)
     except Exception as error:
-        if os.environ.get("PBEM_TRACEBACK") == "1":
+        if traceback_wanted():
             raise
         again = "keep the file, run `PBEM_TRACEBACK=1 pbem receive` with it alone"
         return of_nobody(name, "unreadable", fault(error, again))
@@ -249,12 +244,11 @@ def words_mark(case: Case, kind: str) -> str:
 
 def _is_referees(found: Owned, message: Incoming) -> bool:
     """Whether it is an email of ours that came back, or one that the referee wrote."""
-    session, sender = found.session, message.headers.sender.lower()
+    session, sender = found.session, message.headers.sender
     if ours(message.headers.message_id, session.known_codes):
         return True
     people = session.players
-    mine = people.referee.address.lower()
-    return bool(sender) and sender == mine and people.seats[found.seat].address.lower() != mine
+    return bool(sender) and people.referee.has(sender) and not people.seats[found.seat].has(sender)
 
 
 #: sources of an email that is shown to be the player's: its Message-ID is no stranger's text
@@ -276,8 +270,7 @@ def keep(case: Case, judged: Judged) -> str:
     session, message = case.session, case.message
     if judged.again:  # as a mail of its own: nothing else changes
         send_again(session, case.seat, judged.again, message.digest, message.known_as)
-        known = (*case.hand.handled, (message.digest, judged.again))[-MOST_HANDLED:]
-        session.with_hand(case.seat, case.hand._replace(handled=known))
+        session.with_hand(case.seat, case.hand.knowing(judged.again, message.digest))
     if judged.receipt is None:
         return ""
     session.folder.mail(mail_name(message))  # where it will be kept is no link to elsewhere
@@ -289,8 +282,9 @@ def keep(case: Case, judged: Judged) -> str:
         keep_answer(session, case.seat, judged.votes, judged.signature)
     if _is_players(case, judged):  # before it counts: a command may be killed
         note_elsewhere(case, counts=judged.kind == "kept" or bool(judged.votes))
-    hand = handled(judged.hand, message.digest, judged.receipt.encode(), *judged.marks)
-    hand = hand._replace(taken=session.time)
+    number = judged.hand.receipts + 1
+    hand = judged.hand.knowing(number, message.digest, *judged.marks)
+    hand = hand._replace(receipts=number, receipt=judged.receipt.encode(), taken=session.time)
     session = session.with_hand(case.seat, hand)
     try:
         session.folder.keep_mail(mail_name(message), kept_of(case, judged))

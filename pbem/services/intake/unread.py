@@ -13,8 +13,9 @@ from pbem.files.mail.letter import read_heading
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.services.intake import before_deal, play
-from pbem.services.intake.case import Case, Judged, Known, by_code
+from pbem.services.intake.case import Case, Judged
 from pbem.services.intake.games import Games
+from pbem.services.intake.known import Known, by_code
 from pbem.services.intake.message import Incoming
 from pbem.services.sentences import UNREAD, UNREAD_HINT
 

@@ -17,13 +17,14 @@ from pbem.disk.folder import CODES, NOT_KEPT, PLAYERS, SECRET, GameFolder
 from pbem.disk.games import new_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.people import REPLY, WAYS
 from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.chain.sources import REPLY, WAYS
 from pbem.moderator.deadlines.options import apart, read_clock
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players
-from pbem.moderator.turn.hand import Hand, encode_hand
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand_file import encode_hand
 from pbem.render import render
 from pbem.services.post import Message, send
 from pbem.services.session.keys import recovery_publics, the_key

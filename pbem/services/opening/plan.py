@@ -16,7 +16,7 @@ from pbem.files import toml_text
 from pbem.files.characters import decode
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import seat_among
+from pbem.moderator.chain.names import seat_among
 from pbem.moderator.chain.signed_state import head_of, self_signed_link
 from pbem.moderator.chain.spoken import written
 from pbem.moderator.report.players import Person

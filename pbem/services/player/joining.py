@@ -25,8 +25,8 @@ from pbem.disk.home import (
 from pbem.disk.whole import read, read_input, state_name
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.mail.letter import Letter, read_letter, unmarked
+from pbem.moderator.chain.contributions import Joined
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import Joined
 from pbem.moderator.opening import contribution
 from pbem.moderator.opening.answers import LONGEST, join_lines, open_lines, plain_line
 from pbem.moderator.opening.contribution import R_SIZE, Keyring, commitment, joined, opened

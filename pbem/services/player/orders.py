@@ -17,10 +17,11 @@ from pbem import catalog
 from pbem.crypto.encoding import digest, unb64
 from pbem.disk.home import hold_keyrings, keyring_path, read_keyring, write_keyring
 from pbem.disk.whole import read_input
+from pbem.engine.settings import SPECTATORS
 from pbem.errors import BadInput, OurFault, Refused, naming, notices
 from pbem.files import toml_text
 from pbem.files.characters import decode
-from pbem.files.identity import canonical
+from pbem.files.identity import GAME_ID, canonical
 from pbem.files.mail.letter import MAIL_LIMIT, read_letter, unmarked
 from pbem.files.orders.move_file import (
     LEAP,
@@ -136,7 +137,7 @@ def _seen(document: dict[str, Any]) -> Seen:
     kind, seat, code, head = (reader.text(key) for key in ("kind", "seat", "code", "head"))
     n = reader.number("n", 0, 999_999)
     name, rulings = reader.text("game"), reader.text("rulings")
-    nr = reader.number("nr", 0, 10**6)
+    nr = reader.number("nr", 0, MOST_NR)
     seats = tuple(row.partition(" ")[0] for row in reader.rows("seats"))
     options = tuple(
         (name, value) for name, _, value in (row.partition("=") for row in reader.rows("options"))
@@ -144,10 +145,10 @@ def _seen(document: dict[str, Any]) -> Seen:
     done = tuple(reader.rows("done"))
     reader.table("view")
     reader.done()
-    _check_names(name, code if seat != "spectators" else None, head)
+    _check_names(name, code if seat != SPECTATORS else None, head)
     game = catalog.playing(kind, rulings, "use the pbem that your referee uses")
     config = game.configure(seats, dict(options), rulings)
-    if seat not in (*seats, "spectators"):
+    if seat not in (*seats, SPECTATORS):
         raise BadInput("view/seat", "its seat is not a seat of its game")
     view = game.decode_view(config, document["view"])
     return Seen(game, view, seat, head, code, done, name, rulings, nr, n)
@@ -155,7 +156,7 @@ def _seen(document: dict[str, Any]) -> Seen:
 
 def _check_names(game: str, code: str | None, head: str) -> None:
     """What ties the file to its report, as the referee's pbem wrote it; BadInput ``view/…``."""
-    if not re.fullmatch("[a-z2-7]{26}", game):
+    if not re.fullmatch(GAME_ID, game):
         raise BadInput("view/game", "its `game` is not the id of a game", AGAIN)
     if code is not None and canonical(code) != code:
         raise BadInput("view/code", "its `code` is not a code such as K7Q2-9F3A", AGAIN)
@@ -193,7 +194,7 @@ def _taken(seen: Seen, sent: Incoming, signs: bool = False) -> Taken:
 
 
 def _has_key(seen: Seen) -> bool:
-    if seen.seat == "spectators":
+    if seen.seat == SPECTATORS:
         return False
     return keyring_path(the_home(), seen.id, seen.seat).exists()
 

@@ -1,14 +1,14 @@
 """``pbem audit``: games gone through again, each by itself, and against the others given with it.
 
-What lives here: finding what there is to audit, reading a folder, the audit of each with all that
-an archive holds for people (``words_of``), whether two files have one history. What must never be
-here: what makes a game honest, the values of a transcript (moderator/audit); what is said of it.
+What lives here: reading a folder, the audit of each with all that an archive holds for people
+(``words_of``), whether two files have one history. What must never be here: what was given
+(given.py); what makes a game honest, the values of a transcript (moderator/audit); what is said of
+it.
 Laws: it needs no referee, no key and no desk: one that is there is the referee's own; the same
 states, secret and versions give the same bytes, so that an audit can compare them.
 Source: docs/SPECIFICATION.md section 12; decision 0010.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from pbem import __version__, catalog
 from pbem.disk.folder import SECRET, GameFolder
-from pbem.disk.whole import read, read_if_there, read_input
+from pbem.disk.whole import read, read_if_there
 from pbem.engine.rulebook import paragraph
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.audit import archive
@@ -28,11 +28,11 @@ from pbem.moderator.audit.letters import Letter
 from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import BY_BOT
+from pbem.moderator.chain.sources import BY_BOT
 from pbem.moderator.verify.histories import HERE_BEFORE, History, Seen, history_of, parting
 from pbem.render import render
+from pbem.services.proof.given import LIMIT, Given, Letters
 from pbem.services.proof.seen import remember, remembered
-from pbem.services.proof.verification import is_archive
 from pbem.services.proof.workers import on_cluster, on_every_core
 from pbem.services.session.newest import playing
 from pbem.services.session.session import values_kept
@@ -135,14 +135,6 @@ def transcript_of(replay: Replay | None, states: Mapping[int, SignedState]) -> b
         raise unreadable(values, make) or error from None
 
 
-LIMIT = 64 << 20
-#: the line that the block of a report or receipt begins with, also in a mail
-REPORT = (
-    rb"(?m)^[> ]*(?:(?:receipt )?pbem 1 [a-z2-7]{26} |"
-    rb"\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
-)
-#: bytes of an archive, or a game's folder, which is read where it is audited
-Given = tuple[Path, bytes | PbemError | None]
 FEW = 3  #: are audited here: before other processes had begun, they are done
 
 
@@ -163,52 +155,6 @@ class Audited(NamedTuple):
     found: Audit | PbemError
     parted: str = ""  #: the verdict where another file has other states of the same game
     why: str = ""
-
-
-#: emails, reports and receipts that were given, or why one cannot be read
-Letters = Mapping[Path, Letter | PbemError]
-
-
-def letters_in(paths: Sequence[Path]) -> Letters:
-    """Those that are named or lie in a folder that is named, and what there could hide some; none
-    of a game's own folder.
-    """
-    found = dict[Path, Letter | PbemError]()
-    for path in paths:
-        there = _inside(path)
-        whole = (one for one in there if one.is_file() and not is_archive(one))
-        mine = {one: letter for one in whole if (letter := _letter(one)) is not None}
-        if there != [path] and mine:  # a folder of letters
-            mine |= {one: _PASSED_OVER for one in there if one not in mine and _opaque(one)}
-        found |= mine
-        if there != [path] and not any(one in found or _is_game(one) for one in there):
-            why = f"there is no game and no archive in {path}"
-            raise BadInput("audit/none", why, "name an archive; `pbem archive` makes them")
-    return found
-
-
-def given_in(
-    paths: Sequence[Path], only_archives: bool = False, letters: Letters = MappingProxyType({})
-) -> Iterator[Given]:
-    """Every game and archive that is named or lies in a folder that is named, one at a time."""
-    given = ((one, inside) for one in paths for inside in _inside(one))
-    for path in (inside for one, inside in given if inside == one or _is_game(inside)):
-        if path in letters:
-            continue
-        if path.is_dir():
-            yield path, _FOLDER if only_archives else None
-            continue
-        try:
-            yield path, read_input(str(path), LIMIT)
-        except PbemError as error:
-            yield path, error
-
-
-_FOLDER = BadInput(
-    "audit/cluster-folder",
-    "this is a folder, and a cluster audits only archives",
-    "leave --cluster out, or make an archive of it",
-)
 
 
 def audits(
@@ -274,48 +220,6 @@ def _is_data(given: Given) -> TypeGuard[tuple[Path, bytes]]:
     return isinstance(given[1], bytes)
 
 
-def _letter(path: Path) -> Letter | PbemError | None:
-    """What is signed in a file, if it is an email, a report, a receipt, or a mailbox of them."""
-    from pbem.files.characters import decode
-    from pbem.files.mail.letter import is_mail
-    from pbem.services.proof.letters import signed_blocks
-
-    data = read_input(str(path), LIMIT)
-    marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))  # UTF-16, as Windows saves a text
-    text = decode(data).encode() if marked else data.replace(b"\r", b"\n")
-    named = is_mail(text) or re.search(REPORT, text) is not None
-    if not named and b"pbem" not in text:
-        return None
-    try:
-        blocks, receipts, unread = signed_blocks(data)
-    except PbemError as error:
-        return error if named or error.code.endswith("/block") else None
-    letter = Letter(str(path), (*blocks, *receipts), unread)
-    return letter if named or letter.blocks or unread.missing else None
-
-
-def _opaque(path: Path) -> bool:
-    """Whether what lies in a folder of letters may have some that are not looked at: a folder that
-    is no game, a file that is no text (packed, or of one mail program alone).
-    """
-    if path.is_dir():
-        return not _is_game(path) and any(path.iterdir())
-    data = b"" if is_archive(path) else read_input(str(path), LIMIT)
-    marked = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    return not marked and (b"\0" in data or data.startswith(_PACKED))
-
-
-#: how packed files begin that may have no byte 00: gzip, bzip2
-_PACKED = (b"\x1f\x8b", b"BZh")
-
-
-_PASSED_OVER = BadInput(
-    "audit/skipped",
-    "what is in it was not looked at",
-    "unpack it, or save its emails as text, and name that too",
-)
-
-
 def _of_no_game(path: Path) -> BadInput:
     way = f"name the game's archive or folder too: `pbem audit GAME {path}`"
     return BadInput("audit/report", "this is an email or a report, not an archive", way)
@@ -328,18 +232,6 @@ def _bare(letter: Letter) -> Refused:
         those = "it has no signed block, so nothing was compared"
     way = "an invitation has none; if the report is an attached file, save that, and name it here"
     return Refused("audit/no-block", those, way)
-
-
-def _inside(path: Path) -> list[Path]:
-    """What is given with a path: a file, a game's folder, or what any other folder has in it."""
-    if not path.is_dir() or GameFolder(path).is_game():
-        return [path]
-    return [one for one in sorted(path.iterdir()) if not one.name.startswith(".")]
-
-
-def _is_game(path: Path) -> bool:
-    """Whether a path is a game, or the archive of one."""
-    return GameFolder(path).is_game() if path.is_dir() else is_archive(path)
 
 
 def _contents(path: Path, data: bytes | None) -> Archive:

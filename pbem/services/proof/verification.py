@@ -19,8 +19,9 @@ from pbem.disk.whole import open_to_read, read, read_if_there, read_input
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
-from pbem.moderator.chain import people, signed_state
+from pbem.moderator.chain import signed_state
 from pbem.moderator.chain.readable import watched
+from pbem.moderator.chain.referees import in_force
 from pbem.moderator.report.block import apart, find_blocks
 from pbem.moderator.report.receipt_block import ReceiptBlock, SignedBlock
 from pbem.moderator.verify.histories import history_of
@@ -261,7 +262,7 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
         rows = signed_state.succession(
             raw, signed_state.self_signed_link(near).referees[0], game_id(near)
         )
-        known = people.in_force(rows, signed_state.state_number(raw)).acting
+        known = in_force(rows, signed_state.state_number(raw)).acting
         appointed = [(row.since, row.acting) for row in rows]
     link = signed_state.genuine_link(raw, known)
     found = check_chain({link.n: raw}, known, by.game)

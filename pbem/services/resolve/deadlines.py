@@ -8,12 +8,12 @@ Source: docs/CLOCK.md.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pbem.disk.folder import CONSENT, Mark
 from pbem.engine.row import all_of, say
 from pbem.errors import OurFault
+from pbem.files.desk_rows import are_numbers, read_rows, write_rows
 from pbem.moderator.chain.clock import WAIT, seconds, written
 from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.deadlines.due import (
@@ -166,8 +166,8 @@ def _remind(session: Session, act: Remind) -> tuple[Resolved, str]:
     row, code = session.link.clock.of(act.seat), session.code(act.seat)
     noted = {**_reminded(session), (act.seat, row.due): act.hours}
     dues = {(one.seat, one.due) for one in session.link.clock.seats}
-    lines = (f"{seat} {at} {h}\n" for (seat, at), h in noted.items() if (seat, at) in dues)
-    session.folder.put_desk_file(REMINDED, "".join(lines).encode())
+    left = ((*whose, hours) for whose, hours in noted.items() if whose in dues)
+    session.folder.put_desk_file(REMINDED, write_rows(left))
     report, due = rows(session).get(act.seat), _by_their_clocks(session, act.seat, row.due)
     asked = _asked(session, act.seat)
     text, about = _reminder(session, act.seat, asked, due), f"{session.label}: reminder, by {due}"
@@ -222,12 +222,8 @@ def _reminder(session: Session, seat: str, asked: Mapping[str, Any], due: str) -
 
 def _reminded(session: Session) -> dict[tuple[str, str], int]:
     """By seat and deadline the last reminder of it, in hours before it."""
-    found = dict[tuple[str, str], int]()
-    for line in (session.folder.desk_file(REMINDED) or b"").decode("ascii", "replace").splitlines():
-        with suppress(ValueError):
-            seat, at, hours = line.split(" ")
-            found[seat, at] = int(hours)
-    return found
+    found = read_rows(session.folder.desk_file(REMINDED), 3)
+    return {(seat, at): int(hours) for seat, at, hours in found if are_numbers([hours])}
 
 
 def _extend(session: Session, act: Extend) -> tuple[Resolved, str]:

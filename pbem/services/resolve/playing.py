@@ -7,19 +7,18 @@ a state is saved before anybody is told of it.
 Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
 """
 
-import os
 import re
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.catalog import fault
+from pbem.catalog import fault, traceback_wanted
 from pbem.disk.folder import CONSENT, Mark
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.clock import BOT, WAIT, seconds, written
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import source_of
+from pbem.moderator.chain.sources import source_of
 from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.report.rows import happened, waits_for, waits_of
 from pbem.moderator.turn.resolution import Absent, Course, by_default, next_state, play_out
@@ -84,7 +83,7 @@ def tried(
         reason = (error.strerror or type(error).__name__).lower()
         return BadInput("file/unusable", reason, "check the permissions and the disk")
     except Exception as error:  # what the others became is still told
-        if os.environ.get("PBEM_TRACEBACK") == "1":
+        if traceback_wanted():
             raise
         return fault(error, f"run `PBEM_TRACEBACK=1 pbem resolve {root}`")
 

@@ -6,16 +6,19 @@ Laws: no deal without every contribution that was committed to; a round given up
 each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
 """
 
+from pbem.crypto.encoding import unb64
 from pbem.errors import BadInput, Refused
+from pbem.moderator.chain.contributions import OPENED_ROW, Joined
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.ruling import reason_of
-from pbem.moderator.opening import opening
+from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import one_key, roster_of, waited_for
 from pbem.moderator.report.rows import waits_for
 from pbem.services.reports import write_reports
 from pbem.services.resolve.resolved import Resolved, named
 from pbem.services.session.session import Session
-from pbem.services.writing import close_roster, deal, settle, writing
+from pbem.services.writing import settle, writing
 
 
 def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
@@ -42,10 +45,10 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
         closing = "would close the roster" + " and deal" * (not keys)
         return _told(session, keys, "would deal" if roster is None else closing, dry_run)
     if roster is not None:
-        session = close_roster(session, roster)
+        session = _close_roster(session, roster)
         if keys:
             return _told(session, keys, "the roster is closed; emails are in desk/outbox", dry_run)
-    session = deal(session)
+    session = _deal(session)
     return _dealt(session, "dealt" if roster is None else "the roster is closed; the game is dealt")
 
 
@@ -64,6 +67,32 @@ def _refuse_missed(session: Session, given: dict[str, str], missed: frozenset[st
         else:
             code, why = "missed/invitation", f"{who} has not said yes, and nobody plays unasked"
         raise Refused(code, why, opening.anew(session.folder.root, other))
+
+
+def _close_roster(session: Session, roster: tuple[Joined, ...]) -> Session:
+    """The roster, saved and told to all."""
+    _, raw = opening.close_roster(
+        session.link, session.newest.raw, roster, session.key, session.time
+    )
+    session = session.saved_before_play(raw)
+    write_reports(session)
+    return session
+
+
+def _deal(session: Session) -> Session:
+    """The deal, saved and told to all."""
+    given = (hand.answer for hand in session.hands.values())
+    opened = tuple(OPENED_ROW.one(row) for row in given if row)
+    heads = unb64(session.link.prev, 32), head_of(session.newest.raw)
+    wrong = contribution.wrong_openings(*heads, opened, session.link.roster)
+    if wrong:
+        why = f"the deal {wrong}"
+        raise BadInput("deal/openings", why, "desk/hand/1 was changed; put it back from a backup")
+    link, raw, key = session.link, session.newest.raw, session.key
+    raw = opening.deal(link, raw, opened, session.game, key, session.secret, session.time)
+    session = session.saved_before_play(raw)
+    write_reports(session)
+    return session
 
 
 def close_round(session: Session, reason: str) -> Resolved:

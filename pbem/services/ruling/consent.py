@@ -14,8 +14,8 @@ from typing import Any
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT
 from pbem.errors import Refused
+from pbem.files.orders.asks import NO, YES
 from pbem.files.orders.lines import Sheet
-from pbem.moderator.chain.link import NO, YES
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Asked, Asking, Consent
 from pbem.moderator.ruling.undo import Undo

@@ -15,13 +15,13 @@ from pbem.crypto.signing import key_id
 from pbem.disk.folder import PLAYERS, GameFolder
 from pbem.disk.whole import read, read_private
 from pbem.errors import Refused
-from pbem.moderator.chain import people
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.people import Referees
+from pbem.moderator.chain.referees import ACTING, RECOVERY, Referees
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Person
 from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.people import KEYS, handed
+from pbem.services.lost import hands_in_order, kept
 from pbem.services.ruling.ruling import (
     Amended,
     Planned,
@@ -32,9 +32,10 @@ from pbem.services.ruling.ruling import (
     ruled,
 )
 from pbem.services.session.keys import key_in, public_line, recovery_publics, the_home, the_key
+from pbem.services.session.mark import check_mark, ruling_emails
 from pbem.services.session.newest import refuse_no_game
 from pbem.services.session.session import Session, open_session, unwrapped
-from pbem.services.writing import check_mark, hands_in_order, kept, ruling_emails, settle
+from pbem.services.writing import settle
 
 LIMIT = 64 * 1024
 
@@ -60,7 +61,7 @@ def _appointed(session: Session, to: Path, new: Person | None, why: str) -> Basi
         message = "that key is already in force in this game"
         raise Refused("keys/same", message, "name another referee's key")
     row = now._replace(since=n + 1, acting=acting, acting_wrap=wrap)
-    row = row.signed_by(people.ACTING, session.key.signing, session.link.game)
+    row = row.signed_by(ACTING, session.key.signing, session.link.game)
     session.notes.append(
         "give the new referee this whole folder, desk/ and its emails too "
         f"(pbem backup {session.folder.root} -o FILE), and forward what players still send you; "
@@ -116,7 +117,7 @@ def recover_keys(
             recovery=after[0],
             recovery_wrap=after[1],
         )
-        row = row.signed_by(people.RECOVERY, old.signing, session.link.game)
+        row = row.signed_by(RECOVERY, old.signing, session.link.game)
         basis = _basis(session, row, new, why)
         if dry_run:
             return foreseen(session, basis)

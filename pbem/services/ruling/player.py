@@ -16,13 +16,15 @@ from pbem.crypto.signing import SMALL_ORDER
 from pbem.disk.folder import NOT_KEPT, PLAYERS
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import KEY, PASSWORD, WAYS, Seated, Way
+from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.chain.sources import KEY, PASSWORD, WAYS, Way
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players, check_names, person
 from pbem.moderator.ruling.people import OF_A_PLAYER, anew, ruling_of, seated
 from pbem.render import render
+from pbem.services.lost import void
 from pbem.services.mailed import last_id
 from pbem.services.opening.new_game import password_mail, with_new
 from pbem.services.post import Message, sent_later, to_seat
@@ -30,7 +32,7 @@ from pbem.services.receipts import send_held
 from pbem.services.reports import write_reports
 from pbem.services.ruling.ruling import Amended, Planned, ruled
 from pbem.services.session.session import Session
-from pbem.services.writing import check_acting, void, writing
+from pbem.services.writing import check_acting, writing
 
 LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done
 
@@ -173,7 +175,7 @@ def _farewell(session: Session, now: Person, seat: str) -> list[Message]:
     who plays there, and nothing of the game.
     """
     before, who = session.players.seats[seat], session.link.player(seat).name
-    if who == now.name or before.address.lower() == now.address.lower():
+    if who == now.name or before.has(now.address):
         return []
     values = {"label": session.label, "player": who, "seat": seat, "name": now.name}
     text = render("replaced.txt", **values)

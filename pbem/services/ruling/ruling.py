@@ -23,23 +23,16 @@ from pbem.moderator.ruling.clock import TIMED
 from pbem.moderator.ruling.correct import Change, correction_basis
 from pbem.moderator.ruling.kind import RESTORE, VOID, Basis, standing
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.turn.hand import Hand, hand_values
+from pbem.moderator.turn.hand import Hand
+from pbem.moderator.turn.hand_file import hand_values
+from pbem.services.lost import kept, rule_on_lost, void
 from pbem.services.reports import write_reports
 from pbem.services.session.history import in_full, older
+from pbem.services.session.mark import check_mark, goes_on_from, ruling_begun
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
 from pbem.services.session.timing import clocked
-from pbem.services.writing import (
-    check_acting,
-    check_mark,
-    goes_on_from,
-    kept,
-    rule_on_lost,
-    ruling_begun,
-    settle,
-    void,
-    writing,
-)
+from pbem.services.writing import check_acting, settle, writing
 
 
 class Restored(NamedTuple):

@@ -12,7 +12,7 @@ from functools import partial
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import BOT, HOUR, OPTIONS, Clock, seconds, written
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import DEAL, Link
 from pbem.moderator.chain.ruling import Ruling, reason_of
 from pbem.moderator.chain.spoken import away_in_prose, in_prose, span_in_words
 from pbem.moderator.deadlines.options import read_clock
@@ -27,13 +27,12 @@ from pbem.moderator.ruling.clock import (
 )
 from pbem.moderator.ruling.kind import NOTE, Basis
 from pbem.moderator.ruling.kinds import kind_of
-from pbem.moderator.ruling.undo import FIRST
+from pbem.services.lost import kept
 from pbem.services.ruling.ruling import Amended, Planned, ruled, standing_ruling
 from pbem.services.session.history import older
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session
 from pbem.services.session.timing import AWAY, away, clocked, refuse_bots, with_days
-from pbem.services.writing import kept
 
 
 def another_clock(
@@ -157,7 +156,7 @@ def _planned(session: Session, clock: Clock, ruling: Ruling) -> Planned:
 def _older(session: Session) -> dict[int, Link]:
     """The states of the time within which delays are counted, and the one before them."""
     found, n = {session.link.n: session.link}, session.link.n
-    while n > FIRST and seconds(session.time) - seconds(found[n].time) <= WITHIN:
+    while n > DEAL and seconds(session.time) - seconds(found[n].time) <= WITHIN:
         try:
             found[n - 1] = older(session, n - 1)
         except PbemError:

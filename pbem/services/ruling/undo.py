@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 from pbem.crypto.encoding import b64
 from pbem.engine.row import say
 from pbem.errors import Refused
-from pbem.moderator.chain.link import NO, YES, Vote
+from pbem.files.orders.asks import NO, YES
+from pbem.moderator.chain.link import Vote
 from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.ruling import Ruling, reason_of
 from pbem.moderator.ruling.consent import Consent, about
@@ -30,6 +31,7 @@ from pbem.moderator.ruling.undo import (
     undone,
 )
 from pbem.moderator.turn.hand import Hand
+from pbem.services.lost import void
 from pbem.services.ruling.consent import ask, asked_of, open_consent, refuse_no
 from pbem.services.ruling.ruling import (
     Amended,
@@ -41,7 +43,7 @@ from pbem.services.ruling.ruling import (
 from pbem.services.sentences import SEEN, said
 from pbem.services.session.history import Told, at, older, told_of
 from pbem.services.session.session import Session
-from pbem.services.writing import check_acting, void, writing
+from pbem.services.writing import check_acting, writing
 
 
 class Undone(NamedTuple):

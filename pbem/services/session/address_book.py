@@ -11,7 +11,7 @@ from pathlib import Path
 from pbem.disk.home import Home, change_own, read_own
 from pbem.errors import BadInput, Refused, naming
 from pbem.files.toml_text import TableReader, dump, load, utf8
-from pbem.moderator.chain.people import alike, meant
+from pbem.moderator.chain.names import alike, meant
 from pbem.moderator.report.players import Person, person
 
 _FILE = "people.toml"

@@ -9,15 +9,16 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import PbemError, Refused, naming
-from pbem.moderator.chain import people
-from pbem.moderator.chain.link import Entry, Link
+from pbem.moderator.chain.link import DEAL, Entry, Link
 from pbem.moderator.chain.position import Position, Seals, opened
+from pbem.moderator.chain.referees import in_force
 from pbem.moderator.chain.signed_state import genuine_link, head_of
+from pbem.moderator.chain.sources import source_of
 from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import Sight
 from pbem.moderator.ruling.kinds import rulings_in_full
 from pbem.moderator.ruling.people import newcomer
-from pbem.moderator.ruling.undo import FIRST, Undo, back_to, undo_of_link, undone_to
+from pbem.moderator.ruling.undo import Undo, back_to, undo_of_link, undone_to
 from pbem.moderator.turn.hand import order_of
 from pbem.services.session.session import Session
 
@@ -30,7 +31,7 @@ def older(session: Session, n: int) -> Link:
         way = "put it back from a backup or a copy of the folder"
         raise Refused("game/state-missing", f"{name} is not here", way)
     with naming(name):
-        signed_by = people.in_force(session.link.referees, n).acting  # it may have been another
+        signed_by = in_force(session.link.referees, n).acting  # it may have been another
         link = genuine_link(raw, signed_by, f"state {n}")
     if (link.n, link.game) != (n, session.link.game) or not _on_chain(session, link, raw):
         why = f"{name} is not the state {n} of this game"
@@ -58,7 +59,7 @@ def counted(session: Session) -> tuple[Link, ...]:
     """
     found = [session.link]
     try:
-        while found[-1].n > FIRST:
+        while found[-1].n > DEAL:
             link = found[-1]
             back = undone_to(link)
             found.append(older(session, link.n - 1 if back is None else back))
@@ -136,7 +137,7 @@ def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, .
         for number, entry in enumerate(link.entries, 1):
             own = entry.seat == seat  # as they gave it: all others know its public words alone
             order = order_whole(link, number, entry, seals) if own else entry.words
-            source = people.source_of(entry.source)
+            source = source_of(entry.source)
             given = f" ({source.screen})" if source.given else ""
             who = link.player(entry.seat).shown
             found.append(f"{who}: {order}{given}")

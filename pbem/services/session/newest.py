@@ -18,9 +18,11 @@ from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import state_file
-from pbem.moderator.chain import people, signed_state
+from pbem.moderator.chain import signed_state
 from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.chain.names import seat_among
 from pbem.moderator.chain.readable import watched
+from pbem.moderator.chain.referees import in_force
 from pbem.services.session.keys import own_public
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ def signer(folder: GameFolder, raw: bytes, public: bytes) -> bytes:
     rows = signed_state.succession(raw, genesis.referees[0], game_id(first))
     if not any(public in (row.acting, row.recovery) for row in rows):
         return public
-    return people.in_force(rows, signed_state.state_number(raw)).acting
+    return in_force(rows, signed_state.state_number(raw)).acting
 
 
 def newest(folder: GameFolder, public: bytes) -> Newest:
@@ -142,7 +144,7 @@ def seat_of(link: Link, given: str, *others: str) -> str:
 
     BadInput ``players/seat``. For whoever may read the game.
     """
-    return people.seat_among({one.seat: one.name for one in link.people}, given, *others)
+    return seat_among({one.seat: one.name for one in link.people}, given, *others)
 
 
 def playing(link: Link) -> "Game":

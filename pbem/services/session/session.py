@@ -27,16 +27,15 @@ from pbem.disk.home import Home
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import in_force
 from pbem.moderator.chain.position import Made, Position, Seals, opened
+from pbem.moderator.chain.referees import in_force
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
 from pbem.moderator.turn.codes import code_of
-from pbem.moderator.turn.hand import (
+from pbem.moderator.turn.hand import Hand, after_link
+from pbem.moderator.turn.hand_file import (
     HAND_LOST,
-    Hand,
-    after_link,
     decode_hand,
     decode_values,
     encode_hand,

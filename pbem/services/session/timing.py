@@ -12,14 +12,14 @@ from datetime import date
 from typing import Any
 
 from pbem.errors import PbemError, Refused
+from pbem.files.desk_rows import read_rows, write_rows
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import BOT, Clock, instant, seconds
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import source_of
+from pbem.moderator.chain.link import DEAL, Link
 from pbem.moderator.chain.position import Clocked, Played
 from pbem.moderator.chain.signed_state import self_signed_link
+from pbem.moderator.chain.sources import source_of
 from pbem.moderator.deadlines.asked import clock_after, facts_of
-from pbem.moderator.ruling.undo import FIRST
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
 
@@ -33,7 +33,7 @@ def clocked(session: Session, played: Sequence[Played] = ()) -> Clocked:
     def promised(seat: str) -> Link | None:
         """Where an older state is lost, as far as can be told."""
         with suppress(PbemError):
-            for n in range(before.n, FIRST - 1, -1):
+            for n in range(before.n, DEAL - 1, -1):
                 link = before if n == before.n else older(session, n)
                 if link.clock.of(seat).due:
                     return link
@@ -72,9 +72,8 @@ def _came(session: Session, played: Sequence[Played]) -> dict[str, int]:
 def away(session: Session) -> Mapping[str, Sequence[Away]]:
     """By seat the days on which its player is away. For all to read."""
     found = dict[str, list[Away]]()
-    for row in (session.folder.desk_file(AWAY) or b"").decode("ascii", "replace").splitlines():
+    for seat, first, last in read_rows(session.folder.desk_file(AWAY), 3):
         with suppress(ValueError):
-            seat, first, last = row.split(" ")
             dates = Away(date.fromisoformat(first), date.fromisoformat(last))
             found.setdefault(seat, []).append(dates)
     return found
@@ -82,11 +81,8 @@ def away(session: Session) -> Mapping[str, Sequence[Away]]:
 
 def with_days(session: Session, seat: str, days: Sequence[Away]) -> bytes:
     """The file ``AWAY`` with these days of the seat, each once, in place of those before."""
-    data = session.folder.desk_file(AWAY) or b""
-    told = data.decode("ascii", "replace").splitlines()
-    rows = dict.fromkeys(row for row in told if row.split(" ")[0] != seat)
-    rows |= dict.fromkeys(f"{seat} {one.first} {one.last}" for one in days)
-    return "".join(f"{row}\n" for row in rows).encode()
+    others = (row for row in read_rows(session.folder.desk_file(AWAY), 3) if row[0] != seat)
+    return write_rows([*others, *dict.fromkeys((seat, *one) for one in days)])
 
 
 def zone_for(session: Session, seat: str) -> str:

@@ -16,18 +16,18 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Kept, letter_files, read_ticked
 from pbem.disk.whole import read_beginning
 from pbem.errors import PbemError
+from pbem.files.desk_rows import read_rows
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import instant, seconds
-from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.link import DEAL, Link
 from pbem.moderator.chain.signed_state import head_of, unverified_link
 from pbem.moderator.report import players
-from pbem.moderator.turn.hand import decode_hand
+from pbem.moderator.turn.hand_file import decode_hand
 from pbem.services.session.newest import spectators_view
 
 BOUNCED = "bounced"  #: file of a desk: players whose email comes back, a line each
 ELSEWHERE = "elsewhere"  #: players for whom an email counted that came from another address
 _DAY = 24 * 60 * 60
-DEALT = 2  #: the number of the state with the deal
 FURTHEST = 100  #: states that are looked back
 _FROM = re.compile(rb"(?im)^from:((?:[^\n]|\n[ \t]){0,1000})")
 _ADDRESS = re.compile(rb"[^\s<>\"(),:;@]{1,64}@[a-z0-9.\[\]-]{1,253}")
@@ -37,7 +37,7 @@ def asked_since(folder: GameFolder, link: Link, seats: set[str]) -> dict[str, st
     """Since when each of the seats has been asked what it is asked now, whatever came between."""
     answered, since = dict(link.answered), dict.fromkeys(seats, link.time)
     left = seats - {entry.seat for entry in link.entries}
-    deepest = max(DEALT, link.n - FURTHEST)
+    deepest = max(DEAL, link.n - FURTHEST)
     while left and link.n > deepest:
         raw = folder.state(link.n - 1)
         if raw is None or head_of(raw) != unb64(link.prev, 32):
@@ -86,13 +86,10 @@ def letters_in(folder: GameFolder, seats: tuple[str, ...], found: Counter[str]) 
 
 
 def noted_of(folder: GameFolder, name: str) -> dict[str, list[str]]:
-    """By seat: an address that failed, or wrote; when; the server's code. A line that is no row is
-    passed over.
-    """
+    """By seat: an address that failed, or wrote; when; the server's code."""
     there = (folder.root / "desk").is_dir()
-    data = (folder.desk_file(name) if there else None) or b""
-    found = [line.split(" ") for line in data.decode("utf-8", "replace").splitlines()]
-    return {row[0]: row[1:] for row in found if len(row) == 4}
+    data = folder.desk_file(name) if there else None
+    return {row[0]: row[1:] for row in read_rows(data, 4)}
 
 
 def unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
@@ -100,7 +97,7 @@ def unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
     rows = noted_of(folder, BOUNCED)
     data = folder.desk_file(PLAYERS) if rows else None
     people = players.decode(data, seats).seats if data is not None else {}
-    return [seat for seat in people if rows.get(seat, [""])[0] == people[seat].address.lower()]
+    return [seat for seat, one in people.items() if one.has(rows.get(seat, [""])[0])]
 
 
 def not_ticking(home: Home, time: str) -> list[str]:

@@ -1,0 +1,118 @@
+"""What is named to be audited: games, archives, and the emails that are held against them.
+
+What must never be here: what a letter says (letters.py), what becomes of any (audits.py).
+Laws: nothing is passed over in silence that could hide a letter; of a game's own folder nothing is
+one; games are read one at a time, however many.
+Source: docs/SPECIFICATION.md section 12.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from pbem.disk.folder import GameFolder
+from pbem.disk.whole import read_input
+from pbem.errors import BadInput, PbemError
+from pbem.files.characters import UTF_16, decode
+from pbem.files.identity import GAME_ID
+from pbem.moderator.audit.letters import Letter
+from pbem.services.proof.verification import is_archive
+
+LIMIT = 64 << 20
+#: the line that the block of a report or receipt begins with, also in a mail
+REPORT = (
+    rf"(?m)^[> ]*(?:(?:receipt )?pbem 1 {GAME_ID} |"
+    r"\[pbem [0-9A-Z]{4}-[0-9A-Z]{4}\]|Subject: .*\[pbem )"
+).encode()
+#: bytes of an archive, or a game's folder, which is read where it is audited
+Given = tuple[Path, bytes | PbemError | None]
+#: emails, reports and receipts that were given, or why one cannot be read
+Letters = Mapping[Path, Letter | PbemError]
+#: how packed files begin that may have no byte 00: gzip, bzip2
+_PACKED = (b"\x1f\x8b", b"BZh")
+_PASSED_OVER = BadInput(
+    "audit/skipped",
+    "what is in it was not looked at",
+    "unpack it, or save its emails as text, and name that too",
+)
+_FOLDER = BadInput(
+    "audit/cluster-folder",
+    "this is a folder, and a cluster audits only archives",
+    "leave --cluster out, or make an archive of it",
+)
+
+
+def letters_in(paths: Sequence[Path]) -> Letters:
+    """Those that are named or lie in a folder that is named, and what there could hide some; none
+    of a game's own folder.
+    """
+    found = dict[Path, Letter | PbemError]()
+    for path in paths:
+        there = _inside(path)
+        whole = (one for one in there if one.is_file() and not is_archive(one))
+        mine = {one: letter for one in whole if (letter := _letter(one)) is not None}
+        if there != [path] and mine:  # a folder of letters
+            mine |= {one: _PASSED_OVER for one in there if one not in mine and _opaque(one)}
+        found |= mine
+        if there != [path] and not any(one in found or _is_game(one) for one in there):
+            why = f"there is no game and no archive in {path}"
+            raise BadInput("audit/none", why, "name an archive; `pbem archive` makes them")
+    return found
+
+
+def given_in(
+    paths: Sequence[Path], only_archives: bool = False, letters: Letters = MappingProxyType({})
+) -> Iterator[Given]:
+    """Every game and archive that is named or lies in a folder that is named, one at a time."""
+    given = ((one, inside) for one in paths for inside in _inside(one))
+    for path in (inside for one, inside in given if inside == one or _is_game(inside)):
+        if path in letters:
+            continue
+        if path.is_dir():
+            yield path, _FOLDER if only_archives else None
+            continue
+        try:
+            yield path, read_input(str(path), LIMIT)
+        except PbemError as error:
+            yield path, error
+
+
+def _letter(path: Path) -> Letter | PbemError | None:
+    """What is signed in a file, if it is an email, a report, a receipt, or a mailbox of them."""
+    from pbem.files.mail.letter import is_mail
+    from pbem.services.proof.letters import signed_blocks
+
+    data = read_input(str(path), LIMIT)
+    text = decode(data).encode() if data.startswith(UTF_16) else data.replace(b"\r", b"\n")
+    named = is_mail(text) or re.search(REPORT, text) is not None
+    if not named and b"pbem" not in text:
+        return None
+    try:
+        blocks, receipts, unread = signed_blocks(data)
+    except PbemError as error:
+        return error if named or error.code.endswith("/block") else None
+    letter = Letter(str(path), (*blocks, *receipts), unread)
+    return letter if named or letter.blocks or unread.missing else None
+
+
+def _opaque(path: Path) -> bool:
+    """Whether what lies in a folder of letters may have some that are not looked at: a folder that
+    is no game, a file that is no text (packed, or of one mail program alone).
+    """
+    if path.is_dir():
+        return not _is_game(path) and any(path.iterdir())
+    data = b"" if is_archive(path) else read_input(str(path), LIMIT)
+    return not data.startswith(UTF_16) and (b"\0" in data or data.startswith(_PACKED))
+
+
+def _inside(path: Path) -> list[Path]:
+    """What is given with a path: a file, a game's folder, or what any other folder has in it."""
+    if not path.is_dir() or GameFolder(path).is_game():
+        return [path]
+    return [one for one in sorted(path.iterdir()) if not one.name.startswith(".")]
+
+
+def _is_game(path: Path) -> bool:
+    """Whether a path is a game, or the archive of one."""
+    return GameFolder(path).is_game() if path.is_dir() else is_archive(path)
