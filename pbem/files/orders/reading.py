@@ -35,6 +35,7 @@ from pbem.files.orders.lines import (
 )
 
 _MOST_GUESSES = 30
+_SHORT_ASK = 3  #: words that may be meant as a question for a rule
 _VAGUE = (sentences.OTHER_WORDS, sentences.TURNED, sentences.PARTLY)
 _STRUCK = re.compile(r"~~|[❌✗✘✖👎🙅⛔🚫≠¬]|^\s*\[\s?\]")  #: crossed out, or not ticked
 _LONG = 40  #: tokens of a line below a signature that may yet hold off what stands above
@@ -267,6 +268,8 @@ class _Reading:
         why = also
         if whole and (why is None or why.text in _VAGUE):
             why = why_not_prose(parts, self._grammar) or also
+        if why and whole[:1] == ("rules",) and len(whole) <= _SHORT_ASK:
+            why = say(sentences.RULES)
         # what waits for no place is not to be done at once instead
         lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
         kinds = {kind for one in self._phrases if one.number == line.number for kind in one.kinds}
