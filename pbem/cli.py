@@ -254,6 +254,10 @@ def _usage(error: typer.TyperException, asked: str) -> PbemError:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else f"pbem {asked}".rstrip()
     path = path.replace("pbem amend ", "pbem amend DIR ")
+    group = path.rpartition(" ")[2]
+    if message == "Missing command" and group in GROUPS:
+        known = [name.partition(" ")[2] for name in COMMANDS if name.startswith(f"{group} ")]
+        message = f"choose a command of `{path}`: {', '.join(known)}"
     return BadInput("cli/usage", message[:1].lower() + message[1:], f"{path} --help")
 
 

@@ -14,7 +14,7 @@ from pbem.moderator.chain.clock import written
 from pbem.result import Result
 from pbem.services.intake.games import Games
 from pbem.services.intake.known import refuse_typed
-from pbem.services.intake.received import Received
+from pbem.services.intake.received import Received, of_nobody
 from pbem.services.intake.taking import take_file
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, Tried, open_games
@@ -72,8 +72,8 @@ def _taken(games: Games, name: str, secret: bool, typed: str) -> list[Received]:
     """What became of all that lies in what was named."""
     try:
         mails = saved_in(name)
-    except PbemError:
-        mails = [(name, None, None)]  # what is wrong is told of it as of any file
+    except PbemError as error:
+        return [of_nobody(name, "unreadable", error)]
     return [
         take_file(games, one, secret, typed, "" if when is None else written(when), data)
         for one, data, when in mails

@@ -99,6 +99,10 @@ def _of(link: Link) -> dict[str, Any]:
     return {"game": link.game, "kind": link.setup.kind, "n": link.n, "time": link.time}
 
 
+def _when(link: Link) -> str:
+    return in_prose(link.time, link.clock.zone)
+
+
 def _data(link: Link, shown: _Shown) -> dict[str, Any]:
     """The answer as a document, without anything hidden."""
     return _of(link) | {
@@ -118,7 +122,7 @@ def _heading(link: Link, shown: _Shown) -> list[str]:
     won = [link.player(seat).name for seat in shown.outcome.winners] if shown.outcome else []
     said = "The game is closed." if link.phase == CLOSED else f"It waits for {', '.join(waits)}."
     said = f"The game is over. {all_of(won)} won." if won else said
-    return [f"{shown.game.title}, state {link.n} of {link.time}", said]
+    return [f"{shown.game.title}, state {link.n} of {_when(link)}", said]
 
 
 def _board(link: Link, shown: _Shown) -> list[str]:
@@ -160,7 +164,7 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     data |= {"closed": over, "scores": {}, "standing": {}, "position": {}, "board": {}}
     if secret:
         data["hidden"] = []
-    lines = [f"{playing(link).title}, state {link.n} of {link.time}: not dealt"]
+    lines = [f"{playing(link).title}, state {link.n} of {_when(link)}: not dealt"]
     said = f"{'; '.join(opening.declined(link, no))}: no deal" if no else opening.waits(link, seats)
     lines += [f"{said}.", "", "WHO PLAYS, IN TURN ORDER"]
     lines += [one.shown for one in link.people]

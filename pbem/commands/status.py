@@ -118,14 +118,12 @@ def _in_play(folder: GameFolder, link: Link, asked: "Consent | None", time: str)
         won = all_of([link.player(seat).shown for seat in outcome.winners])
         said = said or f"won by {won or 'nobody'}"
     elif link.phase == CLOSED:
-        said = f"closed by the referee at {link.time}: {link.rulings[0].reason}"
-    dues, most = {row.seat: row.due for row in link.clock.seats}, link.clock.strikes
-    gone = [link.player(x.seat).shown for x in link.clock.seats if link.clock.opened(x)]
+        when = in_prose(link.time, link.clock.zone)
+        said = f"closed by the referee on {when}: {link.rulings[0].reason}"
+    dues, root = {row.seat: row.due for row in link.clock.seats}, str(folder.root)
     if not said:
-        opened = f"missed {most} turns in a row, so the seat is open: {all_of(gone)}"
-        opened = opened if gone else ""
-        over = _of_clock(link, seats, time, str(folder.root)) if waits else ""
-        said = "; ".join(filter(None, [opened, over]))
+        over = _of_clock(link, seats, time, root) if waits else ""
+        said = "; ".join(filter(None, [_open_seats(link, root), over]))
     rows = [
         one | {"since": since[s], "due": dues.get(s, "")} for one in waits if (s := one["seat"])
     ]
@@ -141,6 +139,19 @@ def _in_play(folder: GameFolder, link: Link, asked: "Consent | None", time: str)
         "said": said,
         "zone": link.clock.zone,
     }
+
+
+def _open_seats(link: Link, root: str) -> str:
+    """Whose seats others may have, by turns that were missed in a row, and how they get one."""
+    gone = [row.seat for row in link.clock.seats if link.clock.opened(row)]
+    if not gone:
+        return ""
+    who = all_of([link.player(seat).shown for seat in gone])
+    way = f"pbem amend {root} player {gone[0]} --name NAME --address ADDRESS --reason …"
+    return (
+        f"missed {link.clock.strikes} turns in a row, so the seat is open: {who}; "
+        f"`{way}` seats another player"
+    )
 
 
 def _of_clock(link: Link, seats: set[str], time: str, root: str) -> str:

@@ -50,7 +50,7 @@ def _rank(row: dict[str, Any], now: int) -> tuple[int, str]:
 def _cells(row: dict[str, Any], now: int) -> tuple[str, ...]:
     waits = ", ".join(f"{one['player']} ({one['seat']})" for one in row["waits_for"])
     begun = min((one["since"] for one in row["waits_for"]), default=row["since"])
-    ended = "closed " * row["closed"] or "over " * row["over"]
+    ended = "closed for " * row["closed"] or "over for " * row["over"]
     due = min((one["due"] for one in row["waits_for"] if one["due"]), default="")
     post = [
         f"{row[key]} {word}"

@@ -61,6 +61,10 @@ def unpack(file: Path, root: Path) -> None:
         try:
             _unpack_all(packed, temp)
         except _BAD as error:
+            packed.seek(0)
+            if packed.read(262).endswith(b"ustar"):  # as an archive begins
+                message = f"{shown(file)} is not a backup; it may be the archive of a game"
+                raise BadInput("backup/damaged", message, f"pbem audit {file}") from error
             message = f"{shown(file)} is cut, altered or not a backup of pbem"
             raise BadInput("backup/damaged", message, "use another copy") from error
 

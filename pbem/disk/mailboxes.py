@@ -122,7 +122,12 @@ def saved_in(name: str) -> list[tuple[str, bytes | None, int | None]]:
     if name and path.is_dir():
         files = [path / one for one in system.list_names(path) if not one.startswith(".")]
         rows = [row for file in files if file.is_file() for row in saved_in(str(file))]
-        return rows or [(name, None, None)]  # where it is read, it is refused as a folder
+        if not rows:
+            hint = "save the emails into it, or name their files"
+            raise BadInput(
+                "file/folder", f"there is no file in the folder {system.shown(path)}", hint
+            )
+        return rows
     if name and path.is_file() and _POSTMARK.match(whole.read_beginning(name)):
         return _saved(name, whole.read_input(name, _LARGEST))
     return [(name, None, None)]

@@ -89,7 +89,8 @@ def answer(session: Session, letter: KeptLetter, text: str) -> str:
     words, seat = text.strip(), letter.seat
     player, person = session.link.player(seat), session.players.seats[seat]
     if not words:
-        raise BadInput("letters/empty", "the answer has no words", "write it into the file")
+        way = "write your answer into a file, and name it with `--text FILE`"
+        raise BadInput("letters/empty", "the answer has no words", way)
     if letter.player != player.name:
         why = f"{letter.player} wrote it, and {player.name} plays {seat} now"
         raise Refused("letters/other-player", why, "answer from your email program")

@@ -178,7 +178,7 @@ def test_without_a_name_it_is_the_same_referee(place: Any, machine: Machine) -> 
     assert "desk/players.toml, under [referee]" in said
     assert "--referee" not in said
     text = reports(place, place.session().link.n)["red"]
-    assert "- the referee has another key from now on" in text
+    assert "- The referee has another key from now on" in text
     assert "Write to" not in text
 
 

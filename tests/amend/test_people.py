@@ -177,7 +177,7 @@ def test_closing_opens_the_secret_and_ends_all_writing(place: Any) -> None:
     place.done("amend", "GAME", "close", "--reason", "nobody has time")
     assert re.search(f'^secret = "{secret}"$', place.newest().decode(), re.MULTILINE)
     for name in ("red", "spectators"):
-        assert "the game is closed" in told(place, name)
+        assert "The game is closed" in told(place, name)
         assert "YOUR TURN" not in told(place, name)
         assert "[pbem " not in told(place, name)
     assert "closed" in place.done("status", "GAME")

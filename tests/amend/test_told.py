@@ -71,8 +71,8 @@ def test_an_undo_of_an_undo_in_transcript_and_audit(place: Any) -> None:
     found = transcript(place)
     assert f"): undone by state {n + 1}, counts again by state {n + 2}\n" in found
     for text in (found, place.done("audit", "GAME")):
-        assert f"the game goes back to state {n - 1}. Undone: {name} ({seat}): {line}." in text
-        assert f"the game goes back to state {n}. Counts again: {name} ({seat}): {line}." in text
+        assert f"The game goes back to state {n - 1}. Undone: {name} ({seat}): {line}." in text
+        assert f"The game goes back to state {n}. Counts again: {name} ({seat}): {line}." in text
         assert "no order" not in text
     assert f"Counts again: {name} ({seat}): {line}." in hidden or public in hidden
 
@@ -105,7 +105,7 @@ def test_a_report_is_told_again_where_older_states_are_lost(place: Any) -> None:
     n = place.session().link.n
     (place.game / "states" / f"{n - 1:04d}.toml").unlink()
     place.run("report", "GAME", "--player", "red")
-    assert "the game goes back to state" in report(place, "red")
+    assert "The game goes back to state" in report(place, "red")
 
 
 def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
@@ -137,9 +137,9 @@ def test_a_fact_is_called_as_players_call_it(place: Any) -> None:
     changes = (f"squares.{square}={other} single", "colours.red.1=5", "turn=9")
     said = place.done("amend", "GAME", "correct", *changes, *WHY)
     for text in (
-        f"square {square}: corrected from `{colour} single` to `{other} single`.",
-        "the points of red: corrected from `0` to `5`.",
-        "the number of the turn: corrected from `",
+        f"Square {square}: corrected from `{colour} single` to `{other} single`.",
+        "The points of red: corrected from `0` to `5`.",
+        "The number of the turn: corrected from `",
     ):
         assert text in said
         assert text in report(place)
@@ -151,14 +151,14 @@ def test_points_have_a_name(place: Any) -> None:
     """Found by a newcomer's review: the whole row alone could be typed, and was told whole."""
     row = next(r for r in place.session().link.position["colours"] if r.startswith("red "))
     points, *rest = row.split(" ")[1:]
-    text = f"the points of red: corrected from `{points}` to `5`"
+    text = f"The points of red: corrected from `{points}` to `5`"
     said = place.done("amend", "GAME", "correct", "colours.red.points=5", "--dry-run", *WHY)
     assert text in said
     place.done("amend", "GAME", "correct", f"colours.red={' '.join(['5', *rest])}", *WHY)
     assert f"{text}. Reason" in report(place)
     assert "hand=" not in report(place).split("THE BOARD")[0]
     place.done("amend", "GAME", "correct", "colours.red.points=7", *WHY)
-    assert "the points of red: corrected from `5` to `7`. Reason" in report(place)
+    assert "The points of red: corrected from `5` to `7`. Reason" in report(place)
     assert "genuine" in place.done("verify", "GAME")
     assert "but for 2 rulings" in place.run("audit", "GAME").text
     wrong = place.run("amend", "GAME", "correct", "colours.red.score=5", *WHY)
@@ -175,7 +175,7 @@ def test_a_hidden_thing_is_told_when_it_is_open(place: Any, closed: bool) -> Non
     two = next(slot for slot in rows if rows[slot] != rows[one])
     place.done("amend", "GAME", "correct", f"{one}={rows[two]}", f"{two}={rows[one]}", *WHY)
     assert "it lies hidden, its values are shown at the end" in report(place)
-    name = "threat counter 15 of the pile"
+    name = "Threat counter 15 of the pile"
     said = f"{name}, which lay hidden: corrected from {rows[one]} to {rows[two]}"
     if not closed:
         out = place.run("audit", "GAME").text
@@ -257,7 +257,7 @@ def test_a_note_cannot_pass_for_pbems_own_words(place: Any) -> None:
     n = place.session().link.n
     for name in ("red", "spectators"):
         lines = (place.game / f"desk/reports/{n:04d}/{name}.txt").read_text().split("\n")
-        at = lines.index("- a note of the referee:")
+        at = lines.index("- A note of the referee:")
         told = []
         for line in lines[at + 1 :]:
             if not line.startswith("  | "):

@@ -12,6 +12,7 @@ from durability import games
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.chain.position import Seals
+from pbem.moderator.chain.spoken import in_prose
 
 from .asked import consent, receipt, signed
 
@@ -36,7 +37,7 @@ def test_the_game_goes_back_and_every_commitment_stays(place: Any) -> None:
     assert [s.token for s in now.sealed] != [s.token for s in then.sealed]
     assert "undo (state" in place.done("verify", "GAME")
     for text in reports(place, now.n).values():
-        back = f"the game goes back to where it was in report {then.n} of {then.time}."
+        back = f"The game goes back to where it was on {in_prose(then.time)} (report {then.n})."
         assert back in text
         assert "sent by mistake" in text
     games.answer(place)
@@ -194,7 +195,7 @@ def test_what_one_answers_is_told_to_no_other(late: Any, tmp_path: Any) -> None:
 def test_an_answer_unasked_is_held_back(place: Any) -> None:
     said = place.run("receive", "GAME", place.mail("red", "yes", "yes.eml"))
     assert said.code == 1
-    assert "you are not asked a question that `yes` would answer" in said.text
+    assert "no question asks for `yes` now; leave it out" in said.text
 
 
 def test_orders_in_hand_of_others_never_show(
@@ -350,4 +351,4 @@ def test_a_correction_that_falls_with_an_undo_is_named(place: Any) -> None:
     games.answer(place)
     place.done("amend", "GAME", "correct", "turn=9", "--reason", "it was the ninth")
     said = place.done("amend", "GAME", "undo", "--reason", "a slip")
-    assert "undone: the ruling: turn is corrected" in said
+    assert "undone: the ruling: Turn is corrected" in said

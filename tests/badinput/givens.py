@@ -115,12 +115,18 @@ def other_tar(names: Names) -> bytes:
     return gzip.compress(found.getvalue())
 
 
+def plain_tar(names: Names) -> bytes:
+    """A tar file that is not packed, as an archive is not."""
+    return gzip.decompress(other_tar(names))
+
+
 MAKE: dict[str, Callable[[Names], bytes]] = {
     made.__name__: made
     for made in (
         fifty_megabytes, five_thousand_parts, nested_parts, cut_base64, hundred_thousand_lines,
         many_orders, long_line, utf16, utf16_part, latin_1, password_in_base64, huge_move_file,
         move_file_of_501, deep_toml, deep_json, huge_number, travelling_archive, other_tar,
+        plain_tar,
     )
 }  # fmt: skip
 

@@ -39,7 +39,7 @@ def test_what_needs_the_referee_comes_first() -> None:
         ["ready", "Ann", "(blue)", "2", "d", "Tue", "24", "Nov", "20:00", "UTC", "yes", "–", "–"],
         ["late", "Ann", "(blue)", "2", "d", "late", "5", "h", "–", "–", "–"],
         ["waits", "Ann", "(blue)", "2", "d", "–", "–", "–", "–"],
-        ["over", "–", "over", "12", "d", "–", "–", "–", "archive", "it?"],
+        ["over", "–", "over", "for", "12", "d", "–", "–", "–", "archive", "it?"],
     ]
     assert len({line.rindex("  ") for line in lines[2:5]}) == 1  # in columns
     assert colours == {1: RED, 2: YELLOW, 3: RED}

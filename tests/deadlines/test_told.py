@@ -135,8 +135,8 @@ def test_rulings_tell_times_as_reports_do(place: Place) -> None:
     place.done("amend", "GAME", "clock", "turn=4d", "grace=12h", *REASON)
     place.done("amend", "GAME", "extend", "--by", "48h", *REASON)
     said = place.done("history", "GAME")
-    assert "turn from 1 day to 4 days; grace from nothing to 12 hours" in said
-    assert "deadlines moved by 2 days" in said
+    assert "turn is now 4 days, it was 1 day; grace is now 12 hours" in said
+    assert "Deadlines moved by 2 days" in said
 
 
 def test_the_same_reserve_again_fills_none(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +188,7 @@ def test_a_ruling_that_resumes_tells_the_new_deadlines(place: Place) -> None:
     place.done("amend", "GAME", "pause", "--for", "7d", *REASON)
     place.done("amend", "GAME", "resume", *REASON)
     assert (
-        "the clock runs again; deadlines now come sooner: Ann (red): until Fri 17 Nov 20:00 "
+        "The clock runs again; deadlines now come sooner: Ann (red): until Fri 17 Nov 20:00 "
         "Europe/Rome." in " ".join(newest(place, "blue").split())
     )
 
@@ -239,7 +239,9 @@ def test_an_open_seat_keeps_its_deadline(tmp_path: Path, monkeypatch: pytest.Mon
     assert told in newest(place, "blue")
     later(monkeypatch, 7)
     said = place.done("status", "GAME")
-    assert "the seat is open: Ann (red); the turn of Ann (red) is over: `pbem tick" in said
+    way = f"`pbem amend {place.game} player red --name NAME --address ADDRESS --reason …`"
+    assert f"the seat is open: Ann (red); {way} seats another player; the turn of Ann" in said
+    assert "(red) is over: `pbem tick" in said
 
 
 def subjects(place: Place, seat: str) -> list[str]:
@@ -336,7 +338,7 @@ def test_rulings_that_wait_in_the_outbox_are_told_in_one_email(place: Place) -> 
     place.done("amend", "GAME", "note", "Happy new year!")
     (mail,) = (place.game / "desk" / "outbox").glob("*-blue.eml")
     text = face_of(mail).text
-    told = ["turn from 1 day to 4 days", "deadlines moved by 2 days", "Happy new year!"]
+    told = ["turn is now 4 days, it was 1 day", "Deadlines moved by 2 days", "Happy new year!"]
     assert [text.count(one) for one in told] == [1, 1, 1]
     assert "A turn has 4 days" in text
     assert "belongs to this chain" in place.done("verify", "GAME", str(mail))

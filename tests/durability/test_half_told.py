@@ -38,7 +38,7 @@ def test_an_undo_typed_again_undoes_nothing_more(played: Place) -> None:
     assert "run the command again" not in said.text
     said = played.run(*UNDO)
     assert said.code == 1
-    assert "state 5 is this very ruling, so it was not made again" in said.text
+    assert "state 5 has this ruling already, so it was not made again" in said.text
     assert played.numbers()[-1] == 5
     assert (played.game / "desk/reports/0005/spectators.txt").stat().st_size
     assert "state 6" in played.done(*UNDO[:-1], "and the one before")

@@ -49,7 +49,7 @@ def test_the_ruling_goes_on_and_is_told_to_all(restored: tuple[Place, str]) -> N
     for seat in ("red", "blue", "spectators"):
         report = (place.game / "desk" / "reports" / "0003" / f"{seat}.txt").read_text()
         assert "the disk broke" in report
-        assert "went on from state 2" in " ".join(report.split())
+        assert "Went on from state 2" in " ".join(report.split())
     play_on(place)
     place.done("verify", "GAME", str(place.path / "early.txt"))
     said = place.run("verify", "GAME", lost).text

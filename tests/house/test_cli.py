@@ -77,7 +77,7 @@ def test_a_ruling_explains_itself_in_the_order_it_is_typed(
     ("line", "message", "hint"),
     [
         ("gams", "no such command 'gams'. Did you mean 'games'?", "pbem --help"),
-        ("key", "missing command", "pbem key --help"),
+        ("key", "choose a command of `pbem key`: new, passphrase, show", "pbem key --help"),
         ("key nwe", "no such command 'nwe'. Did you mean 'new'?", "pbem key --help"),
         ("games --foo", "no such option: --foo", "pbem games --help"),
         ("games x", "got unexpected extra argument(s) (x)", "pbem games --help"),

@@ -38,6 +38,7 @@ from pbem.files.orders.lines import (
 )
 
 _MOST_GUESSES = 30
+_SHORT_ASK = 3  #: words that may be meant as a question for a rule
 _VAGUE = (sentences.OTHER_WORDS, sentences.TURNED, sentences.PARTLY)
 _STRUCK = re.compile(r"~~|[❌✗✘✖👎🙅⛔🚫≠¬]|^\s*\[\s?\]")  #: crossed out, or not ticked
 _LONG = 40  #: tokens of a line below a signature that may yet hold off what stands above
@@ -272,6 +273,8 @@ class _Reading:
             why = why_not_prose(parts, self._grammar) or also
         if why and why.text == sentences.NO_ORDER_BEGINS and self.listener.knows(whole[0]):
             why = OTHER_WORDS  # `walls A2 and A3` is said well, whatever holds it
+        if why and whole[:1] == ("rules",) and len(whole) <= _SHORT_ASK:
+            why = say(sentences.RULES)
         # what waits for no place is not to be done at once instead
         lost = whole[:1] == ("when",) and not any(map(self._grammar.is_name, whole[1:2]))
         kinds = {kind for one in self._phrases if one.number == line.number for kind in one.kinds}

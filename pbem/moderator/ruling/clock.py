@@ -29,8 +29,9 @@ def _what(ruling: Ruling) -> tuple[str, ...]:
 def _clock_in_full(ruling: Ruling, before: Link, link: Link, _: Sight) -> str:
     pairs = ((key, getattr(before.clock, key), getattr(link.clock, key)) for key in _what(ruling))
     told = (
-        f"{key} from {shown(key, old) or 'nothing'} to {shown(key, new) or 'nothing'}"
+        f"{key} is now {shown(key, new) or 'off'}" + (f", it was {was}" if was else "")
         for key, old, new in pairs
+        for was in [shown(key, old)]
     )
     return f"the clock of the game changed: {'; '.join(told)}"
 

@@ -106,6 +106,7 @@ class Kind(NamedTuple):
         cannot pass for a sentence of pbem's.
         """
         said = said or self.words(ruling)
+        said = said[:1].upper() + said[1:]
         reason = "".join(f"\n{MARK}{line}" for line in textwrap.wrap(ruling.reason, BROAD))
         return f"{said}. Reason:{reason}" if self.explained else f"{said}:{reason}"
 

@@ -14,6 +14,7 @@ from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import DEAL, Link, Vote
 from pbem.moderator.chain.position import Position, Seals, made_in
 from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import STATE, Basis, Kind, PositionAt, Sight, as_before, stale
 
@@ -158,7 +159,8 @@ def undone(
 
 def back_to(target: Link, ruling: Ruling) -> str:
     """For a report, which lists the orders: the number of a state is the one of its report."""
-    back = f"the game goes back to where it was in report {target.n} of {target.time}"
+    when = in_prose(target.time, target.clock.zone)
+    back = f"the game goes back to where it was on {when} (report {target.n})"
     return UNDO.says(ruling, back)
 
 

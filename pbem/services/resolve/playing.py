@@ -187,7 +187,8 @@ def _missed_in(session: Session, missed: frozenset[str]) -> frozenset[str]:
     seats = frozenset(seat_of(session.link, one) for one in missed)
     if missed and session.link.dealt and session.link.clock.missed == WAIT:
         why = "this game was opened without --option missed=default, so pbem plays no missed turns"
-        way = "wait for the player's orders, or `pbem amend DIR clock missed=default --reason …`"
+        rule = f"pbem amend {session.folder.root} clock missed=default --reason …"
+        way = f"wait for the player's orders, or type `{rule}`"
         raise Refused("missed/wait", why, way)
     clock = session.link.clock
     for seat in sorted(seats):

@@ -210,7 +210,7 @@ def refuse_again(session: Session, same: Same) -> None:
 
 def again(n: int) -> Refused:
     """Why a ruling that a state has is not made again."""
-    why = f"state {n} is this very ruling, so it was not made again"
+    why = f"state {n} has this ruling already, so it was not made again"
     return Refused("amend/again", why, "if you want it once more, give the reason in other words")
 
 

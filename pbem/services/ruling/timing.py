@@ -118,7 +118,8 @@ def resume(session: Session, reason: str, dry_run: bool) -> Amended:
             raise Refused("clock/runs", "the clock of this game is not paused", "pbem status")
         return _planned(session, clock._replace(paused=""), ruling)
 
-    return ruled(session, plan, dry_run, ruling.__eq__)
+    # made a second time, it is refused by the plan, whose words say what is so
+    return ruled(session, plan, dry_run, lambda _: False)
 
 
 def _dealt(session: Session) -> Link:

@@ -14,7 +14,7 @@ from pbem import catalog
 from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
-from pbem.disk.games import refuse_no_folder
+from pbem.disk.games import find_games, refuse_no_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import state_file
@@ -27,6 +27,10 @@ from pbem.services.session.keys import own_public
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
+
+
+#: the way out where game.toml alone cannot be read
+COPY = "it is a copy of the newest state: if that is states/{0:04d}.toml, delete game.toml"
 
 
 class Newest(NamedTuple):
@@ -96,7 +100,7 @@ def newest(folder: GameFolder, public: bytes) -> Newest:
             why = f"{name} is state {found[0].link.n} of a game, not {n}"
             raise Refused("state/number", why, "put each state back under its own number")
     if copy is not None and (not found or copy != found[0].raw):
-        with naming("game.toml"):
+        with naming("game.toml", COPY.format(found[0].link.n) if found else ""):
             signed_by = signer(folder, copy, public)
             found.append(Newest(copy, signed_state.genuine_link(copy, signed_by, "game.toml")))
         # it may be older or newer than states/, but not another state of the same number
@@ -135,6 +139,9 @@ def no_game(folder: GameFolder) -> BadInput:
             "if it was just being opened, delete the folder and run `pbem new` again; else put "
             "game.toml back",
         )
+    if games := find_games(folder.root)[0]:
+        why = f"{folder.root} is a folder of games, not a game"
+        return BadInput("game/none", why, f"name one of them, such as {games[0].root}")
     why = f"there is no game in {folder.root}"
     return BadInput("game/none", why, "name the folder of a game; `pbem status` lists them")
 
