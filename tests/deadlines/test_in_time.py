@@ -67,6 +67,30 @@ def test_a_pause_and_undos_keep_what_was_told(tmp_path: Path) -> None:
     assert place.done("verify", "GAME")
 
 
+def test_an_undo_gives_no_less_time_than_its_question_had(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found by a newcomer, 27 November 2026: the first turn had until Saturday, 20:00, and once it
+    was undone until 12:56, beside the line that every deadline is at 20:00.
+    """
+    table = dealt(tmp_path)
+    place, why = table.place, ("--reason", "as all asked")
+    place.done("amend", "GAME", "clock", "turn=2d", "at=20:00", "missed=default", *why)
+    told = place.session().link.clock.of("red").due
+    assert "T20:00" in told
+    monkeypatch.setattr(games, "TIME", str(int(games.TIME) + 3 * HOUR))
+    place.done("receive", "GAME", table.mail("red", table.signed("wall A1"), "one"))
+    place.done("resolve", "GAME")
+    place.done("amend", "GAME", "undo", "--orders", "1", *why)
+    assert place.session().link.clock.of("red").due >= told
+    monkeypatch.setattr(games, "TIME", str(seconds(told) - 10 * HOUR))
+    place.done("receive", "GAME", table.mail("red", table.signed("wall A2", place.session().link.n), "two"))
+    place.done("resolve", "GAME")
+    place.done("amend", "GAME", "undo", "--orders", "1", *why)
+    assert place.session().link.clock.of("red").due[10:] == told[10:]
+    assert place.done("verify", "GAME")
+
+
 def test_an_absence_of_a_year_gives_no_year(tmp_path: Path) -> None:
     """No verifier knows of it: a deadline that it moved by a year would contradict its referee."""
     table = dealt(tmp_path)

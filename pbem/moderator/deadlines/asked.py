@@ -14,7 +14,7 @@ from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, WAIT, Clock, Due, seconds, written
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.sources import FORCED
-from pbem.moderator.deadlines.calendar import deadline
+from pbem.moderator.deadlines.calendar import allowed, deadline
 from pbem.moderator.ruling.clock import CLOCK, NOTICE
 from pbem.moderator.ruling.kind import Kind
 from pbem.moderator.ruling.kinds import kind_of
@@ -33,6 +33,8 @@ class Facts(NamedTuple):
     away: Mapping[str, Sequence[Away]] = MappingProxyType({})
     #: the newest state in which a seat without a deadline had one since it answered last, if any
     promised: Callable[[str], Link | None] = lambda _: None
+    #: the deadline, in seconds, that an undo goes back to, or a later one before it; 0 for none
+    undone: Callable[[str], int] = lambda _: 0
 
 
 def facts_of(game: "Game", state: Any, was: Any = None) -> Facts:
@@ -89,6 +91,7 @@ def _due(before: Link, link: Link, facts: Facts, kind: Kind | None, old: Due, ba
     if not facts.new_turn and link.entries and clock.choice:
         hours = clock.choice
     fresh = deadline(clock, now, hours * (1 + first), facts.away.get(seat, ()), 1 + first)
-    if kind:  # whoever a ruling asks, or asks anew, has notice
-        fresh = max(fresh, seconds(link.time) + NOTICE)
+    if kind:  # whoever a ruling asks, or asks anew, has notice, and no less time than before
+        notice = allowed(clock, seconds(link.time) + NOTICE, facts.away.get(seat, ()))
+        fresh = max(fresh, notice, facts.undone(seat))
     return written(max(min(fresh, clock.latest(link.time)), least))

@@ -37,12 +37,11 @@ def deadline(clock: Clock, now: int, hours: int, away: Sequence["Away"] = (), nt
     ``hours``: the span, where the clock has spans; else the ``nth`` fixed day from then on counts.
     ``away``: days on which nothing falls due of this player.
     """
-    zone = zone_of(clock.zone)
     if not clock.slots:
-        return _slid(clock, now + hours * HOUR, zone, away)
+        return allowed(clock, now + hours * HOUR, away)
     found = now + SLOT_NOTICE * HOUR
     for number in range(nth):
-        found = _slid(clock, found + (number > 0), zone, away)
+        found = allowed(clock, found + (number > 0), away)
     return found
 
 
@@ -51,11 +50,12 @@ def slid(clock: Clock, due: int, away: Sequence["Away"]) -> int:
     day = local_day(due, clock.zone)
     if not any(first <= day <= last for first, last in away):
         return due
-    return _slid(clock, due, zone_of(clock.zone), away)
+    return allowed(clock, due, away)
 
 
-def _slid(clock: Clock, earliest: int, zone: tzinfo, away: Sequence["Away"]) -> int:
-    """The first moment from ``earliest`` on that the clock allows."""
+def allowed(clock: Clock, earliest: int, away: Sequence["Away"] = ()) -> int:
+    """The first moment from ``earliest`` on at which something may fall due."""
+    zone = zone_of(clock.zone)
     if not (clock.slots or clock.at or clock.days or clock.off or away):
         return earliest
     if earliest > LATEST - _MOST_DAYS * 24 * HOUR:  # no calendar has the days after that

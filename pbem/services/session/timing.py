@@ -9,6 +9,7 @@ Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
+from functools import partial
 from typing import Any
 
 from pbem.errors import PbemError, Refused
@@ -20,6 +21,7 @@ from pbem.moderator.chain.position import Clocked, Played
 from pbem.moderator.chain.signed_state import self_signed_link
 from pbem.moderator.chain.sources import source_of
 from pbem.moderator.deadlines.asked import clock_after, facts_of
+from pbem.moderator.ruling.undo import undone_to
 from pbem.services.session.history import older
 from pbem.services.session.session import Session
 
@@ -45,10 +47,26 @@ def clocked(session: Session, played: Sequence[Played] = ()) -> Clocked:
         if not link.clock.on:
             return clock_after(before, link, facts_of(session.game, state))
         facts = facts_of(session.game, state, session.position.state)
-        came, gone = _came(session, played), away(session)
-        return clock_after(before, link, facts._replace(came=came, away=gone, promised=promised))
+        facts = facts._replace(came=_came(session, played), away=away(session))
+        undone = partial(_undone, session, undone_to(link))
+        return clock_after(before, link, facts._replace(promised=promised, undone=undone))
 
     return find
+
+
+def _undone(session: Session, to: int | None, seat: str) -> int:
+    """The latest deadline, in seconds, that the seat had in state ``to`` or since, before it
+    answered; 0 for none. Where a state is lost, as far as can be told.
+    """
+    found, before = 0, session.link
+    with suppress(PbemError):
+        target = older(session, to) if to is not None else before
+        for n in range(target.n, before.n):
+            link = older(session, n)
+            if dict(link.answered).get(seat) == dict(target.answered).get(seat):
+                due = link.clock.of(seat).due
+                found = max(found, seconds(due) if due else 0)
+    return found
 
 
 def _came(session: Session, played: Sequence[Played]) -> dict[str, int]:
