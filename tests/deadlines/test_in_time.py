@@ -84,7 +84,9 @@ def test_an_undo_gives_no_less_time_than_its_question_had(
     place.done("amend", "GAME", "undo", "--orders", "1", *why)
     assert place.session().link.clock.of("red").due >= told
     monkeypatch.setattr(games, "TIME", str(seconds(told) - 10 * HOUR))
-    place.done("receive", "GAME", table.mail("red", table.signed("wall A2", place.session().link.n), "two"))
+    place.done(
+        "receive", "GAME", table.mail("red", table.signed("wall A2", place.session().link.n), "two")
+    )
     place.done("resolve", "GAME")
     place.done("amend", "GAME", "undo", "--orders", "1", *why)
     assert place.session().link.clock.of("red").due[10:] == told[10:]

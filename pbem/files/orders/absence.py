@@ -11,7 +11,10 @@ import re
 import unicodedata
 from datetime import date, timedelta
 from functools import lru_cache
+from itertools import combinations, islice
 from typing import NamedTuple
+
+from pbem.files.language.tokens import plain
 
 ABSENT, PRESENT = "absent", "present"
 UNCLEAR = f"{ABSENT} ?"  #: it may be about an absence, and nobody can tell its days
@@ -63,9 +66,11 @@ _I_AM = (
     "i(?:'?m| am|'ll be| will be)|we(?:'re| are|'ll be| will be)|ich bin|wir sind|je (?:suis|serai)"
     "|nous sommes|sono|saro|siamo|vagyok|leszek"
 )
+_I_GO = "i(?:'?m| am) going|i go|ich (?:fahre|gehe)|je pars|vado|parto|megyek"
 #: what else may stand in such a line; what stands for nothing is "", of itself or beside days
 _PHRASES = {
     "away": r"absent(?:e?s?|i)|away|abwesend|verreist|weg|assent[ei]|tavol|szabadsagon"
+    r"|(?:sono|saro) via|elutazom|nem (?:vagyok|leszek) itthon"
     r"|(?:on )?(?:holidays?|vacation)|(?:i[mn] )?(?:urlaub|ferien)|(?:en )?(?:vacances|conges?)"
     r"|(?:in )?(?:vacanza|ferie)",
     WEEK: "next week|(?:die )?nachste woche|(?:la )?semaine prochaine"
@@ -74,8 +79,8 @@ _PHRASES = {
     "tomorrow": "tomorrow|morgen|demain|domani|holnap",
     "from": "from|vom|von|ab|du|dall?|da",
     "to": "to|un?till?|til|through|thru|bis|au|jusqu'(?:au?|en)|fino (?:al?|all')|al|tol",
-    "": f"{_I_AM}|on|the|of|inclusive|included|einschliesslich|inclus|compris[ei]?|zum|am|den|der"
-    "|le|la|il|please|thanks|thank you|sorry|danke|bitte|merci|grazie|koszonom",
+    "": f"{_I_AM}|{_I_GO}|on|the|of|inclusive|included|einschliesslich|inclus|compris[ei]?"
+    "|zum|am|den|der|le|la|il|please|thanks|thank you|sorry|danke|bitte|merci|grazie|koszonom",
 }
 _AWAY = re.compile(rf"(?<![a-z'])(?:{_PHRASES['away']})(?![a-z'])")
 _SAID = re.compile(
@@ -103,6 +108,7 @@ _DATES = re.compile(
     rf"\b(?:\d{{1,2}} (?:[a-z]+ )?{_TO} \d|\d{{1,2}} {_M}|{_M} \d|{_W}|{TODAY}|tomorrow|{WEEK})\b"
 )
 _SAYS = re.compile(rf"{ABSENT}\b|(?:.*[^a-z'])?(?:{_I_AM}) (?:{_PHRASES['away']})(?![a-z'])")
+_SENTENCE, _MOST_SENTENCES = re.compile(r"(?<=[.!;])\s+"), 8  #: of a line that are looked at
 _LONGEST, _MOST_WORDS = 100, 20  #: of a line about an absence
 _AHEAD = timedelta(days=366)  #: nobody plans farther; a day without a year may be just over
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
@@ -127,16 +133,37 @@ def absent_in(line: str) -> str | None:
     return f"{ABSENT} {found[0]} .. {found[1]}" if found else None
 
 
-def may_be_absence(line: str) -> bool:
-    """Whether a plain line that is nothing else may tell when a player is away."""
+def absent_within(text: str) -> tuple[str, str, str] | None:
+    """The days that ``absent_in`` finds in one sentence of a line, that sentence, and the line
+    without it; None where it finds none. The longest counts: a dot behind a number may end none.
+    """
+    ends = [0, *(end.end() for end in islice(_SENTENCE.finditer(text), _MOST_SENTENCES)), len(text)]
+    for begin, end in sorted(combinations(ends, 2), key=lambda span: span[0] - span[1]):
+        ask = absent_in(plain(text[begin:end]))
+        if ask and ask != PRESENT:
+            return ask, text[begin:end], f"{text[:begin]}{text[end:]}"
+    return None
+
+
+def unclear_in(line: str) -> str | None:
+    """``UNCLEAR`` of a plain line that is nothing else and may tell when a player is away, with the
+    days that it names, if these are clear: ``absent ? 10 dec .. 16 dec``; None if it does not.
+    """
     rest = _besides(line)
-    if rest is None:
-        return False
-    return not rest or bool(_DATES.search(rest) or _SAYS.match(_folded(line)))
+    if rest is None or (rest and not (_DATES.search(rest) or _SAYS.match(_folded(line)))):
+        return None
+    named = next(filter(None, (days.search(rest) for days in (_OF_MONTH, _MONTH_OF, _BOTH))), None)
+    days = _span(named[0]) if named else None
+    return f"{UNCLEAR} {days[0]} .. {days[1]}" if days else UNCLEAR
+
+
+def is_unclear(ask: str) -> bool:
+    """Whether it is what ``unclear_in`` gives."""
+    return ask.startswith(UNCLEAR)
 
 
 def is_absence(ask: str) -> bool:
-    """Whether it is what ``absent_in`` gives, or ``UNCLEAR``."""
+    """Whether it is what ``absent_in`` gives, or ``unclear_in``."""
     return ask.partition(" ")[0] in (ABSENT, PRESENT)
 
 

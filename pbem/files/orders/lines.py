@@ -16,7 +16,7 @@ from pbem.files.language.grammar import Grammar
 from pbem.files.language.greetings import GREETING
 from pbem.files.language.guesses import one_slip, why_suspicious
 from pbem.files.language.tokens import POLITE, canonical_name, segments
-from pbem.files.orders.absence import UNCLEAR
+from pbem.files.orders.absence import is_unclear
 from pbem.files.orders.commands import ALONE
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ class Sheet(NamedTuple):
 
     def without_absences(self) -> "Sheet":
         """The same with such lines as prose, where there are no deadlines."""
-        said = {UNCLEAR, *(ask for _, ask in self.away)}
-        asks = tuple(ask for ask in self.asks if ask not in said)
+        said = {ask for _, ask in self.away}
+        asks = tuple(ask for ask in self.asks if not (ask in said or is_unclear(ask)))
         unread = tuple(sorted((*self.unread, *(line for line, _ in self.away))))
         return self._replace(asks=asks, unread=unread, away=())
 

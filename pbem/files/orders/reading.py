@@ -25,7 +25,7 @@ from pbem.files.language.holds import ELSES, OTHER_WORDS, PARTLY, TAKEN_BACK
 from pbem.files.language.phrases import Phrase
 from pbem.files.language.speech import Listener
 from pbem.files.language.tokens import plain, segments, tokens
-from pbem.files.orders.absence import UNCLEAR, is_absence, may_be_absence
+from pbem.files.orders.absence import absent_within, is_absence, unclear_in
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.commands import NOT_NOW, ask_in, later_heading, not_yet, withdrawn_in
 from pbem.files.orders.lines import (
@@ -78,7 +78,7 @@ class _Reading:
         self._unread: list[Line] = []
         self._suspects: list[Suspect] = []
         self._away: list[tuple[Line, str]] = []  #: lines that say in prose who is away, and when
-        self._may_be = set[int]()  #: others that may say so
+        self._may_be = dict[int, str]()  #: others that may say so, as they are asked about
         self._in_later = False
         self._bare_later: Line | None = None
         self.listener = Listener(grammar)
@@ -118,8 +118,7 @@ class _Reading:
         chat = any(n <= self._last and not is_greeting(text) for n, text in self._unread)
         if self._beside or self._asks or chat:  # something else may be meant
             suspects = tuple(one._replace(ask="") for one in suspects)
-        if any(line.number in self._may_be for line in self._unread):
-            self._asks[UNCLEAR] = None
+        self._asks |= dict.fromkeys([*self._may_be.values()][:1])  # one question is enough
         away = tuple((Line(x.number, "" if hidden else x.text), ask) for x, ask in self._away)
         first, later = tuple(self._first), tuple(self._later)
         return Sheet(first, later, tuple(self._asks), unread, suspects, away, self._whole())
@@ -159,7 +158,13 @@ class _Reading:
             self._suspects.append(Suspect(*shown, say(why, word=word)))
             self._firm = True
         else:
-            self._may_be |= {line.number} if may_be_absence(text) else set()
+            if within := absent_within(line.text):  # `Wall A5. I am away next week.`
+                ask, sentence, rest = within
+                self._asks[ask] = None
+                self._away.append((Line(line.number, self._grammar.quoted(sentence)), ask))
+                line, text = line._replace(text=rest), plain(rest)
+            elif unclear := unclear_in(text):
+                self._may_be[line.number] = unclear
             found = tokens(text, is_name)
             if any(token[-1:].isalnum() for token in found):
                 self._orders(shown, found, line.text)

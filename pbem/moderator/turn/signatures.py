@@ -15,7 +15,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
-from pbem.files.orders.absence import UNCLEAR
+from pbem.files.orders.absence import is_unclear
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.files.orders.move_file import OrderSignatures
 from pbem.moderator import sentences as said
@@ -63,7 +63,7 @@ def signed_form(sheet: Sheet) -> tuple[tuple[int, str], ...]:
     sheet = numbered(sheet)
     now = [(line.number, line.order) for line in sheet.first]
     later = [(line.number, standing_line(line.order, line.when or "")) for line in sheet.later]
-    return (*now, *later, *((0, ask) for ask in sheet.asks if ask != UNCLEAR))
+    return (*now, *later, *((0, ask) for ask in sheet.asks if not is_unclear(ask)))
 
 
 def numbered(sheet: Sheet) -> Sheet:

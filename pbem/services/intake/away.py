@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from pbem.engine.row import Row
-from pbem.files.orders.absence import ABSENT, PRESENT, Away, begin_of, days_of
+from pbem.files.orders.absence import ABSENT, PRESENT, UNCLEAR, Away, begin_of, days_of
 from pbem.moderator.chain.clock import seconds
 from pbem.moderator.chain.spoken import away_in_prose, day_in_prose
 from pbem.moderator.deadlines.calendar import local_day
@@ -60,7 +60,9 @@ def _of_days(
         first, last = (day_in_prose(day, time)[4:] for day in (begin, begin + timedelta(days=7)))
         return Row("absent_open", {"first": first, "last": last}), None
     if days is None or days.last < today:
-        ends = (today + timedelta(days=number) for number in (7, 13))
+        named = days_of(line.replace(f"{UNCLEAR} ", f"{ABSENT} "), today)
+        meant = named and named.last >= today
+        ends = named if named and meant else (today + timedelta(days=n) for n in (7, 13))
         first, last = (day_in_prose(day, time)[4:] for day in ends)
         return Row("absent_unclear", {"first": first, "last": last}), None
     days = days._replace(first=max(days.first, today))  # a deadline that is over is over
