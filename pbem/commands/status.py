@@ -1,40 +1,24 @@
 """``pbem status``: what each game needs, of the referee and of its players."""
 
 from collections import Counter
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.clock import now
 from pbem.commands.arguments import RootsOrHere
-from pbem.commands.worklist import table
-from pbem.crypto.encoding import b64
-from pbem.disk.folder import CONSENT, GameFolder, Mark
+from pbem.commands.worklist import Shown, table
+from pbem.disk.folder import GameFolder
 from pbem.disk.games import LEVELS, NO_GAMES, find_games
 from pbem.disk.home import Home
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.clock import WAIT, seconds
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.chain.spoken import in_prose
-from pbem.moderator.report.rows import standings, waits_for, waits_of
 from pbem.result import Result
 from pbem.services.session.keys import the_home
-from pbem.services.session.newest import newest, spectators_view, trusted_key
-from pbem.services.session.worklist import (
-    ELSEWHERE,
-    asked_since,
-    letters,
-    letters_in,
-    not_ticking,
-    noted_of,
-    unreached,
-    with_orders,
-)
-
-if TYPE_CHECKING:
-    from pbem.moderator.ruling.consent import Consent
+from pbem.services.session.needs import Needs, needs_of
+from pbem.services.session.worklist import letters, not_ticking
 
 
 def run(
@@ -46,99 +30,102 @@ def run(
     emails that are not sent. It looks for games 4 folders deep.
     """
     home, time = the_home(), now()
-    rows: list[dict[str, Any]] = []
+    games: list[Shown] = []
     notes: list[str] = []
     written = letters(home)
     for root in roots or [Path()]:
         folders, said = find_games(root)
-        rows += [_row(folder, home, written, time) for folder in folders]
+        games += [_shown(folder, home, written, time) for folder in folders]
         notes += said
-    if not rows:
+    if not games:
         where = ", ".join(map(str, roots or ())) or "this folder"
         message = f"there is no game in {where} ({LEVELS} folders deep)"
         raise BadInput("game/none", message, NO_GAMES)
     notes += not_ticking(home, time)
-    lines, colours = table(rows, time)
+    lines, colours = table(games, time)
     text = "\n".join([*lines, *(f"note: {note}" for note in notes)])
-    for row in rows:
-        row.pop("said", None)
-        row.pop("zone", None)
+    rows = [one.row for one in games]
     bad = any("error" in row for row in rows)
     return Result({"games": rows, "notes": notes}, text, 1 if bad else 0, colours=colours)
 
 
-def _row(folder: GameFolder, home: Home, written: Counter[str], time: str) -> dict[str, Any]:
-    row: dict[str, Any] = {"dir": str(folder.root)}
+def _shown(folder: GameFolder, home: Home, written: Counter[str], time: str) -> Shown:
+    root = str(folder.root)
     try:
-        found = newest(folder, trusted_key(folder, home))
-        link, asked = found.link, _asked(folder, found.raw, found.link.setup.seats)
-        if (seen := _behind(home, link, found.raw)) is not None:
-            row["behind"] = seen
-        row |= {"game": link.game, "kind": link.setup.kind, "n": link.n, "since": link.time}
-        if link.dealt:
-            row |= _in_play(folder, link, asked, time)
-        else:
-            row |= _before_the_deal(folder, link)
-        marks = {"unsent": Mark.WAITING, "unsure": Mark.SENDING, "failed": Mark.FAILED}
-        row |= {key: len(folder.messages(mark)) for key, mark in marks.items()}
-        row["letters"] = letters_in(folder, link.setup.seats, written)
-        row["unreached"] = unreached(folder, link.setup.seats)
-        names = [link.player(seat).shown for seat in row["unreached"]]
-        if names:
-            why = f"email to {all_of(names)} comes back; ask for another address"
-            row["said"] = "; ".join(filter(None, [row["said"], why]))
-        row["elsewhere"] = [
-            {"seat": seat, "from": one[0], "time": one[1]}
-            for seat, one in noted_of(folder, ELSEWHERE).items()
-            if seat in link.setup.seats
-        ]
-        for one in row["elsewhere"]:
-            who = f"{link.player(one['seat']).name} ({one['seat']})"
-            why = f"an email for {who} came from {one['from']}, and counts"
-            row["said"] = "; ".join(filter(None, [row["said"], why]))
-        return row
+        needs = needs_of(folder, home, written)
+        said = "; ".join(filter(None, _said(needs, root, time)))
+        return Shown({"dir": root} | _document(needs), said, needs.link.clock.zone)
     except PbemError as error:
-        return {"dir": row["dir"], "error": error.code, "why": error.line()}
+        return Shown({"dir": root, "error": error.code, "why": error.line()})
 
 
-def _in_play(folder: GameFolder, link: Link, asked: "Consent | None", time: str) -> dict[str, Any]:
-    game, view = spectators_view(link)
-    outcome, questions, said = game.outcome(view), game.questions(view), ""
-    waits = () if link.phase == CLOSED else waits_for(link, questions)
-    seats = {one["seat"] for one in waits}
-    if asked is not None:
+def _document(needs: Needs) -> dict[str, Any]:
+    """As ``--json`` has it."""
+    link, course = needs.link, needs.course
+    behind = {} if needs.behind is None else {"behind": needs.behind}
+    return behind | {
+        "game": link.game,
+        "kind": link.setup.kind,
+        "n": link.n,
+        "since": link.time,
+        "waits_for": course.waits_for,
+        "over": course.over,
+        "closed": link.phase == CLOSED,
+        "winners": list(course.outcome.winners) if course.outcome else [],
+        "scores": {one.seat: one.points for one in course.standing if one.points is not None},
+        "standing": {one.seat: one.text for one in course.standing},
+        "ready": course.ready,
+        "unsent": needs.unsent,
+        "unsure": needs.unsure,
+        "failed": needs.failed,
+        "letters": needs.letters,
+        "unreached": needs.unreached,
+        "elsewhere": [
+            {"seat": seat, "from": sender, "time": when}
+            for seat, (sender, when, _) in needs.elsewhere.items()
+        ],
+    }
+
+
+def _said(needs: Needs, root: str, time: str) -> list[str]:
+    """What stands below a game's line."""
+    link = needs.link
+    said = [_in_play(needs, root, time) if link.dealt else _before_the_deal(needs)]
+    names = [link.player(seat).shown for seat in needs.unreached]
+    if names:
+        said.append(f"email to {all_of(names)} comes back; ask for another address")
+    for seat, (sender, *_) in needs.elsewhere.items():
+        said.append(f"an email for {link.player(seat).shown} came from {sender}, and counts")
+    return said
+
+
+def _in_play(needs: Needs, root: str, time: str) -> str:
+    link, outcome, said = needs.link, needs.course.outcome, ""
+    if needs.asked is not None:
         from pbem.moderator.ruling.consent import about  # few games ever have one
 
         names = dict(zip(link.setup.seats, link.names, strict=True))
-        waits, said = waits_of(link, asked.given(""), "undo"), about(asked, names, str(folder.root))
-        since = dict.fromkeys({one["seat"] for one in waits}, link.time)
-    else:
-        since = asked_since(folder, link, seats)
+        said = about(needs.asked, names, root)
     if outcome is not None:
         won = all_of([link.player(seat).shown for seat in outcome.winners])
         said = said or f"won by {won or 'nobody'}"
     elif link.phase == CLOSED:
         when = in_prose(link.time, link.clock.zone)
         said = f"closed by the referee on {when}: {link.rulings[0].reason}"
-    dues, root = {row.seat: row.due for row in link.clock.seats}, str(folder.root)
     if not said:
-        over = _of_clock(link, seats, time, root) if waits else ""
+        seats = {one["seat"] for one in needs.course.waits_for}
+        over = _of_clock(link, seats, time, root) if seats else ""
         said = "; ".join(filter(None, [_open_seats(link, root), over]))
-    rows = [
-        one | {"since": since[s], "due": dues.get(s, "")} for one in waits if (s := one["seat"])
-    ]
-    standing = standings(game, view)
-    return {
-        "waits_for": rows,
-        "over": outcome is not None,
-        "closed": link.phase == CLOSED,
-        "winners": list(outcome.winners) if outcome else [],
-        "scores": {one.seat: one.points for one in standing if one.points is not None},
-        "standing": {one.seat: one.text for one in standing},
-        "ready": bool(asked is None and with_orders(folder, link.n, seats)),
-        "said": said,
-        "zone": link.clock.zone,
-    }
+    return said
+
+
+def _before_the_deal(needs: Needs) -> str:
+    """Whose answers are missing."""
+    from pbem.moderator.opening import opening  # once in a game
+
+    link, no = needs.link, needs.course.declined
+    said = opening.waits(link, tuple(one["seat"] for one in needs.course.waits_for))
+    return f"{'; '.join(opening.declined(link, no))}: no deal" if no else said[0].lower() + said[1:]
 
 
 def _open_seats(link: Link, root: str) -> str:
@@ -168,44 +155,3 @@ def _of_clock(link: Link, seats: set[str], time: str, root: str) -> str:
         f"the turn of {who} is over: `pbem tick {root}` plays it, or says why not; "
         f"`pbem resolve {root} --missed {over[0]}` plays it in any case"
     )
-
-
-def _behind(home: Home, link: Link, raw: bytes) -> int | None:
-    """The newer (or other) state of this game that this machine has seen; None where none."""
-    mark = None
-    with suppress(PbemError):  # the mark is damaged: what writes says so
-        mark = home.read_mark(link.game)
-    here = (link.n, b64(head_of(raw)))
-    return mark[0] if mark is not None and mark != here and mark[0] >= link.n else None
-
-
-def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> "Consent | None":
-    """The undo that players are asked about now; a player's copy of a game has no desk."""
-    data = folder.desk_file(CONSENT) if (folder.root / "desk").is_dir() else b""
-    if not data:
-        return None
-    from pbem.moderator.ruling.consent import current
-
-    return current(data, raw, seats)
-
-
-def _before_the_deal(folder: GameFolder, link: Link) -> dict[str, Any]:
-    """Whose answers are missing: as far as the desk is here, else all that are asked."""
-    from pbem.moderator.opening import opening  # once in a game
-
-    over, answers = link.phase == CLOSED, folder.hand(link.n)
-    no = opening.declined_in(answers, link)
-    seats = () if over else opening.waited_for(link, opening.answers_in(answers, link) | no)
-    said = opening.waits(link, seats)
-    said = f"{'; '.join(opening.declined(link, no))}: no deal" if no else said[0].lower() + said[1:]
-    waits = [one | {"since": link.time, "due": ""} for one in opening.waits_for(link, seats)]
-    return {
-        "waits_for": waits,
-        "over": over,
-        "closed": over,
-        "winners": [],
-        "scores": {},
-        "standing": {},
-        "ready": not (over or seats or no),
-        "said": said,
-    }

@@ -1,7 +1,7 @@
 """The table of `pbem status`: a line for each game, what needs the referee first."""
 
 import os
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.moderator.chain.clock import HOUR, seconds, written
 from pbem.moderator.chain.spoken import in_prose
@@ -14,20 +14,30 @@ GAME, WAITS = 0, 1  #: columns that may be shortened
 LEAST = 12  #: letters that are left of them
 
 
-def table(rows: list[dict[str, Any]], time: str) -> tuple[list[str], dict[int, str]]:
+class Shown(NamedTuple):
+    """A game in the table."""
+
+    row: dict[str, Any]  #: as ``--json`` has it
+    said: str = ""  #: what stands below its line
+    zone: str = ""  #: whose clocks its times are told by
+
+
+def table(games: list[Shown], time: str) -> tuple[list[str], dict[int, str]]:
     """The lines, and the colours of some: red where something is wrong or late, yellow where the
     referee has something to do.
     """
     now = seconds(time)
-    ranked = sorted((row for row in rows if "error" not in row), key=lambda row: _rank(row, now))
-    lines = [f"{row['dir']}: cannot be read: {row['why']}" for row in rows if "error" in row]
+    good = (one for one in games if "error" not in one.row)
+    ranked = sorted(good, key=lambda one: _rank(one.row, now))
+    unread = (one.row for one in games if "error" in one.row)
+    lines = [f"{row['dir']}: cannot be read: {row['why']}" for row in unread]
     colours = dict.fromkeys(range(len(lines)), RED)
-    cells = [HEADS, *(_cells(row, now) for row in ranked)] if ranked else []
-    for row, line in zip([None, *ranked], _laid_out(cells), strict=False):
-        if row is not None and _rank(row, now)[0] < len(_COLOURS):
-            colours[len(lines)] = _COLOURS[_rank(row, now)[0]]
+    cells = [HEADS, *(_cells(one, now) for one in ranked)] if ranked else []
+    for one, line in zip([None, *ranked], _laid_out(cells), strict=False):
+        if one is not None and _rank(one.row, now)[0] < len(_COLOURS):
+            colours[len(lines)] = _COLOURS[_rank(one.row, now)[0]]
         lines.append(line)
-        lines += [f"  {told}" for told in _told(row or {})]
+        lines += [f"  {told}" for told in _told(one)] if one else []
     return lines, colours
 
 
@@ -47,7 +57,8 @@ def _rank(row: dict[str, Any], now: int) -> tuple[int, str]:
     return rank, row["dir"]
 
 
-def _cells(row: dict[str, Any], now: int) -> tuple[str, ...]:
+def _cells(shown: Shown, now: int) -> tuple[str, ...]:
+    row = shown.row
     waits = ", ".join(f"{one['player']} ({one['seat']})" for one in row["waits_for"])
     begun = min((one["since"] for one in row["waits_for"]), default=row["since"])
     ended = "closed for " * row["closed"] or "over for " * row["over"]
@@ -63,7 +74,7 @@ def _cells(row: dict[str, Any], now: int) -> tuple[str, ...]:
         row["dir"],
         waits or NONE,
         f"{ended}{_age(now - seconds(begun))}",
-        _due(due, now, row.get("zone", "")) if due else NONE,
+        _due(due, now, shown.zone) if due else NONE,
         "yes" if row["ready"] else NONE,
         str(row["letters"] or NONE),
         ", ".join(post) or NONE,
@@ -83,9 +94,9 @@ def _due(due: str, now: int, zone: str) -> str:
     return f"late {_age(late)}" if late > 0 else in_prose(due, zone, written(now))
 
 
-def _told(row: dict[str, Any]) -> list[str]:
+def _told(shown: Shown) -> list[str]:
     """What stands below a game's line."""
-    said = [row["said"]] if row.get("said") else []
+    row, said = shown.row, [shown.said] if shown.said else []
     if "behind" in row:
         other = "another " * (row["behind"] == row["n"])
         said.append(

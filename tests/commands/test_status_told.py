@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.commands import worklist
-from pbem.commands.worklist import table
+from pbem.commands.worklist import Shown, table
 from pbem.result import RED, YELLOW, Result, show
 
 TIME = "2026-11-24T12:00:00Z"
@@ -13,15 +13,14 @@ ROW |= {
     "unsent": 0,
     "unsure": 0,
     "failed": 0,
-    "said": "",
     "winners": [],
     "unreached": [],
 }
 
 
-def row(name: str, due: str = "", **facts: object) -> dict[str, object]:
+def row(name: str, due: str = "", **facts: object) -> Shown:
     waits = [{"player": "Ann", "seat": "blue", "since": "2026-11-22T10:00:00Z", "due": due}]
-    return {"dir": name, "waits_for": waits, **ROW, **facts}
+    return Shown({"dir": name, "waits_for": waits, **ROW, **facts})
 
 
 def test_what_needs_the_referee_comes_first() -> None:

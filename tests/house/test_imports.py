@@ -83,11 +83,12 @@ LATE = {
     "services/proof/given.py": "emails, where none is given: 14.0",
     "services/proof/verification.py": "emails, where none is given: 14.0; keys: 2.1",
     "services/proof/workers.py": "process pools: 19.0, for many audits alone; Dask, an extra",
+    "services/session/needs.py": "a deal that is over, an undo that nobody is asked about: 7.5",
     "services/resolve/playing.py": "undo, rounds and bots, where there is none: 3.0",
     "moderator/verify/waiting.py": "bisect, where no receipt is given",
     "moderator/chain/spoken.py": "zones, where nothing is due",
     "commands/show.py": "ciphers and secrets, without --secret: 4.0; a deal that is over: 3.4",
-    "commands/status.py": "a deal that is over, and an undo that nobody is asked about: 7.5",
+    "commands/status.py": "as services/session/needs.py",
     "cli.py": "traceback, for faults of ours alone; completion, where a shell asks",
     "front.py": "--version loads nothing else",
 }

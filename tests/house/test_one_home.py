@@ -105,7 +105,6 @@ NO_RULING = {
     "pbem/commands/history.py": "a field of an answer",
     "pbem/commands/key.py": "a field of an answer",
     "pbem/commands/orders/join.py": "a field of an answer",
-    "pbem/commands/status.py": "what a seat is asked",
     "pbem/commands/worklist.py": "a column, and a field of an answer",
     "pbem/crypto/signing.py": "a kind of signature",
     "pbem/disk/home.py": "a folder",
@@ -128,6 +127,7 @@ NO_RULING = {
     "pbem/services/resolve/deadlines.py": "a value of a template",
     "pbem/services/resolve/playing.py": "what a seat is asked",
     "pbem/services/resolve/resolved.py": "what a seat is asked",
+    "pbem/services/session/needs.py": "what a seat is asked",
     "pbem/services/ruling/consent.py": "a value of a template",
     "pbem/services/ruling/player.py": "a value of a template",
 }

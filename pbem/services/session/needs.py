@@ -1,0 +1,125 @@
+"""What a game needs, of its players and of its referee, worked out without a key.
+
+What must never be here: words for people (commands/status.py).
+Law: it is told from the folder and the home alone, and nothing is written.
+Source: docs/decisions/0014-the-post.md.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.crypto.encoding import b64
+from pbem.disk.folder import CONSENT, GameFolder, Mark
+from pbem.disk.home import Home
+from pbem.engine.decision import Outcome
+from pbem.errors import PbemError
+from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.chain.signed_state import head_of
+from pbem.moderator.report.rows import Standing, Waits, standings, waits_for, waits_of
+from pbem.services.session.newest import newest, spectators_view, trusted_key
+from pbem.services.session.worklist import (
+    ELSEWHERE,
+    asked_since,
+    letters_in,
+    noted_of,
+    unreached,
+    with_orders,
+)
+
+if TYPE_CHECKING:
+    from pbem.moderator.ruling.consent import Consent
+
+
+class Course(NamedTuple):
+    """Who is waited for, or how it ended."""
+
+    waits_for: tuple[Waits, ...]  #: with since when and until when
+    ready: bool  #: whether there is something to resolve
+    over: bool
+    outcome: Outcome | None = None
+    standing: tuple[Standing, ...] = ()
+    declined: Mapping[str, str] = MappingProxyType({})  #: before the deal, by seat: in whose words
+
+
+class Needs(NamedTuple):
+    """Of one game."""
+
+    link: Link
+    asked: "Consent | None"  #: the undo that players are asked about
+    behind: int | None  #: the newer (or other) state that this machine has seen
+    course: Course
+    unsent: int  #: emails that wait to be sent
+    unsure: int  #: .. of which nobody knows whether they went
+    failed: int
+    letters: int
+    unreached: list[str]  #: seats whose email comes back
+    elsewhere: dict[str, list[str]]  #: by seat whence an email came that counts, and when
+
+
+def needs_of(folder: GameFolder, home: Home, written: Counter[str]) -> Needs:
+    """``written``: how many letters lie in the home, by the address of who wrote them."""
+    found = newest(folder, trusted_key(folder, home))
+    link, seats = found.link, found.link.setup.seats
+    asked = _asked(folder, found.raw, seats)
+    return Needs(
+        link,
+        asked,
+        behind=_behind(home, link, found.raw),
+        course=_in_play(folder, link, asked) if link.dealt else _before_the_deal(folder, link),
+        unsent=len(folder.messages(Mark.WAITING)),
+        unsure=len(folder.messages(Mark.SENDING)),
+        failed=len(folder.messages(Mark.FAILED)),
+        letters=letters_in(folder, seats, written),
+        unreached=unreached(folder, seats),
+        elsewhere={s: row for s, row in noted_of(folder, ELSEWHERE).items() if s in seats},
+    )
+
+
+def _behind(home: Home, link: Link, raw: bytes) -> int | None:
+    mark = None
+    with suppress(PbemError):  # the mark is damaged: what writes says so
+        mark = home.read_mark(link.game)
+    here = (link.n, b64(head_of(raw)))
+    return mark[0] if mark is not None and mark != here and mark[0] >= link.n else None
+
+
+def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> "Consent | None":
+    """A player's copy of a game has no desk."""
+    data = folder.desk_file(CONSENT) if (folder.root / "desk").is_dir() else b""
+    if not data:
+        return None
+    from pbem.moderator.ruling.consent import current  # few games ever have one
+
+    return current(data, raw, seats)
+
+
+def _in_play(folder: GameFolder, link: Link, asked: "Consent | None") -> Course:
+    game, view = spectators_view(link)
+    outcome, questions = game.outcome(view), game.questions(view)
+    waits = () if link.phase == CLOSED else waits_for(link, questions)
+    seats = {one["seat"] for one in waits}
+    if asked is not None:
+        waits = waits_of(link, asked.given(""), "undo")
+        since = dict.fromkeys((one["seat"] for one in waits), link.time)
+    else:
+        since = asked_since(folder, link, seats)
+    dues = {row.seat: row.due for row in link.clock.seats}
+    rows = [
+        one | {"since": since[s], "due": dues.get(s, "")} for one in waits if (s := one["seat"])
+    ]
+    ready = asked is None and bool(with_orders(folder, link.n, seats))
+    return Course(tuple(rows), ready, outcome is not None, outcome, standings(game, view))
+
+
+def _before_the_deal(folder: GameFolder, link: Link) -> Course:
+    """Whose answers are missing: as far as the desk is here, else all that are asked."""
+    from pbem.moderator.opening import opening  # once in a game
+
+    over, answers = link.phase == CLOSED, folder.hand(link.n)
+    no = opening.declined_in(answers, link)
+    seats = () if over else opening.waited_for(link, opening.answers_in(answers, link) | no)
+    waits = [one | {"since": link.time, "due": ""} for one in opening.waits_for(link, seats)]
+    return Course(tuple(waits), not (over or seats or no), over, declined=no)
