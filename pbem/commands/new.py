@@ -168,6 +168,6 @@ def _told(session: Session, waits: tuple[Waits, ...], what: str, said: list[str]
     if missing:
         kind = "reports" if session.link.dealt else "invitations"
         lines.append(
-            f"note: no email address for {', '.join(missing)}. Give them their {kind} by hand"
+            f"note: no email address for {', '.join(missing)}. Give them their {kind} by hand."
         )
     return Result(data, "\n".join(lines))

@@ -100,7 +100,7 @@ def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
             alike.setdefault(ruling_emails(DIR), []).append(root)
     for said, roots in alike.items():
         one = f"{roots[0]}: {said.replace(str(DIR), str(roots[0]))}"
-        notes.append(f"{len(roots)} games: {said}" if len(roots) > 1 else one)
+        notes.append(f"each of {len(roots)} games: {said}" if len(roots) > 1 else one)
     notes += _post(target, [game for _, game in games if not isinstance(game, PbemError)])
     lines += [f"note: {note}" for note in notes]
     data = {"to": str(target), "games": [str(root) for root, _ in games], "notes": notes}

@@ -24,7 +24,9 @@ AGREES = N_("this says yes to a quoted line; write the order itself")
 QUESTION = N_("this ends in a question mark; to do it, write it without one")
 TURNED = N_("a word in this sentence may change what it orders; write each order alone on its line")
 PARTLY = N_("this fits no order that you may give now, or more than one; write it in full")
-TAKEN_BACK = N_("this may take back what you ordered; write only what you want to be done")
+TAKEN_BACK = N_(
+    "it is not clear whether this changes your orders; write only what you want to be done"
+)
 SOMEBODY_ELSES = N_(
     "this may say that the orders are somebody else's; write only what you order yourself"
 )

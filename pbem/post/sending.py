@@ -18,6 +18,7 @@ from pbem.disk.games import NO_GAMES, find_games
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal
 from pbem.errors import BadInput, PbemError, Refused
+from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import written
 from pbem.post.accounts import Account, accounts, serving
 from pbem.post.log import AGAIN, BACK, FAILED, LATER, SENDING, SENT, UNSURE, Letter, Log, letter_in
@@ -188,7 +189,11 @@ def _settled(folder: GameFolder, letter: Letter, time: str) -> Told | None:
             if left is not None:
                 return Told(str(folder.root), letter, left, log.said(letter.id))
         until = log.paused(letter.id)
-    return Told(str(folder.root), letter, "held", f"until {until}") if until > time else None
+    return (
+        Told(str(folder.root), letter, "held", f"until {date_in_prose(until)}")
+        if until > time
+        else None
+    )
 
 
 def _begin(folder: GameFolder, letter: Letter, time: str) -> Letter | None:

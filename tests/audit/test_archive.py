@@ -358,7 +358,16 @@ def test_a_table_for_many(place: Path, capsys: pytest.CaptureFixture[str]) -> No
     lines = capsys.readouterr().out.splitlines()
     verdicts = [line for line in lines if not line.startswith(" ") and ": game " not in line]
     assert verdicts == ["g.tar: proven", "game: proven", "h.tar: proven"]
-    assert len([line for line in lines if line.startswith("  proven: ")]) == 15 + 13 + 15
+    assert (
+        len([line for line in lines if line.startswith(("  proven", "  stated"))]) == 15 + 13 + 15
+    )
+    stated = [line.split(": ")[1] for line in lines if line.startswith("  stated: ")]
+    assert (
+        stated == ["whose orders they were", "which orders were waiting"] * 3
+    )  # the referee's word
+    items = json.loads(_json(["audit", "g.tar"], capsys))["games"][0]["items"]
+    assert [item["item"] for item in items if item["stated"]] == ["signed", "hands"]
+    assert {item["verdict"] for item in items} == {"proven"}
     files = ustar.unpack((place / "g.tar").read_bytes())
     del files["states/0003.toml"]
     (place / "h.tar").write_bytes(ustar.pack(files.items()))

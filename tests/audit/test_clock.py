@@ -260,7 +260,7 @@ def test_an_undo_without_its_consent() -> None:
 
 def test_an_end_is_told_as_it_was_agreed() -> None:
     words = ruling_words(END.ruling("tired", ("result", "drawn")))
-    assert words == "the players agreed on a draw, which was not played. Reason:\n  | tired"
+    assert words == "The players agreed on a draw, which was not played. Reason:\n  | tired"
     table = Table()
     table.play("wall")
     ruling = END.ruling("tired", ("result", "drawn"))

@@ -102,7 +102,7 @@ def test_a_dash_is_no_name(place: Any, words: tuple[str, ...]) -> None:
 
 def test_status_of_a_closed_game(place: Any) -> None:
     said = place.done("status", "GAME")
-    assert "closed by the referee at 2023-11-14T22:13:20Z: " in said
+    assert "closed by the referee on Tue 14 Nov 2023, 22:13 UTC: " in said
 
 
 def test_a_bad_script_does_not_hide_the_others(

@@ -8,6 +8,8 @@ from durability import games
 from durability.games import Place, fresh
 from faces.played import asked_in, face_of
 
+from pbem.moderator.chain.clock import Clock
+from pbem.moderator.deadlines.options import in_sentences
 from pbem.services.resolve.deadlines import Listened, keep_time
 
 NEW = (
@@ -87,6 +89,12 @@ def test_the_first_report_of_a_deal_lists_the_terms(place: Place) -> None:
     assert terms in report
 
 
+def test_how_many_missed_turns_open_a_seat() -> None:
+    for strikes, said in ((1, "One missed turn opens"), (2, "2 missed turns in a row open")):
+        terms = in_sentences(Clock(turn=24, missed="default", strikes=strikes))
+        assert f"{said} the seat to another player." in terms
+
+
 def test_an_absence_is_ended_by_present(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     days = place.game / "desk" / "away"
     place.done("receive", "GAME", place.mail("red", "absent 13 Nov to 20 Nov", "1.eml"))
@@ -98,7 +106,7 @@ def test_an_absence_is_ended_by_present(place: Place, monkeypatch: pytest.Monkey
         "blue 2023-12-01 2023-12-02",
         "red 2023-11-14 2023-11-15",
     ]
-    assert "Noted: you are back from today." in receipt(place)
+    assert "You wrote that you are back. Noted: you are back from today." in receipt(place)
 
 
 def receipt(place: Place) -> str:
@@ -127,6 +135,7 @@ def test_an_absence_is_noted_or_the_line_to_send_is_told(
     assert (noted.read_text().strip() if noted.exists() else "") == f"red {days}" * bool(days)
     told = receipt(place)
     assert said in told
+    assert "You wrote that you are away. " in told
     if days:
         assert f"line kept absent {days.replace(' ', ' .. ')} " in told  # the days, for good
 

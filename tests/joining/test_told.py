@@ -105,11 +105,11 @@ def test_an_answer_that_quotes_nothing_is_one(tmp_path: Path) -> None:
     place = invited(tmp_path / "place")
     table = Table(place, password_of(place, "blue"))
     said = place.done("receive", "GAME", table.mail("violet", "yes"))
-    assert "answered: nothing for the deal" in said
+    assert "said yes" in said
     assert "you are in the game, and give nothing to the deal" in table.receipt("violet")
     assert "join with `pbem orders join`" in table.receive(table.mail("red", "yes", "r")).text
     assert "no password" in table.receive(table.mail("blue", "yes", "b")).text
     assert place.session().hands["blue"].answer == ""
     file = place.file("h.eml", f"Subject: [pbem {table.code('violet')}]\nMessage-ID: <h@x>\n"
                       "Content-Type: text/html\n\n<html>Yes!<br></html>\n")  # fmt: skip
-    assert "answered: nothing for the deal" in place.done("receive", "GAME", file)
+    assert "said yes" in place.done("receive", "GAME", file)

@@ -47,11 +47,11 @@ def test_the_deal_is_what_the_contributions_and_the_secret_make(dealt: Any) -> N
 
 
 def test_nothing_is_dealt_before_all_is_opened(roster: Any) -> None:
-    assert "It waits for contributions to be opened by Ann (red), Bob (green)" in roster.done(
+    assert "It waits for Ann (red), Bob (green) to open what they give" in roster.done(
         "resolve", "GAME"
     )
     roster.done("receive", "GAME", table.letter(roster, 1, "red", table.joins(roster, 1, "red")))
-    assert "by Bob (green)." in roster.done("resolve", "GAME")
+    assert "for Bob (green) to open" in roster.done("resolve", "GAME")
     assert roster.numbers() == [0, 1]
     said = roster.run("resolve", "GAME", "--missed", "green")
     assert (said.code, roster.numbers()) == (1, [0, 1])
@@ -61,7 +61,7 @@ def test_nothing_is_dealt_before_all_is_opened(roster: Any) -> None:
 
 def test_the_roster_waits_for_all_and_who_answered_missed_nothing(invited: Any) -> None:
     invited.done("receive", "GAME", table.letter(invited, 0, "blue", "yes"))
-    assert "from Ann (red), Bob (green), Dan (violet)." in invited.done("resolve", "GAME")
+    assert "for Ann (red), Bob (green), Dan (violet) to answer" in invited.done("resolve", "GAME")
     said = invited.run("resolve", "GAME", "--missed", "blue")
     assert (said.code, invited.numbers()) == (1, [0])
     assert "Cleo (blue) has answered" in said.text
@@ -90,7 +90,7 @@ def test_the_game_goes_on_by_orders(dealt: Any) -> None:
 
 
 def test_every_command_says_what_is_going_on(invited: Any, roster: Any) -> None:
-    for place, what in ((invited, "answers to the invitation"), (roster, "to be opened")):
+    for place, what in ((invited, "to answer the invitation"), (roster, "to open what they give")):
         for words in (["status", "GAME"], ["show", "GAME"], ["resolve", "GAME", "--dry-run"]):
             assert what in place.done(*words), words
         place.done("verify", "GAME")
@@ -141,10 +141,10 @@ def test_the_roster_is_sent_to_all_in_full_with_the_states(roster: Any) -> None:
 
 
 def test_status_counts_no_time_where_all_have_answered(roster: Any) -> None:
-    """Found by a review of status: `all answers are there: pbem resolve deals since 2026-…`."""
+    """Found by a review of status: `all have answered: pbem resolve deals since 2026-…`."""
     assert " since " in roster.done("status", "GAME")
     for seat in ("red", "green"):
         letter = table.letter(roster, 1, seat, table.joins(roster, 1, seat))
         roster.done("receive", "GAME", letter)
     said = roster.done("status", "GAME")
-    assert "all answers are there: pbem resolve deals\n" in said
+    assert "all have answered: pbem resolve deals\n" in said

@@ -160,7 +160,7 @@ def test_a_backup_that_has_the_newest_state(table: Table) -> None:
     other = by_code(table, "later: wall A4", "two")
     shutil.rmtree(place.game)
     said = place.done("restore", str(place.path / "b.tar"), "--to", str(place.path / "back"))
-    assert "if a player has a receipt for an email that you cannot get again" in said
+    assert "if it lacks an email that pbem answered, and you cannot get that again" in said
     (found,) = (path.parent for path in (place.path / "back").rglob("game.toml"))
     assert f"pbem restore --go-on {found} --emails" in said
     Path(found).rename(place.game)

@@ -163,7 +163,7 @@ def _row(one: Audited) -> dict[str, Any]:
         "game": found.game,
         "last": found.last,
         "items": [
-            {"item": i.name, "verdict": i.verdict, "says": i.says, "state": i.n}
+            {"item": i.name, "verdict": i.verdict, "says": i.says, "state": i.n, "stated": i.stated}
             for i in found.items
         ],
         "rulings": [
@@ -210,10 +210,11 @@ def _lines(path: Path, found: Audit, says: str) -> list[str]:
     lines = [f"{path}: game {found.game}, states 0 to {found.last}"]
     alike: dict[tuple[str, ...], list[str]] = {}
     for i in found.items:
-        why = (i.verdict, i.says) if i.verdict == "not checked" else (i.verdict, i.says, i.name)
+        shown = "stated" if i.stated else i.verdict
+        why = (shown, i.says) if i.verdict == "not checked" else (shown, i.says, i.name)
         alike.setdefault(why, []).append(TITLES[i.name])
     lines += [f"  {why[0]}: {', '.join(titles)}: {why[1]}" for why, titles in alike.items()]
     for one in found.rulings:
         lines += [f"  ruling in state {one.n}: {one.says}"]
-        lines += [f"  orders of {name} that waited were made void" for name in one.void]
+        lines += [f"    waiting orders of {name} were made void" for name in one.void]
     return [*lines, f"{path}: {says}"]

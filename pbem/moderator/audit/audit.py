@@ -174,7 +174,8 @@ def audit(
     told = findings.proven(states, replay, known.has(first, game))
     skipped = () if packed else ("container", "transcript")
     names = [n for n, _ in ITEMS if (n in told or n in found.wrong) and n not in skipped]
-    items = tuple(_item(name, told.get(name, ""), found) for name in names)
+    word = findings.stated(states)
+    items = tuple(_item(name, told.get(name, ""), found, name in word) for name in names)
     ruled = findings.rulings_of(states, _game(replay, rules, link), replay)
     return Audit(game, last, link, items, ruled, replay, states)
 
@@ -201,13 +202,13 @@ def _game(replay: Replay | None, rules: findings.Rules, link: Link | None) -> "G
         return None
 
 
-def _item(name: str, told: str, found: Findings) -> Item:
+def _item(name: str, told: str, found: Findings, stated: bool) -> Item:
     if name in found.wrong:
         n, what = found.wrong[name]
         return Item(name, CONTRADICTED, what, n)
     if name in found.open:
         return Item(name, UNCHECKED, found.open[name], None)
-    return Item(name, PROVEN, told, None)
+    return Item(name, PROVEN, told, None, stated)
 
 
 def _read(

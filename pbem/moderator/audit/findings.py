@@ -18,7 +18,7 @@ from pbem.moderator.chain.contributions import GAVE, OPENED
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.position import Played
 from pbem.moderator.chain.referees import APPOINTED
-from pbem.moderator.chain.sources import BY_BOT, DEFAULT, SIGNED, SOURCES, source_of
+from pbem.moderator.chain.sources import BY_BOT, DEFAULT, SIGNED, SOURCES, Source, source_of
 from pbem.moderator.ruling.kind import END, Sight
 from pbem.moderator.ruling.kinds import kind_of, rulings_in_full
 from pbem.moderator.turn.hand import Hand
@@ -108,12 +108,15 @@ NEEDS_SECRET = ("secret", "deal", "sealed", "signed", "orders", "hands", "ruling
 
 
 class Item(NamedTuple):
-    """One line of an audit; ``n`` is the state it is contradicted at, if it is one."""
+    """One line of an audit; ``n`` is the state it is contradicted at, if it is one; ``stated``:
+    nothing was found against it, but for some of it there is the referee's word alone.
+    """
 
     name: str
     verdict: str
     says: str
     n: int | None
+    stated: bool = False
 
 
 class Ruled(NamedTuple):
@@ -199,6 +202,16 @@ def proven(states: Mapping[int, SignedState], replay: Replay | None, known: bool
     return said | dict.fromkeys(undealt, "there was none")  # given up before its deal
 
 
+def stated(states: Mapping[int, SignedState]) -> frozenset[str]:
+    """The items that say of something that it is the referee's word (P6)."""
+    if not states or not states[max(states)].link.dealt:
+        return frozenset()
+    sources = _count_of(states)
+    word = any(source.counted for source in sources) or _missed_by_clock(states, sources)
+    found = {"signed": word, "hands": bool(_word_for(states[max(states)].link))}
+    return frozenset(name for name, there in found.items() if there)
+
+
 def _word_for(link: Link) -> str:
     """What of that is the referee's word: what came from those who sign nothing."""
     names = [player.name for player in link.people if not player.way.key]
@@ -249,17 +262,27 @@ def _waited(replay: Replay | None) -> str:
 
 def _sources(states: Mapping[int, SignedState]) -> str:
     """P6: what is the player's own, and what is the referee's word."""
-    links = [state.link for state in states.values()]
-    count = Counter(source_of(entry.source) for link in links for entry in link.entries)
+    count = _count_of(states)
     given = sum(number for source, number in count.items() if source.given)
     there = [source for source in (*SOURCES.values(), BY_BOT) if count[source] and source.counted]
     word = [f"{count[source]} {source.counted}" for source in there]
     said = [f"{count[SIGNED]} signed by their players"] if count[SIGNED] else []
     timed = " (when a turn was missed, the referee's clock says)"
-    clock = timed if count[DEFAULT] and any(link.clock.on for link in links) else ""
+    clock = timed if _missed_by_clock(states, count) else ""
     said += [f"{given} given by the rules{clock}"] if given else []
     said += [f"{', '.join(word)}, for which there is the referee's word"] if word else []
     return "; ".join(said) or "there was none"
+
+
+def _count_of(states: Mapping[int, SignedState]) -> Counter[Source]:
+    """How many orders came from where."""
+    links = [state.link for state in states.values()]
+    return Counter(source_of(entry.source) for link in links for entry in link.entries)
+
+
+def _missed_by_clock(states: Mapping[int, SignedState], count: Counter[Source]) -> bool:
+    """Whether the referee's clock alone says of some orders that a turn was missed."""
+    return bool(count[DEFAULT]) and any(state.link.clock.on for state in states.values())
 
 
 def _rulings(states: Mapping[int, SignedState]) -> str:

@@ -67,5 +67,5 @@ def reason_of(
     """A reason fit to be shown to all, its blanks made one; BadInput ``ruling/reason``."""
     why = " ".join(text.split())
     if not SHORTEST <= len(why) <= LONGEST or not why.isprintable():
-        raise BadInput("ruling/reason", f"{needs}: {SHORTEST} to {LONGEST} letters", hint)
+        raise BadInput("ruling/reason", f"{needs}: {SHORTEST} to {LONGEST} characters", hint)
     return why

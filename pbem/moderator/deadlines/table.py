@@ -74,7 +74,10 @@ CLOCK = (
     ),
     Option(
         "strikes", "", "a number", RULING, "turns missed in a row that open the seat",
-        _said(N_("Missed turns in a row after which a seat is opened to others: {value}.")),
+        (
+            *_said(N_("{value} missed turns in a row open the seat to another player.")),
+            ("1", N_("One missed turn opens the seat to another player.")),
+        ),
     ),
 )  # fmt: skip
 NAMES = tuple(option.name for option in CLOCK)

@@ -75,7 +75,10 @@ def _hands(desk: Mapping[str, bytes], link: Link) -> dict[str, Hand]:
 
 #: what a seat is waited for, as `status` and its kin name it
 WAITS = {"genesis": "invitation", "roster": "opening"}
-SAID = {"genesis": "answers to the invitation from", "roster": "contributions to be opened by"}
+SAID = {
+    "genesis": "It waits for {} to answer the invitation",
+    "roster": "It waits for {} to open what they give to the deal",
+}
 TEMPLATES = {"genesis": "invitation.txt", "roster": "roster.txt", CLOSED: "closed.txt"}
 
 
@@ -157,9 +160,8 @@ def waits(link: Link, seats: tuple[str, ...]) -> str:
     if link.phase == CLOSED:
         return f"The round was cancelled ({link.rulings[0].reason})"
     if not seats:
-        return f"All answers are there: pbem resolve {'deals' if link.n else 'closes the roster'}"
-    names = ", ".join(link.player(seat).shown for seat in seats)
-    return f"It waits for {SAID[link.phase]} {names}"
+        return f"All have answered: pbem resolve {'deals' if link.n else 'goes on to the deal'}"
+    return SAID[link.phase].format(", ".join(link.player(seat).shown for seat in seats))
 
 
 class Plan(NamedTuple):

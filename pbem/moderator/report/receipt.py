@@ -11,7 +11,7 @@ from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
-from pbem.files.orders.absence import is_absence
+from pbem.files.orders.absence import PRESENT, is_absence
 from pbem.files.orders.asks import VOTES, WITHDRAW
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator.report.receipt_block import VERDICTS
@@ -77,7 +77,9 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool, letter: str, asked:
 def _asked_for(asks: tuple[str, ...]) -> Row:
     if any(ask.startswith("mails ") for ask in asks):
         return Row("chosen")
-    return Row("absence" if all(map(is_absence, asks)) else "answered")
+    if not all(map(is_absence, asks)):
+        return Row("answered")
+    return Row("absence", {"back": PRESENT in asks, "away": {*asks} != {PRESENT}})
 
 
 COMPLETE = Row("complete")

@@ -188,4 +188,4 @@ def _said(case: Case, answer: JoiningAnswer) -> str:
     if given.sealed:
         return "answered: a key and a sealed contribution"
     shown = given.text if len(given.text) <= SHOWN else f"{given.text[:SHOWN]}\u2026"
-    return f'answered: the line "{shown}"' if shown else "answered: nothing for the deal"
+    return f'answered: the line "{shown}"' if shown else "said yes"

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.report.message_ids import answered_code
+from pbem.moderator.report.message_ids import answered_code, ours
 from pbem.moderator.turn.codes import (
     Coded,
     Owner,
@@ -67,6 +67,11 @@ def _coded(session: Session) -> Coded:
     yield from void_codes(session.former_codes, link.game, answered)
 
 
+def _answers(message: Incoming) -> str:
+    """The ids of the emails that it answers, the nearest one last."""
+    return f"{message.headers.references} {message.headers.in_reply_to}"
+
+
 class Games:
     """The games that messages may be for, each as the last message left it."""
 
@@ -89,11 +94,17 @@ class Games:
         """The message; if it has no code, with that of our email which it answers."""
         if message.codes:
             return message
-        head = message.headers
+        code = answered_code(_answers(message), self._every_secret())
+        return message._replace(codes=(code,)) if code else message
+
+    def answers_ours(self, message: Incoming) -> bool:
+        """Whether it answers an email of one of these games, with a code or without."""
+        return ours(_answers(message), self._every_secret())
+
+    def _every_secret(self) -> list[bytes]:
         if not self._secrets:
             self._secrets = [secret for one in self.all for secret in one.known_codes]
-        code = answered_code(f"{head.references} {head.in_reply_to}", self._secrets)
-        return message._replace(codes=(code,)) if code else message
+        return self._secrets
 
     def owner(self, message: Incoming) -> Owned | None:
         """As `owner` among all of them."""

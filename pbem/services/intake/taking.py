@@ -55,6 +55,11 @@ ELSEWHERE = Refused(
     "its code is of no game here",
     "name the folder of that game, or compare the code with that of the report",
 )
+ASKED_NOTHING = Refused(
+    UNKNOWN.code,
+    "it answers an email that asks for nothing, such as the last one of a game",
+    "read it yourself; nothing in it is for pbem",
+)
 OWN = BadInput(
     "mail/own",
     "pbem or the referee wrote this email, not a player",
@@ -120,7 +125,8 @@ def take(
         typed_in = f"{found.session.link.n} {message.digest}".encode()
         message = message._replace(digest=digest(typed_in).hex())
     if found is None:
-        return of_nobody(name, "unknown", ELSEWHERE if message.codes else UNKNOWN)
+        why = ASKED_NOTHING if games.answers_ours(message) else UNKNOWN
+        return of_nobody(name, "unknown", ELSEWHERE if message.codes else why)
     if not typed and _is_referees(found, message):
         raise OWN
     case = Case(found.session, found.seat, message, typed=bool(typed), secret=secret)

@@ -310,7 +310,12 @@ def _report(path: str, data: bytes, by: Known) -> Said:
     says += f"; {above}"
     told = [(one.game, one.seat, one.first, one.n) for one in found]
     first = {"game": found[0].game, "n": found[0].n, "seat": found[0].seat}
-    return f"genuine: {says}", {**first, "tells": told} | _hole(unread)
+    return f"{_signed(len(found))}: {says}", {**first, "tells": told} | _hole(unread)
+
+
+def _signed(number: int) -> str:
+    """What of an email is genuine: not the words above the block, which nobody signed."""
+    return "its signed block is genuine" if number == 1 else "its signed blocks are genuine"
 
 
 def _compared(path: str, found: Sequence[SignedBlock], check: Callable[..., str], by: Known) -> str:
@@ -346,4 +351,5 @@ def _receipts(path: str, found: list[ReceiptBlock], by: Known) -> Said:
         same_game("receipt", one.game, by.games)
     says = _compared(path, found, check_receipt, by)
     first = found[0].receipt
-    return f"genuine: {says}", {"game": first.game, "nr": first.nr, "seat": first.seat}
+    facts = {"game": first.game, "nr": first.nr, "seat": first.seat}
+    return f"{_signed(len(found))}: {says}", facts

@@ -42,14 +42,18 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
         raise Refused("roster/one-key", f"{names} sent the same key", way)
     keys = tuple(row.seat for row in roster or () if row.sealed)
     if dry_run:
-        closing = "would close the roster" + " and deal" * (not keys)
+        closing = "would settle who plays" + " and deal" * (not keys)
         return _told(session, keys, "would deal" if roster is None else closing, dry_run)
     if roster is not None:
         session = _close_roster(session, roster)
         if keys:
-            return _told(session, keys, "the roster is closed; emails are in desk/outbox", dry_run)
+            return _told(
+                session, keys, "it is settled who plays; emails are in desk/outbox", dry_run
+            )
     session = _deal(session)
-    return _dealt(session, "dealt" if roster is None else "the roster is closed; the game is dealt")
+    return _dealt(
+        session, "dealt" if roster is None else "it is settled who plays; the game is dealt"
+    )
 
 
 def _refuse_missed(session: Session, given: dict[str, str], missed: frozenset[str]) -> None:

@@ -50,7 +50,7 @@ def not_seen(root: Path, n: int | str) -> str:
 def ruling_emails(root: Path) -> str:
     """What the referee should know of a backup, whatever was seen."""
     way = ruling_lost(root, " --emails")
-    return f"if a player has a receipt for an email that you cannot get again: {way}"
+    return f"if it lacks an email that pbem answered, and you cannot get that again, type `{way}`"
 
 
 def ruling_lost(root: Path, also: str = "") -> str:
