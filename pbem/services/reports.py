@@ -24,7 +24,7 @@ from pbem.moderator.report.block import write_block
 from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.report import Reader
 from pbem.moderator.report.rows import Sources, points_by_source
-from pbem.moderator.ruling.people import hand_over_rows
+from pbem.moderator.ruling.people import LAST, hand_over_rows
 from pbem.moderator.turn.hand import Hand
 from pbem.render import begun
 from pbem.services import faces, mailed
@@ -285,6 +285,8 @@ def _values(
     address = session.players.referee.address
     found = hand_over_rows(session.link, address, reader.seat or "", key.public)
     values["new_referee"] = [row.plain() for row in found]
+    if any(row.kind == LAST for row in found):  # its codes are void as soon as the new key signs
+        values |= {"question": {}, "soon": [], "code": ""}
     if reader.seat and session.link.rulings:
         values["welcome"] = sat_before(session, reader.seat)
     return values

@@ -125,6 +125,9 @@ def test_players_read_who_the_new_referee_is_and_how_to_check_it(
         assert "- Rosa Luz is the referee from now on, appointed by the referee before" in text
         assert "This report is the last that the old key has signed" in text
         assert "`pbem verify` with the game's folder" in text
+        # found by a newcomer, 27 November 2026: an answer to it was refused, its codes were void
+        assert "YOUR TURN" not in text
+        assert "[pbem " not in text
         where = "Write to Rosa Luz <rosa@else.org> from now on"
         assert (where in text) == (name != "spectators")
         assert ("rosa@" in text) == (name != "spectators")
@@ -134,6 +137,7 @@ def test_players_read_who_the_new_referee_is_and_how_to_check_it(
     machine.done("amend", "GAME", "note", "here I am")
     again = reports(place, n)["red"]  # it went out once more, with new codes
     assert "This report is signed with the new key." in " ".join(again.split())
+    assert "YOUR TURN" in reports(place, n)[games.asked(place)]
     now = re.findall(r"^key (\S{43})$", reports(place, n + 1)["red"], re.MULTILINE)
     assert told[0] == now[0] != told[1]
     assert "WHO SIGNS" not in reports(place, n + 1)["red"]

@@ -215,6 +215,17 @@ def test_a_deadline_of_another_year_names_it(place: Place, monkeypatch: pytest.M
     assert "2 days in reserve" in newest(place, "blue")
 
 
+def test_a_reserve_that_is_used_up_is_told(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Found by a newcomer, 27 November 2026: whoever had none was in no report any more."""
+    later(monkeypatch, 6)
+    session = place.session()
+    line = session.game.legal(session.game.view(session.position.state, "red"))[0]
+    place.done("receive", "GAME", place.mail("red", line))
+    place.done("resolve", "GAME")
+    assert place.session().link.clock.of("red").bank == 0
+    assert "no time in reserve" in newest(place, "blue")
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

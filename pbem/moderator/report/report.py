@@ -342,8 +342,8 @@ def subject(values: Mapping[str, Any]) -> str:
     elif values["question"]:
         what = f"your turn, by {values['due']}" if values["due"] else "your turn"
     else:
-        facts = {"welcome": values.get("welcome"), "rulings": values["rulings"], **_own(values)}
-        what = next((REPORTS[fact] for fact in REPORTS if facts[fact]), f"report {values['n']}")
+        facts = {**values, **_own(values)}
+        what = next((REPORTS[fact] for fact in REPORTS if facts.get(fact)), f"report {values['n']}")
     return f"{values['label']}: {what}"
 
 
@@ -352,7 +352,6 @@ def _own(values: Mapping[str, Any]) -> dict[str, bool]:
     seat = values["seat"]
     answered = {row["kind"] for row in values["answered"]}
     bots = {row["facts"]["seat"] for row in values["missed"] if row["kind"] == "bot"}
-    return {
-        "open": any(row["open"] for row in values["timed"] if row["seat"] == seat),
-        "missed": DEFAULT.name in answered or seat in bots,
-    }
+    missed = DEFAULT.name in answered or seat in bots
+    opened = any(row["open"] for row in values["timed"] if row["seat"] == seat)
+    return {"open": missed and opened, "missed": missed}

@@ -189,7 +189,7 @@ def timed(link: Link, zone: str) -> list[dict[str, Any]]:
             "seat": row.seat,
             "player": link.player(row.seat).name,
             "due": in_prose(row.due, zone, link.time) if row.due else "",
-            "bank": in_words(row.bank) if row.bank else "",
+            "bank": in_words(row.bank) if row.bank else "no time" if clock.bank else "",
             "strikes": row.strikes,
             "open": clock.opened(row),
         }

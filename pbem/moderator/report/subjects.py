@@ -54,6 +54,7 @@ REPORTS = {
     "welcome": "you play from now on",
     "open": "your seat is open to another player",
     "missed": "your turn was missed",
+    "new_referee": "who signs from now on",
     "rulings": "a ruling of the referee",
 }
 

@@ -37,6 +37,9 @@ def _handed(position: Position, row: Referees, wraps: Wraps, ruling: Ruling) -> 
     return Basis(before, position.state, (ruling,))
 
 
+LAST = "last"  #: the row of a report that the key before signs: the next one does not
+
+
 def hand_over_rows(link: Link, address: str, seat: str, public: bytes) -> list[Row]:
     """For a report that the key ``public`` signs: the macros ``key_KIND``; none where its link
     hands nothing over. ``seat``: "" for all.
@@ -49,7 +52,7 @@ def hand_over_rows(link: Link, address: str, seat: str, public: bytes) -> list[R
     found = [Row("write_to", {"name": name, "address": address})] if write else []
     # by which line at the foot of reports everybody sees who signed
     appointed = Row("recovered") if row.by == RECOVERY else Row("appointed")
-    signed = appointed if public == row.acting else Row("last", {"key": b64(row.acting)})
+    signed = appointed if public == row.acting else Row(LAST, {"key": b64(row.acting)})
     return [*found, signed, Row("check")]
 
 

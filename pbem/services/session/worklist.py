@@ -97,7 +97,7 @@ def unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
     rows = noted_of(folder, BOUNCED)
     data = folder.desk_file(PLAYERS) if rows else None
     people = players.decode(data, seats).seats if data is not None else {}
-    return [seat for seat, one in people.items() if one.has(rows.get(seat, [""])[0])]
+    return [seat for seat, one in people.items() if seat in rows and one.has(rows[seat][0])]
 
 
 def not_ticking(home: Home, time: str) -> list[str]:
