@@ -171,8 +171,8 @@ def test_a_yes_beside_a_refused_order_is_not_noted(late: Any) -> None:
 def test_status_says_why_a_game_was_closed(place: Any) -> None:
     place.done("amend", "GAME", "close", "--reason", "nobody has time")
     said = place.done("status", "GAME")
-    assert "closed by the referee at" in said
-    assert "Z: nobody has time\n" in said
+    assert "closed by the referee on " in said
+    assert " UTC: nobody has time\n" in said
 
 
 SPOKEN = {

@@ -77,7 +77,7 @@ def test_a_hidden_value_gets_a_slot_of_its_own(place: Any) -> None:
         text = (place.game / f"desk/reports/{link.n:04d}/{name}.txt").read_text()
         assert f"commit {stand_in} " in text
         assert "it lies hidden, its values are shown at the end" in " ".join(text.split())
-        assert "the threat counter" in " ".join(text.split())
+        assert "The threat counter" in " ".join(text.split())
     place.done("verify", "GAME", str(place.game / f"desk/reports/{link.n:04d}/red.txt"))
     for _ in range(4):
         games.answer(place)
