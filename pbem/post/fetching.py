@@ -37,7 +37,7 @@ from pbem.services.intake.message import Incoming
 from pbem.services.intake.received import Received, of_nobody
 from pbem.services.intake.taking import take_file
 from pbem.services.intake.unread import ITS_OWN
-from pbem.services.session.session import Session
+from pbem.services.session.session import HANDED_OVER, Session
 
 PLACE = "place.toml"
 MOST_TRIES = 3
@@ -270,7 +270,8 @@ def _mark(received: Received, has_code: bool) -> Kept:
         return Kept.NEW
     if received.kind != "unreadable":
         return Kept.TAKEN
-    if str(received.facts["code"]).startswith(ITS_OWN):
+    code = str(received.facts["code"])
+    if code.startswith(ITS_OWN) or code == HANDED_OVER:
         return Kept.LETTER  # all else is trouble of this machine, and passes
     return Kept.BROKEN if received.exit_code == OurFault.exit_code else Kept.NEW
 

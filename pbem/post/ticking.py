@@ -32,7 +32,7 @@ from pbem.post.sending import Sent, send
 from pbem.services.resolve.deadlines import Listened, keep_time
 from pbem.services.resolve.playing import TOO_EARLY, tried
 from pbem.services.resolve.resolved import Came, Resolved
-from pbem.services.session.session import Session
+from pbem.services.session.session import HANDED_OVER, Session
 from pbem.services.session.worklist import not_ticking
 
 _T = TypeVar("_T")
@@ -153,6 +153,8 @@ def _all_resolved(
         moments = list[int]()
         act = partial(_resolved, dry_run=dry_run, listened=listened, moments=moments)
         came = tried(root, game, act)
+        if isinstance(came, PbemError) and came.code == HANDED_OVER:
+            continue  # said when it was, and to be said each time its players write
         if not isinstance(came, Resolved) or _happened(game, came):
             news.append((root, came))
         elif came.said != TOO_EARLY and not game.notes and signs and signs.old_enough(before):

@@ -27,7 +27,7 @@ from pbem.services.receipts import send_held, write_receipt
 from pbem.services.reports import write_reports
 from pbem.services.session.mark import check_mark
 from pbem.services.session.newest import not_dealt
-from pbem.services.session.session import Session
+from pbem.services.session.session import HANDED_OVER, Session
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def check_known(session: Session) -> None:
     rows, n = session.link.referees, session.link.n
     keys = {in_force(rows, n).acting, in_force(rows, n + 1).acting}
     if session.key.public not in keys:
-        raise _other(session)
+        raise other_referee(session)
 
 
 def check_acting(session: Session, closed: bool = False) -> None:
@@ -63,12 +63,17 @@ def check_acting(session: Session, closed: bool = False) -> None:
         why = f"this game was closed with state {link.n}, and nothing can follow"
         way = "you can still read it with `pbem show` and `pbem verify`"
         raise Refused("game/closed", why, way)
-    if in_force(link.referees, link.n + 1).acting != session.key.public:
-        raise _other(session)
+    if not session.acts:
+        raise other_referee(session)
 
 
-def _other(session: Session) -> Refused:
+def other_referee(session: Session) -> Refused:
+    """Why nothing may be written here: another key signs the next state."""
     now = key_id(in_force(session.link.referees, session.link.n + 1).acting)
+    if session.handed_over:
+        why = f"you have handed this game over: key {now} signs its next state, not yours"
+        way = "take its folder out of those of your games, and forward what its players send you"
+        return Refused(HANDED_OVER, why, way)
     why = f"the referee of this game has key {now}, and yours is {session.key.id}"
     return Refused("key/not-acting", why, "run this where that key is")
 

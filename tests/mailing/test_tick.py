@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from amend.test_keys import run_at
 from durability import games
 
 from mailing import servers
@@ -14,10 +15,11 @@ from mailing.desk import Desk
 from mailing.servers import HOST, Server
 from mailing.test_fetch_files import put
 from pbem.disk.home import Home
-from pbem.disk.journal import hold_tick
+from pbem.disk.journal import Kept, hold_tick
 from pbem.post.install import ways
 from pbem.services.resolve import deadlines
 from pbem.services.resolve.resolved import Resolved
+from pbem.services.session.keys import keep_keys
 from pbem.services.session.session import Session
 
 
@@ -364,3 +366,21 @@ def test_a_folder_that_is_not_there_is_an_error_and_stops_no_other(
     shutil.rmtree(ready.game / "states")
     (ready.game / "game.toml").unlink()
     assert "has a desk and no state" in ready.run("tick", "GAME").text
+
+
+def test_a_game_that_was_handed_over_is_left_alone_and_its_emails_are_letters(
+    ready: Desk, maildir: Path, tmp_path: Path
+) -> None:
+    """Found by a newcomer, 27 November 2026: each run refused it, and each of its emails anew."""
+    late = ready.mail(ready.order())
+    keep_keys(Home(tmp_path / "second"), {"acting": b"x" * 32, "recovery": b"y" * 32})
+    line = run_at(ready.place, tmp_path / "second", "key", "show", "--export").text
+    to = ready.place.file("new.pub", line)
+    ready.done("amend", "GAME", "keys", "--to", to, "--reason", "holidays")
+    assert "2 emails sent" in ready.done("tick", "GAME")
+    assert ready.done("tick", "GAME") == ""
+    put(maildir, late, "1.a.host")
+    said = ready.run("tick", "GAME").text
+    assert "you have handed this game over: key " in said
+    assert ready.kept(Kept.LETTER) == [late]
+    assert ready.done("tick", "GAME") == ""

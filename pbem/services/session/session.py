@@ -56,6 +56,9 @@ BEHIND = (
 MOST_FORMER = 4  #: times that a game went on from an older state, of which the codes are known
 
 
+HANDED_OVER = "key/handed-over"  #: code of a refusal: another key has the game, from ours
+
+
 class Session:
     """One game as its referee has it open, at one moment. Holds its secrets: never printed whole.
 
@@ -190,8 +193,17 @@ class Session:
         next state and did not make them. A thief of an old backup has those too.
         """
         data = self.folder.desk_file(CODES)
-        acting = in_force(self.link.referees, self.link.n + 1).acting == self.key.public
-        return data is None or (acting and data.split()[1:] != [self.key.id.encode()])
+        return data is None or (self.acts and data.split()[1:] != [self.key.id.encode()])
+
+    @property
+    def acts(self) -> bool:
+        """Whether our key signs the next state."""
+        return in_force(self.link.referees, self.link.n + 1).acting == self.key.public
+
+    @property
+    def handed_over(self) -> bool:
+        """Whether another key does, to which ours, or one after ours, gave the game."""
+        return not self.acts and any(x.acting == self.key.public for x in self.link.referees)
 
     @property
     def former_codes(self) -> tuple[bytes, ...]:
