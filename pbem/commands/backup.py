@@ -6,6 +6,7 @@ from pbem.disk.games import NO_GAMES, find_games
 from pbem.disk.whole import refuse_dash
 from pbem.errors import BadInput, Refused
 from pbem.result import Result
+from pbem.services.session.keys import the_home
 
 
 def run(
@@ -27,8 +28,8 @@ def run(
     lines = [
         f"{len(games)} game{'s' if len(games) > 1 else ''} written to {output}.",
         (
-            "It holds addresses and waiting orders, so keep it to yourself. Your key is not in it; "
-            "copy that too."
+            "It holds addresses and waiting orders, so keep it to yourself. Your key, address book "
+            f"and accounts are not in it; copy {the_home().path} too."
         ),
         *(f"note: {note}" for note in notes),
     ]

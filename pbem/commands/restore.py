@@ -112,16 +112,18 @@ def _post(target: Path, games: list[Restored]) -> list[str]:
     home, day = the_home(), max((game.time[:10] for game in games), default="")
     if not day:
         return []
-    again = f"pbem fetch {target} --since {day}"
+    again = (
+        f"unless a player has a later report, fetch them again: pbem fetch {target} --since {day}"
+    )
     by_hand = f"save those from your mailbox, and type `pbem receive {target} FILE...`"
     missing = f"emails that came after this backup (its newest state is of {day}) are not in it"
     if read_accounts(home) is None:
         notes = [f"{missing}; {by_hand}"]
     elif taken := taken_since(home, day):
         known = f"of those since that day this machine has taken {taken}, and fetches none twice"
-        notes = [f"{missing}; {known}: {by_hand}", f"for those it has not taken: {again}"]
+        notes = [f"{missing}; {known}: {by_hand}", f"those it has not taken: {again}"]
     else:
-        notes = [f"{missing}; to look at them again: {again}"]
+        notes = [f"{missing}; {again}"]
     if unsent := sum(game.unsent for game in games):
         number = "1 email waits" if unsent == 1 else f"{unsent} emails wait"
         notes.append(

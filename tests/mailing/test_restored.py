@@ -37,7 +37,7 @@ def test_a_new_machine_fetches_them_again(begun: Desk, maildir: Path) -> None:
     to = str(begun.place.path / "again")
     said = begun.done("restore", str(path), "--to", to)
     since = said.partition("--since ")[2][:10]
-    assert f"to look at them again: pbem fetch {to} --since {since}" in said
+    assert f"fetch them again: pbem fetch {to} --since {since}" in said
     assert "accepted" in begun.done("fetch", to, "--since", since)
 
 
