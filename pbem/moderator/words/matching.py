@@ -107,7 +107,7 @@ class Matching:
             found = self._with_all(rest, legal, kin, view)
             found = [order for order in found if self.lies_in(order, within[0].text)]
         if self.after(now) is None:
-            words = [one.ways[0] for one in part]
+            words = [word for one in part for word in one.ways[:1] * max(one.often, 1)]
             lines = {self._spelled(words), self._spelled(words[::-1])}  # `left board`
             found += [line for line in sorted(filter(None, lines)) if self._comes(now, line)]
         bare = {one.text for one in part}
