@@ -25,6 +25,8 @@ def test_he_is_welcomed_and_nobody_else(place: Any) -> None:
     assert said in told(place, "red")
     assert "The code in brackets shows that an email is yours" in told(place, "red")
     assert "WELCOME" not in told(place, "blue") + told(place, "spectators")
+    assert "HOUSE RULES OF THIS GAME" in told(place, "red")
+    assert "HOUSE RULES OF THIS GAME" not in told(place, "blue")
     games.answer(place)
     assert "WELCOME" not in told(place, "red")
 

@@ -155,6 +155,7 @@ def report_values(
     closed, outcome = link.phase == CLOSED, game.outcome(view)
     asked = game.ask(view) if reader.seat and not closed else None
     now = hand_lines(part for part in reader.hand.parts if part.name == NOW)
+    first = _is_first(link, reader.seat)
     described = game.describe(view)
     return {
         "label": label,
@@ -185,7 +186,7 @@ def report_values(
         "scores": _scores(position, view),
         "winners": winners(position, outcome),
         "places": rows.places(outcome, sources) if outcome else [],
-        "notices": [row.plain() for row in game.notices(position.config)] if link.n == DEAL else [],
+        "notices": [row.plain() for row in game.notices(position.config)] if first else [],
         "dealt_by": [row.plain() for row in dealt_by(position.link)],
         "head_words": head_words(position.head),
         "cited": [(no, text) for no in _cited(told, reader.seat) if (text := rulebook(no))],
@@ -193,6 +194,11 @@ def report_values(
         "seats": [*position.names.items()],
         "names": position.names,
     }
+
+
+def _is_first(link: Link, seat: str | None) -> bool:
+    """Whether it is the first report of its reader: of all, or of who takes a seat over."""
+    return link.n == DEAL or (seat is not None and link.player(seat).since == link.n)
 
 
 def _timed(position: Position, reader: Reader, told: Sequence[Link]) -> dict[str, Any]:
@@ -204,8 +210,8 @@ def _timed(position: Position, reader: Reader, told: Sequence[Link]) -> dict[str
     due = link.clock.of(seat).due if seat else ""
     timed = link.clock.on and link.phase != CLOSED
     seats = rows.timed(link, reader.zone) if timed else []
-    new = link.n == DEAL or (seat is not None and link.player(seat).since == link.n)
-    new = new or any(ruling.name == CLOCK.name for one in told for ruling in one.rulings)
+    ruled = any(ruling.name == CLOCK.name for one in told for ruling in one.rulings)
+    new = ruled or _is_first(link, seat)
     own = {seat} if due else set()  # with what it is asked
     missed = link.clock.of(seat).strikes if seat and timed else 0
     return {
