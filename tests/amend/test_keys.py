@@ -74,7 +74,7 @@ def test_a_hand_over(place: Any, machine: Machine) -> None:
     n = place.session().link.n
     games.one_line(refused := place.run("resolve", "GAME"))
     assert refused.code == 1
-    assert "the referee of this game has key" in refused.text
+    assert "you have handed this game over: key " in refused.text
     mail = place.mail("red", "help", "help.eml")
     assert place.run("receive", "GAME", mail).code == 1
     assert machine.run("receive", "GAME", mail).code == 1  # its code is void now

@@ -56,7 +56,7 @@ def test_a_folder_and_what_is_empty(desk: Desk, tmp_path: Path) -> None:
     folder = tmp_path / "saved"
     folder.mkdir()
     said = desk.run("receive", "GAME", str(folder))
-    assert (said.code, "is a folder, not a file" in said.text) == (2, True)
+    assert (said.code, "there is no file in the folder" in said.text) == (2, True)
     (folder / "a.eml").write_bytes(desk.mail("help", "m1"))
     (folder / "b.mbox").write_bytes(b"\n".join(MARK + desk.mail("help", n) for n in ("x", "y")))
     assert verdicts(desk, str(folder)) == ["answered"] * 3

@@ -56,7 +56,14 @@ def test_a_report_says_by_when(due: str, said: str) -> None:
         ({"answered": [{"kind": "forced", "facts": {}}]}, "report 7"),
         ({"missed": [{"kind": "bot", "facts": {"seat": "red"}}]}, "your turn was missed"),
         ({"missed": [{"kind": "bot", "facts": {"seat": "blue"}}]}, "report 7"),
-        ({"timed": [{"seat": "red", "open": True}]}, "your seat is open to another player"),
+        (
+            {
+                "timed": [{"seat": "red", "open": True}],
+                "missed": [{"kind": "bot", "facts": {"seat": "red"}}],
+            },
+            "your seat is open to another player",
+        ),
+        ({"timed": [{"seat": "red", "open": True}], "new_referee": ["x"]}, "who signs from now on"),
         ({"timed": [{"seat": "blue", "open": True}]}, "report 7"),
         ({"rulings": ["x"], "question": {"kind": "x"}, "due": ""}, "your turn"),
     ],

@@ -155,7 +155,6 @@ def report_values(
     closed, outcome = link.phase == CLOSED, game.outcome(view)
     asked = game.ask(view) if reader.seat and not closed else None
     now = hand_lines(part for part in reader.hand.parts if part.name == NOW)
-    first = _is_first(link, reader.seat)
     described = game.describe(view)
     return {
         "label": label,
@@ -186,7 +185,7 @@ def report_values(
         "scores": _scores(position, view),
         "winners": winners(position, outcome),
         "places": rows.places(outcome, sources) if outcome else [],
-        "notices": [row.plain() for row in game.notices(position.config)] if first else [],
+        "notices": _notices(position, reader.seat),
         "dealt_by": [row.plain() for row in dealt_by(position.link)],
         "head_words": head_words(position.head),
         "cited": [(no, text) for no in _cited(told, reader.seat) if (text := rulebook(no))],
@@ -194,6 +193,12 @@ def report_values(
         "seats": [*position.names.items()],
         "names": position.names,
     }
+
+
+def _notices(position: Position, seat: str | None) -> list[dict[str, Any]]:
+    """By what rules it is played, in the first report of a reader."""
+    notices = position.game.notices(position.config) if _is_first(position.link, seat) else ()
+    return [row.plain() for row in notices]
 
 
 def _is_first(link: Link, seat: str | None) -> bool:
