@@ -285,7 +285,8 @@ def _values(
     address = session.players.referee.address
     found = hand_over_rows(session.link, address, reader.seat or "", key.public)
     values["new_referee"] = [row.plain() for row in found]
-    if any(row.kind == LAST for row in found):  # its codes are void as soon as the new key signs
+    values["closes_key"] = any(row.kind == LAST for row in found)
+    if values["closes_key"]:  # its codes are void as soon as the new key signs
         values |= {"question": {}, "soon": [], "code": ""}
     if reader.seat and session.link.rulings:
         values["welcome"] = sat_before(session, reader.seat)
