@@ -106,7 +106,7 @@ class Matching:
             rest = tuple(one for one in part if one != within[0])
             found = self._with_all(rest, legal, kin, view)
             found = [order for order in found if self.lies_in(order, within[0].text)]
-        if self.after(now) is None:
+        if self.after(now) is None and not any(map(_is_several, part)):
             words = [word for one in part for word in one.ways[:1] * max(one.often, 1)]
             lines = {self._spelled(words), self._spelled(words[::-1])}  # `left board`
             found += [line for line in sorted(filter(None, lines)) if self._comes(now, line)]
@@ -285,7 +285,7 @@ def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]
         same = next((word for word in one.ways if word in order), "")
         if not same or (one.often and same != order[0] and order.count(same) != one.often):
             return False
-        several = one.text.endswith(f"|{same}s") and not one.often
+        several = _is_several(one)
         if same in either and have[same]:  # `master builder (architect)`, and the other way round
             continue
         either |= {*one.ways} if "|" in one.text and not several else set()
@@ -309,6 +309,11 @@ def _fits(part: Part, order: list[str], kin: list[str], common: AbstractSet[str]
     if alike and (fewer or len(order) == len(kin)) and not worded:
         left -= Counter(word for word in kin if not word.isupper())
     return not left
+
+
+def _is_several(one: Mention) -> bool:
+    """Whether it is more than one, and nobody says how many: `my walls`."""
+    return one.text.endswith(f"|{one.ways[0]}s") and not one.often
 
 
 def _is_parted(part: Part) -> bool:
