@@ -41,12 +41,6 @@ def words_of(name: str) -> set[str]:
     return {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
 
 
-def test_a_way_to_identify_a_player_is_named_in_one_module() -> None:
-    names = [path.relative_to(tree.ROOT).as_posix() for path in tree.modules()]
-    found = {name for name in names if words_of(name) & {*WAYS}}
-    assert found == {HOME, *ELSEWHERE}
-
-
 #: of how an order came; `ruling` is a field of far too much to be looked for
 SOURCES = ("signed", "forced", "default")
 #: by module, what else the words in it mean
@@ -61,11 +55,17 @@ NO_SOURCE = {
 }
 
 
-def test_a_source_of_orders_is_named_in_one_module() -> None:
-    """But for games, whose words are their own."""
+@pytest.mark.parametrize(
+    ("words", "others", "apart"),
+    [(WAYS, ELSEWHERE, ()), (SOURCES, NO_SOURCE, ("pbem/engine/",))],
+)
+def test_a_way_or_a_source_is_named_in_one_module(
+    words: tuple[str, ...], others: dict[str, str], apart: tuple[str, ...]
+) -> None:
+    """How a player is identified; how an order came, but for games, whose words are their own."""
     names = [path.relative_to(tree.ROOT).as_posix() for path in tree.modules()]
-    found = {name for name in names if words_of(name) & {*SOURCES} and "pbem/engine/" not in name}
-    assert found == {HOME, *NO_SOURCE}
+    found = {name for name in names if words_of(name) & {*words} and not name.startswith(apart)}
+    assert found == {HOME, *others}
 
 
 def test_what_players_read_of_a_way_is_in_one_template() -> None:

@@ -24,7 +24,7 @@ Kind = Literal[
     "rest",  # `the remaining ones`
     "post",  # `follows`, `I send`
     "whole",  # `I begin with`: says nothing in a whole answer, and may be talk elsewhere
-    "deed",  # what a card does: orders nothing for now
+    "deed",  # what a card does when its turn comes
     "chat",  # what people write about besides: `suspense`
     "tells",  # of what is or was, or whose it is: `were`, `your`
     # What binds words:

@@ -78,9 +78,7 @@ def take_meant(
 
 
 def _as_refused(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, grammar: Grammar) -> Sheet:
-    """With the reason of a refusal where an order is suggested that would be refused: nobody is to
-    be asked whether he meant that.
-    """
+    """With the reason of the refusal in place of a suggestion that would be refused."""
     read = {one.number: _read(one, grammar) for one in sheet.suspects if one.suggestion}
     if not read:
         return sheet

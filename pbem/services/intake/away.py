@@ -61,9 +61,9 @@ def _of_days(
         return Row("absent_open", {"first": first, "last": last}), None
     if days is None or days.last < today:
         named = days_of(line.replace(f"{UNCLEAR} ", f"{ABSENT} "), today)
-        meant = named and named.last >= today
-        ends = named if named and meant else (today + timedelta(days=n) for n in (7, 13))
-        first, last = (day_in_prose(day, time)[4:] for day in ends)
+        if named is None or named.last < today:
+            named = Away(today + timedelta(days=7), today + timedelta(days=13))
+        first, last = (day_in_prose(day, time)[4:] for day in named)
         return Row("absent_unclear", {"first": first, "last": last}), None
     days = days._replace(first=max(days.first, today))  # a deadline that is over is over
     told = {"days": away_in_prose(days, time), "most": MOST}
