@@ -77,6 +77,20 @@ def rules(kind: str) -> str:
         ) from None
 
 
+def word_tables(kind: str) -> tuple[str, str]:
+    """The words of players, as TOML: of every game, and of one; "" where a game has none."""
+    module = BUILT_IN[kind].partition(":")[0] if kind in BUILT_IN else _plugin(kind).module
+    found = []
+    for place in ("pbem.files.language", module):
+        path = _beside(place, "words.toml")
+        if not os.path.isfile(path):
+            found.append("")
+            continue
+        with open(path, encoding="utf-8") as file:
+            found.append(file.read())
+    return found[0], found[1]
+
+
 def templates(kind: str) -> tuple[str, ...]:
     """The folders of templates a plug-in brings along, for render; none for a built-in game."""
     if kind in BUILT_IN:

@@ -80,6 +80,7 @@ def _document(needs: Needs) -> dict[str, Any]:
         "failed": needs.failed,
         "letters": needs.letters,
         "unreached": needs.unreached,
+        "held": [{"seat": seat, "proposed": sent} for seat, sent in needs.held.items()],
         "elsewhere": [
             {"seat": seat, "from": sender, "time": when}
             for seat, (sender, when, _) in needs.elsewhere.items()
@@ -94,6 +95,9 @@ def _said(needs: Needs, root: str, time: str) -> list[str]:
     names = [link.player(seat).shown for seat in needs.unreached]
     if names:
         said.append(f"email to {all_of(names)} comes back; ask for another address")
+    for seat, proposed in needs.held.items():
+        proposal = "proposal sent" if proposed else "waiting for clear orders"
+        said.append(f"{link.player(seat).shown}: email held, {proposal}")
     for seat, (sender, *_) in needs.elsewhere.items():
         said.append(f"an email for {link.player(seat).shown} came from {sender}, and counts")
     return said

@@ -51,9 +51,6 @@ class Plain:
     #: what others wait for, by the kind of a question; else the kind and what it is about are shown
     question_words: Mapping[str, str] = {}
 
-    #: by the word of an order ("": nothing) how it is said in plain words, apart by `|`
-    spoken: Mapping[str, str] = {}
-
     def slot_words(self, public: Mapping[str, Any], slot: str) -> str:
         """A hidden thing in words, by its slot; "" where it has none: then the slot is shown."""
         return ""
@@ -89,17 +86,6 @@ class Plain:
         """
         return True
 
-    def part_of(self, view: Any, place: str, name: str) -> bool:
-        """Whether a place lies in another one: a square in a province."""
-        return False
-
-    def described(self, view: Any, line: str) -> Mapping[str, str]:
-        """Words that are no words of this order and may be said of it: the colour of the wall that
-        it breaks, the counters of the site that it is played on. Each with the word of the order
-        that it tells ("": none). Only what the View's seat sees; of any text, legal or not.
-        """
-        return {}
-
     def never(self, view: Any, line: str) -> "Refusal | None":
         """Why the View's seat can give this order, any text, neither now nor later in the game.
 
@@ -133,14 +119,6 @@ def may_ask(game: object, view: Any, name: str, line: str) -> bool:
     return _offering(game, "may_ask").may_ask(view, name, line)
 
 
-def part_of(game: object, view: Any, place: str, name: str) -> bool:
-    return _offering(game, "part_of").part_of(view, place, name)
-
-
-def described(game: object, view: Any, line: str) -> Mapping[str, str]:
-    return _offering(game, "described").described(view, line)
-
-
 def never(game: object, view: Any, line: str) -> "Refusal | None":
     return _offering(game, "never").never(view, line)
 
@@ -160,7 +138,3 @@ def field_names(game: object) -> Mapping[str, str]:
 
 def question_words(game: object) -> Mapping[str, str]:
     return _offering(game, "question_words").question_words
-
-
-def spoken(game: object) -> tuple[tuple[str, str], ...]:
-    return tuple(_offering(game, "spoken").spoken.items())

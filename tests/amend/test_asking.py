@@ -175,31 +175,23 @@ def test_status_says_why_a_game_was_closed(place: Any) -> None:
     assert " UTC: nobody has time\n" in said
 
 
-SPOKEN = {
-    "Yes, go on": "yes",
-    "No way!": "no",
-    "Yes. It was a slip.\n\nBob": "yes",
-    "no - never": "no",
-}
-UNCLEAR = ("Yes, but only this once", "No, or yes", "Yes, go on\nif red agrees", "Yes? ",
-           "now, yes", "No problem", "Yes, why?", "No, I do not mind")  # fmt: skip
-
-
-@pytest.mark.parametrize("text", [*SPOKEN, *UNCLEAR])
-def test_an_answer_as_people_speak(text: str) -> None:
-    """Found by a review of 2026-11-21: `Yes, go on` was not clear. A condition is no answer."""
-    from pbem.files.orders.lines import Line, Sheet
-    from pbem.moderator.ruling.consent import answer_in
-
-    unread = tuple(Line(n, line) for n, line in enumerate(text.split("\n"), 1) if line)
-    assert "".join(answer_in(Sheet(unread=unread)).asks) == SPOKEN.get(text, "")
+def test_words_around_an_answer_are_no_answer(late: Any) -> None:
+    """Decision 0023: `yes` counts alone on its line, in any of five languages; other words are the
+    referee's.
+    """
+    late.run(*ASK)
+    seat = seats(late)[0]
+    late.run("receive", "GAME", consent(late, seat, "Yes, but only this once", "a.eml"))
+    assert "Your answer is not clear." in receipt(late, seat)
+    late.done("receive", "GAME", consent(late, seat, "Oui !\n\nIt was a slip.", "b.eml"))
+    assert "Your answer is noted: yes." in receipt(late, seat)
 
 
 def test_an_answer_given_stands(late: Any) -> None:
     """Found by a review of 2026-11-21: an empty mail after `yes` was told that nothing was said."""
     late.run(*ASK)
     seat = seats(late)[0]
-    late.done("receive", "GAME", consent(late, seat, "Yes, go on", "a.eml"))
+    late.done("receive", "GAME", consent(late, seat, "Yes!", "a.eml"))
     assert "Your answer is noted: yes." in receipt(late, seat)
     late.run("receive", "GAME", consent(late, seat, "Cheers, he", "b.eml"))
     assert "This email has no clear answer, so your `yes` still counts." in receipt(late, seat)

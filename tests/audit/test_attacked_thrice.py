@@ -22,12 +22,13 @@ from pbem.moderator.ruling.clock import PAUSE, RESUME
 from pbem.moderator.ruling.kind import NOTE, VOID, standing, voided
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.hand_file import hand_values
-from pbem.moderator.turn.intake import Taken
+from pbem.moderator.turn.intake import Taken, take
 from pbem.moderator.turn.judging import Asked
 from pbem.moderator.turn.resolution import next_state, play_out
 from pbem.moderator.verify.waiting import not_as_sent
-from pbem.moderator.words.meant import Language, take_meant
+from pbem.moderator.words.prose import Reader, settled
 from pbem.services.intake.message import grammar_of, read_message, sheet_of
+from pbem.services.intake.words import lexicon_of
 from pbem.services.proof.audits import look_into
 from pbem.services.proof.verification import verdicts
 
@@ -244,22 +245,22 @@ def answered(table: Table, text: str, hand: Hand = Hand()) -> tuple[Taken, Recei
     game, view = table.game, table.game.view(table.position.state, "blue")
     sheet = sheet_of(read_message(f"Subject: x\n\n{text}\n".encode()), game)
     asked = Asked(view, True, b64(table.position.head))
-    taken = take_meant(game, asked, hand, sheet, Language(grammar_of(game)))
+    reader = Reader(game, view, grammar_of(game), lexicon_of(game))
+    taken = take(game, asked, hand, settled(reader, sheet))
     lines = judged_lines(taken, False)
     nr, head = taken.hand.nr if taken.changed else 0, table.position.head
     return taken, Receipt(table.position.id, "blue", nr, TIME, table.last, head, b"", 0, lines)
 
 
-def test_the_receipt_of_a_mended_email_names_what_waits() -> None:
+def test_the_receipt_of_an_email_in_words_names_what_waits() -> None:
     """It named no line, and so the hand was contradicted."""
     table = Table()
     while table.asked() != "blue":
         table.play("wall")
     walls = [one.split()[1] for one in legal_of(table, "blue") if one.startswith("wall ")]
     tried = 0
-    for one, two in ((x, y) for x in walls for y in walls if x[0] == y[0] and x != y):
-        other = next(x for x in walls if x not in (one, two))
-        taken, said = answered(table, f"walls {other} and wal {one}. No sorry, {two}.")
+    for one, two in ((x, y) for x in walls for y in walls if x != y):
+        taken, said = answered(table, f"Ich lege Mauern auf {one} und {two}, bitte.")
         if taken.accepted:
             tried += 1
             assert not not_as_sent(said, taken.hand)
@@ -276,7 +277,7 @@ def test_the_receipt_of_a_plain_withdrawal_says_so() -> None:
         table.play("wall")
     taken, _ = answered(table, table.legal("wall"))
     assert taken.changed
-    back, said = answered(table, "Please take back my orders.", taken.hand)
+    back, said = answered(table, "Please withdraw.", taken.hand)
     assert back.changed
     assert ("kept", "withdraw") in said.lines
     assert not_as_sent(said, taken.hand)

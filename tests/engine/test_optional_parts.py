@@ -17,7 +17,7 @@ PARTS = sorted(name for name in vars(Plain) if name[0] != "_" and not hasattr(Ga
 
 
 #: no site lies in another, and whoever has a card there may be asked at each
-NOT_NEEDED = {("great-wall", "part_of"), ("great-wall", "may_ask")}
+NOT_NEEDED = {("great-wall", "may_ask")}
 
 
 @pytest.mark.parametrize("kind", catalog.BUILT_IN)
@@ -39,10 +39,7 @@ def test_a_game_without_any_is_asked_for_none() -> None:
     game = object()
     assert optional_parts.never(game, None, "lay 4") is None
     assert optional_parts.too_many(game, None, ["lay 4"] * 9) is False
-    assert optional_parts.spoken(game) == ()
     assert optional_parts.may_ask(game, None, "R4", "lay 4") is True
-    assert optional_parts.part_of(game, None, "R4", "R") is False
-    assert optional_parts.described(game, None, "lay 4") == {}
     assert optional_parts.slot_words(game, {}, "2/threat/07") == ""
     assert optional_parts.piles_now(game, None) == {}
     assert optional_parts.misfit(game, None) == ""

@@ -32,21 +32,16 @@ def told(order: OrderLine) -> str:
 def test_table(row: dict[str, typing.Any]) -> None:
     sheet = read(row["text"])
     orders = [told(o) for o in sheet.first] + [f"later {told(o)}" for o in sheet.later]
-    suspects = [s.suggestion or "" for s in sheet.suspects]
-    if "suspect" in row:
-        assert suspects == [row["suspect"]], sheet
-        return
-    assert not suspects, sheet
     assert orders == row.get("orders", []), sheet
     assert list(sheet.asks) == row.get("asks", []), sheet
-    assert bool(sheet.unread) == row.get("unread", False), sheet
+    assert bool(sheet.prose or sheet.suspects) == row.get("prose", False), sheet
 
 
 def test_a_whole_letter_keeps_numbers_and_sections() -> None:
     sheet = read("Hi Ann,\n\n1. wall A5\n2. wall B2\n\nlater:\nwhen AP2: flood -2\ndraw\n\nBob")
     assert [(o.number, told(o)) for o in sheet.first] == [(3, "wall A5"), (4, "wall B2")]
     assert [(o.number, told(o)) for o in sheet.later] == [(7, "when AP2: flood -2"), (8, "draw")]
-    assert [line.number for line in sheet.unread] == [1, 10]
+    assert [line.number for line in sheet.prose] == [1, 10]
     assert sheet.suspects == ()
 
 
@@ -93,14 +88,14 @@ def test_of_a_guarded_mail_known_words_alone_are_quoted() -> None:
         "my password is lusab, wall B2 & flood -2",
     ]
     sheet = read_orders([Line(n, row) for n, row in enumerate(rows, 1)], guarded)
-    assert [line.text for line in sheet.first] == ["…, wall A5"]
-    assert [(x.number, x.text) for x in sheet.suspects] == [
+    assert [(x.number, x.text) for x in sheet.prose] == [
+        (1, "…, wall A5"),
         (2, "… A5"),
         (3, "… A7 …"),
         (4, "card … AP2"),
+        (5, "…"),
         (7, "… password …, wall B2 flood -2"),
     ]
-    assert sheet.unread == (Line(5, ""),)
     assert not any(word in repr(sheet) for word in ("lusab", "babad", "gutih", "tugad"))
 
 
@@ -168,7 +163,7 @@ def test_any_line_is_read_somewhere(text: str) -> None:
 @given(
     st.sampled_from(["wall a5", "card flood ap2", "double a5 a6", "flood -2", "take s1 7 on 3"]),
     st.sampled_from(["", "- ", "1) ", "* ", "• "]),
-    st.sampled_from(["", ".", ";", " # x", " please"]),
+    st.sampled_from(["", ".", ";", "!", " please"]),
     st.sampled_from([" ", "  ", "\u00a0", "\t", "\u3000"]),
     st.booleans(),
 )

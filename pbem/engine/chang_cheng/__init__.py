@@ -22,7 +22,6 @@ from pbem.engine.chang_cheng import (
 from pbem.engine.chang_cheng import legal as orders
 from pbem.engine.chang_cheng.editions import RULINGS
 from pbem.engine.chang_cheng.layout import COLOURS, WORDS
-from pbem.engine.chang_cheng.spoken import SPOKEN
 from pbem.engine.chang_cheng.state import State, View, view_of
 from pbem.engine.decision import Outcome, Step
 from pbem.engine.settings import Option
@@ -41,7 +40,6 @@ class ChangCheng(OneAsked):
     options: tuple[Option, ...] = opening.OPTIONS
     words = WORDS
     vocabulary = spelling.VOCABULARY
-    spoken = SPOKEN
     field_titles = codec.TITLES
     field_names = codec.FIELD_NAMES
     question_words = codec.QUESTIONS
@@ -68,7 +66,6 @@ class ChangCheng(OneAsked):
     ask = staticmethod(rows.ask)
     soon = staticmethod(foresight.soon)
     may_ask = staticmethod(foresight.may_ask)
-    described = staticmethod(foresight.described)
     describe = staticmethod(description.describe)
     board_text = staticmethod(description.board_text)
     notices = staticmethod(rows.notices)
@@ -91,9 +88,6 @@ class ChangCheng(OneAsked):
         if refusal is not None:
             raise refusal.error(line)
         return turn.apply(state, line, link)
-
-    def part_of(self, view: View, place: str, name: str) -> bool:
-        return view.public.layout.part_of(place, name)
 
     def outcome(self, view: View) -> Outcome | None:
         return scoring.outcome(view.public)

@@ -5,8 +5,6 @@ Playing on from a View as it is: turn.py, ``foresee``.
 Source: decision 0001; R-2; P2.
 """
 
-from collections.abc import Mapping
-
 from pbem.engine.chang_cheng.layout import (
     ALL_KINDS,
     BUILDER,
@@ -63,29 +61,6 @@ def may_ask(view: View, name: str, line: str) -> bool:
         card.province == province and own == kind and public.rules.seat_of[card.colour] == view.seat
         for card, own in zip(public.cards, view.kinds, strict=True)
     )
-
-
-def described(view: View, line: str) -> Mapping[str, str]:
-    """The colour that is played, or whose card it is; the walls on the squares that are named; and
-    that an effect is that of a card; on which side a tower keeps a square; how much a builder adds
-    to the value (CC-25).
-    """
-    public, words = view.public, line.split()
-    squares = sum(1 << public.layout.number[w] for w in words if w in public.layout.number)
-    walls = zip(public.single, public.double, public.tower, strict=True)
-    there = {colour for colour, own in enumerate(walls) if sum(own) & squares}
-    played = set[int]()
-    if words[0] in ("wall", "double", "tower", "card"):
-        played = {public.colour} if public.stage != "colour" else set()
-    elif words[0] in KIND_NUMBER and view.seat is not None and not squares:
-        played = {*public.rules.own[view.seat]}
-    found = dict.fromkeys((public.rules.colours[colour] for colour in there | played), "")
-    found |= {"card": ""} if words[0] in KIND_NUMBER else {}
-    if words[0] == "tower" and "reserve" in words:  # `reserve the one on its right`
-        left = public.layout.number[words[-1]] < public.layout.number[words[1]]
-        found["left" if left else "right"] = words[-1]
-    found |= dict.fromkeys(("+2", "2"), "value") if words[1:] == ["value"] else {}
-    return found | ({"wall": ""} if " break " in line else {})
 
 
 def _break(public: Public, province: int) -> str:

@@ -192,14 +192,6 @@ class Layout:
     def __hash__(self) -> int:
         return hash(self.placed)
 
-    def part_of(self, place: str, name: str) -> bool:
-        """Whether a square lies in a province or a region."""
-        square = self.number.get(place)
-        if square is None:
-            return False
-        province = self.provinces[self.province_of[square]]
-        return name in (province, self.regions[self.region_of[square]])
-
     def reserving(self, square: int, step: int) -> str:
         """``tower A5 reserve A6``, the kept square one ``step`` away; both must be on the wall."""
         return f"tower {self.squares[square]} reserve {self.squares[square + step]}"

@@ -10,7 +10,6 @@ from pbem.engine.decision import Outcome, Soon, Step
 from pbem.engine.great_wall import codec, description, foresight, opening, rows, spelling, turn
 from pbem.engine.great_wall import legal as orders
 from pbem.engine.great_wall.parts import COLOURS, WORDS
-from pbem.engine.great_wall.spoken import SPOKEN
 from pbem.engine.great_wall.state import State, View, view_of
 from pbem.engine.settings import Option
 from pbem.engine.table import OneAsked
@@ -28,7 +27,6 @@ class GreatWall(OneAsked):
     options: tuple[Option, ...] = opening.OPTIONS
     words = WORDS
     vocabulary = spelling.VOCABULARY
-    spoken = SPOKEN
     field_titles = codec.TITLES
     field_names = codec.FIELD_NAMES
     question_words = codec.QUESTIONS
@@ -54,7 +52,6 @@ class GreatWall(OneAsked):
     event_row = staticmethod(rows.event_row)
     ask = staticmethod(rows.ask)
     describe = staticmethod(description.describe)
-    described = staticmethod(foresight.described)
     board_text = staticmethod(description.board_text)
     notices = staticmethod(rows.notices)
     foresee = staticmethod(turn.foresee)

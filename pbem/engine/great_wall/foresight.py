@@ -5,8 +5,6 @@ Playing on from a View as it is: turn.py, ``foresee``.
 Source: decision 0001; R-2; P2.
 """
 
-from collections.abc import Mapping
-
 from pbem.engine.great_wall.parts import KINDS, NAMES, RESERVE, WHOLE_DECK, Site, cards_of, hand_of
 from pbem.engine.great_wall.state import Public, State, View
 from pbem.engine.hidden import Below, mixed
@@ -54,27 +52,6 @@ def default_line(view: View) -> str:
     lowest = cards_of(view.hand)[0]
     opened = next(i for i, site in enumerate(public.sites) if site.free)
     return f"play {NAMES[opened]} {KINDS[lowest]}"
-
-
-def described(view: View, line: str) -> Mapping[str, str]:
-    """The site of an order by its place in the row or by its markers, and what lies there: all of
-    it, or the card that a marker goes on; that a horseman is besides the actions.
-    """
-    sites, words = view.public.sites, line.split()
-    found = {"extra": ""} if words[0] == "horseman" else dict[str, str]()
-    for at, (name, site) in enumerate(zip(NAMES, sites, strict=False)):
-        if name not in words:
-            continue
-        cards = site.cards
-        if words[0] == "take":
-            cards = tuple(card for nr, card in enumerate(cards, 1) if str(nr) == words[-1])
-        else:
-            found |= {str(marker): name for marker in site.free if marker > len(sites)}
-            found |= {"middle": name} if 2 * at + 1 == len(sites) else {}
-            found |= {} if cards else {"empty": ""}
-        own = [card for card in cards if card.colour == view.seat]
-        found |= dict.fromkeys((KINDS[card.kind] for card in own), "")
-    return found
 
 
 def guess(view: View, below: Below) -> State:

@@ -23,7 +23,6 @@ class Grammar(NamedTuple):
     """What a game brings: its orders' first words, its spellings, its names, and all its words.
 
     ``guarded``: the mail is of a seat with a password, and nothing else of it may be quoted.
-    ``spoken``: how its words are said in plain words; with none, notation alone is read.
     """
 
     words: frozenset[str]
@@ -31,7 +30,6 @@ class Grammar(NamedTuple):
     is_name: Callable[[str], bool]
     vocabulary: frozenset[str] = frozenset()
     guarded: bool = False
-    spoken: tuple[tuple[str, str], ...] = ()
 
     def quoted(self, text: str, most: int = _LONGEST_SHOWN) -> str:
         """What may be quoted of a line or of a part: fit to be printed, not endless. Of a guarded
@@ -56,7 +54,3 @@ class Grammar(NamedTuple):
             elif token not in SEPARATORS and found[-1:] != ["…"]:
                 found.append("…")
         return " ".join(found)
-
-    def named(self, tokens: tuple[str, ...]) -> bool:
-        """Whether a name, or a number with its sign, stands among the tokens."""
-        return any(self.is_name(token) or token[0] in "+-" for token in tokens)

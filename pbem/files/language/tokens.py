@@ -77,3 +77,16 @@ def segments(line: tuple[str, ...], words: frozenset[str]) -> list[tuple[str, ..
         if token not in SEPARATORS:
             found[-1].append(token)
     return [tuple(segment) for segment in found if segment]
+
+
+def one_slip(a: str, b: str) -> bool:
+    """Whether one letter too many, too few, wrong, or two swapped make a into b."""
+    if a == b or abs(len(a) - len(b)) > 1:
+        return False
+    shorter = min(len(a), len(b))
+    start = next((i for i in range(shorter) if a[i] != b[i]), shorter)
+    rest_a, rest_b = a[start:], b[start:]
+    if len(a) != len(b):
+        return rest_a[1:] == rest_b or rest_a == rest_b[1:]
+    swapped = rest_a[:2] == rest_b[:2][::-1] and rest_a[2:] == rest_b[2:]
+    return rest_a[1:] == rest_b[1:] or swapped

@@ -7,42 +7,38 @@ Source: docs/NOTATION.md "Words for every game".
 
 import re
 
-from pbem.files import sentences
 from pbem.files.language.grammar import Grammar
-from pbem.files.language.tokens import POLITE, canonical_name
-from pbem.files.orders.absence import absent_in
+from pbem.files.language.tokens import POLITE, bare, canonical_name
+from pbem.files.orders.absence import absent_in, unclear_in
 from pbem.files.orders.asks import MAILS, VOTES, WITHDRAW
 
-ALONE = (WITHDRAW, "resend")
-ASKS = (*ALONE, "help")
-#: why a reserved word where it stands holds an email back; of any other it is not possible yet
-NOT_NOW = dict.fromkeys(VOTES, sentences.NOT_A_VOTE)
+ASKS = (WITHDRAW, "resend", "help", *VOTES)
 _BULLET = re.compile(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)")
 _RULES = re.compile(r"rules\s+([a-z]{1,4})\s*-?\s*(\d{1,3}[a-z]?)\W*")
 _MAILS = re.compile(rf"mails? ({'|'.join(MAILS)})")
-_LATER_VERSION = re.compile(r"(message)\s+(?:[\w' -]{1,40}\s*:|all\b).*|(yes|no|leave)\W*")
+_LATER_VERSION = re.compile(r"(message)\s+(?:[\w' -]{1,40}\s*:|all\b).*|(leave)\W*")
+_ABSENCE = re.compile(r"(?:absente?s?|abwesend|assente|tavol)\b|present\b")
 _LATER = re.compile(r"\W*later\s*(?:([:;.,-]?)\W*|:\s*(\S.*))")
 
 
 def ask_in(line: str) -> str | None:
-    """The question or command in a plain line, canonical (``rules CC-26``, ``mails round``); None
-    if none.
+    """The question or command in a plain line, canonical (``rules CC-26``, ``mails round``,
+    ``yes``); None if none.
     """
-    if away := absent_in(line):  # `1. - 14. August` has no bullet
+    if _ABSENCE.match(bare(line)) and (away := absent_in(line) or unclear_in(line)):
         return away
     line = _BULLET.sub("", line).strip(" *_`\"'.!")
     if match := _MAILS.fullmatch(" ".join(_said(line))):
         return f"mails {match[1]}"
     if match := _RULES.fullmatch(line):
         return f"rules {match[1].upper()}-{match[2].upper()}"
-    return _only_word(line, (*ASKS, "rules")) or absent_in(line)
+    return _only_word(line, (*ASKS, "rules"))
 
 
 def not_yet(line: str) -> str | None:
     """The reserved word in a plain line that this version does not act on; None if none."""
-    line = _BULLET.sub("", line).strip(" *_`\"'")
-    match = _LATER_VERSION.fullmatch(line)
-    return match[match.lastindex or 0] if match else answer_in(line)
+    match = _LATER_VERSION.fullmatch(_BULLET.sub("", line).strip(" *_`\"'"))
+    return match[match.lastindex or 0] if match else None
 
 
 def answer_in(line: str) -> str | None:
@@ -52,7 +48,9 @@ def answer_in(line: str) -> str | None:
 
 def _only_word(line: str, known: tuple[str, ...]) -> str | None:
     words = _said(line)
-    return words[0] if len(words) == 1 and words[0] in known else None
+    if len(words) != 1 or words[0] not in known or ("?" in line and words[0] != "help"):
+        return None
+    return words[0]
 
 
 def _said(line: str) -> list[str]:

@@ -1,26 +1,16 @@
-"""Lines of a mail or move file into orders, tolerantly: what is plain is taken, doubt is told.
+"""One line in notation: the orders in it. And what a whole email is read into.
 
 What must never be here: the orders of any game (``words``, ``spell`` and ``is_name`` bring them).
-Law: a line is read whole or not at all; each ends up as an order, a question, prose (unread) or a
-suspect that holds the mail back; none is lost but blank lines, comments and the line `password …`.
-The texts of a Sheet are what may be quoted (``Grammar.quoted``), never what was sent.
-Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0009.
+Law: a line is read whole or not at all. The texts of a Sheet are what may be quoted
+(``Grammar.quoted``), never what was sent.
+Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0009, 0023.
 """
 
-import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from pbem.engine.row import Sentence, say
-from pbem.files import sentences
+from pbem.engine.row import Sentence
 from pbem.files.language.grammar import Grammar
-from pbem.files.language.greetings import GREETING
-from pbem.files.language.guesses import one_slip, why_suspicious
 from pbem.files.language.tokens import POLITE, canonical_name, segments
-from pbem.files.orders.absence import is_unclear
-from pbem.files.orders.commands import ALONE
-
-if TYPE_CHECKING:
-    from pbem.files.language.phrases import Phrase
 
 
 class Line(NamedTuple):
@@ -45,20 +35,25 @@ class OrderLine(NamedTuple):
 
 
 class Suspect(NamedTuple):
-    """A line that looks like an order but is none: it holds the whole mail back."""
+    """A line that looks like an order but is none: it holds the whole email."""
 
     number: int
     text: str
     reason: Sentence
-    suggestion: str | None = None
-    ask: str = ""  #: what it asks for, where the email says nothing else
 
     @property
     def why(self) -> Sentence:
-        """With what was probably meant."""
-        if not self.suggestion:
-            return self.reason
-        return say(sentences.DID_YOU_MEAN, why=self.reason, order=self.suggestion)
+        return self.reason
+
+
+class ProseLine(NamedTuple):
+    """A line that is not in notation: orders in words, or words for the referee."""
+
+    number: int
+    text: str
+    later: bool = False  #: it stands under `later:`
+    below: int = 0  #: the number of the next line that says anything; 0 for none
+    own: bool = True  #: else left over in a quotation without marks: its orders hold the email
 
 
 class Sheet(NamedTuple):
@@ -67,21 +62,13 @@ class Sheet(NamedTuple):
     first: tuple[OrderLine, ...] = ()
     later: tuple[OrderLine, ...] = ()
     asks: tuple[str, ...] = ()
-    unread: tuple[Line, ...] = ()
+    unread: tuple[Line, ...] = ()  #: words for the referee
     suspects: tuple[Suspect, ...] = ()
-    #: lines among what it asks, with what: they say in words of their own who is away
-    away: tuple[tuple[Line, str], ...] = ()
-    phrases: "tuple[Phrase, ...]" = ()  #: all that is said, where it may be understood as a whole
-
-    def without_absences(self) -> "Sheet":
-        """The same with such lines as prose, where there are no deadlines."""
-        said = {ask for _, ask in self.away}
-        asks = tuple(ask for ask in self.asks if not (ask in said or is_unclear(ask)))
-        unread = tuple(sorted((*self.unread, *(line for line, _ in self.away))))
-        return self._replace(asks=asks, unread=unread, away=())
+    prose: tuple[ProseLine, ...] = ()  #: lines that nobody has looked at as words yet
+    wrapped: tuple[tuple[int, int], ...] = ()  #: the first and last lines of longer sentences
+    offers: tuple[str, ...] = ()  #: commands that words of it may mean: `withdraw`, `absent …`
 
 
-_CANCEL = re.compile("cancel|revoke|retract|rescind")
 _MOST_TOKENS = 64
 
 
@@ -92,33 +79,8 @@ def read_line(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[Orde
     if given[:1] == ("when",):
         return _when(line, given[1:], grammar)
     parts = segments(given, grammar.words)
-    greeted = GREETING.fullmatch(parts[0][0]) if len(parts) > 1 and len(parts[0]) <= 4 else None
-    if greeted and not grammar.named(parts[0]):
-        parts = parts[1:]
     read = [_part(line, part, grammar) for part in parts]
     return [order for orders in read for order in orders] if read and all(read) else None
-
-
-def why_not_prose(parts: list[tuple[str, ...]], grammar: Grammar) -> Sentence | None:
-    """Why a line that is no order holds the mail back; None if it is prose."""
-    whole = tuple(token for part in parts for token in part)
-    head, named = whole[0], grammar.named(whole)
-    if head == "when" and (named or any(token in grammar.words for token in whole[:4])):
-        return say(sentences.WHEN)
-    if len(parts) > 1 and any(spelt(part, grammar) for part in parts):
-        return say(sentences.TWO_THINGS)
-    if "then" in whole and head in grammar.words and named:
-        return say(sentences.THEN)
-    if head == "mails" and len(whole) == 2:
-        return say(sentences.MAILS)
-    if len(whole) <= 4 and head in ALONE:
-        return say(sentences.ALONE, word=head)
-    said = [token for token in whole if not POLITE.fullmatch(token)]
-    if said and len(whole) <= 4 and _CANCEL.fullmatch(said[0]):
-        return say(sentences.CANCEL)
-    if len(whole) <= 4 and any(one_slip(head, word) for word in ALONE):
-        return say(sentences.NO_ORDER_BEGINS, word=grammar.quoted(head, 20))
-    return why_suspicious(whole, grammar)
 
 
 def spelt(part: tuple[str, ...], grammar: Grammar) -> str | None:

@@ -21,7 +21,6 @@ from pbem.moderator import sentences as said
 from pbem.moderator.chain.contributions import NONE, OPENED_ROW, PLAIN, SEALED, Joined, Opened
 from pbem.moderator.chain.link import Link
 from pbem.moderator.opening import contribution
-from pbem.moderator.opening.willing import willing
 
 LONGEST = 120  #: letters of a plain line
 HALF = 43  #: letters of base64url on a line: 32 bytes, or half a signature
@@ -37,12 +36,7 @@ _GREETING = re.compile(
     r"(?i)(hi|hello|hey|dear|hallo|liebe|lieber|ciao|salve|bonjour|salut|szia|kedves|servus|moin)"
     r"(\b[^,!:.]{0,30}[,!:.]|)"
 )
-#: `no` and what nobody would send as a line for the deal; `No man is an island` is one
-_NO = re.compile(
-    r"(?i)(sorry,? )?((no|nope|non|nem|nein)"
-    r"( ?[,.;:!\u2013\u2014].*| - .*| (thank|sorry|time|i\b|merci|grazie|danke|kösz).*|)"
-    r"|(i |we )?(must |have to )?declined?\b.*)"
-)
+_NO = re.compile("no|nope|nein|non|nem|sorry")
 _VALUE = rf"([A-Za-z0-9_-]{{{HALF}}})(?![A-Za-z0-9_-])"
 _JOIN = re.compile(rf"\b(?i:join) (?i:(key|commit|sig)) {_VALUE}")
 _OPEN = re.compile(rf"\b(?i:open) (?i:(r|sig)) {_VALUE}")
@@ -91,10 +85,8 @@ def to_invitation(
         return JoiningAnswer(ask=ask)
     given = [found[1] for line in written if (found := _GIVE.fullmatch(line.strip()))]
     yes = bool(given) or any(map(accepts, written))
-    meant = willing(written)
-    yes = yes or meant is True
-    no = declines(written) or (plain_line(written) if meant is False else "")
-    if no and (yes or (meant is None and "?" in no)):
+    no = declines(written)
+    if no and yes:
         return JoiningAnswer(why=say(said.BOTH))
     if no:
         return JoiningAnswer(no=no)
@@ -111,16 +103,22 @@ def accepts(line: str) -> bool:
     """Whether a line says that its player plays, and nothing else, politeness apart."""
     words = [word for word in re.findall(r"\w+", plain(line)) if not POLITE.fullmatch(word)]
     yes = [word for word in words if _YES.fullmatch(word)]
-    return bool(yes) and all(word in yes or _GLADLY.fullmatch(word) for word in words)
+    return (
+        bool(yes)
+        and "?" not in line
+        and all(word in yes or _GLADLY.fullmatch(word) for word in words)
+    )
 
 
 def declines(written: list[str]) -> str:
-    """The line that says that its player does not play: the first that says anything, or one that
-    is `no`; else "".
+    """The line that says that its player does not play, and nothing else, politeness apart; else
+    "".
     """
-    first = plain_line(written)
-    alone = (plain_line([line]) for line in written if len(line.split()) == 1)
-    return next((line for line in (first, *alone) if _NO.fullmatch(line)), "")
+    for line in written:
+        words = [word for word in re.findall(r"\w+", plain(line)) if not POLITE.fullmatch(word)]
+        if words and words != ["sorry"] and "?" not in line and all(map(_NO.fullmatch, words)):
+            return plain_line([line])
+    return ""
 
 
 def is_answer(line: str) -> bool:

@@ -53,9 +53,6 @@ def receipt_headline(taken: Taken, stale: bool, ruled: bool, letter: str, asked:
         return Row("ruled" if ruled else "settled", {"asked": asked})
     if not taken.accepted:
         bad = [verdict for verdict in taken.verdicts if verdict.what in BAD]
-        question = letter == "question" and all("?" in verdict.text for verdict in bad)
-        if question and not any(verdict.what == "not kept" for verdict in taken.verdicts):
-            return Row("question")
         whole = not all(verdict.number or verdict.text for verdict in bad)
         return Row("refused_whole" if whole else "refused", {"number": len(bad)})
     if said:

@@ -18,10 +18,8 @@ from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files import state_file
 from pbem.files.identity import GAME_ID
-from pbem.files.language.tokens import plain
-from pbem.files.orders import commands
 from pbem.files.orders.asks import NO, VOTES, YES
-from pbem.files.orders.lines import Sheet
+from pbem.files.orders.lines import Sheet, Suspect
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.link import DEAL, Link, Vote
 from pbem.moderator.chain.signed_state import head_of
@@ -227,25 +225,9 @@ def _damaged(what: str) -> BadInput:
     return BadInput("consent/damaged", what, f"{hint} (pbem amend DIR note TEXT), and ask again")
 
 
-_SPOKEN = re.compile(
-    r"\W*(?:(yes|no)\s*(?:[,.;:!\u2013\u2014]| - )|(yes|no) (?:way|go on|go ahead)\b)"
-)
-_CONDITION = re.compile(
-    r"\b(yes|no|not|but|if|only|unless|until|when|then|first|except|however|though|although|or|ask"
-    r"|provided|depends|maybe|perhaps|what|why|how|which)\b|\?|n't\b|n\u2019t\b"
-)
-
-
-def answer_in(sheet: Sheet) -> Sheet:
-    """The mail with the one answer in it among what it asks; where there are two, none counts."""
-    votes = [suspect for suspect in sheet.suspects if _vote(suspect.text)]
-    said = {_vote(vote.text) for vote in votes}
-    if not (sheet.suspects or sheet.first or sheet.later or sheet.asks):
-        said = {spoken for spoken in [_spoken([line.text for line in sheet.unread])] if spoken}
-    if len(said) > 1:
-        return _doubted(sheet, say(BOTH))
-    rest = tuple(suspect for suspect in sheet.suspects if suspect not in votes)
-    return sheet._replace(suspects=rest, asks=(*sheet.asks, *said))
+def one_answer(sheet: Sheet) -> Sheet:
+    """The mail with at most one answer among what it asks; where there are two, none counts."""
+    return _doubted(sheet, say(BOTH)) if {*VOTES} <= {*sheet.asks} else sheet
 
 
 def vote_of(sheet: Sheet) -> str:
@@ -256,25 +238,9 @@ def vote_of(sheet: Sheet) -> str:
 
 def elsewhere(sheet: Sheet) -> Sheet:
     """`yes` in a mail that answers another question than the undo its player is asked about."""
-    return _doubted(sheet, say(ELSEWHERE))
+    return _doubted(sheet, say(ELSEWHERE)) if {*VOTES} & {*sheet.asks} else sheet
 
 
 def _doubted(sheet: Sheet, why: Sentence) -> Sheet:
-    told = tuple(s._replace(reason=why) if _vote(s.text) else s for s in sheet.suspects)
-    return sheet._replace(suspects=told)
-
-
-def _spoken(lines: list[str]) -> str:
-    """``yes`` or ``no`` that begins what was written, and stands apart from it: `Yes, go on`.
-
-    "" where anything after it may be a condition, or another answer.
-    """
-    found = _SPOKEN.match(plain(lines[0])) if lines else None
-    rest = plain(" ".join(lines))[found.end() :] if found else ""
-    return found[1] or found[2] if found and not _CONDITION.search(rest) else ""
-
-
-def _vote(text: str) -> str:
-    """``yes``, ``no`` or ""."""
-    said = commands.not_yet(plain(text))
-    return said if said in VOTES else ""
+    asks = tuple(ask for ask in sheet.asks if ask not in VOTES)
+    return sheet._replace(asks=asks, suspects=(*sheet.suspects, Suspect(0, "", why)))

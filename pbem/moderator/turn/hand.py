@@ -99,6 +99,17 @@ class Hand(NamedTuple):
     came: tuple[str, ...] = ()  #: when what stands in each part came (mail_order.py)
     taken: str = ""  #: when its player was answered last
     mails: str = ""  #: which reports its player gets: one of MAILS; "" is the first of them
+    held: int = 0  #: an email is held at this question of its seat, counted from 1; 0 for none
+    proposal: tuple[str, ...] = ()  #: what pbem proposed for it, as a player writes it
+    shown: tuple[str, ...] = ()  #: the emails of ours that say so, by what each is called
+
+    def holding(self, question: int, proposal: Sequence[str], email: str) -> "Hand":
+        """With a held email at this question, and what our ``email`` proposes for it."""
+        return self._replace(held=question + 1, proposal=tuple(proposal), shown=(email,))
+
+    def without_held(self) -> "Hand":
+        """With no email held."""
+        return self._replace(held=0, proposal=(), shown=())
 
     @property
     def lines(self) -> tuple[Kept, ...]:

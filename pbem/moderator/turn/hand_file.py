@@ -95,6 +95,8 @@ def encode_hand(hand: Hand) -> bytes:
         "done": list(hand.done),
         "notes": list(hand.notes),
         "came": list(hand.came),
+        "proposal": list(hand.proposal),
+        "shown": list(hand.shown),
         "handled": [f"{digest} {number}" for digest, number in hand.handled],
     }
     del document["stopped"]
@@ -142,7 +144,7 @@ def _decoded(reader: TableReader) -> Hand:
     for _, _, number in handled:
         if not number.isascii() or not number.isdecimal() or not 0 <= int(number) <= MOST:
             raise ValueError("number")
-    numbers = ("nr", "settled", "receipts", "tried", "ruled", "seen", "answered")
+    numbers = ("nr", "settled", "receipts", "tried", "ruled", "seen", "answered", "held")
     plain: dict[str, Any] = {key: reader.maybe_number(key, 0, MOST) or 0 for key in numbers}
     texts = ("receipt", "answer", "declined", "taken", "mails")
     plain |= {key: reader.maybe_text(key) or "" for key in texts}
@@ -153,5 +155,7 @@ def _decoded(reader: TableReader) -> Hand:
         done=tuple(reader.maybe_rows("done") or ()),
         notes=tuple(reader.maybe_rows("notes") or ()),
         came=tuple(reader.maybe_rows("came") or ()),
+        proposal=tuple(reader.maybe_rows("proposal") or ()),
+        shown=tuple(reader.maybe_rows("shown") or ()),
         handled=tuple((digest, int(number)) for digest, _, number in handled),
     )

@@ -10,8 +10,6 @@ Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import say
-from pbem.files.language.greetings import is_greeting
-from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator import sentences as said
 from pbem.moderator.turn.half import half_way
@@ -60,14 +58,13 @@ class Taken(NamedTuple):
     read: Sheet = Sheet()  #: what the verdicts are about: mended, where that was clear
 
 
-def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, ...] = ()) -> Taken:
-    """Judge one mail whose code is good. ``below``: order-like lines found only below the cut line.
+def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet) -> Taken:
+    """Judge one mail whose code is good.
 
     The returned hand has the new lines if, and only if, all of them are accepted.
     """
     if len(sheet.first) + len(sheet.later) > MOST_ORDERS:
         return _too_many(hand, sheet)
-    sheet = _withdrawn(sheet, seat, hand)
     # a line with ``when`` waits for its moment, wherever it stands in the mail
     waiting = tuple(line for line in sheet.first if line.when)
     now = tuple(line for line in sheet.first if not line.when)
@@ -77,7 +74,7 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     unread = [
         Verdict(line.number, line.text, "not read")
         for line in sheet.unread
-        if line.number not in told and not (line.text and is_greeting(line.text))
+        if line.number not in told
     ]
     waits = waits_for(hand, sheet)
     judged, counted = judge_first(game, seat, hand, sheet.first, waits)
@@ -88,8 +85,6 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
     if passed_over:
         sheet, behind = _with_what_follows(game, seat.view, sheet, passed_over)
         later += behind
-    if below and not (sheet.first or sheet.later or sheet.asks or sheet.suspects):
-        doubts += [Verdict(0, text, "doubtful", say(said.BELOW, line=text)) for text in below]
     verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
     bad = any(verdict.what in ("refused", "doubtful") for verdict in verdicts)
     if bad:
@@ -99,15 +94,6 @@ def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet, below: tuple[str, 
         full = Verdict(0, "", "refused", say(said.FULL, most=MOST_ROWS))
         return Taken(hand, False, False, (full, *_whole_or_nothing(verdicts)), sheet.asks, sheet)
     return Taken(_chosen(kept, sheet.asks), True, kept is not hand, verdicts, sheet.asks, sheet)
-
-
-def _withdrawn(sheet: Sheet, seat: Asked, hand: Hand) -> Sheet:
-    """With `take back my orders` as `withdraw`, where it is all that is said and one part waits."""
-    waiting = [part for part in hand.parts if part.lines]
-    asks = tuple(suspect.ask for suspect in sheet.suspects)
-    if asks != (WITHDRAW,) or sheet.first or sheet.later or seat.nr or len(waiting) > 1:
-        return sheet
-    return sheet._replace(suspects=(), asks=asks)
 
 
 def is_half(taken: Taken) -> bool:

@@ -15,12 +15,13 @@ from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
 from pbem.files.mail.compose import ADDRESS
 from pbem.files.orders.absence import Away, is_absence
+from pbem.files.orders.asks import VOTES
 from pbem.files.orders.commands import ask_in
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.deadlines.options import in_sentences
-from pbem.moderator.report.receipt import absences_in, replies_to
-from pbem.moderator.ruling.consent import Asking
+from pbem.moderator.report.receipt import absences_in, replies_to, votes_in
+from pbem.moderator.ruling.consent import Asking, one_answer
 from pbem.moderator.turn import judging
 from pbem.moderator.turn.hand import MOST_HANDLED, Hand
 from pbem.moderator.turn.mail_order import moment
@@ -31,7 +32,6 @@ from pbem.services.intake.games import owner, owners
 from pbem.services.intake.message import (
     Incoming,
     as_letter,
-    asks_referee,
     sheet_of,
     stored,
     with_answers,
@@ -62,6 +62,7 @@ class Case(NamedTuple):
     stale: bool = False  #: its question is settled; what was forced (R-1) leaves a code good
     sheet: Sheet = Sheet()  #: the orders in it, with `yes` or `no` to an undo among what it asks
     asking: Asking | None = None  #: the asking about an undo that its code is of
+    answer: str = ""  #: `yes` or `no` that answers no undo: what pbem proposed, perhaps
 
     @property
     def came(self) -> str:
@@ -91,8 +92,7 @@ class Case(NamedTuple):
         """What the receipt says of it, the macro ``letter_KIND``: kept it is, unless a password may
         stand in it (P11).
         """
-        kept = "question" if asks_referee(self.message, self.sheet) else "kept"
-        return Row("unkept" if self.message.guarded else kept) if letter else None
+        return Row("unkept" if self.message.guarded else "kept") if letter else None
 
     @property
     def elsewhere(self) -> str:
@@ -128,13 +128,27 @@ def under_lock(case: Case, session: Session) -> Case:
     if not case.typed:
         mine = owner([session], message)
         age = mine.age if mine else len(hand.done) + 1
-    stale, sheet, asking = age > len(hand.done), sheet_of(message, session.game), None
-    sheet = sheet._replace(asks=tuple(quotable(session, message, ask) for ask in sheet.asks))
-    if not (session.link.clock.on or message.signed):  # a signature covers what was asked
-        sheet = sheet.without_absences()
+    stale, asking = age > len(hand.done), None
+    sheet = settled_sheet(session, seat, sheet_of(message, session.game), message.guarded)
+    asks = tuple(quotable(session, message, ask) for ask in sheet.asks)
+    sheet = one_answer(sheet._replace(asks=asks))
     if session.folder.desk_file(CONSENT):
-        sheet, asking = with_vote(session, seat, message.codes, sheet, stale, case.typed)
-    return now._replace(late=late, age=age, stale=stale, sheet=sheet, asking=asking)
+        proposed = bool(hand.proposal)
+        sheet, asking = with_vote(session, seat, message.codes, sheet, stale, case.typed, proposed)
+    answer = "" if asking and asking.open else next(iter(votes_in(sheet.asks)), "")
+    if answer:
+        sheet = sheet._replace(asks=tuple(ask for ask in sheet.asks if ask not in VOTES))
+    return now._replace(late=late, age=age, stale=stale, sheet=sheet, asking=asking, answer=answer)
+
+
+def settled_sheet(session: Session, seat: str, sheet: Sheet, guarded: bool) -> Sheet:
+    """The sheet with its prose read, as the seat's player sees the game."""
+    if not sheet.prose:
+        return sheet
+    from pbem.moderator.words.prose import settled
+    from pbem.services.intake.words import reader_of
+
+    return settled(reader_of(session, seat, guarded), sheet)
 
 
 def quotable(session: Session, message: Incoming, ask: str) -> str:

@@ -8,23 +8,17 @@ no line, part, header or encoding that nobody understood is in it (docs/decision
 Source: FORMAT.md sections 2 and 3.
 """
 
-from bisect import bisect
-from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import digest
-from pbem.engine.optional_parts import spoken
-from pbem.engine.row import say
 from pbem.errors import BadInput
 from pbem.files.identity import password_on, speaks_of_password
 from pbem.files.language.grammar import Grammar
-from pbem.files.language.greetings import above_signature, agrees, is_greeting
-from pbem.files.language.tokens import plain, tokens
 from pbem.files.mail.compose import ID
-from pbem.files.mail.letter import MOST_SAID, Letter, answers_between, much, read_letter
+from pbem.files.mail.letter import Letter, answers_between, read_letter
 from pbem.files.mail.parts import Headers
-from pbem.files.orders.lines import Line, Sheet, Suspect, read_line
+from pbem.files.orders.lines import Line, ProseLine, Sheet
 from pbem.files.orders.move_file import (
     OrderSignatures,
     looks_like_move_file,
@@ -32,7 +26,6 @@ from pbem.files.orders.move_file import (
     take_out_signatures,
 )
 from pbem.files.orders.reading import read_orders, sheet_from_list
-from pbem.files.sentences import AGREES, PARTLY
 from pbem.moderator.report.players import Person
 
 if TYPE_CHECKING:
@@ -58,6 +51,10 @@ class Incoming(NamedTuple):
     arrival: str = ""  #: when it came, UTC, as a server tells; "" if none does
     strict: bool = False  #: its account takes emails from players' own addresses alone
     guarded: bool = False  #: its seat has a password, or had one: known words alone are quoted
+    #: left over in a quotation without marks: orders there hold the email
+    between: tuple[Line, ...] = ()
+    signature: tuple[Line, ...] = ()  #: below `-- `: orders there count if no others do
+    not_read: tuple[str, ...] = ()  #: names of attached files
 
     @property
     def known_as(self) -> str:
@@ -156,57 +153,33 @@ def with_answers(message: Incoming, ours: str = "") -> Incoming:
 
 
 def sheet_of(message: Incoming, game: "Game") -> Sheet:
-    """The orders in it, in the words of a game."""
+    """The orders in it, in notation; what else it says as prose, that of an email alone."""
     grammar = grammar_of(game, message.guarded)
     if message.listed:
         return sheet_from_list([line.text for line in message.lines], grammar)
-    sheet = read_orders(message.lines, grammar)
+    sheet = read_orders(message.lines, grammar, message.signature)
+    between = (ProseLine(*line, own=False) for line in message.between if line.text.strip())
     # a subject that is no order is nothing
-    agreed = _agreed(message, grammar)
-    there = {0, *(one.number for one in agreed)}
-    unread = tuple(line for line in sheet.unread if line.number not in there)
-    suspects = tuple(sorted((*sheet.suspects, *agreed), key=lambda one: one.number))
-    phrases = () if agreed else sheet.phrases
-    return sheet._replace(unread=unread, suspects=suspects, phrases=phrases)
-
-
-def _agreed(message: Incoming, grammar: Grammar) -> list[Suspect]:
-    """Lines that say yes right below a quoted order: nobody can tell whether it is given."""
-    quoted = [line for line in message.below if line.text.strip("> ")]
-    found = list[Suspect]()
-    for line in message.lines:
-        at = bisect(quoted, line.number, key=lambda one: one.number)
-        if at and agrees(line.text):
-            above = quoted[at - 1].text.strip("> ")
-            if read_line(line, tokens(plain(above), grammar.is_name), grammar) is not None:
-                shown = line.number, grammar.quoted(line.text)
-                found.append(Suspect(*shown, say(AGREES), grammar.quoted(above)))
-    return found
+    prose = (line for line in (*sheet.prose, *between) if line.number)
+    return sheet._replace(prose=tuple(sorted(prose)))
 
 
 def words_in(message: Incoming, sheet: Sheet) -> list[str]:
-    """The lines that are neither orders nor asked of the moderator, or say something besides;
-    beside a move file all; none of those of a signature. Where one that is held is a question, all
-    that are held.
+    """The lines for the referee to read: those that are neither orders, nor asked of the moderator,
+    nor layout; of an email that is held, also what holds it; beside a move file all.
     """
-    lines = message.beside if message.listed else message.lines
-    lines = lines[: above_signature([line.text for line in lines])]
-    numbers = {line.number for line in (lines if message.listed else sheet.unread)}
-    numbers |= {one.number for one in sheet.phrases if one.talk and not one.says}
-    if asks_referee(message, sheet):
-        numbers |= {suspect.number for suspect in sheet.suspects}
+    if message.listed:
+        return [line.text for line in message.beside]
+    numbers = {line.number for line in sheet.unread} | {line.number for line in sheet.suspects}
+    for first, last in sheet.wrapped:
+        numbers |= {*range(first, last + 1)} if first in numbers else set()
+    lines = sorted((*message.lines, *message.between))
     return [line.text for line in lines if line.number in numbers]
 
 
-def asks_referee(message: Incoming, sheet: Sheet) -> bool:
-    """Whether a line that holds the email back, for words of orders in it, is a question."""
-    held = {suspect.number for suspect in sheet.suspects}
-    return any("?" in line.text for line in message.lines if line.number in held)
-
-
 def as_letter(lines: Iterable[str], name: str) -> tuple[str, ...]:
-    """What of such lines the referee should read: no greeting, not the player's own ``name`` below
-    it, nothing that speaks of a password (docs/decisions/0017).
+    """What of such lines the referee should read: not the player's own ``name`` below them,
+    nothing that speaks of a password (docs/decisions/0017).
     """
     own = {*name.casefold().split()}
     texts = (" ".join(line.split()) for line in lines)
@@ -214,7 +187,7 @@ def as_letter(lines: Iterable[str], name: str) -> tuple[str, ...]:
         text
         for text in texts
         if text
-        and not (is_greeting(text) or speaks_of_password(text))
+        and not speaks_of_password(text)
         and not {word.strip(".,-*_") for word in text.casefold().split()} <= own | {""}
     )
 
@@ -222,28 +195,7 @@ def as_letter(lines: Iterable[str], name: str) -> tuple[str, ...]:
 def grammar_of(game: "Game", guarded: bool = False) -> Grammar:
     """The words of a game's orders; ``guarded``: of a mail of which nothing else is quoted."""
     words = game.words, game.spell, game.is_name, game.vocabulary
-    return Grammar(*words, guarded, spoken(game))
-
-
-def below_of(message: Incoming, game: "Game", ours: str = "") -> tuple[str, ...]:
-    """Orders that stand only below the cut line, where nothing is read: to be told, not dropped.
-
-    The lines of ``ours``, the report that is quoted, are not meant: its example is no answer.
-    """
-    quoted = Counter(line.strip() for line in ours.split("\n"))
-    own, left = [], MOST_SAID
-    for line in message.below:
-        text = line.text.strip()
-        if text.startswith(">"):
-            continue
-        if quoted[text]:
-            quoted[text] -= 1
-        elif (left := left - much([text])) >= 0:  # nobody writes orders behind as much as that
-            own.append(line)
-    found = read_orders(own, grammar_of(game, message.guarded))
-    spoken = (one for one in found.suspects if one.reason == say(PARTLY))
-    rows = [Line(one.number, one.text) for some in (found.first, spoken) for one in some]
-    return tuple(dict.fromkeys(line.text for line in sorted(rows)))
+    return Grammar(*words, guarded)
 
 
 def stored(message: Incoming, codes: Iterable[str], lines: Iterable[str], player: Person) -> bytes:

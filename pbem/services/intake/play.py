@@ -43,15 +43,13 @@ from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.half import half_way
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
-from pbem.moderator.words.meant import Language, offered, take_meant
 from pbem.services import faces, sentences
+from pbem.services.intake import confirm
 from pbem.services.intake.away import absences
 from pbem.services.intake.case import REPEATED, Case, Judged, answers_to, asks_rules, check_claims
 from pbem.services.intake.known import Known, known_by
-from pbem.services.intake.message import below_of, grammar_of
 from pbem.services.intake.number import number_of
-from pbem.services.mailed import last_report
-from pbem.services.receipts import KeptReceipt, receipt_for
+from pbem.services.receipts import KeptReceipt, receipt_for, receipt_name
 from pbem.services.session.history import older
 
 
@@ -75,6 +73,7 @@ def judge_late(case: Case, _: Known) -> Judged:
     return Judged(case.hand, "ended", said, receipt, 1, letter=case.letter if mine else ())
 
 
+NO_CHANGE = ("nothing", "other", "dropped")  #: what becomes of a `yes` or `no` that plays nothing
 RULES = "rules"  #: nobody need be known for what stands in the rules
 SAID = {
     "stale": "not accepted: that question is settled (the report goes out again)",
@@ -91,7 +90,8 @@ class Weighed(NamedTuple):
     unclear: bool = False  #: it answers an open asking, and says neither `yes` nor `no`
     proven: bool = True  #: shown to be the player's; else it is told nothing but the rules
     nr: int = 0  #: that the player gave his orders, where he signed them
-    meant: tuple[str, ...] = ()  #: what it may have meant, where it was held
+    proposal: tuple[str, ...] = ()  #: what its player may have meant, for him to confirm
+    confirms: str = ""  #: what becomes of its `yes` or `no`, by kind
 
 
 def known(case: Case) -> Known:
@@ -113,8 +113,28 @@ def judge(case: Case, by: Known) -> Judged:
         return _judge_signed(case, by, by.signed.nr)
     if by.fault is not None:
         return judged(case, refused(case, by.fault, Sheet()), case.asking)
-    weighed = _in_order(case, weigh(case, by, case.sheet, case.age, case.asking))
+    reply = confirm.reply_of(case)
+    weighed = _in_order(case, weigh(case, by, reply.sheet, case.age, case.asking))
+    weighed = _holding(case, weighed, reply)
     return judged(case, weighed, case.asking)._replace(signature=by.vote)
+
+
+def _holding(case: Case, weighed: Weighed, reply: confirm.Reply) -> Weighed:
+    """With what waits for its player's `yes` from now on."""
+    taken, hand = weighed.taken, weighed.taken.hand
+    held = not taken.accepted and bool(taken.read.suspects)
+    if weighed.proposal or held:
+        by_key = case.session.link.player(case.seat).way.key
+        rows = () if by_key else weighed.proposal
+        name = f"r{receipt_name(case.seat, case.hand.receipts + 1)}"
+        hand = hand.holding(case.session.position.answered(case.seat), rows, name)
+    elif taken.changed or reply.drops:
+        hand = hand.without_held()
+    elif reply.kind == "other":  # its receipt shows once more what was proposed
+        name = f"r{receipt_name(case.seat, case.hand.receipts + 1)}"
+        hand = hand._replace(shown=(*hand.shown, name))
+        weighed = weighed._replace(proposal=hand.proposal)
+    return weighed._replace(taken=taken._replace(hand=hand), confirms=reply.kind)
 
 
 def _in_order(case: Case, weighed: Weighed) -> Weighed:
@@ -199,17 +219,23 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
     answers_old = stale and (lost or _answers(sheet, asking))
     sheet = sheet if stale else intake.continued(game, asked, hand, sheet)
     looked_at = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
-    below: tuple[str, ...] = ()
-    if case.message.below and not stale:  # what our report says itself is not meant
-        below = below_of(case.message, game, last_report(session, case.seat))
-    others = {one.name: one.seat for one in session.link.people if one.seat != case.seat}
-    language = Language(grammar_of(game, case.message.guarded), others)
-    taken = take_meant(game, asked, hand, looked_at, language, below)
+    taken = intake.take(game, asked, hand, looked_at)
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
-    offers = () if nr or taken.changed else offered(game, asked, hand, taken.read, language)
     ruled = answers_old and answered - age < hand.ruled
     taken = taken._replace(read=sheet) if answers_old else taken
-    return Weighed(taken, answers_old, ruled, unclear, meant=offers)
+    proposed = () if stale else _proposal(case, asked, taken)
+    return Weighed(taken, answers_old, ruled, unclear, proposal=proposed)
+
+
+def _proposal(case: Case, asked: judging.Asked, taken: Taken) -> tuple[str, ...]:
+    """What pbem proposes for an email that is held, or whose words may be a command."""
+    if taken.accepted and not taken.read.offers:
+        return ()
+    from pbem.services.intake.words import proposed
+
+    lines = proposed(case.session, case.seat, asked, taken.read, case.message.guarded)
+    # nothing waits that could be withdrawn
+    return tuple(line for line in lines if line != WITHDRAW or case.hand.lines)
 
 
 def _answers(sheet: Sheet, asking: Asking | None) -> bool:
@@ -254,10 +280,8 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
 
 
 def _letter(case: Case, weighed: Weighed) -> tuple[str, ...]:
-    """What is for the referee to read; what was understood as talk is known by now."""
-    known = {*case.sheet.unread, *weighed.taken.read.unread}
-    sheet = case.sheet._replace(unread=tuple(sorted(known)))
-    return case.letter_in(sheet) if weighed.proven else ()
+    """What is for the referee to read."""
+    return case.letter if weighed.proven else ()
 
 
 def _absences(case: Case, weighed: Weighed) -> tuple[Away, ...] | None:
@@ -280,11 +304,16 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     code = asking.code if asking and asking.open else session.code(seat)
     player = session.link.player(seat)
     answers = answers_to(session, seat, taken.asks, taken.accepted) if taken.asks else []
-    letter = case.told_of(_letter(case, weighed))
+    passed_on = _letter(case, weighed) if case.sheet.unread or case.message.beside else ()
+    letter = case.told_of(passed_on)
     kept = letter.kind if letter else ""
     view = session.game.view(session.position.state, seat)
     asked = bool(session.game.legal(view))
     plain = receipt_headline(taken, weighed.stale, weighed.ruled, kept, asked)
+    if weighed.confirms in NO_CHANGE and not taken.changed:
+        plain = Row(f"confirm_{weighed.confirms}", {"answer": case.answer})
+    elif weighed.proposal and not taken.accepted:
+        plain = Row("proposed")
     headlines = [plain]
     if asking is not None and (asking.open or weighed.stale):
         headlines = _headlines(plain, asking, taken, weighed.unclear)
@@ -297,11 +326,13 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         "way": player.identified,
         "proven": weighed.proven,
         "elsewhere": case.elsewhere,
-        "letter": letter.plain() if letter and plain.kind not in ("letter", "question") else None,
+        "letter": letter.plain() if letter and plain.kind != "letter" else None,
         "kind": session.game.kind,
         "names": {one.seat: one.name for one in session.link.people},
         "half": faces.half(session, seat, taken.hand) if taken.changed else {},
-        "meant": weighed.meant,
+        "proposal": list(weighed.proposal),
+        "confirms": weighed.confirms,
+        "not_read": list(case.message.not_read),
         "minutes": session.link.clock.replaceable if wanted == [COMPLETE] else 0,
         "block": _block(case, weighed),
     }
@@ -320,8 +351,8 @@ def _is_no_news(case: Case, weighed: Weighed) -> bool:
     taken, game = weighed.taken, case.session.game
     if taken.hand.mails != FEW or not taken.changed or taken.asks or weighed.nr:
         return False
-    if case.sheet.suspects:  # in plain words: the receipt shows what they mean
-        return False
+    if case.answer or any(line.text != line.order for line in case.sheet.first):
+        return False  # in words: the receipt shows what they mean
     half = half_way(game, game.view(case.session.position.state, case.seat), taken.hand)
     kept = all(verdict.what in ("kept", "not read") for verdict in taken.verdicts)
     return kept and not (half and half.known)

@@ -34,14 +34,15 @@ from pbem.files.toml_text import TableReader
 from pbem.moderator.opening import contribution
 from pbem.moderator.report.block import Block, find_blocks
 from pbem.moderator.report.receipt import verdict_lines
-from pbem.moderator.ruling.consent import answer_in, asking_in, vote_of
+from pbem.moderator.ruling.consent import asking_in, one_answer, vote_of
 from pbem.moderator.turn import signatures
 from pbem.moderator.turn.hand import Hand, as_signed
-from pbem.moderator.turn.intake import Taken
+from pbem.moderator.turn.intake import Taken, take
 from pbem.moderator.turn.judging import Asked
 from pbem.moderator.turn.signatures import LONGEST, signed_form
-from pbem.moderator.words.meant import Language, take_meant
+from pbem.moderator.words.prose import Reader, settled
 from pbem.services.intake.message import Incoming, grammar_of, read_message, sheet_of, with_answers
+from pbem.services.intake.words import lexicon_of
 from pbem.services.proof.seen import remembered
 from pbem.services.session.keys import the_home
 
@@ -187,10 +188,11 @@ def check_orders(view: Path, file: str) -> Checked:
 
 
 def _taken(seen: Seen, sent: Incoming, signs: bool = False) -> Taken:
-    """``signs``: they are to be signed, so that nothing in them is mended."""
-    asked = Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head, nr=int(signs))
-    language = Language(grammar_of(seen.game))
-    return take_meant(seen.game, asked, Hand(done=seen.done), sheet_of(sent, seen.game), language)
+    """``signs``: they are to be signed."""
+    game, grammar = seen.game, grammar_of(seen.game)
+    asked = Asked(seen.view, bool(game.legal(seen.view)), seen.head, nr=int(signs))
+    reader = Reader(game, seen.view, grammar, lexicon_of(game))
+    return take(game, asked, Hand(done=seen.done), settled(reader, sheet_of(sent, game)))
 
 
 def _has_key(seen: Seen) -> bool:
@@ -205,7 +207,7 @@ def sign_orders(view: Path, file: str) -> tuple[Seen, list[str], int, str]:
     """
     seen = read_view(view)
     sent = with_answers(read_message(read_input(file, MAIL_LIMIT)))
-    if said := vote_of(answer_in(sheet_of(sent, seen.game))):
+    if said := vote_of(one_answer(sheet_of(sent, seen.game))):
         return seen, *_answered(seen, sent, said)
     lines = _lines(seen, sent)
     signed, text = _signed(seen, lines, sent.listed)

@@ -172,13 +172,17 @@ def _remind(session: Session, act: Remind) -> tuple[Resolved, str]:
     asked = _asked(session, act.seat)
     text, about = _reminder(session, act.seat, asked, due), f"{session.label}: reminder, by {due}"
     offered = (*asked["choices"], *RESEND)
+    called = f"{session.link.n:04d}.{act.seat}.due.{act.hours}.{seconds(row.due)}"
+    hand = session.hands[act.seat]
+    if hand.proposal:  # a `yes` to the reminder confirms it too
+        session = session.with_hand(act.seat, hand._replace(shown=(*hand.shown, called)))
     message = to_seat(
         session,
         act.seat,
         text,
         about,
         file=f"{session.link.n:04d}-{act.seat}-reminder-{act.hours}",
-        called=f"{session.link.n:04d}.{act.seat}.due.{act.hours}.{seconds(row.due)}",
+        called=called,
         code=code,
         follows=report.id if report else "",
         offered=offered,
@@ -215,9 +219,16 @@ def _reminder(session: Session, seat: str, asked: Mapping[str, Any], due: str) -
         "question": asked,
         "due": due,
         "missed": link.clock.missed,
+        "proposal": list(_proposal(session, seat)),
         "last": _by_their_clocks(session, seat, written(link.clock.missed_at(seat))),
     }
     return render("reminder.txt", *session.templates, **values)
+
+
+def _proposal(session: Session, seat: str) -> tuple[str, ...]:
+    """What was proposed for an email that is held at the seat's question."""
+    hand = session.hands[seat]
+    return hand.proposal if hand.held == session.position.answered(seat) + 1 else ()
 
 
 def _reminded(session: Session) -> dict[tuple[str, str], int]:

@@ -37,17 +37,24 @@ def codes_of_askings(session: Session) -> Coded:
 
 
 def with_vote(
-    session: Session, seat: str, codes: tuple[str, ...], sheet: Sheet, stale: bool, typed: bool
+    session: Session,
+    seat: str,
+    codes: tuple[str, ...],
+    sheet: Sheet,
+    stale: bool,
+    typed: bool,
+    proposed: bool,
 ) -> tuple[Sheet, Asking | None]:
     """The mail with its `yes` or `no` among what it asks, if it answers what is asked now.
 
-    Also the asking that its code is of, open or over; None where it answers a report.
+    Also the asking that its code is of, open or over; None where it answers a report. ``proposed``:
+    orders that pbem proposed wait for an answer too.
     """
     asked = open_consent(session)
     mine = _typed(session, seat, asked) if typed else _of_mail(session, seat, codes, stale)
     if mine is not None and mine.open:
-        return consent.answer_in(sheet), mine
-    if mine is None and not stale and asked is not None and asked.asks(seat):
+        return sheet, mine
+    if mine is None and not stale and not proposed and asked is not None and asked.asks(seat):
         return consent.elsewhere(sheet), None
     return sheet, mine
 

@@ -23,6 +23,7 @@ from pbem.services.session.newest import newest, spectators_view, trusted_key
 from pbem.services.session.worklist import (
     ELSEWHERE,
     asked_since,
+    held_emails,
     letters_in,
     noted_of,
     unreached,
@@ -57,6 +58,7 @@ class Needs(NamedTuple):
     letters: int
     unreached: list[str]  #: seats whose email comes back
     elsewhere: dict[str, list[str]]  #: by seat whence an email came that counts, and when
+    held: dict[str, bool]  #: seats with an email that is held; whether a proposal was sent
 
 
 def needs_of(folder: GameFolder, home: Home, written: Counter[str]) -> Needs:
@@ -75,6 +77,7 @@ def needs_of(folder: GameFolder, home: Home, written: Counter[str]) -> Needs:
         letters=letters_in(folder, seats, written),
         unreached=unreached(folder, seats),
         elsewhere={s: row for s, row in noted_of(folder, ELSEWHERE).items() if s in seats},
+        held=held_emails(folder, link),
     )
 
 

@@ -55,6 +55,18 @@ def asked_since(folder: GameFolder, link: Link, seats: set[str]) -> dict[str, st
     return since
 
 
+def held_emails(folder: GameFolder, link: Link) -> dict[str, bool]:
+    """The seats at whose question an email is held; whether pbem proposed what it may mean."""
+    hands = folder.hand(link.n) if (folder.root / "desk").is_dir() and link.dealt else {}
+    decoded = {seat: decode_hand(data, seat) for seat, data in hands.items() if b"held = " in data}
+    answered = dict(link.answered)
+    return {
+        seat: bool(hand.proposal)
+        for seat, hand in decoded.items()
+        if hand.held == answered.get(seat, 0) + 1
+    }
+
+
 def with_orders(folder: GameFolder, n: int, seats: set[str]) -> set[str]:
     """Those of the seats whose orders wait."""
     found = folder.hand(n) if (folder.root / "desk").is_dir() else {}

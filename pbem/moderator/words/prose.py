@@ -1,0 +1,216 @@
+"""The prose of an email, line by line: orders in words and nothing else count; what looks like an
+order holds the email; all else goes to the referee.
+
+What must never be here: a guess at what was meant (proposals.py); anything that is not a function
+of the player's View and of his own lines (P2).
+Source: docs/decisions/0023-notation-is-played.md.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbem.engine.row import say
+from pbem.files import sentences
+from pbem.files.language.grammar import Grammar
+from pbem.files.language.lexicon import NAME, NUMBER, SMALL, WORD, Lexicon, Term, is_signature
+from pbem.files.language.tokens import bare, plain
+from pbem.files.orders.absence import ABSENT, UNCLEAR, absent_within, unclear_in
+from pbem.files.orders.asks import NO, WITHDRAW, YES
+from pbem.files.orders.lines import Line, OrderLine, ProseLine, Sheet, Suspect, read_line
+from pbem.moderator.words.matching import only_orders
+
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
+_SHORT = 8  #: terms of a line that may mean `withdraw`
+_MOST_TERMS = 40  #: of a line that is looked at
+
+
+class Reader(NamedTuple):
+    """Who reads, and at which position."""
+
+    game: "Game"
+    view: Any
+    grammar: Grammar
+    lexicon: Lexicon
+    names: frozenset[str] = frozenset()  #: of the player and the referee, without accents
+    others: frozenset[str] = frozenset()  #: of the other players
+    timed: bool = False  #: deadlines move where a player is away
+
+
+def settled(reader: Reader, sheet: Sheet) -> Sheet:
+    """The same email without prose: each line of it is an order, a suspect, a command, layout, or
+    words for the referee.
+    """
+    if not sheet.prose:
+        return sheet
+    prose = _Prose(reader, sheet)
+    for line in sheet.prose:
+        prose.take(line)
+    return prose.sheet()
+
+
+class _Prose:
+    """The prose of an email while it is read."""
+
+    def __init__(self, reader: Reader, sheet: Sheet) -> None:
+        self._reader, self._sheet = reader, sheet
+        self._first, self._later = [*sheet.first], [*sheet.later]
+        self._suspects, self._unread = [*sheet.suspects], [*sheet.unread]
+        self._headings: list[tuple[Line, int]] = []
+        self._asks, self._offers = dict.fromkeys(sheet.asks), dict[str, None]()
+        game, view = reader.game, reader.view
+        self._legal = [order.split() for order in game.legal(view)]
+        self._places = _places(game.legal(view)) | _places(row.order for row in self._first)
+
+    def sheet(self) -> Sheet:
+        """What all of it is."""
+        by_number = lambda row: row.number  # noqa: E731
+        orders = {row.number for row in (*self._first, *self._later)}
+        for shown, below in self._headings:
+            if below in orders:
+                self._hold(shown, sentences.HEADS)
+            else:
+                self._unread.append(shown)
+        return self._sheet._replace(
+            first=tuple(sorted(self._first, key=by_number)),
+            later=tuple(sorted(self._later, key=by_number)),
+            asks=tuple(self._asks),
+            unread=tuple(sorted(self._unread)),
+            suspects=tuple(sorted(self._suspects, key=by_number)),
+            prose=(),
+            offers=tuple(self._offers),
+        )
+
+    def take(self, line: ProseLine) -> None:
+        """Put one line where it belongs."""
+        reader = self._reader
+        shown = Line(line.number, reader.grammar.quoted(line.text))
+        if self._turns(line):
+            self._headings.append((shown, line.below))
+        elif reader.lexicon.is_layout(line.text, reader.names | reader.others):
+            return
+        elif answer := self._answer(line.text):
+            self._asks[answer] = None
+        elif orders := self._orders(line, shown) if line.own else None:
+            (self._later if line.later else self._first).extend(orders)
+        else:
+            self._take_words(line, shown)
+
+    def _take_words(self, line: ProseLine, shown: Line) -> None:
+        terms = self._reader.lexicon.terms(line.text)[:_MOST_TERMS]
+        self._places |= _places(self._reader.game.legal(self._view_before(line)))
+        if offer := self._command(line.text, terms):
+            self._offers[offer] = None
+        if self._looks_like_an_order(terms):
+            question = line.text.rstrip().endswith("?")
+            why = sentences.QUESTION if question else sentences.NO_ORDER
+            self._hold(shown, why if line.own else sentences.UNMARKED)
+        elif not is_signature(line.text):
+            self._unread.append(shown)
+
+    def _hold(self, shown: Line, why: str) -> None:
+        self._suspects.append(Suspect(*shown, say(why)))
+
+    def _turns(self, line: ProseLine) -> bool:
+        """Whether a line turns the orders directly below it: `Ben:`, `instead of`."""
+        reader, text = self._reader, bare(plain(line.text)).strip(" .,!*-")
+        if tuple(text.rstrip(" :").split()) in reader.lexicon.turns:
+            return True
+        heads = text.endswith(":") and not reader.lexicon.is_layout(line.text, reader.names)
+        return heads and not self._looks_like_an_order(reader.lexicon.terms(line.text))
+
+    def _answer(self, text: str) -> str:
+        """``yes`` or ``no``, where a line is nothing else, in any of the languages."""
+        if "?" in text:
+            return ""
+        terms = [x.text for x in self._reader.lexicon.terms(text) if x.kind != SMALL]
+        word = bare(terms[0]) if len(terms) == 1 else ""
+        lexicon = self._reader.lexicon
+        return YES if word in lexicon.yes else NO if word in lexicon.no else ""
+
+    def _orders(self, line: ProseLine, shown: Line) -> list[OrderLine] | None:
+        """The orders that a line is, and nothing else; None if it is not, or may be others."""
+        reader, greeting = self._reader, self._reader.lexicon.salutation(line.text)
+        if reader.others & {*bare(plain(greeting)).replace(",", " ").split()}:
+            return None
+        text = line.text[len(greeting) :]
+        terms = reader.lexicon.terms(text)
+        odd = "#" in text or "~~" in text or len(terms) > _MOST_TERMS
+        if odd or reader.lexicon.has_range(terms):
+            return None
+        notation = _notation(terms)
+        orders = read_line(shown, notation, reader.grammar) if notation else None
+        if orders or line.later:
+            return orders
+        view = self._view_before(line)
+        match = only_orders(reader.game, view, terms, reader.lexicon)
+        return [OrderLine(*shown, order) for order in match[0]] if match else None
+
+    def _view_before(self, line: ProseLine) -> Any:
+        """The View after the orders that stand above a line, as far as anybody can tell."""
+        game, view = self._reader.game, self._reader.view
+        for row in sorted(self._first, key=lambda row: row.number):
+            order = game.complete(view, row.order)
+            if row.number < line.number and not row.when and order in game.legal(view):
+                after = game.foresee(view, order)
+                view = view if after is None else after
+        return view
+
+    def _looks_like_an_order(self, terms: Sequence[Term]) -> bool:
+        """An order word beside a piece, card or place, or alone on the line; a place at which the
+        player can order something now; two words of one such order.
+        """
+        own = [term for term in terms if term.kind != SMALL]
+        heads = self._reader.grammar.words
+        plays = any(term.kind == NAME or heads & {*term.words} for term in own)
+        if plays and all(term.kind in (WORD, NAME, NUMBER) for term in own):
+            return True
+        if any(term.kind == NAME and term.text in self._places for term in own):
+            return True
+        if any(_is_pair(a, b, heads) or _is_pair(b, a, heads) for a, b in pairwise(own)):
+            return True
+        words = [{*term.words} for term in own if term.kind == WORD]
+        return any(
+            sum(not options.isdisjoint(order) for options in words) > 1
+            and len({word for options in words for word in options & {*order}}) > 1
+            for order in self._legal
+        )
+
+    def _command(self, text: str, terms: Sequence[Term]) -> str:
+        """The command that words may mean: `withdraw`, or the days of an absence; "" if none."""
+        if self._reader.timed:
+            if within := absent_within(text):
+                return within[0]
+            unclear = unclear_in(plain(text)) or ""
+            if unclear.startswith(f"{UNCLEAR} "):
+                return unclear.replace(UNCLEAR, ABSENT)
+        words = [bare(term.text) for term in terms]
+        said = [tuple(words[i : i + n]) for i in range(len(words)) for n in (1, 2, 3)]
+        withdraws = not self._reader.lexicon.withdraws.isdisjoint(said)
+        return WITHDRAW if withdraws and len(words) <= _SHORT else ""
+
+
+def _places(orders: Iterable[str]) -> set[str]:
+    """The places in these orders."""
+    return {word for order in orders for word in order.split() if word[:1].isupper()}
+
+
+def _notation(terms: Iterable[Term]) -> tuple[str, ...]:
+    """The tokens of notation that a line is in words; () if it has other words, or unclear ones."""
+    found = list[str]()
+    for term in terms:
+        if term.kind == WORD and len(term.words) == 1 and not term.several:
+            found.append(term.words[0])
+        elif term.kind in (NAME, NUMBER):
+            found.append(term.text.lower())
+        elif term.kind != SMALL:
+            return ()
+    return tuple(found)
+
+
+def _is_pair(head: Term, other: Term, heads: frozenset[str]) -> bool:
+    """An order word, and a piece, card, place or signed number beside it."""
+    beside = other.kind in (WORD, NAME) or (other.kind == NUMBER and other.text[0] in "+-")
+    return bool(heads & {*head.words}) and beside and other.words != head.words

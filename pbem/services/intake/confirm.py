@@ -1,0 +1,62 @@
+"""A `yes` or `no` to what pbem proposed for an email that was held.
+
+What must never be here: making a proposal (words.py); an answer to an undo (services/ruling).
+Laws: a `yes` confirms the lines that the email which it answers has shown, and no others; they are
+judged as if they were sent now; it counts for the question that they were proposed for.
+Source: docs/decisions/0023-notation-is-played.md.
+"""
+
+from typing import NamedTuple
+
+from pbem.files.orders.asks import YES
+from pbem.files.orders.lines import Line, Sheet
+from pbem.files.orders.reading import read_orders
+from pbem.moderator.report.message_ids import message_id, ours
+from pbem.services.intake.case import Case
+from pbem.services.intake.message import grammar_of
+from pbem.services.post import NO_ADDRESS
+
+
+class Reply(NamedTuple):
+    """What becomes of a `yes` or `no`."""
+
+    sheet: Sheet  #: what the email says, with what it confirms
+    kind: str = ""  #: what its receipt says of it, the macro ``confirm_KIND``; "" for nothing
+    drops: bool = False  #: what was proposed is not waiting any longer
+
+
+def reply_of(case: Case) -> Reply:
+    """What an email with an answer says; of any other, what it says as it is."""
+    sheet = case.sheet
+    if not case.answer:
+        return Reply(sheet)
+    if sheet.first or sheet.later or sheet.suspects:
+        return Reply(sheet, "besides")
+    if not waits(case):
+        return Reply(sheet, "nothing")
+    if not _answers_it(case):
+        return Reply(sheet, "other")
+    if case.answer != YES:
+        return Reply(sheet, "dropped", drops=True)
+    lines = [Line(number, text) for number, text in enumerate(case.hand.proposal, 1)]
+    confirmed = read_orders(lines, grammar_of(case.session.game))
+    return Reply(confirmed._replace(asks=(*sheet.asks, *confirmed.asks), unread=sheet.unread))
+
+
+def waits(case: Case) -> bool:
+    """Whether something that was proposed waits for a `yes` at this question."""
+    question = case.session.position.answered(case.seat)
+    return bool(case.hand.proposal) and case.hand.held == question + 1
+
+
+def _answers_it(case: Case) -> bool:
+    """Whether it answers an email that shows what was proposed, or names no email of ours."""
+    session, headers = case.session, case.message.headers
+    if case.typed or not ours(headers.in_reply_to, session.known_codes):
+        return True
+    sender, code = session.players.referee.address or NO_ADDRESS, session.code(case.seat)
+    shown = (
+        message_id(session.codes_secret, session.link.game, name, sender, code)
+        for name in case.hand.shown
+    )
+    return headers.in_reply_to.lower() in {one.lower() for one in shown}
