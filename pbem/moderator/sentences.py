@@ -14,9 +14,6 @@ REFUSED = N_("{why} ({ruling})")
 LATER_HINT = N_("{why}; to keep it as a standing order, put `later:` on a line of its own above it")
 NOT_ASKED = N_("you are not asked now")
 DONE = N_("this has been played for you already ({ruling})")
-BELOW = N_(
-    "found `{line}` below the line `[pbem …]`, where nothing is read; write it above that line"
-)
 NOT_LOOKED_AT = N_("not checked, because a line above it was refused")
 OTHER_LINE = N_("fine, but not accepted because another line failed")
 TOO_MANY = N_("this email has {number} orders, and at most {most} are read")
@@ -52,9 +49,6 @@ SAME_NUMBER = N_(
 UNSIGNED_LINE = N_(
     "`{line}` has no signature that fits; send the whole text again, as `pbem orders sign` "
     "printed it"
-)
-UNSIGNED_WORDS = N_(
-    "an order in plain words cannot be signed; write it as your report lists it, and sign that"
 )
 LINE_MISSING = N_(
     "the line for signature {number} is missing; send the whole text again, as "

@@ -23,7 +23,11 @@ from pbem.moderator.report.block import blocks_in
 from pbem.moderator.report.receipt_block import receipts_in
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.turn.hand_file import decode_hand, encode_hand, read_value
-from pbem.services.intake.message import as_letter, below_of, read_message, sheet_of, words_in
+from pbem.moderator.turn.judging import Asked
+from pbem.moderator.words.proposals import proposal
+from pbem.moderator.words.prose import Reader, settled
+from pbem.services.intake.message import as_letter, grammar_of, read_message, sheet_of, words_in
+from pbem.services.intake.words import lexicon_of
 
 from .test_mutated import TEXTS, mutated, odd_body
 
@@ -31,11 +35,23 @@ ROOT = Path(__file__).parents[2] / "examples" / "games" / "great-wall-3"
 GAMES = [catalog.load(kind) for kind in ("chang-cheng", "great-wall")]
 
 
+def opened(game: Any) -> Any:
+    """A player's View of a game that has just begun."""
+    config = game.configure(game.seats[:2], {})
+    state = game.setup(config, dealt(game, config, Random(1).randrange), 1).state  # noqa: S311
+    return game.view(state, game.questions(game.view(state, None))[0].seat)
+
+
+VIEWS = {game.kind: opened(game) for game in GAMES}
+
+
 def mail(data: bytes) -> None:
     message = read_message(data)
     for game in GAMES:
         sheet = sheet_of(message, game)
-        below_of(message, game, "")
+        reader = Reader(game, VIEWS[game.kind], grammar_of(game), lexicon_of(game), timed=True)
+        sheet = settled(reader, sheet)
+        proposal(reader, Asked(VIEWS[game.kind], True, ""), sheet)
         as_letter(words_in(message, sheet), "Ann")
 
 

@@ -43,7 +43,7 @@ def test_letter() -> None:
     assert letter.codes == ("K7Q2-9F3A",)
     assert [o.order for o in sheet.first] == ["wall A5", "wall B2"]
     assert [(o.when, o.order) for o in sheet.later] == [("AP2", "flood -2")]
-    assert [line.number for line in sheet.unread] == [1]
+    assert [line.number for line in sheet.prose] == [1]
     assert sheet.suspects == ()
 
 

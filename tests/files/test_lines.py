@@ -93,7 +93,7 @@ def test_of_a_guarded_mail_known_words_alone_are_quoted() -> None:
         (2, "… A5"),
         (3, "… A7 …"),
         (4, "card … AP2"),
-        (5, "…"),
+        (5, "…, …"),
         (7, "… password …, wall B2 flood -2"),
     ]
     assert not any(word in repr(sheet) for word in ("lusab", "babad", "gutih", "tugad"))

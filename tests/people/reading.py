@@ -1,9 +1,8 @@
 """Emails as people write them, read as pbem reads them; and what a sensible referee would do.
 
-What lives here: the emails (*.toml, written by people who had seen reports, rules and notation, and
-nothing of pbem's code), the positions that they answer, what pbem makes of each. What must never be
-here: a wish about how a line is read.
-Source: docs/decisions/0016-what-a-mail-says.md.
+What lives here: the positions that the emails of emails.toml answer, what pbem makes of each. What
+must never be here: a wish about how a line is read.
+Source: docs/decisions/0023-notation-is-played.md.
 """
 
 import tomllib
@@ -15,21 +14,16 @@ from pbem.disk.folder import GameFolder
 from pbem.engine.game import Game
 from pbem.errors import BadInput
 from pbem.files import state_file
+from pbem.files.language.tokens import bare
 from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.link import Link, read_link
-from pbem.moderator.opening.answers import to_invitation
 from pbem.moderator.turn.hand import NOW, Hand, as_signed
+from pbem.moderator.turn.intake import take
 from pbem.moderator.turn.judging import Asked
-from pbem.moderator.words.meant import Language, offered, take_meant
-from pbem.services.intake.message import (
-    as_letter,
-    below_of,
-    grammar_of,
-    read_message,
-    sheet_of,
-    with_answers,
-    words_in,
-)
+from pbem.moderator.words.proposals import proposal
+from pbem.moderator.words.prose import Reader, settled
+from pbem.services.intake.message import as_letter, grammar_of, read_message, sheet_of, words_in
+from pbem.services.intake.words import lexicon_of
 from pbem.services.proof.audits import contents_of, look_into
 
 HERE = Path(__file__).parent
@@ -41,25 +35,22 @@ GAMES = {
     "cc4": "chang-cheng-4",
     "gw3": "great-wall-3",
 }
-INVITATION = "invitation"
 
 
-class Mail(NamedTuple):
-    """An email, and what a sensible referee does with it."""
+class Email(NamedTuple):
+    """What a person wrote, and what a sensible referee does with it."""
 
     id: str
     context: str  #: ``cc4-red-20``: the game, the seat, the state of the report that it answers
-    subject: str
     body: str
-    referee: str  #: play, ask, nothing; of an invitation yes, no, ask
-    orders: tuple[str, ...]
-    later: tuple[str, ...]
-    withdraw: bool
-    words: bool  #: whether there is something for a person to read
+    referee: str  #: play, ask, nothing
+    orders: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+    withdraw: bool = False
 
     @property
     def data(self) -> bytes:
-        head = f"From: a@example.org\nSubject: {self.subject}\nMessage-ID: <{self.id}@x>\n"
+        head = f"From: a@example.org\nSubject: Re\nMessage-ID: <{self.id}@x>\n"
         kind = "html" if self.body.startswith("<") else "plain"
         return f"{head}Content-Type: text/{kind}; charset=utf-8\n\n{self.body}".encode()
 
@@ -67,24 +58,24 @@ class Mail(NamedTuple):
 class Read(NamedTuple):
     """What pbem makes of it."""
 
-    what: str  #: play, ask, nothing, yes, no
+    what: str  #: play, held, words
     orders: tuple[str, ...] = ()
     later: tuple[str, ...] = ()
-    letter: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()  #: for the referee
     why: tuple[str, ...] = ()
-    meant: tuple[str, ...] = ()  #: what its receipt offers
+    proposal: tuple[str, ...] = ()
 
 
-def mails(name: str) -> list[Mail]:
-    """Those of a file."""
-    rows = tomllib.loads((HERE / f"{name}.toml").read_text("utf-8"))["mail"]
-    return [_mail(row) for row in rows]
+def emails() -> list[Email]:
+    """Those of the file."""
+    rows = tomllib.loads((HERE / "emails.toml").read_text("utf-8"))["email"]
+    lists = ("orders", "later")
+    return [Email(**(row | {key: tuple(row.get(key, ())) for key in lists})) for row in rows]
 
 
-def _mail(row: dict[str, Any]) -> Mail:
-    lists = {"orders": tuple(row.get("orders", ())), "later": tuple(row.get("later", ()))}
-    flags = {"withdraw": row.get("withdraw", False), "words": row.get("words", False)}
-    return Mail(**{key: row[key] for key in Mail._fields[:5]} | lists | flags)
+def written(context: str, body: str) -> Email:
+    """An email that says this and nothing else."""
+    return Email("x", context, body, "nothing")
 
 
 class Place(NamedTuple):
@@ -92,10 +83,8 @@ class Place(NamedTuple):
 
     game: Game
     link: Link
-    head: bytes
     view: Any
     seat: str
-    report: str
 
 
 @cache
@@ -106,56 +95,63 @@ def _played(name: str) -> Any:
 @cache
 def place_of(context: str) -> Place:
     """The position that a context names."""
-    game, seat, number = ("cc4", "red", "0") if context == INVITATION else context.split("-")
-    found, n = _played(game), int(number)
-    raw = found.states[n]
-    link, rules = read_link(state_file.parse(raw.body)), found.replay.game
-    if not n:
-        return Place(rules, link, raw.head, None, seat, "")
-    view = rules.view(found.replay.past[n].state, seat)
-    report = EXAMPLES / GAMES[game] / "reports" / f"{n:04d}" / f"{seat}.txt"
-    return Place(rules, link, raw.head, view, seat, report.read_text("utf-8"))
+    game, seat, number = context.split("-")
+    record, n = _played(game), int(number)
+    rules = record.replay.game
+    link = read_link(state_file.parse(record.states[n].body))
+    return Place(rules, link, rules.view(record.replay.past[n].state, seat), seat)
+
+
+def reader_at(place: Place) -> Reader:
+    """Who reads the emails of the seat."""
+    mine, others = frozenset[str](), frozenset[str]()
+    for person in place.link.people:
+        words = frozenset(bare(word) for word in person.name.casefold().split())
+        mine, others = (
+            (words, others) if person.seat == place.seat else (mine, others | words)
+        )
+    grammar, lexicon = grammar_of(place.game), lexicon_of(place.game)
+    return Reader(place.game, place.view, grammar, lexicon, mine, others, timed=True)
 
 
 @cache
-def read(mail: Mail) -> Read:
+def read(email: Email) -> Read:
     """What pbem makes of an email, as ``receive`` does it for a player known by the code."""
-    place = place_of(mail.context)
+    place = place_of(email.context)
     try:
-        message = read_message(mail.data)
-    except BadInput as error:  # its player is told, but for a machine
-        return Read("nothing" if error.code == "mail/automatic" else "ask", why=(error.line(),))
-    if mail.context == INVITATION:
-        own = [line.text for line in message.lines]
-        below = [] if any(map(str.strip, own)) else [line.text for line in message.below]
-        said = to_invitation(place.link, place.head, place.seat, own, below)
-        return Read("yes" if said.row else "no" if said.no else "ask", why=(str(said.why),))
-    game, message = place.game, with_answers(message, place.report)
-    sheet = sheet_of(message, game)
-    names = {one.name: one.seat for one in place.link.people if one.seat != place.seat}
-    asked, language = (
-        Asked(place.view, bool(game.legal(place.view)), ""),
-        Language(grammar_of(game), names),
-    )
-    below_lines = below_of(message, game, place.report)
-    taken = take_meant(game, asked, Hand(), sheet, language, below_lines)
-    known = sheet._replace(unread=tuple(sorted({*sheet.unread, *taken.read.unread})))
-    letter = as_letter(words_in(message, known), place.link.player(place.seat).name)
-    why = tuple(f"{v.what}: {v.text}: {v.why}" for v in taken.verdicts if v.what != "kept")
-    if not taken.accepted:
-        offers = offered(game, asked, Hand(), taken.read, language)
-        return Read("ask", letter=letter, why=why, meant=offers)
-    parts = taken.hand.parts
+        message = read_message(email.data)
+    except BadInput as error:
+        return Read("held", why=(error.line(),))
+    game, reader = place.game, reader_at(place)
+    sheet = settled(reader, sheet_of(message, game))
+    asked = Asked(place.view, bool(game.legal(place.view)), "")
+    result = take(game, asked, Hand(), sheet)
+    words = as_letter(words_in(message, sheet), place.link.player(place.seat).name)
+    why = tuple(f"{v.what}: {v.text}: {v.why}" for v in result.verdicts if v.what != "kept")
+    proposed = (*proposal(reader, asked, sheet), *sheet.offers)
+    if not result.accepted:
+        return Read("held", words=words, why=why, proposal=proposed)
+    parts = result.hand.parts
     now = tuple(x.line for part in parts if part.name == NOW for x in part.lines)
     waits = (as_signed(part, x) for part in parts if part.name != NOW for x in part.lines)
     later = tuple(sorted(waits))
-    done = now or later or any(ask.startswith("withdraw") for ask in taken.asks)
-    return Read("play" if done else "nothing", now, later, letter, why)
+    played = now or later or any(ask.startswith("withdraw") for ask in result.asks)
+    return Read("play" if played else "words", now, later, words, why, proposed)
 
 
-def wanted(mail: Mail) -> Read:
+def wanted(email: Email) -> Read:
     """What the referee does, spelt as pbem spells it."""
-    if mail.referee != "play":
-        return Read(mail.referee)
-    waits = (x if x.startswith(("when ", "later: ")) else f"later: {x}" for x in mail.later)
-    return Read("play", mail.orders, tuple(sorted(waits)))
+    if email.referee != "play":
+        return Read(email.referee)
+    waits = (x if x.startswith(("when ", "later: ")) else f"later: {x}" for x in email.later)
+    return Read("play", email.orders, tuple(sorted(waits)))
+
+
+def is_proposed(email: Email) -> bool:
+    """Whether what the referee would play is proposed, order by order."""
+    lines, want = read(email).proposal, wanted(email)
+    if email.withdraw and not (want.orders or want.later):
+        return lines == ("withdraw",)
+    now = tuple(line for line in lines if not line.startswith(("when ", "later")))
+    later = tuple(sorted(line for line in lines if line.startswith("when ")))
+    return (now, later) == (want.orders, want.later)

@@ -65,6 +65,8 @@ class Sheet(NamedTuple):
     unread: tuple[Line, ...] = ()  #: words for the referee
     suspects: tuple[Suspect, ...] = ()
     prose: tuple[ProseLine, ...] = ()  #: lines that nobody has looked at as words yet
+    #: what the other lines are, by their numbers: `asked`, `proposed`, `secret`, `layout`
+    others: tuple[tuple[int, str], ...] = ()
     wrapped: tuple[tuple[int, int], ...] = ()  #: the first and last lines of longer sentences
     offers: tuple[str, ...] = ()  #: commands that words of it may mean: `withdraw`, `absent …`
 

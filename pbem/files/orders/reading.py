@@ -63,12 +63,14 @@ class _Reading:
         self.asks: dict[str, None] = {}
         self._suspects: list[Suspect] = []
         self._prose: list[ProseLine] = []
+        self._others: list[tuple[int, str]] = []
         self._wrapped: list[tuple[int, int]] = []
 
     def sheet(self) -> Sheet:
         first, later, asks = tuple(self.first), tuple(self.later), tuple(self.asks)
         suspects, prose = tuple(self._suspects), tuple(self._prose)
-        return Sheet(first, later, asks, (), suspects, prose, tuple(self._wrapped))
+        others, wrapped = tuple(self._others), tuple(self._wrapped)
+        return Sheet(first, later, asks, (), suspects, prose, others, wrapped)
 
     def sentences(self, lines: list[Line]) -> Iterator[tuple[Line, int]]:
         """The lines, each with those that go on with its unfinished sentence, and the number of the
@@ -105,6 +107,7 @@ class _Reading:
     def take(self, line: Line, below: int = 0) -> None:
         """Read one line into the list it belongs to."""
         if self._is_password(line.text) or not line.text or line.text.startswith("#"):
+            self._others.append((line.number, "secret" if line.text[:1] not in "#" else "layout"))
             return
         shown, text = Line(line.number, self._grammar.quoted(line.text)), plain(line.text)
         heading = later_heading(text)
@@ -112,8 +115,11 @@ class _Reading:
             self._in_later = True
             if heading[1]:
                 self._take_orders(line, shown, heading[1], below)
+            else:
+                self._others.append((line.number, "asked"))
         elif ask := ask_in(text) or withdrawn_in(text, self._grammar):
             self.asks[ask] = None
+            self._others.append((line.number, "asked"))
         elif word := not_yet(text):
             why = say(sentences.NOT_YET, word=word)
             self._suspects.append(Suspect(*shown, why))

@@ -125,8 +125,6 @@ class _Held(NamedTuple):
 
     def fits(self, number: int, sig: str, line: str) -> bool:
         """Of as many lines as there are, or as were signed: one may have been lost on the way."""
-        if not line:  # in plain words, which may mean another order at another question
-            return False
         counts = {len(self.lines), *sorted(number for number, _ in self.given.signs)[-1:]}
         try:
             found = unb64(sig, 64)
@@ -174,7 +172,7 @@ def _fault(held: _Held, here: dict[int, str], apart: dict[int, int]) -> Sentence
     """What is amiss between the lines and the signatures; None if each has its own."""
     for place, line in enumerate(held.lines, 1):
         if place not in here and place not in apart:
-            return say(said.UNSIGNED_LINE, line=line) if line else say(said.UNSIGNED_WORDS)
+            return say(said.UNSIGNED_LINE, line=line)
     for number, _ in held.given.signs:
         if number not in here and number not in apart.values():
             return say(said.LINE_MISSING, number=number)

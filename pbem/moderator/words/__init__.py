@@ -1,5 +1,5 @@
-"""Orders in plain words: what an email mentions, as orders that its player may give now.
+"""The prose of an email: orders in words, what looks like an order, and what it may mean.
 
-`meant.py` is the door. What words are stands in ``files/language``; what is taken, in
-``moderator/turn``. What must never be here: the emails themselves, keys, sentences of a receipt.
+`prose.py` is the door; `proposals.py` guesses. What must never be here: the emails themselves, keys,
+sentences of a receipt; anything that is not a function of a player's View and of his lines (P2).
 """

@@ -59,6 +59,7 @@ class _Prose:
         self._first, self._later = [*sheet.first], [*sheet.later]
         self._suspects, self._unread = [*sheet.suspects], [*sheet.unread]
         self._headings: list[tuple[Line, int]] = []
+        self._others = [*sheet.others]
         self._asks, self._offers = dict.fromkeys(sheet.asks), dict[str, None]()
         game, view = reader.game, reader.view
         self._legal = [order.split() for order in game.legal(view)]
@@ -80,6 +81,7 @@ class _Prose:
             unread=tuple(sorted(self._unread)),
             suspects=tuple(sorted(self._suspects, key=by_number)),
             prose=(),
+            others=tuple(sorted(self._others)),
             offers=tuple(self._offers),
         )
 
@@ -90,9 +92,10 @@ class _Prose:
         if self._turns(line):
             self._headings.append((shown, line.below))
         elif reader.lexicon.is_layout(line.text, reader.names | reader.others):
-            return
+            self._others.append((line.number, "layout"))
         elif answer := self._answer(line.text):
             self._asks[answer] = None
+            self._others.append((line.number, "asked"))
         elif orders := self._orders(line, shown) if line.own else None:
             (self._later if line.later else self._first).extend(orders)
         else:
@@ -101,13 +104,16 @@ class _Prose:
     def _take_words(self, line: ProseLine, shown: Line) -> None:
         terms = self._reader.lexicon.terms(line.text)[:_MOST_TERMS]
         self._places |= _places(self._reader.game.legal(self._view_before(line)))
-        if offer := self._command(line.text, terms):
+        offer = self._command(line.text, terms)
+        if offer:
             self._offers[offer] = None
         if self._looks_like_an_order(terms):
             question = line.text.rstrip().endswith("?")
             why = sentences.QUESTION if question else sentences.NO_ORDER
             self._hold(shown, why if line.own else sentences.UNMARKED)
-        elif not is_signature(line.text):
+        elif offer or is_signature(line.text):
+            self._others.append((line.number, "proposed" if offer else "layout"))
+        else:
             self._unread.append(shown)
 
     def _hold(self, shown: Line, why: str) -> None:
