@@ -8,7 +8,7 @@ Source: docs/decisions/0023-notation-is-played.md.
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -149,53 +149,54 @@ def lexicon(
     first words of orders in its notation, and all ``others``.
     """
     table, own = tomllib.loads(common), tomllib.loads(game)
-    phrases = {
-        p: Term(SMALL, " ".join(p)) for said in table["small"].values() for p in _split(said)
-    }
-    for number, said in table["numbers"].items():
-        phrases |= {p: Term(NUMBER, number) for p in _split(said)}
+    rows = [(Term(SMALL, ""), said) for said in table["small"].values()]
+    rows += [(Term(NUMBER, number), said) for number, said in table["numbers"].items()]
     for language in own.values():
         for meant, said in language.items():
-            phrases |= {p: _term(meant, p) for p in _split(said)}
+            word = meant.removesuffix("+")
+            kind = NAME if word.isupper() else WORD if word else SMALL
+            words = tuple(word.split("|")) if kind == WORD else ()
+            rows.append((Term(kind, word, words, word != meant), said))
+    phrases = dict[tuple[str, ...], Term]()
+    for (term, _), spellings in zip(rows, _spellings([said for _, said in rows]), strict=True):
+        phrases |= dict.fromkeys(spellings, term)
     for word in heads | others:
         before = phrases.get((word,))
         if before is None or (word in heads and before.kind == SMALL):
             phrases[word,] = Term(WORD, word, (word,))
     layout, answers = table["layout"], table["answers"]
-    greetings = frozenset(_split(layout["greetings"]))
+    lists = [layout["greetings"], layout["farewells"], table["turns"]["alone"]]
+    lists += [table["commands"]["withdraw"], answers["yes"], answers["no"]]
+    sets = [frozenset(phrase) for phrase in _spellings([*lists, table["ranges"]["words"]])]
+    greetings, farewells, turns, withdraws, yes, no, ranges = sets
+    programs = bare(layout["programs"]).split()
     return Lexicon(
         phrases,
-        greetings | frozenset(_split(layout["farewells"])),
+        greetings | farewells,
         greetings,
-        tuple(bare(p).replace("_", " ") for p in layout["programs"].split()),
-        frozenset(bare(word) for word in answers["yes"].split()),
-        frozenset(bare(word) for word in answers["no"].split()),
-        frozenset(bare(word) for word in table["ranges"]["words"].split()),
-        frozenset(_split(table["turns"]["alone"])),
-        frozenset(_split(table["commands"]["withdraw"])),
+        tuple(program.replace("_", " ") for program in programs),
+        frozenset(word for (word,) in yes),
+        frozenset(word for (word,) in no),
+        frozenset(word for (word,) in ranges),
+        turns,
+        withdraws,
         is_name,
     )
 
 
-def _split(said: str) -> Iterator[tuple[str, ...]]:
-    """The phrases of a row, each in its words; also with `ae` in place of `ä`, and without accents
-    but where it is marked.
+def _spellings(rows: list[str]) -> list[list[tuple[str, ...]]]:
+    """By row its phrases, each in its words: without accents (but where it is marked), and with
+    `ae` in place of `ä`.
     """
-    for phrase in said.split():
-        if phrase.startswith("="):
-            yield (phrase[1:],)
-            continue
-        long = phrase.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
-        for spelling in {phrase, long}:
-            text = _ELIDED.sub(r"\1 ", bare(spelling)).replace("_", " ")
-            yield tuple(text.split())
-
-
-def _term(meant: str, phrase: tuple[str, ...]) -> Term:
-    """What a phrase means: `guard+` several of it, `a|b` one of two, `S1` a name, "" nothing."""
-    word, text = meant.removesuffix("+"), " ".join(phrase)
-    if not word:
-        return Term(SMALL, text)
-    if word.isupper():
-        return Term(NAME, word)
-    return Term(WORD, text, tuple(word.split("|")), meant.endswith("+"))
+    text = _ELIDED.sub(r"\1_", "\n".join(" ".join(row.split()) for row in rows))
+    long = text.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
+    three = (text, bare(text), bare(long))
+    return [
+        [
+            tuple(word.removeprefix("=").split("_"))
+            for number, spelled in enumerate(same)
+            for word in spelled.split()
+            if word.startswith("=") == (number == 0)
+        ]
+        for same in zip(*(spelling.split("\n") for spelling in three), strict=True)
+    ]

@@ -106,8 +106,10 @@ class _Reading:
 
     def take(self, line: Line, below: int = 0) -> None:
         """Read one line into the list it belongs to."""
-        if self._is_password(line.text) or not line.text or line.text.startswith("#"):
-            self._others.append((line.number, "secret" if line.text[:1] not in "#" else "layout"))
+        if not line.text:
+            return
+        if line.text.startswith("#") or self._is_password(line.text):
+            self._others.append((line.number, "layout" if line.text[0] == "#" else "secret"))
             return
         shown, text = Line(line.number, self._grammar.quoted(line.text)), plain(line.text)
         heading = later_heading(text)

@@ -231,9 +231,11 @@ def _proposal(case: Case, asked: judging.Asked, taken: Taken) -> tuple[str, ...]
     """What pbem proposes for an email that is held, or whose words may be a command."""
     if taken.accepted and not taken.read.offers:
         return ()
-    from pbem.services.intake.words import proposed
+    from pbem.moderator.words.proposals import proposal
+    from pbem.services.intake.words import reader_of
 
-    lines = proposed(case.session, case.seat, asked, taken.read, case.message.guarded)
+    reader = reader_of(case.session, case.seat, case.message.guarded)
+    lines = (*proposal(reader, asked, taken.read), *taken.read.offers)
     # nothing waits that could be withdrawn
     return tuple(line for line in lines if line != WITHDRAW or case.hand.lines)
 

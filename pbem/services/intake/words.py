@@ -1,7 +1,6 @@
-"""Emails in words: who reads them, at which position; and what pbem proposes where one is held.
+"""Emails in words: who reads them, and at which position.
 
-What must never be here: whether a proposal is confirmed (confirm.py).
-Law: a proposal is a function of the seat's View and of its own email (P2).
+What must never be here: what they mean (moderator/words); whether a proposal is confirmed.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
@@ -9,9 +8,6 @@ from pbem import catalog
 from pbem.engine.game import Game
 from pbem.files.language.lexicon import Lexicon, lexicon
 from pbem.files.language.tokens import bare
-from pbem.files.orders.lines import Sheet
-from pbem.moderator.turn.judging import Asked
-from pbem.moderator.words.proposals import proposal
 from pbem.moderator.words.prose import Reader
 from pbem.services.intake.message import grammar_of
 from pbem.services.session.session import Session
@@ -41,11 +37,3 @@ def reader_of(session: Session, seat: str, guarded: bool) -> Reader:
 
 def _words(names: list[str]) -> frozenset[str]:
     return frozenset(bare(word) for name in names for word in name.casefold().split())
-
-
-def proposed(session: Session, seat: str, asked: Asked, sheet: Sheet, guarded: bool) -> list[str]:
-    """What a player may have meant by an email, in notation, line by line; [] where nobody can
-    tell: the orders of one that is held, and the commands that its words may mean.
-    """
-    reader = reader_of(session, seat, guarded)
-    return [*proposal(reader, asked, sheet), *sheet.offers]
