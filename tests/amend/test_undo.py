@@ -195,7 +195,7 @@ def test_what_one_answers_is_told_to_no_other(late: Any, tmp_path: Any) -> None:
 def test_an_answer_unasked_is_held_back(place: Any) -> None:
     said = place.run("receive", "GAME", place.mail("red", "yes", "yes.eml"))
     assert said.code == 1
-    assert "no question asks for `yes` now; leave it out" in said.text
+    assert "nothing waits for its `yes` or `no`" in said.text
 
 
 def test_orders_in_hand_of_others_never_show(

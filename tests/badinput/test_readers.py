@@ -8,12 +8,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from sizes import size
 
 from pbem import catalog
 from pbem.crypto.signing import private_key, public_key
+from pbem.engine.random_play import dealt
 from pbem.errors import PbemError
 from pbem.files import state_file
 from pbem.moderator.audit.archive import Archive, pack, unpack

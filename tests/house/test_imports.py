@@ -83,6 +83,8 @@ LATE = {
     "services/proof/given.py": "emails, where none is given: 14.0",
     "services/proof/verification.py": "emails, where none is given: 14.0; keys: 2.1",
     "services/proof/workers.py": "process pools: 19.0, for many audits alone; Dask, an extra",
+    "services/intake/case.py": "what reads prose, where there is none: 3.1",
+    "services/intake/play.py": "what proposes orders, where none are held: 1.2",
     "services/session/needs.py": "a deal that is over, an undo that nobody is asked about: 7.5",
     "services/resolve/playing.py": "undo, rounds and bots, where there is none: 3.0",
     "moderator/verify/waiting.py": "bisect, where no receipt is given",

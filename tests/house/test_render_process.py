@@ -17,7 +17,7 @@ VALUES: dict[str, Any] = {
     "lines": [{"kind": "accepted", "facts": {"number": 0, "line": "wall Ä5", "why": ""}}],
     "answers": [], "hand": ["wall A5"], "block": "", "way": "reply",
     "proven": True, "replaced": [], "back": [], "elsewhere": "", "letter": None, "half": {},
-    "minutes": 10, "meant": [],
+    "minutes": 10, "proposal": [], "confirms": "", "not_read": [],
 }  # fmt: skip
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 

@@ -1,4 +1,4 @@
-"""Each phrase of the tables of words counts: looked up, it is one term that means what its row says.
+"""Each phrase of the tables of words counts: looked up, it is the term that its row says.
 
 Found by one who read the tables, 26 November 2026: 129 phrases could never be heard.
 """
@@ -16,8 +16,9 @@ KINDS = ("chang-cheng", "great-wall")
 MOST_SMALL = 40  #: of one language
 #: words that turn an order in one of the languages; none may be small in another
 TURN = (
-    "not no never or if but instead except unless without nicht kein keine nie oder wenn falls aber sondern statt"
-    " pas jamais ou si mais sans aucun non mai o oppure se ma senza invece nem soha vagy ha de hanem nélkül"
+    "not no never or if but instead except unless without nicht kein keine nie oder wenn falls aber"
+    " sondern statt pas jamais ou si mais sans aucun non mai o oppure se ma senza invece nem soha"
+    " vagy ha de hanem nélkül"
 )
 
 

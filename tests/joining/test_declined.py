@@ -12,7 +12,7 @@ from pbem.moderator.opening.answers import declines
 
 from . import table
 
-SORRY = "No, sorry, I have no time this year."
+SORRY = "No, sorry."
 
 
 def answers(place: Any, seat: str, text: str, name: str = "") -> str:
@@ -63,10 +63,9 @@ def test_who_thinks_better_of_it_answers_again(invited: Any) -> None:
     assert invited.numbers() == [0, 1, 2]
 
 
-DECLINES = ("no", "No.", "NO!", "no thanks", "No thank you, Rita", "Sorry, no.", "decline",
-            "I must decline this time", "no - too busy", "No sorry",
+DECLINES = ("no", "No.", "NO!", "no thanks", "No thank you", "Sorry, no.", "No sorry",
             "Nein danke", "non, merci", "nem")  # fmt: skip
-LINES = ("No man is an island", "Nobody expects it", "no-one knows", "Noah's ark", "nothing",
+LINES = ("No?", "no - too busy", "No problem!", "No man is an island", "Nobody expects it", "no-one knows", "Noah's ark", "nothing",
          "nothing compares to you", "notes", "norway")  # fmt: skip
 
 

@@ -76,31 +76,19 @@ def test_whatever_becomes_of_the_orders(table: Table) -> None:
 
 
 QUESTION = "Can I put a tower on C6?"
-ASKED = "Your question goes to your referee"
 
 
-def test_a_question_with_words_of_orders(table: Table) -> None:
-    """Found by a player with a phone: it came back as an order that is not clear, and no referee
-    ever read it.
+def test_a_line_that_holds_an_email_is_shown_to_the_referee(table: Table) -> None:
+    """Found by a player with a phone: a question came back as an order that is not clear, and no
+    referee ever read it.
     """
     table.receive(table.mail("violet", f"Hello Rita,\n{QUESTION}\n{WORDS}\nDan"))
-    assert f"{ASKED}, and no order is played for it." in table.receipt("violet")
     assert f"- not clear: `{QUESTION}`" in table.receipt("violet")
-    assert "Subject: game: your question goes to your referee [pbem" in _mail(table, "violet")
     assert (waiting(table), table.place.hands()["violet"]) == (1, [])
+    assert "Dan (violet): email held, waiting for clear orders" in table.place.done(
+        "status", "GAME"
+    )
     assert f"  | {QUESTION}\n  | {WORDS}\n" in table.place.done("letters", "GAME")
-
-
-def test_a_question_beside_orders(table: Table) -> None:
-    """All are held, and what is wrong is said first; an order that is not clear is no question."""
-    table.receive(table.mail("violet", f"later: wall A1\n{QUESTION}"))
-    told = table.receipt("violet")
-    assert "\nNo orders accepted. Correct the line below" in told
-    assert f"\n{ASKED}.\n" in told
-    assert f"  | {QUESTION}\n" in table.place.done("letters", "GAME")
-    table.receive(table.mail("violet", "awll A1", "two"))
-    assert ASKED not in table.receipt("violet")
-    assert letters(table) == ()
 
 
 def test_the_same_email_is_one_letter(table: Table) -> None:

@@ -159,10 +159,10 @@ def test_before_the_deal_a_word_of_it_is_no_line_for_all(tmp_path: Path) -> None
 
 
 def test_before_the_deal_a_refusal_is_kept_as_no(tmp_path: Path) -> None:
-    """`No, …` may go on with anything."""
+    """What follows a `no` on its line may be anything: it is asked again."""
     place = invited(tmp_path / "place")
     table = Table(place, password_of(place, "blue"))
-    text = f"password {table.password}\nno, {table.password}"
+    text = f"password {table.password}\nno\n{table.password}"
     said = table.receive(table.mail("blue", text, "1"))
     (place.path / "1.eml").unlink()
     assert 'declines: "no"' in said.text
@@ -273,5 +273,4 @@ def test_a_receipt_names_the_lines_that_it_does_not_quote(later: Table) -> None:
     assert "- not clear: line 2, `… B5`:" in receipt
     assert "Your other words are not kept" in receipt
     assert "- not clear: line 5, `wall A9 …`:" in receipt
-    assert "as `wall A9` this is refused" in receipt
     assert "line 3" not in receipt

@@ -107,9 +107,7 @@ def reader_at(place: Place) -> Reader:
     mine, others = frozenset[str](), frozenset[str]()
     for person in place.link.people:
         words = frozenset(bare(word) for word in person.name.casefold().split())
-        mine, others = (
-            (words, others) if person.seat == place.seat else (mine, others | words)
-        )
+        mine, others = (words, others) if person.seat == place.seat else (mine, others | words)
     grammar, lexicon = grammar_of(place.game), lexicon_of(place.game)
     return Reader(place.game, place.view, grammar, lexicon, mine, others, timed=True)
 

@@ -49,12 +49,16 @@ def run_check(
     way = "send it as a reply to your report, with your password if you have one"
     if checked.has_key:  # it plays by signed ones
         way = f"now type `pbem orders sign {view} {file}` and send what it prints"
+    if checked.proposal:
+        lines.append("Is this what you mean?")
+        lines += [f"  {line}" for line in checked.proposal]
     bad = "Not good yet." if any_order else "There is no order in it."
     lines.append(f"Good: {way}." if good else bad)
     data = {
         "seat": checked.seen.seat,
         "good": good,
         "lines": [one.plain() for one in taken.verdicts],
+        "proposal": list(checked.proposal),
         "notes": notes,
     }
     return Result(data, "\n".join(lines), 0 if good else 1)

@@ -87,6 +87,8 @@ class Lexicon(NamedTuple):
         what is below in words that turn nothing, or is of a mail program.
         """
         line = bare(plain(text)).strip(" *_-.,!:;|>~=")
+        if "\u2026" in text:  # what may not be quoted
+            return False
         if not any(c.isalnum() for c in line) or line.startswith(self.programs):
             return True
         if _CONTACT.fullmatch(line):
@@ -159,7 +161,7 @@ def lexicon(
             rows.append((Term(kind, word, words, word != meant), said))
     phrases = dict[tuple[str, ...], Term]()
     for (term, _), spellings in zip(rows, _spellings([said for _, said in rows]), strict=True):
-        phrases |= dict.fromkeys(spellings, term)
+        phrases |= {x: term if term.text else Term(SMALL, " ".join(x)) for x in spellings}
     for word in heads | others:
         before = phrases.get((word,))
         if before is None or (word in heads and before.kind == SMALL):

@@ -47,7 +47,7 @@ def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
     """
     reading = _Reading(grammar)
     for number, row in enumerate(rows, 1):
-        reading.take(Line(number, row.partition("#")[0]))
+        reading.take(Line(number, row.partition("#")[0].strip()))
     sheet = reading.sheet()
     odd = [Suspect(x.number, x.text, say(sentences.MOVE_FILE)) for x in sheet.prose]
     return sheet._replace(prose=(), suspects=tuple(sorted((*sheet.suspects, *odd))))

@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.engine.row import say
 from pbem.files import sentences
 from pbem.files.language.grammar import Grammar
-from pbem.files.language.lexicon import NAME, NUMBER, SMALL, WORD, Lexicon, Term, is_signature
+from pbem.files.language.lexicon import (
+    NAME,
+    NUMBER,
+    SMALL,
+    UNKNOWN,
+    WORD,
+    Lexicon,
+    Term,
+    is_signature,
+)
 from pbem.files.language.tokens import bare, plain
 from pbem.files.orders.absence import ABSENT, UNCLEAR, absent_within, unclear_in
 from pbem.files.orders.asks import NO, WITHDRAW, YES
@@ -23,6 +32,7 @@ from pbem.moderator.words.matching import only_orders
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
+THEN = "then"  #: a word of the notation that also only joins two orders
 _SHORT = 8  #: terms of a line that may mean `withdraw`
 _MOST_TERMS = 40  #: of a line that is looked at
 
@@ -88,7 +98,8 @@ class _Prose:
     def take(self, line: ProseLine) -> None:
         """Put one line where it belongs."""
         reader = self._reader
-        shown = Line(line.number, reader.grammar.quoted(line.text))
+        guarded = reader.grammar.guarded  # then it is quoted already
+        shown = Line(line.number, line.text if guarded else reader.grammar.quoted(line.text))
         if self._turns(line):
             self._headings.append((shown, line.below))
         elif reader.lexicon.is_layout(line.text, reader.names | reader.others):
@@ -107,7 +118,7 @@ class _Prose:
         offer = self._command(line.text, terms)
         if offer:
             self._offers[offer] = None
-        if self._looks_like_an_order(terms):
+        if self._looks_like_an_order(terms, line.later):
             question = line.text.rstrip().endswith("?")
             why = sentences.QUESTION if question else sentences.NO_ORDER
             self._hold(shown, why if line.own else sentences.UNMARKED)
@@ -144,6 +155,7 @@ class _Prose:
         text = line.text[len(greeting) :]
         terms = reader.lexicon.terms(text)
         odd = "#" in text or "~~" in text or len(terms) > _MOST_TERMS
+        odd = odd or not terms or terms[-1].text == THEN
         if odd or reader.lexicon.has_range(terms):
             return None
         notation = _notation(terms)
@@ -164,12 +176,14 @@ class _Prose:
                 view = view if after is None else after
         return view
 
-    def _looks_like_an_order(self, terms: Sequence[Term]) -> bool:
+    def _looks_like_an_order(self, terms: Sequence[Term], later: bool = False) -> bool:
         """An order word beside a piece, card or place, or alone on the line; a place at which the
-        player can order something now; two words of one such order.
+        player can order something now; two words of one such order; below `later:` any of these.
         """
         own = [term for term in terms if term.kind != SMALL]
         heads = self._reader.grammar.words
+        if later and any(term.kind in (WORD, NAME) for term in own):
+            return True
         plays = any(term.kind == NAME or heads & {*term.words} for term in own)
         if plays and all(term.kind in (WORD, NAME, NUMBER) for term in own):
             return True
@@ -209,7 +223,7 @@ def _notation(terms: Iterable[Term]) -> tuple[str, ...]:
     for term in terms:
         if term.kind == WORD and len(term.words) == 1 and not term.several:
             found.append(term.words[0])
-        elif term.kind in (NAME, NUMBER):
+        elif term.kind in (NAME, NUMBER) or term.text == THEN:
             found.append(term.text.lower())
         elif term.kind != SMALL:
             return ()
@@ -217,6 +231,7 @@ def _notation(terms: Iterable[Term]) -> tuple[str, ...]:
 
 
 def _is_pair(head: Term, other: Term, heads: frozenset[str]) -> bool:
-    """An order word, and a piece, card, place or signed number beside it."""
+    """An order word, and a piece, card, place or signed number beside it, or what may be one."""
     beside = other.kind in (WORD, NAME) or (other.kind == NUMBER and other.text[0] in "+-")
+    beside = beside or (other.kind == UNKNOWN and any(c.isdigit() for c in other.text))
     return bool(heads & {*head.words}) and beside and other.words != head.words

@@ -86,7 +86,12 @@ class Case(NamedTuple):
 
     def letter_of(self, lines: Iterable[str]) -> tuple[str, ...]:
         """The same of these lines."""
-        return as_letter(lines, self.session.link.player(self.seat).name)
+        words = as_letter(lines, self.session.link.player(self.seat).name)
+        if not words:
+            return ()
+        from pbem.services.intake.words import without_layout
+
+        return tuple(without_layout(self.session, words))
 
     def told_of(self, letter: tuple[str, ...]) -> Row | None:
         """What the receipt says of it, the macro ``letter_KIND``: kept it is, unless a password may
@@ -183,7 +188,7 @@ def too_late(session: Session, seat: str, message: Incoming) -> bool:
     if not over or answers_open(session, seat, message.codes):
         return False
     sheet = sheet_of(message, game)
-    return not sheet.asks or bool(sheet.first or sheet.later or sheet.suspects)
+    return {*sheet.asks} <= {*VOTES} or bool(sheet.first or sheet.later or sheet.suspects)
 
 
 def came_before(case: Case, final: bool) -> bool:

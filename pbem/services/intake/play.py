@@ -73,7 +73,12 @@ def judge_late(case: Case, _: Known) -> Judged:
     return Judged(case.hand, "ended", said, receipt, 1, letter=case.letter if mine else ())
 
 
-NO_CHANGE = ("nothing", "other", "dropped")  #: what becomes of a `yes` or `no` that plays nothing
+#: what becomes of a `yes` or `no` that plays nothing
+NO_CHANGE = {
+    "nothing": "nothing waits for its `yes` or `no`",
+    "other": "the email that it answers proposes nothing",
+    "dropped": "declines what was proposed",
+}
 RULES = "rules"  #: nobody need be known for what stands in the rules
 SAID = {
     "stale": "not accepted: that question is settled (the report goes out again)",
@@ -254,6 +259,8 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
         "kept": "accepted" if taken.hand.lines else "all waiting orders withdrawn",
         "answered": "answered" if taken.asks else "no order in it",
     }
+    if weighed.confirms in NO_CHANGE and not taken.changed:
+        said[kind] = NO_CHANGE[weighed.confirms]
     if asking is not None and (weighed.stale or weighed.unclear):
         over = "not counted: it answers a question about an undo that has been decided"
         said[kind] = over if weighed.stale else "neither `yes` nor `no` to the undo"
@@ -297,7 +304,8 @@ def _kind(weighed: Weighed) -> str:
         return "stale"
     if weighed.taken.changed:
         return "kept"
-    return "answered" if weighed.taken.accepted and not weighed.unclear else "refused"
+    odd = weighed.unclear or weighed.confirms in ("nothing", "other")
+    return "answered" if weighed.taken.accepted and not odd else "refused"
 
 
 def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptReceipt:

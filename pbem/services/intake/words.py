@@ -4,9 +4,11 @@ What must never be here: what they mean (moderator/words); whether a proposal is
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
+from collections.abc import Iterable
+
 from pbem import catalog
 from pbem.engine.game import Game
-from pbem.files.language.lexicon import Lexicon, lexicon
+from pbem.files.language.lexicon import Lexicon, is_signature, lexicon
 from pbem.files.language.tokens import bare
 from pbem.moderator.words.prose import Reader
 from pbem.services.intake.message import grammar_of
@@ -37,3 +39,10 @@ def reader_of(session: Session, seat: str, guarded: bool) -> Reader:
 
 def _words(names: list[str]) -> frozenset[str]:
     return frozenset(bare(word) for name in names for word in name.casefold().split())
+
+
+def without_layout(session: Session, lines: Iterable[str]) -> list[str]:
+    """The lines but those that only greet, take leave, or name somebody."""
+    people, words = session.link.people, lexicon_of(session.game)
+    names = _words([session.players.referee.name, *(person.name for person in people)])
+    return [line for line in lines if not (words.is_layout(line, names) or is_signature(line))]

@@ -40,6 +40,7 @@ from pbem.moderator.turn.hand import Hand, as_signed
 from pbem.moderator.turn.intake import Taken, take
 from pbem.moderator.turn.judging import Asked
 from pbem.moderator.turn.signatures import LONGEST, signed_form
+from pbem.moderator.words.proposals import proposal
 from pbem.moderator.words.prose import Reader, settled
 from pbem.services.intake.message import Incoming, grammar_of, read_message, sheet_of, with_answers
 from pbem.services.intake.words import lexicon_of
@@ -177,6 +178,7 @@ class Checked(NamedTuple):
     taken: Taken
     others: bool  #: they carry the code of another report
     has_key: bool  #: the key of the seat is here: its orders are signed
+    proposal: tuple[str, ...] = ()  #: what they may mean, where they are not good
 
 
 def check_orders(view: Path, file: str) -> Checked:
@@ -184,15 +186,23 @@ def check_orders(view: Path, file: str) -> Checked:
     seen = read_view(view)
     sent = with_answers(read_message(read_input(file, MAIL_LIMIT)))
     others = bool(sent.codes) and seen.code not in sent.codes
-    return Checked(seen, _taken(seen, sent), others, _has_key(seen))
+    taken = _taken(seen, sent)
+    lines = () if taken.accepted else proposal(_reader(seen), _asked(seen), taken.read)
+    return Checked(seen, taken, others, _has_key(seen), (*lines, *taken.read.offers))
 
 
 def _taken(seen: Seen, sent: Incoming, signs: bool = False) -> Taken:
     """``signs``: they are to be signed."""
-    game, grammar = seen.game, grammar_of(seen.game)
-    asked = Asked(seen.view, bool(game.legal(seen.view)), seen.head, nr=int(signs))
-    reader = Reader(game, seen.view, grammar, lexicon_of(game))
-    return take(game, asked, Hand(done=seen.done), settled(reader, sheet_of(sent, game)))
+    sheet, asked = sheet_of(sent, seen.game), _asked(seen)._replace(nr=int(signs))
+    return take(seen.game, asked, Hand(done=seen.done), settled(_reader(seen), sheet))
+
+
+def _asked(seen: Seen) -> Asked:
+    return Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head)
+
+
+def _reader(seen: Seen) -> Reader:
+    return Reader(seen.game, seen.view, grammar_of(seen.game), lexicon_of(seen.game))
 
 
 def _has_key(seen: Seen) -> bool:
