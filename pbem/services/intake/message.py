@@ -10,7 +10,7 @@ Source: FORMAT.md sections 2 and 3.
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import digest
@@ -22,7 +22,7 @@ from pbem.files.language.grammar import Grammar
 from pbem.files.language.greetings import above_signature, agrees, is_greeting
 from pbem.files.language.tokens import plain, tokens
 from pbem.files.mail.compose import ID
-from pbem.files.mail.letter import MOST_SAID, Letter, answers_between, much, read_letter
+from pbem.files.mail.letter import MOST_SAID, Letter, divided, much, read_letter
 from pbem.files.mail.parts import Headers
 from pbem.files.orders.lines import Line, Sheet, Suspect, read_line
 from pbem.files.orders.move_file import (
@@ -58,6 +58,9 @@ class Incoming(NamedTuple):
     arrival: str = ""  #: when it came, UTC, as a server tells; "" if none does
     strict: bool = False  #: its account takes emails from players' own addresses alone
     guarded: bool = False  #: its seat has a password, or had one: known words alone are quoted
+    between: tuple[Line, ...] = ()  #: the player's, as it seems, in a quotation without marks
+    signature: tuple[Line, ...] = ()  #: below `-- `: orders only if none stand above
+    not_read: tuple[str, ...] = ()  #: names of attached files
 
     @property
     def known_as(self) -> str:
@@ -98,6 +101,9 @@ def read_message(data: bytes) -> Incoming:
         unique=bool(letter.headers.message_id),
         signed=signed or quoted,  # whoever quotes a signature makes it no less genuine
         headers=letter.headers,
+        between=letter.between,
+        signature=letter.signature,
+        not_read=letter.not_read,
     )
 
 
@@ -143,16 +149,25 @@ def _from_move_file(data: bytes, mark: str) -> Incoming:
     )
 
 
-def with_answers(message: Incoming, ours: str = "") -> Incoming:
-    """With what the player wrote between the lines of ``ours``, the report that he quotes, or below
-    them, among his own lines.
+def with_answers(
+    message: Incoming,
+    sent: Sequence[tuple[str, ...]] = (),
+    referee: str = "",
+    means: Callable[[str], bool] = lambda _: False,
+) -> Incoming:
+    """With the lines divided anew, by what was ``sent``: the texts of each message to the seat, the
+    likeliest first. ``means``: whether some words by themselves are an order or a command.
     """
-    mine = answers_between([line.text for line in message.below], ours)
-    above = [line for line in message.lines if line.number or not any(mine)]  # not the subject then
-    lines = {True: above, False: list[Line]()}
-    for line, own in zip(message.below, mine, strict=True):
-        lines[own].append(line)
-    return message._replace(lines=tuple(lines[True]), below=tuple(lines[False]))
+    subject = tuple(line for line in message.lines if not line.number)
+    there = (*message.lines, *message.below, *message.between, *message.signature)
+    lines = sorted(line for line in there if line.number)
+    found = divided(lines, message.headers, sent, referee, means)
+    own, between, signature, below = found.values()
+    if any(line.text.strip() for line in own) and len(subject) == len(message.lines):
+        subject = ()
+    return message._replace(
+        lines=(*subject, *own), between=between, signature=signature, below=below
+    )
 
 
 def sheet_of(message: Incoming, game: "Game") -> Sheet:
