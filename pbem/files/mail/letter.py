@@ -98,7 +98,7 @@ def read_letter(data: bytes) -> Letter:
 def divided(
     lines: Sequence[Line],
     headers: Headers,
-    sent: Sequence[tuple[str, ...]] = (),
+    sent: Iterable[tuple[str, ...]] = (),
     referee: str = "",
     means: Callable[[str], bool] = lambda _: False,
 ) -> dict[Whose, tuple[Line, ...]]:

@@ -9,7 +9,7 @@ Source: docs/decisions/0023-notation-is-played.md.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -117,6 +117,19 @@ class Ours:
         return found
 
 
+class _Sent:
+    """The texts of each message to the seat, the likeliest first; each is read once, when asked."""
+
+    def __init__(self, texts: Iterable[tuple[str, ...]]) -> None:
+        self._texts, self._read = iter(texts), list[tuple[Ours, ...]]()
+
+    def __iter__(self) -> Iterator[tuple[Ours, ...]]:
+        yield from self._read
+        for texts in self._texts:
+            self._read.append(tuple(map(Ours, texts)))
+            yield self._read[-1]
+
+
 class _Group:
     """Lines of one quotation: all of one depth below one attribution."""
 
@@ -133,11 +146,11 @@ class _Group:
         self.words += words
         self.seals |= {*_SEAL.findall(text)}
 
-    def compared(self, sent: Iterable[tuple[str, ...]]) -> tuple[Ours, list[int]] | None:
+    def compared(self, sent: _Sent) -> tuple[Ours, list[int]] | None:
         """The message that it quotes, and where in that its words stand; None if it quotes none."""
         best, most = None, 0.5
         for message in () if self.old or not self.words else sent:
-            for ours in map(Ours, message):
+            for ours in message:
                 if not all(seal in ours.text for seal in self.seals):
                     continue  # our signature shows that it is another message
                 places = ours.places(self.words, self.starts)
@@ -161,19 +174,18 @@ class _Heading(NamedTuple):
 def whose_lines(
     texts: Sequence[str],
     people: People,
-    sent: Sequence[tuple[str, ...]] = (),
+    sent: Iterable[tuple[str, ...]] = (),
     means: Callable[[str], bool] = lambda _: False,
 ) -> list[Whose]:
     """Whose each line is. ``sent``: the texts of each message to the seat, the likeliest first;
     ``means``: whether some words by themselves are an order or a command.
     """
-    cutter = _Cutter(texts, people, means)
-    code = first_code_line(cutter.texts)
-    whose = cutter.divide(code)
-    if not cutter.groups and sent:
-        whose = cutter.divide(cutter.opening(sent))
+    cutter, messages = _Cutter(texts, people, means), _Sent(sent)
+    whose = cutter.divide(first_code_line(cutter.texts))
+    if not cutter.groups and (begin := cutter.opening(messages)) is not None:
+        whose = cutter.divide(begin)
     for group in cutter.groups:
-        _compare(group, sent, whose, cutter)
+        _compare(group, messages, whose, cutter)
     _find_signatures(cutter.texts, whose)
     return whose
 
@@ -247,11 +259,13 @@ class _Cutter:
     def _joined(self, i: int) -> str:
         return " ".join(self.texts[max(i - 3, 0) : i + 1])
 
-    def opening(self, sent: Iterable[tuple[str, ...]]) -> int | None:
+    def opening(self, sent: _Sent) -> int | None:
         """The first line that begins as a message begins that was sent."""
-        begin = {tuple(words_of(text[:400])[:_LEAST]) for texts in sent for text in texts}
+        if sum(text.count(" ") + 1 for text in self.texts if text) <= 2 * _LEAST:
+            return None
+        begin = {tuple(ours.words[:_LEAST]) for message in sent for ours in message}
         for i, text in enumerate(self.texts):
-            if text and tuple(words_of(" ".join(self.texts[i : i + 3])[:400])[:_LEAST]) in begin:
+            if text and tuple(words_of(" ".join(self.texts[i : i + 3])[:_LONG])[:_LEAST]) in begin:
                 return i
         return None
 
@@ -267,7 +281,7 @@ class _Cutter:
             if not text:
                 continue
             label = _LABEL.fullmatch(text)
-            found = self._kinds(label[1] if label else text)
+            found = self.kinds(label[1] if label else text)
             if not (found if j == i else label or "who" in found):
                 break
             if old is None and "who" in found:
@@ -287,7 +301,7 @@ class _Cutter:
             end -= 1
         return end - 1 if end and _RULE.fullmatch(self.texts[end - 1]) else i
 
-    def _kinds(self, text: str) -> set[str]:
+    def kinds(self, text: str) -> set[str]:
         """What a text names: who, when, which game."""
         if len(text) > _LONG:
             return set()
@@ -324,11 +338,11 @@ class _Cutter:
         """Whether this line is the beginning of the attribution in the next."""
         text = self.texts[i]
         same = self.depth[i] == self.depth[i + 1] and len(text) >= _WRAPPED
-        return same and text[-1] not in ".!?:" and bool(self._kinds(text))
+        return same and text[-1] not in ".!?:" and bool(self.kinds(text))
 
     def _names_author(self, text: str, alone: bool) -> bool:
         """Whether it has who, or when, and ends as attributions do."""
-        kinds, colon = self._kinds(text) - {"game"}, text.endswith(_COLONS)
+        kinds, colon = self.kinds(text) - {"game"}, text.endswith(_COLONS)
         both = len(kinds) == 2 and "@" in text
         return (both and colon) if alone else bool(both or (kinds and colon))
 
@@ -352,14 +366,14 @@ class _Cutter:
 
 
 def _compare(
-    group: _Group, sent: Iterable[tuple[str, ...]], whose: list[Whose], cutter: _Cutter
+    group: _Group, sent: _Sent, whose: list[Whose], cutter: _Cutter
 ) -> None:
     """Finds what in a quotation is none of ours."""
     found = group.compared(sent)
     if found is None:
         for _, i in group.loose:  # wrapped by a program, or an answer: nobody can tell
-            above = i - 1 in group.lines and len(cutter.texts[i - 1]) > 60
-            if above and i + 1 in group.lines:
+            around = {*cutter.depth[i - 1 : i + 2 : 2]}
+            if around == {group.depth} and len(cutter.texts[i - 1]) > 60:
                 whose[i] = Whose.BETWEEN
         return
     ours, places = found
@@ -377,6 +391,8 @@ def _compare(
         if there < count:
             added = not there and following[at + count] == previous[at] + 1 and previous[at] >= 0
             whose[i] = Whose.OWN if added and group.depth else Whose.BETWEEN
+            if group.depth and previous[at] < 0 and cutter.kinds(cutter.texts[i]):
+                whose[i] = Whose.QUOTED  # a part of an attribution
         at += count
     reached = dict[int, int]()
     for at, i in group.loose:

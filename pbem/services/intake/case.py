@@ -15,7 +15,7 @@ from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
 from pbem.files.mail.compose import ADDRESS
 from pbem.files.orders.absence import Away, is_absence
-from pbem.files.orders.commands import ask_in
+from pbem.files.orders.commands import ask_in, not_yet
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.deadlines.options import in_sentences
@@ -37,6 +37,7 @@ from pbem.services.intake.message import (
     with_answers,
     words_in,
 )
+from pbem.services.intake.sent import sent_to
 from pbem.services.letters import KeptLetter
 from pbem.services.receipts import KeptReceipt
 from pbem.services.ruling.consent import (
@@ -116,13 +117,12 @@ def under_lock(case: Case, session: Session) -> Case:
     seat, message, hand = case.seat, case.message, session.hands[case.seat]
     password = session.link.player(seat).way.password or session.players.seats[seat].password
     message = message._replace(guarded=bool(password))
+    if not message.listed:
+        sent, referee = sent_to(session, seat, message.headers), session.players.referee.name
+        message = with_answers(message, sent, referee, lambda text: _means(session, text))
     now = case._replace(session=session, message=message, hand=hand)
     if not session.link.dealt:
         return now
-    if message.below:
-        report = session.folder.report(session.link.n, f"{seat}.txt") or b""
-        message = with_answers(message, report.decode())
-        now = now._replace(message=message)
     late = not case.typed and too_late(session, seat, message)
     age = 0
     if not case.typed:
@@ -135,6 +135,13 @@ def under_lock(case: Case, session: Session) -> Case:
     if session.folder.desk_file(CONSENT):
         sheet, asking = with_vote(session, seat, message.codes, sheet, stale, case.typed)
     return now._replace(late=late, age=age, stale=stale, sheet=sheet, asking=asking)
+
+
+def _means(session: Session, text: str) -> bool:
+    """Whether these words by themselves are an order, a command or an answer."""
+    plain = text.lower().strip(" .!,:;")
+    spelled = session.game.spell(tuple(plain.split())) is not None
+    return spelled or bool(ask_in(plain) or not_yet(plain))
 
 
 def quotable(session: Session, message: Incoming, ask: str) -> str:

@@ -10,7 +10,7 @@ Source: FORMAT.md sections 2 and 3.
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import digest
@@ -151,7 +151,7 @@ def _from_move_file(data: bytes, mark: str) -> Incoming:
 
 def with_answers(
     message: Incoming,
-    sent: Sequence[tuple[str, ...]] = (),
+    sent: Iterable[tuple[str, ...]] = (),
     referee: str = "",
     means: Callable[[str], bool] = lambda _: False,
 ) -> Incoming:
