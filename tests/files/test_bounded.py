@@ -14,7 +14,7 @@ from pbem import catalog
 from pbem.errors import BadInput
 from pbem.files import characters, toml_text
 from pbem.files.characters import folded
-from pbem.files.mail.letter import _NAME_FIRST, _VERB, MOST_OWN, MOST_SAID, read_letter
+from pbem.files.mail.letter import MOST_OWN, MOST_SAID, read_letter
 from pbem.files.mail.parts import MOST_LINES
 from pbem.files.orders.move_file import read_move_file
 from pbem.moderator.report.receipt import verdict_rows
@@ -93,15 +93,6 @@ def test_orders_are_looked_for_below_the_cut_line_as_far_as_somebody_may_write()
     said = [with_answers(read_message(text.encode())).lines[-1:] for text in between]
     assert said[0][0].text == "wall A7"
     assert said[1][0].text != "wall A7"
-
-
-def test_words_above_a_quotation_are_looked_for_in_small_letters() -> None:
-    """1.5 s for 1 MiB of lines with an address: a pattern of both takes ten times as long."""
-    assert not _VERB.flags & re.IGNORECASE
-    head = "ON MONDAY ANN WROTE:\n> wall A7\n"
-    assert [line.text for line in read_letter(f"wall A5\n{head}".encode()).lines] == ["wall A5"]
-    # 2.2 s for 1 MiB: every sign of an address was tried with every word behind it
-    assert "@.{" not in _NAME_FIRST.pattern
 
 
 def test_a_verdict_is_compared_with_few_others() -> None:

@@ -182,7 +182,7 @@ def whose_lines(
     """
     cutter, messages = _Cutter(texts, people, means), _Sent(sent)
     whose = cutter.divide(first_code_line(cutter.texts))
-    if not cutter.groups and (begin := cutter.opening(messages)) is not None:
+    if (begin := cutter.opening(whose, messages)) is not None:
         whose = cutter.divide(begin)
     for group in cutter.groups:
         _compare(group, messages, whose, cutter)
@@ -240,6 +240,8 @@ class _Cutter:
                 found, content = self._attribution(i), i
             elif text.endswith(_COLONS) and "@" in self._joined(i):
                 found, content = self._attribution(i + 1, alone=True), self._next(i + 1)
+                if found is None:
+                    continue
             else:
                 continue
             if found is not None:
@@ -259,13 +261,14 @@ class _Cutter:
     def _joined(self, i: int) -> str:
         return " ".join(self.texts[max(i - 3, 0) : i + 1])
 
-    def opening(self, sent: _Sent) -> int | None:
-        """The first line that begins as a message begins that was sent."""
-        if sum(text.count(" ") + 1 for text in self.texts if text) <= 2 * _LEAST:
+    def opening(self, whose: list[Whose], sent: _Sent) -> int | None:
+        """The first line of the player's own that begins as a message begins that was sent."""
+        own = [i for i, text in enumerate(self.texts) if text and whose[i] is Whose.OWN]
+        if sum(self.texts[i].count(" ") + 1 for i in own) <= 2 * _LEAST:
             return None
         begin = {tuple(ours.words[:_LEAST]) for message in sent for ours in message}
-        for i, text in enumerate(self.texts):
-            if text and tuple(words_of(" ".join(self.texts[i : i + 3])[:_LONG])[:_LEAST]) in begin:
+        for i in own:
+            if tuple(words_of(" ".join(self.texts[i : i + 3])[:_LONG])[:_LEAST]) in begin:
                 return i
         return None
 
@@ -322,7 +325,7 @@ class _Cutter:
             wrapped = start == end - 1 or len(text) >= _WRAPPED
             if not text or not wrapped or self.depth[start] != self.depth[end - 1]:
                 return None
-            if self._names_author(joined, alone):
+            if self._names_author(joined, alone or start < end - 1):
                 break
             if not joined.endswith(_COLONS) or len(joined) > _LONG:
                 return None
@@ -338,7 +341,8 @@ class _Cutter:
         """Whether this line is the beginning of the attribution in the next."""
         text = self.texts[i]
         same = self.depth[i] == self.depth[i + 1] and len(text) >= _WRAPPED
-        return same and text[-1] not in ".!?:" and bool(self.kinds(text))
+        more = self.kinds(text) - {"game"} - self.kinds(self.texts[i + 1])
+        return same and text[-1] not in ".!?:" and bool(more)
 
     def _names_author(self, text: str, alone: bool) -> bool:
         """Whether it has who, or when, and ends as attributions do."""
@@ -397,7 +401,7 @@ def _compare(
     reached = dict[int, int]()
     for at, i in group.loose:
         words, next_place = words_of(cutter.texts[i]), reached.get(at, previous[at] + 1)
-        goes_on = at and places[at - 1] >= 0 and next_place not in ours.lines
+        goes_on = words and at and places[at - 1] >= 0 and next_place not in ours.lines
         if goes_on and words == ours.words[next_place : next_place + len(words)]:
             whose[i] = Whose.QUOTED
             reached[at] = next_place + len(words)
