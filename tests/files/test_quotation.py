@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbem.errors import BadInput
 from pbem.files.mail.letter import divided, read_letter
 from pbem.files.mail.quotation import Whose
 from pbem.files.orders.lines import Line
+from pbem.services.intake.message import looks_automatic
 
 CODE = "X741-75E8"
 SENT = f"""\
@@ -285,3 +287,78 @@ def test_a_mebibyte_is_divided_in_a_moment(piece: str, quoted: Callable[[str], s
     start = time.process_time()
     divided(lines, read_letter(mail("x")).headers, [(SENT,), (AT_END, RECEIPT)])
     assert time.process_time() - start < 10  # five times what the slowest takes
+
+
+@pytest.mark.parametrize(
+    ("subject", "automatic"),
+    [
+        ("Vacation: autumn [pbem X741-75E8]", True),
+        ("Resposta automática: autumn: your turn [pbem X741-75E8]", True),
+        ("Re: autumn: your turn [pbem X741-75E8]", False),
+        ("Antwort: autumn: your turn", False),
+        ("Re: [Club] autumn: your turn", False),
+        ("withdraw Re: autumn", False),
+        ("autumn [pbem X741-75E8]", False),
+        ("wall A5 please: autumn", False),
+    ],
+)
+def test_what_looks_automatic(subject: str, automatic: bool) -> None:
+    assert looks_automatic(subject, "autumn") == automatic
+
+
+def part(text: str, name: str = "", how: str = "", kind: str = "text/plain") -> str:
+    named = f'; name="{name}"' if name else ""
+    how = f'Content-Disposition: {how}; filename="{name}"\n' if how else ""
+    return f"--b\nContent-Type: {kind}{named}\n{how}\n{text}\n"
+
+
+def mixed(*parts: str, kind: str = "mixed") -> bytes:
+    head = f"From: ann@example.org\nSubject: x\nContent-Type: multipart/{kind}; boundary=b\n\n"
+    return (head + "".join(parts) + "--b--\n").encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "own", "not_read"),
+    [
+        (mixed(part("wall A5"), part("wall B7", "ATT00001.txt", "attachment")), ORDERS, ()),
+        (mixed(part("wall A5"), part("wall B7", "Part 1.2", "inline")), ORDERS, ()),
+        (mixed(part("wall A5"), part("wall B7", "o.txt")), ORDERS, ()),
+        (mixed(part("wall A5"), part("wall B7", "o.txt", "attachment")), ORDERS[:1], ("o.txt",)),
+        (mixed(part("wall A5"), part("x", "o.doc", "attachment", "application/msword")),
+         ORDERS[:1], ("o.doc",)),
+        (mixed(part("wall A5"), part("x", "a.png", "inline", "image/png")), ORDERS[:1], ()),
+        (mixed(part("wall A5"), *(part("x", "a.bin", "attachment", "a/b") for _ in range(20))),
+         ORDERS[:1], ("a.bin",) * 10),
+        (mixed(part("Please view the page."), part(as_page(OWN), kind="text/html"),
+               kind="alternative"), ORDERS, ()),
+        (mixed(part(marked(SENT)), part(as_page(OWN), kind="text/html"), kind="alternative"),
+         ORDERS, ()),
+        (mixed(part(OWN), part(f"<b>{as_page(OWN)}</b>", kind="text/html"), kind="alternative"),
+         ORDERS, ()),
+        (mixed(part(OWN), part("<img>", kind="text/html"), kind="alternative"), ORDERS, ()),
+    ],
+    ids=range(11),
+)  # fmt: skip
+def test_parts(data: bytes, own: list[str], not_read: tuple[str, ...]) -> None:
+    letter = read_letter(data)
+    assert [line.text for line in letter.lines if line.text] == own
+    assert letter.not_read == not_read
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["d2FsbCBBNQo=\nd2FsbCBCNwo=\n", "d2FsbCBBNQp3YWxsIEI3Cg==\n\n_____\nA list\nb@c.example\n",
+     "d2FsbCBBNQp3YWxsIEI3Cg==\n--\nA list\n", "d2FsbCBBNQp3\n\nYWxsIEI3Cg==\n"],
+    ids=range(4),
+)  # fmt: skip
+def test_base64_in_runs_and_with_text_behind(body: str) -> None:
+    head = "From: a@b\nSubject: x\nContent-Transfer-Encoding: base64\n\n"
+    assert [line.text for line in read_letter((head + body).encode()).lines if line.text] == ORDERS
+
+
+def test_signed_is_not_encrypted() -> None:
+    head = "From: a@b\nSubject: x\nContent-Type: application/pkcs7-mime; smime-type="
+    with pytest.raises(BadInput, match="signed in a form that pbem cannot read"):
+        read_letter(f"{head}signed-data\n\nx".encode())
+    with pytest.raises(BadInput, match="encrypted"):
+        read_letter(f"{head}enveloped-data\n\nx".encode())

@@ -26,8 +26,9 @@ from typing import NamedTuple
 from pbem.errors import BadInput
 from pbem.files.characters import decode
 from pbem.files.mail.compose import mail_date
+from pbem.files.mail.comparison import words_of
 from pbem.files.mail.html_text import html_lines
-from pbem.files.mail.quotation import People, Whose, whose_lines, words_of
+from pbem.files.mail.quotation import People, Whose, whose_lines
 from pbem.files.orders.move_file import looks_like_move_file
 
 _LONGEST = 2000
@@ -73,6 +74,7 @@ class Contents(NamedTuple):
 
 
 PLAIN_HINT = "send it again as plain text"
+SIGNED = "the email is signed in a form that pbem cannot read"
 
 
 def plain_lines(texts: list[str]) -> list[str]:
@@ -94,11 +96,6 @@ def plain_lines(texts: list[str]) -> list[str]:
 
 def _encrypted() -> BadInput:
     return BadInput("mail/encrypted", "the email is encrypted, so pbem cannot read it", PLAIN_HINT)
-
-
-def _signed() -> BadInput:
-    why = "the email is signed in a form that pbem cannot read"
-    return BadInput("mail/signed", why, PLAIN_HINT)
 
 
 def header(part: Message, name: str, end: bool = False) -> str:
@@ -343,8 +340,9 @@ class _Finder:
 
     def _of_leaf(self, part: Message, kind: str) -> list[str] | None:
         if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
-            opaque = parameter(part, "smime-type").lower() == "signed-data"
-            raise _signed() if opaque or _SIGNED_DATA in payload(part) else _encrypted()
+            if parameter(part, "smime-type").lower() == "signed-data" or _SIGNED in payload(part):
+                raise BadInput("mail/signed", SIGNED, PLAIN_HINT)
+            raise _encrypted()
         name, how = file_name(part), header(part, "content-disposition").lower()
         data = payload(part)
         if (name or not kind.startswith("text/")) and _is_orders(name, data):
@@ -395,7 +393,7 @@ def _is_orders(name: str, data: bytes) -> bool:
 #: what Exchange calls the text behind a picture; what is attached and is no file of the player's
 _CUT_OFF = re.compile(r"(?i)att\d{1,9}\.(?:txt|html?)")
 _NO_FILE = re.compile("^image/|pkcs7-signature|pgp-(?:signature|keys)")
-_SIGNED_DATA = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"  #: RFC 5652, in DER
+_SIGNED = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"  #: RFC 5652, in DER
 
 
 def of_html(text: str) -> list[str]:

@@ -8,12 +8,12 @@ Source: docs/decisions/0023-notation-is-played.md.
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
 from pbem.files.identity import find_codes, first_code_line
+from pbem.files.mail.comparison import LEAST, Quotation, Sent, words_of
 
 
 class Whose(Enum):
@@ -46,9 +46,7 @@ class People(NamedTuple):
         return bool(named) and named <= self.player - self.others
 
 
-_LINK = re.compile(r"<?\b(?:mailto|https?|cid|tel):[^\s>]{0,4000}>?|[\u00ad\u200b-\u200d\ufeff]")
-_WORD, _SEAL = re.compile(r"\w+"), re.compile(r"[\w-]{80,}")
-_MARKS = re.compile(r"(?:[ \t]{0,3}>)*[ \t]?")
+_MARKS = re.compile(r"^(?:[ \t]{0,3}>)+[ \t]?")
 _ADDRESS = re.compile(r"[^\s<>@,;:\"']{1,64}@[^\s<>@,;:\"']{1,100}")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
@@ -57,110 +55,8 @@ _RULE = re.compile(r"-{2,}[^-].{0,60}-{2,}|[_-]{5,}")
 _COLONS = (":", "\uff1a")
 _SIGNED = re.compile(r"--|_{5,}")
 _PLACE = re.compile(r"[^\W\d_]+\d+[^\w/]?")
-_RUN, _FAR, _LEAST = 3, 8, 5  #: words: that begin a run; that it may skip; that show a quotation
+#: letters: that are no heading; of a line that a program may have broken; words of a heading
 _LONG, _WRAPPED, _MOST_BEFORE = 400, 40, 5
-
-
-
-def words_of(text: str) -> list[str]:
-    """Its words, without punctuation, bullets and links, which mail programs change."""
-    return _WORD.findall(_LINK.sub(lambda m: " " if len(m[0]) > 1 else "", text).casefold())
-
-
-class Ours:
-    """A text that was sent to the seat, to be compared."""
-
-    def __init__(self, text: str) -> None:
-        self.text, self.words, self.lines = text, list[str](), set[int]()
-        for line in text.split("\n"):
-            self.lines.add(len(self.words))
-            self.words += words_of(line)
-        self._index = dict[tuple[str, ...], list[int]]()
-        for at in range(len(self.words) - _RUN + 1):
-            self._index.setdefault(tuple(self.words[at : at + _RUN]), []).append(at)
-
-    def places(self, words: list[str], starts: list[int]) -> list[int]:
-        """Where in this text each of the words stands, -1 for none, ascending. ``starts``: at which
-        word the line of each begins.
-        """
-        places, i, at = [-1] * len(words), 0, 0
-        while (found := self._nearest(words, i, at)) is not None:
-            i, at = found
-            begin = i
-            while i < len(words) and at < len(self.words) and words[i] == self.words[at]:
-                places[i] = at
-                i, at = i + 1, at + 1
-            # a line that has one or two first words of ours, and then others, is not ours
-            back = i - max(starts[i], begin) if i < len(words) else 0
-            if back < _RUN:
-                places[i - back : i] = [-1] * back
-                i, at = i - back, at - back
-        return places
-
-    def _nearest(self, words: list[str], i: int, at: int) -> tuple[int, int] | None:
-        """Where both texts go on together, with the fewest words left out in both. What is far
-        away in ours must agree for longer.
-        """
-        found, cost = None, len(words) + len(self.words)
-        for j in range(i, len(words) - _RUN + 1):
-            if j - i >= cost:
-                break
-            there = self._index.get(tuple(words[j : j + _RUN]), [])
-            first = bisect_left(there, at)
-            for p in there[first : first + 8]:
-                if j - i + p - at >= cost:
-                    break
-                longer = words[j : j + 2 * _RUN]
-                if p - at <= _FAR or longer == self.words[p : p + len(longer)]:
-                    found, cost = (j, p), j - i + p - at
-                    break
-        return found
-
-
-class _Sent:
-    """The texts of each message to the seat, the likeliest first; each is read once, when asked."""
-
-    def __init__(self, texts: Iterable[tuple[str, ...]]) -> None:
-        self._texts, self._read = iter(texts), list[tuple[Ours, ...]]()
-
-    def __iter__(self) -> Iterator[tuple[Ours, ...]]:
-        yield from self._read
-        for texts in self._texts:
-            self._read.append(tuple(map(Ours, texts)))
-            yield self._read[-1]
-
-
-class _Group:
-    """Lines of one quotation: all of one depth below one attribution."""
-
-    def __init__(self, depth: int, old: bool) -> None:
-        self.depth, self.old = depth, old
-        self.lines, self.words, self.starts = list[int](), list[str](), list[int]()
-        self.loose = list[tuple[int, int]]()  #: unmarked lines between its marked ones; behind what
-        self.seals = set[str]()
-
-    def add(self, i: int, text: str) -> None:
-        words = words_of(text)
-        self.lines.append(i)
-        self.starts += [len(self.words)] * len(words)
-        self.words += words
-        self.seals |= {*_SEAL.findall(text)}
-
-    def compared(self, sent: _Sent) -> tuple[Ours, list[int]] | None:
-        """The message that it quotes, and where in that its words stand; None if it quotes none."""
-        best, most = None, 0.5
-        for message in () if self.old or not self.words else sent:
-            for ours in message:
-                if not all(seal in ours.text for seal in self.seals):
-                    continue  # our signature shows that it is another message
-                places = ours.places(self.words, self.starts)
-                last = next((n for n in range(len(places), 0, -1) if places[n - 1] >= 0), 0)
-                count = sum(place >= 0 for place in places)
-                if count >= _LEAST and count / last >= most:
-                    best, most = (ours, places), count / last + 1e-9
-            if most > 0.97:
-                break
-        return best
 
 
 class _Heading(NamedTuple):
@@ -180,7 +76,7 @@ def whose_lines(
     """Whose each line is. ``sent``: the texts of each message to the seat, the likeliest first;
     ``means``: whether some words by themselves are an order or a command.
     """
-    cutter, messages = _Cutter(texts, people, means), _Sent(sent)
+    cutter, messages = _Cutter(texts, people, means), Sent(sent)
     whose = cutter.divide(first_code_line(cutter.texts))
     if (begin := cutter.opening(whose, messages)) is not None:
         whose = cutter.divide(begin)
@@ -196,25 +92,23 @@ class _Cutter:
     def __init__(self, texts: Sequence[str], people: People, means: Callable[[str], bool]) -> None:
         self.people, self.means = people, means
         clean = [text.replace("\xa0", " ") for text in texts]
-        marks = [_MARKS.match(text)[0] if ">" in text else "" for text in clean]  # type: ignore[index]
-        self.depth = [mark.count(">") for mark in marks]
-        self.texts = [
-            text.removeprefix(mark).strip() for text, mark in zip(clean, marks, strict=True)
-        ]
-        self.groups = list[_Group]()
+        bare = [_MARKS.sub("", text) for text in clean]
+        marks = [text[: len(text) - len(rest)] for text, rest in zip(clean, bare, strict=True)]
+        self.depth, self.texts = [mark.count(">") for mark in marks], [x.strip() for x in bare]
+        self.groups = list[Quotation]()
 
     def divide(self, code: int | None) -> list[Whose]:
         """Whose each line is, as far as marks and headings tell; from the line ``code`` on ours."""
         self.groups, whose = [], [Whose.QUOTED] * len(self.texts)
         head, opens = self._headings(code)
-        current, last = dict[int, _Group](), None
+        current, last = dict[int, Quotation](), None
         for i, text in enumerate(self.texts):
             deep = self.depth[i]
             if i in head:
                 continue
             if i in opens or (deep and deep not in current):
                 current = {level: group for level, group in current.items() if level < deep}
-                current[deep] = _Group(deep, opens.get(i, False))
+                current[deep] = Quotation(deep, opens.get(i, False))
                 self.groups.append(current[deep])
             if deep in current:
                 last = current[deep]
@@ -238,7 +132,7 @@ class _Cutter:
                 content = self._next(found.end)
             elif begins:
                 found, content = self._attribution(i), i
-            elif text.endswith(_COLONS) and "@" in self._joined(i):
+            elif text.endswith(_COLONS) and "@" in " ".join(self.texts[max(i - 3, 0) : i + 1]):
                 found, content = self._attribution(i + 1, alone=True), self._next(i + 1)
                 if found is None:
                     continue
@@ -258,17 +152,14 @@ class _Cutter:
         """The first line from here on that is not blank."""
         return next((j for j in range(i, len(self.texts)) if self.texts[j]), None)
 
-    def _joined(self, i: int) -> str:
-        return " ".join(self.texts[max(i - 3, 0) : i + 1])
-
-    def opening(self, whose: list[Whose], sent: _Sent) -> int | None:
+    def opening(self, whose: list[Whose], sent: Sent) -> int | None:
         """The first line of the player's own that begins as a message begins that was sent."""
         own = [i for i, text in enumerate(self.texts) if text and whose[i] is Whose.OWN]
-        if sum(self.texts[i].count(" ") + 1 for i in own) <= 2 * _LEAST:
+        if sum(self.texts[i].count(" ") + 1 for i in own) <= 2 * LEAST:
             return None
-        begin = {tuple(ours.words[:_LEAST]) for message in sent for ours in message}
+        begin = {tuple(ours.words[:LEAST]) for message in sent for ours in message}
         for i in own:
-            if tuple(words_of(" ".join(self.texts[i : i + 3])[:_LONG])[:_LEAST]) in begin:
+            if tuple(words_of(" ".join(self.texts[i : i + 3])[:_LONG])[:LEAST]) in begin:
                 return i
         return None
 
@@ -370,7 +261,7 @@ class _Cutter:
 
 
 def _compare(
-    group: _Group, sent: _Sent, whose: list[Whose], cutter: _Cutter
+    group: Quotation, sent: Sent, whose: list[Whose], cutter: _Cutter
 ) -> None:
     """Finds what in a quotation is none of ours."""
     found = group.compared(sent)

@@ -10,6 +10,7 @@ Source: docs/DESIGN.md "Email", P8; docs/SPECIFICATION.md section 9; decision 00
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pbem.crypto.encoding import digest
 from pbem.disk.folder import CONSENT
 from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
@@ -32,6 +33,7 @@ from pbem.services.intake.message import (
     Incoming,
     as_letter,
     asks_referee,
+    looks_automatic,
     sheet_of,
     stored,
     with_answers,
@@ -120,6 +122,8 @@ def under_lock(case: Case, session: Session) -> Case:
     if not message.listed:
         sent, referee = sent_to(session, seat, message.headers), session.players.referee.name
         message = with_answers(message, sent, referee, lambda text: _means(session, text))
+        automatic = looks_automatic(message.headers.subject, session.label)
+        message = message._replace(automatic=automatic)
     now = case._replace(session=session, message=message, hand=hand)
     if not session.link.dealt:
         return now
@@ -180,18 +184,23 @@ def too_late(session: Session, seat: str, message: Incoming) -> bool:
 
 
 def came_before(case: Case, final: bool) -> bool:
-    """Whether these bytes were taken already.
+    """Whether it was taken already: these bytes, or an email of its player's with its Message-ID.
 
     The same words without a mail's id may be meant once more, when other orders came in between;
     not where nothing they say can count (``final``). Of a mail so old that its receipt is forgotten
     its file tells: an old `withdraw` must not take new orders back.
     """
-    unique, handled, digest = case.message.unique, case.hand.handled, case.message.digest
-    if digest in (dict(handled) if unique else dict(handled[-1:])):
+    if is_same(case) or case.session.folder.mail(mail_name(case, known=True)) is not None:
         return True
-    if len(handled) < MOST_HANDLED or not (unique or final):
+    if len(case.hand.handled) < MOST_HANDLED or not (case.message.unique or final):
         return False
-    return case.session.folder.mail(mail_name(case.message)) is not None
+    return case.session.folder.mail(mail_name(case)) is not None
+
+
+def is_same(case: Case) -> bool:
+    """Whether these bytes came, as far as the hand remembers."""
+    handled = case.hand.handled
+    return case.message.digest in dict(handled if case.message.unique else handled[-1:])
 
 
 def kept_letter(case: Case, lines: tuple[str, ...]) -> KeptLetter:
@@ -202,12 +211,18 @@ def kept_letter(case: Case, lines: tuple[str, ...]) -> KeptLetter:
     return KeptLetter(name, player, message.headers.sender, came, message.known_as, lines)
 
 
-def mail_name(message: Incoming) -> str:
-    """The name under which a message is kept."""
+def mail_name(case: Case, known: bool = False) -> str:
+    """The name under which a message is kept; where it is ``known`` to be its player's, by sender
+    and Message-ID, since a list may change a copy.
+    """
+    message, headers = case.message, case.message.headers
+    if known and message.unique and not case.typed:
+        return f"{digest(f'{headers.sender} {headers.message_id}'.encode()).hex()[:32]}.eml"
     return f"{message.digest[:32]}.eml"
 
 
 REPEATED = "came before; its receipt still counts, and nothing changed"
+COPIED = "an email with its Message-ID came before and counts; this one changed nothing"
 
 
 class Judged(NamedTuple):

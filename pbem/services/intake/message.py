@@ -8,6 +8,7 @@ no line, part, header or encoding that nobody understood is in it (docs/decision
 Source: FORMAT.md sections 2 and 3.
 """
 
+import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -61,6 +62,7 @@ class Incoming(NamedTuple):
     between: tuple[Line, ...] = ()  #: the player's, as it seems, in a quotation without marks
     signature: tuple[Line, ...] = ()  #: below `-- `: orders only if none stand above
     not_read: tuple[str, ...] = ()  #: names of attached files
+    automatic: bool = False  #: it looks like a vacation note: nothing is proposed
 
     @property
     def known_as(self) -> str:
@@ -111,7 +113,7 @@ def _with_move_file(letter: Letter, files: list[bytes], mark: str) -> Incoming:
     """A mail to which a move file is attached: nothing else in it is an order."""
     if len(files) > 1:
         raise BadInput("mail/two-files", "the email has two move files", "send only one")
-    attached = _from_move_file(files[0], mark)
+    attached = _from_move_file(files[0], mark)._replace(not_read=letter.not_read)
     if any(code != attached.codes[0] for code in letter.codes[:1]):
         why = "the email and the move file in it have different codes"
         raise BadInput("mail/two-codes", why, "answer one report at a time")
@@ -168,6 +170,14 @@ def with_answers(
     return message._replace(
         lines=(*subject, *own), between=between, signature=signature, below=below
     )
+
+
+def looks_automatic(subject: str, label: str) -> bool:
+    """Whether words stand right before our subject that are too long for a `Re:`, whatever the
+    language, as in `Vacation: autumn`.
+    """
+    before = re.search(rf"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+)*): {re.escape(label)}\b", subject)
+    return before is not None and len(before[1]) > 7 and len(before[1].split()[-1]) > 3
 
 
 def sheet_of(message: Incoming, game: "Game") -> Sheet:
