@@ -3,14 +3,12 @@
 Each was found by an attack of 2026-11; seconds and memory are in docs/COSTS.md.
 """
 
-import re
 import sys
 import unicodedata
 from collections.abc import Iterable
 
 import pytest
 
-from pbem import catalog
 from pbem.errors import BadInput
 from pbem.files import characters, toml_text
 from pbem.files.characters import folded
@@ -21,7 +19,6 @@ from pbem.moderator.report.receipt import verdict_rows
 from pbem.moderator.turn import codes
 from pbem.moderator.turn.judging import Verdict
 from pbem.moderator.verify import changes
-from pbem.services.intake.message import below_of, read_message, with_answers
 
 MAIL = "From: Bob <bob@example.org>\nSubject: a\n"
 
@@ -81,18 +78,6 @@ def test_more_than_a_player_may_say_is_refused_and_what_he_quotes_is_not_counted
     assert len(read_letter(f"{MAIL}\n{quoted}wall A5\n".encode()).lines) == 1
     assert code_of_error(f"{MAIL}\n{much}{'a' * 1_001}") == "mail/too-long"
     assert code_of_error(f"{much}{'a' * 1_001}") == "mail/too-long"
-
-
-def test_orders_are_looked_for_below_the_cut_line_as_far_as_somebody_may_write() -> None:
-    """3.4 s for 1 MiB that nobody marked as quoted."""
-    game, cut = catalog.load("chang-cheng"), f"{MAIL}\nwall A5\n--\n"
-    near, far = (f"{'a' * 99}\n" * number for number in (MOST_SAID // 200, MOST_SAID // 99 + 9))
-    found = [below_of(read_message(f"{cut}{n}wall A7\n".encode()), game) for n in (near, far)]
-    assert found == [("wall A7",), ()]
-    between = [f"{MAIL}\n> [pbem K7Q2-9F3A]\n\n{n}\nwall A7\n\n> x\n" for n in (near, far)]
-    said = [with_answers(read_message(text.encode())).lines[-1:] for text in between]
-    assert said[0][0].text == "wall A7"
-    assert said[1][0].text != "wall A7"
 
 
 def test_a_verdict_is_compared_with_few_others() -> None:

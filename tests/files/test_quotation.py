@@ -180,7 +180,7 @@ def test_what_stands_between_unmarked_lines(above: str, own: list[str]) -> None:
 
 
 def test_what_somebody_else_wrote_is_nobody_s() -> None:
-    """Another player's letter, an older mail of the player's own, a receipt of which nobody knows."""
+    """Another player's words, an older email of the player's, a receipt that nobody knows."""
     old = BLOCK.replace("Rita <rita", "Ann <ann").replace("your turn", "RE: your turn")
     block = f"From: Ben <ben@example.org>\nDate: Fri, 27 Nov 2026 18:51\nSubject: [pbem {CODE}]\n"
     texts = [
@@ -190,7 +190,7 @@ def test_what_somebody_else_wrote_is_nobody_s() -> None:
         f"Thanks\n\nBen wrote on 27 Nov 2026:\n{marked('wall A5')}",
         f"Thanks\n\nOn 27 Nov 2026, Ann wrote:\n{marked(f'wall A5{chr(10) * 2}Rita wrote:')}"
         + marked(marked(SENT)),
-        f"Thanks\n\nOn 27 Nov 2026 at 18:51 Ben <ben@example.org> wrote:\n\nwall A5\n",
+        "Thanks\n\nOn 27 Nov 2026 at 18:51 Ben <ben@example.org> wrote:\n\nwall A5\n",
     ]
     for text in texts:
         found = whose(mail(text), SENT)
@@ -240,7 +240,11 @@ def test_pages() -> None:
 
 
 LINES = ["wall A5", "wall B7", "draw", "wall A1", "later:", "Not sure this is clever", "withdraw"]
-LINES += ["A longer line of which nobody can say that it stands in the report, Rita", "yes", "ok :)"]
+LINES += [
+    "A longer line of which nobody can say that it stands in the report, Rita",
+    "yes",
+    "ok :)",
+]
 
 
 def apart(text: str) -> list[int]:
@@ -256,7 +260,8 @@ def test_exactly_the_player_s_lines_come_out(data: st.DataObject) -> None:
     between = data.draw(st.lists(st.sampled_from(LINES), max_size=3))
     ours = data.draw(st.sampled_from([SENT, AT_END]))
     said = data.draw(st.sampled_from(ATTRIBUTIONS)).replace("|", "\n")
-    quoted = data.draw(st.sampled_from([*QUOTED.values(), str]))
+    ways: list[Callable[[str], str]] = [*QUOTED.values(), str]
+    quoted = data.draw(st.sampled_from(ways))
     lines, at = ours.splitlines(), data.draw(st.sampled_from(apart(ours)))
     first, last = "\n".join(lines[:at]), "\n".join(lines[at:])
     inside = "".join(f"{line}\n" for line in between)
@@ -276,7 +281,12 @@ def pieces() -> Iterator[str]:
     """What keeps a comparison busy: our words, over and over, and in every order."""
     words = SENT.split()
     yield from (SENT, SENT[::-1], " ".join(words[::-1]), "wall A1\nwall A5\n", "Rita wrote:\n> a\n")
-    yield from (" ".join(map(" ".join, combinations(words[:40], 2))), f"{BLOCK}\n", "@:\n", "\n> a\n")
+    yield from (
+        " ".join(map(" ".join, combinations(words[:40], 2))),
+        f"{BLOCK}\n",
+        "@:\n",
+        "\n> a\n",
+    )
 
 
 @pytest.mark.parametrize("piece", [*pieces()], ids=range(len([*pieces()])))

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 
 _LINK = re.compile(r"<?\b(?:mailto|https?|cid|tel):[^\s>]{0,4000}>?|[\u00ad\u200b-\u200d\ufeff]")
 _WORD, _SEAL = re.compile(r"\w+"), re.compile(r"[\w-]{80,}")
-_RUN, _FAR = 3, 8  #: words: with which a run begins; that it may leave out
+#: words: with which a run begins; that it may leave out, each of which counts as so many
+_RUN, _FAR, _RARER = 3, 8, 8
 LEAST = 5  #: words of ours that show a quotation
 
 
@@ -51,21 +52,22 @@ class Ours:
         return places
 
     def _nearest(self, words: list[str], i: int, at: int) -> tuple[int, int] | None:
-        """Where both texts go on together, with the fewest words left out in both. What is far
-        away in ours must agree for longer.
+        """Where both texts go on together, with the fewest words added, or left out of ours, which
+        is rarer. What is far away in ours must agree for longer.
         """
-        found, cost = None, len(words) + len(self.words)
+        found, cost = None, len(words) + _RARER * len(self.words)
         for j in range(i, len(words) - _RUN + 1):
             if j - i >= cost:
                 break
             there = self._index.get(tuple(words[j : j + _RUN]), [])
             first = bisect_left(there, at)
             for p in there[first : first + 8]:
-                if j - i + p - at >= cost:
+                away = j - i + _RARER * (p - at)
+                if away >= cost:
                     break
                 longer = words[j : j + 2 * _RUN]
                 if p - at <= _FAR or longer == self.words[p : p + len(longer)]:
-                    found, cost = (j, p), j - i + p - at
+                    found, cost = (j, p), away
                     break
         return found
 
@@ -88,13 +90,15 @@ class Quotation:
 
     def __init__(self, depth: int, old: bool) -> None:
         self.depth, self.old = depth, old
-        self.lines, self.words, self.starts = list[int](), list[str](), list[int]()
+        self.lines, self.counts = list[int](), list[int]()  #: and how many words each has
+        self.words, self.starts = list[str](), list[int]()  #: at which word the line of each begins
         self.loose = list[tuple[int, int]]()  #: unmarked lines between its marked ones; behind what
         self.seals = set[str]()
 
     def add(self, i: int, text: str) -> None:
         words = words_of(text)
         self.lines.append(i)
+        self.counts.append(len(words))
         self.starts += [len(self.words)] * len(words)
         self.words += words
         self.seals |= {*_SEAL.findall(text)}

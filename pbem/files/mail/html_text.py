@@ -23,7 +23,8 @@ _QUOTING = re.compile(
 _SIGNING = re.compile("(?:gmail|moz|protonmail)[_-]signature")
 _HIDDEN = re.compile(
     r"(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all"
-    r"|(?:font-size|max-height|opacity)\s*:\s*0*\.?0+(?![\d.]))", re.IGNORECASE
+    r"|(?:font-size|max-height|opacity)\s*:\s*0*\.?0+(?![\d.]))",
+    re.IGNORECASE,
 )
 _TAG_OR_LESS = re.compile(r"<(/?[a-zA-Z][^<>]{0,4000}>)?")
 _LONG_NUMBER = re.compile("&#[xX]?[0-9a-fA-F]{9,}")  # int() refuses 5,000 digits

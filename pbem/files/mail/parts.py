@@ -25,8 +25,8 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.characters import decode
-from pbem.files.mail.compose import mail_date
 from pbem.files.mail.comparison import words_of
+from pbem.files.mail.compose import mail_date
 from pbem.files.mail.html_text import html_lines
 from pbem.files.mail.quotation import People, Whose, whose_lines
 from pbem.files.orders.move_file import looks_like_move_file
@@ -74,13 +74,14 @@ class Contents(NamedTuple):
 
 
 PLAIN_HINT = "send it again as plain text"
-SIGNED = "the email is signed in a form that pbem cannot read"
+ENCRYPTED = BadInput("mail/encrypted", "the email is encrypted, so pbem cannot read it", PLAIN_HINT)
+SIGNED = BadInput("mail/signed", "the email is signed in a form that pbem cannot read", PLAIN_HINT)
 
 
 def plain_lines(texts: list[str]) -> list[str]:
     """Lines of plain text; the armour of a PGP signature taken off. BadInput if encrypted."""
     if any(text.startswith("-----BEGIN PGP MESSAGE-----") for text in texts):
-        raise _encrypted()
+        raise ENCRYPTED
     opening, closing = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
     stripped = [text.rstrip() for text in texts]
     if opening not in stripped:
@@ -92,10 +93,6 @@ def plain_lines(texts: list[str]) -> list[str]:
     signed = [text.removeprefix("- ") for text in texts[blank + 1 : end]]
     last = next((i for i in rest if stripped[i] == "-----END PGP SIGNATURE-----"), len(texts))
     return [*texts[:start], *signed, *texts[last + 1 :]]
-
-
-def _encrypted() -> BadInput:
-    return BadInput("mail/encrypted", "the email is encrypted, so pbem cannot read it", PLAIN_HINT)
 
 
 def header(part: Message, name: str, end: bool = False) -> str:
@@ -326,7 +323,7 @@ class _Finder:
         if not part.is_multipart():
             return self._of_leaf(part, kind)
         if kind == "multipart/encrypted":
-            raise _encrypted()
+            raise ENCRYPTED
         children = [p for p in part.get_payload() if isinstance(p, Message)]
         found = [self.lines(child, depth + 1) for child in children]
         if kind == "multipart/alternative":
@@ -340,12 +337,12 @@ class _Finder:
 
     def _of_leaf(self, part: Message, kind: str) -> list[str] | None:
         if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
-            if parameter(part, "smime-type").lower() == "signed-data" or _SIGNED in payload(part):
-                raise BadInput("mail/signed", SIGNED, PLAIN_HINT)
-            raise _encrypted()
+            signed = parameter(part, "smime-type").lower() == "signed-data"
+            raise SIGNED if signed or _SIGNED in payload(part) else ENCRYPTED
         name, how = file_name(part), header(part, "content-disposition").lower()
         data = payload(part)
-        if (name or not kind.startswith("text/")) and _is_orders(name, data):
+        file = name.lower().endswith(".toml") or looks_like_move_file(data)
+        if file and (name or not kind.startswith("text/")):
             if len(self.attachments) < _MOST_ATTACHED:
                 self.attachments.append(Attachment(name or "unnamed.toml", data))
             return None
@@ -363,8 +360,8 @@ class _Finder:
         return plain_lines(unfolded(text.split("\n"), parameter(part, "delsp").lower() == "yes"))
 
     def _preferred(self, found: list[tuple[Message, list[str] | None]]) -> list[str] | None:
-        """Of alternatives the plain text, if its own words stand in the other as well: it may be
-        a line that says nothing, or a quotation alone.
+        """Of alternatives the plain text, unless it is a quotation alone, or its own words do not
+        stand in the other.
         """
         said: list[tuple[bool, list[str]]] = [
             (part.get_content_type() != "text/plain", lines)
@@ -382,12 +379,13 @@ class _Finder:
         return html if (2 * strange > len(own) or not own) and self._own_words(html) else plain
 
     def _own_words(self, lines: list[str]) -> list[str]:
-        whose = zip(lines, whose_lines(lines, self.people), strict=True)
-        return words_of("\n".join(line for line, of in whose if of is Whose.OWN))
-
-
-def _is_orders(name: str, data: bytes) -> bool:
-    return name.lower().endswith(".toml") or looks_like_move_file(data)
+        whose = whose_lines(lines, self.people)
+        return [
+            word
+            for line, of in zip(lines, whose, strict=True)
+            if of is Whose.OWN
+            for word in words_of(line)
+        ]
 
 
 #: what Exchange calls the text behind a picture; what is attached and is no file of the player's

@@ -10,10 +10,11 @@ Source: docs/decisions/0023-notation-is-played.md.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
+from itertools import accumulate
 from typing import NamedTuple
 
 from pbem.files.identity import find_codes, first_code_line
-from pbem.files.mail.comparison import LEAST, Quotation, Sent, words_of
+from pbem.files.mail.comparison import LEAST, Ours, Quotation, Sent, words_of
 
 
 class Whose(Enum):
@@ -120,7 +121,7 @@ class _Cutter:
         return whose
 
     def _headings(self, code: int | None) -> tuple[set[int], dict[int, bool]]:
-        """The lines of headings; the lines with which quotations begin, and which of them are old."""
+        """The lines of headings; with which lines quotations begin, and which of these are old."""
         head, opens = set[int](), dict[int, bool]()
         before, unmarked = 0, False
         for i, text in enumerate(self.texts):
@@ -260,9 +261,7 @@ class _Cutter:
         return any(self.means(" ".join(before[:n])) for n in range(1, first + 1))
 
 
-def _compare(
-    group: Quotation, sent: Sent, whose: list[Whose], cutter: _Cutter
-) -> None:
+def _compare(group: Quotation, sent: Sent, whose: list[Whose], cutter: _Cutter) -> None:
     """Finds what in a quotation is none of ours."""
     found = group.compared(sent)
     if found is None:
@@ -272,30 +271,36 @@ def _compare(
                 whose[i] = Whose.BETWEEN
         return
     ours, places = found
-    previous = [-1]
-    for place in places:
-        previous.append(place if place >= 0 else previous[-1])
-    following = [len(ours.words)]
-    for place in reversed(places):
-        following.append(place if place >= 0 else following[-1])
-    following.reverse()
+    #: the word of ours before each word, and the one behind it
+    before = [-1, *accumulate(places, max)]
+    behind = [*accumulate(reversed(places), _first, initial=len(ours.words))][::-1]
     at = 0
-    for i in group.lines:
-        count = len(words_of(cutter.texts[i]))
+    for i, count in zip(group.lines, group.counts, strict=True):
         there = sum(place >= 0 for place in places[at : at + count])
         if there < count:
-            added = not there and following[at + count] == previous[at] + 1 and previous[at] >= 0
+            added = not there and behind[at + count] == before[at] + 1 and before[at] >= 0
             whose[i] = Whose.OWN if added and group.depth else Whose.BETWEEN
-            if group.depth and previous[at] < 0 and cutter.kinds(cutter.texts[i]):
+            if group.depth and before[at] < 0 and cutter.kinds(cutter.texts[i]):
                 whose[i] = Whose.QUOTED  # a part of an attribution
         at += count
+    _find_wrapped(group, ours, places, whose, cutter)
+
+
+def _first(later: int, place: int) -> int:
+    return place if place >= 0 else later
+
+
+def _find_wrapped(
+    group: Quotation, ours: Ours, places: list[int], whose: list[Whose], cutter: _Cutter
+) -> None:
+    """Unmarked lines that go on within a line of ours, where the marked line above them ends."""
     reached = dict[int, int]()
     for at, i in group.loose:
-        words, next_place = words_of(cutter.texts[i]), reached.get(at, previous[at] + 1)
-        goes_on = words and at and places[at - 1] >= 0 and next_place not in ours.lines
-        if goes_on and words == ours.words[next_place : next_place + len(words)]:
+        words = words_of(cutter.texts[i])
+        place = reached.get(at, places[at - 1] + 1 if at and places[at - 1] >= 0 else 0)
+        if place not in ours.lines and words and words == ours.words[place : place + len(words)]:
             whose[i] = Whose.QUOTED
-            reached[at] = next_place + len(words)
+            reached[at] = place + len(words)
 
 
 def _find_signatures(texts: Sequence[str], whose: list[Whose]) -> None:

@@ -212,8 +212,8 @@ def kept_letter(case: Case, lines: tuple[str, ...]) -> KeptLetter:
 
 
 def mail_name(case: Case, known: bool = False) -> str:
-    """The name under which a message is kept; where it is ``known`` to be its player's, by sender
-    and Message-ID, since a list may change a copy.
+    """The name under which a message is kept. One ``known`` to be its player's is named by sender
+    and Message-ID, since a mailing list may change a copy of it.
     """
     message, headers = case.message, case.message.headers
     if known and message.unique and not case.typed:
@@ -243,6 +243,7 @@ class Judged(NamedTuple):
     again: int = 0  #: the number of the receipt that goes out once more
     read: tuple[str, ...] = ()  #: what was recognised besides orders, canonical; it is kept
     letter: tuple[str, ...] = ()  #: what is for the referee to read
+    proven: bool = False  #: it was shown to be its player's: what has its Message-ID is a copy
     away: tuple[Away, ...] | None = None  #: all days on which its player is away, if they change
 
 

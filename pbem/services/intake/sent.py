@@ -31,7 +31,7 @@ def sent_to(session: Session, seat: str, headers: Headers) -> Iterator[tuple[str
             if seat in name.partition(".")[0].split("-"):
                 kinds.setdefault(re.sub(r"\d+", "", name), []).append((mark, name))
     newest = [each for kind in kinds.values() for each in kind[: -NEWEST - 1 : -1]]
-    older = [each for kind in kinds.values() for each in kind[: -NEWEST]]
+    older = [each for kind in kinds.values() for each in kind[:-NEWEST]]
     waiting = list[bytes]()
     for at, (mark, name) in enumerate((*newest, *older)):
         if at >= len(newest) and not named:

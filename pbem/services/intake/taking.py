@@ -217,7 +217,7 @@ def _judged(case: Case) -> Judged:
         folder, names = case.session.folder, [mail_name(case, known) for known in (True, False)]
         if not any(map(folder.mail, names)):  # killed before it was kept
             worth = _worth(case, phase)
-            folder.keep_mail(mail_name(case, _is_players(case, worth)), kept_of(case, worth))
+            folder.keep_mail(mail_name(case, worth.proven), kept_of(case, worth))
         return Judged(case.hand, "repeated", REPEATED if is_same(case) else COPIED)
     return _worth(case, phase)
 
@@ -225,6 +225,10 @@ def _judged(case: Case) -> Judged:
 def _worth(case: Case, phase: Phase) -> Judged:
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
+    link = case.session.link
+    signs = link.dealt and link.player(case.seat).way.key  # others may have a code of such a seat
+    sources = (SIGNED.name,) if signs else PROVEN
+    judged = judged._replace(proven=known.source in sources and known.fault is None)
     if judged.kind in NOTHING_NEW and not (judged.again or judged.asks or case.sheet.asks):
         mark = words_mark(case, judged.kind)
         if mark in dict(case.hand.handled):
@@ -282,7 +286,7 @@ def keep(case: Case, judged: Judged) -> str:
         session.with_hand(case.seat, case.hand.knowing(judged.again, message.digest))
     if judged.receipt is None:
         return ""
-    file = mail_name(case, _is_players(case, judged))
+    file = mail_name(case, judged.proven)
     session.folder.mail(file)  # where it will be kept is no link to elsewhere
     if judged.letter and not message.guarded:
         letter = kept_letter(case, judged.letter)
