@@ -25,7 +25,7 @@ class Ours:
     """A text that was sent to the seat, to be compared."""
 
     def __init__(self, text: str) -> None:
-        self.text, self.words, self.lines = text, list[str](), set[int]()
+        self.seals, self.words, self.lines = {*_SEAL.findall(text)}, list[str](), set[int]()
         for line in text.split("\n"):
             self.lines.add(len(self.words))
             self.words += words_of(line)
@@ -106,9 +106,9 @@ class Quotation:
     def compared(self, sent: Sent) -> tuple[Ours, list[int]] | None:
         """The message that it quotes, and where in that its words stand; None if it quotes none."""
         best, most = None, 0.5
-        for message in () if self.old or not self.words else sent:
+        for message in () if self.old or len(self.words) < LEAST else sent:
             for ours in message:
-                if not all(seal in ours.text for seal in self.seals):
+                if not self.seals <= ours.seals:
                     continue  # our signature shows that it is another message
                 places = ours.places(self.words, self.starts)
                 last = next((n for n in range(len(places), 0, -1) if places[n - 1] >= 0), 0)

@@ -32,8 +32,7 @@ from pbem.files.mail.quotation import People, Whose, whose_lines
 from pbem.files.orders.move_file import looks_like_move_file
 
 _LONGEST = 2000
-MOST_LINES = 30_000  #: of a mail, with all that is quoted in it
-MOST_NAMED = 10
+MOST_LINES, MOST_NAMED = 30_000, 10  #: of a mail, with all that is quoted in it; files, people
 
 
 class Attachment(NamedTuple):
@@ -355,9 +354,9 @@ class _Finder:
         text = decode(data, parameter(part, "charset"))
         if kind == "text/html":
             return of_html(text)
-        if parameter(part, "format").lower() != "flowed":
-            return plain_lines(text.split("\n"))
-        return plain_lines(unfolded(text.split("\n"), parameter(part, "delsp").lower() == "yes"))
+        lines, delsp = text.split("\n"), parameter(part, "delsp").lower() == "yes"
+        flowed = parameter(part, "format").lower() == "flowed"
+        return plain_lines(unfolded(lines, delsp) if flowed else lines)
 
     def _preferred(self, found: list[tuple[Message, list[str] | None]]) -> list[str] | None:
         """Of alternatives the plain text, unless it is a quotation alone, or its own words do not
@@ -388,7 +387,7 @@ class _Finder:
         ]
 
 
-#: what Exchange calls the text behind a picture; what is attached and is no file of the player's
+#: how Exchange names the text behind a picture; what is attached and is no file of the player's
 _CUT_OFF = re.compile(r"(?i)att\d{1,9}\.(?:txt|html?)")
 _NO_FILE = re.compile("^image/|pkcs7-signature|pgp-(?:signature|keys)")
 _SIGNED = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"  #: RFC 5652, in DER
