@@ -3,18 +3,16 @@
 Each was found by an attack of 2026-11; seconds and memory are in docs/COSTS.md.
 """
 
-import re
 import sys
 import unicodedata
 from collections.abc import Iterable
 
 import pytest
 
-from pbem import catalog
 from pbem.errors import BadInput
 from pbem.files import characters, toml_text
 from pbem.files.characters import folded
-from pbem.files.mail.letter import _NAME_FIRST, _VERB, MOST_OWN, MOST_SAID, read_letter
+from pbem.files.mail.letter import MOST_OWN, MOST_SAID, read_letter
 from pbem.files.mail.parts import MOST_LINES
 from pbem.files.orders.move_file import read_move_file
 from pbem.moderator.report.receipt import verdict_rows
@@ -80,15 +78,6 @@ def test_more_than_a_player_may_say_is_refused_and_what_he_quotes_is_not_counted
     assert len(read_letter(f"{MAIL}\n{quoted}wall A5\n".encode()).lines) == 1
     assert code_of_error(f"{MAIL}\n{much}{'a' * 1_001}") == "mail/too-long"
     assert code_of_error(f"{much}{'a' * 1_001}") == "mail/too-long"
-
-
-def test_words_above_a_quotation_are_looked_for_in_small_letters() -> None:
-    """1.5 s for 1 MiB of lines with an address: a pattern of both takes ten times as long."""
-    assert not _VERB.flags & re.IGNORECASE
-    head = "ON MONDAY ANN WROTE:\n> wall A7\n"
-    assert [line.text for line in read_letter(f"wall A5\n{head}".encode()).lines] == ["wall A5"]
-    # 2.2 s for 1 MiB: every sign of an address was tried with every word behind it
-    assert "@.{" not in _NAME_FIRST.pattern
 
 
 def test_a_verdict_is_compared_with_few_others() -> None:

@@ -41,6 +41,7 @@ def test_sample(path: pathlib.Path) -> None:
     letter = read_letter(path.read_bytes())
     assert said(letter.lines) == row["lines"]
     assert len(said(letter.below)) == row["below"]
+    assert said(letter.signature) == row.get("signature", [])
     assert list(letter.codes) == row["codes"]
     assert [each.name for each in letter.attachments] == row.get("attachments", [])
     assert is_mail(path.read_bytes()) == (path.suffix == ".eml")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.crypto.encoding import b64
+from pbem.files.mail.every_text import every_text
 from pbem.moderator.opening.answers import join_lines
 from pbem.moderator.opening.contribution import Keyring, joined
 
@@ -241,3 +242,13 @@ def test_the_first_opening_is_no_secret_of_the_receipt(roster: Any) -> None:
     holders = {path.parent.name for path in desk.rglob("*") if path.is_file() and r in
                path.read_text("utf-8", errors="replace")}  # fmt: skip
     assert holders == {"mails", "1"}
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_an_answer_below_a_quotation(invited: Any, answer: str) -> None:
+    sent = (invited.game / "desk" / "outbox" / "0000-red.eml").read_bytes()
+    text = every_text(sent).texts[0]
+    below = f"Rita wrote on 3 Dec 2026:\n{quoted(text)}\n{answer}\n"
+    invited.done("receive", "GAME", table.letter(invited, 0, "red", below))
+    hand = invited.session().hands["red"]
+    assert (bool(hand.answer), bool(hand.declined)) == (answer == "yes", answer == "no")

@@ -1,6 +1,7 @@
 """An answer to "may this be undone?" is signed by whoever signs orders, and changes no order."""
 
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -26,7 +27,9 @@ def asked(table: Any) -> str:
 def answer(table: Any, asking: str, text: str) -> str:
     """An answer to the mail that asked red; the file's path."""
     head = f"From: ann@example.org\nSubject: Re: [pbem {asking}]\n"
-    return str(table.place.file("answer.eml", f"{head}Message-ID: <answer@x>\n\n{text}\n"))
+    return str(
+        table.place.file("answer.eml", f"{head}Message-ID: <{crc32(text.encode())}@x>\n\n{text}\n")
+    )
 
 
 def question(table: Any) -> str:

@@ -71,7 +71,7 @@ def _of(part: Message) -> str:
     if part.get_content_type() != "text/plain" or not flowed:
         return _text(text, part.get_content_type())
     delsp = parameter(part, "delsp").lower() == "yes"
-    return "\n".join(line.text for line in plain_lines(unfolded(text.split("\n"), delsp)))
+    return "\n".join(plain_lines(unfolded(text.split("\n"), delsp)))
 
 
 def _text(text: str, kind: str) -> str:
@@ -80,4 +80,4 @@ def _text(text: str, kind: str) -> str:
     else:
         lines = plain_lines(text.split("\n"))
     refuse_too_many(len(lines))
-    return "\n".join(line.text for line in lines)
+    return "\n".join(lines)

@@ -15,11 +15,16 @@ _ENDS_LINE = re.compile(
     "|li|ol|p|pre|section|table|tbody|tr|ul"
 )
 _VOID = re.compile("area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr")
-# Gmail, Yahoo, Proton, Thunderbird (the line above the quote), Zoho, Outlook; gmail_signature
-# is what stands after `-- `.
+# Gmail, Yahoo, Proton, Thunderbird (the line above the quote), Zoho, Outlook
 _QUOTING = re.compile(
-    r"gmail_quote|gmail_attr|gmail_extra|gmail_signature|yahoo_quoted|protonmail_quote"
-    r"|protonmail_signature|moz-cite-prefix|moz-signature|zmail_extra|divRplyFwdMsg|OLK_SRC_BODY"
+    r"gmail_quote|gmail_attr|gmail_extra|yahoo_quoted|protonmail_quote|moz-cite-prefix|zmail_extra"
+    r"|divRplyFwdMsg|OLK_SRC_BODY"
+)
+_SIGNING = re.compile("(?:gmail|moz|protonmail)[_-]signature")
+_HIDDEN = re.compile(
+    r"(?:display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all"
+    r"|(?:font-size|max-height|opacity)\s*:\s*0*\.?0+(?![\d.]))",
+    re.IGNORECASE,
 )
 _TAG_OR_LESS = re.compile(r"<(/?[a-zA-Z][^<>]{0,4000}>)?")
 _LONG_NUMBER = re.compile("&#[xX]?[0-9a-fA-F]{9,}")  # int() refuses 5,000 digits
@@ -28,15 +33,8 @@ _STRIKES = re.compile(r"text-decoration(?:-line)?\s*:[^;]{0,80}line-through", re
 _SKIPPED = ("style", "script", "title", "template", "svg")
 
 
-class TextLine(NamedTuple):
-    """A line of text, and whether it stood inside a quotation."""
-
-    text: str
-    quoted: bool
-
-
-def html_lines(html: str) -> list[TextLine]:
-    """The lines a reader would see, blank ones left out."""
+def html_lines(html: str) -> list[str]:
+    """The lines a reader would see, blank ones left out; `>` before those that are quoted."""
     parser = _Parser()
     parser.feed(_tamed(html))
     parser.close()
@@ -66,17 +64,34 @@ def _without(html: str, start: re.Pattern[str], end: re.Pattern[str]) -> str:
     return "".join(kept) + html[at:]
 
 
-def _quotes(name: str, value: str | None) -> bool:
+def _quotes(name: str, value: str) -> bool:
     """Whether this attribute of a tag says that a quotation begins."""
     if name == "name":
         return value == "quote"
-    return name in ("class", "id") and _QUOTING.search(value or "") is not None
+    return name in ("class", "id") and _QUOTING.search(value) is not None
 
 
-def _strikes(tag: str, attrs: list[tuple[str, str | None]]) -> bool:
-    """Whether what this tag holds is struck out."""
-    styles = (value or "" for name, value in attrs if name == "style")
-    return bool(_STRUCK.fullmatch(tag)) or any(map(_STRIKES.search, styles))
+class _State(NamedTuple):
+    """What a tag is to all that it holds, or how often those that are open are that."""
+
+    quotes: int = 0  #: by a class of a mail program
+    blocks: int = 0  #: as a blockquote
+    struck: int = 0
+    hidden: int = 0
+
+    @classmethod
+    def of(cls, tag: str, attrs: list[tuple[str, str | None]]) -> "_State":
+        """That of a tag."""
+        filled = [(name, value or "") for name, value in attrs]
+        styles = [value for name, value in filled if name == "style"]
+        struck = _STRUCK.fullmatch(tag) or any(map(_STRIKES.search, styles))
+        hidden = "hidden" in dict(filled) or any(map(_HIDDEN.search, styles))
+        quotes = any(_quotes(*attr) for attr in filled)
+        return cls(quotes, tag == "blockquote", bool(struck), hidden)
+
+    def with_tag(self, other: "_State", sign: int = 1) -> "_State":
+        """With a tag that opens, or without one that closes."""
+        return _State(*(mine + sign * its for mine, its in zip(self, other, strict=True)))
 
 
 class _Parser(HTMLParser):
@@ -84,12 +99,11 @@ class _Parser(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.lines: list[TextLine] = []
+        self.lines: list[str] = []
         self._words: list[str] = []
-        self._open: list[tuple[str, bool, bool]] = []
+        self._open: list[tuple[str, _State]] = []
         self._count: dict[str, int] = {}
-        self._quotes = 0
-        self._struck = 0
+        self._now = _State()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if _ENDS_LINE.fullmatch(tag):
@@ -98,12 +112,14 @@ class _Parser(HTMLParser):
             self._words.append(" ")
         if _VOID.fullmatch(tag):
             return
-        quoting = tag == "blockquote" or any(_quotes(*attr) for attr in attrs)
-        struck = _strikes(tag, attrs)
-        self._open.append((tag, quoting, struck))
-        self._struck += struck
+        if any(name == "class" and _SIGNING.search(value or "") for name, value in attrs):
+            self.end_line()
+            self._words.append("--")
+            self.end_line()
+        state = _State.of(tag, attrs)
+        self._open.append((tag, state))
         self._count[tag] = self._count.get(tag, 0) + 1
-        self._quotes += quoting
+        self._now = self._now.with_tag(state)
 
     def handle_endtag(self, tag: str) -> None:
         if _ENDS_LINE.fullmatch(tag):
@@ -111,15 +127,16 @@ class _Parser(HTMLParser):
         if not self._count.get(tag):
             return  # closes nothing: do not search the stack for it
         while self._open:
-            name, quoting, struck = self._open.pop()
+            name, state = self._open.pop()
             self._count[name] -= 1
-            self._quotes -= quoting
-            self._struck -= struck
+            self._now = self._now.with_tag(state, -1)
             if name == tag:
                 return
 
     def handle_data(self, data: str) -> None:
-        if self._struck and data.strip():
+        if self._now.hidden:
+            return
+        if self._now.struck and data.strip():
             self._words.append("~~")  # as in plain text: what is crossed out holds an email back
         if self._count.get("pre"):
             first, *more = data.split("\n")
@@ -135,4 +152,5 @@ class _Parser(HTMLParser):
         text = "".join(self._words).strip(" \t")
         self._words = []
         if text and not text.isspace():
-            self.lines.append(TextLine(text, self._quotes > 0))
+            depth = self._now.blocks or min(self._now.quotes, 1)
+            self.lines.append(f"{'>' * depth} {text}"[not depth :])

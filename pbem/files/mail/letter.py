@@ -10,18 +10,17 @@ Thunderbird, Outlook, GMX, K-9, mutt and Yahoo in English, French, Italian, Hung
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from email.parser import BytesHeaderParser
 from email.policy import compat32
 from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.characters import as_utf8, decode
-from pbem.files.identity import find_codes, first_code_line
+from pbem.files.identity import find_codes
 from pbem.files.mail import parts
-from pbem.files.mail.html_text import TextLine
 from pbem.files.mail.parts import Attachment, Contents, Headers
+from pbem.files.mail.quotation import Whose, whose_lines
 from pbem.files.orders.lines import Line
 
 MAIL_LIMIT = 1024 * 1024
@@ -45,10 +44,14 @@ class Letter(NamedTuple):
     lines: tuple[Line, ...]
     below: tuple[Line, ...]
     attachments: tuple[Attachment, ...]
+    not_read: tuple[str, ...] = ()  #: names of attached files
+    between: tuple[Line, ...] = ()  #: the player's, as it seems, in a quotation without marks
+    signature: tuple[Line, ...] = ()  #: below `-- `
 
     def text(self) -> str:
         """All its lines as the text shows them, whoever wrote them."""
-        return "\n".join(line.text for line in sorted((*self.lines, *self.below)))
+        lines = *self.lines, *self.below, *self.between, *self.signature
+        return "\n".join(line.text for line in sorted(lines))
 
 
 def unmarked(data: bytes) -> bytes:
@@ -71,23 +74,45 @@ def read_letter(data: bytes) -> Letter:
     else:
         contents = Contents(Headers(), parts.plain_lines(decode(data).split("\n")), ())
     parts.refuse_too_many(len(contents.lines))
-    texts = [line.text for line in contents.lines]
+    texts = contents.lines
     if not contents.attachments and not any(text.strip() for text in texts):
         way = "write one order per line, into the email itself; attachments are not read"
         raise BadInput("mail/empty", "nothing is written in it", way)
-    split: dict[bool, list[Line]] = {True: [], False: []}
-    for (number, text), mine in zip(enumerate(texts, 1), own_lines(contents.lines), strict=True):
-        split[mine].append(Line(number, text.rstrip()))
-    parts.refuse_too_many(len(split[True]), MOST_OWN)
-    if sum(len(line.text) for line in split[True]) > MOST_SAID:
+    lines = [Line(number, text.rstrip()) for number, text in enumerate(texts, 1)]
+    parted = divided(lines, contents.headers)
+    own = parted[Whose.OWN]
+    parts.refuse_too_many(len(own), MOST_OWN)
+    if sum(len(line.text) for line in own) > MOST_SAID:
         why = f"the email has over {MOST_SAID} letters besides what it quotes"
         raise BadInput("mail/too-long", why, "send the orders alone")
-    said = [line for line in split[True] if line.text.strip()]
+    said = [line for line in own if line.text.strip()]
     if not said or any(_SEE_SUBJECT.search(line.text) for line in said):
-        split[True] = [*_said_in(contents.headers.subject), *(split[True] if said else ())]
+        own = (*_said_in(contents.headers.subject), *(own if said else ()))
     found = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
-    codes, own, below = tuple(dict.fromkeys(found)), tuple(split[True]), tuple(split[False])
-    return Letter(contents.headers, codes, own, below, contents.attachments)
+    between, signature, below = (parted[whose] for whose in [*Whose][1:])
+    codes = tuple(dict.fromkeys(found))
+    attached = contents.attachments, contents.not_read
+    return Letter(contents.headers, codes, own, below, *attached, between, signature)
+
+
+def divided(
+    lines: Sequence[Line],
+    headers: Headers,
+    sent: Iterable[tuple[str, ...]] = (),
+    referee: str = "",
+    means: Callable[[str], bool] = lambda _: False,
+) -> dict[Whose, tuple[Line, ...]]:
+    """The lines by whose they are. ``sent``: the texts of our messages, the likeliest first."""
+    parted: dict[Whose, list[Line]] = {whose: [] for whose in Whose}
+    room = MOST_SAID
+    found = whose_lines([line.text for line in lines], headers.people(referee), sent, means)
+    for line, whose in zip(lines, found, strict=True):
+        if whose is Whose.BETWEEN and (room := room - much([line.text])) < 0:
+            whose = Whose.QUOTED  # nobody writes as much as that
+        if whose is not Whose.QUOTED:
+            line = line._replace(text=line.text.lstrip("> "))
+        parted[whose].append(line)
+    return {whose: tuple(part) for whose, part in parted.items()}
 
 
 def _said_in(subject: str) -> list[Line]:
@@ -143,149 +168,6 @@ def read_heading(data: bytes) -> Headers | None:
     return None if parts.is_automatic(mail) else parts.headers(mail)
 
 
-# An attribution from its first word on, in one to four lines joined. Each is bounded.
-_FROM_START = re.compile(
-    r"(?:On\b.{4,300}\bwrote|Le\b.{4,300}\ba écrit|Il\b.{4,300}\bha scritto"
-    r"|El\b.{4,300}\bescribió|\d{4}\. .{4,200}\bírta)\s?:"
-    r"|(?:Am\b.{4,200}\bschrieb|Op\b.{4,200}\bschreef)\b.{0,120}:",
-    re.IGNORECASE,
-)
-# These begin with the name, which may be anything: so the verb or an address must stand in the
-# first line, or the line before would be swallowed.
-_NAME_FIRST = re.compile(
-    r".{1,200}\bezt írta\b.{0,120}:"
-    r"|.{1,200}@[^@]{1,100}\b(?:wrote|a écrit|ha scritto|schrieb|írta|escribió|schreef)\s?:"
-    r"|.{1,200}@[^@]{1,100}\b(?:schrieb am\b|írta \().{1,80}:",
-    re.IGNORECASE,
-)
-# Of programs that nobody has listed: who, and the year, before marked lines alone.
-_STAMPED = re.compile(
-    r"(?=.{0,300}\b20\d\d\b)(?=.{0,300}\b\d{1,2}[:.h]\d\d\b)"
-    r"(?:.{0,200}<[^<>@\s]{1,64}@[^<>@\s]{1,100}>.{0,100}|.{1,60}\bschrieb am\b.{1,60}:)",
-    re.IGNORECASE,
-)
-# Of small letters: to ask for both takes ten times as long.
-_VERB = re.compile(r"wrote|a écrit|ha scritto|schrieb|írta|escribió|schreef")
-_CUTS = re.compile(
-    r"-{2,}\s*(?:original message|forwarded message|original appointment|"
-    r"ursprüngliche nachricht|weitergeleitete nachricht|originalnachricht|"
-    r"message d.origine|message original|message transféré|"
-    r"messaggio originale|messaggio inoltrato|eredeti üzenet|továbbított üzenet)\s*-*"
-    r"|begin forwarded message:|anfang der weitergeleiteten nachricht:",
-    re.IGNORECASE,
-)
-_SENT_FROM = re.compile(
-    r"(?:sent from (?:my |outlook|yahoo|proton|mail for|[a-z]+ mail)"
-    r"|get outlook for |von meinem .{1,40} gesendet|gesendet (?:von|mit) |envoyé de(?:puis)? "
-    r"|inviato da |elküldve (?:iphone|android|az? )|.{1,30} (?:készülékemről|-omról) küldve"
-    r"|sent with |télécharge[rz] outlook)[^,;]{0,80}",
-    re.IGNORECASE,
-)
-# also of programs in Dutch, Spanish, Polish, Swedish, Danish, whose owner may write English
-_FROM_FIELD = "from|von|de|da|feladó|sent|gesendet|envoyé|inviato|elküldve|küldve"
-_FROM_FIELD += "|van|verzonden|enviado|od|wysłano|från|skickat|fra|sendt"
-_FIELD = _FROM_FIELD + "|date|datum|data|dátum|to|an|à|a|címzett|cc|kopie|subject|betreff|objet"
-_FIELD += "|oggetto|tárgy|reply-to|aan|onderwerp|fecha|para|asunto|do|temat|till|ämne|til|emne"
-_BLOCK_START = re.compile(rf"\*?(?:{_FROM_FIELD})\s?:\*?\s.{{0,300}}", re.IGNORECASE)
-_BLOCK_NEXT = re.compile(rf"\*?(?:{_FIELD})\s?:\*?\s.{{0,300}}", re.IGNORECASE)
-_RULE = re.compile(r"[_-]{10,}")
-
-
-def own_lines(lines: list[TextLine]) -> list[bool]:
-    """For each line, whether it is the player's own and stands above the cut line."""
-    texts = [line.text.replace("\xa0", " ").strip() for line in lines]
-    end = _cut(texts)
-    own = [i < end and not line.quoted for i, line in enumerate(lines)]
-    i = 0
-    while i < end:
-        span = 0
-        if texts[i].startswith(">") or _SENT_FROM.fullmatch(texts[i]):
-            own[i] = False
-        elif span := _attribution(texts, i):
-            own[i : i + span] = [False] * span
-            after = next((j for j in range(i + span, len(texts)) if texts[j]), i)
-            # what follows is marked as a quotation; if not, all that follows is one
-            if not (texts[after].startswith(">") or lines[after].quoted) or after == i:
-                return own[:i] + [False] * (len(own) - i)
-        i += span or 1
-    return own
-
-
 def much(texts: Iterable[str]) -> int:
     """How much is said, in letters, of which each line costs some: to be held against MOST_SAID."""
     return sum(len(text) + MOST_SAID // MOST_OWN for text in texts)
-
-
-def answers_between(texts: list[str], ours: str) -> list[bool]:
-    """For each line from the cut line on, whether the player wrote it between lines marked as
-    quoted, or below them all: a paragraph of its own that is none of ``ours``, the text quoted,
-    unless it is quoted as well, MOST_SAID at most. Nothing is where the cut line is not marked, or
-    behind a signature.
-    """
-    own, texts = [False] * len(texts), [text.strip() for text in texts]
-    code = first_code_line(texts)
-    if code is None or not texts[code].startswith(">"):
-        return own
-    lines = [line.strip() for line in ours.split("\n")]
-    left = Counter(lines) - Counter(t.lstrip("> ") for t in texts if t.startswith(">"))
-    whole, i, said = "\n".join(lines), code, 0
-    while i < len(texts) and not _ends_answers(texts, i):
-        end = i
-        while end < len(texts) and texts[end] and texts[end][0] != ">":
-            end += 1
-        if end > i and not texts[i - 1]:
-            mine = texts[i:end]
-            said += much(mine)
-            if said > MOST_SAID:
-                break
-            is_ours = "\n".join(mine) in whole and all(left[text] for text in mine)
-            own[i:end] = [not is_ours and not _SENT_FROM.fullmatch(text) for text in mine]
-        i = max(end, i + 1)
-    return own
-
-
-def _ends_answers(texts: list[str], i: int) -> bool:
-    """Whether what begins here is a signature, or another mail."""
-    if texts[i] in ("--", "__") or _CUTS.fullmatch(texts[i]):
-        return True
-    return _header_block(texts, i) or bool(_attribution(texts, i))
-
-
-def _cut(texts: list[str]) -> int:
-    """Index of the first line from which nothing is the player's own."""
-    code = first_code_line(texts)
-    end = len(texts) if code is None else code
-    for i, text in enumerate(texts[:end]):
-        if text == "--" or _CUTS.fullmatch(text) or _header_block(texts, i):
-            return i
-        if _RULE.fullmatch(text) and any(_header_block(texts, j) for j in range(i + 1, i + 4)):
-            return i
-    return end
-
-
-def _header_block(texts: list[str], i: int) -> bool:
-    """Outlook's way of quoting: From, Sent, To, Subject; two of them are enough to tell."""
-    if i >= len(texts) or not _BLOCK_START.fullmatch(texts[i]):
-        return False
-    after = [text for text in texts[i + 1 : i + 4] if text]
-    return bool(after) and _BLOCK_NEXT.fullmatch(after[0]) is not None
-
-
-def _attribution(texts: list[str], i: int) -> int:
-    """How many lines from here are an attribution; 0 if none begins here."""
-    if not texts[i] or len(texts[i]) > 400:
-        return 0
-    marked = texts[i + 1 : i + 2] and texts[i + 1].startswith(">")
-    if marked and _STAMPED.fullmatch(texts[i]):
-        return 1
-    names = "@" in texts[i] or _VERB.search(texts[i].lower())
-    for span in range(1, 5):
-        joined = " ".join(texts[i : i + span])
-        if len(joined) > 500 or i + span > len(texts) or not texts[i + span - 1]:
-            return 0
-        if _VERB.search(joined.lower()) and (
-            _FROM_START.fullmatch(joined) or (names and _NAME_FIRST.fullmatch(joined))
-        ):
-            later = (" ".join(texts[j : i + span]) for j in range(i + 1, i + span))
-            return 0 if any(map(_FROM_START.fullmatch, later)) else span
-    return 0

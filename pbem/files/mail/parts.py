@@ -13,23 +13,26 @@ what Exchange, Gmail and mailer daemons send.
 import binascii
 import quopri
 import re
+from collections.abc import Iterator
 from datetime import UTC
 from email.header import decode_header
 from email.message import Message  # this module is imported only when a mail is read
 from email.parser import BytesParser
 from email.policy import compat32
-from email.utils import parseaddr, parsedate_to_datetime
+from email.utils import getaddresses, parseaddr, parsedate_to_datetime
 from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.characters import decode
+from pbem.files.mail.comparison import words_of
 from pbem.files.mail.compose import mail_date
-from pbem.files.mail.html_text import TextLine, html_lines
+from pbem.files.mail.html_text import html_lines
+from pbem.files.mail.quotation import People, Whose, whose_lines
 from pbem.files.orders.move_file import looks_like_move_file
 
 _LONGEST = 2000
-MOST_LINES = 30_000  #: of a mail, with all that is quoted in it
+MOST_LINES, MOST_NAMED = 30_000, 10  #: of a mail, with all that is quoted in it; files, people
 
 
 class Attachment(NamedTuple):
@@ -51,38 +54,44 @@ class Headers(NamedTuple):
     references: str = ""
     sent: str = ""  #: the date once more, to be compared: 2026-11-21T09:45:00Z
     mass: bool = False  #: it came by a list, or says that it went to many
+    names: tuple[str, ...] = ()  #: of the sender, then of all to whom it goes; "" for none
+
+    def people(self, referee: str = "") -> People:
+        """Who wrote it, and to whom, as quotations name them."""
+        player = {name.lower() for name in (self.sender, *self.names[:1]) if name}
+        others = {name.lower() for name in (self.to, *self.names[1:], referee) if name}
+        return People(frozenset(player), frozenset(others))
 
 
 class Contents(NamedTuple):
     """A mail opened: its headers, the lines of its text, the move files in it."""
 
     headers: Headers
-    lines: list[TextLine]
+    lines: list[str]
     attachments: tuple[Attachment, ...]
+    not_read: tuple[str, ...] = ()  #: names of other attached files, MOST_NAMED at most
 
 
 PLAIN_HINT = "send it again as plain text"
+ENCRYPTED = BadInput("mail/encrypted", "the email is encrypted, so pbem cannot read it", PLAIN_HINT)
+SIGNED = BadInput("mail/signed", "the email is signed in a form that pbem cannot read", PLAIN_HINT)
 
 
-def plain_lines(texts: list[str]) -> list[TextLine]:
+def plain_lines(texts: list[str]) -> list[str]:
     """Lines of plain text; the armour of a PGP signature taken off. BadInput if encrypted."""
     if any(text.startswith("-----BEGIN PGP MESSAGE-----") for text in texts):
-        raise _encrypted()
+        raise ENCRYPTED
     opening, closing = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
     stripped = [text.rstrip() for text in texts]
     if opening not in stripped:
-        return [TextLine(text, False) for text in texts]
+        return texts
     start = stripped.index(opening)
     blank = next((i for i in range(start, len(texts)) if not stripped[i]), start)
     rest = range(blank + 1, len(texts))
     end = next((i for i in rest if stripped[i] == closing), len(texts))
     signed = [text.removeprefix("- ") for text in texts[blank + 1 : end]]
     last = next((i for i in rest if stripped[i] == "-----END PGP SIGNATURE-----"), len(texts))
-    return [TextLine(text, False) for text in (*texts[:start], *signed, *texts[last + 1 :])]
-
-
-def _encrypted() -> BadInput:
-    return BadInput("mail/encrypted", "the email is encrypted, so pbem cannot read it", PLAIN_HINT)
+    return [*texts[:start], *signed, *texts[last + 1 :]]
 
 
 def header(part: Message, name: str, end: bool = False) -> str:
@@ -183,13 +192,27 @@ def payload(part: Message) -> bytes:
         return quopri.decodestring(re.sub(rb"=[ \t]+\n", b"=\n", data))
     if how != "base64":
         return data
-    letters = re.sub(rb"[^A-Za-z0-9+/]", b"", data)
-    over = len(letters) % 4
-    # Whole base64 is filled up with `=`; one letter over can be no byte at all.
-    if over == 1 or (over and b"=" not in data):
-        hint = "ask for the email again"
-        raise BadInput("mail/cut-short", "the email breaks off in the middle", hint)
-    return binascii.a2b_base64(letters + b"=" * (-over % 4))
+    return b"".join(_base64(data))
+
+
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\s]|[^=\s] +[^=\s]")
+
+
+def _base64(data: bytes) -> Iterator[bytes]:
+    """What one run of base64 after another says, and the plain text that lists put behind them."""
+    data = data.strip()
+    strange = _NOT_BASE64.search(data)
+    ends = [data.find(end, 0, strange.start()) for end in (b"\n\n", b"=\n")] if strange else []
+    end = next((at + 1 for at in ends if at >= 0), len(data))
+    for run in re.findall(rb"[^=]+=*", data[:end]):
+        letters = re.sub(rb"[^A-Za-z0-9+/]", b"", run)
+        over = len(letters) % 4
+        # Whole base64 is filled up with `=`; one letter over can be no byte at all.
+        if over == 1 or (over and b"=" not in run):
+            hint = "ask for the email again"
+            raise BadInput("mail/cut-short", "the email breaks off in the middle", hint)
+        yield binascii.a2b_base64(letters + b"=" * (-over % 4))
+    yield data[end:]
 
 
 def file_name(part: Message) -> str:
@@ -214,11 +237,12 @@ def open_mail(data: bytes) -> Contents:
         message = "an automatic answer or a bounce, not a player's email"
         hint = "nothing to do; if a person wrote it, ask for it again"
         raise BadInput("mail/automatic", message, hint)
-    finder = _Finder()
+    head = headers(mail)
+    finder = _Finder(head.people())
     lines = finder.lines(mail)
     if lines is None and not finder.attachments:
         raise BadInput("mail/no-text", "the email has no text that can be read", PLAIN_HINT)
-    return Contents(headers(mail), lines or [], tuple(finder.attachments))
+    return Contents(head, lines or [], tuple(finder.attachments), tuple(finder.not_read))
 
 
 def parsed(data: bytes) -> Message:
@@ -233,7 +257,7 @@ def parsed(data: bytes) -> Message:
 
 def headers(mail: Message) -> Headers:
     """Those that are looked at."""
-    sender, to = (_address(header(mail, name)) for name in ("from", "to"))
+    sender, to = (_named(header(mail, name))[0][1] for name in ("from", "to"))
     ids = header(mail, "message-id"), header(mail, "in-reply-to")
     before = header(mail, "references", end=True)  # the mail that is answered is the last
     try:
@@ -245,15 +269,18 @@ def headers(mail: Message) -> Headers:
         date = sent = ""
     lists = any(mail.get(name) is not None for name in ("list-id", "list-post"))
     mass = lists or header(mail, "precedence").lower() in ("list", "bulk", "junk")
-    return Headers(header(mail, "subject"), sender, to, date, *ids, before, sent, mass)
+    others = (name for field in ("to", "cc") for name, _ in _named(header(mail, field), MOST_NAMED))
+    names = _named(header(mail, "from"))[0][0], *others
+    return Headers(header(mail, "subject"), sender, to, date, *ids, before, sent, mass, names)
 
 
-def _address(value: str) -> str:
-    """The address in a header; "" where the library cannot find it."""
+def _named(value: str, most: int = 1) -> list[tuple[str, str]]:
+    """The names and addresses in a header; "" where the library cannot find them."""
     try:
-        return parseaddr(value)[1][:320]
+        found = [parseaddr(value)] if most == 1 else getaddresses([value])[:most]
+        return [(name, address[:320]) for name, address in found]
     except Exception:  # noqa: BLE001 - it calls itself for every bracket, and raises anything
-        return ""
+        return [("", "")]
 
 
 def _guard(data: bytes) -> None:
@@ -282,10 +309,12 @@ def _too_many_parts() -> BadInput:
 class _Finder:
     """Walks through the parts: gives the text's lines, collects move files."""
 
-    def __init__(self) -> None:
+    def __init__(self, people: People) -> None:
+        self.people = people
         self.attachments: list[Attachment] = []
+        self.not_read: list[str] = []
 
-    def lines(self, part: Message, depth: int = 0) -> list[TextLine] | None:
+    def lines(self, part: Message, depth: int = 0) -> list[str] | None:
         """The lines of this part; None if there is no text in it at all."""
         if depth > _MOST_PARTS:
             raise _too_many_parts()
@@ -293,58 +322,79 @@ class _Finder:
         if not part.is_multipart():
             return self._of_leaf(part, kind)
         if kind == "multipart/encrypted":
-            raise _encrypted()
+            raise ENCRYPTED
         children = [p for p in part.get_payload() if isinstance(p, Message)]
         found = [self.lines(child, depth + 1) for child in children]
         if kind == "multipart/alternative":
-            return _preferred(list(zip(children, found, strict=True)))
+            return self._preferred(list(zip(children, found, strict=True)))
         texts = [lines for lines in found if lines is not None]
         joined = [line for lines in texts for line in lines] if texts else None
         if kind == "message/rfc822" and joined is not None:
             # A mail inside the mail is a quotation, whoever wrote it.
-            return [TextLine(line.text, True) for line in joined]
+            return [f"> {line}" for line in joined]
         return joined
 
-    def _of_leaf(self, part: Message, kind: str) -> list[TextLine] | None:
+    def _of_leaf(self, part: Message, kind: str) -> list[str] | None:
         if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
-            raise _encrypted()
-        name = file_name(part)
-        if name or not kind.startswith("text/") or kind == "text/calendar":
-            self._attach(part, name)
+            signed = parameter(part, "smime-type").lower() == "signed-data"
+            raise SIGNED if signed or _SIGNED in payload(part) else ENCRYPTED
+        name, how = file_name(part), header(part, "content-disposition").lower()
+        data = payload(part)
+        file = name.lower().endswith(".toml") or looks_like_move_file(data)
+        if file and (name or not kind.startswith("text/")):
+            if len(self.attachments) < _MOST_ATTACHED:
+                self.attachments.append(Attachment(name or "unnamed.toml", data))
             return None
-        text = decode(payload(part), parameter(part, "charset"))
-        disposition = header(part, "content-disposition").split(";")[0].strip().lower()
-        if disposition == "attachment":
+        attached = how.startswith("attachment") and not _CUT_OFF.fullmatch(name)
+        if attached or kind not in ("text/plain", "text/html", "text/enriched", "text/markdown"):
+            picture = _NO_FILE.search(kind) or part["content-id"]
+            if (attached or name) and not picture and len(self.not_read) < MOST_NAMED:
+                self.not_read.append(name or kind)
             return None
+        text = decode(data, parameter(part, "charset"))
         if kind == "text/html":
             return of_html(text)
-        lines = text.split("\n")
-        if parameter(part, "format").lower() == "flowed":
-            lines = unfolded(lines, parameter(part, "delsp").lower() == "yes")
-        return plain_lines(lines)
+        lines, delsp = text.split("\n"), parameter(part, "delsp").lower() == "yes"
+        flowed = parameter(part, "format").lower() == "flowed"
+        return plain_lines(unfolded(lines, delsp) if flowed else lines)
 
-    def _attach(self, part: Message, name: str) -> None:
-        """Keep what is meant as a move file; pictures and signatures are nobody's orders."""
-        data = payload(part)
-        meant = name.lower().endswith(".toml") or looks_like_move_file(data)
-        if meant and len(self.attachments) < _MOST_ATTACHED:
-            self.attachments.append(Attachment(name or "unnamed.toml", data))
+    def _preferred(self, found: list[tuple[Message, list[str] | None]]) -> list[str] | None:
+        """Of alternatives the plain text, unless it is a quotation alone, or its own words do not
+        stand in the other.
+        """
+        said: list[tuple[bool, list[str]]] = [
+            (part.get_content_type() != "text/plain", lines)
+            for part, lines in found
+            if lines and any(line.strip("\u200b\u200c\ufeff \t\xa0") for line in lines)
+        ]
+        if not said:
+            return next((lines for _, lines in found if lines is not None), None)
+        (other, plain), *rest = sorted(said, key=itemgetter(0))
+        if other or not rest:
+            return plain
+        html = rest[0][1]
+        there, own = {*words_of("\n".join(html))}, self._own_words(plain)
+        strange = sum(word not in there for word in own)
+        return html if (2 * strange > len(own) or not own) and self._own_words(html) else plain
+
+    def _own_words(self, lines: list[str]) -> list[str]:
+        whose = whose_lines(lines, self.people)
+        return [
+            word
+            for line, of in zip(lines, whose, strict=True)
+            if of is Whose.OWN
+            for word in words_of(line)
+        ]
 
 
-def of_html(text: str) -> list[TextLine]:
+#: how Exchange names the text behind a picture; what is attached and is no file of the player's
+_CUT_OFF = re.compile(r"(?i)att\d{1,9}\.(?:txt|html?)")
+_NO_FILE = re.compile("^image/|pkcs7-signature|pgp-(?:signature|keys)")
+_SIGNED = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"  #: RFC 5652, in DER
+
+
+def of_html(text: str) -> list[str]:
     """The lines of an HTML page. BadInput where it has too many tags."""
     if text.count("<") > _MOST_TAGS:
         raise _too_many_parts()
     return html_lines(text)
-
-
-def _preferred(found: list[tuple[Message, list[TextLine] | None]]) -> list[TextLine] | None:
-    """Of alternatives the plain text if it says anything, else the first that does."""
-    said = [
-        (part.get_content_type() != "text/plain", lines)
-        for part, lines in found
-        if lines and any(line.text.strip("\u200b\u200c\ufeff \t\xa0") for line in lines)
-    ]
-    if said:
-        return min(said, key=itemgetter(0))[1]
-    return next((lines for _, lines in found if lines is not None), None)

@@ -27,18 +27,22 @@ _MOST_JOINED = 20  #: lines of one sentence
 
 
 def read_orders(lines: Iterable[Line], grammar: Grammar, signature: Sequence[Line] = ()) -> Sheet:
-    """The orders in a letter's own lines. Those of its ``signature`` count if no others do. Never
-    raises on any text.
+    """The orders in a letter's own lines. Those of its ``signature`` count if no others do; else
+    they hold the email. Never raises on any text.
     """
     reading = _Reading(grammar)
     for line, below in reading.sentences([*lines]):
         reading.take(line, below)
+    below = _Reading(grammar)
+    for line in signature:
+        below.take(line)
     if not (reading.first or reading.later or reading.asks):
-        signed = _Reading(grammar)
-        for line in signature:
-            signed.take(line)
-        reading.first, reading.later, reading.asks = signed.first, signed.later, signed.asks
-    return reading.sheet()
+        reading.first, reading.later, reading.asks = below.first, below.later, below.asks
+        return reading.sheet()
+    why, orders = say(sentences.SIGNATURE), {x.number: x for x in (*below.first, *below.later)}
+    suspects = tuple(Suspect(order.number, order.text, why) for order in orders.values())
+    sheet = reading.sheet()
+    return sheet._replace(suspects=(*sheet.suspects, *suspects))
 
 
 def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:

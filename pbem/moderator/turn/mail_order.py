@@ -16,8 +16,11 @@ VOTE, ANSWER, CHOICE = "vote", "answer", "mails"
 
 
 def moment(arrival: str, date: str, now: str) -> str:
-    """When an email came, and its Date, as they are noted; nothing comes later than now."""
-    return f"{min(arrival or now, now)} {date or '-'}"
+    """When an email came, and its Date, as they are noted; nothing comes later than now. Where no
+    server tells, its Date does, if that is not in the future.
+    """
+    date = date if date <= now else ""
+    return f"{min(arrival or date or now, now)} {date or '-'}"
 
 
 def touched(before: Hand, after: Hand, asks: Iterable[str]) -> set[str]:

@@ -102,7 +102,7 @@ class _Prose:
         shown = Line(line.number, line.text if guarded else reader.grammar.quoted(line.text))
         if self._turns(line):
             self._headings.append((shown, line.below))
-        elif reader.lexicon.is_layout(line.text, reader.names | reader.others):
+        elif self._is_layout(line.text):
             self._others.append((line.number, "layout"))
         elif answer := self._answer(line.text):
             self._asks[answer] = None
@@ -129,6 +129,17 @@ class _Prose:
 
     def _hold(self, shown: Line, why: str) -> None:
         self._suspects.append(Suspect(*shown, say(why)))
+
+    def _is_layout(self, text: str) -> bool:
+        """Whether a line says nothing; `Sent from my iPhone wall B7` does."""
+        reader = self._reader
+        layout = reader.lexicon.is_layout(text, reader.names | reader.others)
+        return layout and not self._has_pair(reader.lexicon.terms(text))
+
+    def _has_pair(self, terms: Sequence[Term]) -> bool:
+        """Whether an order word stands beside a piece, card or place."""
+        own, heads = [x for x in terms if x.kind != SMALL], self._reader.grammar.words
+        return any(_is_pair(a, b, heads) or _is_pair(b, a, heads) for a, b in pairwise(own))
 
     def _turns(self, line: ProseLine) -> bool:
         """Whether a line turns the orders directly below it: `Ben:`, `instead of`."""
@@ -189,7 +200,7 @@ class _Prose:
             return True
         if any(term.kind == NAME and term.text in self._places for term in own):
             return True
-        if any(_is_pair(a, b, heads) or _is_pair(b, a, heads) for a, b in pairwise(own)):
+        if self._has_pair(own):
             return True
         words = [{*term.words} for term in own if term.kind == WORD]
         return any(
@@ -208,8 +219,9 @@ class _Prose:
                 return unclear.replace(UNCLEAR, ABSENT)
         words = [bare(term.text) for term in terms]
         said = [tuple(words[i : i + n]) for i in range(len(words)) for n in (1, 2, 3)]
-        withdraws = not self._reader.lexicon.withdraws.isdisjoint(said)
-        return WITHDRAW if withdraws and len(words) <= _SHORT else ""
+        withdraws = self._reader.lexicon.withdraws & {*said}
+        begins = any(tuple(words[: len(phrase)]) == phrase for phrase in withdraws)
+        return WITHDRAW if begins or (withdraws and len(words) <= _SHORT) else ""
 
 
 def _places(orders: Iterable[str]) -> set[str]:

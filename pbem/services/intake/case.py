@@ -10,13 +10,14 @@ Source: docs/DESIGN.md "Email", P8; docs/SPECIFICATION.md section 9; decision 00
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pbem.crypto.encoding import digest
 from pbem.disk.folder import CONSENT
 from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
 from pbem.files.mail.compose import ADDRESS
 from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.asks import VOTES
-from pbem.files.orders.commands import ask_in
+from pbem.files.orders.commands import ask_in, not_yet
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.deadlines.options import in_sentences
@@ -32,11 +33,13 @@ from pbem.services.intake.games import owner, owners
 from pbem.services.intake.message import (
     Incoming,
     as_letter,
+    looks_automatic,
     sheet_of,
     stored,
     with_answers,
     words_in,
 )
+from pbem.services.intake.sent import sent_to
 from pbem.services.letters import KeptLetter
 from pbem.services.receipts import KeptReceipt
 from pbem.services.ruling.consent import (
@@ -121,13 +124,14 @@ def under_lock(case: Case, session: Session) -> Case:
     seat, message, hand = case.seat, case.message, session.hands[case.seat]
     password = session.link.player(seat).way.password or session.players.seats[seat].password
     message = message._replace(guarded=bool(password))
+    if not message.listed:
+        sent, referee = sent_to(session, seat, message.headers), session.players.referee.name
+        message = with_answers(message, sent, referee, lambda text: _means(session, text))
+        automatic = looks_automatic(message.headers.subject, session.label)
+        message = message._replace(automatic=automatic)
     now = case._replace(session=session, message=message, hand=hand)
     if not session.link.dealt:
         return now
-    if message.below:
-        report = session.folder.report(session.link.n, f"{seat}.txt") or b""
-        message = with_answers(message, report.decode())
-        now = now._replace(message=message)
     late = not case.typed and too_late(session, seat, message)
     age = 0
     if not case.typed:
@@ -154,6 +158,13 @@ def settled_sheet(session: Session, seat: str, sheet: Sheet, guarded: bool) -> S
     from pbem.services.intake.words import reader_of
 
     return settled(reader_of(session, seat, guarded), sheet)
+
+
+def _means(session: Session, text: str) -> bool:
+    """Whether these words by themselves are an order, a command or an answer."""
+    plain = text.lower().strip(" .!,:;")
+    spelled = session.game.spell(tuple(plain.split())) is not None
+    return spelled or bool(ask_in(plain) or not_yet(plain))
 
 
 def quotable(session: Session, message: Incoming, ask: str) -> str:
@@ -192,18 +203,23 @@ def too_late(session: Session, seat: str, message: Incoming) -> bool:
 
 
 def came_before(case: Case, final: bool) -> bool:
-    """Whether these bytes were taken already.
+    """Whether it was taken already: these bytes, or an email of its player's with its Message-ID.
 
     The same words without a mail's id may be meant once more, when other orders came in between;
     not where nothing they say can count (``final``). Of a mail so old that its receipt is forgotten
     its file tells: an old `withdraw` must not take new orders back.
     """
-    unique, handled, digest = case.message.unique, case.hand.handled, case.message.digest
-    if digest in (dict(handled) if unique else dict(handled[-1:])):
+    if is_same(case) or case.session.folder.mail(mail_name(case, known=True)) is not None:
         return True
-    if len(handled) < MOST_HANDLED or not (unique or final):
+    if len(case.hand.handled) < MOST_HANDLED or not (case.message.unique or final):
         return False
-    return case.session.folder.mail(mail_name(case.message)) is not None
+    return case.session.folder.mail(mail_name(case)) is not None
+
+
+def is_same(case: Case) -> bool:
+    """Whether these bytes came, as far as the hand remembers."""
+    handled = case.hand.handled
+    return case.message.digest in dict(handled if case.message.unique else handled[-1:])
 
 
 def kept_letter(case: Case, lines: tuple[str, ...]) -> KeptLetter:
@@ -214,12 +230,18 @@ def kept_letter(case: Case, lines: tuple[str, ...]) -> KeptLetter:
     return KeptLetter(name, player, message.headers.sender, came, message.known_as, lines)
 
 
-def mail_name(message: Incoming) -> str:
-    """The name under which a message is kept."""
+def mail_name(case: Case, known: bool = False) -> str:
+    """The name under which a message is kept. One ``known`` to be its player's is named by sender
+    and Message-ID, since a mailing list may change a copy of it.
+    """
+    message, headers = case.message, case.message.headers
+    if known and message.unique and not case.typed:
+        return f"{digest(f'{headers.sender} {headers.message_id}'.encode()).hex()[:32]}.eml"
     return f"{message.digest[:32]}.eml"
 
 
 REPEATED = "came before; its receipt still counts, and nothing changed"
+COPIED = "an email with its Message-ID came before and counts; this one changed nothing"
 
 
 class Judged(NamedTuple):
@@ -240,6 +262,7 @@ class Judged(NamedTuple):
     again: int = 0  #: the number of the receipt that goes out once more
     read: tuple[str, ...] = ()  #: what was recognised besides orders, canonical; it is kept
     letter: tuple[str, ...] = ()  #: what is for the referee to read
+    proven: bool = False  #: it was shown to be its player's: what has its Message-ID is a copy
     away: tuple[Away, ...] | None = None  #: all days on which its player is away, if they change
 
 

@@ -8,7 +8,8 @@ no line, part, header or encoding that nobody understood is in it (docs/decision
 Source: FORMAT.md sections 2 and 3.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import digest
@@ -16,7 +17,7 @@ from pbem.errors import BadInput
 from pbem.files.identity import password_on, speaks_of_password
 from pbem.files.language.grammar import Grammar
 from pbem.files.mail.compose import ID
-from pbem.files.mail.letter import Letter, answers_between, read_letter
+from pbem.files.mail.letter import Letter, divided, read_letter
 from pbem.files.mail.parts import Headers
 from pbem.files.orders.lines import Line, ProseLine, Sheet
 from pbem.files.orders.move_file import (
@@ -51,10 +52,10 @@ class Incoming(NamedTuple):
     arrival: str = ""  #: when it came, UTC, as a server tells; "" if none does
     strict: bool = False  #: its account takes emails from players' own addresses alone
     guarded: bool = False  #: its seat has a password, or had one: known words alone are quoted
-    #: left over in a quotation without marks: orders there hold the email
-    between: tuple[Line, ...] = ()
-    signature: tuple[Line, ...] = ()  #: below `-- `: orders there count if no others do
+    between: tuple[Line, ...] = ()  #: the player's, as it seems, in a quotation without marks
+    signature: tuple[Line, ...] = ()  #: below `-- `: orders only if none stand above
     not_read: tuple[str, ...] = ()  #: names of attached files
+    automatic: bool = False  #: it looks like a vacation note: nothing is proposed
 
     @property
     def known_as(self) -> str:
@@ -95,6 +96,9 @@ def read_message(data: bytes) -> Incoming:
         unique=bool(letter.headers.message_id),
         signed=signed or quoted,  # whoever quotes a signature makes it no less genuine
         headers=letter.headers,
+        between=letter.between,
+        signature=letter.signature,
+        not_read=letter.not_read,
     )
 
 
@@ -102,7 +106,7 @@ def _with_move_file(letter: Letter, files: list[bytes], mark: str) -> Incoming:
     """A mail to which a move file is attached: nothing else in it is an order."""
     if len(files) > 1:
         raise BadInput("mail/two-files", "the email has two move files", "send only one")
-    attached = _from_move_file(files[0], mark)
+    attached = _from_move_file(files[0], mark)._replace(not_read=letter.not_read)
     if any(code != attached.codes[0] for code in letter.codes[:1]):
         why = "the email and the move file in it have different codes"
         raise BadInput("mail/two-codes", why, "answer one report at a time")
@@ -140,16 +144,33 @@ def _from_move_file(data: bytes, mark: str) -> Incoming:
     )
 
 
-def with_answers(message: Incoming, ours: str = "") -> Incoming:
-    """With what the player wrote between the lines of ``ours``, the report that he quotes, or below
-    them, among his own lines.
+def with_answers(
+    message: Incoming,
+    sent: Iterable[tuple[str, ...]] = (),
+    referee: str = "",
+    means: Callable[[str], bool] = lambda _: False,
+) -> Incoming:
+    """With the lines divided anew, by what was ``sent``: the texts of each message to the seat, the
+    likeliest first. ``means``: whether some words by themselves are an order or a command.
     """
-    mine = answers_between([line.text for line in message.below], ours)
-    above = [line for line in message.lines if line.number or not any(mine)]  # not the subject then
-    lines = {True: above, False: list[Line]()}
-    for line, own in zip(message.below, mine, strict=True):
-        lines[own].append(line)
-    return message._replace(lines=tuple(lines[True]), below=tuple(lines[False]))
+    subject = tuple(line for line in message.lines if not line.number)
+    there = (*message.lines, *message.below, *message.between, *message.signature)
+    lines = sorted(line for line in there if line.number)
+    found = divided(lines, message.headers, sent, referee, means)
+    own, between, signature, below = found.values()
+    if any(line.text.strip() for line in own) and len(subject) == len(message.lines):
+        subject = ()
+    return message._replace(
+        lines=(*subject, *own), between=between, signature=signature, below=below
+    )
+
+
+def looks_automatic(subject: str, label: str) -> bool:
+    """Whether words stand right before our subject that are too long for a `Re:`, whatever the
+    language, as in `Vacation: autumn`.
+    """
+    before = re.search(rf"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+)*): {re.escape(label)}\b", subject)
+    return before is not None and len(before[1]) > 7 and len(before[1].split()[-1]) > 3
 
 
 def sheet_of(message: Incoming, game: "Game") -> Sheet:

@@ -234,7 +234,7 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
 
 def _proposal(case: Case, asked: judging.Asked, taken: Taken) -> tuple[str, ...]:
     """What pbem proposes for an email that is held, or whose words may be a command."""
-    if taken.accepted and not taken.read.offers:
+    if case.message.automatic or (taken.accepted and not taken.read.offers):
         return ()
     from pbem.moderator.words.proposals import proposal
     from pbem.services.intake.words import reader_of

@@ -24,10 +24,12 @@ from pbem.services.intake import before_deal, play
 from pbem.services.intake.away import note_away
 from pbem.services.intake.bounced import heard_from, note_bounce, note_elsewhere
 from pbem.services.intake.case import (
+    COPIED,
     REPEATED,
     Case,
     Judged,
     came_before,
+    is_same,
     kept_letter,
     kept_of,
     mail_name,
@@ -212,16 +214,21 @@ def _judged(case: Case) -> Judged:
     elif case.error is not None:
         phase = UNREADABLE
     if came_before(case, final=phase is OVER or (phase is PLAY and case.stale)):
-        if case.session.folder.mail(mail_name(case.message)) is None:  # killed before it was kept
-            words = kept_of(case, _worth(case, phase))
-            case.session.folder.keep_mail(mail_name(case.message), words)
-        return Judged(case.hand, "repeated", REPEATED)
+        folder, names = case.session.folder, [mail_name(case, known) for known in (True, False)]
+        if not any(map(folder.mail, names)):  # killed before it was kept
+            worth = _worth(case, phase)
+            folder.keep_mail(mail_name(case, worth.proven), kept_of(case, worth))
+        return Judged(case.hand, "repeated", REPEATED if is_same(case) else COPIED)
     return _worth(case, phase)
 
 
 def _worth(case: Case, phase: Phase) -> Judged:
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
+    link = case.session.link
+    signs = link.dealt and link.player(case.seat).way.key  # others may have a code of such a seat
+    sources = (SIGNED.name,) if signs else PROVEN
+    judged = judged._replace(proven=known.source in sources and known.fault is None)
     if judged.kind in NOTHING_NEW and not (judged.again or judged.asks or case.sheet.asks):
         mark = words_mark(case, judged.kind)
         if mark in dict(case.hand.handled):
@@ -279,7 +286,8 @@ def keep(case: Case, judged: Judged) -> str:
         session.with_hand(case.seat, case.hand.knowing(judged.again, message.digest))
     if judged.receipt is None:
         return ""
-    session.folder.mail(mail_name(message))  # where it will be kept is no link to elsewhere
+    file = mail_name(case, judged.proven)
+    session.folder.mail(file)  # where it will be kept is no link to elsewhere
     if judged.letter and not message.guarded:
         letter = kept_letter(case, judged.letter)
         session.folder.put_letter(letter.name, letter.encode())
@@ -293,7 +301,7 @@ def keep(case: Case, judged: Judged) -> str:
     hand = hand._replace(receipts=number, receipt=judged.receipt.encode(), taken=session.time)
     session = session.with_hand(case.seat, hand)
     try:
-        session.folder.keep_mail(mail_name(message), kept_of(case, judged))
+        session.folder.keep_mail(file, kept_of(case, judged))
         return write_receipt(session, case.seat, session.hands[case.seat])
     except PbemError as error:
         hint = "see to that and run the command again: it writes what is missing"
