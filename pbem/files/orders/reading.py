@@ -33,13 +33,13 @@ def read_orders(lines: Iterable[Line], grammar: Grammar, signature: Sequence[Lin
     reading = _Reading(grammar)
     for line, below in reading.sentences([*lines]):
         reading.take(line, below)
-    below = _Reading(grammar)
+    beneath = _Reading(grammar)
     for line in signature:
-        below.take(line)
+        beneath.take(line)
     if not (reading.first or reading.later or reading.asks):
-        reading.first, reading.later, reading.asks = below.first, below.later, below.asks
+        reading.first, reading.later, reading.asks = beneath.first, beneath.later, beneath.asks
         return reading.sheet()
-    why, orders = say(sentences.SIGNATURE), {x.number: x for x in (*below.first, *below.later)}
+    why, orders = say(sentences.SIGNATURE), {x.number: x for x in (*beneath.first, *beneath.later)}
     suspects = tuple(Suspect(order.number, order.text, why) for order in orders.values())
     sheet = reading.sheet()
     return sheet._replace(suspects=(*sheet.suspects, *suspects))

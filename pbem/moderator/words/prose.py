@@ -68,7 +68,7 @@ class _Prose:
         self._reader, self._sheet = reader, sheet
         self._first, self._later = [*sheet.first], [*sheet.later]
         self._suspects, self._unread = [*sheet.suspects], [*sheet.unread]
-        self._headings: list[tuple[Line, int]] = []
+        self._headings: list[tuple[ProseLine, Line]] = []
         self._others = [*sheet.others]
         self._asks, self._offers = dict.fromkeys(sheet.asks), dict[str, None]()
         game, view = reader.game, reader.view
@@ -79,11 +79,11 @@ class _Prose:
         """What all of it is."""
         by_number = lambda row: row.number  # noqa: E731
         orders = {row.number for row in (*self._first, *self._later)}
-        for shown, below in self._headings:
-            if below in orders:
+        for line, shown in self._headings:
+            if line.below in orders:
                 self._hold(shown, sentences.HEADS)
             else:
-                self._unread.append(shown)
+                self._take_words(line, shown)
         return self._sheet._replace(
             first=tuple(sorted(self._first, key=by_number)),
             later=tuple(sorted(self._later, key=by_number)),
@@ -101,7 +101,7 @@ class _Prose:
         guarded = reader.grammar.guarded  # then it is quoted already
         shown = Line(line.number, line.text if guarded else reader.grammar.quoted(line.text))
         if self._turns(line):
-            self._headings.append((shown, line.below))
+            self._headings.append((line, shown))
         elif self._is_layout(line.text):
             self._others.append((line.number, "layout"))
         elif answer := self._answer(line.text):
@@ -140,6 +140,12 @@ class _Prose:
         """Whether an order word stands beside a piece, card or place."""
         own, heads = [x for x in terms if x.kind != SMALL], self._reader.grammar.words
         return any(_is_pair(a, b, heads) or _is_pair(b, a, heads) for a, b in pairwise(own))
+
+    def _is_denied(self, own: Sequence[Term]) -> bool:
+        """Whether a line begins by turning an order word: `no neutral`."""
+        lexicon, first = self._reader.lexicon, own[0].text if own else ""
+        turns = first in lexicon.no or (first,) in lexicon.turns
+        return turns and any(self._reader.grammar.words & {*term.words} for term in own[1:3])
 
     def _turns(self, line: ProseLine) -> bool:
         """Whether a line turns the orders directly below it: `Ben:`, `instead of`."""
@@ -200,7 +206,7 @@ class _Prose:
             return True
         if any(term.kind == NAME and term.text in self._places for term in own):
             return True
-        if self._has_pair(own):
+        if self._has_pair(own) or self._is_denied(own):
             return True
         words = [{*term.words} for term in own if term.kind == WORD]
         return any(

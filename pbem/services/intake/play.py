@@ -322,7 +322,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     plain = receipt_headline(taken, weighed.stale, weighed.ruled, kept, asked)
     if weighed.confirms in NO_CHANGE and not taken.changed:
         plain = Row(f"confirm_{weighed.confirms}", {"answer": case.answer})
-    elif weighed.proposal and not taken.accepted:
+    elif weighed.proposal and (not taken.accepted or plain.kind in ("no_order", "letter")):
         plain = Row("proposed")
     headlines = [plain]
     if asking is not None and (asking.open or weighed.stale):
