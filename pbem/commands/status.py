@@ -91,12 +91,22 @@ def _said(needs: Needs, root: str, time: str) -> list[str]:
     """What stands below a game's line."""
     link = needs.link
     said = [_in_play(needs, root, time) if link.dealt else _before_the_deal(needs)]
-    names = [link.player(seat).shown for seat in needs.unreached]
-    if names:
-        said.append(f"email to {all_of(names)} comes back; ask for another address")
+    said += [_unreached(link, seat, root) for seat in needs.unreached]
     for seat, (sender, *_) in needs.elsewhere.items():
         said.append(f"an email for {link.player(seat).shown} came from {sender}, and counts")
     return said
+
+
+def _unreached(link: Link, seat: str, root: str) -> str:
+    """Whom no email reaches, and what to type."""
+    act = f"pbem amend {root}"
+    said = (
+        f"email to {link.player(seat).shown} comes back; ask for another address, then "
+        f"`{act} player {seat} --address ADDRESS --reason …` sends it there"
+    )
+    if not link.dealt or not link.clock.of(seat).due:
+        return said
+    return f"{said}; `{act} extend --player {seat} --by 7d --reason …` gives them time"
 
 
 def _in_play(needs: Needs, root: str, time: str) -> str:

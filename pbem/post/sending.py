@@ -24,6 +24,7 @@ from pbem.post.accounts import Account, accounts, serving
 from pbem.post.log import AGAIN, BACK, FAILED, LATER, SENDING, SENT, UNSURE, Letter, Log, letter_in
 from pbem.post.smtp import Answer, Kind
 from pbem.post.ways import carrier_of
+from pbem.services.post import send_to_new_addresses
 
 HOUR = "hour"  #: when messages of the last hour went, a line each
 MOST_CUTS = 2  #: connections that may break in one run
@@ -76,6 +77,12 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
     """Send what is due in these games, account by account."""
     known, mine = accounts(home), dict[str, list[Due]]()
     for folder in folders:
+        try:
+            if not dry_run:
+                to_new_addresses(folder)
+        except PbemError as error:
+            yield Sent("", [], type(error)(error.code, f"{folder.root}: {error.message}", error.hint))
+            continue
         for mark, name in _names(folder):
             try:
                 letter = _letter(folder, mark, name)
@@ -94,6 +101,17 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
             yield Sent(name, told)
         else:
             yield _of_account(home, known[name], due, time)
+
+
+def to_new_addresses(folder: GameFolder) -> None:
+    """What waits, or was refused, goes to the present addresses; of a game that is busy later."""
+    if folder.messages(Mark.WAITING) or folder.messages(Mark.FAILED):
+        try:
+            with folder.lock():
+                send_to_new_addresses(folder)
+        except Refused as error:
+            if error.code != "game/busy":
+                raise
 
 
 def waiting(folder: GameFolder) -> list[Letter]:

@@ -31,6 +31,18 @@ def begins(day: date, zone: str) -> int:
     return moment(datetime.combine(day, time()), zone_of(zone))
 
 
+def hours_to_later(moment_: int, hours: int, zone: str) -> int:
+    """By how many hours a moment moves that goes on by ``hours``: whole days keep its local time,
+    also over a change of the clocks.
+    """
+    days, rest = divmod(hours, 24)
+    if not days or moment_ > LATEST - _MOST_DAYS * 24 * HOUR:
+        return hours
+    begin = datetime.fromtimestamp(moment_, zone_of(zone)).replace(tzinfo=None)
+    there = moment(begin + days * _DAY, zone_of(zone))
+    return -((moment_ - there) // HOUR) + rest
+
+
 def deadline(clock: Clock, now: int, hours: int, away: Sequence["Away"] = (), nth: int = 1) -> int:
     """When what is asked at ``now`` is due, in seconds since 1970, as ``now``.
 

@@ -7,7 +7,6 @@ Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
 """
 
 from collections.abc import Mapping
-from functools import partial
 
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.absence import Away
@@ -15,6 +14,7 @@ from pbem.moderator.chain.clock import BOT, HOUR, OPTIONS, Clock, seconds, writt
 from pbem.moderator.chain.link import DEAL, Link
 from pbem.moderator.chain.ruling import Ruling, reason_of
 from pbem.moderator.chain.spoken import away_in_prose, in_prose, span_in_words
+from pbem.moderator.deadlines.calendar import hours_to_later
 from pbem.moderator.deadlines.options import read_clock
 from pbem.moderator.ruling.clock import (
     CLOCK,
@@ -60,10 +60,43 @@ def another_clock(
 
 
 def more_time(session: Session, seat: str, hours: int, reason: str, dry_run: bool) -> Amended:
-    """Every deadline, or that of ``seat`` alone, so many hours later."""
+    """Every deadline, or that of ``seat`` alone, so many hours later; whole days keep the local
+    hour. Where deadlines lie on both sides of a change of the clocks each has a ruling of its own.
+    """
+    spans = _spans(session.link, seat, hours)
+    seats = [*spans] if len({*spans.values()}) > 1 else [seat]
+    done = [_more_time(session, one, hours, reason, dry_run) for one in seats]
+    return done[-1]._replace(rulings=tuple(text for one in done for text in one.rulings))
+
+
+def _more_time(session: Session, seat: str, hours: int, reason: str, dry_run: bool) -> Amended:
     operands = [("seat", seat)] if seat else []
-    ruling = EXTEND.ruling(reason, *operands, ("hours", str(hours)))
-    return ruled(session, partial(plan_extension, ruling=ruling), dry_run, ruling.__eq__)
+
+    def plan(session: Session) -> Planned:
+        most = max(hours, longest(session))
+        span = min([most, *_spans(session.link, seat, hours).values()])
+        return plan_extension(session, EXTEND.ruling(reason, *operands, ("hours", str(span))))
+
+    def same(ruling: Ruling) -> bool:
+        """Whether it is this one, told by what it has made of the deadlines."""
+        if ruling.name != EXTEND.name:
+            return False
+        span = int(ruling.operand("hours"))
+        made = _spans(session.reread().link, seat, hours, span).values()
+        return ruling == EXTEND.ruling(reason, *operands, ("hours", str(span))) and span in made
+
+    return ruled(session, plan, dry_run, same)
+
+
+def _spans(link: Link, seat: str, hours: int, since: int = 0) -> dict[str, int]:
+    """By seat how many hours its deadline moves; of what it was before it moved by ``since``."""
+    clock = link.clock
+    dues = {row.seat: seconds(row.due) for row in clock.seats if row.due}
+    return {
+        one: hours_to_later(due - since * HOUR, hours, clock.zone)
+        for one, due in dues.items()
+        if seat in ("", one)
+    }
 
 
 def plan_extension(session: Session, ruling: Ruling) -> Planned:
@@ -172,5 +205,9 @@ def longest(session: Session) -> int:
 
 
 def until(session: Session, hours: int) -> str:
-    """The moment so many hours from now, as a state has it."""
-    return written(seconds(session.time) + hours * HOUR)
+    """The moment so many hours from now, as a state has it; the earliest deadline then keeps its
+    local hour.
+    """
+    clock = session.link.clock
+    first = min((seconds(row.due) for row in clock.seats if row.due), default=seconds(session.time))
+    return written(seconds(session.time) + hours_to_later(first, hours, clock.zone) * HOUR)

@@ -29,7 +29,7 @@ BOUNCED = "bounced"  #: file of a desk: players whose email comes back, a line e
 ELSEWHERE = "elsewhere"  #: players for whom an email counted that came from another address
 _DAY = 24 * 60 * 60
 FURTHEST = 100  #: states that are looked back
-_FROM = re.compile(rb"(?im)^from:((?:[^\n]|\n[ \t]){0,1000})")
+_HEADER = rb"(?im)^%s:((?:[^\n]|\n[ \t]){0,1000})"
 _ADDRESS = re.compile(rb"[^\s<>\"(),:;@]{1,64}@[a-z0-9.\[\]-]{1,253}")
 
 
@@ -69,9 +69,9 @@ def letters(home: Home) -> Counter[str]:
     return found
 
 
-def writer(head: bytes) -> str:
+def writer(head: bytes, header: bytes = b"from") -> str:
     """The address that an email says it is from, in small letters; "" if none."""
-    line = _FROM.search(head.replace(b"\r\n", b"\n"))
+    line = re.search(_HEADER % header, head.replace(b"\r\n", b"\n"))
     written = _ADDRESS.findall(line[1].lower()) if line else []
     return written[-1].decode("ascii", "replace") if written else ""
 
@@ -93,11 +93,13 @@ def noted_of(folder: GameFolder, name: str) -> dict[str, list[str]]:
 
 
 def unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
-    """The seats whose email came back, and that have the same address still."""
-    rows = noted_of(folder, BOUNCED)
-    data = folder.desk_file(PLAYERS) if rows else None
+    """The seats whose email came back, or was refused, and that have the same address still."""
+    rows, names = noted_of(folder, BOUNCED), folder.messages(Mark.FAILED)
+    data = folder.desk_file(PLAYERS) if rows or names else None
     people = players.decode(data, seats).seats if data is not None else {}
-    return [seat for seat, one in people.items() if seat in rows and one.has(rows[seat][0])]
+    refused = {writer(folder.message(Mark.FAILED, name) or b"", b"to") for name in names}
+    addresses = {seat: {*rows.get(seat, [])[:1], *refused} for seat in people}
+    return [s for s, one in people.items() if one.address and any(map(one.has, addresses[s]))]
 
 
 def not_ticking(home: Home, time: str) -> list[str]:
