@@ -23,10 +23,10 @@ from pbem.services.session.newest import newest, spectators_view, trusted_key
 from pbem.services.session.worklist import (
     ELSEWHERE,
     asked_since,
+    is_ready,
     letters_in,
     noted_of,
     unreached,
-    with_orders,
 )
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _in_play(folder: GameFolder, link: Link, asked: "Consent | None") -> Course:
     rows = [
         one | {"since": since[s], "due": dues.get(s, "")} for one in waits if (s := one["seat"])
     ]
-    ready = asked is None and bool(with_orders(folder, link.n, seats))
+    ready = asked is None and is_ready(folder, link, seats)
     return Course(tuple(rows), ready, outcome is not None, outcome, standings(game, view))
 
 

@@ -15,15 +15,17 @@ from pbem.disk.folder import PLAYERS, GameFolder, Mark
 from pbem.disk.home import Home
 from pbem.disk.journal import Kept, letter_files, read_ticked
 from pbem.disk.whole import read_beginning
-from pbem.errors import PbemError
+from pbem.errors import BadInput, PbemError
+from pbem.files import state_file
 from pbem.files.desk_rows import read_rows
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import instant, seconds
-from pbem.moderator.chain.link import DEAL, Link
+from pbem.moderator.chain.link import DEAL, Link, config_of
 from pbem.moderator.chain.signed_state import head_of, unverified_link
 from pbem.moderator.report import players
+from pbem.moderator.turn.hand import Hand, pick
 from pbem.moderator.turn.hand_file import decode_hand
-from pbem.services.session.newest import spectators_view
+from pbem.services.session.newest import playing, spectators_view
 
 BOUNCED = "bounced"  #: file of a desk: players whose email comes back, a line each
 ELSEWHERE = "elsewhere"  #: players for whom an email counted that came from another address
@@ -55,10 +57,25 @@ def asked_since(folder: GameFolder, link: Link, seats: set[str]) -> dict[str, st
     return since
 
 
-def with_orders(folder: GameFolder, n: int, seats: set[str]) -> set[str]:
-    """Those of the seats whose orders wait."""
-    found = folder.hand(n) if (folder.root / "desk").is_dir() else {}
-    return {seat for seat in seats & found.keys() if decode_hand(found[seat], seat).lines}
+def is_ready(folder: GameFolder, link: Link, seats: set[str]) -> bool:
+    """Whether pending orders of these seats, which are asked, can be played; also where nobody can
+    tell, or where a player is to be told that they cannot.
+    """
+    found = folder.hand(link.n) if (folder.root / "desk").is_dir() else {}
+    hands = {seat: decode_hand(found[seat], seat) for seat in seats & found.keys()}
+    return any(hand.lines and _answers(folder, link, seat, hand) for seat, hand in hands.items())
+
+
+def _answers(folder: GameFolder, link: Link, seat: str, hand: Hand) -> bool:
+    """Whether pending orders answer what a seat is asked, by the view file of its newest report."""
+    game = playing(link)
+    try:
+        document = state_file.parse(folder.report(link.n, f"{seat}.view.toml") or b"")
+        view = game.decode_view(config_of(link), document["view"])
+    except (BadInput, LookupError):  # it is not there yet, or was changed
+        return True
+    picked, left = pick(hand, game, view, dict(link.answered)[seat])
+    return picked is not None or (left.notes != hand.notes and hand.nr > hand.tried)
 
 
 def letters(home: Home) -> Counter[str]:
