@@ -23,7 +23,8 @@ from pbem.engine.decision import MOST, whole
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState, reading
 
-#: what facts are called, for who corrects; a number in braces is a word of the row
+#: what facts are called, for who corrects; a number in braces is a word of the row; with "=" what
+#: may stand there
 TITLES = {
     "seats": "the turn order",
     "boards_allowed": "the number of boards that may lie on the table",
@@ -71,6 +72,20 @@ TITLES = {
     "scoring": "the province that is being scored",
     "queue": "the provinces still to be scored",
     "ended_by": "the rule that ended the game",
+    "seat=": "a colour that plays",
+    "stage=": "`colour`, `action`, `second`, `card`, `board`, `neutral` or `over`",
+    "squares.*=": "a colour, then `single`, `double`, `tower` or `broken`; `squares.{0}=` frees it",
+    "squares.*.1=": "a colour",
+    "squares.*.2=": "`single`, `double`, `tower` or `broken`",
+    "provinces.*=": "a number from 0 to 9, then `emperor` once it is scored",
+    "regions.*=": "a place in the pile, from 0, or `gone`",
+    "turned.*=": "a number from 0 to 9",
+    "colours.*.1=": "a whole number",
+    "colours.*.hand=": "a number from 0 to 6",
+    "colours.*.out=": "kinds of cards with commas and no blanks, or `-`",
+    "colours.*.reserve=": "squares with commas and no blanks, or `-`",
+    "looked.*=": "places in the pile, from 0, with commas and no blanks, or `-`",
+    "cards.*=": "a colour, then a province",
 }
 
 #: words of a row that a correction may name: their numbers, from 0

@@ -47,6 +47,14 @@ TITLES = {
     "site": "the site whose marker is to be taken",
     "caller": "who has called the last turn",
     "ended_by": "the rule that ended the game",
+    # what may stand there
+    "seat=": "a colour that plays",
+    "stage=": "`examine`, `second`, `third`, `final` or `over`",
+    "sites.*=": "`free=` and its markers with commas and no blanks, or `closed`",
+    "cards.*.2=": "a colour that plays",
+    "colours.*.deck=": "a number of cards",
+    "colours.*.hand=": "a number of cards",
+    "colours.*.won=": "markers with commas and no blanks, or `-`",
 }
 
 #: words of a row that a correction may name: their numbers, from 0
