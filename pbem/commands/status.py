@@ -80,6 +80,7 @@ def _document(needs: Needs) -> dict[str, Any]:
         "failed": needs.failed,
         "letters": needs.letters,
         "unreached": needs.unreached,
+        "handed_over": needs.handed_over,
         "elsewhere": [
             {"seat": seat, "from": sender, "time": when}
             for seat, (sender, when, _) in needs.elsewhere.items()
@@ -90,6 +91,8 @@ def _document(needs: Needs) -> dict[str, Any]:
 def _said(needs: Needs, root: str, time: str) -> list[str]:
     """What stands below a game's line."""
     link = needs.link
+    if needs.handed_over:
+        return ["handed over to another referee; take it out of the folder of your games"]
     said = [_in_play(needs, root, time) if link.dealt else _before_the_deal(needs)]
     said += [_unreached(link, seat, root) for seat in needs.unreached]
     for seat, (sender, *_) in needs.elsewhere.items():

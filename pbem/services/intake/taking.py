@@ -17,7 +17,7 @@ from pbem.catalog import fault, traceback_wanted
 from pbem.crypto.encoding import digest
 from pbem.disk.whole import read_beginning, read_input
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.files.mail.letter import MAIL_LIMIT
+from pbem.files.mail.letter import MAIL_LIMIT, read_heading
 from pbem.moderator.chain.sources import REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.report.message_ids import ours
 from pbem.services.intake import before_deal, play
@@ -37,7 +37,14 @@ from pbem.services.intake.games import Games, Owned
 from pbem.services.intake.known import Known, fixed_answer, refuse_typed
 from pbem.services.intake.message import Incoming, read_message
 from pbem.services.intake.received import KEYS, Received, of_nobody
-from pbem.services.intake.unread import AUTOMATIC, case_of, judge_unread, known_unread, unread
+from pbem.services.intake.unread import (
+    AUTOMATIC,
+    case_of,
+    judge_unread,
+    known_unread,
+    tell_how,
+    unread,
+)
 from pbem.services.receipts import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
 from pbem.services.session.newest import seat_of
@@ -126,6 +133,8 @@ def take(
         message = message._replace(digest=digest(typed_in).hex())
     if found is None:
         why = ASKED_NOTHING if games.answers_ours(message) else UNKNOWN
+        if why is UNKNOWN and not message.codes:
+            tell_how(games, message.headers, UNKNOWN.code)
         return of_nobody(name, "unknown", ELSEWHERE if message.codes else why)
     if not typed and _is_referees(found, message):
         raise OWN
@@ -145,6 +154,8 @@ def _failed(games: Games, name: str, data: bytes, error: PbemError, strict: bool
         if case is not None:
             case = case._replace(message=case.message._replace(strict=strict))
             return _under_lock(games, name, case)
+        if (heading := read_heading(data)) is not None:
+            tell_how(games, heading, error.code)
     except PbemError as other:
         error = other
     return of_nobody(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)

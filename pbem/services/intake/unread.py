@@ -6,25 +6,32 @@ Source: docs/DESIGN.md "Email".
 """
 
 from pbem.crypto.encoding import digest
+from pbem.disk.folder import Mark
 from pbem.engine.row import say
 from pbem.errors import PbemError
 from pbem.files.identity import find_codes
-from pbem.files.mail.letter import read_heading
+from pbem.files.mail.letter import Headers, read_heading
 from pbem.files.orders.lines import Sheet
+from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.opening.answers import JoiningAnswer
+from pbem.render import render
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import Case, Judged
 from pbem.services.intake.games import Games
 from pbem.services.intake.known import Known, by_code
 from pbem.services.intake.message import Incoming
+from pbem.services.post import send_of, to_seat
 from pbem.services.sentences import UNREAD, UNREAD_HINT
+from pbem.services.session.session import Session
+from pbem.services.writing import writing
 
 EMPTY = "mail/empty"
 #: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
 #: is meant, and what no person wrote is not answered
 ITS_OWN = ("mail/", "move/", "file/too-large")
 AUTOMATIC = "mail/automatic"
-NOT_TOLD = (AUTOMATIC, "mail/own", "mail/two-codes")
+TWO_CODES = "mail/two-codes"
+NOT_TOLD = (AUTOMATIC, "mail/own", TWO_CODES)
 
 
 def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
@@ -43,6 +50,34 @@ def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
     # before the deal an empty mail is an answer, as the invitation says
     answer = error.code == EMPTY and not found.session.link.dealt
     return Case(found.session, found.seat, message, error=None if answer else error)
+
+
+def tell_how(games: Games, headers: Headers, code: str) -> None:
+    """Tell a player how to write, once a day: no game took their email. It goes to the registered
+    address and has no reply code, for anybody can write a sender. ``code``: of the error.
+    """
+    told = code == TWO_CODES or (code.startswith(ITS_OWN) and code not in NOT_TOLD)
+    codes = () if code == TWO_CODES else find_codes(headers.subject)
+    if not told or headers.mass or codes:
+        return
+    for session in sorted(games.all, key=lambda one: one.link.phase == CLOSED):
+        people = session.players
+        seat = next((s for s, one in people.seats.items() if one.has(headers.sender or "-")), "")
+        if seat and session.acts and not people.referee.has(headers.sender):
+            with writing(session, closed=True) as now:
+                games.replace(session, now)
+                _tell_how(now, seat, code == TWO_CODES)
+            return
+
+
+def _tell_how(session: Session, seat: str, two: bool) -> None:
+    name, folder = f"how-to-{seat}-{session.time[:10]}", session.folder
+    if any(folder.message(mark, name) is not None for mark in Mark):
+        return
+    values = {"label": session.label, "player": session.link.player(seat).name, "two": two}
+    text, about = render("how_to.txt", **values), f"{session.label}: your email was not read"
+    message = to_seat(session, seat, text, about, file=name, called=name)
+    send_of(session, message._replace(reply=True))
 
 
 def known_unread(case: Case) -> Known:

@@ -17,8 +17,10 @@ from pbem.disk.home import Home
 from pbem.engine.decision import Outcome
 from pbem.errors import PbemError
 from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.chain.referees import in_force
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.rows import Standing, Waits, standings, waits_for, waits_of
+from pbem.services.session.keys import own_public
 from pbem.services.session.newest import newest, spectators_view, trusted_key
 from pbem.services.session.worklist import (
     ELSEWHERE,
@@ -57,25 +59,34 @@ class Needs(NamedTuple):
     letters: int
     unreached: list[str]  #: seats whose email comes back
     elsewhere: dict[str, list[str]]  #: by seat whence an email came that counts, and when
+    handed_over: bool  #: from our key to another referee's, who alone can go on with it
 
 
 def needs_of(folder: GameFolder, home: Home, written: Counter[str]) -> Needs:
     """``written``: how many letters lie in the home, by the address of who wrote them."""
     found = newest(folder, trusted_key(folder, home))
     link, seats = found.link, found.link.setup.seats
-    asked = _asked(folder, found.raw, seats)
+    asked, gone = _asked(folder, found.raw, seats), _handed_over(home, link)
+    course = _in_play(folder, link, asked) if link.dealt else _before_the_deal(folder, link)
     return Needs(
         link,
         asked,
         behind=_behind(home, link, found.raw),
-        course=_in_play(folder, link, asked) if link.dealt else _before_the_deal(folder, link),
+        course=course._replace(waits_for=(), ready=False) if gone else course,
         unsent=len(folder.messages(Mark.WAITING)),
         unsure=len(folder.messages(Mark.SENDING)),
         failed=len(folder.messages(Mark.FAILED)),
         letters=letters_in(folder, seats, written),
         unreached=unreached(folder, seats),
         elsewhere={s: row for s, row in noted_of(folder, ELSEWHERE).items() if s in seats},
+        handed_over=gone,
     )
+
+
+def _handed_over(home: Home, link: Link) -> bool:
+    own = own_public(home) if home.read_key("acting") is not None else b""
+    acting = in_force(link.referees, link.n + 1).acting
+    return acting != own and any(row.acting == own for row in link.referees)
 
 
 def _behind(home: Home, link: Link, raw: bytes) -> int | None:
