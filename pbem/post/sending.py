@@ -81,7 +81,9 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
             if not dry_run:
                 to_new_addresses(folder)
         except PbemError as error:
-            yield Sent("", [], type(error)(error.code, f"{folder.root}: {error.message}", error.hint))
+            yield Sent(
+                "", [], type(error)(error.code, f"{folder.root}: {error.message}", error.hint)
+            )
             continue
         for mark, name in _names(folder):
             try:

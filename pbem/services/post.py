@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from pbem.disk.folder import PLAYERS, GameFolder, Mark
 from pbem.files.mail.compose import UNSENT, mail_date, mailbox, write_mail
-from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report import players
+from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.players import Person
 from pbem.render import render
 from pbem.services.faces import framed

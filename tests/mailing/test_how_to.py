@@ -19,8 +19,12 @@ def ready(desk: Desk, maildir: Path) -> Desk:
     return desk
 
 
-def written(number: int, sender: str = "ann@example.org", subject: str = "hi", more: str = "") -> bytes:
-    head = f"From: {sender}\nTo: {ADDRESS}\nSubject: {subject}\nMessage-ID: <x{number}@mail.example>\n"
+def written(
+    number: int, sender: str = "ann@example.org", subject: str = "hi", more: str = ""
+) -> bytes:
+    head = (
+        f"From: {sender}\nTo: {ADDRESS}\nSubject: {subject}\nMessage-ID: <x{number}@mail.example>\n"
+    )
     return f"{head}{more}\nwall A1\n".encode()
 
 

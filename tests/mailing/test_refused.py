@@ -85,9 +85,7 @@ def test_a_resend_tells_what_was_refused(ready: Desk, server: Server) -> None:
     assert ready.marked("failed") == []  # the same one went
 
 
-def test_what_no_later_report_can_say_goes_to_the_new_address(
-    ready: Desk, server: Server
-) -> None:
+def test_what_no_later_report_can_say_goes_to_the_new_address(ready: Desk, server: Server) -> None:
     """The deal; also what was told since."""
     refuse(ready, server, "ann@example.org")
     assert ready.marked("failed") == ["0002-red"]

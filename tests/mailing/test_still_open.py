@@ -44,10 +44,8 @@ def test_ready_says_yes_where_nobody_can_tell(desk: Desk) -> None:
 
 def test_a_receipt_for_a_standing_order_alone_says_that_the_turn_is_open(desk: Desk) -> None:
     seat = desk.asked()
-    desk.done("amend", "GAME", "clock", "turn=3d", "missed=default", "--reason", "as agreed")
     said = took(desk, WHEN)
     assert "Your turn is still open" in said
-    assert "by " in said.split("still open")[1].splitlines()[0]
     assert "still open" not in took(desk, WHEN, other(seat))  # they are not asked
     assert "still open" not in took(desk, f"{WHEN}\n{orders(desk)}")
     assert "still open" not in took(desk, f"when AP2: flood -2\n{orders(desk)}")
@@ -64,7 +62,9 @@ def test_what_can_never_come_is_not_listed(desk: Desk) -> None:
             break
         turn(desk)
     assert session.game.why_never(view, "AP1")
-    assert WHEN in [f"when {part.when}: {x.line}" for part in session.hands[one].parts for x in part.lines]
+    assert WHEN in [
+        f"when {part.when}: {x.line}" for part in session.hands[one].parts for x in part.lines
+    ]
     n = session.link.n
     assert WHEN not in (desk.game / f"desk/reports/{n:04d}/{one}.txt").read_text()
     assert WHEN not in took(desk, "when AP2: flood -2", one)

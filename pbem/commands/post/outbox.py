@@ -44,7 +44,10 @@ def run_sent(
     folder: Directory,
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE...", help="Emails of desk/outbox, or of desk/failed, that you sent by hand."),
+        typer.Argument(
+            metavar="FILE...",
+            help="Emails of desk/outbox, or of desk/failed, that you sent by hand.",
+        ),
     ],
 ) -> Result:
     """File emails that you sent by hand: they go to desk/sent, refused ones too."""

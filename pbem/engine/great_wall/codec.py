@@ -24,7 +24,6 @@ TITLES = {
     "dealt": "the state of the deal",
     "sites": "the sites",
     "sites.*": "the free markers of {0}",
-    "sites.*.free": "the free markers of {0}",
     "cards": "the cards on the sites",
     "cards.*": "card {1} on {0}",
     "cards.*.1": "the number of a card on {0}",
@@ -47,13 +46,9 @@ TITLES = {
     "site": "the site whose marker is to be taken",
     "caller": "who has called the last turn",
     "ended_by": "the rule that ended the game",
-    # what may stand there
     "seat=": "a colour that plays",
     "stage=": "`examine`, `second`, `third`, `final` or `over`",
     "sites.*=": "`free=` and its markers with commas and no blanks, or `closed`",
-    "cards.*.2=": "a colour that plays",
-    "colours.*.deck=": "a number of cards",
-    "colours.*.hand=": "a number of cards",
     "colours.*.won=": "markers with commas and no blanks, or `-`",
 }
 

@@ -83,17 +83,16 @@ def _asked_for(asks: tuple[str, ...]) -> Row:
 
 
 COMPLETE = Row("complete")
-STILL_OPEN = "still_open"  #: nothing that waits answers what is asked now
+STILL_OPEN = Row("still_open")  #: nothing that waits answers what is asked now
 
 
-def more_wanted(game: "Game", view: Any, hand: Hand, question: int, due: str) -> list[Row]:
-    """Whether pending orders are all that is wanted of a seat, which is to answer its ``question``
-    by then (``due``): the macro ``receipt_KIND``; nothing where it is not asked, or standing orders
-    answer.
+def more_wanted(game: "Game", view: Any, hand: Hand, question: int) -> list[Row]:
+    """Whether pending orders are all that is wanted of a seat (its ``question`` has this number):
+    the macro ``receipt_KIND``; nothing where it is not asked, or standing orders answer.
     """
     if not for_now(game, view, hand):
         waits = hand.lines and game.legal(view) and pick(hand, game, view, question)[0] is None
-        return [Row(STILL_OPEN, {"due": due})] if waits else []
+        return [STILL_OPEN] if waits else []
     return [Row("goes_on") if half_way(game, view, hand) else COMPLETE]
 
 
@@ -167,22 +166,14 @@ def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> 
 
 
 def receipt_values(
-    taken: Taken,
-    stale: bool,
-    answers: list[Row],
-    before: Hand,
-    rulebook: Rulebook,
-    in_time: Sequence[Part],
+    taken: Taken, stale: bool, answers: list[Row], before: Hand, rulebook: Rulebook
 ) -> dict[str, Any]:
-    """What the template of a receipt says of orders; ``before``: those that waited till now;
-    ``in_time``: the parts of those that wait now whose moment may still come.
-    """
+    """What the template of a receipt says of orders; ``before``: those that waited till now."""
     orders = [verdict for verdict in taken.verdicts if verdict.what != "not read"]
     cited = dict.fromkeys(verdict.ruling for verdict in taken.verdicts if not stale)
     return {
         "lines": [] if stale else [row.plain() for row in verdict_rows(orders)],
         "answers": [row.plain() for row in answers],
-        "hand": hand_lines(in_time),
         **_lost(before, taken.hand),
         "withdrawn": not any(v.what == "kept" for v in taken.verdicts),
         "cited": [(number, text) for number in cited if number and (text := rulebook(number))],

@@ -113,16 +113,17 @@ def _edited(
     try:
         return edited(public, field, change.new)
     except BadInput as error:
-        if error.code == "correct/field" and field.partition(".")[0] not in public:
-            there = ", ".join(f"{key} ({field_words(position.game, public, key)})" for key in public)
-            raise BadInput(error.code, error.message, f"there are {there}") from None
         if error.code != "correct/field":
             raise
-        near = nearest(position.game, public, change.field)
+        key, *path = field.split(".")
+        near = nearest(position.game, public, change.field) if key in public else []
         there = ", ".join(near[:MOST_NAMES]) + (", …" if len(near) > MOST_NAMES else "")
-        may = f"it has none now; {allowed(position.game, public, '.'.join(field.split('.')[:2]))}"
-        hint = f"for example {there}" if near else may
-        hint += "; `pbem show DIR --json` has the position"
+        hint = f"for example {there}; `pbem show DIR --json` has the position"
+        if not near and key in public:
+            hint = f"it has none now; {allowed(position.game, public, '.'.join([key, *path[:1]]))}"
+        elif not near:
+            named = (f"{key} ({field_words(position.game, public, key)})" for key in public)
+            hint = f"there are {', '.join(named)}"
         raise BadInput(error.code, error.message, hint) from None
 
 

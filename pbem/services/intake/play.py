@@ -20,7 +20,6 @@ from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.report.due import FEW
 from pbem.moderator.report.receipt import (
     COMPLETE,
@@ -43,7 +42,7 @@ from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake, judging
 from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.half import half_way
-from pbem.moderator.turn.hand import in_time
+from pbem.moderator.turn.hand import hand_lines, in_time
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
 from pbem.moderator.words.meant import Language, offered, take_meant
@@ -56,7 +55,6 @@ from pbem.services.intake.number import number_of
 from pbem.services.mailed import last_report
 from pbem.services.receipts import KeptReceipt, receipt_for
 from pbem.services.session.history import older
-from pbem.services.session.timing import zone_for
 
 
 def judge_late(case: Case, _: Known) -> Judged:
@@ -293,14 +291,12 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     if asking is not None and (asking.open or weighed.stale):
         headlines = _headlines(plain, asking, taken, weighed.unclear)
     decided = asking is None or not asking.open  # while an undo is open nothing is played
-    due = session.link.clock.of(seat).due
-    due = in_prose(due, zone_for(session, seat), session.time) if due else ""
     answered = session.position.answered(seat)
-    wanted = more_wanted(session.game, view, taken.hand, answered, due) if decided else []
+    wanted = more_wanted(session.game, view, taken.hand, answered) if decided else []
     headlines += wanted if taken.changed else []
-    waits = in_time(taken.hand.parts, session.game, view)
-    values = receipt_values(taken, weighed.stale, answers, case.hand, session.rule_in_short, waits)
+    values = receipt_values(taken, weighed.stale, answers, case.hand, session.rule_in_short)
     values |= {
+        "hand": hand_lines(in_time(taken.hand.parts, session.game, view)),
         "headline": [row.plain() for row in headlines],
         "way": player.identified,
         "proven": weighed.proven,
@@ -316,8 +312,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     what = receipt_subject(headlines[0])
     resend = weighed.stale or "resend" in taken.asks
     found = receipt_for(session, seat, code, what, "receipt.txt", values, resend)
-    is_open = any(row.kind == STILL_OPEN for row in wanted)
-    news = values["elsewhere"] or values["replaced"] or letter or asking or is_open
+    news = values["elsewhere"] or values["replaced"] or letter or asking or wanted == [STILL_OPEN]
     return found._replace(quiet=not news and _is_no_news(case, weighed))
 
 

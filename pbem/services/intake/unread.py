@@ -22,7 +22,6 @@ from pbem.services.intake.known import Known, by_code
 from pbem.services.intake.message import Incoming
 from pbem.services.post import send_of, to_seat
 from pbem.services.sentences import UNREAD, UNREAD_HINT
-from pbem.services.session.session import Session
 from pbem.services.writing import writing
 
 EMPTY = "mail/empty"
@@ -56,28 +55,23 @@ def tell_how(games: Games, headers: Headers, code: str) -> None:
     """Tell a player how to write, once a day: no game took their email. It goes to the registered
     address and has no reply code, for anybody can write a sender. ``code``: of the error.
     """
-    told = code == TWO_CODES or (code.startswith(ITS_OWN) and code not in NOT_TOLD)
-    codes = () if code == TWO_CODES else find_codes(headers.subject)
-    if not told or headers.mass or codes:
+    two, own = code == TWO_CODES, code.startswith(ITS_OWN) and code not in NOT_TOLD
+    if not (two or (own and not find_codes(headers.subject))) or headers.mass:
         return
     for session in sorted(games.all, key=lambda one: one.link.phase == CLOSED):
-        people = session.players
-        seat = next((s for s, one in people.seats.items() if one.has(headers.sender or "-")), "")
-        if seat and session.acts and not people.referee.has(headers.sender):
-            with writing(session, closed=True) as now:
-                games.replace(session, now)
-                _tell_how(now, seat, code == TWO_CODES)
-            return
-
-
-def _tell_how(session: Session, seat: str, two: bool) -> None:
-    name, folder = f"how-to-{seat}-{session.time[:10]}", session.folder
-    if any(folder.message(mark, name) is not None for mark in Mark):
+        people, sender = session.players, headers.sender or "-"
+        seat = next((seat for seat, one in people.seats.items() if one.has(sender)), "")
+        if not seat or not session.acts or people.referee.has(sender):
+            continue
+        with writing(session, closed=True) as now:
+            games.replace(session, now)
+            name, about = f"how-to-{seat}-{now.time[:10]}", f"{now.label}: your email was not read"
+            if all(now.folder.message(mark, name) is None for mark in Mark):
+                values = {"label": now.label, "player": now.link.player(seat).name, "two": two}
+                text = render("how_to.txt", **values)
+                message = to_seat(now, seat, text, about, file=name, called=name)
+                send_of(now, message._replace(reply=True))
         return
-    values = {"label": session.label, "player": session.link.player(seat).name, "two": two}
-    text, about = render("how_to.txt", **values), f"{session.label}: your email was not read"
-    message = to_seat(session, seat, text, about, file=name, called=name)
-    send_of(session, message._replace(reply=True))
 
 
 def known_unread(case: Case) -> Known:

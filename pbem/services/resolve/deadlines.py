@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pbem.disk.folder import CONSENT, Mark
 from pbem.engine.row import all_of, say
-from pbem.errors import OurFault
+from pbem.errors import OurFault, Refused
 from pbem.files.desk_rows import are_numbers, read_rows, write_rows
 from pbem.moderator.chain.clock import WAIT, seconds, written
 from pbem.moderator.chain.link import DEAL
@@ -145,14 +145,19 @@ def _reason(session: Session, seats: Sequence[str], why: str) -> str:
 
 
 def _stopped(session: Session, seat: str) -> bool:
-    """Whether a ruling has stopped the clock of this question already, since emails are refused."""
+    """Whether the clock of this question was stopped already, since emails are refused."""
     reason, link, now = _reason(session, [seat], REFUSED), session.link, dict(session.link.answered)
     while dict(link.answered)[seat] == now[seat]:
         if any((it.name, it.reason) == (EXTEND.name, reason) for it in link.rulings):
             return True
         if link.n == DEAL:
             return False
-        link = older(session, link.n - 1)
+        try:
+            link = older(session, link.n - 1)
+        except Refused as error:
+            if error.code != "game/state-missing":
+                raise
+            return True  # nobody can tell: it does not stop twice
     return False
 
 

@@ -61,42 +61,25 @@ def another_clock(
 
 def more_time(session: Session, seat: str, hours: int, reason: str, dry_run: bool) -> Amended:
     """Every deadline, or that of ``seat`` alone, so many hours later; whole days keep the local
-    hour. Where deadlines lie on both sides of a change of the clocks each has a ruling of its own.
+    hour, of the one that moves farthest.
     """
-    spans = _spans(session.link, seat, hours)
-    seats = [*spans] if len({*spans.values()}) > 1 else [seat]
-    done = [_more_time(session, one, hours, reason, dry_run) for one in seats]
-    return done[-1]._replace(rulings=tuple(text for one in done for text in one.rulings))
-
-
-def _more_time(session: Session, seat: str, hours: int, reason: str, dry_run: bool) -> Amended:
     operands = [("seat", seat)] if seat else []
 
-    def plan(session: Session) -> Planned:
-        most = max(hours, longest(session))
-        span = min([most, *_spans(session.link, seat, hours).values()])
-        return plan_extension(session, EXTEND.ruling(reason, *operands, ("hours", str(span))))
+    def ruling(link: Link, most: int, moved: int = 0) -> Ruling:
+        """As it is made of deadlines that have ``moved`` by so many hours."""
+        dues = (row.due for row in link.clock.seats if row.due and seat in ("", row.seat))
+        zone, before = link.clock.zone, (seconds(due) - moved * HOUR for due in dues)
+        span = max((hours_to_later(due, hours, zone) for due in before), default=hours)
+        return EXTEND.ruling(reason, *operands, ("hours", str(min(span, most))))
 
-    def same(ruling: Ruling) -> bool:
-        """Whether it is this one, told by what it has made of the deadlines."""
-        if ruling.name != EXTEND.name:
-            return False
-        span = int(ruling.operand("hours"))
-        made = _spans(session.reread().link, seat, hours, span).values()
-        return ruling == EXTEND.ruling(reason, *operands, ("hours", str(span))) and span in made
+    def plan(session: Session) -> Planned:
+        return plan_extension(session, ruling(session.link, max(hours, longest(session))))
+
+    def same(made: Ruling) -> bool:
+        moved = int(made.operand("hours")) if made.name == EXTEND.name else 0
+        return made == ruling(session.reread().link, max(moved, hours), moved)
 
     return ruled(session, plan, dry_run, same)
-
-
-def _spans(link: Link, seat: str, hours: int, since: int = 0) -> dict[str, int]:
-    """By seat how many hours its deadline moves; of what it was before it moved by ``since``."""
-    clock = link.clock
-    dues = {row.seat: seconds(row.due) for row in clock.seats if row.due}
-    return {
-        one: hours_to_later(due - since * HOUR, hours, clock.zone)
-        for one, due in dues.items()
-        if seat in ("", one)
-    }
 
 
 def plan_extension(session: Session, ruling: Ruling) -> Planned:
