@@ -1,11 +1,12 @@
 """Who gets which report by email, and which states it tells: ``plan``.
 
 What lives here: desk/mailed, the newest report that was emailed to each seat; the older states that
-a report tells; which emails that wait, or were refused, a newer one makes needless. What must never be here: what a
-report says (moderator/report/), an email.
-Laws: what was not delivered was not told, and the next report tells it; whether a seat gets one, and from which state on, hangs on that seat alone (P2); a row is on
-the drive before its email, and what waits is taken out of the outbox when the newer report is
-complete: after a kill something may be told twice, and nothing is left out (P8).
+a report tells; which emails that wait or were refused a newer one makes needless. What must never
+be here: what a report says (moderator/report/), an email.
+Laws: what is not delivered was not told; whether a seat gets one, and from which state on, hangs on
+that seat alone (P2); a row is on the drive before its email, and what waits is taken out of the
+outbox when the newer report is complete: after a kill something may be told twice, and nothing is
+left out (P8).
 Source: docs/decisions/0018-who-gets-what.md, 0029-not-delivered-is-not-sent.md; FORMAT.md
 section 5.
 """

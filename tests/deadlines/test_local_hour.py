@@ -13,6 +13,7 @@ from known.table import dealt
 
 from deadlines.test_calendar import ZONES, at, told
 from pbem.moderator.chain.clock import HOUR, seconds
+from pbem.moderator.chain.spoken import zone_of
 from pbem.moderator.deadlines.calendar import hours_to_later
 
 ROME, WHY = "Europe/Rome", ("--reason", "as all asked")
@@ -23,7 +24,7 @@ BEGINS = ["2026-10-20T09:00", "2027-03-23T09:00", "2026-11-03T09:00"]
 
 def local(place: games.Place, seat: str = "red") -> datetime:
     due = seconds(place.session().link.clock.of(seat).due)
-    return datetime.strptime(told(due, ROME), "%a %Y-%m-%d %H:%M")
+    return datetime.fromtimestamp(due, zone_of(ROME)).replace(tzinfo=None)
 
 
 @pytest.mark.parametrize("begins", BEGINS)

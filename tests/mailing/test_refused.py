@@ -1,5 +1,5 @@
 """An email that a server refuses: its player still reads what it told, at the address of now; the
-clock of the seat stops for a while. Source: decision 0029; docs/people of issue 41.
+clock of the seat stops for a while. Source: docs/decisions/0029-not-delivered-is-not-sent.md.
 """
 
 import json

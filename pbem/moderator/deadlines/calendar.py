@@ -32,7 +32,9 @@ def begins(day: date, zone: str) -> int:
 
 
 def hours_to_later(moment_: int, hours: int, zone: str) -> int:
-    """By how many hours a moment moves that goes on by ``hours``: whole days keep the local time."""
+    """By how many hours a moment goes on that is to go on by so many: whole days keep its local
+    time.
+    """
     days, rest = divmod(hours, 24)
     if not days or moment_ > LATEST - _MOST_DAYS * 24 * HOUR:
         return hours

@@ -123,7 +123,7 @@ def _edited(
             hint = f"it has none now; {allowed(position.game, public, '.'.join([key, *path[:1]]))}"
         elif not near:
             named = (f"{key} ({field_words(position.game, public, key)})" for key in public)
-            hint = f"there are {', '.join(named)}"
+            hint = f"there are {', '.join(named)}; `pbem show DIR --secret` has the hidden slots"
         raise BadInput(error.code, error.message, hint) from None
 
 

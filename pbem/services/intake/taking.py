@@ -17,7 +17,7 @@ from pbem.catalog import fault, traceback_wanted
 from pbem.crypto.encoding import digest
 from pbem.disk.whole import read_beginning, read_input
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.files.mail.letter import MAIL_LIMIT, read_heading
+from pbem.files.mail.letter import MAIL_LIMIT
 from pbem.moderator.chain.sources import REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.report.message_ids import ours
 from pbem.services.intake import before_deal, play
@@ -110,9 +110,16 @@ def take_file(
         try:
             data = read_input(name, MAIL_LIMIT) if given is None else given
             message = read_message(data)._replace(arrival=arrival, strict=strict)
-            return take(games, name, message, secret, typed)
+            received = take(games, name, message, secret, typed)
         except PbemError as error:
-            return _failed(Games(()) if typed else games, name, data, error, strict)
+            received = _failed(Games(()) if typed else games, name, data, error, strict)
+        try:
+            whys = ASKED_NOTHING.message, ELSEWHERE.message
+            if arrival and not typed and received.facts.get("why") not in whys:
+                tell_how(games, data, received)
+        except PbemError as error:  # it comes again
+            received = of_nobody(name, "unfinished", error)
+        return received
     except Exception as error:
         if traceback_wanted():
             raise
@@ -133,8 +140,6 @@ def take(
         message = message._replace(digest=digest(typed_in).hex())
     if found is None:
         why = ASKED_NOTHING if games.answers_ours(message) else UNKNOWN
-        if why is UNKNOWN and not message.codes:
-            tell_how(games, message.headers, UNKNOWN.code)
         return of_nobody(name, "unknown", ELSEWHERE if message.codes else why)
     if not typed and _is_referees(found, message):
         raise OWN
@@ -154,8 +159,6 @@ def _failed(games: Games, name: str, data: bytes, error: PbemError, strict: bool
         if case is not None:
             case = case._replace(message=case.message._replace(strict=strict))
             return _under_lock(games, name, case)
-        if (heading := read_heading(data)) is not None:
-            tell_how(games, heading, error.code)
     except PbemError as other:
         error = other
     return of_nobody(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)

@@ -10,7 +10,7 @@ from pbem.disk.folder import Mark
 from pbem.engine.row import say
 from pbem.errors import PbemError
 from pbem.files.identity import find_codes
-from pbem.files.mail.letter import Headers, read_heading
+from pbem.files.mail.letter import read_heading
 from pbem.files.orders.lines import Sheet
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.opening.answers import JoiningAnswer
@@ -20,6 +20,7 @@ from pbem.services.intake.case import Case, Judged
 from pbem.services.intake.games import Games
 from pbem.services.intake.known import Known, by_code
 from pbem.services.intake.message import Incoming
+from pbem.services.intake.received import Received
 from pbem.services.post import send_of, to_seat
 from pbem.services.sentences import UNREAD, UNREAD_HINT
 from pbem.services.writing import writing
@@ -51,13 +52,15 @@ def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
     return Case(found.session, found.seat, message, error=None if answer else error)
 
 
-def tell_how(games: Games, headers: Headers, code: str) -> None:
+def tell_how(games: Games, data: bytes, received: Received) -> None:
     """Tell a player how to write, once a day: no game took their email. It goes to the registered
-    address and has no reply code, for anybody can write a sender. ``code``: of the error.
+    address and has no reply code, for anybody can write a sender.
     """
+    code, headers = str(received.facts.get("code", "")), read_heading(data)
     two, own = code == TWO_CODES, code.startswith(ITS_OWN) and code not in NOT_TOLD
-    if not (two or (own and not find_codes(headers.subject))) or headers.mass:
+    if headers is None or headers.mass or not (two or (own and not find_codes(headers.subject))):
         return
+    what = "with more than one" if two else "without a"
     for session in sorted(games.all, key=lambda one: one.link.phase == CLOSED):
         people, sender = session.players, headers.sender or "-"
         seat = next((seat for seat, one in people.seats.items() if one.has(sender)), "")
@@ -65,7 +68,7 @@ def tell_how(games: Games, headers: Headers, code: str) -> None:
             continue
         with writing(session, closed=True) as now:
             games.replace(session, now)
-            name, about = f"how-to-{seat}-{now.time[:10]}", f"{now.label}: your email was not read"
+            name, about = f"how-to-{seat}-{now.time[:10]}", f"{now.label}: your email {what} code"
             if all(now.folder.message(mark, name) is None for mark in Mark):
                 values = {"label": now.label, "player": now.link.player(seat).name, "two": two}
                 text = render("how_to.txt", **values)

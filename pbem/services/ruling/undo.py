@@ -155,9 +155,8 @@ def decided(session: Session, dry_run: bool) -> tuple[Session, Decided]:
     said = about(asked, names, str(where))
     if asked.given(NO):
         return session, Decided(False, about=f"{said}; nothing is played before that.")
-    about_it = (
-        f"It {said}; nothing is played before that. `pbem amend {where} undo --drop` ends it."
-    )
+    drop = f"`pbem amend {where} undo --drop` stops asking."
+    about_it = f"It {said}. Nothing is played before that; {drop}"
     return session, Decided(False, waits=asked.given(""), about=about_it)
 
 
