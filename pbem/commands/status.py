@@ -20,6 +20,11 @@ from pbem.services.session.keys import the_home
 from pbem.services.session.needs import Needs, needs_of
 from pbem.services.session.worklist import letters, not_ticking
 
+UNREACHED = (
+    "email to {who} comes back; ask for another address, then `{act} player {seat} --address "
+    "ADDRESS --reason …` sends it; `{act} extend --player {seat} --by 7d --reason …` gives time"
+)
+
 
 def run(
     roots: RootsOrHere = None,
@@ -94,22 +99,12 @@ def _said(needs: Needs, root: str, time: str) -> list[str]:
     if needs.handed_over:
         return ["handed over to another referee; take it out of the folder of your games"]
     said = [_in_play(needs, root, time) if link.dealt else _before_the_deal(needs)]
-    said += [_unreached(link, seat, root) for seat in needs.unreached]
+    for seat in needs.unreached:
+        who, act = link.player(seat).shown, f"pbem amend {root}"
+        said.append(UNREACHED.format(who=who, act=act, seat=seat))
     for seat, (sender, *_) in needs.elsewhere.items():
         said.append(f"an email for {link.player(seat).shown} came from {sender}, and counts")
     return said
-
-
-def _unreached(link: Link, seat: str, root: str) -> str:
-    """Whom no email reaches, and what to type."""
-    act = f"pbem amend {root}"
-    said = (
-        f"email to {link.player(seat).shown} comes back; ask for another address, then "
-        f"`{act} player {seat} --address ADDRESS --reason …` sends it there"
-    )
-    if not link.dealt or not link.clock.of(seat).due:
-        return said
-    return f"{said}; `{act} extend --player {seat} --by 7d --reason …` gives them time"
 
 
 def _in_play(needs: Needs, root: str, time: str) -> str:

@@ -32,16 +32,13 @@ def as_mbox(letters: Sequence[Letter], path: Path, time: str) -> None:
 
 
 def file_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
-    """From the outbox, or from what was refused, to what was sent; all of them, or none. BadInput
-    names what is not there.
-    """
+    """What waits or was refused is sent; all of it, or none. BadInput names what is not there."""
     names = [Path(file).name.removesuffix(".eml") for file in files]
     with folder.lock():
         letters = []
         for name in dict.fromkeys(names):
-            mark, data = Mark.WAITING, folder.message(Mark.WAITING, name)
-            if data is None:
-                mark, data = Mark.FAILED, folder.message(Mark.FAILED, name)
+            mark = Mark.FAILED if folder.message(Mark.WAITING, name) is None else Mark.WAITING
+            data = folder.message(mark, name)
             if data is None:
                 why = f"no email {name[:80]!r} waits in {folder.root}/desk/outbox"
                 raise BadInput("post/not-waiting", why, f"pbem outbox {folder.root}")

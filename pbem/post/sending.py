@@ -77,14 +77,8 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
     """Send what is due in these games, account by account."""
     known, mine = accounts(home), dict[str, list[Due]]()
     for folder in folders:
-        try:
-            if not dry_run:
-                to_new_addresses(folder)
-        except PbemError as error:
-            yield Sent(
-                "", [], type(error)(error.code, f"{folder.root}: {error.message}", error.hint)
-            )
-            continue
+        if not dry_run:
+            yield from _not_addressed(folder)
         for mark, name in _names(folder):
             try:
                 letter = _letter(folder, mark, name)
@@ -105,15 +99,14 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
             yield _of_account(home, known[name], due, time)
 
 
-def to_new_addresses(folder: GameFolder) -> None:
-    """What waits, or was refused, goes to the present addresses; of a game that is busy later."""
-    if folder.messages(Mark.WAITING) or folder.messages(Mark.FAILED):
-        try:
-            with folder.lock():
-                send_to_new_addresses(folder)
-        except Refused as error:
-            if error.code != "game/busy":
-                raise
+def _not_addressed(folder: GameFolder) -> Iterator[Sent]:
+    """Messages go to the addresses of now, or what is wrong; those of a busy game go next time."""
+    try:
+        send_to_new_addresses(folder)
+    except PbemError as error:
+        if error.code != "game/busy":
+            message = f"{folder.root}: {error.message}"
+            yield Sent("", [], type(error)(error.code, message, error.hint))
 
 
 def waiting(folder: GameFolder) -> list[Letter]:

@@ -5,10 +5,8 @@ a report tells; which emails that wait or were refused a newer one makes needles
 be here: what a report says (moderator/report/), an email.
 Laws: what is not delivered was not told; whether a seat gets one, and from which state on, hangs on
 that seat alone (P2); a row is on the drive before its email, and what waits is taken out of the
-outbox when the newer report is complete: after a kill something may be told twice, and nothing is
-left out (P8).
-Source: docs/decisions/0018-who-gets-what.md, 0029-not-delivered-is-not-sent.md; FORMAT.md
-section 5.
+outbox when the newer report is complete: a kill may tell something twice, and leaves nothing out
+(P8). Source: docs/decisions/0018-who-gets-what.md, decision 0029; FORMAT.md section 5.
 """
 
 from collections.abc import Sequence

@@ -69,26 +69,31 @@ def sent_later(game: str, secret: bytes, referee: Person, message: Message) -> d
 
 
 def send_to_new_addresses(desk: GameFolder) -> None:
-    """Under the lock: messages to a former address of a player, refused ones too, wait to go to the
-    address of now. Whoever had the seat before, under another name, keeps theirs.
+    """Messages to a former address of a player, refused ones too, wait to go to the address of now.
+    Whoever had the seat before, under another name, keeps theirs.
     """
-    waits = [(mark, name) for mark in (Mark.FAILED, Mark.WAITING) for name in desk.messages(mark)]
-    data = desk.desk_file(PLAYERS) if waits else None
-    people = players.decode(data).seats.values() if data is not None else ()
-    now = [mailbox((one.name, one.address)).encode() for one in people if one.address]
-    for mark, name in waits:
-        head, gap, body = (desk.message(mark, name) or b"").partition(b"\n\n")
-        if (found := _TO.search(head)) is None:
-            continue
-        *who, address = found[1].split()
-        for to in now:
-            if to.split()[:-1] != who or to.split()[-1] == address:
-                continue
-            if mark is Mark.WAITING or desk.message(Mark.WAITING, name) is None:
-                head = head[: found.start(1)] + to + head[found.end(1) :]
-                desk.put_outbox(name, head + gap + body)
-            if mark is Mark.FAILED:
-                desk.take_out(name, mark)
+    if not any(map(desk.messages, (Mark.FAILED, Mark.WAITING))):
+        return
+    with desk.lock():
+        data = desk.desk_file(PLAYERS)
+        people = players.decode(data).seats.values() if data is not None else ()
+        now = [mailbox((one.name, one.address)).encode() for one in people if one.address]
+        for mark in (Mark.FAILED, Mark.WAITING):
+            for name in desk.messages(mark):
+                _to_address_of_now(desk, mark, name, now)
+
+
+def _to_address_of_now(desk: GameFolder, mark: Mark, name: str, now: Sequence[bytes]) -> None:
+    head, gap, body = (desk.message(mark, name) or b"").partition(b"\n\n")
+    if (found := _TO.search(head)) is None:
+        return
+    *who, address = found[1].split()
+    fresh = [to for to in now if to.split()[:-1] == who and to.split()[-1] != address]
+    if fresh and (mark is Mark.WAITING or desk.message(Mark.WAITING, name) is None):
+        head = head[: found.start(1)] + fresh[0] + head[found.end(1) :]
+        desk.put_outbox(name, head + gap + body)
+    if fresh and mark is Mark.FAILED:
+        desk.take_out(name, mark)
 
 
 def own_mail(

@@ -205,3 +205,17 @@ def test_a_bounce_that_comes_as_an_email_stops_no_clock(ready: Desk) -> None:
     assert ready.place.numbers()[-1] == n
     said = ready.done("status", "GAME")
     assert f"pbem amend {ready.game} extend --player red --by" in said
+
+
+def test_a_name_of_any_letters_is_known_again(ready: Desk, server: Server) -> None:
+    name = "Jörg Müller-Lüdenscheidt, der ältere von zwei Brüdern aus Köln"[:58].replace(",", "")
+    words = ("--name", f"{name}", "--address", "j@example.org", "--reason", "Ann left")
+    ready.done("amend", "GAME", "player", "red", *words)
+    refuse(ready, server, "j@example.org", "ann@example.org")
+    failed = [name for name in ready.marked("failed") if name == "0003-red"]
+    assert failed
+    moved(ready, "red")
+    ready.done("send", "GAME")
+    to = [to for to, _ in server.inbox.mails]
+    assert to.count("new@example.net") == 2
+    assert "0003-red" not in ready.marked("failed")

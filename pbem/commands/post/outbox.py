@@ -9,8 +9,9 @@ from pbem.clock import now
 from pbem.commands.arguments import Directory
 from pbem.disk.folder import NOT_KEPT
 from pbem.post.by_hand import as_mbox, file_sent
-from pbem.post.sending import outboxes, to_new_addresses, waiting
+from pbem.post.sending import outboxes, waiting
 from pbem.result import Result
+from pbem.services.post import send_to_new_addresses
 
 
 def run(
@@ -25,7 +26,7 @@ def run(
     When you have sent them, type `pbem sent DIR FILE...`.
     """
     (game, *_), _ = outboxes([folder])
-    to_new_addresses(game)
+    send_to_new_addresses(game)
     letters = waiting(game)
     lines = [f"{one.name} to {one.to}: {one.subject}" for one in letters]
     if mbox is not None:

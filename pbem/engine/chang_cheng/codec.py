@@ -23,8 +23,7 @@ from pbem.engine.decision import MOST, whole
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState, reading
 
-#: what facts are called, for who corrects; a number in braces is a word of the row; with "=" what
-#: may stand there
+#: what facts are called (with "=": may be), for who corrects; numbers in braces: words of the row
 TITLES = {
     "seats": "the turn order",
     "boards_allowed": "the number of boards that may lie on the table",

@@ -32,9 +32,7 @@ def begins(day: date, zone: str) -> int:
 
 
 def hours_to_later(moment_: int, hours: int, zone: str) -> int:
-    """By how many hours a moment goes on that is to go on by so many: whole days keep its local
-    time.
-    """
+    """A span from a moment on, in hours: whole days of it keep the local time."""
     days, rest = divmod(hours, 24)
     if not days or moment_ > LATEST - _MOST_DAYS * 24 * HOUR:
         return hours

@@ -81,9 +81,7 @@ def _written(person: Person) -> dict[str, str]:
 
 
 def decode(data: bytes, seats: tuple[str, ...] | None = None) -> Players:
-    """Read it back, as the referee may have edited it; BadInput names the line or the key. Without
-    ``seats``: of those that it has.
-    """
+    """Read it back, of all ``seats`` or of these; BadInput names the line or the key."""
     try:
         document = state_file.parse(data.replace(b"\r\n", b"\n"))
         reader = TableReader(document, "")

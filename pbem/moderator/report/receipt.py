@@ -174,6 +174,7 @@ def receipt_values(
     return {
         "lines": [] if stale else [row.plain() for row in verdict_rows(orders)],
         "answers": [row.plain() for row in answers],
+        "hand": hand_lines(taken.hand.parts),
         **_lost(before, taken.hand),
         "withdrawn": not any(v.what == "kept" for v in taken.verdicts),
         "cited": [(number, text) for number in cited if number and (text := rulebook(number))],

@@ -291,8 +291,8 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     if asking is not None and (asking.open or weighed.stale):
         headlines = _headlines(plain, asking, taken, weighed.unclear)
     decided = asking is None or not asking.open  # while an undo is open nothing is played
-    answered = session.position.answered(seat)
-    wanted = more_wanted(session.game, view, taken.hand, answered) if decided else []
+    number = session.position.answered(seat)
+    wanted = more_wanted(session.game, view, taken.hand, number) if decided else []
     headlines += wanted if taken.changed else []
     values = receipt_values(taken, weighed.stale, answers, case.hand, session.rule_in_short)
     values |= {

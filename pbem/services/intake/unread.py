@@ -29,9 +29,8 @@ EMPTY = "mail/empty"
 #: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
 #: is meant, and what no person wrote is not answered
 ITS_OWN = ("mail/", "move/", "file/too-large")
-AUTOMATIC = "mail/automatic"
 TWO_CODES = "mail/two-codes"
-NOT_TOLD = (AUTOMATIC, "mail/own", TWO_CODES)
+NOT_TOLD = ("mail/automatic", "mail/own", TWO_CODES)
 
 
 def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
@@ -52,7 +51,7 @@ def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
     return Case(found.session, found.seat, message, error=None if answer else error)
 
 
-def tell_how(games: Games, data: bytes, received: Received) -> None:
+def advise(games: Games, data: bytes, received: Received) -> None:
     """Tell a player how to write, once a day: no game took their email. It goes to the registered
     address and has no reply code, for anybody can write a sender.
     """
@@ -60,7 +59,6 @@ def tell_how(games: Games, data: bytes, received: Received) -> None:
     two, own = code == TWO_CODES, code.startswith(ITS_OWN) and code not in NOT_TOLD
     if headers is None or headers.mass or not (two or (own and not find_codes(headers.subject))):
         return
-    what = "with more than one" if two else "without a"
     for session in sorted(games.all, key=lambda one: one.link.phase == CLOSED):
         people, sender = session.players, headers.sender or "-"
         seat = next((seat for seat, one in people.seats.items() if one.has(sender)), "")
@@ -68,7 +66,7 @@ def tell_how(games: Games, data: bytes, received: Received) -> None:
             continue
         with writing(session, closed=True) as now:
             games.replace(session, now)
-            name, about = f"how-to-{seat}-{now.time[:10]}", f"{now.label}: your email {what} code"
+            name, about = f"how-to-{seat}-{now.time[:10]}", f"{now.label}: how to write to me"
             if all(now.folder.message(mark, name) is None for mark in Mark):
                 values = {"label": now.label, "player": now.link.player(seat).name, "two": two}
                 text = render("how_to.txt", **values)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pbem.disk.folder import CONSENT, Mark
 from pbem.engine.row import all_of, say
-from pbem.errors import OurFault, Refused
+from pbem.errors import OurFault
 from pbem.files.desk_rows import are_numbers, read_rows, write_rows
 from pbem.moderator.chain.clock import WAIT, seconds, written
 from pbem.moderator.chain.link import DEAL
@@ -51,12 +51,8 @@ from pbem.services.writing import writing
 
 REMINDED = "reminded"  #: file of a desk: a line ``SEAT DUE HOURS`` for each seat that was reminded
 #: the reasons of the rulings that pbem makes by itself
-MOVED = {
-    SILENT: sentences.SILENT,
-    UNSENT: sentences.UNSENT,
-    AWAY: sentences.AWAY,
-    REFUSED: sentences.REFUSED,
-}
+MOVED = {SILENT: sentences.SILENT, UNSENT: sentences.UNSENT, AWAY: sentences.AWAY}
+MOVED |= {REFUSED: sentences.REFUSED}
 HELD = (
     "the turn of {} is over, but the email that asks has not gone out: send it, or file it with "
     "`pbem sent` if you sent it by hand"
@@ -138,26 +134,21 @@ def _due(
     return tuple(act for act in acts if act not in stuck), following
 
 
-def _reason(session: Session, seats: Sequence[str], why: str) -> str:
-    """Why the deadlines of these seats move, for all."""
-    whose = {"players": all_of([session.link.player(seat).shown for seat in seats])}
-    return str(say(MOVED[why], **whose))
+def _about(session: Session, seats: Sequence[str], text: str) -> str:
+    """A sentence about the players at these seats, for all."""
+    return str(say(text, players=all_of([session.link.player(seat).shown for seat in seats])))
 
 
 def _stopped(session: Session, seat: str) -> bool:
     """Whether the clock of this question was stopped already, since emails are refused."""
-    reason, link, now = _reason(session, [seat], REFUSED), session.link, dict(session.link.answered)
+    reason, link = _about(session, [seat], MOVED[REFUSED]), session.link
+    now = dict(link.answered)
     while dict(link.answered)[seat] == now[seat]:
         if any((it.name, it.reason) == (EXTEND.name, reason) for it in link.rulings):
             return True
-        if link.n == DEAL:
-            return False
-        try:
-            link = older(session, link.n - 1)
-        except Refused as error:
-            if error.code != "game/state-missing":
-                raise
-            return True  # nobody can tell: it does not stop twice
+        if link.n == DEAL or not session.folder.has_state(link.n - 1):
+            return link.n != DEAL  # it is lost: nobody can tell, and it does not stop twice
+        link = older(session, link.n - 1)
     return False
 
 
@@ -261,14 +252,13 @@ def _reminded(session: Session) -> dict[tuple[str, str], int]:
 def _extend(session: Session, act: Extend) -> tuple[Resolved, str]:
     """A ruling, as the referee's own ones."""
     asked = {row.seat for row in session.link.clock.seats if row.due}
-    reason = _reason(session, act.seats, act.why)
+    reason = _about(session, act.seats, MOVED[act.why])
     whole, before = asked <= {*act.seats}, session.link.n
     for seat in ("",) if whole else act.seats:
         operands = [("seat", seat)] if seat else []
         session = _extended(session, operands, act.hours, reason)
     if session.link.n == before:
-        whose = all_of([session.link.player(seat).shown for seat in act.seats])
-        _note(session, str(say(sentences.NO_FARTHER, players=whose)))
+        _note(session, _about(session, act.seats, sentences.NO_FARTHER))
         return _told(session), ""
     return _told(session), f"deadlines moved: {reason}"
 

@@ -60,9 +60,7 @@ def another_clock(
 
 
 def more_time(session: Session, seat: str, hours: int, reason: str, dry_run: bool) -> Amended:
-    """Every deadline, or that of ``seat`` alone, so many hours later; whole days keep the local
-    hour, of the one that moves farthest.
-    """
+    """Every deadline, or that of ``seat`` alone, so many hours later, by ``hours_to_later``."""
     operands = [("seat", seat)] if seat else []
 
     def ruling(link: Link, most: int, moved: int = 0) -> Ruling:
@@ -188,9 +186,7 @@ def longest(session: Session) -> int:
 
 
 def until(session: Session, hours: int) -> str:
-    """The moment so many hours from now, as a state has it; the earliest deadline then keeps its
-    local hour.
-    """
+    """The moment so many hours from now, as a state has it: whole days by the first deadline."""
     clock = session.link.clock
     first = min((seconds(row.due) for row in clock.seats if row.due), default=seconds(session.time))
     return written(seconds(session.time) + hours_to_later(first, hours, clock.zone) * HOUR)

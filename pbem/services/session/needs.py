@@ -66,13 +66,15 @@ def needs_of(folder: GameFolder, home: Home, written: Counter[str]) -> Needs:
     """``written``: how many letters lie in the home, by the address of who wrote them."""
     found = newest(folder, trusted_key(folder, home))
     link, seats = found.link, found.link.setup.seats
-    asked, gone = _asked(folder, found.raw, seats), _handed_over(home, link)
+    asked = _asked(folder, found.raw, seats)
     course = _in_play(folder, link, asked) if link.dealt else _before_the_deal(folder, link)
+    if gone := _handed_over(home, link):
+        course = course._replace(waits_for=(), ready=False)
     return Needs(
         link,
         asked,
         behind=_behind(home, link, found.raw),
-        course=course._replace(waits_for=(), ready=False) if gone else course,
+        course=course,
         unsent=len(folder.messages(Mark.WAITING)),
         unsure=len(folder.messages(Mark.SENDING)),
         failed=len(folder.messages(Mark.FAILED)),

@@ -58,16 +58,14 @@ def asked_since(folder: GameFolder, link: Link, seats: set[str]) -> dict[str, st
 
 
 def is_ready(folder: GameFolder, link: Link, seats: set[str]) -> bool:
-    """Whether pending orders of these seats, which are asked, can be played; also where nobody can
-    tell, or where a player is to be told that they cannot.
-    """
+    """Whether pending orders of these seats, which are asked, can be played, or told that not."""
     found = folder.hand(link.n) if (folder.root / "desk").is_dir() else {}
     hands = {seat: decode_hand(found[seat], seat) for seat in seats & found.keys()}
     return any(hand.lines and _answers(folder, link, seat, hand) for seat, hand in hands.items())
 
 
 def _answers(folder: GameFolder, link: Link, seat: str, hand: Hand) -> bool:
-    """Whether pending orders answer what a seat is asked, by the view file of its newest report."""
+    """The same of a seat, by the view file of its newest report."""
     game = playing(link)
     try:
         document = state_file.parse(folder.report(link.n, f"{seat}.view.toml") or b"")
