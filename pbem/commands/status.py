@@ -20,6 +20,11 @@ from pbem.services.session.keys import the_home
 from pbem.services.session.needs import Needs, needs_of
 from pbem.services.session.worklist import letters, not_ticking
 
+UNREACHED = (
+    "email to {who} comes back; ask for another address, then `{act} player {seat} --address "
+    "ADDRESS --reason …` sends it; `{act} extend --player {seat} --by 7d --reason …` gives time"
+)
+
 
 def run(
     roots: RootsOrHere = None,
@@ -81,6 +86,7 @@ def _document(needs: Needs) -> dict[str, Any]:
         "letters": needs.letters,
         "unreached": needs.unreached,
         "held": [{"seat": seat, "proposed": sent} for seat, sent in needs.held.items()],
+        "handed_over": needs.handed_over,
         "elsewhere": [
             {"seat": seat, "from": sender, "time": when}
             for seat, (sender, when, _) in needs.elsewhere.items()
@@ -91,10 +97,12 @@ def _document(needs: Needs) -> dict[str, Any]:
 def _said(needs: Needs, root: str, time: str) -> list[str]:
     """What stands below a game's line."""
     link = needs.link
+    if needs.handed_over:
+        return ["handed over to another referee; take it out of the folder of your games"]
     said = [_in_play(needs, root, time) if link.dealt else _before_the_deal(needs)]
-    names = [link.player(seat).shown for seat in needs.unreached]
-    if names:
-        said.append(f"email to {all_of(names)} comes back; ask for another address")
+    for seat in needs.unreached:
+        who, act = link.player(seat).shown, f"pbem amend {root}"
+        said.append(UNREACHED.format(who=who, act=act, seat=seat))
     for seat, proposed in needs.held.items():
         proposal = "proposal sent" if proposed else "waiting for clear orders"
         said.append(f"{link.player(seat).shown}: email held, {proposal}")

@@ -129,20 +129,22 @@ class GameFolder:
 
     def move(self, name: str, old: Mark, new: Mark) -> str:
         """Gives a message another mark, durably, by one rename; one with a password is removed once
-        it is sent. Gives its name there: ``name``, or ``name.2`` and so on where earlier ones that
-        were called so lie.
+        it is sent. Once it is sent, copies that failed before are removed. Gives its name there:
+        ``name``, or ``name.2`` and so on where earlier ones that were called so lie.
 
         Raises BadInput ``file/missing`` if it is not there, OurFault without the lock.
         """
         self._must_hold()
+        source, free = self._message(old, name), name
         if new is Mark.SENT and name.startswith(NOT_KEPT):
             self.take_out(name, old)
-            return name
-        source = self._message(old, name)
-        self._desk(new.value, make=True)
-        earlier = self._called(new, name)
-        free = f"{name}.{len(earlier) + 1}" if earlier else name
-        whole.move(source, self._message(new, free))
+        else:
+            self._desk(new.value, make=True)
+            earlier = self._called(new, name)
+            free = f"{name}.{len(earlier) + 1}" if earlier else name
+            whole.move(source, self._message(new, free))
+        for copy in self._called(Mark.FAILED, name) if new is Mark.SENT else ():
+            self.take_out(copy, Mark.FAILED)
         return free
 
     def take_out(self, name: str, mark: Mark = Mark.WAITING) -> None:

@@ -32,18 +32,19 @@ def as_mbox(letters: Sequence[Letter], path: Path, time: str) -> None:
 
 
 def file_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
-    """From the outbox to what was sent; all of them, or none. BadInput names what is not there."""
+    """What waits or was refused is sent; all of it, or none. BadInput names what is not there."""
     names = [Path(file).name.removesuffix(".eml") for file in files]
     with folder.lock():
         letters = []
         for name in dict.fromkeys(names):
-            data = folder.message(Mark.WAITING, name)
+            mark = Mark.FAILED if folder.message(Mark.WAITING, name) is None else Mark.WAITING
+            data = folder.message(mark, name)
             if data is None:
                 why = f"no email {name[:80]!r} waits in {folder.root}/desk/outbox"
                 raise BadInput("post/not-waiting", why, f"pbem outbox {folder.root}")
-            letters.append(letter_in(Mark.WAITING, name, data))
+            letters.append(letter_in(mark, name, data))
         log = Log(folder)
         for letter in letters:
             log.add(time, BY_HAND, letter)
-            folder.move(letter.name, Mark.WAITING, Mark.SENT)
+            folder.move(letter.name, letter.mark, Mark.SENT)
     return [letter.name for letter in letters]

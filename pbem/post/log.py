@@ -9,6 +9,7 @@ Source: docs/decisions/0014-the-post.md; FORMAT.md "Marks of a message".
 import re
 from datetime import datetime, timedelta
 from hashlib import sha256
+from itertools import takewhile
 from typing import NamedTuple
 
 from pbem.disk.folder import GameFolder, Mark
@@ -92,18 +93,23 @@ class Log:
         """The newest answer."""
         return next((row.said for row in reversed(self.rows(message_id)) if row.said), "")
 
+    def _delays(self, message_id: str) -> list[Row]:
+        """How it was put off, since it failed last: then the referee wants it tried once more."""
+        since = takewhile(lambda row: row.event != FAILED, reversed(self.rows(message_id)))
+        return [row for row in since if row.event == LATER]
+
     def paused(self, message_id: str) -> str:
         """Until when a message that was put off waits; "" if it does not."""
         rows = self.rows(message_id)
         if not rows or rows[-1].event != LATER:
             return ""
-        number = sum(row.event == LATER for row in rows)
+        number = len(self._delays(message_id))
         pause = min(_FIRST_PAUSE * 2 ** min(number - 1, 12), _LONGEST_PAUSE)
         return written((datetime.fromisoformat(rows[-1].time) + pause).timestamp())
 
     def tried(self, message_id: str) -> bool:
         """Whether it was put off so often that it will not be tried once more."""
-        return sum(row.event == LATER for row in self.rows(message_id)) + 1 >= MOST_LATER
+        return len(self._delays(message_id)) + 1 >= MOST_LATER
 
     def settle(self, letter: Letter, time: str) -> str | None:
         """What a crash left behind, for a message in ``sending``; None if it has to go again."""

@@ -24,6 +24,7 @@ from pbem.post.accounts import Account, accounts, serving
 from pbem.post.log import AGAIN, BACK, FAILED, LATER, SENDING, SENT, UNSURE, Letter, Log, letter_in
 from pbem.post.smtp import Answer, Kind
 from pbem.post.ways import carrier_of
+from pbem.services.post import send_to_new_addresses
 
 HOUR = "hour"  #: when messages of the last hour went, a line each
 MOST_CUTS = 2  #: connections that may break in one run
@@ -76,6 +77,8 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
     """Send what is due in these games, account by account."""
     known, mine = accounts(home), dict[str, list[Due]]()
     for folder in folders:
+        if not dry_run:
+            yield from _not_addressed(folder)
         for mark, name in _names(folder):
             try:
                 letter = _letter(folder, mark, name)
@@ -94,6 +97,16 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
             yield Sent(name, told)
         else:
             yield _of_account(home, known[name], due, time)
+
+
+def _not_addressed(folder: GameFolder) -> Iterator[Sent]:
+    """Messages go to the addresses of now, or what is wrong; those of a busy game go next time."""
+    try:
+        send_to_new_addresses(folder)
+    except PbemError as error:
+        if error.code != "game/busy":
+            message = f"{folder.root}: {error.message}"
+            yield Sent("", [], type(error)(error.code, message, error.hint))
 
 
 def waiting(folder: GameFolder) -> list[Letter]:

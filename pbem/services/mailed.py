@@ -1,12 +1,12 @@
 """Who gets which report by email, and which states it tells: ``plan``.
 
 What lives here: desk/mailed, the newest report that was emailed to each seat; the older states that
-a report tells; which emails that wait a newer one makes needless. What must never be here: what a
-report says (moderator/report/), an email.
-Laws: whether a seat gets one, and from which state on, hangs on that seat alone (P2); a row is on
-the drive before its email, and what waits is taken out of the outbox when the newer report is
-complete: after a kill something may be told twice, and nothing is left out (P8).
-Source: docs/decisions/0018-who-gets-what.md; FORMAT.md section 5.
+a report tells; which emails that wait or were refused a newer one makes needless. What must never
+be here: what a report says (moderator/report/), an email.
+Laws: what is not delivered was not told; whether a seat gets one, and from which state on, hangs on
+that seat alone (P2); a row is on the drive before its email, and what waits is taken out of the
+outbox when the newer report is complete: a kill may tell something twice, and leaves nothing out
+(P8). Source: docs/decisions/0018-who-gets-what.md, decision 0029; FORMAT.md section 5.
 """
 
 from collections.abc import Sequence
@@ -124,8 +124,14 @@ def _first(session: Session, reader: Reader, row: Mailed | None) -> int:
         return n
     if row.n == n:
         return row.first
-    first = row.first if _needless(session, reader, row) else row.n + 1
+    told_again = is_refused(session, row) or _needless(session, reader, row)
+    first = row.first if told_again else row.n + 1
     return max(first, session.link.player(row.seat).since, DEAL)
+
+
+def is_refused(session: Session, row: Mailed) -> bool:
+    """Whether the email of a row was refused, and has not gone out since."""
+    return session.folder.message(Mark.FAILED, file_name(row.n, row.seat)) is not None
 
 
 def _needless(session: Session, reader: Reader, row: Mailed) -> bool:
@@ -179,8 +185,14 @@ def row_of(session: Session, reader: Reader, plan: Plan, message_id: str, renew:
     return Mailed(reader.name, plan.first, n, head, receipts, alone, message_id, follows)
 
 
-def take_out(session: Session) -> None:
-    """Takes what waits and is told by a newer report out of the outbox: that is complete."""
-    for row in rows(session).values():
+def take_out(session: Session, before: Sequence[Mailed] = ()) -> None:
+    """Takes what waits and is told by a newer report out of the outbox: that is complete. Of the
+    rows ``before`` also what was refused, unless no later report can say it.
+    """
+    every = rows(session)
+    for row in every.values():
         for n in range(row.first, row.n) if row.n == session.link.n else ():
             session.folder.take_out(file_name(n, row.seat))
+    for row in before:
+        if not row.alone and every[row.seat].first <= row.n < session.link.n:
+            session.folder.take_out(file_name(row.n, row.seat), Mark.FAILED)

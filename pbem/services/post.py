@@ -7,11 +7,13 @@ without an address gets none; the code alone decides whether the subject ends wi
 Source: docs/DESIGN.md "Email"; FORMAT.md section 5.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbem.disk.folder import GameFolder
-from pbem.files.mail.compose import UNSENT, mail_date, write_mail
+from pbem.disk.folder import PLAYERS, GameFolder, Mark
+from pbem.files.mail.compose import UNSENT, mail_date, mailbox, write_mail
+from pbem.moderator.report import players
 from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.players import Person
 from pbem.render import render
@@ -19,6 +21,7 @@ from pbem.services.faces import framed
 from pbem.services.session.session import Session
 
 NO_ADDRESS = "pbem@localhost"  #: of a referee who gave none
+_TO = re.compile(rb"(?m)^To: (.*(?:\n[ \t].*)*)")
 
 
 class Message(NamedTuple):
@@ -63,6 +66,34 @@ def sent_later(game: str, secret: bytes, referee: Person, message: Message) -> d
         html=message.html,
     )
     return {f"outbox/{message.file}.eml": data}
+
+
+def send_to_new_addresses(desk: GameFolder) -> None:
+    """Messages to a former address of a player, refused ones too, wait to go to the address of now.
+    Whoever had the seat before, under another name, keeps theirs.
+    """
+    if not any(map(desk.messages, (Mark.FAILED, Mark.WAITING))):
+        return
+    with desk.lock():
+        data = desk.desk_file(PLAYERS)
+        people = players.decode(data).seats.values() if data is not None else ()
+        now = [mailbox((one.name, one.address)).encode() for one in people if one.address]
+        for mark in (Mark.FAILED, Mark.WAITING):
+            for name in desk.messages(mark):
+                _to_address_of_now(desk, mark, name, now)
+
+
+def _to_address_of_now(desk: GameFolder, mark: Mark, name: str, now: Sequence[bytes]) -> None:
+    head, gap, body = (desk.message(mark, name) or b"").partition(b"\n\n")
+    if (found := _TO.search(head)) is None:
+        return
+    *who, address = found[1].split()
+    fresh = [to for to in now if to.split()[:-1] == who and to.split()[-1] != address]
+    if fresh and (mark is Mark.WAITING or desk.message(Mark.WAITING, name) is None):
+        head = head[: found.start(1)] + fresh[0] + head[found.end(1) :]
+        desk.put_outbox(name, head + gap + body)
+    if fresh and mark is Mark.FAILED:
+        desk.take_out(name, mark)
 
 
 def own_mail(

@@ -80,7 +80,7 @@ def write_reports(
                     send_of(session, one.message)
         for one in written:
             _lay_out(session, one, one is written[-1])
-        mailed.take_out(session)
+        mailed.take_out(session, [one.before for one in written if one.row and one.before])
     except PbemError as error:
         if not error.code.startswith("file/"):
             raise
@@ -137,6 +137,7 @@ class Written(NamedTuple):
     files: tuple[tuple[str, bytes], ...]  #: that are attached to it
     row: Mailed | None  #: None where it is not emailed
     message: Message | None
+    before: Mailed | None  #: the row of the one before it
 
 
 class Said(NamedTuple):
@@ -198,7 +199,7 @@ def _all_written(
         )
     found = []
     for reader, plan, said, text, page in begins:
-        one = Written(reader, text(), tuple(said.files), None, None)
+        one = Written(reader, text(), tuple(said.files), None, None, plan.row)
         if plan.mailed:
             made = f".{reader.hand.receipts}.{mark}" if again or mark else ""
             head = mailed.head_in_short(session)

@@ -42,6 +42,7 @@ def said(game: "Game | None", rows: Sequence[Mapping[str, Any]], of: str = "even
 SILENT = N_("pbem did not run, or could not fetch email, and a deadline fell into that time")
 UNSENT = N_("the email that asked was sent only after its deadline")
 AWAY = N_("{players} said that they are away")
+REFUSED = N_("email to {players} is refused, so their clock stops for 7 days")
 NO_FARTHER = N_(
     "the deadline of {players} cannot move any further: rulings have moved deadlines by 30 days "
     "within 60; `pbem status` says what you can type when the turn is over"

@@ -121,6 +121,7 @@ NO_RULING = {
     "pbem/moderator/report/rows.py": "a field of an answer",
     "pbem/services/proof/audit_report.py": "a field of a line",
     "pbem/services/opening/new_game.py": "a value of a template",
+    "pbem/services/intake/unread.py": "a value of a template",
     "pbem/services/letters.py": "a value of a template",
     "pbem/services/receipts.py": "a value of a template",
     "pbem/services/past.py": "a field of an answer",

@@ -288,7 +288,7 @@ def test_what_was_never_sent_is_not_sent(desk: Desk) -> None:
     assert f"In-Reply-To: {called[1]}" in mail  # it follows one that was sent
 
 
-@pytest.mark.parametrize("mark", ["sending", "failed", "sent"])
+@pytest.mark.parametrize("mark", ["sending", "sent"])
 def test_what_left_the_outbox_is_not_touched(mark: str, desk: Desk) -> None:
     one = desk.asked()
     took(desk, "mails every")

@@ -24,7 +24,6 @@ from pbem.services.session.session import Session, open_session
 from pbem.services.session.worklist import writer
 from pbem.services.writing import writing
 
-MOST_SHOWN = 60  #: lines of one letter on the screen
 ANSWER_LIMIT = 64 << 10
 
 
@@ -95,8 +94,7 @@ def _when(time: str) -> str:
 
 
 def _quoted(lines: tuple[str, ...]) -> list[str]:
-    more = [f"  | ... and {len(lines) - MOST_SHOWN} more lines"] if len(lines) > MOST_SHOWN else []
-    return [*(f"  | {line}" for line in lines[:MOST_SHOWN]), *more, ""]
+    return [*(f"  | {line}" for line in lines), ""]
 
 
 def _of_no_game(home: Home, every: bool) -> Iterator[tuple[dict[str, Any], list[str]]]:
@@ -104,16 +102,18 @@ def _of_no_game(home: Home, every: bool) -> Iterator[tuple[dict[str, Any], list[
     marks = (Kept.LETTER, Kept.READ) if every else (Kept.LETTER,)
     for path in sorted(letter_files(home, *marks)):
         data = read_input(str(path), MAIL_LIMIT)
-        who = writer(data) or "nobody"
+        who, account = writer(data) or "nobody", path.parent.parent.name
+        if path.parent.name == Kept.LETTER.value:
+            journal = Journal(home, account)
+            journal.move(path.stem, Kept.LETTER, Kept.READ)
+            path = journal.path(Kept.READ, path.stem)
         try:
             said = tuple(line.text for line in read_letter(data).lines if line.text.strip())
         except PbemError as error:
             said = (f"({error.message})",)
         row = {"dir": "", "seat": "", "letter": str(path), "from": who, "lines": list(said)}
-        shown = [f"{who}, without a code, to {path.parent.parent.name}; the email is {path}"]
+        shown = [f"{who}, without a code, to {account}; the email is {path}"]
         yield row | {"time": ""}, [*shown, *_quoted(said)]
-        if path.parent.name == Kept.LETTER.value:
-            Journal(home, path.parent.parent.name).move(path.stem, Kept.LETTER, Kept.READ)
 
 
 def _answered(roots: list[Path], name: str, text: str) -> Result:

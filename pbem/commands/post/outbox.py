@@ -11,6 +11,7 @@ from pbem.disk.folder import NOT_KEPT
 from pbem.post.by_hand import as_mbox, file_sent
 from pbem.post.sending import outboxes, waiting
 from pbem.result import Result
+from pbem.services.post import send_to_new_addresses
 
 
 def run(
@@ -25,6 +26,7 @@ def run(
     When you have sent them, type `pbem sent DIR FILE...`.
     """
     (game, *_), _ = outboxes([folder])
+    send_to_new_addresses(game)
     letters = waiting(game)
     lines = [f"{one.name} to {one.to}: {one.subject}" for one in letters]
     if mbox is not None:
@@ -43,10 +45,13 @@ def run_sent(
     folder: Directory,
     files: Annotated[
         list[str],
-        typer.Argument(metavar="FILE...", help="Emails of desk/outbox that you sent by hand."),
+        typer.Argument(
+            metavar="FILE...",
+            help="Emails of desk/outbox, or of desk/failed, that you sent by hand.",
+        ),
     ],
 ) -> Result:
-    """File emails that you sent by hand: they go from desk/outbox to desk/sent."""
+    """File emails that you sent by hand: they go to desk/sent, refused ones too."""
     (game, *_), _ = outboxes([folder])
     names = file_sent(game, files, now())
     data = {"dir": str(game.root), "sent": names}

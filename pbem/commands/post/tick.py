@@ -19,6 +19,7 @@ from pbem.commands.post.send import WORDS, account_document
 from pbem.commands.receive import OUTCOMES, usable, words
 from pbem.commands.resolve import row_of
 from pbem.disk.folder import GameFolder
+from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
 from pbem.disk.journal import LastTick, hold_tick, read_ticked, write_ticked
 from pbem.engine.row import all_of
@@ -168,9 +169,8 @@ def _document(
 
 def _install(roots: list[Path]) -> Result:
     """What to paste, on the screen for this system alone."""
-    for root in roots:
-        if not root.is_dir():
-            raise BadInput("game/no-folder", f"{root} is not a folder", "pbem status")
+    for root in (root for root in roots if root.exists()):
+        refuse_no_folder(root)
     program = shutil.which(sys.argv[0]) or shutil.which("pbem")
     start = [str(Path(program).absolute())] if program else [sys.executable, "-m", "pbem"]
     line = [*start, "tick", *(str(root.resolve()) for root in roots)]
@@ -178,5 +178,7 @@ def _install(roots: list[Path]) -> Result:
         raise BadInput("file/name", "the name of a folder cannot be printed", "rename it")
     found = ways(line, os.environ.get("PBEM_HOME", ""))
     names = USUAL.get(sys.platform, ("systemd", "cron"))
-    text = "\n".join(f"# {name}: paste this into a terminal\n{found[name]}" for name in names)
+    missing = [f"# there is no folder {root} yet: make it" for root in roots if not root.exists()]
+    shown = (f"# {name}: paste this into a terminal\n{found[name]}" for name in names)
+    text = "\n".join([*missing, *shown])
     return Result({"ways": found}, text)

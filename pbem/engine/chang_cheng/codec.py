@@ -23,7 +23,7 @@ from pbem.engine.decision import MOST, whole
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState, reading
 
-#: what facts are called, for who corrects; a number in braces is a word of the row
+#: what facts are called (with "=": may be), for who corrects; numbers in braces: words of the row
 TITLES = {
     "seats": "the turn order",
     "boards_allowed": "the number of boards that may lie on the table",
@@ -41,10 +41,8 @@ TITLES = {
     "provinces.*.1": "the reputation counter of {0}",
     "regions": "the regions",
     "regions.*": "the threat counter (place in the pile) of {0}",
-    "regions.*.1": "the threat counter (place in the pile) of {0}",
     "turned": "the threat counters that are turned up",
     "turned.*": "the threat counter at place {0} of the pile, turned up",
-    "turned.*.1": "the threat counter at place {0} of the pile, turned up",
     "colours": "points and cards",
     "colours.*": "points and cards of {0}",
     "colours.*.1": "the points of {0}",
@@ -53,7 +51,6 @@ TITLES = {
     "colours.*.reserve": "the square that the tower of {0} keeps",
     "looked": "who has looked at which threat counters",
     "looked.*": "the threat counters (places in the pile) that {0} has looked at",
-    "looked.*.1": "the threat counters (places in the pile) that {0} has looked at",
     "cards": "the cards that lie face down",
     "cards.*": "the card of {1} that lies face down in {2}",
     "cards.*.1": "whose card it is that lies face down in {2}",
@@ -71,6 +68,15 @@ TITLES = {
     "scoring": "the province that is being scored",
     "queue": "the provinces still to be scored",
     "ended_by": "the rule that ended the game",
+    "seat=": "a colour that plays",
+    "stage=": "`colour`, `action`, `second`, `card`, `board`, `neutral` or `over`",
+    "squares.*=": "a colour, then `single`, `double`, `tower` or `broken`; `squares.{0}=` frees it",
+    "provinces.*=": "a number from 0 to 9, then `emperor` once it is scored",
+    "regions.*=": "a place in the pile, from 0, or `gone`",
+    "colours.*.1=": "a whole number",
+    "colours.*.hand=": "a number from 0 to 6",
+    "colours.*.out=": "kinds of cards with commas and no blanks, or `-`",
+    "colours.*.reserve=": "squares with commas and no blanks, or `-`",
 }
 
 #: words of a row that a correction may name: their numbers, from 0

@@ -24,7 +24,6 @@ TITLES = {
     "dealt": "the state of the deal",
     "sites": "the sites",
     "sites.*": "the free markers of {0}",
-    "sites.*.free": "the free markers of {0}",
     "cards": "the cards on the sites",
     "cards.*": "card {1} on {0}",
     "cards.*.1": "the number of a card on {0}",
@@ -47,6 +46,10 @@ TITLES = {
     "site": "the site whose marker is to be taken",
     "caller": "who has called the last turn",
     "ended_by": "the rule that ended the game",
+    "seat=": "a colour that plays",
+    "stage=": "`examine`, `second`, `third`, `final` or `over`",
+    "sites.*=": "`free=` and its markers with commas and no blanks, or `closed`",
+    "colours.*.won=": "markers with commas and no blanks, or `-`",
 }
 
 #: words of a row that a correction may name: their numbers, from 0

@@ -51,8 +51,8 @@ def write_mail(
     header or is misspelt.
     """
     headers = [
-        f"From: {_mailbox(sender)}",
-        f"To: {_mailbox(to)}",
+        f"From: {mailbox(sender)}",
+        f"To: {mailbox(to)}",
         f"Subject: {_subject(subject)}",
         f"Date: {_matching(_DATE, date, 'date')}",
         f"Message-ID: {_matching(ID, message_id, 'message id')}",
@@ -107,7 +107,8 @@ def _multipart(kind: str, parts: tuple[_Part, ...]) -> _Part:
     return _Part((f'Content-Type: multipart/{kind};\n boundary="{boundary}"',), body)
 
 
-def _mailbox(who: tuple[str, str]) -> str:
+def mailbox(who: tuple[str, str]) -> str:
+    """A name and an address as they stand in a header."""
     name, address = who
     _matching(ADDRESS, address, "address")
     if not name:

@@ -31,6 +31,16 @@ def begins(day: date, zone: str) -> int:
     return moment(datetime.combine(day, time()), zone_of(zone))
 
 
+def hours_to_later(moment_: int, hours: int, zone: str) -> int:
+    """A span from a moment on, in hours: whole days of it keep the local time."""
+    days, rest = divmod(hours, 24)
+    if not days or moment_ > LATEST - _MOST_DAYS * 24 * HOUR:
+        return hours
+    begin = datetime.fromtimestamp(moment_, zone_of(zone)).replace(tzinfo=None)
+    there = moment(begin + days * _DAY, zone_of(zone))
+    return -((moment_ - there) // HOUR) + rest
+
+
 def deadline(clock: Clock, now: int, hours: int, away: Sequence["Away"] = (), nth: int = 1) -> int:
     """When what is asked at ``now`` is due, in seconds since 1970, as ``now``.
 

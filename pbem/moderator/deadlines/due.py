@@ -3,7 +3,7 @@
 What must never be here: the time of day, the drive, the doing of anything.
 Laws: pure: the same state, desk and moment give the same acts. Nobody misses a turn before its
 deadline, reserve and grace are over, nor for a failure of ours; a reminder goes once.
-Source: docs/CLOCK.md; docs/SPECIFICATION.md section 9 (Missed).
+Source: docs/CLOCK.md; docs/SPECIFICATION.md section 9 (Missed); decision 0029.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, WAIT, Clock, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.deadlines.calendar import begins, local_day, slid
+from pbem.moderator.deadlines.calendar import begins, hours_to_later, local_day, slid
 
 PATIENCE = 7 * 24 * HOUR  #: seconds for which a turn is not missed, while its email cannot be sent
 NEVER = 1 << 40  #: later than any year that a state can have
@@ -26,6 +26,7 @@ class Desk(NamedTuple):
     unsent: bool = False  #: the newest report that was to be emailed has not gone out
     sent: int = 0  #: when it did; 0 where nobody knows
     away: Sequence[Away] = ()  #: when its player is
+    refused: bool = False  #: a server refused it, and the clock was not stopped for this question
 
 
 class Silence(NamedTuple):
@@ -39,7 +40,8 @@ class Silence(NamedTuple):
         return -(-(self.end - self.begin) // HOUR)
 
 
-SILENT, UNSENT, AWAY = "silent", "unsent", "away"  #: why deadlines move
+#: why deadlines move
+SILENT, UNSENT, AWAY, REFUSED = "silent", "unsent", "away", "refused"
 
 
 class Remind(NamedTuple):
@@ -54,7 +56,7 @@ class Extend(NamedTuple):
 
     seats: tuple[str, ...]
     hours: int
-    why: str = SILENT  #: or UNSENT, AWAY
+    why: str = SILENT  #: or UNSENT, AWAY, REFUSED
 
 
 class Miss(NamedTuple):
@@ -114,7 +116,9 @@ def _reminders(clock: Clock, row: Due, desk: Desk) -> list[int]:
 
 def _of_seat(clock: Clock, row: Due, desk: Desk, now: int, heard: bool) -> Iterator[Act]:
     end, missed = seconds(row.due), clock.missed_at(row.seat)
-    if (back := slid(clock, end, desk.away)) > end:
+    if desk.refused:
+        yield Extend((row.seat,), hours_to_later(end, PATIENCE // HOUR, clock.zone), REFUSED)
+    elif (back := slid(clock, end, desk.away)) > end:
         yield Extend((row.seat,), -((end - back) // HOUR), AWAY)
     elif now < end:
         told = _reminders(clock, row, desk)

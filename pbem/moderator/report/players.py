@@ -80,12 +80,15 @@ def _written(person: Person) -> dict[str, str]:
     return row | {key: value for key, value in more.items() if value}
 
 
-def decode(data: bytes, seats: tuple[str, ...]) -> Players:
-    """Read it back, as the referee may have edited it; BadInput names the line or the key."""
+def decode(data: bytes, seats: tuple[str, ...] | None = None) -> Players:
+    """Read it back, of all ``seats`` or of these; BadInput names the line or the key."""
     try:
-        reader = TableReader(state_file.parse(data.replace(b"\r\n", b"\n")), "")
+        document = state_file.parse(data.replace(b"\r\n", b"\n"))
+        reader = TableReader(document, "")
         reader.number("pbem", 1, 1)
         found = {}
+        if seats is None:
+            seats = tuple(key for key in document if key not in ("pbem", REFEREE))
         for key in (REFEREE, *seats):
             row = reader.table(key)
             name, address = row.text("name"), row.text("address")

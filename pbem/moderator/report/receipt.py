@@ -18,7 +18,7 @@ from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook
 from pbem.moderator.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
 from pbem.moderator.turn.half import for_now, half_way
-from pbem.moderator.turn.hand import NOW, Hand, Part, as_signed, hand_lines, order_of, part_of
+from pbem.moderator.turn.hand import NOW, Hand, Part, as_signed, hand_lines, order_of, part_of, pick
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken
 from pbem.moderator.turn.judging import Verdict
 from pbem.moderator.turn.signatures import signed_form
@@ -80,14 +80,16 @@ def _asked_for(asks: tuple[str, ...]) -> Row:
 
 
 COMPLETE = Row("complete")
+STILL_OPEN = Row("still_open")  #: nothing that waits answers what is asked now
 
 
-def more_wanted(game: "Game", view: Any, hand: Hand) -> list[Row]:
-    """Whether what waits for now is all that is wanted of its seat: the macro ``receipt_KIND``;
-    nothing where none waits, or the seat is not asked.
+def more_wanted(game: "Game", view: Any, hand: Hand, question: int) -> list[Row]:
+    """Whether pending orders are all that is wanted of a seat (its ``question`` has this number):
+    the macro ``receipt_KIND``; nothing where it is not asked, or standing orders answer.
     """
     if not for_now(game, view, hand):
-        return []
+        waits = hand.lines and game.legal(view) and pick(hand, game, view, question)[0] is None
+        return [STILL_OPEN] if waits else []
     return [Row("goes_on") if half_way(game, view, hand) else COMPLETE]
 
 

@@ -30,7 +30,7 @@ from pbem.moderator.report.subjects import REPORTS
 from pbem.moderator.ruling.clock import CLOCK
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kinds import kind_of
-from pbem.moderator.turn.hand import NOW, Hand, hand_lines
+from pbem.moderator.turn.hand import NOW, Hand, hand_lines, in_time
 
 #: the ruling's number to its line for the foot of a report, "" where there is none
 Rulebook = Callable[[str], str]
@@ -178,7 +178,7 @@ def report_values(
         "counts_again": [],
         "new_referee": [],
         "notes": list(reader.hand.notes),
-        "hand": [] if outcome or closed else hand_lines(reader.hand.parts),  # nothing uses them
+        "hand": [] if outcome or closed else hand_lines(in_time(reader.hand.parts, game, view)),
         "repeated": bool(now),
         "table": described,
         "board": game.board_text(described),

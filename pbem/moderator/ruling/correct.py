@@ -16,6 +16,7 @@ from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Position, Seals, hidden_values
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.fields import (
+    allowed,
     differing,
     edited,
     field_words,
@@ -64,6 +65,7 @@ def corrections(link: Link) -> list[str]:
 
 def correction_basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
     """What the link of these corrections is made of; Refused or BadInput ``correct/…``."""
+    changes = tuple(changes)
     values = hidden_values(position.game, position.state)
     public, rulings, replaced = position.link.position, list[Ruling](), dict[str, str]()
     for change in changes:
@@ -83,8 +85,14 @@ def correction_basis(position: Position, changes: Iterable[Change], reason: str)
                 raise _nothing(change.field)
             told = ("field", field), ("old", old), ("new", change.new)
         rulings.append(CORRECT.ruling(reason, *told))
-    state = _borne(position.game.decode, position.config, public, values)
-    _check(position, state, public, values)
+    try:
+        state = _borne(position.game.decode, position.config, public, values)
+        _check(position, state, public, values)
+    except Refused as error:
+        fields = (change.field for change in changes if change.field not in values)
+        may = "; ".join(filter(None, (allowed(position.game, public, x) for x in fields)))
+        way = f"what is allowed: {may}; {WAY}" if may else WAY
+        raise Refused(error.code, error.message, way) from None
     refuse_others(position, state, replaced)
     return corrected(position, state, tuple(rulings), replaced)
 
@@ -105,11 +113,17 @@ def _edited(
     try:
         return edited(public, field, change.new)
     except BadInput as error:
-        if error.code != "correct/field" or field.partition(".")[0] not in public:
+        if error.code != "correct/field":
             raise
-        near = nearest(position.game, public, change.field)
+        key, *path = field.split(".")
+        near = nearest(position.game, public, change.field) if key in public else []
         there = ", ".join(near[:MOST_NAMES]) + (", …" if len(near) > MOST_NAMES else "")
         hint = f"for example {there}; `pbem show DIR --json` has the position"
+        if not near and key in public:
+            hint = f"it has none now; {allowed(position.game, public, '.'.join([key, *path[:1]]))}"
+        elif not near:
+            named = (f"{key} ({field_words(position.game, public, key)})" for key in public)
+            hint = f"there are {', '.join(named)}; `pbem show DIR --secret` has the hidden slots"
         raise BadInput(error.code, error.message, hint) from None
 
 

@@ -180,6 +180,15 @@ def field_words(game: object, public: Mapping[str, Any], field: str) -> str:
     return field
 
 
+def allowed(game: object, public: Mapping[str, Any], field: str) -> str:
+    """What may be written at ``field``, in words, where the game says so."""
+    titles, (key, *path) = field_titles(game), path_of(game, field).split(".")
+    row = _words_at(public.get(key), path[0]) if path else []
+    may = next((titles[f"{x}="] for x, _ in _patterns(key, path, row) if f"{x}=" in titles), "")
+    what = field_words(game, public, ".".join([key, *path]))
+    return f"{field} ({what}) can be {may.format(*row)}" if may else ""
+
+
 def differing(
     game: object, public: Mapping[str, Any], field: str, old: str, new: str
 ) -> list[tuple[str, str, str]]:

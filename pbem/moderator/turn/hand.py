@@ -272,6 +272,11 @@ def hand_lines(parts: Iterable[Part]) -> list[str]:
     return found
 
 
+def in_time(parts: Iterable[Part], game: "Game", view: Any) -> list[Part]:
+    """The parts whose moment may still come."""
+    return [part for part in parts if not (part.when and game.why_never(view, part.when))]
+
+
 def waited(hand: Hand) -> list[str]:
     """What waits in it, as it was sent."""
     return [as_signed(part, kept) for part in hand.parts for kept in part.lines]

@@ -23,6 +23,7 @@ from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.due import FEW
 from pbem.moderator.report.receipt import (
     COMPLETE,
+    STILL_OPEN,
     asks_in_words,
     judged_lines,
     more_wanted,
@@ -41,6 +42,7 @@ from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake, judging
 from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.half import half_way
+from pbem.moderator.turn.hand import hand_lines, in_time
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
 from pbem.services import faces, sentences
@@ -328,10 +330,12 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     if asking is not None and (asking.open or weighed.stale):
         headlines = _headlines(plain, asking, taken, weighed.unclear)
     decided = asking is None or not asking.open  # while an undo is open nothing is played
-    wanted = more_wanted(session.game, view, taken.hand) if decided else []
+    number = session.position.answered(seat)
+    wanted = more_wanted(session.game, view, taken.hand, number) if decided else []
     headlines += wanted if taken.changed else []
     values = receipt_values(taken, weighed.stale, answers, case.hand, session.rule_in_short)
     values |= {
+        "hand": hand_lines(in_time(taken.hand.parts, session.game, view)),
         "headline": [row.plain() for row in headlines],
         "way": player.identified,
         "proven": weighed.proven,
@@ -349,7 +353,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     what = receipt_subject(headlines[0])
     resend = weighed.stale or "resend" in taken.asks
     found = receipt_for(session, seat, code, what, "receipt.txt", values, resend)
-    news = values["elsewhere"] or values["replaced"] or letter or asking
+    news = values["elsewhere"] or values["replaced"] or letter or asking or wanted == [STILL_OPEN]
     return found._replace(quiet=not news and _is_no_news(case, weighed))
 
 

@@ -39,7 +39,7 @@ from pbem.services.intake.games import Games, Owned
 from pbem.services.intake.known import Known, fixed_answer, refuse_typed
 from pbem.services.intake.message import Incoming, read_message
 from pbem.services.intake.received import KEYS, Received, of_nobody
-from pbem.services.intake.unread import AUTOMATIC, case_of, judge_unread, known_unread, unread
+from pbem.services.intake.unread import advise, case_of, judge_unread, known_unread, unread
 from pbem.services.receipts import send_again, write_receipt
 from pbem.services.ruling.consent import keep_answer
 from pbem.services.session.newest import seat_of
@@ -62,6 +62,7 @@ ASKED_NOTHING = Refused(
     "it answers an email that asks for nothing, such as the last one of a game",
     "read it yourself; nothing in it is for pbem",
 )
+NOT_FOR_US = (ASKED_NOTHING.message, ELSEWHERE.message)
 OWN = BadInput(
     "mail/own",
     "pbem or the referee wrote this email, not a player",
@@ -105,9 +106,15 @@ def take_file(
         try:
             data = read_input(name, MAIL_LIMIT) if given is None else given
             message = read_message(data)._replace(arrival=arrival, strict=strict)
-            return take(games, name, message, secret, typed)
+            received = take(games, name, message, secret, typed)
         except PbemError as error:
-            return _failed(Games(()) if typed else games, name, data, error, strict)
+            received = _failed(Games(()) if typed else games, name, data, error, strict)
+        try:
+            if arrival and not typed and received.facts.get("why") not in NOT_FOR_US:
+                advise(games, data, received)
+        except PbemError as error:  # it comes again
+            received = of_nobody(name, "unfinished", error)
+        return received
     except Exception as error:
         if traceback_wanted():
             raise
@@ -138,7 +145,7 @@ def take(
 def _failed(games: Games, name: str, data: bytes, error: PbemError, strict: bool) -> Received:
     """A message that was not read, or not taken; its player is told, where its subject says who."""
     try:
-        if error.code == AUTOMATIC and (came := note_bounce(games.all, data)):
+        if error.code == "mail/automatic" and (came := note_bounce(games.all, data)):
             return _of_bounce(name, *came)
         if error.code == "file/too-large":
             error = type(error)(error.code, error.message, TOO_LARGE)

@@ -6,25 +6,31 @@ Source: docs/DESIGN.md "Email".
 """
 
 from pbem.crypto.encoding import digest
+from pbem.disk.folder import Mark
 from pbem.engine.row import say
 from pbem.errors import PbemError
 from pbem.files.identity import find_codes
 from pbem.files.mail.letter import read_heading
 from pbem.files.orders.lines import Sheet
+from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.opening.answers import JoiningAnswer
+from pbem.render import render
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import Case, Judged
 from pbem.services.intake.games import Games
 from pbem.services.intake.known import Known, by_code
 from pbem.services.intake.message import Incoming
+from pbem.services.intake.received import Received
+from pbem.services.post import send_of, to_seat
 from pbem.services.sentences import UNREAD, UNREAD_HINT
+from pbem.services.writing import writing
 
 EMPTY = "mail/empty"
 #: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
 #: is meant, and what no person wrote is not answered
 ITS_OWN = ("mail/", "move/", "file/too-large")
-AUTOMATIC = "mail/automatic"
-NOT_TOLD = (AUTOMATIC, "mail/own", "mail/two-codes")
+TWO_CODES = "mail/two-codes"
+NOT_TOLD = ("mail/automatic", "mail/own", TWO_CODES)
 
 
 def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
@@ -43,6 +49,30 @@ def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
     # before the deal an empty mail is an answer, as the invitation says
     answer = error.code == EMPTY and not found.session.link.dealt
     return Case(found.session, found.seat, message, error=None if answer else error)
+
+
+def advise(games: Games, data: bytes, received: Received) -> None:
+    """Tell a player how to write, once a day: no game took their email. It goes to the registered
+    address and has no reply code, for anybody can write a sender.
+    """
+    code, headers = str(received.facts.get("code", "")), read_heading(data)
+    two, own = code == TWO_CODES, code.startswith(ITS_OWN) and code not in NOT_TOLD
+    if headers is None or headers.mass or not (two or (own and not find_codes(headers.subject))):
+        return
+    for session in sorted(games.all, key=lambda one: one.link.phase == CLOSED):
+        people, sender = session.players, headers.sender or "-"
+        seat = next((seat for seat, one in people.seats.items() if one.has(sender)), "")
+        if not seat or not session.acts or people.referee.has(sender):
+            continue
+        with writing(session, closed=True) as now:
+            games.replace(session, now)
+            name, about = f"how-to-{seat}-{now.time[:10]}", f"{now.label}: how to write to me"
+            if all(now.folder.message(mark, name) is None for mark in Mark):
+                values = {"label": now.label, "player": now.link.player(seat).name, "two": two}
+                text = render("how_to.txt", **values)
+                message = to_seat(now, seat, text, about, file=name, called=name)
+                send_of(now, message._replace(reply=True))
+        return
 
 
 def known_unread(case: Case) -> Known:

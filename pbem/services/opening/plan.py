@@ -174,7 +174,7 @@ def read_plan(path: Path) -> dict[str, Any]:
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming(path, "a plan has: game, referee, and the tables [players], [options] and [known]"):
         reader = TableReader(toml_text.load(text, "plan"), "")
-        plan: dict[str, Any] = {"game": reader.text("game")}
+        plan: dict[str, Any] = {"game": reader.maybe_text("game") or ""}
         plan["referee"] = reader.maybe_text("referee") or ""
         for key in ("players", "options", "known"):
             table = reader.maybe_table(key)

@@ -7,7 +7,7 @@ and a ruling are states. Email that waits for its regret is played before any tu
 Source: docs/CLOCK.md.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.disk.folder import CONSENT, Mark
@@ -15,10 +15,12 @@ from pbem.engine.row import all_of, say
 from pbem.errors import OurFault
 from pbem.files.desk_rows import are_numbers, read_rows, write_rows
 from pbem.moderator.chain.clock import WAIT, seconds, written
+from pbem.moderator.chain.link import DEAL
 from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.deadlines.due import (
     AWAY,
     NEVER,
+    REFUSED,
     SILENT,
     UNSENT,
     Act,
@@ -35,12 +37,13 @@ from pbem.moderator.turn.hand import NOW, hand_lines
 from pbem.render import render
 from pbem.services import sentences
 from pbem.services.faces import RESEND
-from pbem.services.mailed import file_name, rows
+from pbem.services.mailed import file_name, is_refused, rows
 from pbem.services.post import send_of, to_seat
 from pbem.services.resolve.playing import resolve_ripe
 from pbem.services.resolve.resolved import Resolved
 from pbem.services.ruling.ruling import carry_out
 from pbem.services.ruling.timing import longest, plan_extension
+from pbem.services.session.history import older
 from pbem.services.session.session import Session
 from pbem.services.session.timing import away, zone_for
 from pbem.services.session.worklist import asked_since
@@ -49,12 +52,13 @@ from pbem.services.writing import writing
 REMINDED = "reminded"  #: file of a desk: a line ``SEAT DUE HOURS`` for each seat that was reminded
 #: the reasons of the rulings that pbem makes by itself
 MOVED = {SILENT: sentences.SILENT, UNSENT: sentences.UNSENT, AWAY: sentences.AWAY}
+MOVED |= {REFUSED: sentences.REFUSED}
 HELD = (
     "the turn of {} is over, but the email that asks has not gone out: send it, or file it with "
     "`pbem sent` if you sent it by hand"
 )
 MOST_ACTS = 100  #: in one run: more than any game has seats
-NOT_OUT = (Mark.WAITING, Mark.SENDING, Mark.FAILED)
+NOT_OUT = (Mark.WAITING, Mark.SENDING)
 
 
 class Listened(NamedTuple):
@@ -114,19 +118,38 @@ def _due(
     found, gone = dict[str, Desk](), away(session)
     clock, now = session.link.clock, seconds(session.time)
     for seat in seats:
-        row, sent, unsent = emailed.get(seat), "", False
+        row, sent, unsent, refused = emailed.get(seat), "", False, False
         if row is not None:
             name = file_name(row.n, seat)
             unsent = any(session.folder.message(mark, name) is not None for mark in NOT_OUT)
+            refused = is_refused(session, row) and not _stopped(session, seat)
             sent = listened.sent(session, seat, row.id)
         of_due = session.link.clock.of(seat).due
         hours = reminded.get((seat, of_due), 0)
         went, days = seconds(sent) if sent else 0, gone.get(seat, ())
-        found[seat] = Desk(seconds(since[seat]), hours, unsent, went, days)
+        found[seat] = Desk(seconds(since[seat]), hours, unsent, went, days, refused)
         if unsent and clock.missed != WAIT and now >= clock.missed_at(seat):
             _note(session, HELD.format(session.link.player(seat).shown))
     acts, following = due(session.link, found, now, listened.silence, listened.heard)
     return tuple(act for act in acts if act not in stuck), following
+
+
+def _about(session: Session, seats: Sequence[str], text: str) -> str:
+    """A sentence about the players at these seats, for all."""
+    return str(say(text, players=all_of([session.link.player(seat).shown for seat in seats])))
+
+
+def _stopped(session: Session, seat: str) -> bool:
+    """Whether the clock of this question was stopped already, since emails are refused."""
+    reason, link = _about(session, [seat], MOVED[REFUSED]), session.link
+    now = dict(link.answered)
+    while dict(link.answered)[seat] == now[seat]:
+        if any((it.name, it.reason) == (EXTEND.name, reason) for it in link.rulings):
+            return True
+        if link.n == DEAL or not session.folder.has_state(link.n - 1):
+            return link.n != DEAL  # it is lost: nobody can tell, and it does not stop twice
+        link = older(session, link.n - 1)
+    return False
 
 
 def _act(session: Session, act: Act, minutes: int) -> tuple[Resolved, str]:
@@ -240,14 +263,13 @@ def _reminded(session: Session) -> dict[tuple[str, str], int]:
 def _extend(session: Session, act: Extend) -> tuple[Resolved, str]:
     """A ruling, as the referee's own ones."""
     asked = {row.seat for row in session.link.clock.seats if row.due}
-    whose = {"players": all_of([session.link.player(seat).shown for seat in act.seats])}
-    reason = str(say(MOVED[act.why], **whose))
+    reason = _about(session, act.seats, MOVED[act.why])
     whole, before = asked <= {*act.seats}, session.link.n
     for seat in ("",) if whole else act.seats:
         operands = [("seat", seat)] if seat else []
         session = _extended(session, operands, act.hours, reason)
     if session.link.n == before:
-        _note(session, str(say(sentences.NO_FARTHER, **whose)))
+        _note(session, _about(session, act.seats, sentences.NO_FARTHER))
         return _told(session), ""
     return _told(session), f"deadlines moved: {reason}"
 

@@ -7,7 +7,6 @@ Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
 """
 
 from collections.abc import Mapping
-from functools import partial
 
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.orders.absence import Away
@@ -15,6 +14,7 @@ from pbem.moderator.chain.clock import BOT, HOUR, OPTIONS, Clock, seconds, writt
 from pbem.moderator.chain.link import DEAL, Link
 from pbem.moderator.chain.ruling import Ruling, reason_of
 from pbem.moderator.chain.spoken import away_in_prose, in_prose, span_in_words
+from pbem.moderator.deadlines.calendar import hours_to_later
 from pbem.moderator.deadlines.options import read_clock
 from pbem.moderator.ruling.clock import (
     CLOCK,
@@ -60,10 +60,24 @@ def another_clock(
 
 
 def more_time(session: Session, seat: str, hours: int, reason: str, dry_run: bool) -> Amended:
-    """Every deadline, or that of ``seat`` alone, so many hours later."""
+    """Every deadline, or that of ``seat`` alone, so many hours later, by ``hours_to_later``."""
     operands = [("seat", seat)] if seat else []
-    ruling = EXTEND.ruling(reason, *operands, ("hours", str(hours)))
-    return ruled(session, partial(plan_extension, ruling=ruling), dry_run, ruling.__eq__)
+
+    def ruling(link: Link, most: int, moved: int = 0) -> Ruling:
+        """As it is made of deadlines that have ``moved`` by so many hours."""
+        dues = (row.due for row in link.clock.seats if row.due and seat in ("", row.seat))
+        zone, before = link.clock.zone, (seconds(due) - moved * HOUR for due in dues)
+        span = max((hours_to_later(due, hours, zone) for due in before), default=hours)
+        return EXTEND.ruling(reason, *operands, ("hours", str(min(span, most))))
+
+    def plan(session: Session) -> Planned:
+        return plan_extension(session, ruling(session.link, max(hours, longest(session))))
+
+    def same(made: Ruling) -> bool:
+        moved = int(made.operand("hours")) if made.name == EXTEND.name else 0
+        return made == ruling(session.reread().link, max(moved, hours), moved)
+
+    return ruled(session, plan, dry_run, same)
 
 
 def plan_extension(session: Session, ruling: Ruling) -> Planned:
@@ -172,5 +186,7 @@ def longest(session: Session) -> int:
 
 
 def until(session: Session, hours: int) -> str:
-    """The moment so many hours from now, as a state has it."""
-    return written(seconds(session.time) + hours * HOUR)
+    """The moment so many hours from now, as a state has it: whole days by the first deadline."""
+    clock = session.link.clock
+    first = min((seconds(row.due) for row in clock.seats if row.due), default=seconds(session.time))
+    return written(seconds(session.time) + hours_to_later(first, hours, clock.zone) * HOUR)

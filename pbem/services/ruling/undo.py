@@ -155,11 +155,9 @@ def decided(session: Session, dry_run: bool) -> tuple[Session, Decided]:
     said = about(asked, names, str(where))
     if asked.given(NO):
         return session, Decided(False, about=f"{said}; nothing is played before that.")
-    session.notes.append(
-        "nothing is played until the players have answered whether orders may be undone; "
-        f"`pbem amend {where} undo` says who has, `pbem amend {where} undo --drop` stops asking"
-    )
-    return session, Decided(False, waits=asked.given(""), about=f"It {said}.")
+    drop = f"`pbem amend {where} undo --drop` stops asking."
+    about_it = f"It {said}. Nothing is played before that; {drop}"
+    return session, Decided(False, waits=asked.given(""), about=about_it)
 
 
 def plan_of(session: Session, to: int | None, orders: int | None) -> Undo:

@@ -17,17 +17,19 @@ from pbem.disk.home import Home
 from pbem.engine.decision import Outcome
 from pbem.errors import PbemError
 from pbem.moderator.chain.link import CLOSED, Link
+from pbem.moderator.chain.referees import in_force
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.rows import Standing, Waits, standings, waits_for, waits_of
+from pbem.services.session.keys import own_public
 from pbem.services.session.newest import newest, spectators_view, trusted_key
 from pbem.services.session.worklist import (
     ELSEWHERE,
     asked_since,
     held_emails,
+    is_ready,
     letters_in,
     noted_of,
     unreached,
-    with_orders,
 )
 
 if TYPE_CHECKING:
@@ -59,6 +61,7 @@ class Needs(NamedTuple):
     unreached: list[str]  #: seats whose email comes back
     elsewhere: dict[str, list[str]]  #: by seat whence an email came that counts, and when
     held: dict[str, bool]  #: seats with an email that is held; whether a proposal was sent
+    handed_over: bool  #: from our key to another referee's, who alone can go on with it
 
 
 def needs_of(folder: GameFolder, home: Home, written: Counter[str]) -> Needs:
@@ -66,11 +69,14 @@ def needs_of(folder: GameFolder, home: Home, written: Counter[str]) -> Needs:
     found = newest(folder, trusted_key(folder, home))
     link, seats = found.link, found.link.setup.seats
     asked = _asked(folder, found.raw, seats)
+    course = _in_play(folder, link, asked) if link.dealt else _before_the_deal(folder, link)
+    if gone := _handed_over(home, link):
+        course = course._replace(waits_for=(), ready=False)
     return Needs(
         link,
         asked,
         behind=_behind(home, link, found.raw),
-        course=_in_play(folder, link, asked) if link.dealt else _before_the_deal(folder, link),
+        course=course,
         unsent=len(folder.messages(Mark.WAITING)),
         unsure=len(folder.messages(Mark.SENDING)),
         failed=len(folder.messages(Mark.FAILED)),
@@ -78,7 +84,14 @@ def needs_of(folder: GameFolder, home: Home, written: Counter[str]) -> Needs:
         unreached=unreached(folder, seats),
         elsewhere={s: row for s, row in noted_of(folder, ELSEWHERE).items() if s in seats},
         held=held_emails(folder, link),
+        handed_over=gone,
     )
+
+
+def _handed_over(home: Home, link: Link) -> bool:
+    own = own_public(home) if home.read_key("acting") is not None else b""
+    acting = in_force(link.referees, link.n + 1).acting
+    return acting != own and any(row.acting == own for row in link.referees)
 
 
 def _behind(home: Home, link: Link, raw: bytes) -> int | None:
@@ -113,7 +126,7 @@ def _in_play(folder: GameFolder, link: Link, asked: "Consent | None") -> Course:
     rows = [
         one | {"since": since[s], "due": dues.get(s, "")} for one in waits if (s := one["seat"])
     ]
-    ready = asked is None and bool(with_orders(folder, link.n, seats))
+    ready = asked is None and is_ready(folder, link, seats)
     return Course(tuple(rows), ready, outcome is not None, outcome, standings(game, view))
 
 

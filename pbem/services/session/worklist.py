@@ -15,21 +15,23 @@ from pbem.disk.folder import PLAYERS, GameFolder, Mark
 from pbem.disk.home import Home
 from pbem.disk.journal import Kept, letter_files, read_ticked
 from pbem.disk.whole import read_beginning
-from pbem.errors import PbemError
+from pbem.errors import BadInput, PbemError
+from pbem.files import state_file
 from pbem.files.desk_rows import read_rows
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import instant, seconds
-from pbem.moderator.chain.link import DEAL, Link
+from pbem.moderator.chain.link import DEAL, Link, config_of
 from pbem.moderator.chain.signed_state import head_of, unverified_link
 from pbem.moderator.report import players
+from pbem.moderator.turn.hand import Hand, pick
 from pbem.moderator.turn.hand_file import decode_hand
-from pbem.services.session.newest import spectators_view
+from pbem.services.session.newest import playing, spectators_view
 
 BOUNCED = "bounced"  #: file of a desk: players whose email comes back, a line each
 ELSEWHERE = "elsewhere"  #: players for whom an email counted that came from another address
 _DAY = 24 * 60 * 60
 FURTHEST = 100  #: states that are looked back
-_FROM = re.compile(rb"(?im)^from:((?:[^\n]|\n[ \t]){0,1000})")
+_HEADER = rb"(?im)^%s:((?:[^\n]|\n[ \t]){0,1000})"
 _ADDRESS = re.compile(rb"[^\s<>\"(),:;@]{1,64}@[a-z0-9.\[\]-]{1,253}")
 
 
@@ -67,10 +69,23 @@ def held_emails(folder: GameFolder, link: Link) -> dict[str, bool]:
     }
 
 
-def with_orders(folder: GameFolder, n: int, seats: set[str]) -> set[str]:
-    """Those of the seats whose orders wait."""
-    found = folder.hand(n) if (folder.root / "desk").is_dir() else {}
-    return {seat for seat in seats & found.keys() if decode_hand(found[seat], seat).lines}
+def is_ready(folder: GameFolder, link: Link, seats: set[str]) -> bool:
+    """Whether pending orders of these seats, which are asked, can be played, or told that not."""
+    found = folder.hand(link.n) if (folder.root / "desk").is_dir() else {}
+    hands = {seat: decode_hand(found[seat], seat) for seat in seats & found.keys()}
+    return any(hand.lines and _answers(folder, link, seat, hand) for seat, hand in hands.items())
+
+
+def _answers(folder: GameFolder, link: Link, seat: str, hand: Hand) -> bool:
+    """The same of a seat, by the view file of its newest report."""
+    game = playing(link)
+    try:
+        document = state_file.parse(folder.report(link.n, f"{seat}.view.toml") or b"")
+        view = game.decode_view(config_of(link), document["view"])
+    except (BadInput, LookupError):  # it is not there yet, or was changed
+        return True
+    picked, left = pick(hand, game, view, dict(link.answered)[seat])
+    return picked is not None or (left.notes != hand.notes and hand.nr > hand.tried)
 
 
 def letters(home: Home) -> Counter[str]:
@@ -81,9 +96,9 @@ def letters(home: Home) -> Counter[str]:
     return found
 
 
-def writer(head: bytes) -> str:
+def writer(head: bytes, header: bytes = b"from") -> str:
     """The address that an email says it is from, in small letters; "" if none."""
-    line = _FROM.search(head.replace(b"\r\n", b"\n"))
+    line = re.search(_HEADER % header, head.replace(b"\r\n", b"\n"))
     written = _ADDRESS.findall(line[1].lower()) if line else []
     return written[-1].decode("ascii", "replace") if written else ""
 
@@ -105,11 +120,13 @@ def noted_of(folder: GameFolder, name: str) -> dict[str, list[str]]:
 
 
 def unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
-    """The seats whose email came back, and that have the same address still."""
-    rows = noted_of(folder, BOUNCED)
-    data = folder.desk_file(PLAYERS) if rows else None
+    """The seats whose email came back, or was refused, and that have the same address still."""
+    rows, names = noted_of(folder, BOUNCED), folder.messages(Mark.FAILED)
+    data = folder.desk_file(PLAYERS) if rows or names else None
     people = players.decode(data, seats).seats if data is not None else {}
-    return [seat for seat, one in people.items() if seat in rows and one.has(rows[seat][0])]
+    refused = {writer(folder.message(Mark.FAILED, name) or b"", b"to") for name in names}
+    addresses = {seat: {*rows.get(seat, [])[:1], *refused} for seat in people}
+    return [s for s, one in people.items() if one.address and any(map(one.has, addresses[s]))]
 
 
 def not_ticking(home: Home, time: str) -> list[str]:
