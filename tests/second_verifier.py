@@ -1329,7 +1329,8 @@ RECEIPT = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
 
 def clean(text: str) -> list[str]:
     shown = "".join(c for c in text if unicodedata.category(c) != "Cf")
-    return [re.sub(r"\s+", " ", line).strip().lstrip(">| ") for line in shown.split("\n")]
+    lines = [re.sub(r"\s+", " ", line).strip().lstrip("> ") for line in shown.split("\n")]
+    return ["" if line.startswith("|") else line for line in lines]
 
 
 def begun(lines: list[str], begins: str, whole: re.Pattern[str], kind: str) -> int:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.characters import as_utf8, decode
-from pbem.files.identity import find_codes, first_code_line
+from pbem.files.identity import find_codes, first_code_line, without_words
 from pbem.files.mail import parts
 from pbem.files.mail.html_text import TextLine
 from pbem.files.mail.parts import Attachment, Contents, Headers
@@ -77,6 +77,7 @@ def read_letter(data: bytes) -> Letter:
         raise BadInput("mail/empty", "nothing is written in it", way)
     split: dict[bool, list[Line]] = {True: [], False: []}
     for (number, text), mine in zip(enumerate(texts, 1), own_lines(contents.lines), strict=True):
+        text = text if mine else without_words(text, ">")
         split[mine].append(Line(number, text.rstrip()))
     parts.refuse_too_many(len(split[True]), MOST_OWN)
     if sum(len(line.text) for line in split[True]) > MOST_SAID:

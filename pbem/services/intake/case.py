@@ -17,6 +17,7 @@ from pbem.files.mail.compose import ADDRESS
 from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.commands import ask_in
 from pbem.files.orders.lines import Sheet
+from pbem.files.quotation import passes_for_ours
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report.receipt import absences_in, replies_to
@@ -105,8 +106,8 @@ class Case(NamedTuple):
         proven = self.typed or way.password or (way.key and link.dealt)
         if proven or not (sender and person.address) or person.has(sender):
             return ""
-        good = ADDRESS.fullmatch(sender) and not self.message.guarded
-        return sender if good else "another address"
+        hidden = self.message.guarded or passes_for_ours(sender)
+        return sender if ADDRESS.fullmatch(sender) and not hidden else "another address"
 
 
 def under_lock(case: Case, session: Session) -> Case:
