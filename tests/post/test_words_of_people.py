@@ -23,6 +23,7 @@ from pbem.files.mail.letter import read_letter, unmarked
 from pbem.files.quotation import MARK, marked, passes_for_ours
 from pbem.moderator.report.block_lines import shown_of
 from pbem.moderator.report.players import person
+from pbem.moderator.report.receipt_block import SignedBlock
 from pbem.moderator.ruling.consent import asking_in
 from pbem.services.intake.message import read_message
 from pbem.services.proof.letters import signed_blocks
@@ -159,10 +160,10 @@ def whole(path: Path, game: str) -> None:
     assert held or {*letter.codes} <= {code}, path.name
     assert (signed.unread.torn, signed.unread.bare * ("answer" not in letter.headers.subject)) == (0, 0), (
         path.name, signed.unread, letter.text())  # fmt: skip
-    assert {one.game for one in (*signed.blocks, *signed.receipts)} <= {game}, path.name
-    assert all(one.genuine() for one in (*signed.blocks, *signed.receipts)), path.name
+    blocks: list[SignedBlock] = [*signed.blocks, *signed.receipts]
+    assert {(one.game, one.genuine()) for one in blocks} <= {(game, True)}, path.name
     begun = len(re.findall(rf"(?m)^(?:receipt )?pbem 1 {game}", shown_of(letter.text())))
-    assert held or len(signed.blocks) + len(signed.receipts) == begun <= 1, path.name
+    assert held or len(blocks) == begun <= 1, path.name
     if held or not code:
         return
     for text in texts:  # a reply that quotes it, by a program that drops ids

@@ -281,6 +281,20 @@ def misfit(state: State) -> str:
     return _pieces(public) or _regions(public) or _looked(public)
 
 
+def remember(state: State, now: State) -> State:
+    """Threat counters that a seat, or everybody, has seen by ``now`` and that lie there already."""
+    then = state.public
+    up, down = (_known_to_all(public) for public in (now.public, then))
+    there = (1 << len(then.layout.regions)) - 1 & ~down
+    looked = zip(then.looked, now.public.looked, strict=True)
+    seen = tuple(old | (new | up) & there for old, new in looked)
+    return state._replace(public=then.but(looked=seen))
+
+
+def _known_to_all(public: Public) -> int:
+    return sum(1 << place for place, value in enumerate(public.turned) if value is not None)
+
+
 def _pieces(public: Public) -> str:
     for colour, name in enumerate(public.rules.colours):
         if public.supply(colour) < 0:

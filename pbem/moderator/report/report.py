@@ -174,8 +174,9 @@ def report_values(
         "happened": _happened(told, reader),
         **_given(told, reader.seat),
         "rulings": list(ruled),
-        "taken_back": [],  # this and the next two: services/reports has them
+        "taken_back": [],  # this and the next three: services/reports has them
         "counts_again": [],
+        "seen": [],
         "new_referee": [],
         "notes": list(reader.hand.notes),
         "hand": [] if outcome or closed else hand_lines(reader.hand.parts),  # nothing uses them
