@@ -87,7 +87,6 @@ class Session:
         self.notes: Final[list[str]] = []
         #: whether the newest state was told by this command alone, for the one before was cut short
         self.cut_short: Final = False
-        #: what the players call the game: its folder's name, fit for a mail's subject
         self.label: Final = label_of(folder.root)
         self.newest: Final = self._read_newest()
         self.link: Final = self.newest.link
@@ -338,7 +337,7 @@ def values_kept(folder: GameFolder, n: int) -> dict[str, str] | None:
 def label_of(root: Path) -> str:
     """A game's folder's name, fit for a mail's subject."""
     name = "".join(c for c in root.resolve().name if c.isprintable())[:40]
-    return "game" if not name or passes_for_ours(name) else name
+    return name if name and not passes_for_ours(name) else "game"
 
 
 def _encoded(data: bytes, name: str) -> bytes:
