@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from durability import games
+from second_verifier import check_archive
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
@@ -121,6 +122,7 @@ def test_a_look_of_ones_own_is_asked_about_and_stays_known(place: Any) -> None:
     place.done("amend", "GAME", "close", "--reason", "enough of it")
     place.done("archive", "GAME", "--output", str(place.path / "x.tar"))
     assert ": proven" in place.run("audit", str(place.path / "x.tar")).text
+    check_archive((place.path / "x.tar").read_bytes())
     assert f"Seen in it: {seen}" in place.done("history", "GAME")
 
 

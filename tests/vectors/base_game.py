@@ -304,7 +304,7 @@ def files_of(table: Table) -> dict[str, bytes]:
     for name in ("receipts/0005-red", "reports/0002-spectators"):
         # below words of people that look like blocks: quoted once, and of another width
         signed = files[f"{name}.txt"].decode()
-        said = f"receipt pbem 1 {table.game} red\nline kept wall A9\npbem 1 {table.game}\n{signed}"
+        said = f"receipt pbem 1 {table.position.id} red\nline kept wall A9\npbem 1 {table.position.id}\n{signed}"
         barred = "".join(f"> \xa0|  {x}\n" for x in said.split("\n"))
         files[f"{name}-words.txt"] = f"{barred}\n{signed}".encode()
     # the key that acted in state 21, until the recovery in the next
