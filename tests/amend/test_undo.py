@@ -108,7 +108,9 @@ def test_a_look_of_ones_own_is_asked_about_and_stays_known(place: Any) -> None:
     for told in (dry, said.text, asked_of(place, other)):
         assert seen in told
         assert f"({slot})" in told
-    assert not (place.game / f"desk/reports/{place.session().link.n:04d}/{seat}.consent.txt").exists()
+    assert not (
+        place.game / f"desk/reports/{place.session().link.n:04d}/{seat}.consent.txt"
+    ).exists()
     place.done("receive", "GAME", consent(place, other, "yes", "agreed.eml"))
     place.done("amend", "GAME", "undo")
     state, n = place.session().position.state, place.session().link.n

@@ -40,7 +40,9 @@ PIECES = (
     *("If you meant this and nothing else, answer with:", "receipt", "hello world"),
 )
 WORDS = st.lists(
-    st.one_of(st.sampled_from(PIECES), st.text(string.printable, max_size=12)), min_size=1, max_size=6
+    st.one_of(st.sampled_from(PIECES), st.text(string.printable, max_size=12)),
+    min_size=1,
+    max_size=6,
 ).flatmap(lambda some: st.sampled_from((" ", "\n", "\n\n", "")).map(lambda by: by.join(some)))
 ADDRESSES = ("ben@example.org", "x@[pbemK7Q2-9F3A]", f"x@{SIG}", f"{KEY}@x", f"x@{KEY}.[pbem")
 NAMES = ("[pbem K7Q2-9F3A]", "\uff3bpbem K7Q2-9F3A\uff3d", "\uff3bPBEM   k7q29f3a\uff3d",
@@ -90,7 +92,9 @@ numbers = itertools.count()
 @example([f"{BLOCK}\n\n{SIG}"] * 9, f"x@{KEY}.[pbem")
 @example(["[PBEM     k7q2 9f3a] wall A5"] * 9, "x@[pbemK7Q2-9F3A]")
 @example(["\uff3bpbem K7Q2-9F3A\uff3d\u2028[pbem K7Q2-\n9F3A]"] * 9, "ben@example.org")
-def test_in_every_email(tmp_path_factory: pytest.TempPathFactory, words: list[str], who: str) -> None:
+def test_in_every_email(
+    tmp_path_factory: pytest.TempPathFactory, words: list[str], who: str
+) -> None:
     """Where people write: what they give to the deal, how they decline, a note, orders and what is
     beside them, an answer to words, the reasons of an undo and of the end, an address.
     """
@@ -121,10 +125,12 @@ def played(place: Place, words: list[str], who: str) -> None:
         send(seat, "yes")
         send(seat, f"give: {line(give)}")
     place.run("resolve", "GAME")
-    for text in (f"wall {line(order)}\n{beside}", order, f"wall A1 # {line(order)}", beside, letter):
+    orders = (f"wall {line(order)}\n{beside}", order, f"wall A1 # {line(order)}")
+    for text in (*orders, beside, letter):
         for seat in ("red", "blue"):
             send(seat, text)
-    for number, name in enumerate(place.run("letters", "GAME", "--all", "--json").text.split('"name": "')):
+    kept = place.run("letters", "GAME", "--all", "--json").text.split('"name": "')
+    for number, name in enumerate(kept):
         text = place.file(f"answer{number}", letter + "\nwell")
         place.run("letters", "GAME", "--answer", name.partition('"')[0], "--text", text)
     for seat in ("red", "blue"):
@@ -158,8 +164,7 @@ def whole(path: Path, game: str) -> None:
     for text in texts:
         assert held or {*find_codes(text)} <= {code}, (path.name, text)
     assert held or {*letter.codes} <= {code}, path.name
-    assert (signed.unread.torn, signed.unread.bare * ("answer" not in letter.headers.subject)) == (0, 0), (
-        path.name, signed.unread, letter.text())  # fmt: skip
+    assert signed.unread.missing == 0, (path.name, signed.unread, letter.text())
     blocks: list[SignedBlock] = [*signed.blocks, *signed.receipts]
     assert {(one.game, one.genuine()) for one in blocks} <= {(game, True)}, path.name
     begun = len(re.findall(rf"(?m)^(?:receipt )?pbem 1 {game}", shown_of(letter.text())))

@@ -304,7 +304,8 @@ def files_of(table: Table) -> dict[str, bytes]:
     for name in ("receipts/0005-red", "reports/0002-spectators"):
         # below words of people that look like blocks: quoted once, and of another width
         signed = files[f"{name}.txt"].decode()
-        said = f"receipt pbem 1 {table.position.id} red\nline kept wall A9\npbem 1 {table.position.id}\n{signed}"
+        game = table.position.id
+        said = f"receipt pbem 1 {game} red\nline kept wall A9\npbem 1 {game}\n{signed}"
         barred = "".join(f"> \xa0|  {x}\n" for x in said.split("\n"))
         files[f"{name}-words.txt"] = f"{barred}\n{signed}".encode()
     # the key that acted in state 21, until the recovery in the next

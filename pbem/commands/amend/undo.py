@@ -84,7 +84,7 @@ def _asked(found: Undone) -> Result:
     """Nothing is undone yet: who agrees, and whose answer is missing."""
     session, asked = found.session, found.asked
     lines = [
-        f"{session.label}: not undone yet: players saw something hidden, so others must agree first",
+        f"{session.label}: not undone yet: players saw something hidden, so others must agree",
         *_lines(found.told),
     ]
     if asked is not None:

@@ -283,16 +283,13 @@ def misfit(state: State) -> str:
 
 def remember(state: State, now: State) -> State:
     """Threat counters that a seat, or everybody, has seen by ``now`` and that lie there already."""
-    then = state.public
-    up, down = (_known_to_all(public) for public in (now.public, then))
-    there = (1 << len(then.layout.regions)) - 1 & ~down
-    looked = zip(then.looked, now.public.looked, strict=True)
-    seen = tuple(old | (new | up) & there for old, new in looked)
+    then, later = state.public, now.public
+    down = [place for place in range(len(then.layout.regions)) if then.turned[place] is None]
+    up = sum(1 << place for place in down if later.turned[place] is not None)
+    there = sum(1 << place for place in down)
+    looked = zip(then.looked, later.looked, strict=True)
+    seen = tuple(old | new & there | up for old, new in looked)
     return state._replace(public=then.but(looked=seen))
-
-
-def _known_to_all(public: Public) -> int:
-    return sum(1 << place for place, value in enumerate(public.turned) if value is not None)
 
 
 def _pieces(public: Public) -> str:

@@ -211,12 +211,11 @@ def _listed(lines: Sequence[str]) -> str:
 
 def _orders(links: Iterable[Link], sight: Sight) -> list[str]:
     """What an undo is about in links: the orders by those who gave them, and corrections."""
-    found = []
+    found = list[str]()
     for link in links:
-        found += [
-            f"{link.player(x.seat).shown}: {sight.order(link.n, number) or x.words}"
-            for number, x in enumerate(link.entries, 1)
-        ]
+        for number, x in enumerate(link.entries, 1):
+            order = sight.order(link.n, number) or x.words
+            found.append(f"{link.player(x.seat).shown}: {order}")
         found += corrections(link)
     return found
 
@@ -238,8 +237,8 @@ def _wrong(link: Link, before: Link, links: Mapping[int, Link]) -> str:
     target = links.get(to)
     if target is None:
         return ""  # it is missing here, which is told of the states before the first
-    seen = {key: link.position[key] for key in (LOOKED,) if link.position.get(key)}
-    target = target._replace(position=target.position | seen)
+    if link.position.get(LOOKED):
+        target = target._replace(position=target.position | {LOOKED: link.position[LOOKED]})
     return "" if as_before(link, target) else f"is not what its undo says: the state {to} again"
 
 

@@ -96,6 +96,13 @@ class Case(NamedTuple):
         return Row("unkept" if self.message.guarded else kept) if letter else None
 
     @property
+    def opponent(self) -> str:
+        """Another seat, from whose player's address it came; "" if it is also its own player's."""
+        sender, seats = self.message.headers.sender, self.session.players.seats
+        others = (seat for seat, one in seats.items() if sender and one.has(sender))
+        return "" if self.typed or seats[self.seat].has(sender) else next(others, "")
+
+    @property
     def elsewhere(self) -> str:
         """The address that it came from, if that is not its player's own and nothing but the code
         shows whose it is; "" if not. One that may hold a password is not named.

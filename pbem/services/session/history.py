@@ -18,13 +18,7 @@ from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import Sight
 from pbem.moderator.ruling.kinds import rulings_in_full
 from pbem.moderator.ruling.people import newcomer
-from pbem.moderator.ruling.undo import (
-    Undo,
-    back_to,
-    undo_of_link,
-    undone_to,
-    what_was_learned,
-)
+from pbem.moderator.ruling.undo import Undo, back_to, undo_of_link, undone_to, what_was_learned
 from pbem.moderator.turn.hand import order_of
 from pbem.services.session.session import Session
 
