@@ -822,6 +822,8 @@ class Chain:
             if not 2 <= int(operands["to"]) < n - 1:
                 raise Fault("ruling", n)
             old = self.states[int(operands["to"])].doc
+            if doc["position"].get("looked"):
+                old = {**old, "position": old["position"] | {"looked": doc["position"]["looked"]}}
         self._consents(doc, self.states[n - 1].doc, name, operands, n)
         if not (_corrects(doc, old) if name == "correct" else _stands(doc, old)):
             raise Fault("ruling", n)
@@ -891,7 +893,7 @@ class Chain:
         return False
 
     def _learned(self, newest: int, to: int) -> set[str]:
-        """Section 9: who learned something by the orders that an undo takes back, or back again."""
+        """Section 9: who must agree, of the states that an undo takes back, or that count again."""
         late, other, found = newest, to, set[str]()
         while late != other:
             late, other = max(late, other), min(late, other)
@@ -900,14 +902,14 @@ class Chain:
             if any(row.startswith("undo ") for row in doc["rulings"]):
                 continue
             movers = {row.split(" ")[0] for row in doc["entries"]}
-            opens = {
-                word[5:].split("=")[0]
+            opens = [
+                word[5:].split("=")
                 for row in doc["events"]
                 for word in row.split(" ")
                 if word.startswith("open:")
-            }
-            found |= (opens - {"all"}) - movers
-            if "all" in opens:
+            ]
+            own = f"{doc['n']}/"
+            if any(who not in movers or not slot.startswith(own) for who, slot in opens):
                 found |= set(doc["setup"]["seats"]) - (movers if len(movers) == 1 else set())
         return found
 
@@ -1329,7 +1331,8 @@ RECEIPT = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
 
 def clean(text: str) -> list[str]:
     shown = "".join(c for c in text if unicodedata.category(c) != "Cf")
-    return [re.sub(r"\s+", " ", line).strip().lstrip(">| ") for line in shown.split("\n")]
+    lines = [re.sub(r"\s+", " ", line).strip().lstrip("> ") for line in shown.split("\n")]
+    return ["" if line.startswith("|") else line for line in lines]
 
 
 def begun(lines: list[str], begins: str, whole: re.Pattern[str], kind: str) -> int:

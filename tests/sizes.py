@@ -78,6 +78,7 @@ SIZES = {
     "mutated bytes for readers": (150, 6_000),  # 160, of eight readers; an email takes 12 ms
     "mails with a hidden password": (15, 300),  # 30
     "emails of any words": (150, 4_000),  # 100
+    "games of hostile words": (6, 150),  # 120
 }
 
 

@@ -70,6 +70,12 @@ class Plain:
         """
         return ""
 
+    def remember(self, state: Any, now: Any) -> Any:
+        """An older ``state`` to which the game goes back from ``now``: what seats have seen since
+        they go on knowing, as far as that state has a place for it.
+        """
+        return state
+
     def round(self, view: Any) -> int:
         """The number of the round, which never falls: a player may want an email in each."""
         return cast("Game", self).turn(view)
@@ -105,6 +111,10 @@ def slot_words(game: object, public: Mapping[str, Any], slot: str) -> str:
 
 def piles_now(game: object, state: Any) -> Mapping[str, Sequence[str]]:
     return _offering(game, "piles_now").piles_now(state)
+
+
+def remember(game: object, state: Any, now: Any) -> Any:
+    return _offering(game, "remember").remember(state, now)
 
 
 def misfit(game: object, state: Any) -> str:

@@ -2,7 +2,8 @@
 game's id.
 
 What must never be here: whether a code or a password is a good one; keeping or quoting a password.
-Law: codes are given in canonical spelling, in order, each once; bounded time.
+Laws: codes are given in canonical spelling, in order, each once; bounded time. A line behind a bar,
+quoted or not, has words of people (quotation.py): no code is read in it.
 Source: FORMAT.md section 4; Crockford base32 (no I L O U; read O as 0, I and L as 1);
 docs/NOTATION.md "Words for every game"; docs/decisions/0009.
 """
@@ -22,6 +23,7 @@ _FOUR = r"([0-9a-hj-km-np-tv-zilo]{4})"
 _DASH = "[-\u2010-\u2015\u2212_.]?"
 # Compiled by ``re`` at first use: it takes 2 ms, and a command that only writes codes needs none.
 _CODE = rf"(?i)\[{_GAP}pbem{_GAP}{_FOUR}{_GAP}{_DASH}{_GAP}{_FOUR}{_GAP}\]"
+_BARRED = r"(?m)^(?:[^\S\n]|>)*\|.*"
 _READ_AS = str.maketrans("OIL", "011")
 _GIVEN = r"(?is)[\s>*•\"'`_-]{0,20}passwords?(?![^\W_])[\s:=_*-]*(.*)"
 
@@ -34,15 +36,20 @@ def canonical(eight: str) -> str | None:
     return f"{bare[:4]}-{bare[4:]}"
 
 
+def without_words(text: str, blank: str = "") -> str:
+    """The text of an email, with ``blank`` in place of each line behind a bar."""
+    return re.sub(_BARRED, blank, text) if "|" in text else text
+
+
 def find_codes(text: str) -> tuple[str, ...]:
     """Every code in the text, canonical, in order, each once."""
-    found = (canonical(a + b) for a, b in re.findall(_CODE, folded(text)))
+    found = (canonical(a + b) for a, b in re.findall(_CODE, without_words(folded(text))))
     return tuple(dict.fromkeys(code for code in found if code))
 
 
 def first_code_line(texts: list[str]) -> int | None:
     """Index of the first line that holds a code or in which a wrapped code begins; else None."""
-    whole = "\n".join(folded(text) for text in texts)
+    whole = without_words("\n".join(folded(text) for text in texts))
     match = re.search(_CODE, whole)
     return None if match is None else whole.count("\n", 0, match.start())
 

@@ -14,6 +14,7 @@ from pbem.crypto.encoding import digest
 from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput, Refused
 from pbem.files.mail.compose import mail_date
+from pbem.files.quotation import marked
 from pbem.render import render
 from pbem.services.mailed import last_id
 from pbem.services.post import send_of, to_seat
@@ -102,7 +103,7 @@ def answer(session: Session, letter: KeptLetter, text: str) -> str:
     code = session.code(seat)
     values: dict[str, Any] = {"label": session.label, "player": player.name, "seat": seat}
     values |= {"code": code, "referee": session.players.referee.name}
-    values |= {"words": words, "quoted": letter.lines}
+    values |= {"words": marked(words), "quoted": marked("\n".join(letter.lines))}
     text = render("letter.txt", *session.templates, **values)
     about = f"{session.label}: an answer from your referee"
     follows = letter.id or last_id(session, seat)

@@ -283,6 +283,7 @@ def _values(
     )
     if told := rulings.undone.get(reader.seat or ""):
         values |= {"taken_back": list(told.back), "counts_again": list(told.again)}
+        values["seen"] = list(told.seen)
     address = session.players.referee.address
     found = hand_over_rows(session.link, address, reader.seat or "", key.public)
     values["new_referee"] = [row.plain() for row in found]

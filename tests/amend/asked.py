@@ -30,6 +30,27 @@ def answer(place: Any, mail: str, text: str, name: str) -> str:
     return str(place.file(name, f"{head}Message-ID: <{name}@example.org>\n\n{text}\n"))
 
 
+def undone(place: Any, *words: str, password: str = "") -> str:
+    """`amend GAME undo` with these words, to which all who are asked about it agree, and who have
+    no key; what it says at last.
+    """
+    said = place.run("amend", "GAME", "undo", *words)
+    n = place.session().link.n
+    if said.code:
+        assert "not undone yet" in said.text, said.text
+        mails = sorted((place.game / f"desk/reports/{n:04d}").glob("*.consent.txt"))
+        for mail in mails:
+            seat = mail.name.partition(".")[0]
+            way = place.session().link.player(seat).way
+            text = f"yes\npassword {password}" if way.password else "yes"
+            file = consent(place, seat, text, f"agrees-{n}-{seat}.eml")
+            plain = place.file("yes.txt", "yes\n")
+            how = (file,) if way.password or way.code else ("--typed", seat, plain)
+            place.done("receive", "GAME", *how)
+        return str(place.done("amend", "GAME", "undo", *words))
+    return str(said.text)
+
+
 def signed(place: Any, seat: str, text: str, name: str, key: RefereeKey) -> str:
     """The same, signed with the key of the seat as `pbem orders sign` signs it."""
     mail = asked(place, seat)

@@ -8,13 +8,15 @@ from typing import Any
 
 import pytest
 from durability import games
+from second_verifier import check_archive
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.chain.position import Seals
 from pbem.moderator.chain.spoken import in_prose
 
-from .asked import consent, receipt, signed
+from .asked import asked as asked_of
+from .asked import consent, receipt, signed, undone
 
 
 def reports(place: Any, n: int) -> dict[str, str]:
@@ -54,8 +56,9 @@ def test_the_undo_that_the_page_for_clubs_names_is_that_of_a_whole_turn(tmp_path
     place.done("receive", "GAME", place.mail(seat, "wall A2\nwall B1", "two.eml"))
     place.done("resolve", "GAME")
     assert [one.seat for one in place.session().link.entries] == [seat, seat]
-    place.done("amend", "GAME", *shlex.split(typed.replace("…", "sent by mistake")))
-    assert place.session().link.position == before.position
+    undone(place, *shlex.split(typed.replace("…", "sent by mistake"))[1:])
+    now = {**place.session().link.position, "looked": before.position["looked"]}
+    assert now == before.position
 
 
 def test_the_same_order_may_be_given_again_and_shows_the_same(place: Any) -> None:
@@ -79,10 +82,50 @@ def test_what_it_showed_to_its_player_stands_in_his_report_alone(place: Any) -> 
             seat = shown[0]
             break
     assert shown
-    place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
+    undone(place, "--reason", "sent by mistake")
     found = reports(place, place.session().link.n)
     assert "Undone, but you may remember it:" in found.pop(seat)
     assert not [text for text in found.values() if "you may remember it" in text]
+
+
+def test_a_look_of_ones_own_is_asked_about_and_stays_known(place: Any) -> None:
+    """Found in a trial: Ben built, saw two counters, and the referee undid it. Nobody was asked,
+    no opponent was told which they were, and the same wall showed them again.
+    """
+    for _ in range(3):
+        games.answer(place)
+        opened = [pair for event in place.session().link.events for pair in event.opens]
+        if opened:
+            break
+    ((seat, slot),) = opened
+    other, at = {"red": "blue", "blue": "red"}[seat], int(slot.rpartition("/")[2])
+    view = place.session().game.view
+    value, name = place.session().position.state.threat[at], place.session().position.name(seat)
+    seen = f"{name} ({seat}): the threat counter of "
+    dry = place.done("amend", "GAME", "undo", "--reason", "a slip", "--dry-run")
+    said = place.run("amend", "GAME", "undo", "--reason", "a slip")
+    assert (said.code, f"({other}) is asked by email" in said.text) == (1, True), said.text
+    for told in (dry, said.text, asked_of(place, other)):
+        assert seen in told
+        assert f"({slot})" in told
+    assert not (
+        place.game / f"desk/reports/{place.session().link.n:04d}/{seat}.consent.txt"
+    ).exists()
+    place.done("receive", "GAME", consent(place, other, "yes", "agreed.eml"))
+    place.done("amend", "GAME", "undo")
+    state, n = place.session().position.state, place.session().link.n
+    assert view(state, seat).threat[at] == value
+    assert (view(state, other).threat[at], view(state, None).threat[at]) == (None, None)
+    for name, text in reports(place, n).items():
+        assert seen in text
+        assert (f"AM2: {value}" in text or "you may remember it" in text) == (name == seat)
+    games.answer(place)
+    assert "genuine" in place.done("verify", "GAME")
+    place.done("amend", "GAME", "close", "--reason", "enough of it")
+    place.done("archive", "GAME", "--output", str(place.path / "x.tar"))
+    assert ": proven" in place.run("audit", str(place.path / "x.tar")).text
+    check_archive((place.path / "x.tar").read_bytes())
+    assert f"Seen in it: {seen}" in place.done("history", "GAME")
 
 
 def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
@@ -114,7 +157,7 @@ def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) ->
     before = late.session().link.position
     said = late.run("amend", "GAME", "undo", "--reason", "a slip")
     assert said.code == 1
-    assert "players learned something hidden" in said.text
+    assert "players saw something hidden" in said.text
     seats = [
         s for s in ("red", "blue") if (late.game / f"desk/outbox/{n:04d}-{s}-consent.eml").exists()
     ]
@@ -234,7 +277,7 @@ def test_asking_survives_kills(late: Any, tmp_path: Any) -> None:
     for k in range(1, len(steps) + 1, 6):
         twin = games.copied(late, tmp_path / str(k))
         twin.struck(k, "half", *words)
-        assert "players learned something hidden" in twin.run(*words).text
+        assert "players saw something hidden" in twin.run(*words).text
         for mail in (tmp_path / "count/game/desk/outbox").glob("*-consent.eml"):
             assert (twin.game / "desk/outbox" / mail.name).exists()
         assert twin.session().link.n == n
@@ -294,7 +337,7 @@ def test_more_orders_than_were_named_are_not_taken_back(place: Any) -> None:
     """Found by a review of undo: --orders 1 took back two, and said so when it was done."""
     words = together(place)
     before = games.tree(place.game)
-    for named in (("--orders", "1"), ()):
+    for named in (("--orders", "1"),):
         said = place.run("amend", "GAME", "undo", *named, "--reason", "a slip")
         assert said.code == 1
         games.one_line(said)
@@ -303,26 +346,26 @@ def test_more_orders_than_were_named_are_not_taken_back(place: Any) -> None:
         dry = place.run("amend", "GAME", "undo", *named, "--reason", "a slip", "--dry-run")
         assert dry == said  # found by a review: it announced what the command itself refuses
     assert games.tree(place.game) == before
-    said = place.done("amend", "GAME", "undo", "--orders", str(len(words)), "--reason", "a slip")
+    said = undone(place, "--orders", str(len(words)), "--reason", "a slip")
     assert all(f"undone: {one}" in said for one in words)
 
 
 def test_the_report_says_whose_orders_were_taken_back(place: Any) -> None:
     """Found by a review of undo: it said `goes back to state 3`, which tells a player nothing."""
     words = together(place)
-    place.done("amend", "GAME", "undo", "--orders", str(len(words)), "--reason", "a slip")
+    undone(place, "--orders", str(len(words)), "--reason", "a slip")
     n = place.session().link.n
     for text in reports(place, n).values():
         assert f"UNDONE - {' - '.join(words)} Nothing is dealt again." in text
-        assert "Players may remember what they saw." in text
+        assert "Players may remember what they saw. - Ann (red): the threat counter of" in text
         assert "state " not in text.split("THE BOARD")[0]
 
 
 def test_an_undo_taken_back_names_what_counts_again(place: Any) -> None:
     words = together(place)
     n = place.session().link.n
-    place.done("amend", "GAME", "undo", "--orders", str(len(words)), "--reason", "a slip")
-    said = place.done("amend", "GAME", "undo", "--to", str(n), "--reason", "it was none")
+    undone(place, "--orders", str(len(words)), "--reason", "a slip")
+    said = undone(place, "--to", str(n), "--reason", "it was none")
     assert all(f"counts again: {one}" in said for one in words)
     assert "undone" not in said
     for text in reports(place, n + 2).values():

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from amend.asked import undone
 from durability import games
 from durability.games import Place
 from known.table import Table
@@ -143,7 +144,7 @@ def test_an_undo_and_a_lost_desk_forget_no_number(base: Place, tmp_path: Path) -
     mails = Mails(Table(Place(tmp_path / "copy"), ""))
     for nr in (1, 2, 3):
         ann(mails, nr)
-    mails.place.done("amend", "GAME", "undo", "--orders", "1", "--reason", "a slip of mine")
+    undone(mails.place, "--orders", "1", "--reason", "a slip of mine")
     shutil.rmtree(mails.place.game / "desk")
     mails.place.done("resolve", "GAME")
     said = ann(mails, 1)

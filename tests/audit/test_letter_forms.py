@@ -67,8 +67,6 @@ def in_base64(text: str) -> bytes:
 
 FORMS: dict[str, Callable[[str], bytes]] = {
     "html": of_html,
-    "bars": lambda text: email("\n".join(f"| {line}" for line in text.split("\n"))),
-    "bars in quotes": lambda text: "\n".join(f"> | {x}" for x in text.split("\n")).encode(),
     "nbsp": lambda text: email(first_with(text, "pbem 1", "pbem\xa01")),
     "zero width": lambda text: email(first_with(text, "receipt", "receipt\u200b")),
     "two blanks": lambda text: email(first_with(text, " red ", "  red ")),
@@ -97,6 +95,15 @@ def test_a_receipt_is_read_in_every_form(told: tuple[Any, str], form: str) -> No
     place, text = told
     code, said = audit(place, "one.eml", FORMS[form](text))
     assert (code, "`later: wall A9` is not among them" in said) == (1, True), said
+
+
+@pytest.mark.parametrize("bar", ["| ", "> | ", "  |  ", ">\xa0>|"])
+def test_behind_bars_are_words_of_people(told: tuple[Any, str], bar: str) -> None:
+    """Such an email has no block, and an audit says so (decision 0027)."""
+    place, text = told
+    barred = email("\n".join(f"{bar}{x}" for x in text.split("\n")), "x [pbem ABCD-EFGH]")
+    code, said = audit(place, "one.eml", barred)
+    assert (code, "it has no signed block, so nothing was compared" in said) == (1, True), said
 
 
 def harmless(place: Any) -> str:
@@ -285,7 +292,7 @@ def test_a_line_that_names_a_game_is_a_block_or_damaged(first: str) -> None:
     kind = "receipt" if "receipt" in first else "block"
     whole = second.RECEIPT_FIRST if kind == "receipt" else second.FIRST
     read: Any = receipts_in if kind == "receipt" else blocks_in
-    for line in (f"{first} {'a' * 26}", f"{first} {'a' * 26} red", f"| {first}\n> {'a' * 26} x y"):
+    for line in (f"{first} {'a' * 26}", f"{first} {'a' * 26} red", f"> {first}\n> {'a' * 26} x y"):
         (found,) = read(line)
         assert isinstance(found, Damaged)
         with pytest.raises(second.Fault):

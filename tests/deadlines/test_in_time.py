@@ -9,6 +9,7 @@ import tarfile
 from pathlib import Path
 
 import pytest
+from amend.asked import undone
 from durability import games
 from known.table import dealt
 
@@ -58,10 +59,10 @@ def test_a_pause_and_undos_keep_what_was_told(tmp_path: Path) -> None:
     place.done("resolve", "GAME")
     k, told = place.numbers()[-1], place.session().link.clock.of("blue").due
     assert told
-    place.done("amend", "GAME", "undo", "--to", "3", *why)
+    undone(place, "--to", "3", *why, password=table.password)
     assert not place.session().link.clock.of("blue").due
     place.done("amend", "GAME", "pause", "--for", "9d", *why)
-    place.done("amend", "GAME", "undo", "--to", str(k), *why)
+    undone(place, "--to", str(k), *why, password=table.password)
     place.done("amend", "GAME", "resume", *why)
     assert place.session().link.clock.of("blue").due >= told
     assert place.done("verify", "GAME")
@@ -81,14 +82,14 @@ def test_an_undo_gives_no_less_time_than_its_question_had(
     monkeypatch.setattr(games, "TIME", str(int(games.TIME) + 3 * HOUR))
     place.done("receive", "GAME", table.mail("red", table.signed("wall A1"), "one"))
     place.done("resolve", "GAME")
-    place.done("amend", "GAME", "undo", "--orders", "1", *why)
+    undone(place, "--orders", "1", *why, password=table.password)
     assert place.session().link.clock.of("red").due >= told
     monkeypatch.setattr(games, "TIME", str(seconds(told) - 10 * HOUR))
     place.done(
         "receive", "GAME", table.mail("red", table.signed("wall A2", place.session().link.n), "two")
     )
     place.done("resolve", "GAME")
-    place.done("amend", "GAME", "undo", "--orders", "1", *why)
+    undone(place, "--orders", "1", *why, password=table.password)
     assert place.session().link.clock.of("red").due[10:] == told[10:]
     assert place.done("verify", "GAME")
 

@@ -191,6 +191,13 @@ def answer(place: Place, line: str = "wall", name: str = "answer.eml") -> str:
     return order
 
 
+def unseen(place: Place) -> None:
+    """Walls are built until one shows nobody anything: its undo asks nobody."""
+    answer(place)
+    while any(event.opens for event in place.session().link.events):
+        answer(place)
+
+
 def play(
     place: Place, seed: int, wanted: Callable[[Session, Session], bool], most: int = 120
 ) -> Place | None:

@@ -80,7 +80,7 @@ TRIES = {
     "missed": Try("default", ("resolve", "GAME", "--missed", "red")),
     "report": Try("played", ("report", "GAME", "--player", "red")),
     "note": amend("note", "hello there"),
-    "undo": amend("undo", "--reason", "a slip"),
+    "undo": amend("undo", "--reason", "a slip", base="unseen"),
     "correct": amend("correct", "colours.red.1=5", "--reason", "a slip"),
     "player": amend(
         "player", "red", "--name", "Zoe", "--address", "zoe@example.org", "--reason", "left"
@@ -204,6 +204,12 @@ def played(path: Path) -> Place:
     return place
 
 
+def unseen(path: Path) -> Place:
+    place = games.opened(path)
+    games.unseen(place)
+    return place
+
+
 def ready(path: Path) -> Place:
     place = played(path)
     place.done("receive", "GAME", str(place.path / "mail.eml"))
@@ -268,7 +274,7 @@ def locked(path: Path) -> Place:
 MADE: dict[str, Callable[[Path], Place]] = {
     "nothing": nothing, "fresh": games.fresh, "played": played, "ready": ready,
     "default": default, "invited": invited, "word": word, "stranger": stranger, "packed": packed,
-    "behind": behind, "locked": locked,
+    "behind": behind, "locked": locked, "unseen": unseen,
 }  # fmt: skip
 
 

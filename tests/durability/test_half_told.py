@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from amend.asked import undone
 
 from . import games
 from .games import Place, copied, one_line
@@ -24,24 +25,26 @@ def played(place: Place) -> Place:
     return place
 
 
-def test_an_undo_typed_again_undoes_nothing_more(played: Place) -> None:
+def test_an_undo_typed_again_undoes_nothing_more(place: Place) -> None:
     """With a full drive while emails were written it said "run the command again", and that undid
     Ben's order after Ann's.
     """
+    games.unseen(played := place)
+    n = place.numbers()[-1] + 1
     counted = copied(played, played.path.with_name("count"))
     steps = counted.steps(*UNDO)
-    k = next(i for i, step in enumerate(steps, 1) if "reports/0005" in step)
+    k = next(i for i, step in enumerate(steps, 1) if f"reports/{n:04d}" in step)
     said = played.struck(k, "full", *UNDO)
     assert said.code == 1
     one_line(said)
-    assert "state 5 is saved, but not all its reports and emails" in said.text
+    assert f"state {n} is saved, but not all its reports and emails" in said.text
     assert "run the command again" not in said.text
     said = played.run(*UNDO)
     assert said.code == 1
-    assert "state 5 has this ruling already, so it was not made again" in said.text
-    assert played.numbers()[-1] == 5
-    assert (played.game / "desk/reports/0005/spectators.txt").stat().st_size
-    assert "state 6" in played.done(*UNDO[:-1], "and the one before")
+    assert f"state {n} has this ruling already, so it was not made again" in said.text
+    assert played.numbers()[-1] == n
+    assert (played.game / f"desk/reports/{n:04d}/spectators.txt").stat().st_size
+    assert f"state {n + 1}" in undone(played, "--reason", "and the one before")
 
 
 def test_a_second_address_for_the_same_reason_is_another_ruling(played: Place) -> None:

@@ -32,7 +32,7 @@ RULINGS = {
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Place:
     place = games.opened(tmp_path_factory.mktemp("killed") / "one")
-    games.answer(place)
+    games.unseen(place)
     seat = games.asked(place)
     place.done("receive", "GAME", place.mail(seat, "later:\nwall A11"))
     return place

@@ -18,7 +18,7 @@ TAGS = {
     *("html", "head", "meta", "title", "style", "body", "div", "p", "h1", "h2", "b", "br", "a"),
     *("ul", "li", "table", "caption", "tr", "th", "td", "span", "pre", "code"),
 }
-BAR = '<span style="display:block;border-left:4px solid;padding-left:6px">'
+BAR = '<span style="display:inline-block;border-left:4px solid;padding-left:6px">'
 
 
 @pytest.fixture(scope="module", params=["chang-cheng", "great-wall"])
@@ -75,7 +75,9 @@ def test_also_in_an_email_that_is_its_text(tmp_path: Path) -> None:
     text = "[pbem A]\n\nCANCELLED\nRuling of the referee: closed:\n  | too few <players>\n  | of us"
     values = {"text": text, "title": "t", "code": "A", "offered": [], "way": "", "link": {}}
     said = render.render("mail.html", **values)
-    assert f"closed:<br>\n{BAR}  | too few &lt;players&gt;</span>\n{BAR}  | of us</span>" in said
+    assert (
+        f"closed:<br>\n{BAR}  | too few &lt;players&gt;</span><br>\n{BAR}  | of us</span>" in said
+    )
 
 
 def test_a_macro_of_a_text_is_text_in_html(tmp_path: Path) -> None:

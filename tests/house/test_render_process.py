@@ -14,7 +14,9 @@ from pbem.render_process import RenderProcess
 VALUES: dict[str, Any] = {
     "label": "g", "seat": "red", "player": "Ann", "code": "",
     "headline": [{"kind": "accepted", "facts": {"number": 1}}], "cited": [],
-    "lines": [{"kind": "accepted", "facts": {"number": 0, "line": "wall Ä5", "why": ""}}],
+    "lines": [
+        {"kind": "accepted", "facts": {"number": 0, "line": "wall Ä5", "why": "", "words": ""}}
+    ],
     "answers": [], "hand": ["wall A5"], "block": "", "way": "reply",
     "proven": True, "replaced": [], "back": [], "elsewhere": "", "letter": None, "half": {},
     "minutes": 10, "proposal": [], "confirms": "", "not_read": [],

@@ -29,7 +29,7 @@ def test_who_declines_is_not_seated(invited: Any) -> None:
     assert "close --reason TEXT`" in said
     assert invited.session().hands["green"].answer == ""
     told = receipt(invited, "green-0001")
-    assert f"You have declined. Your answer now: `{SORRY}`. You do not play" in told
+    assert f"If that is wrong, answer again. | {SORRY}" in told
     assert "If that is wrong, answer again." in told
     for seat in ("red", "blue"):
         answers(invited, seat, "yes")
@@ -52,7 +52,7 @@ def test_who_thinks_better_of_it_answers_again(invited: Any) -> None:
     said = answers(invited, "green", "give: a fox", "b.eml")
     assert 'Bob (green): answered: the line "a fox"' in said
     told = receipt(invited, "green-0002")
-    assert "you are in the game. You give the line `a fox` to the deal" in told
+    assert "Your last answer counts, until all have answered. | a fox" in told
     assert "If that is wrong, answer `no`. Your last answer counts" in told
     answers(invited, "green", "No thanks!", "c.eml")
     assert answers(invited, "green", "withdraw", "d.eml")

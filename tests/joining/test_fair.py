@@ -95,7 +95,7 @@ def test_a_changed_plain_line_makes_another_roster_and_the_tool_opens_to_one_onl
     roster: Any,
 ) -> None:
     other = show_other_roster(roster, other_roster(roster, "steered"))
-    assert "the line `steered`" in table.report(other, 1, "blue").read_text("utf-8")
+    assert "gave this line:\n  | steered\n" in table.report(other, 1, "blue").read_text("utf-8")
     assert "open r " in table.joins(roster, 1, "red")
     second = table.player(roster, "red", "orders", "join", str(table.sent(other, 1, "red")))
     games.one_line(second)

@@ -137,7 +137,7 @@ def test_the_roster_is_sent_to_all_in_full_with_the_states(roster: Any) -> None:
         text = table.report(roster, 1, name).read_text("utf-8")
         for one in roster.session().link.roster:
             assert one.seat in text
-        assert f"the line `{table.LINE}`" in text
+        assert f"gave this line:\n  | {table.LINE}\n" in text
 
 
 def test_status_counts_no_time_where_all_have_answered(roster: Any) -> None:

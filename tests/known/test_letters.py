@@ -198,8 +198,8 @@ def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
     part = mail.get_body(("plain",))
     assert part is not None
     body = part.get_content()
-    assert "That is fine.\nBon voyage!\n" in body
-    assert f"> {WORDS}\n" in body
+    assert "  | That is fine.\n  | Bon voyage!\n" in body
+    assert f"  | {WORDS}\n" in body
     place.done("letters", "GAME", "--answer", name[:11], "--text", text)  # the same is the same
     assert table.outbox() - before == {made}
     empty, odd = place.file("e", " \n"), place.file("o", b"a\x00b")

@@ -5,6 +5,8 @@ A number that the player before had used barred the new one, or made his tool re
 
 from pathlib import Path
 
+from amend.asked import undone
+
 from pbem.crypto.encoding import b64
 from pbem.disk.home import Home, write_keyring
 from pbem.moderator.opening import contribution
@@ -44,7 +46,7 @@ def test_an_audit_counts_anew_too(table: Table) -> None:
     place = table.place
     place.done("receive", "GAME", table.mail("red", table.by_hand(["wall A1"], nr=900), "ann"))
     place.done("resolve", "GAME")
-    place.done("amend", "GAME", "undo", *WHY)  # and it is red's turn again
+    undone(place, *WHY, password=table.password)  # and it is red's turn again
     with_new_key(table)
     place.done("receive", "GAME", table.mail("red", table.signed("wall A1"), "zoe"))
     place.done("resolve", "GAME")

@@ -61,6 +61,36 @@ def test_a_code_from_another_address_counts_and_is_told(begun: Desk, maildir: Pa
     assert "not your registered address" not in receipt(begun, 3)
 
 
+def test_orders_from_an_opponents_address_are_held_and_both_are_told(begun: Desk) -> None:
+    """With a code of Ann's, from the address of Bob: it counted, and only Ann was told."""
+    seats = {"red": "Ann", "blue": "Bob"}
+    mine, other = begun.asked(), next(seat for seat in seats if seat != begun.asked())
+    sender = f"{seats[other].lower()}@example.org"
+
+    def take(name: str, text: str = "") -> str:
+        data = begun.mail(text or begun.order(), name)
+        path = begun.place.path / f"{name}.eml"
+        path.write_bytes(data.replace(b"From: ", f"From: {sender.upper()}\nX-Was: ".encode(), 1))
+        return begun.run("receive", "GAME", str(path)).text
+
+    assert f"it came from the address of {seats[other]} ({other})" in take("one")
+    assert begun.lines() == []
+    told = receipt(begun, 1)
+    assert f"from the address of {seats[other]} ({other}) with your code. It was ignored" in told
+    outbox = begun.game / "desk" / "outbox"
+    (path,) = outbox.glob(f"opponent-{other}-*.eml")
+    mail = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+    text = " ".join(mail.get_body(("plain",)).get_content().split())  # type: ignore[union-attr]
+    assert mail["to"] == f"{seats[other]} <{sender}>"
+    assert f"An email from your address had the code of {seats[mine]} ({mine}). It was" in text
+    take("two", "withdraw")
+    assert len([*outbox.glob("opponent-*")]) == 1  # once a day
+    # two who share a mailbox
+    begun.done("amend", "GAME", "player", mine, "--address", sender, "--reason", "one mailbox")
+    take("three")
+    assert len(begun.lines()) == 1
+
+
 def test_a_strict_account_refuses_it(begun: Desk, maildir: Path) -> None:
     begun.account(fetch=f"maildir:{maildir}", **{"from": '"strict"'})
     put(maildir, from_eve(begun, begun.order()))

@@ -23,12 +23,12 @@ from pbem.moderator.report import due
 from pbem.moderator.turn import judging, resolution
 from pbem.services import mailed, post, receipts, reports
 from pbem.services.intake import play, taking
-from pbem.services.session import session
+from pbem.services.session import history, session
 
 from .fake_seals import FakeSeals, everywhere
 from .private import Private, Worded, all_with_passwords
 from .signing import Signing, all_with_keys
-from .worlds import World
+from .worlds import ByCommands, World
 
 
 class Plant(NamedTuple):
@@ -442,6 +442,19 @@ def _votes_reported() -> Iterator[None]:
 
 
 @contextmanager
+def _seen_with_values() -> Iterator[None]:
+    """An undo says what the counters show."""
+    real = history.told_of
+
+    def leaky(of: Any, wanted: Any, seat: str) -> Any:
+        told = real(of, wanted, seat)
+        return told._replace(seen=(*told.seen, f"{of.position.state.threat}"))
+
+    with everywhere(history.told_of, leaky):
+        yield
+
+
+@contextmanager
 def _passwords_weighed() -> Iterator[None]:
     """The fixed answer has something of what all seats' passwords are."""
     real = receipts.write_receipt
@@ -475,6 +488,7 @@ def _signed_orders_counted() -> Iterator[None]:
 PLANTED = (
     Plant("a receipt that counts the votes on an undo", _votes_counted(), world=Private),
     Plant("a report that tells of a vote", _votes_reported(), world=Private),
+    Plant("an undo that tells what was seen", _seen_with_values(), world=ByCommands),
     Plant("a fixed answer that weighs the passwords", _passwords_weighed(), world=Worded),
     Plant(
         "a receipt that knows of others' signatures",

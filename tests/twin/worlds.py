@@ -32,6 +32,7 @@ from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.reports import write_reports
 from pbem.services.resolve.deadlines import Listened, keep_time
 from pbem.services.resolve.playing import resolve_now
+from pbem.services.ruling.consent import code_of, open_consent
 from pbem.services.session.keys import keep_keys, the_key
 from pbem.services.session.session import Session
 from pbem.services.session.timing import clocked
@@ -188,7 +189,7 @@ class ByCommands(World):
             "player": lambda: player.run(
                 self.folder, who, name="Zoe", address="zoe@example.org", reason="left"
             ),
-            "undo": lambda: undo.run(self.folder, reason="a slip of the pen"),
+            "undo": self._undo,
             "report": lambda: report.run(self.folder, player=who),
             "extend": lambda: clock.run_extend(self.folder, by="30h", reason="holidays"),
             "away": lambda: clock.run_extend(
@@ -204,6 +205,17 @@ class ByCommands(World):
         with self.here(), nothing:
             rulings[what]()
         self._session = None
+
+    def _undo(self) -> None:
+        """All who are asked agree: they are the same in both worlds."""
+        undo.run(self.folder, reason="a slip of the pen")
+        self._session = None
+        asked = open_consent(self.session)
+        if asked is not None:
+            for seat, _ in asked.answers:
+                code = code_of(self.session, asked, seat)
+                self.receive(f"yes\n\n[pbem {code}] Write above this line.\n".encode())
+            undo.run(self.folder)
 
     def besides(self, seat: str | None) -> dict[str, Any]:
         with self.here():

@@ -300,7 +300,14 @@ def files_of(table: Table) -> dict[str, bytes]:
     files["receipts/0005-red.txt"] = receipt(table, 5, "red", (2, 0), kept)
     files["receipts/0005-red-wrapped.txt"] = wrapped_block(files["receipts/0005-red.txt"])
     shown = files["receipts/0005-red.txt"].decode().replace("pbem 1", "pbem\xa0 1\u200b")
-    files["receipts/0005-red-shown.txt"] = "".join(f"| {x}\n" for x in shown.split("\n")).encode()
+    files["receipts/0005-red-shown.txt"] = "".join(f"> {x}\n" for x in shown.split("\n")).encode()
+    for name in ("receipts/0005-red", "reports/0002-spectators"):
+        # below words of people that look like blocks: quoted once, and of another width
+        signed = files[f"{name}.txt"].decode()
+        game = table.position.id
+        said = f"receipt pbem 1 {game} red\nline kept wall A9\npbem 1 {game}\n{signed}"
+        barred = "".join(f"> \xa0|  {x}\n" for x in said.split("\n"))
+        files[f"{name}-words.txt"] = f"{barred}\n{signed}".encode()
     # the key that acted in state 21, until the recovery in the next
     files["receipts/0021-red.txt"] = receipt(table, 21, "red", (0, 0), not_kept, NEXT)
     files["receipts/0005-red-refused.txt"] = receipt(table, 5, "red", (3, 0), not_kept)

@@ -591,6 +591,8 @@ def of_later_rulings(m: Maker) -> Iterator[Vector]:
                     put("consents", 0, 0, "blue"))  # fmt: skip
     yield m.changed(m.last, "consent-to-something-else", "to an undo", "ruling", lambda d: d.update(
         consents=state_file.parse(state_file.split(m.raw(20)).body)["consents"]))  # fmt: skip
+    yield m.changed(6, "undo-of-a-look", "blue looked at a counter, and red did not sign", "ruling",
+                    look_undone(m))  # fmt: skip
     yield m.changed(6, "consent-to-a-note", "nobody was asked", "ruling",
                     put_consents(m))  # fmt: skip
     yield m.changed(4, "consent-without-a-ruling", "nobody was asked", "ruling",
@@ -1308,6 +1310,22 @@ def of_odd_slots(m: Maker) -> Iterator[Vector]:
 def of_odd_clocks(m: Maker) -> Iterator[Vector]:
     """State 17: red's turn was missed; 18: void, blue is asked; 19: an order of blue's."""
     yield m.changed(17, "strikes-of-another", "blue missed nothing", "clock", seat(1, 3, "1"))
+
+
+def look_undone(m: Maker) -> Callable[[Document], object]:
+    """State 6 undoes state 5, in which blue looked at a counter by an order of its own."""
+    then, before = (state_file.parse(state_file.split(m.raw(n)).body) for n in (4, 5))
+
+    def change(d: Document) -> None:
+        for key in ("sealed", "heads"):
+            d[key] = then[key]
+        d["position"] = then["position"] | {"looked": before["position"]["looked"]}
+        d["people"] = [swap_part(row, 3, "6") for row in before["people"]]
+        d["answered"] = [swap_part(row, 1, str(int(row.split(" ")[1]) + 1))
+                         for row in before["answered"]]  # fmt: skip
+        d["rulings"] = ["undo to=4 : a slip"]
+
+    return change
 
 
 def undone_again(m: Maker, consents: int = 0) -> Callable[[Document], object]:

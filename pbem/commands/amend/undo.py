@@ -40,8 +40,8 @@ def run(
     Orders that were played together can only be undone together. If you named fewer, nothing is
     done, and you see which they are.
 
-    If other players learned something hidden from these orders, pbem asks them by email. When all
-    have answered `yes`, the same command or `pbem resolve` carries it out.
+    If anyone saw something hidden in these orders, pbem names it and asks the other players by
+    email. When all have answered `yes`, the same command or `pbem resolve` carries it out.
     """
     if to is not None and orders is not None:
         why = "choose either --to or --orders"
@@ -68,22 +68,23 @@ def _told(found: Undone) -> Result:
 
 
 def _about(found: Undone) -> dict[str, Any]:
-    """Which orders fall, and who must agree first."""
+    """Which orders fall, what they showed, and who must agree first."""
     orders = [{"seat": seat, "order": words} for seat, words in found.wanted.orders]
-    return {"orders": orders, "asks": list(found.asks)}
+    return {"orders": orders, "seen": list(found.told.seen), "asks": list(found.asks)}
 
 
 def _lines(back: Told) -> list[str]:
     """What falls, for the referee's screen: as all may read it."""
     lines = [f"  undone: {line}" for line in back.back]
-    return [*lines, *(f"  counts again: {line}" for line in back.again)]
+    lines += [f"  counts again: {line}" for line in back.again]
+    return lines + [f"  seen: {line}" for line in back.seen]
 
 
 def _asked(found: Undone) -> Result:
     """Nothing is undone yet: who agrees, and whose answer is missing."""
     session, asked = found.session, found.asked
     lines = [
-        f"{session.label}: not undone yet: players learned something hidden and must agree first",
+        f"{session.label}: not undone yet: players saw something hidden, so others must agree",
         *_lines(found.told),
     ]
     if asked is not None:
@@ -96,5 +97,5 @@ def _asked(found: Undone) -> Result:
 
 
 def _dropped(session: Session) -> Result:
-    data = {**facts(session, session.link.n), "orders": [], "asks": []}
+    data = {**facts(session, session.link.n), "orders": [], "seen": [], "asks": []}
     return Result(data, f"{session.label}: nothing is undone, and nobody is asked")

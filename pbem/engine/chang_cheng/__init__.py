@@ -77,6 +77,7 @@ class ChangCheng(OneAsked):
     misfit = staticmethod(box.misfit)
     slot_words = staticmethod(box.slot_words)
     piles_now = staticmethod(box.piles_now)
+    remember = staticmethod(box.remember)
 
     def view(self, state: State, seat: str | None) -> View:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))

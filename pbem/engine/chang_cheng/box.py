@@ -281,6 +281,17 @@ def misfit(state: State) -> str:
     return _pieces(public) or _regions(public) or _looked(public)
 
 
+def remember(state: State, now: State) -> State:
+    """Threat counters that a seat, or everybody, has seen by ``now`` and that lie there already."""
+    then, later = state.public, now.public
+    down = [place for place in range(len(then.layout.regions)) if then.turned[place] is None]
+    up = sum(1 << place for place in down if later.turned[place] is not None)
+    there = sum(1 << place for place in down)
+    looked = zip(then.looked, later.looked, strict=True)
+    seen = tuple(old | new & there | up for old, new in looked)
+    return state._replace(public=then.but(looked=seen))
+
+
 def _pieces(public: Public) -> str:
     for colour, name in enumerate(public.rules.colours):
         if public.supply(colour) < 0:

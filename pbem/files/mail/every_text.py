@@ -2,7 +2,8 @@
 
 What lives here: what an email says to any of the programs that may show it. What must never be
 here: which of it its writer meant (parts.py), what stands in it.
-Law: nothing is passed over unsaid: what is no text, and no picture, is counted.
+Law: nothing is passed over unsaid but states and view files that are attached: what is no text, and
+no picture, is counted.
 Source: docs/SPECIFICATION.md section 10, "Read out of an email".
 """
 
@@ -27,6 +28,7 @@ from pbem.files.mail.parts import (
 _HTML = re.compile(r"(?i)\s*<(?:!doctype|html|head|body|p|pre|div|table)\b")
 #: an email that stands in a text, and of which the text cannot be read there
 _ENCODED = re.compile(r"(?mi)^content-transfer-encoding:\s*(?:base64|quoted-printable)")
+OWN_FILE = "pbem = 1\n"  #: how a state or a view file begins, which has words of people in quotes
 _PICTURES = ("image", "audio", "video")
 
 
@@ -53,8 +55,9 @@ def every_text(data: bytes) -> EveryText:
             others += any(map(_ENCODED.search, beside))
             continue
         try:
-            texts.append(_of(part))
-            others += bool(_ENCODED.search(texts[-1]))
+            if not (text := _of(part)).startswith(OWN_FILE):
+                texts.append(text)
+                others += bool(_ENCODED.search(text))
         except BadInput as error:
             if error.code == "mail/nul-bytes":
                 others += part.get_content_maintype() not in _PICTURES

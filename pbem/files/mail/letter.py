@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.characters import as_utf8, decode
-from pbem.files.identity import find_codes
+from pbem.files.identity import find_codes, without_words
 from pbem.files.mail import parts
 from pbem.files.mail.parts import Attachment, Contents, Headers
 from pbem.files.mail.quotation import Whose, whose_lines
@@ -109,9 +109,9 @@ def divided(
     for line, whose in zip(lines, found, strict=True):
         if whose is Whose.BETWEEN and (room := room - much([line.text])) < 0:
             whose = Whose.QUOTED  # nobody writes as much as that
-        if whose is not Whose.QUOTED:
-            line = line._replace(text=line.text.lstrip("> "))
-        parted[whose].append(line)
+        quoted = whose is Whose.QUOTED
+        text = without_words(line.text, ">") if quoted else line.text.lstrip("> ")
+        parted[whose].append(line._replace(text=text))
     return {whose: tuple(part) for whose, part in parted.items()}
 
 

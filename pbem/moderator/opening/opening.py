@@ -19,6 +19,7 @@ from pbem.engine.hidden import shuffled
 from pbem.engine.row import Row
 from pbem.engine.settings import Config
 from pbem.errors import Refused
+from pbem.files.quotation import marked
 from pbem.moderator.chain.clock import Clock, Due
 from pbem.moderator.chain.contributions import NONE, Joined, Opened, read_joined
 from pbem.moderator.chain.link import CLOSED, DEAL, PHASES, Link, Setup, config_of
@@ -127,7 +128,8 @@ def gave(link: Link, answer: Joined) -> Row:
     if answer.sealed:
         # as `pbem orders join` printed it: it is to be compared by eye
         facts |= {"key": b64(answer.key), "commit": b64(answer.commitment)}
-    return Row(answer.gave, facts | ({"line": answer.text} if answer.text else {}))
+    words = {"line": answer.text, "words": marked(answer.text)}
+    return Row(answer.gave, facts | (words if answer.text else {}))
 
 
 def subject(told: Mapping[str, Any], phase: str) -> str:

@@ -13,7 +13,7 @@ from unicodedata import category
 
 from pbem.crypto.encoding import unb64
 from pbem.errors import BadInput
-from pbem.files.identity import GAME_ID
+from pbem.files.identity import GAME_ID, without_words
 
 T = TypeVar("T")
 _NUMBER = re.compile("0|[1-9][0-9]{0,5}")  # of a state: document.MOST_LINKS
@@ -60,10 +60,12 @@ def _begun(text: str, begins: str, whole: re.Pattern[str]) -> list[list[str]]:
 
 
 def _lines_of(text: str) -> list[str]:
-    """Without what mail programs put before, behind and between the words of a line."""
+    """Without what mail programs put before, behind and between the words of a line, and without
+    what people wrote.
+    """
     if not text.isascii():
         text = "".join(c for c in text if category(c) != "Cf")
-    return [" ".join(line.split()).lstrip(">| ") for line in text.split("\n")]
+    return [" ".join(line.split()).lstrip("> ") for line in without_words(text).split("\n")]
 
 
 def shown_of(text: str) -> str:

@@ -11,7 +11,9 @@ from unicodedata import normalize
 
 from pbem.errors import BadInput
 from pbem.files import state_file
+from pbem.files.identity import find_codes
 from pbem.files.mail.compose import ADDRESS
+from pbem.files.quotation import passes_for_ours
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.names import fits_as_name, wrong_names
 from pbem.moderator.chain.spoken import zone_of
@@ -47,14 +49,14 @@ def person(text: str, what: str) -> Person:
     """``Ann,ann@example.org`` or ``Ann``; BadInput ``players/…`` says what is wrong."""
     name, _, address = text.partition(",")
     name, address = normalize("NFC", " ".join(name.split())), address.strip()
-    if NO_NAME.search(name) or not fits_as_name(name):
+    if NO_NAME.search(name) or passes_for_ours(name) or not fits_as_name(name):
         wrong = f"the name of {what} cannot be {name[:60]!r}"
         raise BadInput(
             "players/name",
             wrong,
             'use 1 to 60 letters, numbers, blanks; no < > [ ] = and "',
         )
-    if address and not ADDRESS.fullmatch(address):
+    if address and (find_codes(address) or not ADDRESS.fullmatch(address)):
         wrong = f"{address[:80]!r} is not an email address for {what}"
         raise BadInput("players/address", wrong, "for example ann@example.org")
     return Person(name, address)

@@ -14,6 +14,7 @@ from pbem.engine.row import Row, say
 from pbem.files.orders.absence import PRESENT, is_absence
 from pbem.files.orders.asks import VOTES, WITHDRAW
 from pbem.files.orders.lines import OrderLine, Sheet
+from pbem.files.quotation import marked, passes_for_ours
 from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook
 from pbem.moderator.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
@@ -113,12 +114,17 @@ def verdict_rows(verdicts: Sequence[Verdict]) -> list[Row]:
 
 
 def _row(verdict: Verdict) -> Row:
-    """``number`` where the line is named by it: not all of it is quoted (decision 0009)."""
+    """``number`` where the line is named by it: not all of it is quoted (decision 0009); ``words``:
+    the line and its reason where they must not stand among words of ours.
+    """
     # what was found below the cut line has no number; the reason quotes it
     line = verdict.text if verdict.number else ""
     known = line.strip("… ")
     number = 0 if known and "…" not in line else verdict.number
-    facts = {"number": number, "line": line if known else "", "why": str(verdict.why or "")}
+    said, why = line if known else "", str(verdict.why or "")
+    whole = f"{said}: {why}" if why else said
+    apart = marked(whole) if passes_for_ours(whole) else ""
+    facts = {"number": number, "line": said, "why": why, "words": apart}
     return Row(KINDS[verdict.what][0], facts)
 
 

@@ -174,9 +174,8 @@ def report_values(
         "happened": _happened(told, reader),
         **_given(told, reader.seat),
         "rulings": list(ruled),
-        "taken_back": [],  # this and the next two: services/reports has them
-        "counts_again": [],
-        "new_referee": [],
+        # services/reports has these
+        **dict.fromkeys(("taken_back", "counts_again", "seen", "new_referee"), ()),
         "notes": list(reader.hand.notes),
         "hand": [] if outcome or closed else hand_lines(in_time(reader.hand.parts, game, view)),
         "repeated": bool(now),

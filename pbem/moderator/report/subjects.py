@@ -61,12 +61,16 @@ REPORTS = {
     "rulings": "a ruling of the referee",
 }
 
+#: of an email to whoever has the address that another seat's orders came from
+IGNORED = "an email from your address was ignored"
+
 #: the subjects of emails that have no signed block: before the deal, and what tells nothing that
 #: a referee could deny
 HAS_NO_BLOCK = re.compile(
     f": (?:{'|'.join(map(re.escape, ANSWER_SUBJECTS.values()))}|you are invited|your password"
     "|who gave what to the deal|open your contribution|reminder, by .*|an answer from your referee"
-    "|may this be undone\\?|it is not undone|your email was ignored|.* plays .* from now on)"
+    f"|may this be undone\\?|it is not undone|your email was ignored|{IGNORED}"
+    "|.* plays .* from now on)"
     r"(?: \[pbem .*)?$"
 )
 

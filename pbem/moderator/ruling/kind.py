@@ -8,10 +8,10 @@ Source: docs/SPECIFICATION.md section 9 (rulings); decision 0005.
 """
 
 import re
-import textwrap
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.files.quotation import marked
 from pbem.moderator.chain.link import DEAL, Link, Vote
 from pbem.moderator.chain.position import Position, Seals
 from pbem.moderator.chain.ruling import GONE_ON, Ruling
@@ -50,9 +50,6 @@ class Sight(NamedTuple):
 
 #: the game after each link that was played again
 PositionAt = Callable[[int], Position]
-
-
-MARK, BROAD = "  | ", 66  #: before each line of what a referee wrote, and how broad it may be
 
 
 class Kind(NamedTuple):
@@ -102,13 +99,11 @@ class Kind(NamedTuple):
     def says(self, ruling: Ruling, said: str = "") -> str:
         """The ruling as all read it, with its reason; ``said``: in these words.
 
-        What the referee wrote stands on lines of its own, short ones, each behind a mark: it
-        cannot pass for a sentence of pbem's.
+        What the referee wrote cannot pass for a sentence of pbem's.
         """
         said = said or self.words(ruling)
         said = said[:1].upper() + said[1:]
-        reason = "".join(f"\n{MARK}{line}" for line in textwrap.wrap(ruling.reason, BROAD))
-        return f"{said}. Reason:{reason}" if self.explained else f"{said}:{reason}"
+        return f"{said}{'. Reason' * self.explained}:\n{marked(ruling.reason)}"
 
 
 def standing(position: Position, ruling: Ruling) -> Basis:

@@ -1,24 +1,30 @@
 """The ruling by which a game goes back: how far, what seats have seen in it, and who must agree.
 
 What must never be here: files, votes, a hidden value.
-Laws: what an order showed to its own player alone does not bar its undo; what others learned needs
-their consent. Who is asked is a function of the public record (P2).
+Laws: where anybody saw something hidden, the others are asked, whose order it was or not; what was
+seen is named to all, its value to nobody. Who is asked is a function of the public record (P2).
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.engine.decision import ALL
+from pbem.engine.optional_parts import remember
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import DEAL, Link, Vote
 from pbem.moderator.chain.position import Position, Seals, made_in
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.ruling.correct import corrections
+from pbem.moderator.ruling.fields import slot_words
 from pbem.moderator.ruling.kind import STATE, Basis, Kind, PositionAt, Sight, as_before, stale
 
+if TYPE_CHECKING:
+    from pbem.engine.game import Game
+
 MOST_ORDERS = 40  #: that an undo took back and that are told one by one
+LOOKED = "looked"  #: the rows of a position that say who has seen which hidden things
 
 StateOf = Callable[[int], Link]
 
@@ -112,21 +118,36 @@ def undone_to(link: Link) -> int | None:
     return int(told[0]) if told else None
 
 
-def learned_by_others(undo: Undo) -> tuple[str, ...]:
-    """The seats that learned something hidden from another player's order; they must agree.
+def _learned(link: Link) -> list[tuple[str, str]]:
+    """(seat, or ALL, and slot) of all that a state showed; what a seat hid there itself, such as a
+    card that it laid down, was no news to it.
+    """
+    movers = {entry.seat for entry in link.entries}
+    opened = (pair for event in link.events for pair in event.opens)
+    return [(who, slot) for who, slot in opened if who not in movers or made_in(slot) < link.n]
 
-    Also where that order comes back: they agreed to forget it, and played on as if it were not.
+
+def who_must_agree(undo: Undo) -> tuple[str, ...]:
+    """All seats, where a state showed something hidden to anybody; but that of its one player.
+
+    Also where its orders come back: they agreed to forget them, and played on as if they were not.
     """
     found, links = set[str](), (*undo.links, *undo.again)
-    for link in links:
+    for link in filter(_learned, links):
         movers = {entry.seat for entry in link.entries}
-        for who in (who for event in link.events for who, _ in event.opens):
-            if who == ALL:
-                alone = movers if len(movers) == 1 else set()
-                found |= {*link.setup.seats} - alone
-            elif who not in movers:
-                found.add(who)
+        found |= {*link.setup.seats} - (movers if len(movers) == 1 else set())
     return tuple(seat for seat in links[-1].setup.seats if seat in found) if found else ()
+
+
+def what_was_learned(undo: Undo, game: "Game | None") -> tuple[str, ...]:
+    """Who saw which hidden thing there, in words for all: its place, and never its value."""
+    lines = [
+        f"{'all players' if who == ALL else link.player(who).shown}: "
+        f"{slot_words(game, link.position, slot)} ({slot})"
+        for link in (*undo.links, *undo.again)
+        for who, slot in _learned(link)
+    ]
+    return tuple(dict.fromkeys(lines))
 
 
 def shown_to(undo: Undo, seat: str) -> list[tuple[Link, int]]:
@@ -146,15 +167,18 @@ def shown_to(undo: Undo, seat: str) -> list[tuple[Link, int]]:
 def undone(
     position: Position, target: Position, ruling: Ruling, consents: tuple[Vote, ...] = ()
 ) -> Basis:
-    """The State of an older link, as the next one. Who plays and who may sign stays as it is."""
+    """The State of an older link, as the next one. Who plays and who may sign stays as it is; who
+    has seen what is hidden there goes on knowing it.
+    """
     now, then = stale(position.link), target.link
+    state = remember(position.game, target.state, position.state)
     before = now._replace(
         heads=tuple(sorted((dict(now.heads) | dict(then.heads)).items())),
         replaced=then.replaced,
         sealed=then.sealed,
-        position=then.position,
+        position=position.game.encode(state).public,
     )
-    return Basis(before, target.state, (ruling,), consents)
+    return Basis(before, state, (ruling,), consents)
 
 
 def back_to(target: Link, ruling: Ruling) -> str:
@@ -172,32 +196,38 @@ def _in_full(ruling: Ruling, before: Link, _: Link, sight: Sight) -> str:
         return found
 
     undo = undo_to(before, int(ruling.operand("to")), state_of)
-    fell, again = _listed(undo.links, sight), _listed(undo.again, sight)
+    fell, again = _listed(_orders(undo.links, sight)), _listed(_orders(undo.again, sight))
+    seen = _listed(what_was_learned(undo, sight.game))
     said = [UNDO.words(ruling)]
     said += [f"Undone: {fell or 'no order'}"] if fell or not again else []
-    return ". ".join(said + ([f"Counts again: {again}"] if again else []))
+    said += [f"Counts again: {again}"] if again else []
+    return ". ".join(said + ([f"Seen in it: {seen}"] if seen else []))
 
 
-def _listed(links: Iterable[Link], sight: Sight) -> str:
-    lines = [line for link in links for line in _orders(link, sight)]
+def _listed(lines: Sequence[str]) -> str:
     more = len(lines) - MOST_ORDERS
     return "; ".join(lines[:MOST_ORDERS]) + (f"; and {more} more" if more > 0 else "")
 
 
-def _orders(link: Link, sight: Sight) -> list[str]:
-    """What an undo is about in a link: the orders by those who gave them, and corrections."""
-    found = [
-        f"{link.player(x.seat).shown}: {sight.order(link.n, number) or x.words}"
-        for number, x in enumerate(link.entries, 1)
-    ]
-    return found + corrections(link)
+def _orders(links: Iterable[Link], sight: Sight) -> list[str]:
+    """What an undo is about in links: the orders by those who gave them, and corrections."""
+    found = list[str]()
+    for link in links:
+        for number, x in enumerate(link.entries, 1):
+            order = sight.order(link.n, number) or x.words
+            found.append(f"{link.player(x.seat).shown}: {order}")
+        found += corrections(link)
+    return found
 
 
 def _carry(newest: Position, link: Link, past: PositionAt, _: Seals) -> Basis | None:
     to = undone_to(link)
     if to is None or not DEAL <= to < link.n:
         return None
-    return undone(newest, past(to), link.rulings[0])
+    then = past(to)
+    if link.position == then.link.position:  # as older versions of pbem wrote it
+        newest = newest._replace(state=then.state)
+    return undone(newest, then, link.rulings[0])
 
 
 def _wrong(link: Link, before: Link, links: Mapping[int, Link]) -> str:
@@ -207,13 +237,15 @@ def _wrong(link: Link, before: Link, links: Mapping[int, Link]) -> str:
     target = links.get(to)
     if target is None:
         return ""  # it is missing here, which is told of the states before the first
+    if link.position.get(LOOKED):
+        target = target._replace(position=target.position | {LOOKED: link.position[LOOKED]})
     return "" if as_before(link, target) else f"is not what its undo says: the state {to} again"
 
 
 def _agreed(link: Link, before: Link, links: Mapping[int, Link]) -> tuple[str, ...] | None:
-    """Who learned something; None where a state that could tell is missing."""
+    """Who must agree; None where a state that could tell is missing."""
     try:
-        return learned_by_others(undo_to(before, undone_to(link) or 0, links.__getitem__))
+        return who_must_agree(undo_to(before, undone_to(link) or 0, links.__getitem__))
     except KeyError:
         return None
 

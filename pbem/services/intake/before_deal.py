@@ -13,6 +13,7 @@ from pbem.crypto.encoding import unb64
 from pbem.engine.row import Row, say
 from pbem.files.characters import folded
 from pbem.files.identity import password_on
+from pbem.files.quotation import marked
 from pbem.moderator.chain.contributions import PLAIN, SEALED, read_joined
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.signed_state import head_of
@@ -162,12 +163,12 @@ def _headline(answer: JoiningAnswer, there: bool) -> Row:
 def _stands(hand: Hand) -> Row:
     """What the seat's answer is now, for its own receipt: the macro ``standing_KIND``."""
     if hand.declined:
-        return Row("declined", {"line": hand.declined})
+        return Row("declined", {"line": marked(hand.declined)})
     if not hand.answer:
         return Row("none")
     given = read_joined(hand.answer)
     if given.gave == PLAIN:
-        return Row(PLAIN, {"line": given.text})
+        return Row(PLAIN, {"line": marked(given.text)})
     return Row(SEALED if given.sealed else "nothing")
 
 

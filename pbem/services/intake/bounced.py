@@ -1,5 +1,6 @@
 """Players whose email comes back, noted in desk/bounced until they write, or have another address;
-and those for whom an email counted that came from elsewhere, in desk/elsewhere until they write.
+those for whom an email counted that came from elsewhere, in desk/elsewhere until they write; and
+who has the address from which another seat's orders came.
 
 What must never be here: reading what a server wrote (files/mail/bounce.py).
 Law: it counts only with the Message-ID of an email of the very game; nothing of the game changes.
@@ -10,7 +11,10 @@ from pbem.disk.folder import GameFolder
 from pbem.files.desk_rows import write_rows
 from pbem.files.mail.bounce import refused
 from pbem.moderator.report.message_ids import ours
+from pbem.moderator.report.subjects import IGNORED
 from pbem.services.intake.case import Case
+from pbem.services.post import send_of, to_seat
+from pbem.services.receipts import receipt_for
 from pbem.services.session.session import Session
 from pbem.services.session.worklist import BOUNCED, ELSEWHERE, noted_of
 
@@ -43,6 +47,15 @@ def heard_from(session: Session, seat: str) -> None:
     rows = noted_of(session.folder, BOUNCED)
     if rows.pop(seat, None):
         _write(session.folder, BOUNCED, rows)
+
+
+def tell_opponent(case: Case) -> None:
+    """Whoever has the address that it came from reads that it was ignored; once a day."""
+    session, seat, day = case.session, case.opponent, case.session.time[:10]
+    other, name = session.link.player(case.seat).shown, f"opponent-{seat}-{day}"
+    told = receipt_for(session, seat, "", IGNORED, "opponent.txt", {"other": other})
+    message = to_seat(session, seat, told.text, told.about, file=name, called=name)
+    send_of(session, message._replace(time=f"{day}T00:00:00Z"))
 
 
 def note_elsewhere(case: Case, counts: bool) -> None:

@@ -19,6 +19,7 @@ from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.asks import VOTES
 from pbem.files.orders.commands import ask_in, not_yet
 from pbem.files.orders.lines import Sheet
+from pbem.files.quotation import passes_for_ours
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report.receipt import absences_in, replies_to, votes_in
@@ -103,6 +104,13 @@ class Case(NamedTuple):
         return Row("unkept" if self.message.guarded else "kept") if letter else None
 
     @property
+    def opponent(self) -> str:
+        """Another seat, from whose player's address it came; "" if it is also its own player's."""
+        sender, seats = self.message.headers.sender, self.session.players.seats
+        others = (seat for seat, one in seats.items() if sender and one.has(sender))
+        return "" if self.typed or seats[self.seat].has(sender) else next(others, "")
+
+    @property
     def elsewhere(self) -> str:
         """The address that it came from, if that is not its player's own and nothing but the code
         shows whose it is; "" if not. One that may hold a password is not named.
@@ -113,8 +121,8 @@ class Case(NamedTuple):
         proven = self.typed or way.password or (way.key and link.dealt)
         if proven or not (sender and person.address) or person.has(sender):
             return ""
-        good = ADDRESS.fullmatch(sender) and not self.message.guarded
-        return sender if good else "another address"
+        hidden = self.message.guarded or passes_for_ours(sender)
+        return sender if ADDRESS.fullmatch(sender) and not hidden else "another address"
 
 
 def under_lock(case: Case, session: Session) -> Case:

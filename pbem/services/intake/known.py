@@ -34,6 +34,7 @@ class Known(NamedTuple):
     lines: tuple[Signature, ...] = ()  #: all of them genuine
     fault: Sentence | None = None  #: signed by the player, and yet not as he sent it
     vote: str = ""  #: the signature of a `yes` or `no` to an undo
+    opponent: str = ""  #: by its code alone, from the address of this other player
     silent: bool = False  #: it is another person's: today's player is told nothing
 
 
@@ -86,7 +87,12 @@ def _by_vote(case: Case, said: str) -> Known:
 
 
 def by_code(case: Case) -> Known:
-    """Its code; where an account is strict, from the player's own address alone."""
+    """Its code, but from an opponent's address; where an account is strict, from the player's own
+    address alone.
+    """
+    if case.opponent:
+        shown = case.session.link.player(case.opponent).shown
+        return Known("", f"it came from the address of {shown}", opponent=shown)
     if case.message.strict and case.elsewhere:
         return Known("", f"it came from {case.elsewhere}, and the account takes no such orders")
     return Known(REPLIED.name)
@@ -127,6 +133,7 @@ def fixed_answer(case: Case, known: Known) -> Judged:
     way, dealt = session.link.player(seat).identified, session.link.dealt
     strict = bool(case.message.strict and case.elsewhere)
     values = {"kind": session.game.kind, "way": way, "dealt": dealt, "strict": strict}
+    values["opponent"] = known.opponent
     code = session.code(seat)
     receipt = receipt_for(session, seat, code, "your email was ignored", "not_known.txt", values)
     return Judged(case.hand, "not known", why, receipt, exit_code=1, why=known.why)

@@ -19,6 +19,7 @@ from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Sheet
+from pbem.files.quotation import marked
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.due import FEW
 from pbem.moderator.report.receipt import (
@@ -60,7 +61,7 @@ def judge_late(case: Case, _: Known) -> Judged:
     session, link, game = case.session, case.session.link, case.session.game
     outcome = game.outcome(game.view(session.position.state, None))
     values = {
-        "closed": link.rulings[0].reason if link.phase == CLOSED else "",
+        "closed": marked(link.rulings[0].reason) if link.phase == CLOSED else "",
         "over": outcome is not None,
         "winners": winners(session.position, outcome),
         "n": link.n,

@@ -22,7 +22,7 @@ from pbem.moderator.chain.sources import REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.report.message_ids import ours
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.away import note_away
-from pbem.services.intake.bounced import heard_from, note_bounce, note_elsewhere
+from pbem.services.intake.bounced import heard_from, note_bounce, note_elsewhere, tell_opponent
 from pbem.services.intake.case import (
     COPIED,
     REPEATED,
@@ -303,6 +303,8 @@ def keep(case: Case, judged: Judged) -> str:
         keep_answer(session, case.seat, judged.votes, judged.signature)
     if _is_players(case, judged):  # before it counts: a command may be killed
         note_elsewhere(case, counts=judged.kind == "kept" or bool(judged.votes))
+    elif case.opponent and session.link.player(case.seat).way.code:
+        tell_opponent(case)
     number = judged.hand.receipts + 1
     hand = judged.hand.knowing(number, message.digest, *judged.marks)
     hand = hand._replace(receipts=number, receipt=judged.receipt.encode(), taken=session.time)

@@ -103,7 +103,7 @@ def _of(mail: bytes) -> tuple[list[SignedBlock], Unread, list[BadInput]]:
     game = bool(find_codes("\n".join((letter.subject, *letter.texts))))
     none = not found and not damaged
     own = letter.automatic and HAS_NO_BLOCK.search(letter.subject) is not None
-    hides = letter.others or letter.wrong or any(map(_LONG.search, letter.texts))
+    hides = letter.others or letter.wrong or any(_LONG.search(text) for text, _ in read)
     own = none and game and own and not hides
     others = letter.others if found or game else 0
     bare, shut = none and game and not own, letter.wrong is not None

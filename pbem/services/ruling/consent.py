@@ -16,6 +16,7 @@ from pbem.disk.folder import CONSENT
 from pbem.errors import Refused
 from pbem.files.orders.asks import NO, YES
 from pbem.files.orders.lines import Sheet
+from pbem.files.quotation import marked
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Asked, Asking, Consent
 from pbem.moderator.ruling.undo import Undo
@@ -118,7 +119,8 @@ def ask(session: Session, wanted: Undo, seats: tuple[str, ...], reason: str) -> 
     fresh = Consent(wanted.to, head, reason, tuple((seat, "") for seat in seats))
     asked = consent.after(before, fresh)
     for seat in seats:
-        values: dict[str, Any] = told_of(session, wanted, seat)._asdict() | {"reason": reason}
+        values: dict[str, Any] = told_of(session, wanted, seat)._asdict()
+        values["reason"] = marked(reason)
         values["way"] = session.link.player(seat).identified
         values["asking"] = asked_of(session, asked, seat).text()
         _mail(session, seat, "may this be undone?", "consent.txt", values, asked)

@@ -23,12 +23,12 @@ from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.undo import (
     UNDO,
     Undo,
-    learned_by_others,
     shown_to,
     undo_last,
     undo_of_link,
     undo_to,
     undone,
+    who_must_agree,
 )
 from pbem.moderator.turn.hand import Hand
 from pbem.services.lost import void
@@ -62,7 +62,7 @@ def would_undo(session: Session, to: int | None, orders: int | None, reason: str
     check_acting(session)
     _refuse_again(session, to, orders, reason)
     wanted = plan_of(session, to, orders)
-    why, must = reason_of(reason), learned_by_others(wanted)
+    why, must = reason_of(reason), who_must_agree(wanted)
     if orders is not None or not must:  # it answers as the command itself would
         _refuse_more(session, wanted, to, orders)
     told, basis = told_of(session, wanted, ""), basis_of(session, wanted, why)
@@ -70,7 +70,7 @@ def would_undo(session: Session, to: int | None, orders: int | None, reason: str
 
 
 def undo_orders(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:
-    """Back, where nobody else learned something hidden, or where all who did agree."""
+    """Back, where nobody learned something hidden, or where all who must agree do."""
     with writing(session) as session:
         _refuse_again(session, to, orders, reason)
         return _undo(session, to, orders, reason)
@@ -94,7 +94,7 @@ def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> 
         to, reason = asked.to, reason or asked.reason
     wanted = plan_of(session, to, orders)
     why = reason_of(reason)
-    must = learned_by_others(wanted)
+    must = who_must_agree(wanted)
     if orders is not None or not must:
         _refuse_more(session, wanted, to, orders)
     if must:
@@ -171,7 +171,7 @@ def basis_of(session: Session, wanted: Undo, reason: str, agreed: Consent | None
     """What the link of the undo is made of; the older state is verified and opened."""
     target = at(session, older(session, wanted.to))
     ruling = UNDO.ruling(reason, ("to", str(wanted.to)))
-    consents = votes_for(session, agreed, learned_by_others(wanted)) if agreed else ()
+    consents = votes_for(session, agreed, who_must_agree(wanted)) if agreed else ()
     return undone(session.position, target, ruling, consents)
 
 

@@ -18,7 +18,7 @@ from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import Sight
 from pbem.moderator.ruling.kinds import rulings_in_full
 from pbem.moderator.ruling.people import newcomer
-from pbem.moderator.ruling.undo import Undo, back_to, undo_of_link, undone_to
+from pbem.moderator.ruling.undo import Undo, back_to, undo_of_link, undone_to, what_was_learned
 from pbem.moderator.turn.hand import order_of
 from pbem.services.session.session import Session
 
@@ -100,11 +100,13 @@ class Told(NamedTuple):
 
     back: tuple[str, ...] = ()  #: these are taken back
     again: tuple[str, ...] = ()  #: these count again
+    seen: tuple[str, ...] = ()  #: who saw what in them, a line for each
 
 
 def told_of(session: Session, wanted: Undo, seat: str) -> Told:
     """In the words of one seat, which knows its own orders whole; "" for everybody."""
-    return Told(_lines(session, wanted.links, seat), _lines(session, wanted.again, seat))
+    seen = what_was_learned(wanted, session.game)
+    return Told(_lines(session, wanted.links, seat), _lines(session, wanted.again, seat), seen)
 
 
 def told_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, Told]]:

@@ -26,6 +26,7 @@ from pbem.disk.games import find_games, refuse_no_folder
 from pbem.disk.home import Home
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
+from pbem.files.quotation import passes_for_ours
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Made, Position, Seals, opened
 from pbem.moderator.chain.referees import in_force
@@ -86,7 +87,6 @@ class Session:
         self.notes: Final[list[str]] = []
         #: whether the newest state was told by this command alone, for the one before was cut short
         self.cut_short: Final = False
-        #: what the players call the game: its folder's name, fit for a mail's subject
         self.label: Final = label_of(folder.root)
         self.newest: Final = self._read_newest()
         self.link: Final = self.newest.link
@@ -336,7 +336,8 @@ def values_kept(folder: GameFolder, n: int) -> dict[str, str] | None:
 
 def label_of(root: Path) -> str:
     """A game's folder's name, fit for a mail's subject."""
-    return "".join(c for c in root.resolve().name if c.isprintable())[:40] or "game"
+    name = "".join(c for c in root.resolve().name if c.isprintable())[:40]
+    return name if name and not passes_for_ours(name) else "game"
 
 
 def _encoded(data: bytes, name: str) -> bytes:
