@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pbem.disk import system, whole
-from pbem.disk.folder import GameFolder, Mark
+from pbem.disk.folder import NOT_KEPT, GameFolder, Mark
 from pbem.errors import BadInput, Refused
 from pbem.files.mail.compose import date_in_prose
 from pbem.post.log import BY_HAND, Letter, Log, letter_in
@@ -32,18 +32,21 @@ def as_mbox(letters: Sequence[Letter], path: Path, time: str) -> None:
 
 
 def file_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
-    """From the outbox to what was sent; all of them, or none. BadInput names what is not there."""
-    names = [Path(file).name.removesuffix(".eml") for file in files]
+    """From the outbox to what was sent; all of them, or none. What a command that was killed filed
+    is filed. BadInput names what is not there.
+    """
+    names = [*dict.fromkeys(Path(file).name.removesuffix(".eml") for file in files)]
     with folder.lock():
-        letters = []
-        for name in dict.fromkeys(names):
-            data = folder.message(Mark.WAITING, name)
-            if data is None:
+        found = {name: folder.message(Mark.WAITING, name) for name in names}
+        letters = [letter_in(Mark.WAITING, name, data) for name, data in found.items() if data]
+        letters.sort(key=lambda one: one.name.startswith(NOT_KEPT))  # of these nothing is left
+        for name in names:
+            filed = name.startswith(NOT_KEPT) or folder.message(Mark.SENT, name)
+            if not (found[name] or (filed and letters)):
                 why = f"no email {name[:80]!r} waits in {folder.root}/desk/outbox"
                 raise BadInput("post/not-waiting", why, f"pbem outbox {folder.root}")
-            letters.append(letter_in(Mark.WAITING, name, data))
         log = Log(folder)
         for letter in letters:
             log.add(time, BY_HAND, letter)
             folder.move(letter.name, Mark.WAITING, Mark.SENT)
-    return [letter.name for letter in letters]
+    return names

@@ -2,8 +2,9 @@
 
 What lives here: which message is due, one step of one message, what is told. What must never be
 here: a server's words; what a message says.
-Laws: what is about to be done is in the log before it is done; a message goes again with the same
-bytes and the same Message-ID; no game is locked while a server is asked.
+Laws: what is about to be done is in the log before it is done; after a delivery the mark is the
+next thing written; a message goes again with the same bytes and the same Message-ID; no game is
+locked while a server is asked.
 Source: docs/decisions/0014-the-post.md; FORMAT.md "Marks of a message"; RFC 1047.
 """
 
@@ -13,6 +14,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from pbem.disk import system
 from pbem.disk.folder import GameFolder, Mark
 from pbem.disk.games import NO_GAMES, find_games
 from pbem.disk.home import Home
@@ -21,12 +23,15 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import written
 from pbem.post.accounts import Account, accounts, serving
+from pbem.post.line import Limits
 from pbem.post.log import AGAIN, BACK, FAILED, LATER, SENDING, SENT, UNSURE, Letter, Log, letter_in
 from pbem.post.smtp import Answer, Kind
+from pbem.post.trouble import as_told
 from pbem.post.ways import carrier_of
 
 HOUR = "hour"  #: when messages of the last hour went, a line each
 MOST_CUTS = 2  #: connections that may break in one run
+_PATIENCE = 60.0  #: seconds for a game that is busy when an email of it went out
 #: what the log says of an answer, and where the message goes
 _AFTER = {
     Kind.TAKEN: (SENT, Mark.SENT),
@@ -124,33 +129,40 @@ def _of_account(home: Home, account: Account, due: list[Due], time: str) -> Sent
         with journal.hold():
             for row in _all(journal, account, due, time):
                 told.append(row)
-    except PbemError as error:
-        return Sent(account.name, told, error)
+    except Exception as error:  # noqa: BLE001 - one account stops no other
+        return Sent(account.name, told, as_told(error))
     return Sent(account.name, told)
 
 
 def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Iterator[Told]:
-    went, cuts, busy = _last_hour(journal, time), 0, dict[Path, str]()
+    journal.tidy()
+    went, cuts, busy, limits = _last_hour(journal, time), 0, dict[Path, str](), Limits()
     with ExitStack() as line:
         carrier = None
         for folder, letter in due:
             if (held := _held(folder, letter, time, busy)) is not None:
                 yield held
                 continue
-            if len(went) >= account.per_hour:
+            if len(went) >= account.per_hour or limits.spent:
                 why = f"{account.per_hour} emails went within an hour (per_hour)"
-                yield Told(str(folder.root), letter, "held", why)
+                slow = "the server is slow, and the next run goes on"
+                yield Told(str(folder.root), letter, "held", slow if limits.spent else why)
                 continue
             if carrier is None:
-                carrier = line.enter_context(carrier_of(account))
-            begun = _begin(folder, letter, time)
-            if begun is None:
+                carrier = line.enter_context(carrier_of(account, limits))
+            _count(journal, [*went, time])  # before it goes: then its mark comes next
+            if (begun := _begin(folder, letter, time)) is None:
                 continue
             answer = carrier.deliver(account.address, begun.to, begun.bytes_sent)
+            try:
+                told = _end(folder, begun, answer, time)
+            except PbemError as error:
+                raise _not_noted(begun, answer, error) from error
+            yield told
             if answer.kind is Kind.TAKEN:
                 went.append(time)
-                journal.write(HOUR, "".join(f"{one}\n" for one in went).encode())
-            yield _end(folder, begun, answer, time)
+            else:
+                _count(journal, went)
             if answer.kind in (Kind.UNKNOWN, Kind.NOT_SENT):
                 line.close()
                 carrier, cuts = None, cuts + 1
@@ -158,6 +170,10 @@ def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Itera
                 raise Refused(
                     "post/cut", f"[{account.name}] {answer.said}", "run the command again"
                 )
+
+
+def _count(journal: Journal, went: list[str]) -> None:
+    journal.write(HOUR, "".join(f"{one}\n" for one in went).encode())
 
 
 def _last_hour(journal: Journal, time: str) -> list[str]:
@@ -183,6 +199,7 @@ def _held(folder: GameFolder, letter: Letter, time: str, busy: dict[Path, str]) 
 
 def _settled(folder: GameFolder, letter: Letter, time: str) -> Told | None:
     with folder.lock():
+        system.remove_temps(folder.root / "desk")  # of a command that was killed
         log = Log(folder)
         if letter.mark is Mark.SENDING:
             left = log.settle(letter, time)
@@ -208,13 +225,25 @@ def _begin(folder: GameFolder, letter: Letter, time: str) -> Letter | None:
 
 
 def _end(folder: GameFolder, letter: Letter, answer: Answer, time: str) -> Told:
+    """What becomes of it here. Of one that went the mark is the first thing written: whatever fails
+    then, it does not go once more.
+    """
     event, mark = _AFTER[answer.kind]
-    with folder.lock():
+    with folder.lock(_PATIENCE):
+        name = letter.name
+        if mark is Mark.SENT:
+            name = folder.move(letter.name, Mark.SENDING, mark)
         log = Log(folder)
         if event == LATER and log.tried(letter.id):
             event, mark = FAILED, Mark.FAILED
         log.add(time, event, letter, answer.said)
-        name = letter.name
-        if mark is not Mark.SENDING:
+        if mark not in (Mark.SENDING, Mark.SENT):
             name = folder.move(letter.name, Mark.SENDING, mark)
     return Told(str(folder.root), letter._replace(mark=mark, name=name), event, answer.said)
+
+
+def _not_noted(letter: Letter, answer: Answer, error: PbemError) -> PbemError:
+    went = "went" if answer.kind is Kind.TAKEN else "may not have gone"
+    why = f"{letter.name} {went} to {letter.to}, but that cannot be noted: {error.message}"
+    hint = "see to that; if it went, and lies in desk/sending, move it to desk/sent first"
+    return Refused("post/not-noted", why, hint)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.characters import as_utf8, decode
-from pbem.files.identity import find_codes, first_code_line
+from pbem.files.identity import MOST_CODES, find_codes, first_code_line
 from pbem.files.mail import parts
 from pbem.files.mail.html_text import TextLine
 from pbem.files.mail.parts import Attachment, Contents, Headers
@@ -87,7 +87,7 @@ def read_letter(data: bytes) -> Letter:
         split[True] = [*_said_in(contents.headers.subject), *(split[True] if said else ())]
     found = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
     codes, own, below = tuple(dict.fromkeys(found)), tuple(split[True]), tuple(split[False])
-    return Letter(contents.headers, codes, own, below, contents.attachments)
+    return Letter(contents.headers, codes[:MOST_CODES], own, below, contents.attachments)
 
 
 def _said_in(subject: str) -> list[Line]:
