@@ -9,7 +9,7 @@ Source: docs/decisions/0014-the-post.md; FORMAT.md "Marks of a message"; RFC 104
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
@@ -81,6 +81,10 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
     """Send what is due in these games, account by account."""
     known, mine = accounts(home), dict[str, list[Due]]()
     for folder in folders:
+        desk = folder.root / "desk"
+        if any(name.startswith(system.PREFIX) for name in system.list_names(desk)) and not dry_run:
+            with suppress(PbemError), folder.lock():
+                system.remove_temps(desk)  # of a command that was killed
         for mark, name in _names(folder):
             try:
                 letter = _letter(folder, mark, name)
@@ -199,7 +203,6 @@ def _held(folder: GameFolder, letter: Letter, time: str, busy: dict[Path, str]) 
 
 def _settled(folder: GameFolder, letter: Letter, time: str) -> Told | None:
     with folder.lock():
-        system.remove_temps(folder.root / "desk")  # of a command that was killed
         log = Log(folder)
         if letter.mark is Mark.SENDING:
             left = log.settle(letter, time)
@@ -219,6 +222,7 @@ def _begin(folder: GameFolder, letter: Letter, time: str) -> Letter | None:
         if _letter(folder, letter.mark, letter.name) != letter:
             return None
         again = letter.mark is Mark.SENDING
+        system.make_folder(folder.root / "desk" / Mark.SENT.value, 0o700)  # while there is room
         Log(folder).add(time, AGAIN if again else SENDING, letter)
         name = letter.name if again else folder.move(letter.name, Mark.WAITING, Mark.SENDING)
     return letter._replace(mark=Mark.SENDING, name=name)
