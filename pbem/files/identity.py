@@ -8,7 +8,6 @@ docs/NOTATION.md "Words for every game"; docs/decisions/0009.
 """
 
 import re
-from itertools import islice
 
 from pbem.files.characters import folded
 
@@ -39,7 +38,7 @@ def canonical(eight: str) -> str | None:
 def find_codes(text: str) -> tuple[str, ...]:
     """The first codes in the text, canonical, in order, each once."""
     found = (canonical(a + b) for a, b in re.findall(_CODE, folded(text)))
-    return tuple(islice(dict.fromkeys(code for code in found if code), MOST_CODES))
+    return tuple(dict.fromkeys(code for code in found if code))[:MOST_CODES]
 
 
 def first_code_line(texts: list[str]) -> int | None:

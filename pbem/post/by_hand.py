@@ -39,7 +39,6 @@ def file_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
     with folder.lock():
         found = {name: folder.message(Mark.WAITING, name) for name in names}
         letters = [letter_in(Mark.WAITING, name, data) for name, data in found.items() if data]
-        letters.sort(key=lambda one: one.name.startswith(NOT_KEPT))  # of these nothing is left
         for name in names:
             filed = name.startswith(NOT_KEPT) or folder.message(Mark.SENT, name)
             if not (found[name] or (filed and letters)):

@@ -188,13 +188,12 @@ def _keep(
     try:
         head = heading(seen.head)
         sure, named = is_wanted(head, wanted), header(head, "message-id") or uid
-        data = mailbox.whole(seen.uid) if sure or is_report(head) else None
-    except PbemError:
-        raise  # of the mailbox
-    except Exception as error:  # noqa: BLE001 - of this mail: it is broken, and stops no other
+        maybe = sure or is_report(head)
+    except Exception as error:  # noqa: BLE001 - it is broken, and stops no other
         as_told(error)
         journal.put(Kept.NEW, f"{stamp}.{uid}.{uid}.{uid}.{MOST_TRIES}", seen.head)
         return
+    data = mailbox.whole(seen.uid) if maybe else None
     if data is not None and (sure or tells_of_ours(data, wanted)):
         same = same_mail(data)[:16]
         if same not in known:
@@ -219,8 +218,7 @@ def _arrival(name: str) -> str:
 
 
 def _id(name: str) -> str:
-    """What a name has of the Message-ID: what stands before the number of tries."""
-    return name.split(".")[-2:][0]
+    return name.split(".")[-2:][0]  # of the Message-ID, before the number of tries
 
 
 def _stem(name: str) -> str:

@@ -18,7 +18,7 @@ from pbem.files.mail.compose import MONTHS
 from pbem.files.mail.letter import LIMIT
 from pbem.post.accounts import Account, secret_of
 from pbem.post.heading import HEADERS, moment
-from pbem.post.line import ANSWER, Limits, connected, tls
+from pbem.post.line import ANSWER, Limits, connected, encrypting
 from pbem.post.mailbox import MAIL_BYTES, Place, Seen
 from pbem.post.trouble import Where, bearer, in_words, refused
 
@@ -69,9 +69,8 @@ class ImapMailbox:
         """What came after a place, or from the day before its ``since`` on; the oldest first."""
         self._asked("NOOP")  # a server tells what came meanwhile
         if place.since:
-            day = date.fromisoformat(place.since[:10]) - timedelta(
-                days=1
-            )  # in the server's own zone
+            # a server has a zone of its own
+            day = date.fromisoformat(place.since[:10]) - timedelta(days=1)
             what = f"SINCE {day.day}-{MONTHS[day.month - 1]}-{day.year}"
         else:
             what = f"UID {place.high + 1}:*"  # it always has the last one
@@ -96,8 +95,8 @@ class ImapMailbox:
             if where.limits.spent:
                 where.limits.stop("there is so much email that the next run has to go on from here")
             where.limits.begin(most)
-            kind, found = server.noop() if command == "NOOP" else server.uid(command, *words)
-            if kind != "OK" and command != "NOOP":
+            kind, found = server.uid(command, *words) if words else server.noop()
+            if kind != "OK":
                 raise imaplib.IMAP4.error(*(found[:1] or [""]))
         except Exception as error:  # noqa: BLE001 - the library raises anything on odd answers
             raise in_words(where, error) from None
@@ -129,16 +128,15 @@ def _rows(rows: list[Any]) -> Iterator[Seen]:
         uid = _UID.search(row[0]) or _UID.search(after)
         when = _DATE.search(row[0]) or _DATE.search(after)
         if uid is not None:
-            yield Seen(
-                uid[1].decode(), row[1], moment(when[1].decode("ascii", "replace")) if when else ""
-            )
+            came = moment(when[1].decode("ascii", "replace")) if when else ""
+            yield Seen(uid[1].decode(), row[1], came)
 
 
 @contextmanager
 def imap(account: Account) -> Iterator[ImapMailbox]:
     """The folder of an account, open for the block; every trouble in one line."""
     where = Where(account, account.fetch, Limits(), secret_of(account))
-    context, server = tls(where.limits), None
+    context, server = encrypting(where.limits), None
     try:
         try:
             server = _Server(where, context if where.url.scheme == "imaps" else None)

@@ -77,24 +77,17 @@ class Line(socket.socket):
         super().sendall(data, flags)
 
 
-def tls(limits: Limits) -> ssl.SSLContext:
+def encrypting(limits: Limits) -> ssl.SSLContext:
     """How to encrypt a line: it keeps its limits, and certificates are checked."""
-
-    class Encrypted(Line, ssl.SSLSocket):
-        pass
-
-    Encrypted.limits = limits
-    context = ssl.create_default_context()
-    context.sslsocket_class = Encrypted
+    context, bases = ssl.create_default_context(), (Line, ssl.SSLSocket)
+    context.sslsocket_class = type("Encrypted", bases, {"limits": limits})
     return context
 
 
-def connected(
-    host: str, port: int, limits: Limits, context: ssl.SSLContext | None
-) -> socket.socket:
+def connected(host: str, port: int, limits: Limits, tls: ssl.SSLContext | None) -> socket.socket:
     """A line to a server, encrypted from the start where there is a context. Raises OSError."""
     plain = socket.create_connection((host, port), limits.seconds())
     line = Line(plain.family, plain.type, plain.proto, plain.detach())
     line.limits = limits
     line.settimeout(limits.seconds())
-    return context.wrap_socket(line, server_hostname=host) if context else line
+    return tls.wrap_socket(line, server_hostname=host) if tls else line

@@ -32,6 +32,7 @@ from pbem.post.ways import carrier_of
 HOUR = "hour"  #: when messages of the last hour went, a line each
 MOST_CUTS = 2  #: connections that may break in one run
 _PATIENCE = 60.0  #: seconds for a game that is busy when an email of it went out
+_LOOK = "see to that; if it went, and lies in desk/sending, move it to desk/sent first"
 #: what the log says of an answer, and where the message goes
 _AFTER = {
     Kind.TAKEN: (SENT, Mark.SENT),
@@ -149,8 +150,8 @@ def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Itera
                 continue
             if len(went) >= account.per_hour or limits.spent:
                 why = f"{account.per_hour} emails went within an hour (per_hour)"
-                slow = "the server is slow, and the next run goes on"
-                yield Told(str(folder.root), letter, "held", slow if limits.spent else why)
+                why = "the server is slow, and the next run goes on" if limits.spent else why
+                yield Told(str(folder.root), letter, "held", why)
                 continue
             if carrier is None:
                 carrier = line.enter_context(carrier_of(account, limits))
@@ -161,7 +162,9 @@ def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Itera
             try:
                 told = _end(folder, begun, answer, time)
             except PbemError as error:
-                raise _not_noted(begun, answer, error) from error
+                how = "went" if answer.kind is Kind.TAKEN else "may not have gone"
+                why = f"{begun.name} {how} to {begun.to}, but that cannot be noted: {error.message}"
+                raise Refused("post/not-noted", why, _LOOK) from error
             yield told
             if answer.kind is Kind.TAKEN:
                 went.append(time)
@@ -229,9 +232,7 @@ def _begin(folder: GameFolder, letter: Letter, time: str) -> Letter | None:
 
 
 def _end(folder: GameFolder, letter: Letter, answer: Answer, time: str) -> Told:
-    """What becomes of it here. Of one that went the mark is the first thing written: whatever fails
-    then, it does not go once more.
-    """
+    """Of one that went the mark is written first: whatever fails then, it does not go again."""
     event, mark = _AFTER[answer.kind]
     with folder.lock(_PATIENCE):
         name = letter.name
@@ -244,10 +245,3 @@ def _end(folder: GameFolder, letter: Letter, answer: Answer, time: str) -> Told:
         if mark not in (Mark.SENDING, Mark.SENT):
             name = folder.move(letter.name, Mark.SENDING, mark)
     return Told(str(folder.root), letter._replace(mark=mark, name=name), event, answer.said)
-
-
-def _not_noted(letter: Letter, answer: Answer, error: PbemError) -> PbemError:
-    went = "went" if answer.kind is Kind.TAKEN else "may not have gone"
-    why = f"{letter.name} {went} to {letter.to}, but that cannot be noted: {error.message}"
-    hint = "see to that; if it went, and lies in desk/sending, move it to desk/sent first"
-    return Refused("post/not-noted", why, hint)

@@ -8,8 +8,6 @@ Source: docs/decisions/0014-the-post.md; RFC 5321, RFC 1047 (why nobody knows).
 
 import binascii
 import smtplib
-import socket
-import ssl
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -18,7 +16,7 @@ from enum import Enum
 from typing import NamedTuple, Protocol
 
 from pbem.post.accounts import LOOPBACK, Account, secret_of
-from pbem.post.line import Limits, connected, tls
+from pbem.post.line import Limits, connected, encrypting
 from pbem.post.trouble import Where, bearer, in_words, refused
 
 _HERE = "[127.0.0.1]"  #: this machine's name is nobody's business, and asking for it takes time
@@ -50,17 +48,6 @@ class Carrier(Protocol):
         """One mail to one address. Raises nothing."""
 
 
-class _Server(smtplib.SMTP):
-    """The library's, on a line of ours."""
-
-    def __init__(self, where: Where, context: ssl.SSLContext | None) -> None:
-        self._limits, self._context = where.limits, context
-        super().__init__(where.url.host, where.url.port, _HERE)
-
-    def _get_socket(self, host: str, port: int, *_: object) -> socket.socket:
-        return connected(host, port, self._limits, self._context)
-
-
 class SmtpCarrier:
     """A server, logged in."""
 
@@ -70,7 +57,6 @@ class SmtpCarrier:
     def deliver(self, sender: str, to: str, data: bytes) -> Answer:
         """RSET first: what went wrong with one mail says nothing of the next."""
         begun = answered = False
-        said: bytes | str
         self._where.limits.begin()
         try:
             self._server.rset()
@@ -84,7 +70,7 @@ class SmtpCarrier:
                 code, said = self._server.data(data.replace(b"\n", b"\r\n"))
                 answered = True  # what it says now is of the whole mail
         except smtplib.SMTPDataError as error:  # the server wants no DATA at all
-            code, said = error.smtp_code, error.smtp_error
+            return self._answer(error.smtp_code, error.smtp_error, answered)
         except Exception as error:  # noqa: BLE001 - the library may raise anything on odd answers
             why = in_words(self._where, error).message
             return Answer(Kind.UNKNOWN if begun else Kind.NOT_SENT, why)
@@ -107,9 +93,7 @@ class ProgramCarrier:
         self._path = path
 
     def deliver(self, sender: str, to: str, data: bytes) -> Answer:
-        """The program's exit code says what became of it. It reads a file, not a pipe: whatever
-        becomes of pbem meanwhile, the mail is whole.
-        """
+        """The program's exit code says what became of it; its file is whole if pbem is killed."""
         try:
             with tempfile.TemporaryFile() as mail:
                 mail.write(data)
@@ -141,19 +125,21 @@ def smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
     secret = secret_of(account) if account.send.user else ""
     where = Where(account, account.send, limits, secret)
     limits.begin()
-    context, server = tls(limits), None
+    server, context, url = smtplib.SMTP(local_hostname=_HERE), encrypting(limits), account.send
     try:
-        server = _Server(where, context if account.send.scheme == "smtps" else None)
-        if account.send.scheme == "smtp+starttls":
+        assert url.scheme != "smtp" or url.host in LOOPBACK
+        server._host = url.host  # type: ignore[attr-defined]  # noqa: SLF001 - by which STARTTLS knows it
+        tls = context if url.scheme == "smtps" else None
+        server.sock = connected(url.host, url.port, limits, tls)
+        if (greeting := server.getreply())[0] != 220:
+            raise smtplib.SMTPConnectError(*greeting)
+        if url.scheme == "smtp+starttls":
             server.starttls(context=context)
-        elif account.send.scheme == "smtp":
-            assert account.send.host in LOOPBACK
         server.ehlo_or_helo_if_needed()
-        if account.send.user:
+        if url.user:
             _login(server, where)
     except Exception as error:  # noqa: BLE001 - as in SmtpCarrier
-        if server is not None:
-            server.close()
+        server.close()
         raise in_words(where, error) from None
     try:
         yield SmtpCarrier(server, where)

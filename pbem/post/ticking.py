@@ -110,9 +110,7 @@ def _alarm(home: Home, time: str) -> Iterator[str]:
 
 
 def _sent(game: Session, _: str, message_id: str) -> str:
-    """When a message of a game went out; "" where its log does not say. Where a command was killed
-    between its mark and its row, that is when it was begun with.
-    """
+    """When a message of a game went out, or was begun with; "" where its log does not say."""
     rows, went = Log(game.folder).rows(message_id), (SENT, FILED, SENDING, AGAIN)
     return next((row.time for row in reversed(rows) if row.event in went), "")
 

@@ -96,7 +96,8 @@ def in_words(where: Where, error: Exception) -> PbemError:
     if isinstance(error, smtplib.SMTPResponseException):
         said = where.told(error.smtp_error)
         return refused(where, f"the server said {error.smtp_code} {said}", "see what it asks for")
-    cut = smtplib.SMTPServerDisconnected, imaplib.IMAP4.abort, EOFError
+    gone = BrokenPipeError, ConnectionAbortedError, ConnectionResetError
+    cut = smtplib.SMTPServerDisconnected, imaplib.IMAP4.abort, EOFError, *gone
     if isinstance(error, cut) or "EOF" in str(error):
         return refused(where, "the connection was cut", "run the command again", "post/cut")
     if isinstance(error, imaplib.IMAP4.error):
@@ -145,7 +146,5 @@ def _network(where: Where, error: Exception) -> PbemError:
     if isinstance(error, TimeoutError):
         why = f"no answer came within {line.SILENCE:.0f} seconds"
         return refused(where, why, "run the command again later", "post/slow")
-    if isinstance(error, ConnectionError):
-        return refused(where, "the connection was cut", "run the command again", "post/cut")
     reason = where.told(getattr(error, "strerror", None) or type(error).__name__).lower()
     return refused(where, reason, "see whether this machine is online", "post/network")

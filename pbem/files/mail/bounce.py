@@ -17,9 +17,7 @@ from pbem.files.mail.parts import header, payload
 
 MOST = 50  #: recipients and parts that are looked at
 _STATUS = re.compile(r"[45]\.\d{1,3}\.\d{1,3}")
-_NAMED = re.compile(
-    r"(?m)^<([^\s<>]{3,320})>:"
-)  #: as qmail and Postfix write it, and why behind it
+_NAMED = re.compile(r"(?m)^<([^\s<>]{3,320})>:")  #: by qmail and Postfix; behind it, why
 _COPY = re.compile(r"(?m)^(?:-{2}|(?:Received|Return-Path|Message-ID):)")  #: there ours begins
 _DELAY = re.compile(r"(?i)warning|delay|retr(?:y|ied)|not (?:yet )?been delivered|keep trying")
 
