@@ -21,7 +21,13 @@ def main() -> "NoReturn":
     arguments = sys.argv[1:]
     if {*arguments} & {"--version", "-V"} and {*arguments} <= {"--version", "-V", "--json"}:
         said = f'{{"version": "{__version__}"}}' if "--json" in arguments else f"pbem {__version__}"
-        sys.stdout.write(f"{said}\n")
+        try:
+            sys.stdout.write(f"{said}\n")
+            sys.stdout.flush()
+        except OSError as error:
+            if not isinstance(error, BrokenPipeError):
+                sys.stderr.write(f"pbem: the answer cannot be written: {error.strerror}\n")
+                leave(2)
         leave(0)
     import gc
 

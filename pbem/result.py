@@ -7,6 +7,7 @@ can stop the output or steer the terminal.
 
 import json
 import os
+import re
 import sys
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -16,6 +17,7 @@ from pbem.errors import BadInput, PbemError
 
 # Whatever moves a cursor, colours, or turns the reading direction round. TAB and LF may stay.
 _RANGES = ((0, 0x09), (0x0B, 0x20), (0x7F, 0xA0), (0x202A, 0x202F), (0x2066, 0x206A))
+_ODD = re.compile("[\\x7f-\\uffff]")  # JSON itself escapes what is below
 _STEERING = {c: "\N{REPLACEMENT CHARACTER}" for edges in _RANGES for c in range(*edges)}
 
 
@@ -68,7 +70,8 @@ def show_progress(text: str) -> None:
 def _document(data: dict[str, Any], indent: int | None = 1) -> str:
     # A terminal that cannot show é must still get a document that says é.
     unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")
-    return json.dumps(data, ensure_ascii=not unicode, indent=indent) + "\n"
+    text = json.dumps(data, ensure_ascii=not unicode, indent=indent) + "\n"
+    return _ODD.sub(lambda m: m[0] if m[0].isprintable() else f"\\u{ord(m[0]):04x}", text)
 
 
 #: as terminals are told

@@ -1,11 +1,13 @@
 """What a shell offers where Tab is pressed: games' folders, seats and players, rule numbers.
 
 What lives here: what completes a word, by its metavar. What must never be here: a secret, a change
-of a game. Law: completing never fails; where nothing can be read, the shell offers files.
+of a game. Laws: a shell may carry out what it is offered, so no sign that means something to one
+gets there; completing never fails; where nothing can be read, the shell offers files.
 Source: docs/DESIGN.md "Command line".
 """
 
 import inspect
+import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +21,7 @@ from pbem.services.session.keys import the_home
 from pbem.services.session.newest import newest, trusted_key
 
 Offers = Callable[[list[str], str], Iterable[str]]  #: the words of the line, the word so far
+_HARMLESS = re.compile("[A-Za-z0-9._/@-]+")  #: in each shell; players choose their names
 
 
 def _games(_: list[str], typed: str) -> Iterable[str]:
@@ -56,7 +59,8 @@ def _completer(offers: Offers, line: list[str]) -> Callable[[str], list[str]]:
     def complete(incomplete: str) -> list[str]:
         with suppress(PbemError, OSError, LookupError, StopIteration):
             found = offers([word for word in line if word], incomplete)
-            return [one for one in found if one.lower().startswith(incomplete.lower())]
+            mine = (one for one in found if one.lower().startswith(incomplete.lower()))
+            return [one for one in mine if _HARMLESS.fullmatch(one)]
         return []
 
     return complete

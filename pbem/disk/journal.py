@@ -49,6 +49,7 @@ def hold_tick(home: Home) -> Iterator[bool]:
                 raise
             yield False
         else:
+            system.remove_temps(home.path / "post")  # of one that was killed
             yield True
 
 

@@ -2,8 +2,8 @@
 game's id.
 
 What must never be here: whether a code or a password is a good one; keeping or quoting a password.
-Laws: codes are given in canonical spelling, in order, each once; bounded time. A line behind a bar,
-quoted or not, has words of people (quotation.py): no code is read in it.
+Laws: codes are given in canonical spelling, in order, each once, and few; bounded time. A line
+behind a bar, quoted or not, has words of people (quotation.py): no code is read in it.
 Source: FORMAT.md section 4; Crockford base32 (no I L O U; read O as 0, I and L as 1);
 docs/NOTATION.md "Words for every game"; docs/decisions/0009.
 """
@@ -14,6 +14,7 @@ from pbem.files.characters import folded
 
 #: the id of a game, as crypto/encoding.py makes it
 GAME_ID = "[a-z2-7]{26}"
+MOST_CODES = 10  #: of one text that are tried
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 # Mail programs wrap inside the brackets, and quote the wrapped half with `>`. Bounded, so that a
@@ -42,9 +43,9 @@ def without_words(text: str, blank: str = "") -> str:
 
 
 def find_codes(text: str) -> tuple[str, ...]:
-    """Every code in the text, canonical, in order, each once."""
+    """The first codes in the text, canonical, in order, each once."""
     found = (canonical(a + b) for a, b in re.findall(_CODE, without_words(folded(text))))
-    return tuple(dict.fromkeys(code for code in found if code))
+    return tuple(dict.fromkeys(code for code in found if code))[:MOST_CODES]
 
 
 def first_code_line(texts: list[str]) -> int | None:

@@ -255,6 +255,7 @@ def add(home: Home, name: str, table: dict[str, object]) -> Account:
     if name in accounts(home):
         why = f"there is an account {name} already"
         raise Refused("post/exists", why, f"edit {accounts_path(home)}")
+    read_account(name, TableReader({name: table}, "").table(name))  # a file may not hold anything
     text = dump({name: table})
     data = before + (b"\n" if before else b"") + text.encode()
     account = decode(data)[name]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pbem.disk import system, whole
-from pbem.disk.folder import GameFolder, Mark
+from pbem.disk.folder import NOT_KEPT, GameFolder, Mark
 from pbem.errors import BadInput, Refused
 from pbem.files.mail.compose import date_in_prose
 from pbem.post.log import BY_HAND, Letter, Log, letter_in
@@ -32,19 +32,27 @@ def as_mbox(letters: Sequence[Letter], path: Path, time: str) -> None:
 
 
 def file_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
-    """What waits or was refused is sent; all of it, or none. BadInput names what is not there."""
-    names = [Path(file).name.removesuffix(".eml") for file in files]
+    """What waits or was refused is sent; all of it, or none. What a command that was killed filed
+    is filed. BadInput names what is not there.
+    """
+    names = [*dict.fromkeys(Path(file).name.removesuffix(".eml") for file in files)]
     with folder.lock():
-        letters = []
-        for name in dict.fromkeys(names):
+        letters, filed = list[Letter](), list[str]()
+        for name in names:
             mark = Mark.FAILED if folder.message(Mark.WAITING, name) is None else Mark.WAITING
-            data = folder.message(mark, name)
-            if data is None:
-                why = f"no email {name[:80]!r} waits in {folder.root}/desk/outbox"
-                raise BadInput("post/not-waiting", why, f"pbem outbox {folder.root}")
-            letters.append(letter_in(mark, name, data))
+            if data := folder.message(mark, name):
+                letters.append(letter_in(mark, name, data))
+            elif name.startswith(NOT_KEPT) or folder.message(Mark.SENT, name):
+                filed.append(name)
+            else:
+                filed, letters = [], []
+                break
+        if not letters:
+            absent = next(name for name in names if folder.message(Mark.WAITING, name) is None)
+            why = f"no email {absent[:80]!r} waits in {folder.root}/desk/outbox"
+            raise BadInput("post/not-waiting", why, f"pbem outbox {folder.root}")
         log = Log(folder)
         for letter in letters:
             log.add(time, BY_HAND, letter)
             folder.move(letter.name, letter.mark, Mark.SENT)
-    return [letter.name for letter in letters]
+    return names

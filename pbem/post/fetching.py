@@ -3,8 +3,8 @@
 What lives here: what is downloaded, the names of the journal's files, what becomes of each mail.
 What must never be here: a server's words; whether orders are good (services/intake).
 Laws: bytes are durable before anything reads them; where we are moves on only behind what is in
-the journal; each mail counts once; one that makes pbem fail stops no other; the mailbox stays as it
-was.
+the journal; each mail counts once, and no other with its Message-ID; one that makes pbem fail stops
+no other; the mailbox stays as it was.
 Source: docs/decisions/0014-the-post.md.
 """
 
@@ -16,10 +16,11 @@ from typing import NamedTuple
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal, Kept
 from pbem.disk.whole import read_beginning
-from pbem.errors import BadInput, OurFault, PbemError
+from pbem.errors import BadInput, OurFault, PbemError, Refused
 from pbem.files.identity import find_codes
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.mail.parts import header
+from pbem.moderator.chain.clock import written
 from pbem.post.accounts import Account, accounts, serving
 from pbem.post.heading import (
     Wanted,
@@ -31,6 +32,7 @@ from pbem.post.heading import (
     tells_of_ours,
 )
 from pbem.post.mailbox import Mailbox, Place, Seen
+from pbem.post.trouble import as_told
 from pbem.post.ways import mailbox_of
 from pbem.services.intake.games import Games
 from pbem.services.intake.message import Incoming
@@ -43,6 +45,8 @@ PLACE = "place.toml"
 MOST_TRIES = 3
 WAITS_DAYS = 60  #: for a run with the folder of its game
 _CHUNK = 100
+BROKEN = BadInput("mail/broken", "pbem fails with this email", "look at it yourself")
+COPY = Refused("mail/copy", "it is a copy of an older email, changed on its way", "ignore it")
 
 
 class Came(NamedTuple):
@@ -103,12 +107,12 @@ def _of_account(
             try:
                 with mailbox_of(account) as mailbox:
                     notes += download(journal, mailbox, _wanted(account, mine), time, since)
-            except PbemError as error:
-                trouble = error
+            except Exception as error:  # noqa: BLE001 - one account stops no other
+                trouble = as_told(error)
             for one in take_all(journal, games, time, account.strict):
                 came.append(one)
-    except PbemError as error:
-        trouble = error
+    except Exception as error:  # noqa: BLE001 - as above
+        trouble = as_told(error)
     return Fetched(account.name, came, notes, trouble)
 
 
@@ -149,7 +153,7 @@ def download(
                 done.append(seen.uid)
             done += chunk  # what is not there any more will not come back
     finally:
-        if done and not place.since:
+        if done:
             journal.write(PLACE, mailbox.behind(place, done).encode())
     if place.since:
         journal.write(PLACE, mailbox.behind(end, done)._replace(since="").encode())
@@ -164,6 +168,8 @@ def _begin(place: Place, mailbox: Mailbox, since: str) -> tuple[Place, list[str]
         notes.append(f"the mailbox was made anew, so all since {place.began} was looked at again")
         place = Place(mailbox.validity, place.began)
     since = min(times, default="")
+    if since != place.since:  # all is looked at once more
+        place = Place(place.validity, place.began)
     return place._replace(since=since, began=min([place.began, *times])), notes
 
 
@@ -176,18 +182,27 @@ def _keep(
     journal: Journal, mailbox: Mailbox, wanted: Wanted, seen: Seen, stamp: str, known: set[str]
 ) -> None:
     """One mail, if it is ours and new, into the journal; ``stamp`` sorts it."""
-    uid = sha256(f"{mailbox.validity} {seen.uid}".encode()).hexdigest()[:16]
-    head = heading(seen.head)
-    sure = is_wanted(head, wanted)
-    if uid in known or not (sure or is_report(head)):
+    uid = _short(f"{mailbox.validity} {seen.uid}".encode())
+    if uid in known:
         return
-    data = mailbox.whole(seen.uid)
-    if data is None or not (sure or tells_of_ours(data, wanted)):
+    try:
+        head = heading(seen.head)
+        sure, named = is_wanted(head, wanted), header(head, "message-id") or uid
+        maybe = sure or is_report(head)
+    except Exception as error:  # noqa: BLE001 - it is broken, and stops no other
+        as_told(error)
+        journal.put(Kept.NEW, f"{stamp}.{uid}.{uid}.{uid}.{MOST_TRIES}", seen.head)
         return
-    same = same_mail(data)[:16]
-    if same not in known:
-        journal.put(Kept.NEW, f"{stamp}.{uid}.{same}.0", data)
-    known |= {uid, same}
+    data = mailbox.whole(seen.uid) if maybe else None
+    if data is not None and (sure or tells_of_ours(data, wanted)):
+        same = same_mail(data)[:16]
+        if same not in known:
+            journal.put(Kept.NEW, f"{stamp}.{uid}.{same}.{_short(named.encode())}.0", data)
+        known |= {uid, same}
+
+
+def _short(data: bytes) -> str:
+    return sha256(data).hexdigest()[:16]
 
 
 def _stamp(arrival: str) -> str:
@@ -195,8 +210,15 @@ def _stamp(arrival: str) -> str:
 
 
 def _arrival(name: str) -> str:
-    stamp = name.partition("-")[0]
-    return datetime.strptime(stamp, "%Y%m%dt%H%M%Sz").strftime("%Y-%m-%dT%H:%M:%SZ")  # noqa: DTZ007
+    try:
+        when = datetime.strptime(f"{name.partition('-')[0]}+0000", "%Y%m%dt%H%M%Sz%z").timestamp()
+    except ValueError:  # no name of ours
+        when = 0
+    return written(max(when, 0))
+
+
+def _id(name: str) -> str:
+    return name.split(".")[-2:][0]  # of the Message-ID, before the number of tries
 
 
 def _stem(name: str) -> str:
@@ -206,12 +228,15 @@ def _stem(name: str) -> str:
 def take_all(journal: Journal, games: Games, time: str, strict: bool) -> Iterator[Came]:
     """Every mail that waits, the oldest first."""
     _look_again(journal, games, time)
-    taken = {_stem(name) for name in journal.names(Kept.TAKEN)}
+    names = journal.names(Kept.TAKEN)
+    taken, ids = set(map(_stem, names)), set(map(_id, names))
     for name in journal.names(Kept.NEW):
         if _stem(name) in taken:  # a command was killed between the two
             journal.remove(name, Kept.NEW)
         else:
-            yield _take(journal, name, games, strict)
+            came = _take(journal, name, games, strict, _id(name) in ids)
+            ids |= {_id(name)} if came.mark is Kept.TAKEN else set()
+            yield came
 
 
 def _look_again(journal: Journal, games: Games, time: str) -> None:
@@ -230,17 +255,16 @@ def _look_again(journal: Journal, games: Games, time: str) -> None:
             journal.move(name, Kept.NOT_OURS, Kept.NEW)
 
 
-def _take(journal: Journal, name: str, games: Games, strict: bool) -> Came:
+def _take(journal: Journal, name: str, games: Games, strict: bool, copy: bool) -> Came:
     """One mail. That pbem begins with it is on the drive before it does."""
-    stem, tries = _stem(name), int(name.rpartition(".")[2])
-    mail = heading(_read(journal, Kept.NEW, name))
-    if tries >= MOST_TRIES:
-        why = f"pbem stopped {MOST_TRIES} times while it read this email"
-        error = BadInput("mail/broken", why, "look at it, then try `pbem receive`")
-        received = of_nobody("", "unreadable", error, "broken: ")
-        journal.explain(f"{stem}.{tries}", why)
-        journal.move(name, Kept.NEW, Kept.BROKEN)
-        return _came(journal, address_in(mail, "from"), name, Kept.BROKEN, received)
+    stem, _, number = name.rpartition(".")
+    if number not in map(str, range(MOST_TRIES)):
+        journal.explain(name, BROKEN.message)
+        return _put_aside(journal, "", name, Kept.BROKEN, BROKEN)
+    mail, tries = heading(_read(journal, Kept.NEW, name)), int(number)
+    sender = address_in(mail, "from")
+    if copy:
+        return _put_aside(journal, sender, name, Kept.LETTER, COPY)
     counted = f"{stem}.{tries + 1}"
     journal.move(name, Kept.NEW, Kept.NEW, counted)
     path = str(journal.path(Kept.NEW, counted))
@@ -259,7 +283,13 @@ def _take(journal: Journal, name: str, games: Games, strict: bool) -> Came:
         journal.move(counted, Kept.NEW, mark)
     else:
         mark = Kept.NEW  # it may have been bad luck
-    return _came(journal, address_in(mail, "from"), counted, mark, received)
+    return _came(journal, sender, counted, mark, received)
+
+
+def _put_aside(journal: Journal, sender: str, name: str, mark: Kept, why: PbemError) -> Came:
+    """A mail that nobody reads but the referee."""
+    journal.move(name, Kept.NEW, mark)
+    return _came(journal, sender, name, mark, of_nobody("", "unreadable", why))
 
 
 def _mark(received: Received, has_code: bool) -> Kept:

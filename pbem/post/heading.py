@@ -18,12 +18,13 @@ from typing import NamedTuple
 from pbem.files.identity import find_codes
 from pbem.files.mail.letter import LIMIT
 from pbem.files.mail.parts import header, payload
+from pbem.moderator.chain.clock import written
 from pbem.moderator.report.message_ids import ours
 
 #: the headers by which a mail is known as ours
 HEADERS = (
     "subject", "from", "to", "cc", "delivered-to", "x-original-to", "envelope-to", "message-id",
-    "in-reply-to", "references", "content-type",
+    "in-reply-to", "references", "content-type", "return-path",
 )  # fmt: skip
 _TO = HEADERS[2:7]
 PLUS = "pbem"  #: what follows `+` in an address of ours
@@ -45,8 +46,16 @@ def heading(data: bytes) -> Message:
 
 def address_in(mail: Message, name: str) -> str:
     """The first address in a header, such as that of who says to have written it."""
-    found = getaddresses([header(mail, name)])
-    return found[0][1][:320] if found else ""
+    found = _addresses(mail, name)
+    return found[0][:320] if found else ""
+
+
+def _addresses(mail: Message, *names: str) -> list[str]:
+    """All addresses in these headers; none where the library cannot find them."""
+    try:
+        return [one for _, one in getaddresses([header(mail, name) for name in names])]
+    except Exception:  # noqa: BLE001 - it calls itself for every bracket, and raises anything
+        return []
 
 
 def is_wanted(mail: Message, wanted: Wanted) -> bool:
@@ -60,8 +69,10 @@ def is_wanted(mail: Message, wanted: Wanted) -> bool:
 
 
 def is_report(mail: Message) -> bool:
-    """Whether a server says what became of some email: whose, only the whole of it tells."""
-    return mail.get_content_type() == "multipart/report"
+    """Whether a server may say what became of some email: whose, only the whole of it tells."""
+    nobody = header(mail, "return-path").strip() == "<>"  # it must not come back itself
+    daemon = address_in(mail, "from").lower().startswith(("mailer-daemon@", "postmaster@"))
+    return nobody or daemon or mail.get_content_type() == "multipart/report"
 
 
 def tells_of_ours(data: bytes, wanted: Wanted) -> bool:
@@ -71,12 +82,8 @@ def tells_of_ours(data: bytes, wanted: Wanted) -> bool:
 
 def _is_to_plus(mail: Message, address: str) -> bool:
     local, _, domain = address.lower().rpartition("@")
-    found = getaddresses([header(mail, name) for name in _TO])
-    for _, one in found:
-        here, _, there = one.lower().rpartition("@")
-        if there == domain and here.startswith(f"{local}+{PLUS}"):
-            return True
-    return False
+    found = (one.lower() for one in _addresses(mail, *_TO))
+    return any(one.startswith(f"{local}+{PLUS}") and one.endswith(f"@{domain}") for one in found)
 
 
 def received(data: bytes, trusted: tuple[str, ...]) -> str:
@@ -89,11 +96,17 @@ def received(data: bytes, trusted: tuple[str, ...]) -> str:
     host = words[words.index("by") + 1] if "by" in words[:-1] else ""
     if host not in trusted:
         return ""
+    return moment(when)
+
+
+def moment(text: str) -> str:
+    """A server's date as a state has it; "" if it is none, or from before there was email."""
     try:
-        found = parsedate_to_datetime(when.strip())
-        return f"{found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+        found = parsedate_to_datetime(text.strip())
+        seconds = found.replace(tzinfo=found.tzinfo or UTC).timestamp()
     except (ValueError, TypeError, OverflowError):
         return ""
+    return written(seconds) if seconds > 0 else ""
 
 
 def same_mail(data: bytes) -> str:

@@ -7,21 +7,37 @@ Source: docs/decisions/0014-the-post.md; RFC 3501, 9051 (IMAP), 4959 (initial an
 
 import imaplib
 import re
+import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from pbem.files.mail.compose import MONTHS
+from pbem.files.mail.letter import LIMIT
 from pbem.post.accounts import Account, secret_of
-from pbem.post.heading import HEADERS
+from pbem.post.heading import HEADERS, moment
+from pbem.post.line import ANSWER, Limits, connected, encrypting
 from pbem.post.mailbox import MAIL_BYTES, Place, Seen
-from pbem.post.trouble import TIMEOUT, Where, bearer, in_words, refused
+from pbem.post.trouble import Where, bearer, in_words, refused
 
 _BATCH = 100
 _UID = re.compile(rb"\bUID (\d+)")
 _DATE = re.compile(rb'INTERNALDATE "([^"]{20,40})"')
+_NUMBER = re.compile(rb"[1-9]\d{0,9}")  #: a UID has 32 bits
+_ROOM = 4096  #: bytes around an email, or its headers, in an answer
+
+
+class _Server(imaplib.IMAP4):
+    """The library's, on a line of ours."""
+
+    def __init__(self, where: Where, context: ssl.SSLContext | None) -> None:
+        self._limits, self._context = where.limits, context
+        super().__init__(where.url.host, where.url.port)
+
+    def _create_socket(self, *_: object) -> socket.socket:
+        return connected(self.host, self.port, self._limits, self._context)
 
 
 class ImapMailbox:
@@ -51,45 +67,55 @@ class ImapMailbox:
 
     def fresh(self, place: Place) -> list[str]:
         """What came after a place, or from the day before its ``since`` on; the oldest first."""
-        with suppress(imaplib.IMAP4.error):
-            self._server.noop()  # a server tells what came meanwhile
+        self._asked("NOOP")  # a server tells what came meanwhile
         if place.since:
-            day = date.fromisoformat(place.since[:10]) - timedelta(
-                days=1
-            )  # in the server's own zone
-            uids = self._search(f"SINCE {day.day}-{MONTHS[day.month - 1]}-{day.year}")
+            # a server has a zone of its own
+            day = date.fromisoformat(place.since[:10]) - timedelta(days=1)
+            what = f"SINCE {day.day}-{MONTHS[day.month - 1]}-{day.year}"
         else:
-            # `n:*` always has the last one
-            uids = [uid for uid in self._search(f"UID {place.high + 1}:*") if uid > place.high]
-        return [str(uid) for uid in uids]
+            what = f"UID {place.high + 1}:*"  # it always has the last one
+        return [str(uid) for uid in self._search(what) if uid > place.high]
 
     def behind(self, place: Place, uids: list[str]) -> Place:
         """The place when these were looked at."""
         return place._replace(high=max([place.high, *map(int, uids)]))
 
     def _search(self, what: str) -> list[int]:
-        found = self._asked(self._server.uid("SEARCH", *what.split(" ")))
-        return sorted(int(uid) for line in found if isinstance(line, bytes) for uid in line.split())
+        found = self._asked("SEARCH", *what.split(" "))
+        words = {word for line in found if isinstance(line, bytes) for word in line.split()}
+        for odd in (word for word in words if not _NUMBER.fullmatch(word)):
+            why = f"the server answered a search with {self._where.told(odd)!r}, not with numbers"
+            raise refused(self._where, why, "ask who runs the server", "post/nonsense")
+        return sorted(map(int, words))
 
-    def _asked(self, answer: tuple[str, list[Any]]) -> list[Any]:
-        kind, found = answer
-        if kind != "OK":
-            raise imaplib.IMAP4.error(*(found[:1] or [""]))
+    def _asked(self, command: str, *words: str, most: int = ANSWER) -> list[Any]:
+        """What the server answers, in ``most`` bytes. Raises nothing but PbemError."""
+        server, where = self._server, self._where
+        try:
+            if where.limits.spent:
+                where.limits.stop("there is so much email that the next run has to go on from here")
+            where.limits.begin(most)
+            kind, found = server.uid(command, *words) if words else server.noop()
+            if kind != "OK":
+                raise imaplib.IMAP4.error(*(found[:1] or [""]))
+        except Exception as error:  # noqa: BLE001 - the library raises anything on odd answers
+            raise in_words(where, error) from None
         return found
 
     def heads(self, uids: list[str]) -> Iterator[Seen]:
         """Headers and arrival of each that is still there, in this order."""
         for at in range(0, len(uids), _BATCH):
             batch = uids[at : at + _BATCH]
-            fields = f"(UID INTERNALDATE BODY.PEEK[HEADER.FIELDS ({' '.join(HEADERS).upper()})])"
-            rows = self._asked(self._server.uid("FETCH", ",".join(batch), fields))
+            fields = f"BODY.PEEK[HEADER.FIELDS ({' '.join(HEADERS).upper()})]<0.{LIMIT}>"
+            what, most = f"(UID INTERNALDATE {fields})", len(batch) * (LIMIT + _ROOM)
+            rows = self._asked("FETCH", ",".join(batch), what, most=most)
             found = {seen.uid: seen for seen in _rows(rows)}
             yield from (found[uid] for uid in batch if uid in found)
 
     def whole(self, uid: str) -> bytes | None:
         """A mail, its beginning where it is too large; None if it has vanished."""
         what = f"(UID BODY.PEEK[]<0.{MAIL_BYTES}>)"
-        rows = self._asked(self._server.uid("FETCH", uid, what))
+        rows = self._asked("FETCH", uid, what, most=MAIL_BYTES + _ROOM)
         return next((seen.head for seen in _rows(rows) if seen.uid == uid), None)
 
 
@@ -102,58 +128,38 @@ def _rows(rows: list[Any]) -> Iterator[Seen]:
         uid = _UID.search(row[0]) or _UID.search(after)
         when = _DATE.search(row[0]) or _DATE.search(after)
         if uid is not None:
-            yield Seen(uid[1].decode(), row[1], _arrival(when[1].decode()) if when else "")
-
-
-def _arrival(text: str) -> str:
-    """``21-Nov-2026 10:00:00 +0100`` in UTC, as a state has it; "" if it is no time."""
-    found = re.fullmatch(r" ?(\d{1,2})-(\w{3})-(\d{4}) (\d\d:\d\d:\d\d) ([+-]\d{4})", text)
-    if found is None or found[2].title() not in MONTHS:
-        return ""
-    month = MONTHS.index(found[2].title()) + 1
-    try:
-        day = f"{found[3]}-{month:02d}-{int(found[1]):02d}"
-        when = datetime.fromisoformat(f"{day}T{found[4]}{found[5]}")
-    except ValueError:
-        return ""
-    return f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+            came = moment(when[1].decode("ascii", "replace")) if when else ""
+            yield Seen(uid[1].decode(), row[1], came)
 
 
 @contextmanager
 def imap(account: Account) -> Iterator[ImapMailbox]:
     """The folder of an account, open for the block; every trouble in one line."""
-    secret = secret_of(account)
-    where = Where(account, account.fetch, secret)
-    server: imaplib.IMAP4 | None = None
+    where = Where(account, account.fetch, Limits(), secret_of(account))
+    context, server = encrypting(where.limits), None
     try:
-        server = _connected(where)
-        _login(server, where)
-        yield ImapMailbox(server, where)
-    except (OSError, imaplib.IMAP4.error, EOFError, UnicodeError) as error:
-        raise in_words(where, error) from None
+        try:
+            server = _Server(where, context if where.url.scheme == "imaps" else None)
+            _login(server, where, context)
+            mailbox = ImapMailbox(server, where)
+        except Exception as error:  # noqa: BLE001 - as in ImapMailbox
+            raise in_words(where, error) from None
+        yield mailbox
     finally:
         if server is not None:
-            with suppress(OSError, imaplib.IMAP4.error, EOFError):
-                server.logout()
+            with suppress(OSError):  # where it was cut before
+                server.send(b"bye LOGOUT\r\n")  # nobody waits for the answer
             with suppress(OSError):
-                server.shutdown()  # where it was cut before
+                server.shutdown()
 
 
-def _connected(where: Where) -> imaplib.IMAP4:
-    url, context = where.url, ssl.create_default_context()
-    if url.scheme == "imaps":
-        return imaplib.IMAP4_SSL(url.host, url.port, ssl_context=context, timeout=TIMEOUT)
-    server = imaplib.IMAP4(url.host, url.port, timeout=TIMEOUT)
-    if "STARTTLS" not in server.capabilities:
-        server.shutdown()
-        why = "the server does not offer STARTTLS, and without TLS pbem sends no secret"
-        raise refused(where, why, "try the scheme imaps", "post/tls")
-    server.starttls(context)
-    return server
-
-
-def _login(server: imaplib.IMAP4, where: Where) -> None:
+def _login(server: imaplib.IMAP4, where: Where, context: ssl.SSLContext) -> None:
     user, secret = where.url.user, where.secret
+    if where.url.scheme != "imaps":
+        if "STARTTLS" not in server.capabilities:
+            why = "the server does not offer STARTTLS, and without TLS pbem sends no secret"
+            raise refused(where, why, "try the scheme imaps", "post/tls")
+        server.starttls(context)
     if where.account.token:
         answers = iter([bearer(user, secret).encode()])
         server.authenticate("XOAUTH2", lambda _: next(answers, b""))

@@ -28,7 +28,7 @@ class Place(NamedTuple):
     validity: str  #: UIDVALIDITY; "" of a mailbox of files
     began: str  #: the first fetch, or the earliest time that was asked for
     since: str = ""  #: a time from which on all is looked at once more, and it is not done yet
-    high: int = 0  #: the highest UID that was looked at
+    high: int = 0  #: the highest UID that was looked at, since that began
     looked: frozenset[str] = frozenset()  #: of a mailbox of files: all that were
 
     def encode(self) -> bytes:
@@ -105,9 +105,8 @@ class _Files:
 
     def fresh(self, place: Place) -> list[str]:
         self.look()
-        if place.since:
-            return [uid for uid, when in self.there.items() if not when or when >= place.since]
-        return [uid for uid in self.there if uid not in place.looked]
+        fresh = [uid for uid in self.there if uid not in place.looked]
+        return [uid for uid in fresh if not self.there[uid] or self.there[uid] >= place.since]
 
     def behind(self, place: Place, uids: list[str]) -> Place:
         looked = (place.looked | {*uids}) & self.there.keys()  # what is gone does not come back
@@ -126,7 +125,7 @@ class MaildirMailbox(_Files):
         times = dict[str, str]()
         for uid, path in self._files.items():
             try:
-                times[uid] = written(mailboxes.delivered(path))
+                times[uid] = written(max(0, mailboxes.delivered(path)))
             except BadInput:  # moved within the Maildir meanwhile: the next fetch finds it
                 continue
         self.there = dict(sorted(times.items(), key=lambda row: (row[1], row[0])))

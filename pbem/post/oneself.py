@@ -9,6 +9,7 @@ import os
 from pbem.errors import Refused
 from pbem.moderator.report.message_ids import message_id
 from pbem.post.accounts import Account
+from pbem.post.line import Limits
 from pbem.post.smtp import Kind
 from pbem.post.ways import carrier_of
 from pbem.services.post import own_mail
@@ -21,7 +22,7 @@ def to_oneself(account: Account, what: str, about: str, values: dict[str, str], 
     called = message_id(os.urandom(32), account.name, what, account.address)
     sender = (account.sender, account.address)
     data = own_mail(sender, about, f"{what}.txt", values, called, time)
-    with carrier_of(account) as carrier:
+    with carrier_of(account, Limits()) as carrier:
         answer = carrier.deliver(account.address, account.address, data)
     if answer.kind is not Kind.TAKEN:
         hint = "see what it asks for"

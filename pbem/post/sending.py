@@ -2,17 +2,19 @@
 
 What lives here: which message is due, one step of one message, what is told. What must never be
 here: a server's words; what a message says.
-Laws: what is about to be done is in the log before it is done; a message goes again with the same
-bytes and the same Message-ID; no game is locked while a server is asked.
+Laws: what is about to be done is in the log before it is done; after a delivery the mark is the
+next thing written; a message goes again with the same bytes and the same Message-ID; no game is
+locked while a server is asked.
 Source: docs/decisions/0014-the-post.md; FORMAT.md "Marks of a message"; RFC 1047.
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from pbem.disk import system
 from pbem.disk.folder import GameFolder, Mark
 from pbem.disk.games import NO_GAMES, find_games
 from pbem.disk.home import Home
@@ -21,13 +23,17 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import written
 from pbem.post.accounts import Account, accounts, serving
+from pbem.post.line import Limits
 from pbem.post.log import AGAIN, BACK, FAILED, LATER, SENDING, SENT, UNSURE, Letter, Log, letter_in
 from pbem.post.smtp import Answer, Kind
+from pbem.post.trouble import as_told
 from pbem.post.ways import carrier_of
 from pbem.services.post import send_to_new_addresses
 
 HOUR = "hour"  #: when messages of the last hour went, a line each
 MOST_CUTS = 2  #: connections that may break in one run
+_PATIENCE = 60.0  #: seconds for a game that is busy when an email of it went out
+_LOOK = "see to that; if it went, and lies in desk/sending, move it to desk/sent first"
 #: what the log says of an answer, and where the message goes
 _AFTER = {
     Kind.TAKEN: (SENT, Mark.SENT),
@@ -77,6 +83,10 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
     """Send what is due in these games, account by account."""
     known, mine = accounts(home), dict[str, list[Due]]()
     for folder in folders:
+        desk = folder.root / "desk"
+        if any(name.startswith(system.PREFIX) for name in system.list_names(desk)) and not dry_run:
+            with suppress(PbemError), folder.lock():
+                system.remove_temps(desk)  # of a command that was killed
         if not dry_run:
             yield from _not_addressed(folder)
         for mark, name in _names(folder):
@@ -137,33 +147,42 @@ def _of_account(home: Home, account: Account, due: list[Due], time: str) -> Sent
         with journal.hold():
             for row in _all(journal, account, due, time):
                 told.append(row)
-    except PbemError as error:
-        return Sent(account.name, told, error)
+    except Exception as error:  # noqa: BLE001 - one account stops no other
+        return Sent(account.name, told, as_told(error))
     return Sent(account.name, told)
 
 
 def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Iterator[Told]:
-    went, cuts, busy = _last_hour(journal, time), 0, dict[Path, str]()
+    journal.tidy()
+    went, cuts, busy, limits = _last_hour(journal, time), 0, dict[Path, str](), Limits()
     with ExitStack() as line:
         carrier = None
         for folder, letter in due:
             if (held := _held(folder, letter, time, busy)) is not None:
                 yield held
                 continue
-            if len(went) >= account.per_hour:
+            if len(went) >= account.per_hour or limits.spent:
                 why = f"{account.per_hour} emails went within an hour (per_hour)"
+                why = "the server is slow, and the next run goes on" if limits.spent else why
                 yield Told(str(folder.root), letter, "held", why)
                 continue
             if carrier is None:
-                carrier = line.enter_context(carrier_of(account))
-            begun = _begin(folder, letter, time)
-            if begun is None:
+                carrier = line.enter_context(carrier_of(account, limits))
+            _count(journal, [*went, time])  # before it goes: then its mark comes next
+            if (begun := _begin(folder, letter, time)) is None:
                 continue
             answer = carrier.deliver(account.address, begun.to, begun.bytes_sent)
+            try:
+                told = _end(folder, begun, answer, time)
+            except PbemError as error:
+                how = "went" if answer.kind is Kind.TAKEN else "may not have gone"
+                why = f"{begun.name} {how} to {begun.to}, but that cannot be noted: {error.message}"
+                raise Refused("post/not-noted", why, _LOOK) from error
+            yield told
             if answer.kind is Kind.TAKEN:
                 went.append(time)
-                journal.write(HOUR, "".join(f"{one}\n" for one in went).encode())
-            yield _end(folder, begun, answer, time)
+            else:
+                _count(journal, went)
             if answer.kind in (Kind.UNKNOWN, Kind.NOT_SENT):
                 line.close()
                 carrier, cuts = None, cuts + 1
@@ -171,6 +190,10 @@ def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Itera
                 raise Refused(
                     "post/cut", f"[{account.name}] {answer.said}", "run the command again"
                 )
+
+
+def _count(journal: Journal, went: list[str]) -> None:
+    journal.write(HOUR, "".join(f"{one}\n" for one in went).encode())
 
 
 def _last_hour(journal: Journal, time: str) -> list[str]:
@@ -215,19 +238,23 @@ def _begin(folder: GameFolder, letter: Letter, time: str) -> Letter | None:
         if _letter(folder, letter.mark, letter.name) != letter:
             return None
         again = letter.mark is Mark.SENDING
+        system.make_folder(folder.root / "desk" / Mark.SENT.value, 0o700)  # while there is room
         Log(folder).add(time, AGAIN if again else SENDING, letter)
         name = letter.name if again else folder.move(letter.name, Mark.WAITING, Mark.SENDING)
     return letter._replace(mark=Mark.SENDING, name=name)
 
 
 def _end(folder: GameFolder, letter: Letter, answer: Answer, time: str) -> Told:
+    """Of one that went the mark is written first: whatever fails then, it does not go again."""
     event, mark = _AFTER[answer.kind]
-    with folder.lock():
+    with folder.lock(_PATIENCE):
+        name = letter.name
+        if mark is Mark.SENT:
+            name = folder.move(letter.name, Mark.SENDING, mark)
         log = Log(folder)
         if event == LATER and log.tried(letter.id):
             event, mark = FAILED, Mark.FAILED
         log.add(time, event, letter, answer.said)
-        name = letter.name
-        if mark is not Mark.SENDING:
+        if mark not in (Mark.SENDING, Mark.SENT):
             name = folder.move(letter.name, Mark.SENDING, mark)
     return Told(str(folder.root), letter._replace(mark=mark, name=name), event, answer.said)

@@ -8,16 +8,16 @@ Source: docs/decisions/0014-the-post.md; RFC 5321, RFC 1047 (why nobody knows).
 
 import binascii
 import smtplib
-import ssl
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from pbem.errors import PbemError
 from pbem.post.accounts import LOOPBACK, Account, secret_of
-from pbem.post.trouble import TIMEOUT, Where, bearer, in_words, refused
+from pbem.post.line import Limits, connected, encrypting
+from pbem.post.trouble import Where, bearer, in_words, refused
 
 _HERE = "[127.0.0.1]"  #: this machine's name is nobody's business, and asking for it takes time
 _TEMPORARY = {71, 75}  #: sysexits.h: the system, and try again
@@ -45,7 +45,7 @@ class Carrier(Protocol):
     """Takes mails."""
 
     def deliver(self, sender: str, to: str, data: bytes) -> Answer:
-        """One mail to one address. Raises nothing but OurFault."""
+        """One mail to one address. Raises nothing."""
 
 
 class SmtpCarrier:
@@ -56,7 +56,8 @@ class SmtpCarrier:
 
     def deliver(self, sender: str, to: str, data: bytes) -> Answer:
         """RSET first: what went wrong with one mail says nothing of the next."""
-        begun = False
+        begun = answered = False
+        self._where.limits.begin()
         try:
             self._server.rset()
             code, said = self._server.mail(sender)
@@ -67,24 +68,22 @@ class SmtpCarrier:
             if code in (250, 251):
                 begun = True
                 code, said = self._server.data(data.replace(b"\n", b"\r\n"))
+                answered = True  # what it says now is of the whole mail
         except smtplib.SMTPDataError as error:  # the server wants no DATA at all
-            code, said = error.smtp_code, self._bytes(error.smtp_error)
-        except (OSError, smtplib.SMTPException) as error:
+            return self._answer(error.smtp_code, error.smtp_error, answered)
+        except Exception as error:  # noqa: BLE001 - the library may raise anything on odd answers
             why = in_words(self._where, error).message
             return Answer(Kind.UNKNOWN if begun else Kind.NOT_SENT, why)
-        return self._answer(code, said, begun)
+        return self._answer(code, said, answered)
 
-    def _answer(self, code: int, said: bytes, begun: bool) -> Answer:
+    def _answer(self, code: int, said: object, answered: bool) -> Answer:
         text = f"{code} {self._where.told(said)}".strip()
-        if code == 250 and begun:
+        if answered and 200 <= code < 300:
             return Answer(Kind.TAKEN, text)
         if code == 421 or not 400 <= code < 600:
-            return Answer(Kind.NOT_SENT, text)  # the server goes away: the next connection tells
+            # the server goes away, or talks of something else: the next connection tells
+            return Answer(Kind.UNKNOWN if answered and code != 421 else Kind.NOT_SENT, text)
         return Answer(Kind.LATER if code < 500 else Kind.NEVER, text)
-
-    @staticmethod
-    def _bytes(said: bytes | str) -> bytes:
-        return said if isinstance(said, bytes) else said.encode()
 
 
 class ProgramCarrier:
@@ -94,22 +93,24 @@ class ProgramCarrier:
         self._path = path
 
     def deliver(self, sender: str, to: str, data: bytes) -> Answer:
-        """The program's exit code says what became of it."""
+        """The program's exit code says what became of it; its file is whole if pbem is killed."""
         try:
-            done = subprocess.run(  # noqa: S603 - the program that the account names
-                [self._path, "-i", "-f", sender, "--", to],
-                input=data,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                timeout=_RUN_SECONDS,
-                check=False,
-            )
+            with tempfile.TemporaryFile() as mail:
+                mail.write(data)
+                mail.seek(0)
+                done = subprocess.run(  # noqa: S603 - the program that the account names
+                    [self._path, "-i", "-f", sender, "--", to],
+                    stdin=mail,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    timeout=_RUN_SECONDS,
+                    check=False,
+                )
         except subprocess.TimeoutExpired:
             return Answer(Kind.UNKNOWN, f"{self._path} did not end")
-        except OSError as error:
-            return Answer(
-                Kind.NOT_SENT, f"{self._path}: {(error.strerror or 'cannot be run').lower()}"
-            )
+        except (OSError, ValueError) as error:
+            why = (getattr(error, "strerror", None) or "cannot be run").lower()
+            return Answer(Kind.NOT_SENT, f"{self._path}: {why}")
         said = f"{self._path} ended with {done.returncode}"
         if done.returncode == 0:
             return Answer(Kind.TAKEN, said)
@@ -119,45 +120,33 @@ class ProgramCarrier:
 
 
 @contextmanager
-def smtp(account: Account) -> Iterator[SmtpCarrier]:
+def smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
     """The server of an account, logged in, for the block; every trouble before that in one line."""
     secret = secret_of(account) if account.send.user else ""
-    where = Where(account, account.send, secret)
-    server: smtplib.SMTP | None = None
+    where = Where(account, account.send, limits, secret)
+    limits.begin()
+    server, context, url = smtplib.SMTP(local_hostname=_HERE), encrypting(limits), account.send
     try:
-        server = _connected(where)
+        assert url.scheme != "smtp" or url.host in LOOPBACK
+        server._host = url.host  # type: ignore[attr-defined]  # noqa: SLF001 - by which STARTTLS knows it
+        tls = context if url.scheme == "smtps" else None
+        server.sock = connected(url.host, url.port, limits, tls)
+        if (greeting := server.getreply())[0] != 220:
+            raise smtplib.SMTPConnectError(*greeting)
+        if url.scheme == "smtp+starttls":
+            server.starttls(context=context)
         server.ehlo_or_helo_if_needed()
-        if account.send.user:
+        if url.user:
             _login(server, where)
-    except (OSError, smtplib.SMTPException, UnicodeError) as error:
-        if server is not None:
-            server.close()
+    except Exception as error:  # noqa: BLE001 - as in SmtpCarrier
+        server.close()
         raise in_words(where, error) from None
-    except PbemError:
-        if server is not None:
-            server.close()
-        raise
     try:
         yield SmtpCarrier(server, where)
     finally:
         with suppress(OSError, smtplib.SMTPException):
-            server.quit()
-
-
-def _connected(where: Where) -> smtplib.SMTP:
-    url, context = where.url, ssl.create_default_context()
-    if url.scheme == "smtps":
-        return smtplib.SMTP_SSL(url.host, url.port, _HERE, timeout=TIMEOUT, context=context)
-    server = smtplib.SMTP(url.host, url.port, _HERE, timeout=TIMEOUT)
-    if url.scheme == "smtp+starttls":
-        try:
-            server.starttls(context=context)
-        except BaseException:
-            server.close()
-            raise
-    else:
-        assert url.host in LOOPBACK
-    return server
+            server.putcmd("quit")  # nobody waits for the answer
+        server.close()
 
 
 def _login(server: smtplib.SMTP, where: Where) -> None:

@@ -24,11 +24,12 @@ from pbem.moderator.deadlines.due import NEVER
 from pbem.moderator.deadlines.silence import noted, silence_since
 from pbem.post.accounts import accounts
 from pbem.post.fetching import Fetched, fetch
+from pbem.post.log import AGAIN, SENDING, SENT, Log
 from pbem.post.log import BY_HAND as FILED
-from pbem.post.log import SENT, Log
 from pbem.post.nightly import backup
 from pbem.post.oneself import to_oneself
 from pbem.post.sending import Sent, send
+from pbem.post.trouble import as_told
 from pbem.services.resolve.deadlines import Listened, keep_time
 from pbem.services.resolve.playing import TOO_EARLY, tried
 from pbem.services.resolve.resolved import Came, Resolved
@@ -82,8 +83,8 @@ def tick(
     for root in () if dry_run else roots:
         try:
             made = backup(home, root, time)
-        except PbemError as error:
-            trouble.append(f"no backup of {root}: {error.line()}")
+        except Exception as error:  # noqa: BLE001 - one folder stops no other
+            trouble.append(f"no backup of {root}: {as_told(error).line()}")
         else:
             backups += [made] if made else []
     trouble += [_not_done("fetched", one.account, one.error) for one in fetched if one.error]
@@ -109,9 +110,9 @@ def _alarm(home: Home, time: str) -> Iterator[str]:
 
 
 def _sent(game: Session, _: str, message_id: str) -> str:
-    """When a message of a game went out; "" where its log does not say."""
-    rows = Log(game.folder).rows(message_id)
-    return next((row.time for row in reversed(rows) if row.event in (SENT, FILED)), "")
+    """When a message of a game went out, or was begun with; "" where its log does not say."""
+    rows, went = Log(game.folder).rows(message_id), (SENT, FILED, SENDING, AGAIN)
+    return next((row.time for row in reversed(rows) if row.event in went), "")
 
 
 def _by_hand(error: PbemError | None) -> bool:
@@ -130,8 +131,8 @@ def _each(found: list[_T], rows: Iterable[_T], trouble: list[str]) -> None:
     try:
         for row in rows:
             found.append(row)
-    except PbemError as error:
-        trouble.append(error.line())
+    except Exception as error:  # noqa: BLE001 - fetching does not stop sending
+        trouble.append(as_told(error).line())
 
 
 def _all_resolved(

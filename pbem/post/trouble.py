@@ -13,10 +13,11 @@ import socket
 import ssl
 from typing import NamedTuple
 
+from pbem.catalog import fault, traceback_wanted
 from pbem.errors import PbemError, Refused
+from pbem.post import line
 from pbem.post.accounts import Account, Url
 
-TIMEOUT = 60.0  #: seconds in which a server has to say something
 _LONGEST = 200
 
 
@@ -25,6 +26,7 @@ class Where(NamedTuple):
 
     account: Account
     url: Url
+    limits: line.Limits
     secret: str = ""
 
     @property
@@ -82,6 +84,8 @@ def in_words(where: Where, error: Exception) -> PbemError:
     """The error to raise in the place of what a library raised."""
     if isinstance(error, PbemError):
         return error
+    if where.limits.broken:
+        return refused(where, where.limits.broken, "run the command again later", "post/slow")
     if isinstance(error, ssl.SSLError):
         return _tls(where, error)
     if isinstance(error, smtplib.SMTPAuthenticationError):
@@ -92,12 +96,25 @@ def in_words(where: Where, error: Exception) -> PbemError:
     if isinstance(error, smtplib.SMTPResponseException):
         said = where.told(error.smtp_error)
         return refused(where, f"the server said {error.smtp_code} {said}", "see what it asks for")
-    cut = smtplib.SMTPServerDisconnected, imaplib.IMAP4.abort, EOFError
+    gone = BrokenPipeError, ConnectionAbortedError, ConnectionResetError
+    cut = smtplib.SMTPServerDisconnected, imaplib.IMAP4.abort, EOFError, *gone
     if isinstance(error, cut) or "EOF" in str(error):
         return refused(where, "the connection was cut", "run the command again", "post/cut")
     if isinstance(error, imaplib.IMAP4.error):
         return _imap(where, error)
-    return _network(where, error)
+    if isinstance(error, OSError | UnicodeError):
+        return _network(where, error)
+    why = f"the server's answer makes no sense ({type(error).__name__})"
+    return refused(where, why, "ask who runs the server", "post/nonsense")
+
+
+def as_told(error: Exception) -> PbemError:
+    """What failed with an account or an email, to be told, so that the others go on."""
+    if isinstance(error, PbemError):
+        return error
+    if traceback_wanted():
+        raise error
+    return fault(error, "run it again with PBEM_TRACEBACK=1")
 
 
 def _tls(where: Where, error: ssl.SSLError) -> PbemError:
@@ -127,9 +144,7 @@ def _network(where: Where, error: Exception) -> PbemError:
         why = f"nothing answers at port {url.port}"
         return refused(where, why, "look at the scheme and the port", "post/port")
     if isinstance(error, TimeoutError):
-        why = f"no answer came within {TIMEOUT:.0f} seconds"
+        why = f"no answer came within {line.SILENCE:.0f} seconds"
         return refused(where, why, "run the command again later", "post/slow")
-    if isinstance(error, ConnectionError):
-        return refused(where, "the connection was cut", "run the command again", "post/cut")
     reason = where.told(getattr(error, "strerror", None) or type(error).__name__).lower()
     return refused(where, reason, "see whether this machine is online", "post/network")

@@ -10,6 +10,7 @@ from pathlib import Path
 from pbem.errors import Refused
 from pbem.post.accounts import Account
 from pbem.post.imap import imap
+from pbem.post.line import Limits
 from pbem.post.mailbox import Mailbox, MaildirMailbox, MboxMailbox
 from pbem.post.smtp import Carrier, ProgramCarrier, smtp
 
@@ -32,7 +33,7 @@ def mailbox_of(account: Account) -> Iterator[Mailbox]:
 
 
 @contextmanager
-def carrier_of(account: Account) -> Iterator[Carrier]:
+def carrier_of(account: Account, limits: Limits) -> Iterator[Carrier]:
     """The way out of an account, for the block. Every trouble before a mail is one line."""
     url = account.send
     if url.scheme == "none":
@@ -41,5 +42,5 @@ def carrier_of(account: Account) -> Iterator[Carrier]:
     if url.scheme == "sendmail":
         yield ProgramCarrier(str(Path(url.path).expanduser()))
     else:
-        with smtp(account) as found:
+        with smtp(account, limits) as found:
             yield found

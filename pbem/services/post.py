@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.disk.folder import PLAYERS, GameFolder, Mark
-from pbem.files.mail.compose import UNSENT, mail_date, mailbox, write_mail
+from pbem.files.mail.compose import ID, UNSENT, mail_date, mailbox, write_mail
 from pbem.moderator.report import players
 from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.players import Person
@@ -60,7 +60,7 @@ def sent_later(game: str, secret: bytes, referee: Person, message: Message) -> d
         message_id=message_id(secret, game, message.id, sender, message.code),
         date=mail_date(message.time),
         # emails of a game thread together
-        thread=tuple(filter(None, (message_id(secret, game, "", sender), message.follows))),
+        thread=tuple(filter(ID.fullmatch, (message_id(secret, game, "", sender), message.follows))),
         files=message.files,
         reply=message.reply,
         html=message.html,

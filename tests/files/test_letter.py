@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import BadInput
-from pbem.files.identity import canonical, find_codes
+from pbem.files.identity import MOST_CODES, canonical, find_codes
 from pbem.files.mail.letter import MAIL_LIMIT, Letter, is_mail, read_letter
 
 MAILS = pathlib.Path(__file__).parent / "mails"
@@ -82,6 +82,15 @@ def test_the_attached_file_comes_as_bytes() -> None:
 )
 def test_codes_however_mangled(text: str) -> None:
     assert find_codes(text) == ("K7Q2-9F3A",)
+
+
+def test_few_codes_of_an_email_are_tried() -> None:
+    """Each that is unknown makes every game look for it."""
+    every = [f"K7Q2-{number:04d}" for number in range(3000)]
+    text = " ".join(f"[pbem {code}]" for code in every)
+    assert find_codes(text) == tuple(every[:MOST_CODES])
+    mail = f"From: a@example.org\nSubject: {text[:300]}\n\n{text[20_000:]}\n".encode()
+    assert len(read_letter(mail).codes) == MOST_CODES == 10
 
 
 def test_code_letters_that_look_alike() -> None:

@@ -202,11 +202,26 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+def test_nothing_in_json_turns_the_direction_of_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    odd = "".join(map(chr, (0x7F, 0x85, 0x9B, 0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F),
+                            *range(0x2066, 0x206A), 0xFEFF, 0xD800)))  # fmt: skip
+    for encoding in ("utf-8", "ascii"):
+        with (tmp_path / "out").open("w", encoding=encoding) as stream:
+            monkeypatch.setattr(sys, "stdout", stream)
+            show(Result({"name": f"Zoë {odd} 牌"}, ""), as_json=True)
+        text = (tmp_path / "out").read_text(encoding=encoding)
+        assert not set(odd) & set(text)
+        assert json.loads(text) == {"name": f"Zoë {odd} 牌"}
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device here")
-def test_a_full_disk_is_told() -> None:
+@pytest.mark.parametrize("words", ["games", "--version", "--version --json"])
+def test_a_full_disk_is_told(words: str) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-P", "-m", "pbem", "games"],
+            [sys.executable, "-P", "-m", "pbem", *words.split()],
             stdout=full,
             stderr=subprocess.PIPE,
             check=False,

@@ -30,8 +30,7 @@ def desk(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Desk:
     monkeypatch.setenv("SSL_CERT_FILE", str(certificates.ca))
-    for way in ("imap", "smtp"):
-        monkeypatch.setattr(f"pbem.post.{way}.TIMEOUT", 5.0)
+    monkeypatch.setattr("pbem.post.line.SILENCE", 5.0)
     return Desk(games.copied(dealt, tmp_path / "desk"))
 
 

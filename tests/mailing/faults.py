@@ -102,7 +102,7 @@ class Faults:
 
             return read
 
-        ssl = imaplib.IMAP4_SSL
+        ssl = imaplib.IMAP4
         with (
             patch.object(ssl, "read", dead(ssl.read)),
             patch.object(ssl, "readline", dead(ssl.readline)),

@@ -15,6 +15,7 @@ from mailing.desk import Desk
 from pbem.disk.home import Home
 from pbem.errors import PbemError
 from pbem.post.accounts import Url, accounts, decode, referee_of, secret_of, serving
+from pbem.post.line import Limits
 from pbem.post.trial import try_account
 from pbem.post.trouble import Where, bearer
 
@@ -150,14 +151,14 @@ def test_a_host_that_is_not_there(place: Place, way: str, host: str, said: str) 
 def test_a_host_that_says_nothing_is_given_up(
     place: Place, monkeypatch: pytest.MonkeyPatch, scheme: str
 ) -> None:
-    monkeypatch.setattr("pbem.post.imap.TIMEOUT", 0.1)
+    monkeypatch.setattr("pbem.post.line.SILENCE", 1.0)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         way = f"{scheme}://rita@127.0.0.1:{mute.getsockname()[1]}"
         place.done(*ADD, "--fetch", way, "--send", "none", "--secret", "echo x")
         tried = place.run("post", "try", "club")
     assert tried.code == 1
     assert tried.text.endswith(
-        "127.0.0.1: no answer came within 60 seconds. Run the command again later.\n"
+        "127.0.0.1: no answer came within 1 seconds. Run the command again later.\n"
     )
 
 
@@ -183,7 +184,7 @@ def test_it_says_what_it_waits_for(tmp_path: Path) -> None:
 
 def test_a_secret_is_not_quoted_in_any_spelling() -> None:
     account = decode(CLUB.encode())["club"]
-    where = Where(account, account.fetch, "hunter2")
+    where = Where(account, account.fetch, Limits(), "hunter2")
     spellings = ["hunter2", "\0rita\0hunter2", bearer("rita", "hunter2")]
     for one in spellings:
         whole = base64.b64encode(one.encode()).decode()

@@ -132,3 +132,64 @@ def test_words_of_a_server_are_read_where_the_extra_is_installed() -> None:
         "--- Below this line is a copy of the message.\n"
     )
     assert refused(text.encode()) == {"ann@example.org": ""}
+
+
+#: as three servers wrote before RFC 3464: what is behind From, and what is above our email
+FORMS = {
+    "qmail": (
+        "Return-Path: <>\n{daemon}Subject: failure notice\n\n",
+        (
+            "Hi. This is the qmail-send program at mx.example.net.\n\n<ann@example.org>:\n"
+            "Sorry, no mailbox here by that name. (#5.1.1)\n\n"
+            "--- Below this line is a copy of the message.\n\n{returned}"
+        ),
+    ),
+    "Exim": (
+        (
+            "X-Failed-Recipients: ann@example.org\nAuto-Submitted: auto-replied\n{daemon}"
+            "Subject: Mail delivery failed: returning message to sender\n\n"
+        ),
+        (
+            "A message that you sent could not be delivered.\n\n  ann@example.org\n\n"
+            "------ This is a copy of the message ------\n\n{returned}"
+        ),
+    ),
+    "Postfix": (
+        (
+            "Return-Path: <>\n{daemon}Subject: Undelivered Mail Returned to Sender\n"
+            'Content-Type: multipart/mixed; boundary="rr"\n\n'
+        ),
+        (
+            "--rr\nContent-Type: text/plain\n\nThis is the Postfix program at host mx.\n\n"
+            '<ann@example.org>: unknown user: "ann"\n\n'
+            "--rr\nContent-Type: message/rfc822\n\n{returned}\n--rr--\n"
+        ),
+    ),
+    "a warning": (
+        "Return-Path: <>\n{daemon}Subject: Delayed Mail (still being retried)\n\n",
+        (
+            "Here is Postfix. THIS IS A WARNING ONLY.\n\n<ann@example.org>: timed out\n\n"
+            "--- copy\n{returned}"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_words_of_old_servers_are_fetched_and_noted(
+    desk: Desk, maildir: Path, form: str
+) -> None:
+    """Found in the forms of mail: `receive` noted them, `fetch` never saw them."""
+    if form == "Exim":
+        pytest.importorskip("flufl.bounce", reason="pip install 'pbem[bounce]'")
+    desk.account(fetch=f"maildir:{maildir}")
+    desk.done("fetch", "GAME")
+    daemon = "From: MAILER-DAEMON@mx.example.net\nTo: ref@example.org\nMessage-ID: <q@mx>\n"
+    returned = (desk.game / "desk" / "outbox" / "0002-red.eml").read_text()
+    head, body = FORMS[form]
+    put(maildir, (head.format(daemon=daemon) + body.format(returned=returned)).encode())
+    foreign = head.format(daemon=daemon) + body.format(returned="Subject: dinner\n\nx\n")
+    put(maildir, foreign.encode(), "2.b.host")  # of another email: not even downloaded for good
+    said = desk.run("fetch", "GAME").text
+    assert unreached(desk) == ([] if form == "a warning" else ["red"]), said
+    assert said.count("club: MAILER-DAEMON") == 1

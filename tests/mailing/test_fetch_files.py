@@ -73,12 +73,35 @@ def test_the_same_mail_by_another_way_counts_once(begun: Desk, maildir: Path) ->
     assert begun.done("fetch", "GAME") == "club: no new email\n"
 
 
-def test_the_same_id_with_other_words_is_another_mail(begun: Desk, maildir: Path) -> None:
-    put(maildir, begun.mail(begun.order()))
+@pytest.mark.parametrize("together", [False, True])
+def test_a_copy_that_was_changed_on_its_way_is_told_and_changes_nothing(
+    begun: Desk, maildir: Path, together: bool
+) -> None:
+    """Its Message-ID is known: a list added its footer to an older `withdraw`."""
+    put(maildir, begun.mail("withdraw", "m1"))
+    put(maildir, begun.mail(begun.order(), "m2"), "2.b.host", START + 60)
+    begun.later(9)
+    if not together:
+        begun.done("fetch", "GAME")
+    put(maildir, begun.mail("withdraw\n\n____\nThe list", "m1"), "3.c.host", START + 120)
+    said = begun.run("fetch", "GAME")
+    assert (said.code, "it is a copy of an older email" in said.text) == (
+        1,
+        True,
+    )
+    assert begun.lines() == [begun.order()]
+    assert len(begun.receipts()) == 2
+    assert len(begun.kept(Kept.LETTER)) == 1
+    assert begun.done("fetch", "GAME") == "club: no new email\n"
+
+
+def test_a_letter_hides_no_order_of_its_id(begun: Desk, maildir: Path) -> None:
+    """The first copy lost its code and half of its words on the way."""
+    put(maildir, begun.mail("(This email was filtered)", "m1", subject="[SPAM?]"))
+    begun.run("fetch", "GAME")
+    put(maildir, begun.mail(begun.order(), "m1"), "2.b.host")
     begun.done("fetch", "GAME")
-    put(maildir, begun.mail("withdraw"), "2.b.host")
-    begun.done("fetch", "GAME")
-    assert not begun.lines()
+    assert begun.lines() == [begun.order()]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from pbem.commands.resolve import row_of
 from pbem.disk.folder import GameFolder
 from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
-from pbem.disk.journal import LastTick, hold_tick, read_ticked, write_ticked
+from pbem.disk.journal import Kept, LastTick, hold_tick, read_ticked, write_ticked
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.chain.sources import source_of
@@ -87,7 +87,9 @@ def _run(home: Home, roots: list[Path], dry_run: bool) -> Result:
     trouble = [*bad, *done.trouble, *notes, *done.notes]
     told = [*trouble, *quiet] if dry_run else _new(home, trouble, quiet, time, done)
     lines += [*_of_games(done), *_of_accounts(done), *told]
-    return Result(_document(done, trouble, quiet), "\n".join(lines), 1 if trouble else 0)
+    marks = {came.mark for account in done.fetched for came in account.came}
+    untaken = marks & {Kept.NEW, Kept.BROKEN}
+    return Result(_document(done, trouble, quiet), "\n".join(lines), int(bool(trouble or untaken)))
 
 
 def _new(home: Home, trouble: list[str], quiet: list[str], time: str, done: Ticked) -> list[str]:

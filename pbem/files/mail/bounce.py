@@ -7,15 +7,19 @@ that write words of their own.
 """
 
 import re
+from contextlib import suppress
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
 from importlib import import_module
 
-from pbem.files.mail.parts import header
+from pbem.files.mail.parts import header, payload
 
 MOST = 50  #: recipients and parts that are looked at
 _STATUS = re.compile(r"[45]\.\d{1,3}\.\d{1,3}")
+_NAMED = re.compile(r"(?m)^<([^\s<>]{3,320})>:")  #: by qmail and Postfix; behind it, why
+_COPY = re.compile(r"(?m)^(?:-{2}|(?:Received|Return-Path|Message-ID):)")  #: there ours begins
+_DELAY = re.compile(r"(?i)warning|delay|retr(?:y|ied)|not (?:yet )?been delivered|keep trying")
 
 
 def refused(data: bytes) -> dict[str, str]:
@@ -42,11 +46,12 @@ def refused(data: bytes) -> dict[str, str]:
 
 
 def _by_words(mail: Message) -> dict[str, str]:
-    try:
-        scan = import_module("flufl.bounce").scan_message
-    except ImportError:
-        return {}
-    try:
-        return {one.decode("ascii", "replace").lower(): "" for one in [*scan(mail)][:MOST]}
-    except Exception:  # noqa: BLE001 - it may raise anything on broken mails
-        return {}
+    named = list[str]()
+    with suppress(Exception):  # it may not be installed, and raises anything on broken mails
+        found = import_module("flufl.bounce").scan_message(mail)
+        named = [one.decode("ascii", "replace") for one in found]
+    with suppress(Exception):  # so does the library
+        texts = (payload(p) for p in mail.walk() if p.get_content_type() == "text/plain")
+        words = _COPY.split(next(texts, b"").decode("ascii", "replace"), maxsplit=1)[0]
+        named = named or ([] if _DELAY.search(words) else _NAMED.findall(words))
+    return {one.lower(): "" for one in named[:MOST]}

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files.characters import as_utf8, decode
-from pbem.files.identity import find_codes, without_words
+from pbem.files.identity import MOST_CODES, find_codes, without_words
 from pbem.files.mail import parts
 from pbem.files.mail.parts import Attachment, Contents, Headers
 from pbem.files.mail.quotation import Whose, whose_lines
@@ -90,7 +90,7 @@ def read_letter(data: bytes) -> Letter:
         own = (*_said_in(contents.headers.subject), *(own if said else ()))
     found = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
     between, signature, below = (parted[whose] for whose in [*Whose][1:])
-    codes = tuple(dict.fromkeys(found))
+    codes = tuple(dict.fromkeys(found))[:MOST_CODES]
     attached = contents.attachments, contents.not_read
     return Letter(contents.headers, codes, own, below, *attached, between, signature)
 
