@@ -17,7 +17,7 @@ from pbem.disk.folder import GameFolder, Mark
 from pbem.disk.games import NO_GAMES, find_games
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, CannotRead, PbemError, Refused
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import written
 from pbem.post.accounts import Account, accounts, serving
@@ -55,6 +55,7 @@ class Sent(NamedTuple):
 
 
 Due = tuple[GameFolder, Letter]
+Stopped = dict[Path, PbemError]  #: games that are busy or cannot be read, and why
 
 
 def outboxes(roots: Sequence[Path]) -> tuple[list[GameFolder], list[str]]:
@@ -76,7 +77,12 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
     """Send what is due in these games, account by account."""
     known, mine = accounts(home), dict[str, list[Due]]()
     for folder in folders:
-        for mark, name in _names(folder):
+        try:
+            names = _names(folder)
+        except CannotRead as error:
+            yield Sent("", [], error)
+            continue
+        for mark, name in names:
             try:
                 letter = _letter(folder, mark, name)
                 account = serving(known, letter.sender).name if letter else ""
@@ -130,11 +136,11 @@ def _of_account(home: Home, account: Account, due: list[Due], time: str) -> Sent
 
 
 def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Iterator[Told]:
-    went, cuts, busy = _last_hour(journal, time), 0, dict[Path, str]()
+    went, cuts, stopped = _last_hour(journal, time), 0, Stopped()
     with ExitStack() as line:
         carrier = None
         for folder, letter in due:
-            if (held := _held(folder, letter, time, busy)) is not None:
+            if (held := _held(folder, letter, time, stopped)) is not None:
                 yield held
                 continue
             if len(went) >= account.per_hour:
@@ -143,7 +149,7 @@ def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Itera
                 continue
             if carrier is None:
                 carrier = line.enter_context(carrier_of(account))
-            begun = _begin(folder, letter, time)
+            begun = _begin(folder, letter, time, stopped)
             if begun is None:
                 continue
             answer = carrier.deliver(account.address, begun.to, begun.bytes_sent)
@@ -158,6 +164,8 @@ def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Itera
                 raise Refused(
                     "post/cut", f"[{account.name}] {answer.said}", "run the command again"
                 )
+    for error in (error for error in stopped.values() if isinstance(error, CannotRead)):
+        raise error
 
 
 def _last_hour(journal: Journal, time: str) -> list[str]:
@@ -166,19 +174,21 @@ def _last_hour(journal: Journal, time: str) -> list[str]:
     return [row for row in rows if begin < row]
 
 
-def _held(folder: GameFolder, letter: Letter, time: str, busy: dict[Path, str]) -> Told | None:
+def _held(
+    folder: GameFolder, letter: Letter, time: str, stopped: dict[Path, PbemError]
+) -> Told | None:
     """A message that must not go now: what the log says of it is done first. A game that is
-    ``busy`` is waited for once, and stops no other.
+    busy is waited for once; neither it nor one that cannot be read stops another.
     """
     root = str(folder.root)
     try:
-        if folder.root not in busy:
+        if folder.root not in stopped:
             return _settled(folder, letter, time)
-    except Refused as error:
-        if error.code != "game/busy":
+    except PbemError as error:
+        if error.code != "game/busy" and not isinstance(error, CannotRead):
             raise
-        busy[folder.root] = error.message
-    return Told(root, letter, "held", busy[folder.root])
+        stopped[folder.root] = error
+    return Told(root, letter, "held", stopped[folder.root].message)
 
 
 def _settled(folder: GameFolder, letter: Letter, time: str) -> Told | None:
@@ -196,14 +206,18 @@ def _settled(folder: GameFolder, letter: Letter, time: str) -> Told | None:
     )
 
 
-def _begin(folder: GameFolder, letter: Letter, time: str) -> Letter | None:
+def _begin(folder: GameFolder, letter: Letter, time: str, stopped: Stopped) -> Letter | None:
     """The intent, durable; None if the message is not there any more, or is another one now."""
-    with folder.lock():
-        if _letter(folder, letter.mark, letter.name) != letter:
-            return None
-        again = letter.mark is Mark.SENDING
-        Log(folder).add(time, AGAIN if again else SENDING, letter)
-        name = letter.name if again else folder.move(letter.name, Mark.WAITING, Mark.SENDING)
+    try:
+        with folder.lock():
+            if _letter(folder, letter.mark, letter.name) != letter:
+                return None
+            again = letter.mark is Mark.SENDING
+            Log(folder).add(time, AGAIN if again else SENDING, letter)
+            name = letter.name if again else folder.move(letter.name, Mark.WAITING, Mark.SENDING)
+    except CannotRead as error:
+        stopped[folder.root] = error
+        return None
     return letter._replace(mark=Mark.SENDING, name=name)
 
 

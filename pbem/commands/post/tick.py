@@ -19,6 +19,7 @@ from pbem.commands.post.send import WORDS, account_document
 from pbem.commands.receive import OUTCOMES, usable, words
 from pbem.commands.resolve import row_of
 from pbem.disk.folder import GameFolder
+from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
 from pbem.disk.journal import LastTick, hold_tick, read_ticked, write_ticked
 from pbem.engine.row import all_of
@@ -76,7 +77,7 @@ def _run(home: Home, roots: list[Path], dry_run: bool) -> Result:
         raise failed[0]
     folders = [GameFolder(root) for root, _ in games]
     full = [root for root in roots if root not in empty]
-    done = tick(home, full, folders, sessions, time, dry_run)
+    done = tick(home, full, folders, sessions, time, dry_run, failed)
     quiet = [f"there is no game in {root} yet" for root in empty]
     bad = [
         f"{root}: not resolved: {one.line()}"
@@ -169,8 +170,7 @@ def _document(
 def _install(roots: list[Path]) -> Result:
     """What to paste, on the screen for this system alone."""
     for root in roots:
-        if not root.is_dir():
-            raise BadInput("game/no-folder", f"{root} is not a folder", "pbem status")
+        refuse_no_folder(root, "pbem status")
     program = shutil.which(sys.argv[0]) or shutil.which("pbem")
     start = [str(Path(program).absolute())] if program else [sys.executable, "-m", "pbem"]
     line = [*start, "tick", *(str(root.resolve()) for root in roots)]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
-from pbem.errors import PbemError
+from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
 from pbem.moderator.audit import findings, unruled
 from pbem.moderator.audit.archive import (
@@ -29,9 +29,9 @@ from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, R
 from pbem.moderator.audit.hands import ByRules
 from pbem.moderator.audit.letters import Letter, with_opened
 from pbem.moderator.audit.replay import Contradicted, play_again
-from pbem.moderator.chain.link import DEAL, Link, config_of
+from pbem.moderator.chain.link import DEAL, Link
 from pbem.moderator.chain.names import not_checked
-from pbem.moderator.chain.readable import watched
+from pbem.moderator.chain.readable import settled, watched
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.moderator.chain.sources import BY_BOT, source_of
 from pbem.moderator.ruling.kinds import checked
@@ -367,8 +367,7 @@ def _go_through(
 
 def _playable(game: "Game", link: Link) -> bool:
     """Whether seats and options are as the game itself settles them."""
-    config = config_of(link)
     try:
-        return game.configure(config.seats, dict(config.options), config.rulings) == config
-    except PbemError:
+        return settled(game, link) is game
+    except BadInput:
         return False

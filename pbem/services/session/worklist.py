@@ -15,7 +15,7 @@ from pbem.disk.folder import PLAYERS, GameFolder, Mark
 from pbem.disk.home import Home
 from pbem.disk.journal import Kept, letter_files, read_ticked
 from pbem.disk.whole import read_beginning
-from pbem.errors import PbemError
+from pbem.errors import BadInput, Refused
 from pbem.files.desk_rows import read_rows
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import instant, seconds
@@ -46,7 +46,7 @@ def asked_since(folder: GameFolder, link: Link, seats: set[str]) -> dict[str, st
             link = unverified_link(raw)
             game, view = spectators_view(link)
             asked = {question.seat for question in game.questions(view)}
-        except PbemError:
+        except (BadInput, Refused):  # no rules here, or no position of its game
             break
         before = dict(link.answered)
         left = {seat for seat in left & asked if before[seat] == answered[seat]}
@@ -57,7 +57,7 @@ def asked_since(folder: GameFolder, link: Link, seats: set[str]) -> dict[str, st
 
 def with_orders(folder: GameFolder, n: int, seats: set[str]) -> set[str]:
     """Those of the seats whose orders wait."""
-    found = folder.hand(n) if (folder.root / "desk").is_dir() else {}
+    found = folder.hand(n)
     return {seat for seat in seats & found.keys() if decode_hand(found[seat], seat).lines}
 
 
@@ -78,8 +78,6 @@ def writer(head: bytes) -> str:
 
 def letters_in(folder: GameFolder, seats: tuple[str, ...], found: Counter[str]) -> int:
     """How many letters to the referee are in this game, or by players of it in none."""
-    if not (folder.root / "desk").is_dir():
-        return 0
     own, data = len(folder.messages(Mark.LETTER)), folder.desk_file(PLAYERS) if found else None
     people = players.decode(data, seats).seats.values() if data is not None else ()
     return own + sum(found[address] for address in {one.address.lower() for one in people})
@@ -87,9 +85,7 @@ def letters_in(folder: GameFolder, seats: tuple[str, ...], found: Counter[str]) 
 
 def noted_of(folder: GameFolder, name: str) -> dict[str, list[str]]:
     """By seat: an address that failed, or wrote; when; the server's code."""
-    there = (folder.root / "desk").is_dir()
-    data = folder.desk_file(name) if there else None
-    return {row[0]: row[1:] for row in read_rows(data, 4)}
+    return {row[0]: row[1:] for row in read_rows(folder.desk_file(name), 4)}
 
 
 def unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
