@@ -50,9 +50,9 @@ class GameFolder:
     anywhere below ``root``, ``file/name`` for a name that is not plain (whole.py).
     """
 
-    def __init__(self, root: Path) -> None:
-        self.root, self._depth = root, 0
-        self.saved: int | None = None  #: under the lock that is held
+    def __init__(self, root: Path, saved: int | None = None) -> None:
+        """``saved``: the newest state that this command saved, under the lock that it holds."""
+        self.root, self.saved, self._depth = root, saved, 0
 
     @contextmanager
     def lock(self, wait_seconds: float = 10.0) -> Iterator[None]:

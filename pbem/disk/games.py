@@ -64,14 +64,14 @@ def new_folder(root: Path) -> Iterator[GameFolder]:
 def _games(folder: Path, levels: int, notes: list[str]) -> list[GameFolder]:
     game = GameFolder(folder)
     try:
+        found = system.look(folder, follow=levels == LEVELS)  # a link is passed over, but for root
+        if found is None or not stat.S_ISDIR(found.st_mode):
+            return []
         if game.is_game():
             return [game]
-        if not levels:
-            return []
-        names = [name for name in system.list_names(folder) if not name.startswith(".")]
-        there = {folder / name: system.look(folder / name) for name in names}
+        names = system.list_names(folder) if levels else []
     except PbemError as error:
         notes.append(f"passed over: {error.line()}")
         return []
-    inside = [path for path, found in there.items() if found and stat.S_ISDIR(found.st_mode)]
+    inside = [folder / name for name in names if not name.startswith(".")]
     return [game for below in inside for game in _games(below, levels - 1, notes)]

@@ -109,8 +109,7 @@ def unfinished(error: PbemError, n: int, root: Path) -> PbemError:
     return type(error)("save/unfinished", message, hint)
 
 
-def raised(error: OSError) -> NoReturn:
-    """For ``onerror``."""
+def raised(error: OSError) -> NoReturn:  #: for ``onerror``
     raise error
 
 
@@ -164,9 +163,7 @@ def is_link(found: os.stat_result) -> bool:
 
 
 def look(path: Path, follow: bool = False) -> os.stat_result | None:
-    """What the system says of ``path``; None if nothing is there. (``os.path.exists``, ``lexists``
-    and ``Path.is_dir`` say so too where the system cannot look.)
-    """
+    """What the system says of ``path``; None if nothing is there, and for no other reason."""
     with os_errors("look at", path), suppress(FileNotFoundError, NotADirectoryError):
         return os.stat(path, follow_symlinks=follow)
     return None

@@ -174,9 +174,7 @@ def _last_hour(journal: Journal, time: str) -> list[str]:
     return [row for row in rows if begin < row]
 
 
-def _held(
-    folder: GameFolder, letter: Letter, time: str, stopped: dict[Path, PbemError]
-) -> Told | None:
+def _held(folder: GameFolder, letter: Letter, time: str, stopped: Stopped) -> Told | None:
     """A message that must not go now: what the log says of it is done first. A game that is
     busy is waited for once; neither it nor one that cannot be read stops another.
     """

@@ -62,8 +62,7 @@ def tick(
     failed: Sequence[PbemError] = (),
 ) -> Ticked:
     """Everything that can be done now in these games. ``roots``: where they lie; ``folders``: of
-    all that lie there, also of those that cannot be opened: what waits in them is sent; ``failed``:
-    why not.
+    all that lie there, also of those that cannot be opened: what waits in them is sent.
     """
     trouble, posted = list[str](), False
     try:

@@ -125,13 +125,10 @@ def open_game_in(
             send(folder, game_id(files[0]), secrets.codes, referee, message)
         _save(folder, files, seated, key, secrets)
         folder.saved = None  # nothing is, until the folder has its name
-        settle(Session(folder, place, key, time).replace(label=label_of(directory)))
+        session = settle(Session(folder, place, key, time).replace(label=label_of(directory)))
         # first: a game that is there was seen here; the mark of one that is not harms nobody
         place.write_mark(game_id(files[0]), len(files) - 1, b64(head_of(files[-1])))
-    folder = GameFolder(directory)
-    folder.saved = len(files) - 1
-    with folder.telling_saved():
-        return Session(folder, place, key, time)
+    return session.replace(folder=GameFolder(directory, session.link.n), cut_short=False)
 
 
 def _save(

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pbem.disk.backup import unpack
 from pbem.disk.folder import LOST, Mark
 from pbem.disk.games import find_games
-from pbem.errors import PbemError, Refused
+from pbem.errors import CannotRead, PbemError, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.clock import TIMED
@@ -49,7 +49,10 @@ def bring_back(
 ) -> tuple[list[tuple[Path, Restored | PbemError]], list[str]]:
     """Unpack a backup: each game in it, or why it cannot be opened; folders that were not read."""
     unpack(file, target)
-    folders, notes = find_games(target)
+    try:
+        folders, notes = find_games(target)
+    except CannotRead as error:  # they are there all the same
+        folders, notes = [], [error.line()]
     games: list[tuple[Path, Restored | PbemError]] = []
     for folder in folders:
         try:

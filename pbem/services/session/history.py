@@ -67,13 +67,12 @@ def counted(session: Session) -> tuple[Link, ...]:
     What an undo took back does not: before it comes the state that it goes back to.
     """
     found = [session.link]
-    try:
-        while found[-1].n > DEAL:
-            link = found[-1]
-            back = undone_to(link)
-            found.append(older(session, link.n - 1 if back is None else back))
-    except Missing:
-        return ()
+    while found[-1].n > DEAL:
+        back = undone_to(found[-1])
+        link = link_at(session, found[-1].n - 1 if back is None else back)
+        if link is None:
+            return ()
+        found.append(link)
     return tuple(reversed(found))
 
 
