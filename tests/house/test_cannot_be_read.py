@@ -26,6 +26,7 @@ HANDLERS = {
     "commands/completing.py _completer": "what a shell completes: nothing is done with it",
     "commands/receive.py _taken": TOLD,
     "commands/receive.py usable": TOLD,
+    "commands/restore.py _bring_back": TOLD,
     "commands/script.py _played": PURE,
     "commands/status.py _shown": TOLD,
     "commands/worklist.py _columns": "how wide a terminal is",

@@ -17,7 +17,7 @@ def run(
     paths: Annotated[
         list[Path],
         typer.Argument(
-            metavar="PATH...", help="Games or folders of games, archives, state files, reports."
+            metavar="PATH...", help="Games, folders of games, archives, states, reports."
         ),
     ],
     key: Annotated[
