@@ -151,6 +151,8 @@ def test_a_read_that_fails_stops_no_other_game(ready: Club, tmp_path: Path, belo
         other = below != "home" and struck.of("other") != peace.like(struck).of("other")
         states = games.difference(after.signed(), peace.signed())
         ids = struck.ids() + after.ids()
+        if "not sent" in struck.said:  # the one that went and could not be marked goes once more
+            ids = [*set(ids)]
         if silent or other or states or sorted(ids) != sorted(peace.ids()):
             wrong.append(f"{how} {k}: {silent=} {other=} {states=} {ids} {struck.said[-300:]}")
         assert struck.code in (0, 1, 2), struck.said
