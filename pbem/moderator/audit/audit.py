@@ -307,7 +307,9 @@ def _replay(
         found.leave(NEEDS_SECRET[1:], f"{error.message} ({error.hint})")
         unruled.check(unruled.Unruled(states, secret, pieces(link)), 1, {}, found)
         return None
-    if not _playable(game, link):
+    try:
+        settled(game, link)
+    except BadInput:
         found.contradict("chain", 0, "its seats or options are none that this game has")
         found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
         unruled.check(unruled.Unruled(states, secret, None), 1, {}, found)
@@ -363,11 +365,3 @@ def _go_through(
         why = f"what waited before state {unknown[0]} was lost, as a ruling says: who knows"
         found.leave(("hands",), f"{why} whether the orders since are the right ones")
     return used
-
-
-def _playable(game: "Game", link: Link) -> bool:
-    """Whether seats and options are as the game itself settles them."""
-    try:
-        return settled(game, link) is game
-    except BadInput:
-        return False
