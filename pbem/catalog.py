@@ -71,7 +71,7 @@ def rules(kind: str) -> str:
     try:
         with open(_beside(module, "RULES.md"), encoding="utf-8") as file:
             return file.read()
-    except OSError:
+    except FileNotFoundError:
         raise OurFault(
             "game/no-rules", f"the game {kind!r} comes without its RULES.md", "install it again"
         ) from None

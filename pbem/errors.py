@@ -57,6 +57,16 @@ class Refused(PbemError):
     exit_code = 1
 
 
+class CannotRead(PbemError):
+    """The system refuses what is there, so nothing is known of it: it is not taken for missing."""
+
+    exit_code = 2
+
+
+class Missing(Refused):
+    """What was looked for is not there, as the system says."""
+
+
 class OurFault(PbemError):
     """Something pbem promised itself does not hold. Nothing was changed; please report it."""
 

@@ -47,6 +47,7 @@ SIZES = {
     "operations struck": (15, 1),  # 480
     "system calls struck": (8, 60),  # 70, so many of them
     "operations struck in commands": (12, 1),  # 280: every ninth of 27 commands, in five ways
+    "reads struck": (150, 3),  # 1,200: each read of 37 commands in one of three ways
     "rounds of commands at once": (2, 15),  # 75
     "games of a backup": (4, 110),  # 60, of 1,000 files
     # four commands at a time, half of them killed

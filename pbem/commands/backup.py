@@ -3,6 +3,7 @@
 from pbem.commands.arguments import Output, Root
 from pbem.disk.backup import pack
 from pbem.disk.games import NO_GAMES, find_games
+from pbem.disk.system import is_file
 from pbem.disk.whole import refuse_dash
 from pbem.errors import BadInput, Refused
 from pbem.result import Result
@@ -21,7 +22,7 @@ def run(
     games, _ = find_games(root)
     if not games:
         raise BadInput("game/none", f"there is no game in {root}", NO_GAMES)
-    if output.is_file():
+    if is_file(output):
         why = f"{output} is there already, and a backup replaces nothing"
         raise Refused("backup/other-file", why, "name a file that is not there yet")
     notes = pack(root, output)

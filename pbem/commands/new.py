@@ -90,7 +90,8 @@ def run(
     wanted["referee"] = referee_of(home, wanted["referee"])
     secrets = Secrets(new_secret(), new_secret())
     session = open_game_in(directory, wanted, home, secrets, time, deal)
-    return _answer(session) if deal else _invited(session)
+    with session.folder.telling_saved():
+        return _answer(session) if deal else _invited(session)
 
 
 def _answer(session: Session) -> Result:

@@ -52,7 +52,7 @@ def run(
 
     All lines of an email are accepted, or none. Each player's receipt goes to desk/outbox.
     """
-    sessions, notes = opened([root])
+    sessions, notes, _ = opened([root])
     if typed and len(sessions) == 1:  # told once, and not of each email
         refuse_typed(sessions[0], seat_of(sessions[0].link, typed))
     games = Games(sessions)
@@ -93,7 +93,7 @@ def _counted(found: list[Received]) -> str:
     return f"{len(found)} emails: {', '.join(counts)}"
 
 
-def opened(roots: list[Path]) -> tuple[list[Session], list[str]]:
+def opened(roots: list[Path]) -> tuple[list[Session], list[str], list[PbemError]]:
     """Every game below these folders; one that cannot be opened is named and passed over."""
     games, notes = open_games(roots, now())
     found, failed = usable(games, notes)
@@ -101,7 +101,7 @@ def opened(roots: list[Path]) -> tuple[list[Session], list[str]]:
         raise BadInput("game/none", f"there is no game in {', '.join(map(str, roots))}", NO_GAMES)
     if not found:
         raise failed[0]
-    return found, notes
+    return found, notes, failed
 
 
 def usable(games: list[Tried], notes: list[str]) -> tuple[list[Session], list[PbemError]]:

@@ -8,7 +8,7 @@ import typer
 from pbem.clock import now
 from pbem.disk.journal import read_accounts, taken_since
 from pbem.disk.whole import refuse_dash
-from pbem.errors import BadInput, PbemError
+from pbem.errors import BadInput, CannotRead, PbemError
 from pbem.moderator.chain.ruling import reason_of
 from pbem.result import Result
 from pbem.services.ruling.ruling import Restored, bring_back, go_on_with, orders_lost
@@ -83,7 +83,8 @@ def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
     target = directory or Path(file.name.partition(".")[0] or "restored")
     games, notes = bring_back(file, target, time)
     alike = dict[str, list[Path]]()  # what is said of many games, once
-    lines = [f"{len(games)} game{'s' if len(games) != 1 else ''} restored to {target}."]
+    number = f"{len(games)} game{'s' if len(games) != 1 else ''}" if games else "the backup is"
+    lines = [f"{number} restored to {target}."]
     for root, game in games:
         if isinstance(game, PbemError):
             notes.append(f"{root}: {game.line()}")
@@ -101,7 +102,10 @@ def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
     for said, roots in alike.items():
         one = f"{roots[0]}: {said.replace(str(DIR), str(roots[0]))}"
         notes.append(f"each of {len(roots)} games: {said}" if len(roots) > 1 else one)
-    notes += _post(target, [game for _, game in games if not isinstance(game, PbemError)])
+    try:
+        notes += _post(target, [game for _, game in games if not isinstance(game, PbemError)])
+    except CannotRead as error:
+        notes.append(error.line())
     lines += [f"note: {note}" for note in notes]
     data = {"to": str(target), "games": [str(root) for root, _ in games], "notes": notes}
     return Result(data, "\n".join(lines))

@@ -189,7 +189,7 @@ def pack(root: Path, sink_path: Path) -> list[str]:
         hint = "name the folder of a game"
         raise BadInput("backup/no-game", f"there is no game in {shown(root)}", hint)
     with os_errors("write", sink_path):
-        if sink_path.is_dir():
+        if system.is_folder(sink_path):
             raise IsADirectoryError(errno.EISDIR, "")
         system.sweep(sink_path.parent)
         temp = system.temp_in(sink_path.parent)

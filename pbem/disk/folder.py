@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from pbem.disk import system, whole
-from pbem.disk.system import os_errors, sync_folder
+from pbem.disk.system import os_errors, sync_folder, unfinished
 from pbem.disk.whole import checked, fits, read_if_there, state_name
 from pbem.errors import OurFault, PbemError, Refused
 
@@ -50,20 +50,33 @@ class GameFolder:
     anywhere below ``root``, ``file/name`` for a name that is not plain (whole.py).
     """
 
-    def __init__(self, root: Path) -> None:
-        self.root, self._depth = root, 0
+    def __init__(self, root: Path, saved: int | None = None) -> None:
+        """``saved``: the newest state that this command saved, under the lock that it holds."""
+        self.root, self.saved, self._depth = root, saved, 0
 
     @contextmanager
     def lock(self, wait_seconds: float = 10.0) -> Iterator[None]:
         """Holds this game's lock; may be nested in one object. Raises Refused ``game/busy``."""
         with ExitStack() as held:
             if not self._depth:
+                self.saved = None
                 held.enter_context(system.hold(self._desk(make=True) / "lock", wait_seconds))
             self._depth += 1
             try:
-                yield
+                with self.telling_saved():
+                    yield
             finally:
                 self._depth -= 1
+
+    @contextmanager
+    def telling_saved(self) -> Iterator[None]:
+        """What fails inside the block says that a state was saved before."""
+        try:
+            yield
+        except PbemError as error:
+            if self.saved is None or not error.code.startswith("file/"):
+                raise
+            raise unfinished(error, self.saved, self.root) from error
 
     def desk_file(self, name: str) -> bytes | None:
         """The file desk/``name`` (``secret``, ``players.toml``), None if it is not there."""
@@ -90,7 +103,7 @@ class GameFolder:
         Raises OurFault without the lock, or if state ``n + 1`` is there: the orders would be lost.
         """
         self._must_hold()
-        if os.path.lexists(self.root / "states" / state_name(n + 1)):
+        if self.has_state(n + 1):
             raise OurFault("disk/stale-hand", f"orders for state {n} came after state {n + 1}")
         self._put(("hand", str(n)), f"{checked(seat)}.toml", data)
 
@@ -106,9 +119,6 @@ class GameFolder:
         """Lays out a message to be sent, desk/outbox/``name``.eml, in the place of one of that name
         that waits. After a kill a message is made again: where it has another mark, it keeps that.
         """
-        self._lay_out(name, data)
-
-    def _lay_out(self, name: str, data: bytes) -> None:
         went = (Mark.SENDING, Mark.SENT, Mark.FAILED)
         called = ((mark, other) for mark in went for other in self._called(mark, checked(name)))
         if not any(self.message(*one) == data for one in called):
@@ -211,8 +221,8 @@ class GameFolder:
         return tuple(sorted(filter(fits, (name.removesuffix(end) for name in names))))
 
     def is_game(self) -> bool:
-        """Does a game lie here (game.toml or states/)? Looks, raises nothing."""
-        return any(os.path.lexists(self.root / name) for name in ("game.toml", "states"))
+        """Does a game lie here (game.toml or states/)?"""
+        return any(system.look(self.root / name) for name in ("game.toml", "states"))
 
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the states present, sorted; files of other names are ignored."""
@@ -274,16 +284,17 @@ class GameFolder:
         for seat in hand:
             checked(seat)
         system.refuse_link(self.root / "game.toml")
-        if os.path.lexists(path := self._state_path(n)):  # before anything: hand n may be in use
+        if system.look(path := self._state_path(n)):  # before anything: hand n may be in use
             raise whole.number_taken(path)
         self._put_hands(n, hand, desk)
         try:
             self.create_state(n, state)
+            self.saved = n
             mark()
             self.repair_newest(state)
             self.adopt(n)
         except PbemError as error:
-            if not self.has_state(n) or error.code == "save/number-taken":
+            if self.saved != n and error.code != "file/not-durable":
                 raise
             raise unfinished(error, n, self.root) from error
         with suppress(PbemError, OSError):  # the save is done; what is left over does no harm
@@ -340,11 +351,13 @@ class GameFolder:
         staged = self._desk("hand", str(n)) / "desk"
         if not system.refuse_link(staged):
             return False
-        for path in sorted(path for path in staged.rglob("*") if path.is_file()):
+        with os_errors("list", staged):  # unlike rglob, walk can be told to raise what it meets
+            walk = [*os.walk(staged, onerror=system.raised)]
+        for path in sorted(Path(folder, name) for folder, _, names in walk for name in names):
             *below, name = path.relative_to(staged).parts
-            data = read_if_there(path, LIMIT) or b""
+            data = whole.read(path, LIMIT, follow=False)
             if below == [Mark.WAITING.value]:
-                self._lay_out(name.removesuffix(".eml"), data)
+                self.put_outbox(name.removesuffix(".eml"), data)
             else:
                 self._put(tuple(below), name, data)
         with os_errors("write", staged):
@@ -374,13 +387,6 @@ class GameFolder:
         """Where state ``n`` lies, there or not."""
         system.refuse_link(self.root / "states")
         return self.root / "states" / state_name(n)
-
-
-def unfinished(error: PbemError, n: int, root: Path, but: str = "") -> PbemError:
-    """What to raise in the place of ``error``, met when state ``n`` was saved: it says so."""
-    hint = f"mend that; the next command does the rest, for example `pbem resolve {root}`"
-    message = f"state {n} is saved, but {but}{error.message}"
-    return type(error)("save/unfinished", message, hint)
 
 
 def _linked(old: Path, new: Path, data: bytes) -> bool:

@@ -6,14 +6,15 @@ Source: docs/DESIGN.md "One game's folder", P8.
 """
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.disk import system
 from pbem.disk.folder import GameFolder
-from pbem.disk.system import os_error_in_words, os_errors, shown
-from pbem.errors import BadInput, Refused
+from pbem.disk.system import os_errors, shown
+from pbem.errors import BadInput, PbemError, Refused
 
 #: the way out where no game is found
 NO_GAMES = "name the folder of a game, or make a game with `pbem new`"
@@ -24,7 +25,7 @@ def refuse_no_folder(
     path: Path, hint: str = "name the folder of a game; `pbem status` lists them"
 ) -> None:
     """Raises BadInput ``game/no-folder`` unless a folder, of whatever, lies there."""
-    if not path.is_dir():
+    if not system.is_folder(path):
         raise BadInput("game/no-folder", f"{path} is not a folder", hint)
 
 
@@ -51,7 +52,7 @@ def new_folder(root: Path) -> Iterator[GameFolder]:
     the folder of another game, BadInput if it cannot be made.
     """
     for above in root.resolve().parents:
-        if os.path.lexists(above / "game.toml"):
+        if system.look(above / "game.toml"):
             message = f"{shown(root)} lies inside the game {shown(above)}"
             raise Refused("game/inside", message, "name a folder outside every game")
     with system.filled(root) as temp:
@@ -62,14 +63,15 @@ def new_folder(root: Path) -> Iterator[GameFolder]:
 
 def _games(folder: Path, levels: int, notes: list[str]) -> list[GameFolder]:
     game = GameFolder(folder)
-    if game.is_game():
-        return [game]
-    if not levels:
-        return []
     try:
-        found = [folder / n for n in sorted(os.listdir(folder)) if not n.startswith(".")]
-        inside = [path for path in found if path.is_dir() and not system.is_link(os.lstat(path))]
-    except OSError as error:
-        notes.append(f"passed over: {os_error_in_words(error, 'look into', folder).line()}")
+        found = system.look(folder, follow=levels == LEVELS)  # a link is passed over, but for root
+        if found is None or not stat.S_ISDIR(found.st_mode):
+            return []
+        if game.is_game():
+            return [game]
+        names = system.list_names(folder) if levels else []
+    except PbemError as error:
+        notes.append(f"passed over: {error.line()}")
         return []
+    inside = [folder / name for name in names if not name.startswith(".")]
     return [game for below in inside for game in _games(below, levels - 1, notes)]

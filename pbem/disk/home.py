@@ -46,16 +46,15 @@ class Home:
 
     def key_path(self, name: str) -> Path:
         """Where the key ``acting`` or ``recovery`` lies, there or not."""
-        return self.path / "keys" / f"{checked(name)}.key"
+        newer = self._changed / f"{checked(name)}.key"
+        return newer if system.look(newer) else self.path / "keys" / newer.name
 
     def read_key(self, name: str) -> bytes | None:
         """The bytes of a key, None if there is none. Secret.
 
         Raises Refused ``key/open`` if others can read it, BadInput if it cannot be read.
         """
-        path = self.key_path(name)
-        newer = _read_secret(self._changed / path.name)
-        return _read_secret(path) if newer is None else newer
+        return _read_secret(self.key_path(name))
 
     def write_keys(self, files: Mapping[str, bytes], new: bool) -> None:
         """Writes keys, 0600 from their first byte, all of them or none.
@@ -64,7 +63,7 @@ class Home:
         only copy. Else they are the same keys in another form, and the caller has read them back.
         """
         with self._held(), os_errors("write", self.path / "keys"):
-            there = [path for name in files if os.path.lexists(path := self.key_path(name))]
+            there = [path for name in files if system.look(path := self.key_path(name))]
             if new and there:
                 hint = "move the folder of the keys away first, if you want others"
                 raise Refused("key/exists", f"there is a key at {shown(there[0])}", hint)
@@ -76,9 +75,14 @@ class Home:
                 sync_folder(temp)
                 os.rename(temp, self._changed)
             sync_folder(self.path)
-            with suppress(PbemError, OSError):  # they count; the next command puts them there
-                self._finish()
-                system.keep_private(self.path / "keys")
+            try:
+                with os_errors("write", self.path / "keys"):
+                    self._finish()
+                    system.keep_private(self.path / "keys")
+            except PbemError as error:
+                message = f"the new keys count, but are not all in their place: {error.message}"
+                hint = "mend that; the next command puts them there, for example `pbem key show`"
+                raise type(error)("key/unfinished", message, hint) from error
 
     @property
     def _changed(self) -> Path:
@@ -89,7 +93,7 @@ class Home:
         names = system.list_names(self._changed)
         for name in names:
             os.replace(self._changed / name, self.make("keys") / name)
-        if os.path.lexists(self._changed):
+        if system.look(self._changed):
             sync_folder(self.path / "keys")
             os.rmdir(self._changed)
 
@@ -154,7 +158,7 @@ class Home:
     def make(self, *below: str) -> Path:
         """The folder below this one; made 0700 with all above it that are not there."""
         for folder in (*reversed(self.path.parents), self.path):
-            if not folder.is_dir():
+            if not system.is_folder(folder):
                 system.make_folder(folder, 0o700)
         place = self.path
         for name in below:
@@ -222,7 +226,7 @@ def kept_keyrings(home: Home) -> list[tuple[str, str]]:
     return sorted(
         (game, name.removesuffix(".toml"))
         for game in system.list_names(games)
-        if fits(game) and (games / game).is_dir()
+        if fits(game) and system.is_folder(games / game)
         for name in system.list_names(games / game)
         if name.endswith(".toml") and fits(name.removesuffix(".toml"))
     )

@@ -18,6 +18,7 @@ from pbem.disk import whole
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.disk.whole import read_if_there, state_name
+from pbem.errors import PbemError
 
 _LIMIT = 64 << 20
 _YOUNG = 3 * 10**9  #: nanoseconds: the coarsest clock of a drive has two seconds (FAT)
@@ -47,7 +48,7 @@ def _path(home: Home) -> Path:
 
 def read_idle(home: Home, day: str) -> Idle:
     """Nothing where there was no run, and of other days: what comes by time comes with a day."""
-    with suppress(OSError, ValueError, LookupError):
+    with suppress(OSError, PbemError, ValueError, LookupError):
         noted = os.stat(_path(home)).st_mtime_ns
         rows = (read_if_there(_path(home), _LIMIT) or b"").decode("ascii", "replace").splitlines()
         pairs = [row.split(" ") for row in rows[1:] if rows[0] == day]

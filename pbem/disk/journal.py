@@ -6,7 +6,6 @@ reads them. All of it is private: 0600 in folders of 0700.
 Source: docs/decisions/0014-the-post.md.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from enum import Enum
@@ -81,7 +80,8 @@ def letter_files(home: Home, *marks: "Kept") -> list[Path]:
     """The letters with these marks that no game took, of all accounts."""
     accounts = home.path / "post"
     there = [accounts / name / mark.value for name in system.list_names(accounts) for mark in marks]
-    names = [folder / name for folder in there if folder.is_dir() for name in os.listdir(folder)]
+    there = [folder for folder in there if system.is_folder(folder)]
+    names = [folder / name for folder in there for name in system.list_names(folder)]
     return [path for path in names if path.name.endswith(".eml")]
 
 
@@ -89,7 +89,7 @@ def taken_since(home: Home, day: str) -> int:
     """How many mails that came since ``day`` (2026-11-01) were taken, of all accounts."""
     accounts, first = home.path / "post", day.replace("-", "")
     folders = [accounts / name / Kept.TAKEN.value for name in system.list_names(accounts)]
-    names = [name for one in folders if one.is_dir() for name in system.list_names(one)]
+    names = [name for one in folders if system.is_folder(one) for name in system.list_names(one)]
     return sum(fits(name) and name >= first for name in names)
 
 

@@ -6,6 +6,7 @@ Source: docs/decisions/0014-the-post.md; maildir(5), mbox(5).
 
 import os
 import re
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,7 +26,7 @@ _LARGEST = 256 << 20
 
 def maildir(folder: Path) -> dict[str, Path]:
     """The mails in a Maildir by their unique names, which no mark changes. BadInput if none is."""
-    if not (folder / "cur").is_dir():
+    if not system.is_folder(folder / "cur"):
         message = f"{system.shown(folder)} is not a Maildir: it has no folder cur"
         raise BadInput("post/maildir", message, "look at the path in the account")
     found = {}
@@ -67,8 +68,8 @@ def mbox(path: Path, limit: int) -> Iterator[tuple[bytes, bytes]]:
 def read_size(path: Path) -> None:
     """BadInput unless it is a file that can be read and is not enormous."""
     with system.os_errors("read", path):
-        size = os.stat(path).st_size
-    if not path.is_file() or size > _LARGEST:
+        found = os.stat(path)
+    if not stat.S_ISREG(found.st_mode) or found.st_size > _LARGEST:
         message = f"{system.shown(path)} is not an mbox, or has over 256 MiB"
         raise BadInput("post/mbox", message, "look at the path in the account")
 
@@ -116,19 +117,19 @@ def saved_in(name: str) -> list[tuple[str, bytes | None, int | None]]:
     path = Path(name)
     if name == "-":
         return _saved(name, whole.read_input(name, _LARGEST))
-    if name and (path / "cur").is_dir():
+    if name and system.is_folder(path / "cur"):
         found = [(delivered(file), file.name, file) for file in maildir(path).values()]
         return [(str(file), None, when) for when, _, file in sorted(found)]
-    if name and path.is_dir():
+    if name and system.is_folder(path):
         files = [path / one for one in system.list_names(path) if not one.startswith(".")]
-        rows = [row for file in files if file.is_file() for row in saved_in(str(file))]
+        rows = [row for file in files if system.is_file(file) for row in saved_in(str(file))]
         if not rows:
             hint = "save the emails into it, or name their files"
             raise BadInput(
                 "file/folder", f"there is no file in the folder {system.shown(path)}", hint
             )
         return rows
-    if name and path.is_file() and _POSTMARK.match(whole.read_beginning(name)):
+    if name and system.is_file(path) and _POSTMARK.match(whole.read_beginning(name)):
         return _saved(name, whole.read_input(name, _LARGEST))
     return [(name, None, None)]
 

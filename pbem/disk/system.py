@@ -14,8 +14,9 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import NoReturn
 
-from pbem.errors import BadInput, PbemError, Refused, notices
+from pbem.errors import BadInput, CannotRead, PbemError, Refused, notices
 
 _PAUSE = 0.02
 _HELD_ELSEWHERE = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
@@ -35,7 +36,7 @@ else:
 
 _Words = tuple[type[PbemError], str, str, str]
 _MAY_NOT: _Words = (
-    BadInput, "file/permission", "you may not do that there",
+    CannotRead, "file/permission", "you may not do that there",
     "look at who owns it and at its mode with ls -l",
 )  # fmt: skip
 _FULL: _Words = (
@@ -80,7 +81,7 @@ def os_error_in_words(error: OSError, doing: str, path: str | os.PathLike[str]) 
     what = f"cannot {doing} {shown(path)}"
     if error.errno not in _WORDS:
         why = (error.strerror or "the system does not say why").lower()
-        return BadInput("file/trouble", f"{what}: {why}", "the drive may be damaged or gone")
+        return CannotRead("file/trouble", f"{what}: {why}", "the drive may be damaged or gone")
     kind, code, why, hint = _WORDS[error.errno]
     return kind(code, f"{what}: {why}", hint)
 
@@ -99,6 +100,17 @@ def os_errors(doing: str, path: str | os.PathLike[str]) -> Iterator[None]:
     except ValueError as error:
         message = f"cannot {doing} {shown(path)}: no file can have this name"
         raise BadInput("file/name", message, "use letters, digits, '-' and '_'") from error
+
+
+def unfinished(error: PbemError, n: int, root: Path) -> PbemError:
+    """What to raise in the place of ``error``, met when state ``n`` was saved: it says so."""
+    hint = f"mend that; the next command does the rest, for example `pbem resolve {root}`"
+    message = f"state {n} is saved, but {error.message}"
+    return type(error)("save/unfinished", message, hint)
+
+
+def raised(error: OSError) -> NoReturn:  #: for ``onerror``
+    raise error
 
 
 _FLAGS = ("NOFOLLOW", "DIRECTORY", "NONBLOCK", "NOCTTY", "BINARY")  # nought where there is none
@@ -150,17 +162,32 @@ def is_link(found: os.stat_result) -> bool:
     return stat.S_ISLNK(found.st_mode) or bool(attributes & _REPARSE_POINT)
 
 
+def look(path: Path, follow: bool = False) -> os.stat_result | None:
+    """What the system says of ``path``; None if nothing is there, and for no other reason."""
+    with os_errors("look at", path), suppress(FileNotFoundError, NotADirectoryError):
+        return os.stat(path, follow_symlinks=follow)
+    return None
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is there, or a link to one."""
+    found = look(path, follow=True)
+    return found is not None and stat.S_ISDIR(found.st_mode)
+
+
+def is_file(path: Path) -> bool:
+    """Whether a plain file is there, or a link to one."""
+    found = look(path, follow=True)
+    return found is not None and stat.S_ISREG(found.st_mode)
+
+
 def refuse_link(path: Path) -> bool:
     """True if ``path`` is there, False if not. Raises Refused ``file/symlink`` for a link."""
-    with os_errors("look at", path):
-        try:
-            found = os.lstat(path)
-        except FileNotFoundError:
-            return False
-    if is_link(found):
+    found = look(path)
+    if found is not None and is_link(found):
         message = f"{shown(path)} is a symbolic link; a game keeps its files in its own folder"
         raise Refused("file/symlink", message, "put the real file or folder there")
-    return True
+    return found is not None
 
 
 def make_folder(folder: Path, mode: int = 0o755) -> None:
@@ -180,9 +207,9 @@ def make_folder(folder: Path, mode: int = 0o755) -> None:
 
 def make_with_parents(folder: Path) -> None:
     """Makes a folder and all above it, durably. Raises BadInput or Refused."""
-    if folder.is_dir():
+    if is_folder(folder):
         return
-    if os.path.lexists(folder):
+    if look(folder):
         message = f"{shown(folder)} is there already and is not a folder"
         raise BadInput("file/not-a-folder", message, "name another folder")
     if folder.parent != folder:
@@ -283,7 +310,7 @@ def filled(root: Path) -> Iterator[Path]:
         yield temp
         refuse_in_use(root)
         with os_errors("write", root):
-            if not POSIX and root.is_dir():
+            if not POSIX and is_folder(root):
                 os.rmdir(root)  # Windows cannot rename onto an empty folder
             os.rename(temp, root)
     sync_folder(beside)
@@ -355,11 +382,10 @@ def _try(path: Path) -> int | None:
             _take(fd)
             # Somebody may have removed or replaced the file while we waited: our lock would guard
             # nothing.
-            with suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(fd), os.lstat(path)):
-                    return fd
-        except OSError as error:
-            if error.errno not in _HELD_ELSEWHERE:
+            if (found := look(path)) and os.path.samestat(os.fstat(fd), found):
+                return fd
+        except (OSError, PbemError) as error:
+            if not isinstance(error, OSError) or error.errno not in _HELD_ELSEWHERE:
                 os.close(fd)
                 raise
         os.close(fd)

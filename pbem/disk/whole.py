@@ -145,7 +145,7 @@ def lines_of(path: Path) -> Iterator[bytes]:
 
     A last one without its end was cut short, and is none. Raises as ``read`` does.
     """
-    if not os.path.lexists(path):
+    if not system.look(path):
         return
     with open_to_read(path) as fd, os.fdopen(fd, "rb", closefd=False) as source:
         while (line := source.readline(_PIECE)).endswith(b"\n"):
@@ -289,7 +289,8 @@ def write_there(path: Path, data: bytes, mode: int = 0o644) -> None:
 
 
 def _temp(path: Path, data: bytes, mode: int, temps: Path | None) -> Path:
-    if path.is_dir() and not path.is_symlink():  # told before anything is written
+    found = system.look(path)
+    if found and stat.S_ISDIR(found.st_mode):  # told before anything is written
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     temp = system.temp_in(temps or path.parent)
     write_new(temp, data, mode)
@@ -308,7 +309,7 @@ def _take_name(temp: Path, path: Path) -> None:
     except OSError as error:
         if error.errno not in _NO_HARD_LINKS:
             raise
-        if POSIX and os.path.lexists(path):
+        if POSIX and system.look(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
         os.rename(temp, path)
 

@@ -8,7 +8,7 @@ no other; the mailbox stays as it was.
 Source: docs/decisions/0014-the-post.md.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal, Kept
 from pbem.disk.whole import read_beginning
-from pbem.errors import BadInput, OurFault, PbemError, Refused
+from pbem.errors import BadInput, CannotRead, OurFault, PbemError, Refused
 from pbem.files.identity import find_codes
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.mail.parts import header
@@ -69,24 +69,29 @@ class Fetched(NamedTuple):
     error: PbemError | None = None  #: of the mailbox; what was there before is taken all the same
 
 
-def fetch(home: Home, games: list[Session], time: str, since: str = "") -> Iterator[Fetched]:
+def fetch(
+    home: Home, games: list[Session], time: str, since: str = "", failed: Sequence[PbemError] = ()
+) -> Iterator[Fetched]:
     """Fetch for each account, and take what came, for all games. ``since``: a day, or "". Before
     there is any game each account notes where it begins, so that no answer to the first is missed.
+    ``failed``: why games could not be opened; if one cannot be read, an email that is nobody's
+    waits, for it may be that game's.
     """
     since = f"{_day(since)}T00:00:00Z" if since else ""
-    known = accounts(home)
+    known, wrong = accounts(home), [*failed]
     served: dict[str, list[Session]] = {} if games else {name: [] for name in known}
     for session in games:
         try:
             account = serving(known, session.players.referee.address)
         except PbemError as error:
+            wrong.append(error)
             if not known:
                 raise
             message = f"{session.label}: {error.message}"
             yield Fetched("", [], [], type(error)(error.code, message, error.hint))
         else:
             served.setdefault(account.name, []).append(session)
-    every = Games(games)
+    every = Games(games, not any(isinstance(error, CannotRead) for error in wrong))
     for name, mine in served.items():
         yield _of_account(Journal(home, name), known[name], mine, every, time, since)
 
@@ -104,11 +109,14 @@ def _of_account(
     try:
         with journal.hold():
             journal.tidy()
+            place = journal.read(PLACE)
             try:
                 with mailbox_of(account) as mailbox:
                     notes += download(journal, mailbox, _wanted(account, mine), time, since)
             except Exception as error:  # noqa: BLE001 - one account stops no other
                 trouble = as_told(error)
+            if place and not games.whole:  # the next run looks at all of it again
+                journal.write(PLACE, place)
             for one in take_all(journal, games, time, account.strict):
                 came.append(one)
     except Exception as error:  # noqa: BLE001 - as above
@@ -270,6 +278,8 @@ def _take(journal: Journal, name: str, games: Games, strict: bool, copy: bool) -
     path = str(journal.path(Kept.NEW, counted))
     received = take_file(games, path, arrival=_arrival(name), strict=strict)
     mark = _mark(received, bool(find_codes(header(mail, "subject"))))
+    if received.kind == "unknown" and not games.whole:
+        mark = Kept.NEW
     if mark is Kept.NEW:  # nothing is wrong with the mail
         journal.move(counted, Kept.NEW, Kept.NEW, name)
         counted = name

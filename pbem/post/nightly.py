@@ -26,7 +26,7 @@ def backup(home: Home, root: Path, time: str) -> Path | None:
     fresh, unpacked = folder / f"{_FRESH}.tar.gz", folder / _FRESH
     _clear(unpacked)  # of a run that was killed
     _clear(fresh)
-    if file.exists():
+    if system.look(file):
         return None
     try:
         pack(root, fresh)

@@ -19,7 +19,7 @@ from pbem.disk.folder import GameFolder, Mark
 from pbem.disk.games import NO_GAMES, find_games
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, CannotRead, PbemError, Refused
 from pbem.files.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import written
 from pbem.post.accounts import Account, accounts, serving
@@ -62,6 +62,7 @@ class Sent(NamedTuple):
 
 
 Due = tuple[GameFolder, Letter]
+Stopped = dict[Path, PbemError]  #: games that are busy or cannot be read, and why
 
 
 def outboxes(roots: Sequence[Path]) -> tuple[list[GameFolder], list[str]]:
@@ -83,13 +84,15 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
     """Send what is due in these games, account by account."""
     known, mine = accounts(home), dict[str, list[Due]]()
     for folder in folders:
-        desk = folder.root / "desk"
-        if any(name.startswith(system.PREFIX) for name in system.list_names(desk)) and not dry_run:
-            with suppress(PbemError), folder.lock():
-                system.remove_temps(desk)  # of a command that was killed
-        if not dry_run:
-            yield from _not_addressed(folder)
-        for mark, name in _names(folder):
+        try:
+            if not dry_run:
+                _sweep(folder)
+                yield from _not_addressed(folder)
+            names = _names(folder)
+        except CannotRead as error:
+            yield Sent("", [], error)
+            continue
+        for mark, name in names:
             try:
                 letter = _letter(folder, mark, name)
                 account = serving(known, letter.sender).name if letter else ""
@@ -107,6 +110,14 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
             yield Sent(name, told)
         else:
             yield _of_account(home, known[name], due, time)
+
+
+def _sweep(folder: GameFolder) -> None:
+    """Removes what a command that was killed left lying, unless the game is busy."""
+    desk = folder.root / "desk"
+    if any(name.startswith(system.PREFIX) for name in system.list_names(desk)):
+        with suppress(Refused), folder.lock():
+            system.remove_temps(desk)
 
 
 def _not_addressed(folder: GameFolder) -> Iterator[Sent]:
@@ -154,11 +165,11 @@ def _of_account(home: Home, account: Account, due: list[Due], time: str) -> Sent
 
 def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Iterator[Told]:
     journal.tidy()
-    went, cuts, busy, limits = _last_hour(journal, time), 0, dict[Path, str](), Limits()
+    went, cuts, limits, stopped = _last_hour(journal, time), 0, Limits(), Stopped()
     with ExitStack() as line:
         carrier = None
         for folder, letter in due:
-            if (held := _held(folder, letter, time, busy)) is not None:
+            if (held := _held(folder, letter, time, stopped)) is not None:
                 yield held
                 continue
             if len(went) >= account.per_hour or limits.spent:
@@ -169,16 +180,11 @@ def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Itera
             if carrier is None:
                 carrier = line.enter_context(carrier_of(account, limits))
             _count(journal, [*went, time])  # before it goes: then its mark comes next
-            if (begun := _begin(folder, letter, time)) is None:
+            begun = _begin(folder, letter, time, stopped)
+            if begun is None:
                 continue
             answer = carrier.deliver(account.address, begun.to, begun.bytes_sent)
-            try:
-                told = _end(folder, begun, answer, time)
-            except PbemError as error:
-                how = "went" if answer.kind is Kind.TAKEN else "may not have gone"
-                why = f"{begun.name} {how} to {begun.to}, but that cannot be noted: {error.message}"
-                raise Refused("post/not-noted", why, _LOOK) from error
-            yield told
+            yield _noted(folder, begun, answer, time)
             if answer.kind is Kind.TAKEN:
                 went.append(time)
             else:
@@ -190,6 +196,19 @@ def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Itera
                 raise Refused(
                     "post/cut", f"[{account.name}] {answer.said}", "run the command again"
                 )
+    unread = next((error for error in stopped.values() if isinstance(error, CannotRead)), None)
+    if unread is not None:
+        raise unread
+
+
+def _noted(folder: GameFolder, begun: Letter, answer: Answer, time: str) -> Told:
+    """What became of a message, noted durably; Refused ``post/not-noted``: sending must stop."""
+    try:
+        return _end(folder, begun, answer, time)
+    except PbemError as error:
+        how = "went" if answer.kind is Kind.TAKEN else "may not have gone"
+        why = f"{begun.name} {how} to {begun.to}, but that cannot be noted: {error.message}"
+        raise Refused("post/not-noted", why, _LOOK) from error
 
 
 def _count(journal: Journal, went: list[str]) -> None:
@@ -202,19 +221,19 @@ def _last_hour(journal: Journal, time: str) -> list[str]:
     return [row for row in rows if begin < row]
 
 
-def _held(folder: GameFolder, letter: Letter, time: str, busy: dict[Path, str]) -> Told | None:
+def _held(folder: GameFolder, letter: Letter, time: str, stopped: Stopped) -> Told | None:
     """A message that must not go now: what the log says of it is done first. A game that is
-    ``busy`` is waited for once, and stops no other.
+    busy is waited for once; neither it nor one that cannot be read stops another.
     """
     root = str(folder.root)
     try:
-        if folder.root not in busy:
+        if folder.root not in stopped:
             return _settled(folder, letter, time)
-    except Refused as error:
-        if error.code != "game/busy":
+    except PbemError as error:
+        if error.code != "game/busy" and not isinstance(error, CannotRead):
             raise
-        busy[folder.root] = error.message
-    return Told(root, letter, "held", busy[folder.root])
+        stopped[folder.root] = error
+    return Told(root, letter, "held", stopped[folder.root].message)
 
 
 def _settled(folder: GameFolder, letter: Letter, time: str) -> Told | None:
@@ -232,15 +251,20 @@ def _settled(folder: GameFolder, letter: Letter, time: str) -> Told | None:
     )
 
 
-def _begin(folder: GameFolder, letter: Letter, time: str) -> Letter | None:
+def _begin(folder: GameFolder, letter: Letter, time: str, stopped: Stopped) -> Letter | None:
     """The intent, durable; None if the message is not there any more, or is another one now."""
-    with folder.lock():
-        if _letter(folder, letter.mark, letter.name) != letter:
-            return None
-        again = letter.mark is Mark.SENDING
-        system.make_folder(folder.root / "desk" / Mark.SENT.value, 0o700)  # while there is room
-        Log(folder).add(time, AGAIN if again else SENDING, letter)
-        name = letter.name if again else folder.move(letter.name, Mark.WAITING, Mark.SENDING)
+    try:
+        with folder.lock():
+            if _letter(folder, letter.mark, letter.name) != letter:
+                return None
+            again = letter.mark is Mark.SENDING
+            sent = folder.root / "desk" / Mark.SENT.value
+            system.make_folder(sent, 0o700)  # while there is room
+            Log(folder).add(time, AGAIN if again else SENDING, letter)
+            name = letter.name if again else folder.move(letter.name, Mark.WAITING, Mark.SENDING)
+    except CannotRead as error:
+        stopped[folder.root] = error
+        return None
     return letter._replace(mark=Mark.SENDING, name=name)
 
 

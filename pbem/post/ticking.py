@@ -60,6 +60,7 @@ def tick(
     games: list[Session],
     time: str,
     dry_run: bool,
+    failed: Sequence[PbemError] = (),
 ) -> Ticked:
     """Everything that can be done now in these games. ``roots``: where they lie; ``folders``: of
     all that lie there, also of those that cannot be opened: what waits in them is sent.
@@ -71,7 +72,7 @@ def tick(
         trouble.append(error.line())
     fetched, sent, backups = list[Fetched](), list[Sent](), list[Path]()
     if posted and not dry_run:
-        _each(fetched, fetch(home, games, time), trouble)
+        _each(fetched, fetch(home, games, time, failed=failed), trouble)
     heard = not trouble and not any(one.error for one in fetched if not _by_hand(one.error))
     trouble += _alarm(home, time) if posted and not dry_run else ()
     last = read_ticked(home)

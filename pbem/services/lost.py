@@ -13,7 +13,6 @@ from itertools import count
 from pbem.crypto.encoding import unpae
 from pbem.disk.folder import LOST
 from pbem.engine.row import say
-from pbem.errors import PbemError
 from pbem.moderator.chain.link import CLOSED, DEAL
 from pbem.moderator.chain.sources import source_of
 from pbem.moderator.ruling.kind import VOID, voided
@@ -23,7 +22,7 @@ from pbem.moderator.turn.hand_file import encode_values, hand_values
 from pbem.services.receipts import KeptReceipt, receipt_name
 from pbem.services.reports import write_reports
 from pbem.services.sentences import VOID as VOID_NOTE
-from pbem.services.session.history import older
+from pbem.services.session.history import link_at
 from pbem.services.session.session import Session, values_kept
 from pbem.services.session.timing import clocked
 
@@ -148,9 +147,8 @@ def _used(session: Session, seat: str) -> set[tuple[str, int, int]]:
     """
     found = set[tuple[str, int, int]]()
     for n in range(session.link.n, DEAL, -1):
-        try:
-            link = session.link if n == session.link.n else older(session, n)
-        except PbemError:
+        link = link_at(session, n)
+        if link is None:
             continue
         if link.player(seat).key != session.link.player(seat).key:
             break

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import Mark
-from pbem.errors import BadInput, PbemError
+from pbem.errors import BadInput, Missing
 from pbem.files import state_file
 from pbem.files.desk_rows import are_numbers, read_rows, write_rows
 from pbem.moderator.chain.link import DEAL, config_of
@@ -160,7 +160,7 @@ def _chapters(session: Session, first: int) -> tuple[list[Chapter], int]:
     if first == session.link.n:
         return [], 0
     links = {session.link.n: session.link}
-    with suppress(PbemError):
+    with suppress(Missing):
         for n in range(session.link.n - 1, max(first - 1, DEAL) - 1, -1):
             links[n] = older(session, n)
     game, turns, told = session.game, dict[int, int](), list[Chapter]()

@@ -8,13 +8,12 @@ Source: docs/DESIGN.md "Command line" (``history``).
 
 from typing import Any
 
-from pbem.errors import PbemError
 from pbem.moderator.chain.link import DEAL
 from pbem.moderator.chain.position import Position, Seals
 from pbem.moderator.chain.sources import source_of
 from pbem.moderator.report.rows import happened
 from pbem.services import sentences
-from pbem.services.session.history import at, in_full, older, order_whole
+from pbem.services.session.history import at, in_full, link_at, order_whole
 from pbem.services.session.session import Session
 
 LOST = "this state is lost"
@@ -28,9 +27,8 @@ def chronicle(session: Session, seat: str) -> list[dict[str, Any]]:
     """
     game, found, turn = session.game, list[dict[str, Any]](), 0
     for n in range(DEAL, session.link.n + 1):
-        try:
-            link = session.link if n == session.link.n else older(session, n)
-        except PbemError:
+        link = link_at(session, n)
+        if link is None:
             found.append({"n": n, "lost": LOST})
             continue
         position, seals = at(session, link), session.seals_of(link)

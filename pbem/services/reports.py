@@ -12,10 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pbem.disk.folder import Mark, unfinished
+from pbem.disk.folder import Mark
 from pbem.disk.whole import state_name
 from pbem.engine.settings import SPECTATORS
-from pbem.errors import PbemError
 from pbem.moderator.chain.link import PHASES
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import opening
@@ -58,34 +57,26 @@ def write_reports(
 ) -> list[str]:
     """The reports of the newest link that are not there yet (that of ``again``, or all, once
     more). ``mark`` goes into the mails' ids: a mail provider drops a mail whose id it has seen.
-
-    Raises ``save/unfinished`` where the drive fails: the state is saved all the same.
     """
     names = (*session.link.setup.seats, SPECTATORS)
-    try:
-        done = {n for n in names if not every and n != again and _complete(session, n)}
-        if len(done) == len(names):
-            mailed.take_out(session)
-            return []
-        wanted = [reader for reader in readers(session) if reader.name not in done]
-        written = _all_written(session, wanted, bool(again), mark, every)
-        noted = mailed.with_rows(session, [one.row for one in written if one.row])
-        if again:  # its text is there, and would pass for the mark that all of it is
-            session.folder.stage(session.link.n, noted | _emails(session, written))
-        else:
-            for name, data in noted.items():
-                session.folder.put_desk_file(name, data)
-            for one in written:
-                if one.message is not None:
-                    send_of(session, one.message)
+    done = {n for n in names if not every and n != again and _complete(session, n)}
+    if len(done) == len(names):
+        mailed.take_out(session)
+        return []
+    wanted = [reader for reader in readers(session) if reader.name not in done]
+    written = _all_written(session, wanted, bool(again), mark, every)
+    noted = mailed.with_rows(session, [one.row for one in written if one.row])
+    if again:  # its text is there, and would pass for the mark that all of it is
+        session.folder.stage(session.link.n, noted | _emails(session, written))
+    else:
+        for name, data in noted.items():
+            session.folder.put_desk_file(name, data)
         for one in written:
-            _lay_out(session, one, one is written[-1])
-        mailed.take_out(session, [one.before for one in written if one.row and one.before])
-    except PbemError as error:
-        if not error.code.startswith("file/"):
-            raise
-        n, root = session.link.n, session.folder.root
-        raise unfinished(error, n, root, "not all its reports and emails: ") from error
+            if one.message is not None:
+                send_of(session, one.message)
+    for one in written:
+        _lay_out(session, one, one is written[-1])
+    mailed.take_out(session, [one.before for one in written if one.row and one.before])
     return [reader.name for reader in wanted]
 
 

@@ -50,22 +50,28 @@ def fork_points(call: Callable[[], object]) -> list[str]:
     return outcome.steps
 
 
-def fork_killed(call: Callable[[], object], k: int, how: str = "before") -> Outcome:
-    """Runs ``call`` in a child struck at its ``k``-th operation (0: never)."""
+def fork_killed(
+    call: Callable[[], object], k: int, how: str = "before", within: str = ""
+) -> Outcome:
+    """Runs ``call`` in a child struck at its ``k``-th operation (0: never) on paths ``within``."""
     with tempfile.TemporaryDirectory() as place:
         log, out = f"{place}/log", f"{place}/out"
         pid = os.fork()
         if pid == 0:
-            _child(call, k, how, log, out)
+            _child(call, Strikes(k, how, _new(log), within), out)
         _, status = os.waitpid(pid, 0)
         steps = Path(log).read_text(errors="replace").splitlines()
         return Outcome(os.waitstatus_to_exitcode(status), Path(out).read_text(), steps)
 
 
-def _child(call: Callable[[], object], k: int, how: str, log: str, out: str) -> NoReturn:
-    code, strikes = 70, Strikes(k, how, os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND))
+def _new(path: str) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+
+def _child(call: Callable[[], object], strikes: Strikes, out: str) -> NoReturn:
+    code = 70
     try:
-        fd = os.open(out, os.O_WRONLY | os.O_CREAT)
+        fd = _new(out)
         os.dup2(fd, 1)
         os.dup2(fd, 2)
         sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, closefd=False)

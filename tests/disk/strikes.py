@@ -1,4 +1,5 @@
-"""Strikes a process at its k-th file operation: kills it, or lets the drive be full from there on.
+"""Strikes a process at its k-th file operation: kills it, lets the drive be full from there on, or
+lets a read fail.
 
 Runs by itself (``python strikes.py K HOW LOG -- ARGV``) and from killer.py after a fork. Imports
 nothing of pbem and nothing that is not loaded anyway. Ways to strike: ``before`` the operation;
@@ -6,6 +7,9 @@ nothing of pbem and nothing that is not loaded anyway. Ways to strike: ``before`
 there on whatever needs room fails with ENOSPC, and the program goes on); ``lost`` (as ``before``,
 and what was written and not synced is empty, as after a power cut; also where it was never struck);
 ``EIO`` and ``EACCES`` (that one operation fails so, and the program goes on).
+``read-EIO``, ``read-EACCES`` and ``read-EMFILE`` count what only reads instead: a file opened or
+read, a name looked at, a folder listed. That one fails so; but for EMFILE, so does each later read
+of the same path. ``within``: only operations on paths below it count and are struck.
 """
 
 import builtins
@@ -23,6 +27,7 @@ from typing import Any
 BY_FD = ("write", "pwrite", "writev", "fsync", "fdatasync", "ftruncate", "fchmod", "sendfile")
 BY_PATH = ("open", "link", "symlink", "replace", "rename", "unlink", "remove", "mkdir", "rmdir",
            "chmod", "truncate", "utime", "mkfifo")  # fmt: skip
+READS = ("stat", "lstat", "listdir", "scandir", "readlink", "access", "read")
 NEED_ROOM = {"open", "fopen", "write", "pwrite", "writev", "link", "symlink", "mkdir", "sendfile"}
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
@@ -30,8 +35,10 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 class Strikes:
     """Counts the file operations of this process from ``install`` on; strikes at the ``at``-th."""
 
-    def __init__(self, at: int, how: str, log: int | list[str]) -> None:
-        self.at, self.how, self.log = at, how, log
+    def __init__(self, at: int, how: str, log: int | list[str], within: str = "") -> None:
+        self.reads = how.startswith("read-")
+        self.at, self.how, self.log, self.within = at, how.removeprefix("read-"), log, within
+        self.unreadable = ""
         self.count = 0
         self.pid = 0
         self.names: dict[int, str] = {}
@@ -40,7 +47,7 @@ class Strikes:
 
     def install(self) -> None:
         self.pid = os.getpid()
-        for name in (*BY_FD, *BY_PATH):
+        for name in (*READS, "open") if self.reads else (*BY_FD, *BY_PATH):
             if hasattr(os, name):
                 self._replace(os, name, self._wrapped(name, getattr(os, name)))
         opened = self._wrapped_open(io.open)
@@ -57,9 +64,12 @@ class Strikes:
 
     def _wrapped(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
         def wrapper(*args: Any, **named: Any) -> Any:
+            if self.reads and name != "open":
+                self.step(name, self._read_path(args), real, args)
+                return real(*args, **named)
             if name in BY_FD and (args[0] <= 2 or S_ISFIFO(os.fstat(args[0]).st_mode)):
                 return real(*args, **named)  # neither the terminal nor a pipe is a file
-            if name == "open" and not args[1] & _WRITING:
+            if name == "open" and self.reads is bool(args[1] & _WRITING):
                 return self._named(real(*args, **named), args[0])
             self.step(name, self._what(name, args), real, args)
             result = real(*args, **named)
@@ -89,7 +99,7 @@ class Strikes:
 
     def _wrapped_open(self, real: Callable[..., Any]) -> Callable[..., Any]:
         def wrapper(file: Any, mode: str = "r", *args: Any, **named: Any) -> Any:
-            if set(mode) & set("wax+") and file not in (0, 1, 2):
+            if self.reads is not bool(set(mode) & set("wax+")) and file not in (0, 1, 2):
                 self.step("fopen", str(file), real, ())
             return real(file, mode, *args, **named)
 
@@ -99,6 +109,10 @@ class Strikes:
         self.names[fd] = str(path)
         return fd
 
+    def _read_path(self, args: tuple[Any, ...]) -> str:
+        what = args[0] if args else "."
+        return self.names.get(what, "") if isinstance(what, int) else os.fspath(what)
+
     def _what(self, name: str, args: tuple[Any, ...]) -> str:
         if name in BY_FD:
             return self.names.get(args[0], f"fd {args[0]}")
@@ -107,17 +121,20 @@ class Strikes:
     def step(self, name: str, what: str, real: Callable[..., Any], args: tuple[Any, ...]) -> None:
         if os.getpid() != self.pid:  # the child that renders writes no files that matter
             return
+        if not any(path.startswith(self.within) for path in what.split(" -> ")):
+            return
         self.count += 1
         if isinstance(self.log, list):
             self.log.append(f"{name} {what}")
         else:
-            self.real[os, "write"](self.log, f"{name} {what}\n".encode(errors="replace"))
+            self.real.get((os, "write"), os.write)(
+                self.log, f"{name} {what}\n".encode(errors="replace")
+            )
         if self.how == "full":
             if 0 < self.at <= self.count and name in NEED_ROOM:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        elif self.count == self.at and hasattr(errno, self.how):
-            number = getattr(errno, self.how)
-            raise OSError(number, os.strerror(number))
+        elif hasattr(errno, self.how):
+            self._fail(what)
         elif self.count == self.at:
             if self.how == "half" and name == "write":
                 real(args[0], bytes(args[1])[: len(args[1]) // 2])
@@ -126,6 +143,14 @@ class Strikes:
                     real(*args)
             self.lose()
             os.kill(os.getpid(), signal.SIGKILL)
+
+    def _fail(self, what: str) -> None:
+        """The one operation that fails; of a file that cannot be read, each read of it."""
+        if self.count == self.at and self.reads and self.how != "EMFILE":
+            self.unreadable = what
+        if self.count == self.at or (self.unreadable and what == self.unreadable):
+            number = getattr(errno, self.how)
+            raise OSError(number, os.strerror(number), what)
 
 
 NAMED_TWICE = ("link", "symlink", "replace", "rename")

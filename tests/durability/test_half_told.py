@@ -37,7 +37,7 @@ def test_an_undo_typed_again_undoes_nothing_more(place: Place) -> None:
     said = played.struck(k, "full", *UNDO)
     assert said.code == 1
     one_line(said)
-    assert f"state {n} is saved, but not all its reports and emails" in said.text
+    assert "state 5 is saved, but cannot make" in said.text
     assert "run the command again" not in said.text
     said = played.run(*UNDO)
     assert said.code == 1
@@ -122,6 +122,49 @@ def test_key_new_where_one_key_is(tmp_path: Path) -> None:
     (place.home / "keys" / "acting.key").unlink()
     assert place.run("key", "new").code == 1
     assert not (place.home / "keys" / "acting.key").exists()
+
+
+@pytest.mark.parametrize("words", [("key", "new", "--passphrase"), ("key", "passphrase")])
+def test_keys_that_are_not_in_their_place_are_not_called_locked(
+    tmp_path: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last rename failed, and `key passphrase` said "is locked" of a file that was not."""
+    place = games.fresh(tmp_path / "one")
+    for name in ("PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"):
+        path = Path(place.file("phrase", "a new passphrase\n"))
+        path.chmod(0o600)
+        monkeypatch.setenv(name, str(path))
+    monkeypatch.setattr("pbem.crypto.keys.LOCK_N", 1 << 4)
+    if words == ("key", "new", "--passphrase"):
+        shutil.rmtree(place.home / "keys")
+    steps = copied(place, tmp_path / "count").steps(*words)
+    k = next(i for i, step in enumerate(steps, 1) if step.endswith("home/keys/acting.key"))
+    said = place.struck(k, "EIO", *words)
+    assert said.code == 2
+    one_line(said)
+    assert "the new keys count, but are not all in their place" in said.text
+    assert "is locked" not in said.text
+    told = place.done("key", "show")
+    assert "The keys are locked" in told
+    assert f"It is in {place.home}/keys/acting.key" in told
+    assert (place.home / "keys" / "acting.key").read_bytes().startswith(b"pbem-locked-")
+
+
+def test_a_game_whose_making_was_cut_short_was_seen_here(tmp_path: Path) -> None:
+    """Killed after the folder had its name, the next command said "this machine has not seen this
+    game"; and with a full drive, that the game is dealt.
+    """
+    place = games.fresh(tmp_path / "one")
+    new = ("new", "GAME", "--game", "chang-cheng", "--player", "red=Ann", "--player", "blue=Bob")
+    steps = copied(place, tmp_path / "count").steps(*new, "--deal")
+    named = next(i for i, step in enumerate(steps, 1) if step.endswith("count/game"))
+    for how in ("before", "full"):
+        for k in range(named, len(steps) + 1):
+            struck = copied(place, tmp_path / f"{how}{k}")
+            struck.struck(k, how, *new, "--deal")
+            assert struck.game.exists() == (k > named or how == "full"), steps[k - 1]
+            if struck.game.exists():
+                assert "has not seen" not in struck.done("resolve", "GAME")
 
 
 def test_key_show_praises_no_key_that_never_was(tmp_path: Path) -> None:

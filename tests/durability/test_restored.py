@@ -77,6 +77,22 @@ def test_the_ruling_survives_kills(restored: tuple[Place, str], tmp_path: Path) 
         shutil.rmtree(place.path)
 
 
+def test_a_ruling_that_is_saved_is_said_to_be(restored: tuple[Place, str], tmp_path: Path) -> None:
+    """The drive was full when its second state was written: "free some space, then run the command
+    again", as if nothing were done.
+    """
+    base, _ = restored
+    words = ("restore", "--go-on", "GAME", "--reason", "the disk broke")
+    steps = copied(base, tmp_path / "count").steps(*words)
+    saved = next(i for i, step in enumerate(steps, 1) if step.endswith("states/0003.toml"))
+    for k in points(len(steps), saved + 1):
+        place = copied(base, tmp_path / str(k))
+        said = place.struck(k, "full", *words)
+        assert said.code == 0 or "is saved, but" in said.text, (steps[k - 1], said)
+        place.done("resolve", "GAME")
+        shutil.rmtree(place.path)
+
+
 def test_a_mark_of_another_history_has_a_way_out(place: Place, tmp_path: Path) -> None:
     """The same number with another head, or a lower one that the chain does not come from."""
     play_on(place)

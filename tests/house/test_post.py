@@ -19,7 +19,7 @@ COMPOSES_NOTHING = {
     "pbem.files.mail.compose.due_in_prose",
 }
 # A method of the desk, and who alone may call it.
-METHODS = {"put_outbox": "pbem.services.post"}
+METHODS = {"put_outbox": ("pbem.services.post", "pbem.disk.folder")}  # the desk: what was staged
 
 
 @FILES
@@ -36,4 +36,4 @@ def test_the_post_room_alone_writes_into_the_outbox(path: Path) -> None:
     here = tree.dotted(path)
     for node in ast.walk(tree.parsed(path)):
         if isinstance(node, ast.Attribute) and node.attr in METHODS:
-            assert here == METHODS[node.attr], f"{path}:{node.lineno}: {here} uses {node.attr}"
+            assert here in METHODS[node.attr], f"{path}:{node.lineno}: {here} uses {node.attr}"

@@ -25,6 +25,6 @@ def test_no_other_file_asks_whether_this_is_the_long_run() -> None:
 
 
 def test_the_long_run_tries_more() -> None:
-    every = ("odd ", "leaves ", "bytes of a state", "bytes of an archive", "operations struck")
+    every = "odd ", "reads ", "leaves ", "operations struck", "bytes of a state", "bytes of an arch"
     for name, (short, long) in SIZES.items():
         assert (long < short) if name.startswith(every) else (long > short), name

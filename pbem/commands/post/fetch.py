@@ -23,8 +23,8 @@ def run(
     Only emails of your games are downloaded. Nothing is marked as read. The first fetch of an
     account begins at the end of the mailbox.
     """
-    sessions, notes = opened(roots)
-    found = [*fetch(the_home(), sessions, now(), since)]
+    sessions, notes, failed = opened(roots)
+    found = [*fetch(the_home(), sessions, now(), since, failed)]
     notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
     lines = [line for account in found for line in _lines(account)]
     lines += [f"note: {note}" for note in notes]

@@ -13,7 +13,7 @@ from pbem.disk.games import find_games
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal, Kept, letter_files
 from pbem.disk.whole import read_input
-from pbem.errors import BadInput, PbemError
+from pbem.errors import BadInput
 from pbem.files.characters import decode
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.mail.letter import MAIL_LIMIT, read_letter
@@ -109,7 +109,7 @@ def _of_no_game(home: Home, every: bool) -> Iterator[tuple[dict[str, Any], list[
             path = journal.path(Kept.READ, path.stem)
         try:
             said = tuple(line.text for line in read_letter(data).lines if line.text.strip())
-        except PbemError as error:
+        except BadInput as error:
             said = (f"({error.message})",)
         row = {"dir": "", "seat": "", "letter": str(path), "from": who, "lines": list(said)}
         shown = [f"{who}, without a code, to {account}; the email is {path}"]

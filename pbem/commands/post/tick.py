@@ -77,7 +77,7 @@ def _run(home: Home, roots: list[Path], dry_run: bool) -> Result:
         raise failed[0]
     folders = [GameFolder(root) for root, _ in games]
     full = [root for root in roots if root not in empty]
-    done = tick(home, full, folders, sessions, time, dry_run)
+    done = tick(home, full, folders, sessions, time, dry_run, failed)
     quiet = [f"there is no game in {root} yet" for root in empty]
     bad = [
         f"{root}: not resolved: {one.line()}"
@@ -172,7 +172,7 @@ def _document(
 def _install(roots: list[Path]) -> Result:
     """What to paste, on the screen for this system alone."""
     for root in (root for root in roots if root.exists()):
-        refuse_no_folder(root)
+        refuse_no_folder(root, "pbem status")
     program = shutil.which(sys.argv[0]) or shutil.which("pbem")
     start = [str(Path(program).absolute())] if program else [sys.executable, "-m", "pbem"]
     line = [*start, "tick", *(str(root.resolve()) for root in roots)]

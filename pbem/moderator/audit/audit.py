@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
-from pbem.errors import PbemError
+from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
 from pbem.moderator.audit import findings, unruled
 from pbem.moderator.audit.archive import (
@@ -29,9 +29,9 @@ from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, R
 from pbem.moderator.audit.hands import ByRules
 from pbem.moderator.audit.letters import Letter, with_opened
 from pbem.moderator.audit.replay import Contradicted, play_again
-from pbem.moderator.chain.link import DEAL, Link, config_of
+from pbem.moderator.chain.link import DEAL, Link
 from pbem.moderator.chain.names import not_checked
-from pbem.moderator.chain.readable import watched
+from pbem.moderator.chain.readable import settled, watched
 from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.moderator.chain.sources import BY_BOT, source_of
 from pbem.moderator.ruling.kinds import checked
@@ -307,7 +307,9 @@ def _replay(
         found.leave(NEEDS_SECRET[1:], f"{error.message} ({error.hint})")
         unruled.check(unruled.Unruled(states, secret, pieces(link)), 1, {}, found)
         return None
-    if not _playable(game, link):
+    try:
+        settled(game, link)
+    except BadInput:
         found.contradict("chain", 0, "its seats or options are none that this game has")
         found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
         unruled.check(unruled.Unruled(states, secret, None), 1, {}, found)
@@ -363,12 +365,3 @@ def _go_through(
         why = f"what waited before state {unknown[0]} was lost, as a ruling says: who knows"
         found.leave(("hands",), f"{why} whether the orders since are the right ones")
     return used
-
-
-def _playable(game: "Game", link: Link) -> bool:
-    """Whether seats and options are as the game itself settles them."""
-    config = config_of(link)
-    try:
-        return game.configure(config.seats, dict(config.options), config.rulings) == config
-    except PbemError:
-        return False

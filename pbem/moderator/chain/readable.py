@@ -40,6 +40,15 @@ def decoded(game: "Game", link: Link, values: Mapping[str, str], past: bool = Fa
     return state
 
 
+def settled(game: "Game", link: Link) -> "Game":
+    """The game, for a link whose seats and options are as it settles them; else BadInput."""
+    config = config_of(link)
+    with _position_of(link):
+        if game.configure(config.seats, dict(config.options), config.rulings) != config:
+            raise ValueError("options")
+    return game
+
+
 def _tell(game: "Game", link: Link, view: Any, past: bool = False) -> None:
     """All that a command or a report asks of a View."""
     if not past:

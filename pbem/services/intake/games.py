@@ -75,7 +75,8 @@ def _answers(message: Incoming) -> str:
 class Games:
     """The games that messages may be for, each as the last message left it."""
 
-    def __init__(self, sessions: Iterable[Session]) -> None:
+    def __init__(self, sessions: Iterable[Session], whole: bool = True) -> None:
+        self.whole = whole  #: False where another game is here that cannot be read
         self._sessions: dict[str, list[Session]] = {}  # by game: a folder may be there twice
         self._known: dict[str, set[str]] = {}  # by code: the games that it is of
         self._more: deque[tuple[str, Coded]] = deque()  # of each game, the codes not made yet

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
 from pbem.engine.row import Row, Sentence, say
-from pbem.errors import PbemError
+from pbem.errors import Missing
 from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.asks import WITHDRAW
@@ -200,7 +200,7 @@ def _of_another(case: Case) -> str:
         return ""
     try:
         before = older(session, since - 1).player(seat).name
-    except PbemError:
+    except Missing:
         return ""
     now = session.link.player(seat).name
     if before == now:

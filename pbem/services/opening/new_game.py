@@ -16,7 +16,7 @@ from pbem.crypto.signing import key_id
 from pbem.disk.folder import CODES, NOT_KEPT, PLAYERS, SECRET, GameFolder
 from pbem.disk.games import new_folder
 from pbem.disk.home import Home
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.chain.sources import REPLY, WAYS
 from pbem.moderator.deadlines.options import apart, read_clock
@@ -124,14 +124,11 @@ def open_game_in(
             message = password_mail(label_of(directory), people[seat], seat, word, time)
             send(folder, game_id(files[0]), secrets.codes, referee, message)
         _save(folder, files, seated, key, secrets)
-        settle(Session(folder, place, key, time).replace(label=label_of(directory)))
-    try:
+        folder.saved = None  # nothing is, until the folder has its name
+        session = settle(Session(folder, place, key, time).replace(label=label_of(directory)))
+        # first: a game that is there was seen here; the mark of one that is not harms nobody
         place.write_mark(game_id(files[0]), len(files) - 1, b64(head_of(files[-1])))
-    except PbemError as error:
-        why = f"the game is {'dealt' if deal else 'opened'}, but {error.message}"
-        hint = f"mend that, then `pbem resolve {directory}` goes on"
-        raise Refused("new/unfinished", why, hint) from error
-    return Session(GameFolder(directory), place, key, time)
+    return session.replace(folder=GameFolder(directory, session.link.n), cut_short=False)
 
 
 def _save(

@@ -22,6 +22,7 @@ from pbem.disk.home import (
     read_keyring,
     write_keyring,
 )
+from pbem.disk.system import is_file
 from pbem.disk.whole import read, read_input, state_name
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files.mail.letter import Letter, read_letter, unmarked
@@ -99,7 +100,7 @@ def _with_beside(name: str, found: dict[int, bytes]) -> dict[int, bytes]:
     most = max(found, default=2)
     for n in range(min(most, 2) + 1):
         for path in (folder / state_name(n), folder / "states" / state_name(n)):
-            if n not in found and name != "-" and path.is_file():
+            if n not in found and name != "-" and is_file(path):
                 found[n] = read(path, LIMIT)
     return found
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem import catalog
 from pbem.crypto.encoding import digest, unb64
 from pbem.disk.home import hold_keyrings, keyring_path, read_keyring, write_keyring
+from pbem.disk.system import is_file, look
 from pbem.disk.whole import read_input
 from pbem.engine.settings import SPECTATORS
 from pbem.errors import BadInput, OurFault, Refused, naming, notices
@@ -106,7 +107,7 @@ def _reports(path: Path, data: bytes) -> list[Block]:
     """The signed blocks in the email itself, or in the report or email beside a view file."""
     stem = path.name.removesuffix(".toml").removesuffix(".view")
     beside = (path.with_name(f"{stem}{end}") for end in (".txt", ".eml"))
-    texts = [data, *(read_input(str(one), MAIL_LIMIT) for one in beside if one.is_file())]
+    texts = [data, *(read_input(str(one), MAIL_LIMIT) for one in beside if is_file(one))]
     found: list[Block] = []
     for one in texts:
         with suppress(BadInput):
@@ -208,7 +209,7 @@ def _reader(seen: Seen) -> Reader:
 def _has_key(seen: Seen) -> bool:
     if seen.seat == SPECTATORS:
         return False
-    return keyring_path(the_home(), seen.id, seen.seat).exists()
+    return look(keyring_path(the_home(), seen.id, seen.seat)) is not None
 
 
 def sign_orders(view: Path, file: str) -> tuple[Seen, list[str], int, str]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from pbem import __version__, catalog
 from pbem.disk.folder import SECRET, GameFolder
+from pbem.disk.system import is_folder
 from pbem.disk.whole import read, read_if_there
 from pbem.engine.rulebook import paragraph
 from pbem.errors import BadInput, PbemError, Refused
@@ -70,7 +71,7 @@ def contents_of(folder: GameFolder) -> Archive:
     torn = told != (manifest is not None)
     text = read_if_there(folder.root / archive.HANDS, LIMIT)
     hands = archive.hands_of(text) if text is not None else None
-    if data is None and manifest is None and (folder.root / "desk").is_dir():
+    if data is None and manifest is None and is_folder(folder.root / "desk"):
         data, hands = folder.desk_file(SECRET), hands_kept(folder)
     secret, listed = archive.secret_of(data) if data is not None else b"", manifest or b""
     return Archive(states, secret, Words(archive.made_by(listed), words), listed, hands, torn)
@@ -99,7 +100,7 @@ def pieces(link: Link) -> "Game | None":
     """The game by its name alone."""
     try:
         return catalog.load(link.setup.kind)
-    except PbemError:
+    except (BadInput, Refused):
         return None
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from pbem.disk.folder import GameFolder
+from pbem.disk.system import is_file, is_folder, list_names
 from pbem.disk.whole import read_input
 from pbem.errors import BadInput, PbemError
 from pbem.files.characters import UTF_16, decode
@@ -50,7 +51,7 @@ def letters_in(paths: Sequence[Path]) -> Letters:
     found = dict[Path, Letter | PbemError]()
     for path in paths:
         there = _inside(path)
-        whole = (one for one in there if one.is_file() and not is_archive(one))
+        whole = (one for one in there if is_file(one) and not is_archive(one))
         mine = {one: letter for one in whole if (letter := _letter(one)) is not None}
         if there != [path] and mine:  # a folder of letters
             mine |= {one: _PASSED_OVER for one in there if one not in mine and _opaque(one)}
@@ -69,7 +70,7 @@ def given_in(
     for path in (inside for one, inside in given if inside == one or _is_game(inside)):
         if path in letters:
             continue
-        if path.is_dir():
+        if is_folder(path):
             yield path, _FOLDER if only_archives else None
             continue
         try:
@@ -100,19 +101,19 @@ def _opaque(path: Path) -> bool:
     """Whether what lies in a folder of letters may have some that are not looked at: a folder that
     is no game, a file that is no text (packed, or of one mail program alone).
     """
-    if path.is_dir():
-        return not _is_game(path) and any(path.iterdir())
+    if is_folder(path):
+        return not _is_game(path) and bool(list_names(path))
     data = b"" if is_archive(path) else read_input(str(path), LIMIT)
     return not data.startswith(UTF_16) and (b"\0" in data or data.startswith(_PACKED))
 
 
 def _inside(path: Path) -> list[Path]:
     """What is given with a path: a file, a game's folder, or what any other folder has in it."""
-    if not path.is_dir() or GameFolder(path).is_game():
+    if not is_folder(path) or GameFolder(path).is_game():
         return [path]
-    return [one for one in sorted(path.iterdir()) if not one.name.startswith(".")]
+    return [path / name for name in list_names(path) if not name.startswith(".")]
 
 
 def _is_game(path: Path) -> bool:
     """Whether a path is a game, or the archive of one."""
-    return GameFolder(path).is_game() if path.is_dir() else is_archive(path)
+    return GameFolder(path).is_game() if is_folder(path) else is_archive(path)

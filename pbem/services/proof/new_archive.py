@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.disk import whole
+from pbem.disk.system import look
 from pbem.disk.whole import read
 from pbem.errors import BadInput, Refused
 from pbem.moderator.audit.archive import Archive, pack, unpack
@@ -62,7 +63,7 @@ def _audited(contents: Archive) -> Audit:
 
 def _write(output: Path, data: bytes) -> None:
     """An older archive is replaced; a key, a state or a photograph is not."""
-    if output.exists():
+    if look(output):
         try:
             unpack(read(output, 64 << 20))
         except BadInput:

@@ -27,7 +27,7 @@ def remembered(game: str) -> Remembered:
     """What was seen of a game; nothing where there is no home. BadInput ``heads/damaged``."""
     try:
         home = the_home()
-    except PbemError:
+    except BadInput:
         return Remembered()
     data = read_heads(home, game)
     return Remembered() if data is None else _read(home, game, data)

@@ -7,16 +7,18 @@ Source: docs/SPECIFICATION.md section 12; docs/JSON.md "verify".
 """
 
 import functools
-import os
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import digest, game_id
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
-from pbem.disk.whole import open_to_read, read, read_if_there, read_input
-from pbem.errors import BadInput, PbemError, Refused, naming
+from pbem.disk.games import find_games
+from pbem.disk.system import is_file, is_folder
+from pbem.disk.whole import read, read_beginning, read_if_there, read_input
+from pbem.errors import BadInput, CannotRead, PbemError, Refused, naming
 from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
 from pbem.moderator.chain import signed_state
@@ -55,13 +57,7 @@ class Known(NamedTuple):
 
 def is_archive(path: Path) -> bool:
     """Whether a file begins as a tar file does."""
-    if not path.is_file():
-        return False
-    try:
-        with open_to_read(path) as fd:
-            return os.read(fd, 512)[257:262] == b"ustar"
-    except PbemError:
-        return False
+    return is_file(path) and read_beginning(str(path))[257:262] == b"ustar"
 
 
 def verify_archive(path: Path, by: Known) -> Said:
@@ -93,7 +89,7 @@ def refuse_unreadable(found: Chain) -> None:
         if link.dealt:
             try:
                 game = playing(link)
-            except PbemError:
+            except (BadInput, Refused):
                 return
             with naming(f"state {n}", "it is signed all the same; ask its referee how it came"):
                 watched(game, link)
@@ -117,16 +113,34 @@ def _data(found: Chain) -> dict[str, Any]:
 
 
 def verdicts(paths: list[Path], key: bytes | None, game: str | None) -> list[dict[str, Any]]:
-    """A row for each path, in their order; ``exit`` in it is its exit code."""
+    """A row for each path, in their order, and for each game in a folder of games; ``exit`` in it
+    is its exit code.
+    """
     by = Known(key, game, Given(functools.cache(remembered)))
+    paths = [each for path in paths for each in _each_game(path)]
     # folders and archives first: the reports given with them are compared with their chains
-    whole = [path.is_dir() or is_archive(path) for path in paths]
+    whole = [_is_whole(path) for path in paths]
     ordered = sorted(range(len(paths)), key=lambda i: not whole[i])
     found = {i: _one(paths[i], by) for i in ordered}
     _remember(by.chains)
     rows = [_round(found[i], by.chains) for i in range(len(paths))]
     _name_gaps(rows)
     return rows
+
+
+def _each_game(path: Path) -> list[Path]:
+    """The games in a folder of games, and itself where not all of it can be read; else itself."""
+    with suppress(CannotRead):
+        if is_folder(path) and not GameFolder(path).is_game():
+            games, notes = find_games(path)
+            return [*(game.root for game in games), *([path] if notes or not games else [])]
+    return [path]
+
+
+def _is_whole(path: Path) -> bool:
+    with suppress(CannotRead):  # its row says so
+        return is_folder(path) or is_archive(path)
+    return False
 
 
 def _remember(chains: Given) -> None:
@@ -161,7 +175,7 @@ def _name_gaps(rows: list[dict[str, Any]]) -> None:
 def _one(path: Path, by: Known) -> dict[str, Any]:
     """One path's verdict: genuine, not genuine, or unreadable."""
     try:
-        says, data = _folder(path, by) if path.is_dir() else _file(path, by)
+        says, data = _folder(path, by) if is_folder(path) else _file(path, by)
     except Refused as error:
         return _not_genuine(str(path), error)
     except PbemError as error:
@@ -196,7 +210,7 @@ def _folder(path: Path, by: Known) -> Said:
     states = {n: folder.state(n) or b"" for n in folder.numbers()}
     newest = folder.newest_file()
     if not states and newest is None:
-        why = f"there is no game in {path}"
+        why = (*find_games(path)[1], f"there is no game in {path}")[0]
         raise BadInput("game/none", why, "name a game's folder, a state file or a report")
     if not states:
         by = by._replace(key=by.key or _own_key())
@@ -234,7 +248,7 @@ def _own_key() -> bytes | None:
 
     try:
         return own_public(the_home())
-    except PbemError:
+    except (BadInput, Refused):
         return None
 
 
@@ -285,7 +299,7 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
 
 def _genesis_near(path: Path) -> bytes | None:
     for place in (path.parent / "0000.toml", path.parent / "states" / "0000.toml"):
-        if place.is_file() and place != path:
+        if is_file(place) and place != path:
             return read(place, LIMIT)
     return None
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import SMALL_ORDER
 from pbem.disk.folder import NOT_KEPT, PLAYERS
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.ruling import Ruling
@@ -221,7 +221,7 @@ def replaced(link: Link, wanted: Wanted, what: tuple[str, ...]) -> Seated:
 def _key(text: str) -> bytes:
     try:
         key = unb64(text, 32)
-    except PbemError:
+    except BadInput:
         key = b""
     if not key or key in SMALL_ORDER:
         why = "that is not a public key"

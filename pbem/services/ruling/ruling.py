@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pbem.disk.backup import unpack
 from pbem.disk.folder import LOST, Mark
 from pbem.disk.games import find_games
-from pbem.errors import PbemError, Refused
+from pbem.errors import CannotRead, PbemError, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.clock import TIMED
@@ -27,7 +27,7 @@ from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.hand_file import hand_values
 from pbem.services.lost import kept, rule_on_lost, void
 from pbem.services.reports import write_reports
-from pbem.services.session.history import in_full, older
+from pbem.services.session.history import in_full, link_at
 from pbem.services.session.mark import check_mark, goes_on_from, ruling_begun
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
@@ -49,7 +49,10 @@ def bring_back(
 ) -> tuple[list[tuple[Path, Restored | PbemError]], list[str]]:
     """Unpack a backup: each game in it, or why it cannot be opened; folders that were not read."""
     unpack(file, target)
-    folders, notes = find_games(target)
+    try:
+        folders, notes = find_games(target)
+    except CannotRead as error:  # they are there all the same
+        folders, notes = [], [error.line()]
     games: list[tuple[Path, Restored | PbemError]] = []
     for folder in folders:
         try:
@@ -197,15 +200,12 @@ def refuse_again(session: Session, same: Same) -> None:
     """A ruling that the newest state has is not made again: whoever typed it may not have been told
     that it was made.
     """
-    link = session.link
-    while link.rulings and link.rulings[0].name == VOID.name:  # by itself, with the one before
-        try:
-            link = older(session, link.n - 1)
-        except PbemError:  # the newest state is enough to go on
-            return
-    for ruling in link.rulings:
-        if same(ruling):
-            raise again(link.n)
+    n, rulings = session.link.n, session.link.rulings
+    while rulings and rulings[0].name == VOID.name:  # by itself, with the one before
+        n, before = n - 1, link_at(session, n - 1)
+        rulings = before.rulings if before else ()  # the newest state is enough to go on
+    if any(map(same, rulings)):
+        raise again(n)
 
 
 def again(n: int) -> Refused:

@@ -8,7 +8,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
 
 from collections.abc import Mapping
 
-from pbem.errors import BadInput, PbemError, Refused
+from pbem.errors import BadInput, Refused
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import BOT, HOUR, OPTIONS, Clock, seconds, written
 from pbem.moderator.chain.link import DEAL, Link
@@ -29,7 +29,7 @@ from pbem.moderator.ruling.kind import NOTE, Basis
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.services.lost import kept
 from pbem.services.ruling.ruling import Amended, Planned, ruled, standing_ruling
-from pbem.services.session.history import older
+from pbem.services.session.history import link_at
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session
 from pbem.services.session.timing import AWAY, away, clocked, refuse_bots, with_days
@@ -172,11 +172,10 @@ def _older(session: Session) -> dict[int, Link]:
     """The states of the time within which delays are counted, and the one before them."""
     found, n = {session.link.n: session.link}, session.link.n
     while n > DEAL and seconds(session.time) - seconds(found[n].time) <= WITHIN:
-        try:
-            found[n - 1] = older(session, n - 1)
-        except PbemError:
+        link = link_at(session, n - 1)
+        if link is None:
             break
-        n -= 1
+        found[n := n - 1] = link
     return found
 
 

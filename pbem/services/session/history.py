@@ -5,10 +5,11 @@ Law: an older state counts where the newest one vouches for it, as far as it tel
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
+from functools import partial
 from typing import NamedTuple
 
 from pbem.crypto.encoding import unb64, unpae
-from pbem.errors import PbemError, Refused, naming
+from pbem.errors import Missing, Refused, naming
 from pbem.moderator.chain.link import DEAL, Entry, Link
 from pbem.moderator.chain.position import Position, Seals, opened
 from pbem.moderator.chain.referees import in_force
@@ -24,12 +25,12 @@ from pbem.services.session.session import Session
 
 
 def older(session: Session, n: int) -> Link:
-    """The link of an older state, verified; Refused where it is not here."""
+    """The link of an older state, verified. Missing where it is not here: nothing else is lost."""
     name = f"states/{n:04d}.toml"
     raw = session.folder.state(n)
     if raw is None:
         way = "put it back from a backup or a copy of the folder"
-        raise Refused("game/state-missing", f"{name} is not here", way)
+        raise Missing("game/state-missing", f"{name} is not here", way)
     with naming(name):
         signed_by = in_force(session.link.referees, n).acting  # it may have been another
         link = genuine_link(raw, signed_by, f"state {n}")
@@ -37,6 +38,14 @@ def older(session: Session, n: int) -> Link:
         why = f"{name} is not the state {n} of this game"
         raise Refused("state/number", why, "pbem verify DIR")
     return link
+
+
+def link_at(session: Session, n: int) -> Link | None:
+    """The link of any state, the newest too; None where it is not here."""
+    try:
+        return session.link if n == session.link.n else older(session, n)
+    except Missing:
+        return None
 
 
 def _on_chain(session: Session, link: Link, raw: bytes) -> bool:
@@ -58,13 +67,12 @@ def counted(session: Session) -> tuple[Link, ...]:
     What an undo took back does not: before it comes the state that it goes back to.
     """
     found = [session.link]
-    try:
-        while found[-1].n > DEAL:
-            link = found[-1]
-            back = undone_to(link)
-            found.append(older(session, link.n - 1 if back is None else back))
-    except PbemError:
-        return ()
+    while found[-1].n > DEAL:
+        back = undone_to(found[-1])
+        link = link_at(session, found[-1].n - 1 if back is None else back)
+        if link is None:
+            return ()
+        found.append(link)
     return tuple(reversed(found))
 
 
@@ -75,24 +83,13 @@ def sat_before(session: Session, seat: str) -> str:
     """
     if not newcomer(session.link, seat):
         return ""
-    try:
-        return older(session, session.link.n - 1).player(seat).name
-    except PbemError:
-        return "the player before"
+    before = link_at(session, session.link.n - 1)
+    return before.player(seat).name if before else "the player before"
 
 
 def in_full(session: Session, link: Link) -> tuple[str, ...]:
     """Every ruling of a state in words for all, with what was taken back and who was there."""
-
-    def earlier(n: int) -> Link | None:
-        if n == session.link.n:
-            return session.link
-        try:
-            return older(session, n)
-        except PbemError:  # it is lost, or another: the ruling is told without it
-            return None
-
-    return rulings_in_full(link, Sight(session.game, earlier, local=True))
+    return rulings_in_full(link, Sight(session.game, partial(link_at, session), local=True))
 
 
 class Told(NamedTuple):
@@ -119,8 +116,8 @@ def told_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, Told]]:
         return (), {}
     try:
         target = older(session, to)
-        wanted = undo_of_link(session.link, lambda n: older(session, n))
-    except PbemError:
+        wanted = undo_of_link(session.link, partial(older, session))
+    except Missing:
         return (), {}
     said = tuple(back_to(target, ruling) for ruling in session.link.rulings)
     return said, {seat: told_of(session, wanted, seat) for seat in (*session.link.setup.seats, "")}

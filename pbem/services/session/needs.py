@@ -15,7 +15,7 @@ from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT, GameFolder, Mark
 from pbem.disk.home import Home
 from pbem.engine.decision import Outcome
-from pbem.errors import PbemError
+from pbem.errors import BadInput
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.referees import in_force
 from pbem.moderator.chain.signed_state import head_of
@@ -96,7 +96,7 @@ def _handed_over(home: Home, link: Link) -> bool:
 
 def _behind(home: Home, link: Link, raw: bytes) -> int | None:
     mark = None
-    with suppress(PbemError):  # the mark is damaged: what writes says so
+    with suppress(BadInput):  # the mark is damaged: what writes says so
         mark = home.read_mark(link.game)
     here = (link.n, b64(head_of(raw)))
     return mark[0] if mark is not None and mark != here and mark[0] >= link.n else None
@@ -104,7 +104,7 @@ def _behind(home: Home, link: Link, raw: bytes) -> int | None:
 
 def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> "Consent | None":
     """A player's copy of a game has no desk."""
-    data = folder.desk_file(CONSENT) if (folder.root / "desk").is_dir() else b""
+    data = folder.desk_file(CONSENT)
     if not data:
         return None
     from pbem.moderator.ruling.consent import current  # few games ever have one

@@ -6,7 +6,6 @@ Laws: bytes are verified before anything else; the newest state decides, game.to
 Source: docs/DESIGN.md "One game's folder"; docs/SPECIFICATION.md section 5; P1, P12.
 """
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +15,7 @@ from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
 from pbem.disk.games import find_games, refuse_no_folder
 from pbem.disk.home import Home
+from pbem.disk.system import look
 from pbem.errors import BadInput, Refused, naming
 from pbem.files import state_file
 from pbem.moderator.chain import signed_state
@@ -131,7 +131,7 @@ def refuse_no_game(path: Path) -> None:
 
 def no_game(folder: GameFolder) -> BadInput:
     """What is wrong with a folder in which no state lies."""
-    if os.path.lexists(folder.root / "desk"):
+    if look(folder.root / "desk"):
         return BadInput(
             "game/no-states",
             f"{folder.root} has a desk and no state: opening the game was cut short, or its states "

@@ -29,6 +29,7 @@ from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.files.quotation import passes_for_ours
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Made, Position, Seals, opened
+from pbem.moderator.chain.readable import settled
 from pbem.moderator.chain.referees import in_force
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
@@ -131,7 +132,7 @@ class Session:
 
     @cached_property
     def game(self) -> "Game":
-        return playing(self.link)
+        return settled(playing(self.link), self.link)
 
     @cached_property
     def secret(self) -> bytes:

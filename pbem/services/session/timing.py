@@ -12,7 +12,7 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from pbem.errors import PbemError, Refused
+from pbem.errors import Missing, Refused
 from pbem.files.desk_rows import read_rows, write_rows
 from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import BOT, Clock, instant, seconds
@@ -22,7 +22,7 @@ from pbem.moderator.chain.signed_state import self_signed_link
 from pbem.moderator.chain.sources import source_of
 from pbem.moderator.deadlines.asked import clock_after, facts_of
 from pbem.moderator.ruling.undo import undone_to
-from pbem.services.session.history import older
+from pbem.services.session.history import link_at, older
 from pbem.services.session.session import Session
 
 AWAY = "away"  #: file of a desk: a line ``SEAT FIRST LAST`` for each absence
@@ -34,13 +34,12 @@ def clocked(session: Session, played: Sequence[Played] = ()) -> Clocked:
 
     def promised(seat: str) -> Link | None:
         """Where an older state is lost, as far as can be told."""
-        with suppress(PbemError):
-            for n in range(before.n, DEAL - 1, -1):
-                link = before if n == before.n else older(session, n)
-                if link.clock.of(seat).due:
-                    return link
-                if any(entry.seat == seat for entry in link.entries):
-                    break
+        for n in range(before.n, DEAL - 1, -1):
+            link = link_at(session, n)
+            if link is None or link.clock.of(seat).due:
+                return link
+            if any(entry.seat == seat for entry in link.entries):
+                break
         return None
 
     def find(link: Link, state: Any) -> Clock:
@@ -59,7 +58,7 @@ def _undone(session: Session, to: int | None, seat: str) -> int:
     answered; 0 for none. Where a state is lost, as far as can be told.
     """
     found, before = 0, session.link
-    with suppress(PbemError):
+    with suppress(Missing):
         target = older(session, to) if to is not None else before
         for n in range(target.n, before.n):
             link = older(session, n)

@@ -15,7 +15,7 @@ from pbem.disk.folder import PLAYERS, GameFolder, Mark
 from pbem.disk.home import Home
 from pbem.disk.journal import Kept, letter_files, read_ticked
 from pbem.disk.whole import read_beginning
-from pbem.errors import BadInput, PbemError
+from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.files.desk_rows import read_rows
 from pbem.files.mail.compose import date_in_prose
@@ -48,7 +48,7 @@ def asked_since(folder: GameFolder, link: Link, seats: set[str]) -> dict[str, st
             link = unverified_link(raw)
             game, view = spectators_view(link)
             asked = {question.seat for question in game.questions(view)}
-        except PbemError:
+        except (BadInput, Refused):  # no rules here, or no position of its game
             break
         before = dict(link.answered)
         left = {seat for seat in left & asked if before[seat] == answered[seat]}
@@ -59,7 +59,7 @@ def asked_since(folder: GameFolder, link: Link, seats: set[str]) -> dict[str, st
 
 def held_emails(folder: GameFolder, link: Link) -> dict[str, bool]:
     """The seats at whose question an email is held; whether pbem proposed what it may mean."""
-    hands = folder.hand(link.n) if (folder.root / "desk").is_dir() and link.dealt else {}
+    hands = folder.hand(link.n) if link.dealt else {}
     decoded = {seat: decode_hand(data, seat) for seat, data in hands.items() if b"held = " in data}
     answered = dict(link.answered)
     return {
@@ -71,7 +71,7 @@ def held_emails(folder: GameFolder, link: Link) -> dict[str, bool]:
 
 def is_ready(folder: GameFolder, link: Link, seats: set[str]) -> bool:
     """Whether pending orders of these seats, which are asked, can be played, or told that not."""
-    found = folder.hand(link.n) if (folder.root / "desk").is_dir() else {}
+    found = folder.hand(link.n)
     hands = {seat: decode_hand(found[seat], seat) for seat in seats & found.keys()}
     return any(hand.lines and _answers(folder, link, seat, hand) for seat, hand in hands.items())
 
@@ -105,8 +105,6 @@ def writer(head: bytes, header: bytes = b"from") -> str:
 
 def letters_in(folder: GameFolder, seats: tuple[str, ...], found: Counter[str]) -> int:
     """How many letters to the referee are in this game, or by players of it in none."""
-    if not (folder.root / "desk").is_dir():
-        return 0
     own, data = len(folder.messages(Mark.LETTER)), folder.desk_file(PLAYERS) if found else None
     people = players.decode(data, seats).seats.values() if data is not None else ()
     return own + sum(found[address] for address in {one.address.lower() for one in people})
@@ -114,9 +112,7 @@ def letters_in(folder: GameFolder, seats: tuple[str, ...], found: Counter[str]) 
 
 def noted_of(folder: GameFolder, name: str) -> dict[str, list[str]]:
     """By seat: an address that failed, or wrote; when; the server's code."""
-    there = (folder.root / "desk").is_dir()
-    data = folder.desk_file(name) if there else None
-    return {row[0]: row[1:] for row in read_rows(data, 4)}
+    return {row[0]: row[1:] for row in read_rows(folder.desk_file(name), 4)}
 
 
 def unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:

@@ -1,0 +1,173 @@
+"""What cannot be read is not taken for what is missing.
+
+A handler that catches what the system refuses (CannotRead, PbemError, OSError or more), and does
+not raise in its turn, stands in a table with its reason; so does a look at the drive that answers
+"not there" where it cannot look. What reads no drive (engine, crypto, files, moderator) needs none.
+Source: docs/decisions/0028-cannot-be-read.md.
+"""
+
+import ast
+from collections.abc import Iterator
+
+from . import tree
+
+ROOMS = ("disk", "services", "post", "commands")
+ROOT_FILES = ("catalog.py", "cli.py", "front.py", "result.py")
+#: catching one of these catches a file that cannot be read
+WIDE = {"CannotRead", "PbemError", "OSError", "PermissionError", "Exception", "BaseException"}
+#: what says no, or gives nothing, where the system cannot look
+BLIND = {"exists", "lexists", "isdir", "isfile", "is_dir", "is_file", "rglob", "glob", "iterdir"}
+
+TOLD = "it tells why, in the place of what could not be done; the others go on"
+LEFT = "what is left over does no harm, and goes the next time"
+PURE = "nothing in the block reads a file of a game or the home"
+HANDLERS = {
+    "cli.py _carried_out": TOLD,
+    "commands/completing.py _completer": "what a shell completes: nothing is done with it",
+    "commands/receive.py _taken": TOLD,
+    "commands/receive.py usable": TOLD,
+    "commands/restore.py _bring_back": TOLD,
+    "commands/script.py _played": PURE,
+    "commands/status.py _shown": TOLD,
+    "commands/worklist.py _columns": "how wide a terminal is",
+    "disk/folder.py GameFolder tidy": LEFT,
+    "disk/folder.py GameFolder commit": LEFT,
+    "disk/folder.py _linked": "an older file that cannot be linked is written once more, whole",
+    "disk/games.py _games": TOLD,
+    "disk/home.py Home tidy": LEFT,
+    "disk/idle.py read_idle": "a game not known to be idle is looked at",
+    "disk/idle.py signs_of": "a game not known to be idle is looked at",
+    "disk/mailboxes.py _locked": "a spool that others write, which we may only read",
+    "disk/system.py _closed": "a drive without modes; it is looked at again, and told",
+    "disk/system.py _try": "another command holds the lock: by its error's number alone",
+    "disk/system.py busy": "a drive without locks: the file beside is swept a day later",
+    "disk/system.py remove_temps": LEFT,
+    "disk/system.py sweep": LEFT,
+    "disk/system.py sync": "macOS: where it cannot wait for the drive, fsync does",
+    "disk/system.py sync_folder": "drives without the notion, by the error's number alone",
+    "disk/system.py taken_back": LEFT,
+    "disk/whole.py _take_name": "drives without links, by the error's number alone",
+    "disk/whole.py create": LEFT,
+    "front.py leave": "standard output is gone",
+    "post/fetching.py _of_account": TOLD,
+    "post/fetching.py fetch": TOLD,
+    "post/heading.py same_mail": PURE,
+    "post/imap.py imap": "a server's line; it is being closed",
+    "post/sending.py _begin": TOLD,
+    "post/sending.py _held": TOLD,
+    "post/sending.py _of_account": TOLD,
+    "post/sending.py send": TOLD,
+    "post/smtp.py ProgramCarrier deliver": "the program could not be run: its answer says so",
+    "post/smtp.py SmtpCarrier deliver": "a server's line: its answer says so",
+    "post/smtp.py smtp": "a server's line; it is being closed",
+    "post/ticking.py _alarm": TOLD,
+    "post/ticking.py _all_resolved": "writes what is idle; a game not known to be is looked at",
+    "post/ticking.py _each": TOLD,
+    "post/ticking.py tick": TOLD,
+    "post/trial.py try_account": TOLD,
+    "result.py _write": "standard output is gone",
+    "services/intake/games.py Games _of": "any code may be of that game, which is asked then",
+    "services/intake/taking.py _failed": TOLD,
+    "services/intake/taking.py take_file": TOLD,
+    "services/player/joining.py keys_here": TOLD,
+    "services/proof/audits.py examined": TOLD,
+    "services/proof/given.py _letter": PURE,
+    "services/proof/given.py given_in": TOLD,
+    "services/proof/seen.py remember": "writes what was seen; nobody is hindered if it cannot",
+    "services/proof/verification.py _each_game": "it is one row then, which tells",
+    "services/proof/verification.py _is_whole": "the order of the rows; its row tells",
+    "services/proof/verification.py _one": TOLD,
+    "services/resolve/playing.py tried": TOLD,
+    "services/ruling/ruling.py bring_back": TOLD,
+    "services/session/session.py open_games": TOLD,
+}
+LOOKS = {
+    "catalog.py templates": "what a plug-in brings along",
+    "commands/demo.py _free_folder": "a demo of its own; what is there is not written over",
+    "disk/backup.py _put": "a member of a tar file",
+    "services/proof/audits.py words_of": "what pbem itself brings along",
+}
+
+
+def found() -> Iterator[tuple[str, str]]:
+    for path in tree.modules():
+        name = path.relative_to(tree.PACKAGE).as_posix()
+        if name.startswith(tuple(f"{room}/" for room in ROOMS)) or name in ROOT_FILES:
+            yield from in_module(name, tree.parsed(path))
+
+
+def in_module(name: str, module: ast.AST) -> Iterator[tuple[str, str]]:
+    """Where (``file function``, of the outermost function), and what: "handler" or "look"."""
+    for place in ast.iter_child_nodes(module):
+        where = f"{name} {place.name}" if isinstance(place, DEFINED) else name
+        if isinstance(place, ast.ClassDef):
+            yield from in_module(where, place)
+            continue
+        for node in ast.walk(place):
+            if isinstance(node, ast.ExceptHandler) and wide(node.type) and not raises(node.body):
+                yield where, "handler"
+            if isinstance(node, ast.Call) and called(node.func) == "suppress":
+                if any(wide(argument) for argument in node.args):
+                    yield where, "handler"
+            elif isinstance(node, ast.Call) and is_blind(node.func):
+                yield where, "look"
+
+
+DEFINED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def called(function: ast.AST) -> str:
+    return getattr(function, "attr", getattr(function, "id", ""))
+
+
+def is_blind(function: ast.expr) -> bool:
+    """A method of Path or of os.path; not the function of ours that raises (disk/system.py)."""
+    of = called(function.value) if isinstance(function, ast.Attribute) else "system"
+    return called(function) in BLIND and of != "system"
+
+
+def wide(caught: ast.expr | None) -> bool:
+    names = {called(node) for node in ast.walk(caught)} if caught else {"BaseException"}
+    return bool(names & WIDE)
+
+
+def raises(body: list[ast.stmt]) -> bool:
+    """Whether whatever happens in it, an error leaves it."""
+    leaves = any(
+        isinstance(node, ast.Return | ast.Continue) for one in body for node in ast.walk(one)
+    )
+    return isinstance(body[-1], ast.Raise) and not leaves
+
+
+def test_what_cannot_be_read_is_told() -> None:
+    """Each handler and each look that is not in the table; and each row that is of none."""
+    there = set(found())
+    table = {(where, "handler") for where in HANDLERS} | {(where, "look") for where in LOOKS}
+    assert sorted(there - table) == []
+    assert sorted(table - there) == []
+
+
+def test_the_code_is_read_aright() -> None:
+    text = """
+def one():
+    with suppress(PbemError):
+        two()
+    try:
+        two()
+    except (BadInput, OSError) as error:
+        raise Refused() from error
+    return path.exists() or system.is_file(path) or is_file(path)
+class Three:
+    def four():
+        try:
+            two()
+        except Missing:
+            return None
+        except:
+            pass
+"""
+    assert set(in_module("pbem/x.py", ast.parse(text))) == {
+        ("pbem/x.py one", "handler"),
+        ("pbem/x.py one", "look"),
+        ("pbem/x.py Three four", "handler"),
+    }
