@@ -1544,17 +1544,34 @@ def _of(line: str, word: str) -> str:
 
 
 def compare(one: Chain, other: Chain) -> None:
-    """Section 12, histories: two chains of one game."""
+    """Section 12, histories: two chains of one game; the fault says which of them is genuine."""
     for n, (a, b) in enumerate(zip(one.states, other.states, strict=False)):
         if a.head != b.head:
-            for chain, left in ((one, other), (other, one)):
-                if lost_by(chain, n, newest_restore(left, n)):
+            new = appointed(one, n), appointed(other, n)
+            for chain, left, theirs in ((one, other, new[1]), (other, one, new[0])):
+                if not theirs and lost_by(chain, n, newest_restore(left, n)):
                     raise Fault("lost", n)
-            raise Fault("histories", n)
+            genuine = {outranks(*new, n): "the first", outranks(*new[::-1], n): "the second"}
+            raise Fault("histories", n, genuine.get(True, "neither"))
+
+
+def appointed(chain: Chain, n: int) -> list[Row]:
+    """The rows of the succession that states from n on brought."""
+    return [row for row in chain.states[-1].rows if row.since - (row.by == "acting") >= n]
+
+
+def outranks(mine: list[Row], theirs: list[Row], n: int) -> bool:
+    """Whether a chain with these new rows is genuine beside one with the others."""
+    recovered, recovers = ("recovery" in [row.by for row in rows] for rows in (mine, theirs))
+    if recovered or recovers:
+        return recovered and not recovers
+    return bool(mine) and not theirs and mine[0].since - 1 == n
 
 
 def check_round(chain: Chain, others: list[Chain]) -> None:
-    """Section 12, rounds: the game that this one replaces was closed before its deal."""
+    """Section 12, rounds: the game that this one replaces was closed before its deal, and no other
+    game replaces it.
+    """
     setup = chain.docs[0]["setup"]
     for before in others:
         if b64(before.states[0].head) == setup["previous"]:
@@ -1562,6 +1579,9 @@ def check_round(chain: Chain, others: list[Chain]) -> None:
             closed = last["phase"] == "closed" and "position" not in last
             if not closed or last["setup"]["round"] != setup["round"] - 1:
                 raise Fault("round", 0)
+        same = setup["previous"] == before.docs[0]["setup"]["previous"] != "none"
+        if same and before.game != chain.game:
+            raise Fault("round", 0, "two after one")
 
 
 def _told(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None:

@@ -23,9 +23,14 @@ _CHANGING = re.compile(rb"(?im)^(?:x-)?(?:status|keywords|uid|mozilla-[a-z0-9-]+
 _LARGEST = 256 << 20
 
 
+def is_maildir(path: Path) -> bool:
+    """Whether a folder is a Maildir."""
+    return (path / "cur").is_dir()
+
+
 def maildir(folder: Path) -> dict[str, Path]:
     """The mails in a Maildir by their unique names, which no mark changes. BadInput if none is."""
-    if not (folder / "cur").is_dir():
+    if not is_maildir(folder):
         message = f"{system.shown(folder)} is not a Maildir: it has no folder cur"
         raise BadInput("post/maildir", message, "look at the path in the account")
     found = {}
@@ -107,6 +112,11 @@ _POSTMARK = re.compile(
 )
 
 
+def is_mbox(path: Path) -> bool:
+    """Whether a file begins as an mbox does."""
+    return path.is_file() and _POSTMARK.match(whole.read_beginning(str(path))) is not None
+
+
 def saved_in(name: str) -> list[tuple[str, bytes | None, int | None]]:
     """The mails in what a user named, which may be a file, an mbox, a Maildir, a folder or ``-``:
     what to call each, its bytes (None: the file itself has them), when it was delivered.
@@ -116,7 +126,7 @@ def saved_in(name: str) -> list[tuple[str, bytes | None, int | None]]:
     path = Path(name)
     if name == "-":
         return _saved(name, whole.read_input(name, _LARGEST))
-    if name and (path / "cur").is_dir():
+    if name and is_maildir(path):
         found = [(delivered(file), file.name, file) for file in maildir(path).values()]
         return [(str(file), None, when) for when, _, file in sorted(found)]
     if name and path.is_dir():
@@ -128,7 +138,7 @@ def saved_in(name: str) -> list[tuple[str, bytes | None, int | None]]:
                 "file/folder", f"there is no file in the folder {system.shown(path)}", hint
             )
         return rows
-    if name and path.is_file() and _POSTMARK.match(whole.read_beginning(name)):
+    if is_mbox(path):
         return _saved(name, whole.read_input(name, _LARGEST))
     return [(name, None, None)]
 

@@ -187,6 +187,8 @@ def besides_by_pbem(vector: Vector) -> None:
     for states in (second.states_of(files), other_copy(files)):
         if states:
             given.keep("a folder", check_chain(states, None, None))
+    for error in given.refused.values():
+        raise error
     if "next/0000.toml" in files:
         follows(check_chain({0: files["next/0000.toml"]}, None, None), given)
     for name, data in files.items():

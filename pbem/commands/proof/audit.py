@@ -62,9 +62,22 @@ def run(
     if report is not None:
         refuse_dash(report, "a report", "--report audits.jsonl")
         return _reported(report, given, known, letters, cluster)
-    rows = [*_rows(given, known, letters, cluster)]
+    rows = list[dict[str, Any]]()
+    for row in _rows(given, known, letters, cluster):
+        _add(rows, row)
     text = "\n".join(row.pop("text") for row in rows)
     return Result({"games": rows}, text, max(row.pop("exit") for row in rows))
+
+
+def _add(rows: list[dict[str, Any]], row: dict[str, Any]) -> None:
+    """One more; of a game that was told of before, its other verdict in place of the first."""
+    again = row.pop("again")
+    old = next((x for x in rows if again and x["path"] == row["path"]), row)
+    if old is row:
+        rows.append(row)
+    elif "text" in old:
+        row["text"] = f"{old['text'].rpartition(chr(10))[0]}\n{row['text']}"
+    old |= {key: row[key] for key in ("verdict", "says", "text", "exit") if key in row}
 
 
 def _rows(
@@ -84,7 +97,7 @@ def _reported(
     path: Path, given: Iterator[Given], known: TrustAnchors, letters: Letters, cluster: str
 ) -> Result:
     """Every verdict goes into the file; the answer has those that are not proven."""
-    file, marks, verdicts = AuditReport(path), dict[str, Mark](), Counter[str]()
+    file, marks = AuditReport(path), dict[str, Mark]()
     before = Counter[str]()
     trusted = sorted((*(b64(key) for key in known.keys), *known.games))
     trusted += [digest(repr(letter).encode()).hex() for letter in letters.values()]
@@ -100,15 +113,15 @@ def _reported(
                 marks[str(where)] = mark
             yield where, data
 
-    rows = []
+    rows, verdicts = list[dict[str, Any]](), dict[str, str]()
     for row in _rows(left(), known, letters, cluster):
         del row["text"]
-        verdicts[row["verdict"]] += 1
+        verdicts[row["path"]] = row["verdict"]
         if row.pop("exit"):
-            rows.append(row)
-        if mark := marks.pop(row["path"], None):
+            _add(rows, row)
+        if mark := marks.get(row["path"]):
             file.add(row, mark)
-    every = verdicts + before
+    every = Counter(verdicts.values()) + before
     code = max(EXIT.get(verdict, 1) for verdict in every)
     lines = [f"{row['path']}: {row['says']}" for row in rows]
     told = ", ".join(f"{number} {verdict}" for verdict, number in every.items())
@@ -151,7 +164,8 @@ def _row(one: Audited) -> dict[str, Any]:
         verdict = "not genuine" if isinstance(found, Refused) else "unreadable"
         row: dict[str, Any] = {"path": str(path), "verdict": verdict, "says": found.line()}
         row |= {"game": "", "last": 0, "items": [], "rulings": []}
-        return row | {"text": f"{path}: {found.line()}", "exit": found.exit_code}
+        row |= {"text": f"{path}: {found.line()}", "exit": found.exit_code}
+        return row | {"again": False}
     verdict, says = found.verdict, _says(found)
     parted = one.parted
     if parted == "contradicted" or (parted and verdict != "contradicted"):
@@ -171,6 +185,7 @@ def _row(one: Audited) -> dict[str, Any]:
         ],
         "text": "\n".join(_lines(path, found, says)),
         "exit": 0 if verdict == "proven" else 1,
+        "again": one.again,
     }
 
 

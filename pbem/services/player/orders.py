@@ -9,6 +9,7 @@ Source: docs/SPECIFICATION.md section 9; decision 0005; pbem/files/FORMAT.md.
 """
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,7 +19,7 @@ from pbem.crypto.encoding import digest, unb64
 from pbem.disk.home import hold_keyrings, keyring_path, read_keyring, write_keyring
 from pbem.disk.whole import read_input
 from pbem.engine.settings import SPECTATORS
-from pbem.errors import BadInput, OurFault, Refused, naming, notices
+from pbem.errors import BadInput, OurFault, PbemError, Refused, naming, notices
 from pbem.files import toml_text
 from pbem.files.characters import decode
 from pbem.files.identity import GAME_ID, canonical
@@ -42,7 +43,7 @@ from pbem.moderator.turn.judging import Asked
 from pbem.moderator.turn.signatures import LONGEST, signed_form
 from pbem.moderator.words.meant import Language, take_meant
 from pbem.services.intake.message import Incoming, grammar_of, read_message, sheet_of, with_answers
-from pbem.services.proof.seen import remembered
+from pbem.services.proof.verification import verdicts
 from pbem.services.session.keys import the_home
 
 if TYPE_CHECKING:
@@ -80,7 +81,8 @@ def read_view(path: Path) -> Seen:
         raise BadInput("view/none", why, "use the file SEAT.view.toml that came with your report")
     with naming(path, AGAIN):
         seen = _seen(toml_text.load(text, "view"))
-    return seen._replace(vouched=_vouched(seen, raw, _reports(path, data)))
+    reports = [one for text in _beside(path, data) for one in _blocks(text)]
+    return seen._replace(vouched=_vouched(seen, raw, reports))
 
 
 def _view_text(data: bytes) -> tuple[str, bytes]:
@@ -100,35 +102,45 @@ def _view_text(data: bytes) -> tuple[str, bytes]:
     return text, b""
 
 
-def _reports(path: Path, data: bytes) -> list[Block]:
-    """The signed blocks in the email itself, or in the report or email beside a view file."""
+def _beside(path: Path, data: bytes) -> dict[bytes, Path]:
+    """The email itself, and the report or email beside a view file."""
     stem = path.name.removesuffix(".toml").removesuffix(".view")
     beside = (path.with_name(f"{stem}{end}") for end in (".txt", ".eml"))
-    texts = [data, *(read_input(str(one), MAIL_LIMIT) for one in beside if one.is_file())]
-    found: list[Block] = []
-    for one in texts:
-        with suppress(BadInput):
-            found += find_blocks(read_letter(unmarked(one)).text())
-    return found
+    texts = {read_input(str(one), MAIL_LIMIT): one for one in beside if one.is_file()}
+    return {data: path, **texts}
+
+
+def _blocks(data: bytes) -> list[Block]:
+    with suppress(BadInput):
+        return find_blocks(read_letter(unmarked(data)).text())
+    return []
 
 
 def _vouched(seen: Seen, raw: bytes, reports: list[Block]) -> bool:
     """Whether the referee signed that this file belongs to a report; Refused ``view/changed``
     where the report of its state names another file.
 
-    Whose key that is, only a verified succession can say (``seen.py``). Where none was ever seen
-    here, as with a key that came without a deal, any key is the referee's.
+    Whose key that is, the player's own key says, if they joined with it; else any key is the
+    referee's.
     """
     told = (seen.id, seen.seat, unb64(seen.head, 32))
     mine = [x for x in reports if (x.game, x.seat, x.head) == told and x.genuine()]
-    known = remembered(seen.id)
-    by_referee = [x for x in mine if not known.keys or known.in_force(x.key, x.n)]
-    if not raw or not by_referee:
-        return False
-    if not any(digest(raw) == sha for one in by_referee for _, sha in one.files):
+    referee = _referee(seen)
+    by_referee = [x for x in mine if referee in (b"", x.key)]
+    if raw and mine and not any(
+        digest(raw) == sha for one in by_referee or mine for _, sha in one.files
+    ):
         why = "this view file was changed: its report was signed with another one"
         raise Refused("view/changed", why, AGAIN)
-    return True
+    return bool(raw and by_referee)
+
+
+def _referee(seen: Seen) -> bytes:
+    """The key that signed the game's genesis, as the player's own key says; "" where none does."""
+    with suppress(PbemError):
+        if data := read_keyring(the_home(), seen.id, seen.seat):
+            return contribution.decode_keyring(data, seen.id, seen.seat).referee
+    return b""
 
 
 def _seen(document: dict[str, Any]) -> Seen:
@@ -176,14 +188,29 @@ class Checked(NamedTuple):
     taken: Taken
     others: bool  #: they carry the code of another report
     has_key: bool  #: the key of the seat is here: its orders are signed
+    genuine: bool = True  #: the report is of the history that its player's old ones are of
+    wrong: tuple[str, ...] = ()  #: what is not genuine of it and of these, or cannot be read
 
 
-def check_orders(view: Path, file: str) -> Checked:
-    """Judge them as the moderator will."""
+def check_orders(view: Path, file: str, old: Sequence[Path] = ()) -> Checked:
+    """Judge them as the moderator will; ``old``: reports to compare the view's own one with."""
     seen = read_view(view)
     sent = with_answers(read_message(read_input(file, MAIL_LIMIT)))
     others = bool(sent.codes) and seen.code not in sent.codes
-    return Checked(seen, _taken(seen, sent), others, _has_key(seen))
+    found = Checked(seen, _taken(seen, sent), others, _has_key(seen))
+    return _compared(found, view, old) if old else found
+
+
+def _compared(found: Checked, view: Path, old: Sequence[Path]) -> Checked:
+    """The report that a view file came with, beside older ones."""
+    texts = _beside(view, read_input(str(view), LIMIT))
+    mine = [path for data, path in texts.items() if _blocks(data)]
+    if not mine:
+        why = f"{view} alone is not signed, so there is nothing to compare"
+        raise BadInput("view/alone", why, "use the whole email of your newest report")
+    rows = verdicts([*mine, *old], None, found.seen.id)
+    wrong = tuple(f"{row['path']}: {row['says']}" for row in rows if row["exit"])
+    return found._replace(genuine=not any(row["exit"] for row in rows[: len(mine)]), wrong=wrong)
 
 
 def _taken(seen: Seen, sent: Incoming, signs: bool = False) -> Taken:

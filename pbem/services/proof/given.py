@@ -6,18 +6,19 @@ one; games are read one at a time, however many.
 Source: docs/SPECIFICATION.md section 12.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 from pbem.disk.folder import GameFolder
-from pbem.disk.whole import read_input
+from pbem.disk.mailboxes import is_maildir, maildir, saved_in
+from pbem.disk.whole import open_to_read, read_input
 from pbem.errors import BadInput, PbemError
 from pbem.files.characters import UTF_16, decode
 from pbem.files.identity import GAME_ID
 from pbem.moderator.audit.letters import Letter
-from pbem.services.proof.verification import is_archive
 
 LIMIT = 64 << 20
 #: the line that the block of a report or receipt begins with, also in a mail
@@ -41,6 +42,17 @@ _FOLDER = BadInput(
     "this is a folder, and a cluster audits only archives",
     "leave --cluster out, or make an archive of it",
 )
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a file begins as a tar file does."""
+    if not path.is_file():
+        return False
+    try:
+        with open_to_read(path) as fd:
+            return os.read(fd, 512)[257:262] == b"ustar"
+    except PbemError:
+        return False
 
 
 def letters_in(paths: Sequence[Path]) -> Letters:
@@ -78,6 +90,18 @@ def given_in(
             yield path, error
 
 
+def mails_in(path: Path) -> Iterator[tuple[Path, bytes | None]]:
+    """Each email in a mailbox, and each game, archive, state and other file in a folder of them,
+    with its bytes if it may be an email; nothing of what is none of these.
+    """
+    for one in _inside(path):
+        if _is_game(one):
+            yield one, None
+        elif one.is_file():
+            for name, data, _ in saved_in(str(one)):
+                yield Path(name), read_input(name, LIMIT) if data is None else data
+
+
 def _letter(path: Path) -> Letter | PbemError | None:
     """What is signed in a file, if it is an email, a report, a receipt, or a mailbox of them."""
     from pbem.files.mail.letter import is_mail
@@ -107,9 +131,13 @@ def _opaque(path: Path) -> bool:
 
 
 def _inside(path: Path) -> list[Path]:
-    """What is given with a path: a file, a game's folder, or what any other folder has in it."""
+    """What is given with a path: a file, a game's folder, the emails of a Maildir, or what any
+    other folder has in it.
+    """
     if not path.is_dir() or GameFolder(path).is_game():
         return [path]
+    if is_maildir(path):
+        return [*maildir(path).values()]
     return [one for one in sorted(path.iterdir()) if not one.name.startswith(".")]
 
 

@@ -7,7 +7,7 @@ Source: docs/SPECIFICATION.md section 10; FORMAT.md "Signed receipts".
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
@@ -45,6 +45,12 @@ class Signed(NamedTuple):
     blocks: list[Block]
     receipts: list[ReceiptBlock]
     unread: Unread
+
+    def of(self, games: Collection[str]) -> "Signed":
+        """What there is of these games; all, if none is named."""
+        blocks = [one for one in self.blocks if not games or one.game in games]
+        receipts = [one for one in self.receipts if not games or one.game in games]
+        return Signed(blocks, receipts, self.unread)
 
 
 def signed_blocks(data: bytes) -> Signed:

@@ -6,8 +6,6 @@ Law: who knows the game's id, or the referee's public key, finds out any change,
 Source: docs/SPECIFICATION.md section 12; docs/JSON.md "verify".
 """
 
-import functools
-import os
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.crypto.encoding import digest, game_id
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
-from pbem.disk.whole import open_to_read, read, read_if_there, read_input
+from pbem.disk.whole import read, read_if_there, read_input
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
@@ -24,20 +22,23 @@ from pbem.moderator.chain.readable import watched
 from pbem.moderator.chain.referees import in_force
 from pbem.moderator.report.block import apart, find_blocks
 from pbem.moderator.report.receipt_block import ReceiptBlock, SignedBlock
-from pbem.moderator.verify.histories import history_of
 from pbem.moderator.verify.together import Given, check_block, check_receipt, same_game
 from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
-from pbem.services.proof.seen import remember, remembered
+from pbem.disk.mailboxes import is_mbox
+from pbem.services.proof.given import is_archive, mails_in
 from pbem.services.session.newest import playing
 
 if TYPE_CHECKING:
     from pbem.moderator.audit.letters import Unread
+    from pbem.services.proof.letters import Signed
 
 ARCHIVE_LIMIT = 64 << 20
 LIMIT = 4 * 1024 * 1024
 ABOVE = "only the block at its foot is signed, not the text above"
 #: what is said of a path, and the same as data
 Said = tuple[str, dict[str, Any]]
+NOTHING: Said = "", {}  #: of an email that has nothing of a game
+STATE = b"pbem = 1\nn = "  #: so a state begins
 
 
 class Known(NamedTuple):
@@ -51,17 +52,6 @@ class Known(NamedTuple):
     def games(self) -> Collection[str]:
         """What a block may be of."""
         return [self.game] if self.game else self.chains
-
-
-def is_archive(path: Path) -> bool:
-    """Whether a file begins as a tar file does."""
-    if not path.is_file():
-        return False
-    try:
-        with open_to_read(path) as fd:
-            return os.read(fd, 512)[257:262] == b"ustar"
-    except PbemError:
-        return False
 
 
 def verify_archive(path: Path, by: Known) -> Said:
@@ -118,27 +108,45 @@ def _data(found: Chain) -> dict[str, Any]:
 
 def verdicts(paths: list[Path], key: bytes | None, game: str | None) -> list[dict[str, Any]]:
     """A row for each path, in their order; ``exit`` in it is its exit code."""
-    by = Known(key, game, Given(functools.cache(remembered)))
+    by, parts = Known(key, game, Given()), [one for path in paths for one in _parts(path)]
     # folders and archives first: the reports given with them are compared with their chains
-    whole = [path.is_dir() or is_archive(path) for path in paths]
-    ordered = sorted(range(len(paths)), key=lambda i: not whole[i])
-    found = {i: _one(paths[i], by) for i in ordered}
-    _remember(by.chains)
-    rows = [_round(found[i], by.chains) for i in range(len(paths))]
+    whole = [path.is_dir() or is_archive(path) for path, _ in parts]
+    ordered = sorted(range(len(parts)), key=lambda i: not whole[i])
+    found = {i: _one(*parts[i], by) for i in ordered}
+    told = (found[i] for i in range(len(parts)))
+    rows = [_round(_together(row, by.chains), by.chains) for row in told if row]
     _name_gaps(rows)
-    return rows
+    return rows or [_no_letter(paths[0])]
 
 
-def _remember(chains: Given) -> None:
-    """What was genuine: by the succession that is here, or by a key that is in force as known."""
-    for game, chain in chains.items():
-        if chain.from_genesis:
-            keys = [(row.since, row.acting) for row in chain.referees]
-            remember(game, keys, history_of(chain.links, chain.heads))
-    for game, blocks in chains.blocks.items():
-        known = chains.known(game)
-        told = ((n, one) for n, by_key in blocks.items() for one in by_key.values())
-        remember(game, (), {n: one.seen for n, one in told if known.in_force(one.key, n)})
+#: a path, and the bytes of an email in it if it is a mailbox or a folder of letters
+Part = tuple[Path, bytes | None]
+
+
+def _parts(path: Path) -> list[Part]:
+    """A path; of a mailbox, and of a folder that is no game, each email that it has."""
+    try:
+        if is_mbox(path) or (path.is_dir() and not GameFolder(path).is_game()):
+            return [*mails_in(path)] or [(path, None)]
+    except PbemError:  # said of the path itself
+        pass
+    return [(path, None)]
+
+
+def _no_letter(path: Path) -> dict[str, Any]:
+    error = BadInput("verify/none", f"there is no report and no receipt in {path}", "name another")
+    return _unreadable(str(path), error)
+
+
+def _together(row: dict[str, Any], given: Given) -> dict[str, Any]:
+    """A verdict, with what the others that were given make of it."""
+    path = row["path"]
+    if path in given.refused and row["verdict"] not in GONE.values():
+        return _not_genuine(path, given.refused[path])
+    row["says"] += given.notes.get(path, "")
+    if row["exit"] == 0 and (doubt := given.doubts.get(path)):
+        row |= {"code": doubt.code, "says": f"{row['says']}; {doubt.line()}", "exit": 1}
+    return row
 
 
 def _name_gaps(rows: list[dict[str, Any]]) -> None:
@@ -158,23 +166,35 @@ def _name_gaps(rows: list[dict[str, Any]]) -> None:
             reached = max(reached, last)
 
 
-def _one(path: Path, by: Known) -> dict[str, Any]:
-    """One path's verdict: genuine, not genuine, or unreadable."""
+def _one(path: Path, mail: bytes | None, by: Known) -> dict[str, Any]:
+    """One path's verdict: genuine, not genuine, or unreadable; nothing of an email that has
+    nothing of a game.
+    """
     try:
-        says, data = _folder(path, by) if path.is_dir() else _file(path, by)
+        if mail is not None:
+            says, data = _in_mailbox(path, mail, by)
+        else:
+            says, data = _folder(path, by) if path.is_dir() else _file(path, by)
     except Refused as error:
         return _not_genuine(str(path), error)
     except PbemError as error:
-        data = {"path": str(path), "verdict": "unreadable", "code": error.code}
-        return data | {"says": error.line(), "exit": error.exit_code}
-    return {"path": str(path), "verdict": "genuine", "exit": 0, **data, "says": says}
+        return _unreadable(str(path), error)
+    return {"path": str(path), "verdict": "genuine", "exit": 0, **data, "says": says} if says else {}
+
+
+def _unreadable(path: str, error: PbemError) -> dict[str, Any]:
+    data = {"path": path, "verdict": "unreadable", "code": error.code}
+    return data | {"says": error.line(), "exit": error.exit_code}
+
+
+#: how it is said that a path is no part of a game, and the verdict; lost is by a ruling, no forgery
+GONE = {"LOST": "lost", "NOT genuine": "not genuine"}
 
 
 def _not_genuine(path: str, error: Refused) -> dict[str, Any]:
-    gone = error.code == "verify/lost"  # by a ruling: no part of this game now, and no forgery
-    says = f"{'LOST' if gone else 'NOT genuine'}: {error.line()}"
-    verdict = "lost" if gone else "not genuine"
-    return {"path": path, "verdict": verdict, "code": error.code, "says": says, "exit": 1}
+    mark = "LOST" if error.code == "verify/lost" else "NOT genuine"
+    says = f"{mark}: {error.line()}"
+    return {"path": path, "verdict": GONE[mark], "code": error.code, "says": says, "exit": 1}
 
 
 def _round(row: dict[str, Any], chains: Given) -> dict[str, Any]:
@@ -239,13 +259,15 @@ def _own_key() -> bytes | None:
 
 
 def _file(path: Path, by: Known) -> Said:
+    from pbem.services.proof.letters import signed_blocks
+
     if is_archive(path):
         return verify_archive(path, by)
     data = read_input(str(path), LIMIT)
     refuse_others(data)
     if data.startswith(b"pbem = "):
         return _state(path, data, by)
-    return _report(str(path), data, by)
+    return _report(str(path), signed_blocks(data), by)
 
 
 def _state(path: Path, raw: bytes, by: Known) -> Said:
@@ -257,13 +279,11 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
     if known is None:
         why = "it is not known here who may sign this state"
         raise BadInput("verify/no-key", why, "add --key, or put states/0000.toml beside it")
-    appointed: list[tuple[int, bytes]] = []
     if near and not by.key:  # by the referees it names after the first one
         rows = signed_state.succession(
             raw, signed_state.self_signed_link(near).referees[0], game_id(near)
         )
         known = in_force(rows, signed_state.state_number(raw)).acting
-        appointed = [(row.since, row.acting) for row in rows]
     link = signed_state.genuine_link(raw, known)
     found = check_chain({link.n: raw}, known, by.game)
     if by.game is not None and found.game != by.game:
@@ -272,13 +292,11 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
     if near is not None and link.n and link.game != check_chain({0: near}, None, None).game:
         why = "it is not of the game whose states/0000.toml is beside it"
         raise Refused("verify/other-game", why, "is it the right file?")
-    besides = by.chains.agrees(str(path), found)
+    by.chains.state(str(path), found)
     refuse_unreadable(found)
-    if appointed:  # who signs now, for players who have no more than this state
-        remember(found.game, appointed, {})
     says = (
         f"genuine: state {link.n} of game {found.game}, signed by key {key_id(known)}; "
-        f"the states before it were not checked{besides}"
+        "the states before it were not checked"
     )
     return says, {"game": found.game, "n": link.n}
 
@@ -290,10 +308,26 @@ def _genesis_near(path: Path) -> bytes | None:
     return None
 
 
-def _report(path: str, data: bytes, by: Known) -> Said:
+def _in_mailbox(path: Path, mail: bytes, by: Known) -> Said:
+    """An email of many, or a file of a folder; nothing of what is of no game that is given."""
     from pbem.services.proof.letters import signed_blocks
 
-    found, receipts, unread = signed_blocks(data)
+    if mail.startswith(b"pbem = "):
+        return _state(path, mail, by) if mail.startswith(STATE) else NOTHING
+    try:
+        signed = signed_blocks(mail).of(by.games)
+    except PbemError:
+        if b"pbem" in mail:
+            raise
+        return NOTHING
+    if signed.blocks or signed.receipts:
+        return _report(str(path), signed, by)
+    bare = {"verdict": "not compared", "code": "report/none"}
+    return ("it has no signed block, so nothing was compared", bare) if signed.unread.bare else NOTHING
+
+
+def _report(path: str, signed: "Signed", by: Known) -> Said:
+    found, receipts, unread = signed
     if not found and not receipts:
         find_blocks("")
     above = f"{ABOVE}; in it there are also {words}" if (words := unread.words()) else ABOVE
