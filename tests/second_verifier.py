@@ -1387,7 +1387,7 @@ def check_block(chain: Chain, text: str) -> None:
         raise Fault("block", n, "key")
     known = block[2].removeprefix("restore ") if len(told) < len(block) - 2 else ""
     if block[1] != f"head {b64(chain.states[n].head)}":
-        lost = lost_by(chain, n, known)
+        lost = lost_by(chain, n, known) or known != newest_restore(chain, n)
         raise Fault("lost" if lost else "block", n, "head")
     if known != newest_restore(chain, n) or len(block) - len(told) != 2 + bool(known):
         raise Fault("block", n, "restore")
@@ -1474,7 +1474,8 @@ def _placed(chain: Chain, game: str, n: int, public: bytes, tells: tuple[bytes, 
     if not in_force(chain, public, n, own == chain.states[n].head):
         raise Fault("receipt", n, "key")
     if own != chain.states[n].head:
-        raise Fault("lost" if lost_by(chain, n, known) else "receipt", n, "head")
+        gone = lost_by(chain, n, known) or known != newest_restore(chain, n)
+        raise Fault("lost" if gone else "receipt", n, "head")
     if known != newest_restore(chain, n):
         raise Fault("receipt", n, "restore")
 

@@ -20,6 +20,8 @@ from pbem.files.orders.move_file import LEAP, MOST_LEAP
 from pbem.moderator.opening import contribution
 from pbem.moderator.report.block import find_blocks
 
+from durability import games
+
 from .table import Table, block_of, player
 
 
@@ -146,3 +148,32 @@ def test_verify_says_whether_the_view_file_was_compared(table: Table) -> None:
     alone = place.file("alone.txt", path.read_bytes())
     said = place.done("verify", "GAME", alone)
     assert "red.view.toml is not beside it, and was not compared" in said
+
+
+def test_orders_check_compares_with_what_was_kept(table: Table) -> None:
+    """In place of a memory: a folder or a mailbox of older reports."""
+    path, kept = table.report("red"), table.place.path / "kept"
+    kept.mkdir()
+    file = table.place.file("orders.txt", "wall A1")
+    view = str(path.with_suffix(".view.toml"))
+    words = ("orders", "check", view, file, "--reports", str(kept))
+    old = min((table.place.game / "desk/reports").glob("*/red.txt"))
+    (kept / "old.txt").write_bytes(old.read_bytes())
+    said = player(table.place, *words)
+    assert (said.code, "Good" in said.text) == (0, True), said.text
+    (one,) = find_blocks(path.read_text("utf-8"))
+    key = RefereeKey(games.ACTING)
+
+    (kept / "stranger.txt").write_text(by_stranger(path.read_text("utf-8"), "another view"), "utf-8")
+    said = player(table.place, *words)
+    assert (said.code, "Good" in said.text) == (0, True), said.text
+
+    lines = [f"head {b64(b'z' * 32)}" if row.startswith("head ") else row for row in one.lines]
+    sig = b64(sign(key.signing, "report", "\n".join(lines)))
+    (kept / "other.txt").write_text("\n".join([*lines, f"sig {sig}", ""]), "utf-8")
+    said = player(table.place, *words)
+    assert (said.code, "Not good yet" in said.text) == (1, True), said.text
+    assert f"another state {one.n} of this game: one of the two was rewritten" in said.text
+    alone = table.place.file("alone.view.toml", path.with_suffix(".view.toml").read_bytes())
+    said = player(table.place, "orders", "check", alone, file, "--reports", str(kept))
+    assert (said.code, "alone is not signed" in said.text) == (2, True), said.text

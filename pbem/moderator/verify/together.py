@@ -276,6 +276,8 @@ def _place(name: str, n: int, told: Seen, known: Chain) -> str:
     if head is None:
         what = f"{name}: the chain here has no state {n}"
         raise Refused("verify/not-there", what, "the chain was cut, or it is an older copy")
+    if told.knows != known.links[n].knows(head):
+        raise Parting(n, untold=True).refusal(name)
     what = f"{name} belongs to another history than these states, so they were rewritten"
     raise Refused("verify/rewritten", what, "keep both; together they prove it")
 

@@ -210,13 +210,17 @@ NONE = "none"
 def follows(found: Chain, chains: Mapping[str, Chain]) -> str:
     """What is to be said of the round before this one, "" where it is the first.
 
-    Refused ``verify/round`` where the one before is here and was not given up before its deal.
+    Refused ``verify/round`` where the one before is here and was not given up before its deal, or
+    another that follows it is.
     """
     if found.last is None:
         return ""
     setup = found.last.setup
     if setup.previous == NONE:
         return ""
+    for other in chains.values():
+        if other.last and other.last.setup.previous == setup.previous and other.game != found.game:
+            raise _wrong(found, f"and game {other.game} both follow one round that was cancelled")
     before = next((x for x in chains.values() if b64(x.heads.get(0, b"")) == setup.previous), None)
     if before is None or before.last is None:
         return f"; it is round {setup.round}, and the one before it is not here"

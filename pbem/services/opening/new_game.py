@@ -13,7 +13,7 @@ from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey, new_password, new_salt, password_hash
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
-from pbem.disk.folder import CODES, NOT_KEPT, PLAYERS, SECRET, GameFolder
+from pbem.disk.folder import CODES, NEXT, NOT_KEPT, PLAYERS, SECRET, GameFolder
 from pbem.disk.games import new_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, PbemError, Refused
@@ -132,6 +132,12 @@ def open_game_in(
         hint = f"mend that, then `pbem resolve {directory}` goes on"
         raise Refused("new/unfinished", why, hint) from error
     return Session(GameFolder(directory), place, key, time)
+
+
+def note_next(before: Path, session: Session) -> None:
+    """A round that was cancelled, and the one that is begun after it."""
+    old, game = GameFolder(before), game_id(session.folder.state(0) or b"")
+    old.put_desk_file(NEXT, (old.desk_file(NEXT) or b"") + f"{game}\n".encode())
 
 
 def _save(

@@ -189,7 +189,8 @@ def audits(
         elif str(path) in refused:
             yield Audited(path, refused[str(path)])
         elif (letter.blocks or not seen) and not seen.keys() & {one.game for one in letter.blocks}:
-            yield Audited(path, _of_no_game(path))
+            if letter.named or not seen:
+                yield Audited(path, _of_no_game(path))
         elif letter.unread.missing or not (letter.blocks or (letter.unread.own and told)):
             yield Audited(path, _bare(letter))
 

@@ -63,7 +63,8 @@ def letters_in(paths: Sequence[Path]) -> Letters:
     for path in paths:
         there = _inside(path)
         whole = (one for one in there if one.is_file() and not is_archive(one))
-        mine = {one: letter for one in whole if (letter := _letter(one)) is not None}
+        named = there == [path]
+        mine = {one: letter for one in whole if (letter := _letter(one, named)) is not None}
         if there != [path] and mine:  # a folder of letters
             mine |= {one: _PASSED_OVER for one in there if one not in mine and _opaque(one)}
         found |= mine
@@ -102,7 +103,7 @@ def mails_in(path: Path) -> Iterator[tuple[Path, bytes | None]]:
                 yield Path(name), read_input(name, LIMIT) if data is None else data
 
 
-def _letter(path: Path) -> Letter | PbemError | None:
+def _letter(path: Path, by_itself: bool) -> Letter | PbemError | None:
     """What is signed in a file, if it is an email, a report, a receipt, or a mailbox of them."""
     from pbem.files.mail.letter import is_mail
     from pbem.services.proof.letters import signed_blocks
@@ -116,7 +117,7 @@ def _letter(path: Path) -> Letter | PbemError | None:
         blocks, receipts, unread = signed_blocks(data)
     except PbemError as error:
         return error if named or error.code.endswith("/block") else None
-    letter = Letter(str(path), (*blocks, *receipts), unread)
+    letter = Letter(str(path), (*blocks, *receipts), unread, by_itself)
     return letter if named or letter.blocks or unread.missing else None
 
 

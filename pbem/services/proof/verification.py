@@ -116,7 +116,7 @@ def verdicts(paths: list[Path], key: bytes | None, game: str | None) -> list[dic
     told = (found[i] for i in range(len(parts)))
     rows = [_round(_together(row, by.chains), by.chains) for row in told if row]
     _name_gaps(rows)
-    return rows or [_no_letter(paths[0])]
+    return rows or [_unreadable(str(paths[0]), no_game(paths[0]))]
 
 
 #: a path, and the bytes of an email in it if it is a mailbox or a folder of letters
@@ -133,9 +133,10 @@ def _parts(path: Path) -> list[Part]:
     return [(path, None)]
 
 
-def _no_letter(path: Path) -> dict[str, Any]:
-    error = BadInput("verify/none", f"there is no report and no receipt in {path}", "name another")
-    return _unreadable(str(path), error)
+def no_game(path: Path) -> BadInput:
+    """Of a folder or a mailbox that has nothing of any."""
+    way = "name a game's folder, a state file or a report"
+    return BadInput("game/none", f"there is no game in {path}", way)
 
 
 def _together(row: dict[str, Any], given: Given) -> dict[str, Any]:
@@ -216,8 +217,7 @@ def _folder(path: Path, by: Known) -> Said:
     states = {n: folder.state(n) or b"" for n in folder.numbers()}
     newest = folder.newest_file()
     if not states and newest is None:
-        why = f"there is no game in {path}"
-        raise BadInput("game/none", why, "name a game's folder, a state file or a report")
+        raise no_game(path)
     if not states:
         by = by._replace(key=by.key or _own_key())
         says, data = _state(path / "game.toml", newest or b"", by)
