@@ -177,3 +177,20 @@ def test_orders_check_compares_with_what_was_kept(table: Table) -> None:
     alone = table.place.file("alone.view.toml", path.with_suffix(".view.toml").read_bytes())
     said = player(table.place, "orders", "check", alone, file, "--reports", str(kept))
     assert (said.code, "alone is not signed" in said.text) == (2, True), said.text
+
+
+EXAMPLE = Path(__file__).parents[2] / "examples/games/chang-cheng-4/reports"
+
+
+@pytest.mark.parametrize(
+    ("report", "row"), [("0010/violet", '    "violet 1",'), ("0050/red", '    "red 26 hand=0')]
+)
+def test_a_broken_view_file_is_one_clear_line(table: Table, report: str, row: str) -> None:
+    """A position that no game comes to was "our own fault"."""
+    text = (EXAMPLE / f"{report}.view.toml").read_text("utf-8")
+    (left,) = [line for line in text.split("\n") if line.startswith(row)]
+    broken = table.place.file("broken.view.toml", text.replace(f"{left}\n", ""))
+    file = table.place.file("orders.txt", "wall A1")
+    said = player(table.place, "orders", "check", broken, file)
+    assert (said.code, said.text.count("\n")) == (2, 1), said.text
+    assert "no game comes to the position in it" in said.text
