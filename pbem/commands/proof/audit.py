@@ -178,6 +178,7 @@ def _row(one: Audited) -> dict[str, Any]:
         "last": found.last,
         "items": [
             {"item": i.name, "verdict": i.verdict, "says": i.says, "state": i.n, "stated": i.stated}
+            | ({"kind": i.kind} if i.kind else {})
             for i in found.items
         ],
         "rulings": [

@@ -23,7 +23,7 @@ from pbem.moderator.chain.referees import in_force
 from pbem.moderator.report.block import apart, find_blocks
 from pbem.moderator.report.receipt_block import ReceiptBlock, SignedBlock
 from pbem.moderator.verify.together import Given, check_block, check_receipt, same_game
-from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
+from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key, kind_of
 from pbem.disk.mailboxes import is_mbox
 from pbem.services.proof.given import is_archive, mails_in
 from pbem.services.session.newest import playing
@@ -185,7 +185,7 @@ def _one(path: Path, mail: bytes | None, by: Known) -> dict[str, Any]:
 
 def _unreadable(path: str, error: PbemError) -> dict[str, Any]:
     data = {"path": path, "verdict": "unreadable", "code": error.code}
-    return data | {"says": error.line(), "exit": error.exit_code}
+    return data | {"says": error.line(), "exit": error.exit_code} | _kind(error)
 
 
 #: how it is said that a path is no part of a game, and the verdict; lost is by a ruling, no forgery
@@ -195,7 +195,13 @@ GONE = {"LOST": "lost", "NOT genuine": "not genuine"}
 def _not_genuine(path: str, error: Refused) -> dict[str, Any]:
     mark = "LOST" if error.code == "verify/lost" else "NOT genuine"
     says = f"{mark}: {error.line()}"
-    return {"path": path, "verdict": GONE[mark], "code": error.code, "says": says, "exit": 1}
+    data = {"path": path, "verdict": GONE[mark], "code": error.code, "says": says, "exit": 1}
+    return data | _kind(error)
+
+
+def _kind(error: PbemError) -> dict[str, str]:
+    """The kind of a fault, where it is one."""
+    return {"kind": kind} if (kind := kind_of(error)) else {}
 
 
 def _round(row: dict[str, Any], chains: Given) -> dict[str, Any]:
@@ -359,7 +365,9 @@ def _compared(path: str, found: Sequence[SignedBlock], check: Callable[..., str]
         try:
             says.append(check(one, by.chains, by.key))
         except Refused as error:
-            raise by.chains.off_chain.why(path, one, error) from None
+            why = by.chains.off_chain.why(path, one, error)
+            kind = "receipt" if isinstance(one, ReceiptBlock) else "block"
+            raise why.of("" if kind_of(why) else kind) from None
     return "; ".join(says) + by.chains.tells(path, *found)
 
 
