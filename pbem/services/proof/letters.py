@@ -96,7 +96,7 @@ def _of(mail: bytes) -> tuple[list[SignedBlock], Unread, list[BadInput]]:
         return [], Unread(shut=1), [error]
     read = [(shown_of(text), (*receipts_in(text), *blocks_in(text))) for text in letter.texts]
     each = [one for _, those in read for one in those]
-    found = [one for one in each if not isinstance(one, Damaged)]
+    found = _whole([one for one in each if not isinstance(one, Damaged)])
     sigs = {b64(one.sig): one for one in found}
     torn = [
         one
@@ -116,6 +116,17 @@ def _of(mail: bytes) -> tuple[list[SignedBlock], Unread, list[BadInput]]:
     left = Unread(int(bare), damaged, others, int(own), int(shut))
     why = [one.error for one in torn] or [damaged_receipt()] * stray
     return found, left, [*why, *([letter.wrong] if letter.wrong else ())]
+
+
+def _whole(blocks: list[SignedBlock]) -> list[SignedBlock]:
+    """Without those that have the signature of another one, which holds: they are copies."""
+    by_sig = dict[bytes, list[SignedBlock]]()
+    for one in dict.fromkeys(blocks):
+        by_sig.setdefault(one.sig, []).append(one)
+    for sig, those in by_sig.items():
+        if those[1:]:
+            by_sig[sig] = [one for one in those if one.genuine()] or those
+    return [one for those in by_sig.values() for one in those]
 
 
 def _stray(
