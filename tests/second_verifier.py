@@ -170,7 +170,8 @@ def signer(n: int, body: bytes, key: str, rows: tuple[Row, ...], game: str) -> b
     """Whose key must have signed state n; found in the bytes, which are not parsed yet."""
     found = [_row(one[1].decode()) for one in ROW.finditer(body)]
     if n == 0:
-        named = [one for one in found if one and not one.since and name_of(one.keys[0]) == key]
+        first = [one for one in found if one and not one.since and one.by == one.sig == "-"]
+        named = [one for one in first if name_of(one.keys[0]) == key]
         return named[0].keys[0] if named else b""
     for one in found:
         mine = one and one.since == n and one.by == "recovery" and _sound(one)

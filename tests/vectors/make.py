@@ -1268,6 +1268,8 @@ def of_odd_successions(m: Maker) -> Iterator[Vector]:
 
     after = base_game.NEXT
     yield m.changed(0, "acting-is-recovery", "one key for both", "document", both)
+    yield m.changed(0, "row-with-a-by", "the first row says who appointed it", "signature",
+                    put("referees", 0, 5, "acting"))  # fmt: skip
     yield m.changed(7, "keys-two-rows", "two referees, one after the other", "succession",
                     rows((7, THIEF, "recovery", RECOVERY), (8, after, "acting", THIEF)),
                     THIEF)  # fmt: skip
