@@ -7,7 +7,6 @@ Source: docs/DESIGN.md P11, "Command line" (exit codes).
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Self
 
 TYPED = ("pbem ", "pip ", "chmod ", "--", "-o ", "PBEM_")  #: what begins a hint that can be typed
 
@@ -23,7 +22,6 @@ class PbemError(Exception):
     """
 
     exit_code = 3
-    kind = ""  #: of a fault of a game's files, where one check found it (SPECIFICATION section 12)
 
     def __init__(self, code: str, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -32,11 +30,6 @@ class PbemError(Exception):
     def __reduce__(self) -> tuple[type["PbemError"], tuple[str, str, str]]:
         """From one process to another."""
         return type(self), (self.code, self.message, self.hint)
-
-    def of(self, kind: str) -> Self:
-        """The same, of this kind."""
-        self.kind = kind
-        return self
 
     def document(self) -> dict[str, str]:
         """As documents of ``--json`` tell what became of one thing among others."""

@@ -112,11 +112,6 @@ _POSTMARK = re.compile(
 )
 
 
-def is_mbox(path: Path) -> bool:
-    """Whether a file begins as an mbox does."""
-    return path.is_file() and _POSTMARK.match(whole.read_beginning(str(path))) is not None
-
-
 def saved_in(name: str) -> list[tuple[str, bytes | None, int | None]]:
     """The mails in what a user named, which may be a file, an mbox, a Maildir, a folder or ``-``:
     what to call each, its bytes (None: the file itself has them), when it was delivered.
@@ -138,7 +133,7 @@ def saved_in(name: str) -> list[tuple[str, bytes | None, int | None]]:
                 "file/folder", f"there is no file in the folder {system.shown(path)}", hint
             )
         return rows
-    if is_mbox(path):
+    if name and path.is_file() and _POSTMARK.match(whole.read_beginning(name)):
         return _saved(name, whole.read_input(name, _LARGEST))
     return [(name, None, None)]
 

@@ -24,14 +24,6 @@ _TAIL = re.compile(
 _MARK = b"\n[signature]\n"
 _TAIL_LENGTH = len(_MARK + b'key = ""\nsig = ""\n') + 22 + 86
 _AGAIN = "ask for the file again, as an attachment"
-#: what is wrong with a file before its signature is looked at
-FRAME_CODES = tuple(
-    f"state/{why}"
-    for why in (
-        "too-large", "empty", "bom", "crlf", "nul-bytes", "version", "not-a-state", "no-signature",
-        "truncated", "trailing", "signature",
-    )
-)  # fmt: skip
 
 
 class Split(NamedTuple):

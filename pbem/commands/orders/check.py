@@ -7,7 +7,7 @@ import typer
 
 from pbem.moderator.report.receipt import verdict_lines
 from pbem.result import Result
-from pbem.services.player.orders import check_orders, read_legal, sign_orders
+from pbem.services.player.orders import check_orders, read_view, sign_orders
 
 View = Annotated[
     Path,
@@ -19,7 +19,8 @@ View = Annotated[
 
 def run_list(view: View) -> Result:
     """List what you may order now, one per line."""
-    seen, lines = read_legal(view)
+    seen = read_view(view)
+    lines = list(seen.game.legal(seen.view))
     if not lines:
         return Result(
             {"seat": seen.seat, "legal": []}, "There is nothing for you to decide now.", 1

@@ -62,22 +62,12 @@ def run(
     if report is not None:
         refuse_dash(report, "a report", "--report audits.jsonl")
         return _reported(report, given, known, letters, cluster)
-    rows = list[dict[str, Any]]()
+    found = dict[str, dict[str, Any]]()
     for row in _rows(given, known, letters, cluster):
-        _add(rows, row)
+        found[row["path"]] = found.get(row["path"], {}) | row
+    rows = [*found.values()]
     text = "\n".join(row.pop("text") for row in rows)
     return Result({"games": rows}, text, max(row.pop("exit") for row in rows))
-
-
-def _add(rows: list[dict[str, Any]], row: dict[str, Any]) -> None:
-    """One more; of a game that was told of before, its other verdict in place of the first."""
-    again = row.pop("again")
-    old = next((x for x in rows if again and x["path"] == row["path"]), row)
-    if old is row:
-        rows.append(row)
-    elif "text" in old:
-        row["text"] = f"{old['text'].rpartition(chr(10))[0]}\n{row['text']}"
-    old |= {key: row[key] for key in ("verdict", "says", "text", "exit") if key in row}
 
 
 def _rows(
@@ -113,16 +103,17 @@ def _reported(
                 marks[str(where)] = mark
             yield where, data
 
-    rows, verdicts = list[dict[str, Any]](), dict[str, str]()
+    found, verdicts = dict[str, dict[str, Any]](), dict[str, str]()
     for row in _rows(left(), known, letters, cluster):
         del row["text"]
         verdicts[row["path"]] = row["verdict"]
         if row.pop("exit"):
-            _add(rows, row)
+            found[row["path"]] = found.get(row["path"], {}) | row
         if mark := marks.get(row["path"]):
             file.add(row, mark)
     every = Counter(verdicts.values()) + before
     code = max(EXIT.get(verdict, 1) for verdict in every)
+    rows = [*found.values()]
     lines = [f"{row['path']}: {row['says']}" for row in rows]
     told = ", ".join(f"{number} {verdict}" for verdict, number in every.items())
     was = f"; {before.total()} of them were in {path} already" if before else ""
@@ -164,9 +155,12 @@ def _row(one: Audited) -> dict[str, Any]:
         verdict = "not genuine" if isinstance(found, Refused) else "unreadable"
         row: dict[str, Any] = {"path": str(path), "verdict": verdict, "says": found.line()}
         row |= {"game": "", "last": 0, "items": [], "rulings": []}
-        row |= {"text": f"{path}: {found.line()}", "exit": found.exit_code}
-        return row | {"again": False}
+        return row | {"text": f"{path}: {found.line()}", "exit": found.exit_code}
     verdict, says = found.verdict, _says(found)
+    if one.again:
+        verdict, says = one.parted, f"{TWO[one.parted]}: {one.why}"
+        text = f"{path}: {says}"
+        return {"path": str(path), "verdict": verdict, "says": says, "text": text, "exit": 1}
     parted = one.parted
     if parted == "contradicted" or (parted and verdict != "contradicted"):
         verdict, says = parted, f"{TWO[parted]}: {one.why}"
@@ -186,7 +180,6 @@ def _row(one: Audited) -> dict[str, Any]:
         ],
         "text": "\n".join(_lines(path, found, says)),
         "exit": 0 if verdict == "proven" else 1,
-        "again": one.again,
     }
 
 

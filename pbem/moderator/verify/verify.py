@@ -11,7 +11,6 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError, Refused
-from pbem.files.state_file import FRAME_CODES
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.referees import Referees, wrong_succession
 from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
@@ -46,27 +45,6 @@ def look(
         raise wrong_state(link.n, "has rows that nobody can read", kind) from error
     if wrong:
         raise wrong_state(link.n, wrong, kind)
-
-
-#: by code the kind of a fault (SPECIFICATION section 12) that no check of ``CHECKS`` finds
-KINDS = {
-    **dict.fromkeys(FRAME_CODES, "frame"),
-    "state/other-key": "signature",
-    "state/not-genuine": "signature",
-    "state/referees": "succession",
-    "verify/not-genesis": "number",
-    "verify/no-key": "missing",
-    "verify/two-histories": "histories",
-    "verify/lost": "lost",
-    "verify/round": "round",
-    "archive/changed": "container",
-}
-
-
-def kind_of(error: PbemError) -> str:
-    """The kind of a fault, "" where it is none of these."""
-    read = error.code.partition("/")[0] in ("state", "document", "event")
-    return error.kind or KINDS.get(error.code, "document" if read else "")
 
 
 class Chain(NamedTuple):
@@ -239,7 +217,28 @@ CHECKS: tuple[tuple[str, str, Check], ...] = (
 
 def wrong_state(n: int, what: str, kind: str) -> Refused:
     hint = "compare it with the copies of others; a chain was rewritten"
-    return Refused("verify/chain", f"state {n} {what}", hint).of(kind)
+    return Refused(f"verify/{kind}", f"state {n} {what}", hint)
+
+
+#: the kinds of faults that have other codes than ``verify/KIND``
+_KINDS = {
+    "state/other-key": "signature",
+    "state/not-genuine": "signature",
+    "state/referees": "succession",
+    "state/spelling": "document",
+    "state/toml": "document",
+    "verify/not-genesis": "number",
+    "verify/no-key": "missing",
+    "verify/two-histories": "histories",
+}
+
+
+def kind_of(error: PbemError) -> str:
+    """The kind of a fault (SPECIFICATION section 12), "" where its code says none."""
+    place, _, what = error.code.partition("/")
+    known = {*(kind for _, kind, _ in CHECKS), "missing", "number", "lost", "round"}
+    others = {"state": "frame", "document": "document", "event": "document", "archive": "container"}
+    return _KINDS.get(error.code) or (what if what in known else others.get(place, ""))
 
 
 NONE = "none"

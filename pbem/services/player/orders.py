@@ -9,8 +9,8 @@ Source: docs/SPECIFICATION.md section 9; decision 0005; pbem/files/FORMAT.md.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -178,29 +178,6 @@ def _check_names(game: str, code: str | None, head: str) -> None:
         raise BadInput("view/head", "its `head` is not the head of a state", AGAIN) from None
 
 
-@contextmanager
-def _playing(seen: Seen) -> Iterator[None]:
-    """BadInput ``view/position`` where a file that nobody signed has a position that no game of its
-    kind comes to.
-    """
-    try:
-        yield
-    except PbemError:
-        raise
-    except Exception as error:
-        if seen.vouched:
-            raise
-        why = "the view file is damaged: no game comes to the position in it"
-        raise BadInput("view/position", why, AGAIN) from error
-
-
-def read_legal(view: Path) -> tuple[Seen, list[str]]:
-    """A view file, and what may be ordered now."""
-    seen = read_view(view)
-    with _playing(seen):
-        return seen, list(seen.game.legal(seen.view))
-
-
 MEND = "correct these lines; `pbem orders check` says more"
 
 
@@ -239,10 +216,15 @@ def _compared(found: Checked, view: Path, old: Sequence[Path]) -> Checked:
 def _taken(seen: Seen, sent: Incoming, signs: bool = False) -> Taken:
     """``signs``: they are to be signed, so that nothing in them is mended."""
     language = Language(grammar_of(seen.game))
-    with _playing(seen):
+    hand, sheet = Hand(done=seen.done), sheet_of(sent, seen.game)
+    try:
         asked = Asked(seen.view, bool(seen.game.legal(seen.view)), seen.head, nr=int(signs))
-        sheet, hand = sheet_of(sent, seen.game), Hand(done=seen.done)
         return take_meant(seen.game, asked, hand, sheet, language)
+    except Exception as error:
+        if seen.vouched or isinstance(error, PbemError):
+            raise
+        why = "the view file is damaged: no game comes to the position in it"
+        raise BadInput("view/position", why, AGAIN) from error
 
 
 def _has_key(seen: Seen) -> bool:

@@ -254,8 +254,7 @@ def _parted(one: Examined, seen: Histories) -> tuple[tuple[str, str], list[Audit
         theirs = History(_unpacked(packed), rows)
         said = max(said, _beside(path, theirs, mine))
         if any(again := _beside(one.path, mine, theirs)):
-            old = found._replace(last=max(theirs.states), items=(), rulings=())
-            others.append(Audited(path, old, *again, again=True))
+            others.append(Audited(path, found, *again, again=True))
     packed = _packed(mine.states)
     if (packed, mine.rows) not in (those[1:] for those in known):
         known.append((one.path, packed, mine.rows))

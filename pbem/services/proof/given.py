@@ -92,15 +92,16 @@ def given_in(
 
 
 def mails_in(path: Path) -> Iterator[tuple[Path, bytes | None]]:
-    """Each email in a mailbox, and each game, archive, state and other file in a folder of them,
-    with its bytes if it may be an email; nothing of what is none of these.
+    """A game, an archive, or another file; of a mailbox, and of a folder that is no game, what is in
+    it: each game, and each other file or email with its bytes.
     """
     for one in _inside(path):
         if _is_game(one):
             yield one, None
-        elif one.is_file():
+        elif not one.is_dir():
             for name, data, _ in saved_in(str(one)):
-                yield Path(name), read_input(name, LIMIT) if data is None else data
+                whole = data is not None or one == path
+                yield Path(name), data if whole else read_input(name, LIMIT)
 
 
 def _letter(path: Path, by_itself: bool) -> Letter | PbemError | None:

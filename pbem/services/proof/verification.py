@@ -6,6 +6,7 @@ Law: who knows the game's id, or the referee's public key, finds out any change,
 Source: docs/SPECIFICATION.md section 12; docs/JSON.md "verify".
 """
 
+from contextlib import suppress
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -24,7 +25,6 @@ from pbem.moderator.report.block import apart, find_blocks
 from pbem.moderator.report.receipt_block import ReceiptBlock, SignedBlock
 from pbem.moderator.verify.together import Given, check_block, check_receipt, same_game
 from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key, kind_of
-from pbem.disk.mailboxes import is_mbox
 from pbem.services.proof.given import is_archive, mails_in
 from pbem.services.session.newest import playing
 
@@ -125,11 +125,8 @@ Part = tuple[Path, bytes | None]
 
 def _parts(path: Path) -> list[Part]:
     """A path; of a mailbox, and of a folder that is no game, each email that it has."""
-    try:
-        if is_mbox(path) or (path.is_dir() and not GameFolder(path).is_game()):
-            return [*mails_in(path)] or [(path, None)]
-    except PbemError:  # said of the path itself
-        pass
+    with suppress(PbemError):  # which is told of the path itself
+        return [*mails_in(path)] or [(path, None)]
     return [(path, None)]
 
 
@@ -184,8 +181,7 @@ def _one(path: Path, mail: bytes | None, by: Known) -> dict[str, Any]:
 
 
 def _unreadable(path: str, error: PbemError) -> dict[str, Any]:
-    data = {"path": path, "verdict": "unreadable", "code": error.code}
-    return data | {"says": error.line(), "exit": error.exit_code} | _kind(error)
+    return _faulty(path, "unreadable", error, error.line())
 
 
 #: how it is said that a path is no part of a game, and the verdict; lost is by a ruling, no forgery
@@ -194,14 +190,12 @@ GONE = {"LOST": "lost", "NOT genuine": "not genuine"}
 
 def _not_genuine(path: str, error: Refused) -> dict[str, Any]:
     mark = "LOST" if error.code == "verify/lost" else "NOT genuine"
-    says = f"{mark}: {error.line()}"
-    data = {"path": path, "verdict": GONE[mark], "code": error.code, "says": says, "exit": 1}
-    return data | _kind(error)
+    return _faulty(path, GONE[mark], error, f"{mark}: {error.line()}")
 
 
-def _kind(error: PbemError) -> dict[str, str]:
-    """The kind of a fault, where it is one."""
-    return {"kind": kind} if (kind := kind_of(error)) else {}
+def _faulty(path: str, verdict: str, error: PbemError, says: str) -> dict[str, Any]:
+    data = {"path": path, "verdict": verdict, "code": error.code, "says": says}
+    return data | ({"kind": kind} if (kind := kind_of(error)) else {}) | {"exit": error.exit_code}
 
 
 def _round(row: dict[str, Any], chains: Given) -> dict[str, Any]:
@@ -365,9 +359,7 @@ def _compared(path: str, found: Sequence[SignedBlock], check: Callable[..., str]
         try:
             says.append(check(one, by.chains, by.key))
         except Refused as error:
-            why = by.chains.off_chain.why(path, one, error)
-            kind = "receipt" if isinstance(one, ReceiptBlock) else "block"
-            raise why.of("" if kind_of(why) else kind) from None
+            raise by.chains.off_chain.why(path, one, error) from None
     return "; ".join(says) + by.chains.tells(path, *found)
 
 
