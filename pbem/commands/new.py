@@ -13,7 +13,7 @@ from pbem.moderator.opening import opening
 from pbem.moderator.report.rows import Waits, waits_for
 from pbem.post.accounts import referee_of
 from pbem.result import Result
-from pbem.services.opening.new_game import Secrets, note_next, open_game_in
+from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.opening.plan import EMPTY_PLAN, merged_plan, next_round, read_plan, with_boards
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session
@@ -90,8 +90,6 @@ def run(
     wanted["referee"] = referee_of(home, wanted["referee"])
     secrets = Secrets(new_secret(), new_secret())
     session = open_game_in(directory, wanted, home, secrets, time, deal)
-    if after is not None:
-        note_next(after, session)
     return _answer(session) if deal else _invited(session)
 
 

@@ -23,14 +23,9 @@ _CHANGING = re.compile(rb"(?im)^(?:x-)?(?:status|keywords|uid|mozilla-[a-z0-9-]+
 _LARGEST = 256 << 20
 
 
-def is_maildir(path: Path) -> bool:
-    """Whether a folder is a Maildir."""
-    return (path / "cur").is_dir()
-
-
 def maildir(folder: Path) -> dict[str, Path]:
     """The mails in a Maildir by their unique names, which no mark changes. BadInput if none is."""
-    if not is_maildir(folder):
+    if not (folder / "cur").is_dir():
         message = f"{system.shown(folder)} is not a Maildir: it has no folder cur"
         raise BadInput("post/maildir", message, "look at the path in the account")
     found = {}
@@ -121,7 +116,7 @@ def saved_in(name: str) -> list[tuple[str, bytes | None, int | None]]:
     path = Path(name)
     if name == "-":
         return _saved(name, whole.read_input(name, _LARGEST))
-    if name and is_maildir(path):
+    if name and (path / "cur").is_dir():
         found = [(delivered(file), file.name, file) for file in maildir(path).values()]
         return [(str(file), None, when) for when, _, file in sorted(found)]
     if name and path.is_dir():

@@ -17,7 +17,7 @@ from pbem.moderator.turn.hand import waited
 from pbem.moderator.verify.waiting import not_as_sent
 from pbem.services.proof.letters import signed_blocks
 
-from .table import ACTING, Table
+from .table import Table
 from .test_attacked_again import begun
 from .test_attacked_thrice import answered
 from .test_letters import link_of

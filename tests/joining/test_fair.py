@@ -263,12 +263,20 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
     assert f"round 2, after game {closed.game}, which was cancelled" in both
     again = str(roster.path / "again")
     said = roster.run("new", again, "--after", "GAME")
-    first, second_id = (game_id((roster.path / x / "states/0000.toml").read_bytes()) for x in ("next", "again"))
-    assert (said.code, f"GAME already has a next round: {first}".replace("GAME", str(roster.game)) in said.text) == (0, True)
+    first, second_id = (
+        game_id((roster.path / x / "states/0000.toml").read_bytes()) for x in ("next", "again")
+    )
+    assert (
+        said.code,
+        f"GAME already has a next round: {first}".replace("GAME", str(roster.game)) in said.text,
+    ) == (0, True)
     for paths in ((nextone, again), (again, "GAME", nextone)):
         said = roster.run("verify", *paths)
         assert (said.code, said.text.count("both follow one round that was cancelled")) == (1, 2)
-    chains = [second.Chain({0: (roster.path / x / "states/0000.toml").read_bytes()}) for x in ("next", "again")]
+    chains = [
+        second.Chain({0: (roster.path / x / "states/0000.toml").read_bytes()})
+        for x in ("next", "again")
+    ]
     with pytest.raises(second.Fault, match="two after one"):
         second.check_round(chains[0], chains)
     assert second_id in said.text

@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 import pytest
+from durability import games
 
 from pbem.crypto.encoding import b64, digest
 from pbem.crypto.keys import RefereeKey
@@ -19,8 +20,6 @@ from pbem.disk.home import Home, write_keyring
 from pbem.files.orders.move_file import LEAP, MOST_LEAP
 from pbem.moderator.opening import contribution
 from pbem.moderator.report.block import find_blocks
-
-from durability import games
 
 from .table import Table, block_of, player
 
@@ -164,7 +163,9 @@ def test_orders_check_compares_with_what_was_kept(table: Table) -> None:
     (one,) = find_blocks(path.read_text("utf-8"))
     key = RefereeKey(games.ACTING)
 
-    (kept / "stranger.txt").write_text(by_stranger(path.read_text("utf-8"), "another view"), "utf-8")
+    (kept / "stranger.txt").write_text(
+        by_stranger(path.read_text("utf-8"), "another view"), "utf-8"
+    )
     said = player(table.place, *words)
     assert (said.code, "Good" in said.text) == (0, True), said.text
 

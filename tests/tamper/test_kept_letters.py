@@ -1,7 +1,7 @@
-"""What a player kept is his memory: mailboxes and folders of old reports, beside what came now.
+"""What players kept is their memory: mailboxes and folders of old reports.
 
-Found by an attack of 2026-11: what a machine remembered of games could be poisoned, flooded and made
-unreadable by letters. Source: docs/SPECIFICATION.md section 12.
+Found by an attack of 2026-11: letters could poison, flood and damage what a machine remembered of
+games. Source: docs/SPECIFICATION.md section 12.
 """
 
 import mailbox
@@ -31,7 +31,11 @@ def machine(
 
 def email(text: str) -> EmailMessage:
     mail = EmailMessage()
-    mail["Subject"], mail["From"], mail["Date"] = "hello", "ref@x", "Mon, 23 Nov 2026 12:00:00 +0000"
+    mail["Subject"], mail["From"], mail["Date"] = (
+        "hello",
+        "ref@x",
+        "Mon, 23 Nov 2026 12:00:00 +0000",
+    )
     mail.set_content(f"Some words.\n\n{text}\n")
     return mail
 
@@ -69,11 +73,15 @@ def test_a_rewriting_is_found_with_what_was_kept(machine: Machine, kind: object)
     table, other = Table(), Table(missed="default")
     played_to(table, 7)
     played_to(other, 4)
-    texts = ["nothing of a game", report(other.states, 4), *(report(table.states, n) for n in range(3, 8))]
+    texts = [
+        "nothing of a game",
+        report(other.states, 4),
+        *(report(table.states, n) for n in range(3, 8)),
+    ]
     kept = kind(machine.path, texts)
     for command in ("verify", "audit"):
         code, said = machine.says(command, machine.folder(table), kept)
-        assert ("rewritten. " not in said) and "CONTRADICTED" not in said, said
+        assert not {"rewritten. ", "CONTRADICTED"} & {*said.split(" ")}, said
         assert code == (command == "audit")  # it is not over
     cut(table, 4)
     played_to(table, 7, otherwise=True)

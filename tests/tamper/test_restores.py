@@ -190,7 +190,10 @@ def test_a_strangers_report_accuses_nobody(place: Path, lines: Lines) -> None:
     link = genuine_link(lines.rewritten[7], ACTING.public)
     keys = thief.signing, thief.public
     fake = write_block(link, "red", head_of(lines.rewritten[7]), link.openings, *keys)
-    for texts in ({"one": report(lines.now, 7), "two": fake}, {"one": fake, "two": report(lines.now, 7)}):
+    for texts in (
+        {"one": report(lines.now, 7), "two": fake},
+        {"one": fake, "two": report(lines.now, 7)},
+    ):
         for verdict, says in verified(place, **texts):
             assert verdict == "genuine"  # each by its own key, and nobody knows which one counts
             assert "rewritten" not in says

@@ -1,6 +1,5 @@
-"""A key that was replaced undoes nothing: found by an attack of 2026-11, in which `restore` on states
-of before a hand-over made `verify` call the thief's chain genuine, and the successor's lost.
-
+"""A key that was replaced undoes nothing: found by an attack of 2026-11, in which `restore` on old
+states made `verify` call the thief's chain genuine, and the successor's lost.
 Source: docs/SPECIFICATION.md section 12, Histories.
 """
 

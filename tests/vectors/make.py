@@ -1023,6 +1023,7 @@ def other_letter(one: str) -> str:
 
 def of_histories(m: Maker) -> Iterator[Vector]:
     """A second copy of the game, signed by the referee too, and given together with the first."""
+
     def one(name: str, n: int, comment: str, data: bytes | None, genuine: str = "neither",
             last: int | None = None, kind: str = "histories") -> Vector:  # fmt: skip
         place = f"other/{n:04d}.toml"
@@ -1045,7 +1046,10 @@ def of_histories(m: Maker) -> Iterator[Vector]:
         ruling = ruled([f"restore from={k} : the disk broke"])
         yield one(name, k + 1, "the key that acted until state 7", went_on(m, k, ruling),
                   genuine, last)  # fmt: skip
-    for genuine, last, name in (("neither", 10, "rival"), ("the first", None, "rival-of-a-recovery")):
+    for genuine, last, name in (
+        ("neither", 10, "rival"),
+        ("the first", None, "rival-of-a-recovery"),
+    ):
         yield one(name, 7, "handed over to somebody else", went_on(m, 6, rival(m)), genuine, last)
     yield one("two-recoveries", RECOVERED, "by the recovery key to another one",
               m.changed(RECOVERED, "", "", "", recovered_by(m), THIEF).data)  # fmt: skip

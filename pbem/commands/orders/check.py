@@ -50,8 +50,9 @@ def run_check(
     other = "it has the code of another report; use the view file of that report"
     notes = [other] if checked.others else []
     any_order = bool(taken.asks) or any(one.what != "not read" for one in taken.verdicts)
-    good = taken.accepted and any_order and checked.genuine and not notes
-    notes += checked.wrong
+    good = taken.accepted and any_order and not notes
+    good = good and not any(row["exit"] for row in checked.rows[:1])
+    notes += [f"{row['path']}: {row['says']}" for row in checked.rows if row["exit"]]
     lines = verdict_lines(taken.verdicts, kept="good")
     lines += [f"note: {note}" for note in notes]
     way = "send it as a reply to your report, with your password if you have one"

@@ -338,11 +338,8 @@ Rules = Callable[[Link], tuple["Game", str]]
 Wording = Callable[[Replay | None, Mapping[int, SignedState]], Words]
 
 
-#: the kind of a fault that an item has by itself, if no check says another; else it is of the rules
-KINDS = {
-    "secret": "secret", "deal": "deal", "sealed": "sealed", "signed": "order", "hands": "hands",
-    "container": "container", "transcript": "transcript", "referees": "",
-}  # fmt: skip
+#: items whose faults are of the kind of that name, if no check says another; else of `rules`
+OWN_KIND = ("secret", "deal", "sealed", "hands", "container", "transcript")
 
 
 class Findings:
@@ -357,7 +354,8 @@ class Findings:
         place = what if named else f"state {n}, {what}"
         old = self.wrong.get(item)
         if old is None or (n is not None and (old[0] is None or n < old[0])):
-            self.wrong[item] = n, place, kind or KINDS.get(item, "rules")
+            kind = kind or ("order" if item == "signed" else item if item in OWN_KIND else "rules")
+            self.wrong[item] = n, place, kind
 
     def leave(self, items: tuple[str, ...], why: str) -> None:
         for item in items:

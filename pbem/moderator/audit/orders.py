@@ -53,17 +53,10 @@ def read_order(value: bytes) -> SealedOrder:
 HEAD, SIG = 32, 64  #: bytes
 
 
-SHUT = "what does not open"  #: the words of an order whose token is none
-
-
 def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) -> Played:
     """An order of a link, opened, as it is carried out; one that does not open has no line."""
     try:
-        value = seals.open_order(slot, entry.token)
-    except (BadInput, ValueError):
-        return Played(entry.seat, entry.source, "", SHUT)
-    try:
-        nr, i, of, head, sig, order = read_order(value)
+        nr, i, of, head, sig, order = read_order(seals.open_order(slot, entry.token))
         signed = ""
         if entry.source == SIGNED.name:  # as it was signed: with what it waits for, uncompleted
             order, signed = game.complete(game.view(state, entry.seat), order_of(order)), order
@@ -76,7 +69,7 @@ def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) ->
 def checked(run: Replay, state: Any, before: Link, order: Played) -> Wrong | None:
     """What is wrong with an order where it stands; None if nothing can be held against it."""
     if not order.line:
-        return "sealed" if order.words == SHUT else "signed", "what is sealed there is no order"
+        return "signed", "what is sealed there is no order"
     if order.seat not in before.setup.seats:
         return "orders", "there is no such seat"
     head = unb64(order.quoted, 32) if order.quoted else b""

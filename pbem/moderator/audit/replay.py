@@ -287,7 +287,5 @@ def _same(run: Replay, wanted: Link, found: SignedState) -> None:
 
     table, words = difference(should, told, slots, opens)
     _, item = TABLES.get(table, ("", "orders"))
-    kind = "deal" if table in SLOTS else "rules"
-    if n == DEAL and table in DEALT:
-        raise Contradicted("deal", n, words, kind)
-    raise Contradicted(item, n, words)
+    item = "deal" if n == DEAL and table in DEALT else item
+    raise Contradicted(item, n, words, "" if table in SLOTS else "rules")

@@ -43,25 +43,10 @@ class Told(NamedTuple):
     path: str
 
 
+BY_ANOTHER = "signed by another key: name the game's folder too, which tells whose key counts"
 #: what is said of a report or receipt of a state that is not in the chain given: a ruling there
 #: says that it was lost, or the files given end before it. It is no contradiction
 OFF_CHAIN = ("verify/lost", "verify/not-there")
-
-
-class OffChain:
-    """Reports and receipts of states that a chain does not have, of which it may say that they were
-    lost: of two that differ, and know the same ruling `restore`, no ruling says which one counts.
-    """
-
-    def __init__(self) -> None:
-        self._first: dict[tuple[str, int, bytes], tuple[str, bytes]] = {}
-
-    def why(self, path: str, one: SignedBlock, error: PbemError) -> PbemError:
-        """Why it is not genuine: ``error``, or that another one of its state differs."""
-        if error.code not in OFF_CHAIN:
-            return error
-        other, head = self._first.setdefault((one.game, one.n, one.knows), (path, one.head))
-        return error if head == one.head else Parting(one.n).refusal(other)
 
 
 class Given(dict[str, Chain]):
@@ -76,11 +61,11 @@ class Given(dict[str, Chain]):
         super().__init__()
         self.refused: dict[str, Refused] = {}
         self.notes: dict[str, str] = {}
-        self.doubts: dict[str, Refused] = {}
+        self.doubts: set[str] = set()
         self._chains: dict[str, list[tuple[str, History]]] = {}
         self._told: dict[tuple[str, int], dict[tuple[bytes, ...], Told]] = {}
         self._path: dict[str, str] = {}
-        self.waits, self.off_chain = Waits(), OffChain()
+        self.waits = Waits()
 
     def keep(self, path: str, found: Chain) -> str:
         """One more chain; what is to be said besides. Letters are held against the one with the
@@ -116,9 +101,18 @@ class Given(dict[str, Chain]):
         for first, second in ((one, two), (two, one)):
             parted, path = parting(first[1], second[1]), second[0]
             if parted is not None and parted.genuine:
-                self.notes[path] = f"{self.notes.get(path, '')}; {parted.words(first[0])}"
+                self._note(path, parted.words(first[0]))
             elif parted is not None and not (parted.untold and second is one):
                 self.refused.setdefault(path, parted.refusal(first[0]))
+
+    def why(self, path: str, one: SignedBlock, error: PbemError) -> PbemError:
+        """Why a letter is not genuine: ``error``, or that another one of its state differs."""
+        if error.code in OFF_CHAIN:
+            self._tells(one.game, one.n, Told(Seen(one.head, one.knows), one.key, path))
+        return self.refused.get(path, error) if error.code in OFF_CHAIN else error
+
+    def _note(self, path: str, said: str) -> None:
+        self.notes[path] = f"{self.notes.get(path, '')}; {said}"
 
     def tells(self, path: str, *found: SignedBlock) -> str:
         """One more letter, whose chain need not be here; what is to be said of what waited."""
@@ -136,13 +130,9 @@ class Given(dict[str, Chain]):
                 self._compare(*two)
             elif told.seen.head != old.seen.head:
                 for one, other in ((told, old), (old, told)):
-                    self.doubts.setdefault(one.path, _by_another(other.path, n))
-
-
-def _by_another(other: str, n: int) -> Refused:
-    what = f"{other} has another state {n}, signed by another key"
-    way = "name the game's folder too, or --key: that tells which key is the referee's"
-    return Refused("verify/other-key", what, way)
+                    if one.path not in self.doubts:
+                        self._note(one.path, f"{other.path} has another state {n}, {BY_ANOTHER}")
+                    self.doubts.add(one.path)
 
 
 def same_game(what: str, game: str, given: Collection[str]) -> None:

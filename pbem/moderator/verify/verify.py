@@ -33,9 +33,7 @@ class Unreadable(Exception):
 Check = Callable[[Link, Link | None, EarlierStates], str]
 
 
-def look(
-    kind: str, check: Check, link: Link, before: Link | None, past: EarlierStates
-) -> None:
+def look(kind: str, check: Check, link: Link, before: Link | None, past: EarlierStates) -> None:
     """One check of one state; Refused ``verify/…`` where it does not hold, or cannot be made."""
     try:
         wrong = check(link, before, past)
@@ -149,11 +147,6 @@ def _wrong_game(link: Link, before: Link | None, past: EarlierStates) -> str:
     return "belongs to another game" if link.n and link.game != past.game else ""
 
 
-def _after_the_last(_: Link, before: Link | None, __: EarlierStates) -> str:
-    closed = before is not None and before.phase == CLOSED
-    return "comes after the state that closed the game" if closed else ""
-
-
 def _wrong_follower(link: Link, before: Link | None, past: EarlierStates) -> str:
     """It follows the state before."""
     if before is None:
@@ -165,9 +158,13 @@ def _wrong_follower(link: Link, before: Link | None, past: EarlierStates) -> str
     return "" if same else "does not name the newest ruling `restore` before it"
 
 
-def _unsettled(link: Link, before: Link | None, _: EarlierStates) -> str:
-    same = before is None or link.setup == before.setup
-    return "" if same else "changes what was settled in the genesis"
+def _when(odd: Callable[[Link, Link], bool], what: str) -> Check:
+    """A check of a state and the one before it."""
+    return lambda link, before, _: what if before is not None and odd(link, before) else ""
+
+
+_OVER = _when(lambda _, old: old.phase == CLOSED, "comes after the state that closed the game")
+_UNSETTLED = _when(lambda x, old: x.setup != old.setup, "changes what was settled in the genesis")
 
 
 def _wrong_people(link: Link, before: Link | None, past: EarlierStates) -> str:
@@ -202,9 +199,9 @@ def _wrong_contributions(link: Link, before: Link | None, past: EarlierStates) -
 CHECKS: tuple[tuple[str, str, Check], ...] = (
     ("referees", "succession", _wrong_succession),
     ("chain", "game", _wrong_game),
-    ("chain", "closed", _after_the_last),
+    ("chain", "closed", _OVER),
     ("chain", "chain", _wrong_follower),
-    ("chain", "settled", _unsettled),
+    ("chain", "settled", _UNSETTLED),
     ("contributions", "roster", _wrong_people),
     ("contributions", "opened", _wrong_contributions),
     ("chain", "heads", changes.wrong_heads),
@@ -222,15 +219,10 @@ def wrong_state(n: int, what: str, kind: str) -> Refused:
 
 #: the kinds of faults that have other codes than ``verify/KIND``
 _KINDS = {
-    "state/other-key": "signature",
-    "state/not-genuine": "signature",
-    "state/referees": "succession",
-    "state/spelling": "document",
-    "state/toml": "document",
-    "verify/not-genesis": "number",
-    "verify/no-key": "missing",
-    "verify/two-histories": "histories",
-}
+    "state/other-key": "signature", "state/not-genuine": "signature", "state/toml": "document",
+    "state/spelling": "document", "state/referees": "succession", "verify/no-key": "missing",
+    "verify/not-genesis": "number", "verify/two-histories": "histories",
+}  # fmt: skip
 
 
 def kind_of(error: PbemError) -> str:

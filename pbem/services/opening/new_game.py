@@ -131,13 +131,10 @@ def open_game_in(
         why = f"the game is {'dealt' if deal else 'opened'}, but {error.message}"
         hint = f"mend that, then `pbem resolve {directory}` goes on"
         raise Refused("new/unfinished", why, hint) from error
+    if before := wanted.get("after"):
+        old = GameFolder(before)
+        old.put_desk_file(NEXT, (old.desk_file(NEXT) or b"") + f"{game_id(files[0])}\n".encode())
     return Session(GameFolder(directory), place, key, time)
-
-
-def note_next(before: Path, session: Session) -> None:
-    """A round that was cancelled, and the one that is begun after it."""
-    old, game = GameFolder(before), game_id(session.folder.state(0) or b"")
-    old.put_desk_file(NEXT, (old.desk_file(NEXT) or b"") + f"{game}\n".encode())
 
 
 def _save(

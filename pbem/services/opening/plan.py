@@ -219,7 +219,9 @@ def next_round(
         raise Refused("new/rounds", why, "use `pbem new` without --after to open another game")
     if begun := (old.folder.desk_file(NEXT) or b"").decode("ascii", "replace").split():
         those = " and ".join(begun)
-        notices[f"{directory} already has a next round: {those}. `pbem verify` tells of both"] = None
+        notices[f"{directory} already has a next round: {those}. `pbem verify` tells of both"] = (
+            None
+        )
     first = self_signed_link(genesis, "states/0000.toml")
     seats = {seat: _who(old.players.seats[seat]) for seat in first.setup.seats}
     changed = _found(_players_from(player), place)
@@ -234,6 +236,7 @@ def next_round(
         "referee": _who(old.players.referee),
         "round": first.setup.round + 1,
         "previous": b64(head_of(genesis)),
+        "after": directory,
     }
 
 

@@ -81,8 +81,7 @@ def read_view(path: Path) -> Seen:
         raise BadInput("view/none", why, "use the file SEAT.view.toml that came with your report")
     with naming(path, AGAIN):
         seen = _seen(toml_text.load(text, "view"))
-    reports = [one for text in _beside(path, data) for one in _blocks(text)]
-    return seen._replace(vouched=_vouched(seen, raw, reports))
+    return seen._replace(vouched=_vouched(seen, raw, _reports(path, data)))
 
 
 def _view_text(data: bytes) -> tuple[str, bytes]:
@@ -102,18 +101,16 @@ def _view_text(data: bytes) -> tuple[str, bytes]:
     return text, b""
 
 
-def _beside(path: Path, data: bytes) -> dict[bytes, Path]:
-    """The email itself, and the report or email beside a view file."""
+def _reports(path: Path, data: bytes) -> list[Block]:
+    """The signed blocks in the email itself, or in the report or email beside a view file."""
     stem = path.name.removesuffix(".toml").removesuffix(".view")
     beside = (path.with_name(f"{stem}{end}") for end in (".txt", ".eml"))
-    texts = {read_input(str(one), MAIL_LIMIT): one for one in beside if one.is_file()}
-    return {data: path, **texts}
-
-
-def _blocks(data: bytes) -> list[Block]:
-    with suppress(BadInput):
-        return find_blocks(read_letter(unmarked(data)).text())
-    return []
+    texts = [data, *(read_input(str(one), MAIL_LIMIT) for one in beside if one.is_file())]
+    found: list[Block] = []
+    for one in texts:
+        with suppress(BadInput):
+            found += find_blocks(read_letter(unmarked(one)).text())
+    return found
 
 
 def _vouched(seen: Seen, raw: bytes, reports: list[Block]) -> bool:
@@ -123,24 +120,20 @@ def _vouched(seen: Seen, raw: bytes, reports: list[Block]) -> bool:
     Whose key that is, the player's own key says, if they joined with it; else any key is the
     referee's.
     """
-    told = (seen.id, seen.seat, unb64(seen.head, 32))
+    told, referee = (seen.id, seen.seat, unb64(seen.head, 32)), b""
     mine = [x for x in reports if (x.game, x.seat, x.head) == told and x.genuine()]
-    referee = _referee(seen)
+    with suppress(PbemError):
+        ring = read_keyring(the_home(), seen.id, seen.seat) or b""
+        referee = contribution.decode_keyring(ring, seen.id, seen.seat).referee
     by_referee = [x for x in mine if referee in (b"", x.key)]
-    if raw and mine and not any(
-        digest(raw) == sha for one in by_referee or mine for _, sha in one.files
+    if (
+        raw
+        and mine
+        and not any(digest(raw) == sha for one in by_referee or mine for _, sha in one.files)
     ):
         why = "this view file was changed: its report was signed with another one"
         raise Refused("view/changed", why, AGAIN)
     return bool(raw and by_referee)
-
-
-def _referee(seen: Seen) -> bytes:
-    """The key that signed the game's genesis, as the player's own key says; "" where none does."""
-    with suppress(PbemError):
-        if data := read_keyring(the_home(), seen.id, seen.seat):
-            return contribution.decode_keyring(data, seen.id, seen.seat).referee
-    return b""
 
 
 def _seen(document: dict[str, Any]) -> Seen:
@@ -188,29 +181,19 @@ class Checked(NamedTuple):
     taken: Taken
     others: bool  #: they carry the code of another report
     has_key: bool  #: the key of the seat is here: its orders are signed
-    genuine: bool = True  #: the report is of the history that its player's old ones are of
-    wrong: tuple[str, ...] = ()  #: what is not genuine of it and of these, or cannot be read
+    rows: list[dict[str, Any]]  #: verdicts on its report, and on older ones beside it
 
 
 def check_orders(view: Path, file: str, old: Sequence[Path] = ()) -> Checked:
-    """Judge them as the moderator will; ``old``: reports to compare the view's own one with."""
+    """Judge them as the moderator will; ``old``: to compare the report with."""
     seen = read_view(view)
-    sent = with_answers(read_message(read_input(file, MAIL_LIMIT)))
-    others = bool(sent.codes) and seen.code not in sent.codes
-    found = Checked(seen, _taken(seen, sent), others, _has_key(seen))
-    return _compared(found, view, old) if old else found
-
-
-def _compared(found: Checked, view: Path, old: Sequence[Path]) -> Checked:
-    """The report that a view file came with, beside older ones."""
-    texts = _beside(view, read_input(str(view), LIMIT))
-    mine = [path for data, path in texts.items() if _blocks(data)]
-    if not mine:
+    if old and view.suffix == ".toml":
         why = f"{view} alone is not signed, so there is nothing to compare"
         raise BadInput("view/alone", why, "use the whole email of your newest report")
-    rows = verdicts([*mine, *old], None, found.seen.id)
-    wrong = tuple(f"{row['path']}: {row['says']}" for row in rows if row["exit"])
-    return found._replace(genuine=not any(row["exit"] for row in rows[: len(mine)]), wrong=wrong)
+    sent = with_answers(read_message(read_input(file, MAIL_LIMIT)))
+    others = bool(sent.codes) and seen.code not in sent.codes
+    rows = verdicts([view, *old], None, seen.id) if old else []
+    return Checked(seen, _taken(seen, sent), others, _has_key(seen), rows)
 
 
 def _taken(seen: Seen, sent: Incoming, signs: bool = False) -> Taken:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from pbem.disk.folder import GameFolder
-from pbem.disk.mailboxes import is_maildir, maildir, saved_in
+from pbem.disk.mailboxes import maildir, saved_in
 from pbem.disk.whole import open_to_read, read_input
 from pbem.errors import BadInput, PbemError
 from pbem.files.characters import UTF_16, decode
@@ -92,9 +92,7 @@ def given_in(
 
 
 def mails_in(path: Path) -> Iterator[tuple[Path, bytes | None]]:
-    """A game, an archive, or another file; of a mailbox, and of a folder that is no game, what is in
-    it: each game, and each other file or email with its bytes.
-    """
+    """A path; of a mailbox, and of a folder that is no game, all in it, emails with their bytes."""
     for one in _inside(path):
         if _is_game(one):
             yield one, None
@@ -138,7 +136,7 @@ def _inside(path: Path) -> list[Path]:
     """
     if not path.is_dir() or GameFolder(path).is_game():
         return [path]
-    if is_maildir(path):
+    if (path / "cur").is_dir():
         return [*maildir(path).values()]
     return [one for one in sorted(path.iterdir()) if not one.name.startswith(".")]
 

@@ -7,7 +7,7 @@ Source: docs/SPECIFICATION.md section 10; FORMAT.md "Signed receipts".
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
@@ -45,12 +45,6 @@ class Signed(NamedTuple):
     blocks: list[Block]
     receipts: list[ReceiptBlock]
     unread: Unread
-
-    def of(self, games: Collection[str]) -> "Signed":
-        """What there is of these games; all, if none is named."""
-        blocks = [one for one in self.blocks if not games or one.game in games]
-        receipts = [one for one in self.receipts if not games or one.game in games]
-        return Signed(blocks, receipts, self.unread)
 
 
 def signed_blocks(data: bytes) -> Signed:
@@ -96,7 +90,10 @@ def _of(mail: bytes) -> tuple[list[SignedBlock], Unread, list[BadInput]]:
         return [], Unread(shut=1), [error]
     read = [(shown_of(text), (*receipts_in(text), *blocks_in(text))) for text in letter.texts]
     each = [one for _, those in read for one in those]
-    found = _whole([one for one in each if not isinstance(one, Damaged)])
+    genuine = {one: one.genuine() for one in each if not isinstance(one, Damaged)}
+    good = {one.sig for one, holds in genuine.items() if holds}
+    # what has the signature of another one, which holds, is a copy of it
+    found = [one for one, holds in genuine.items() if holds or one.sig not in good]
     sigs = {b64(one.sig): one for one in found}
     torn = [
         one
@@ -116,17 +113,6 @@ def _of(mail: bytes) -> tuple[list[SignedBlock], Unread, list[BadInput]]:
     left = Unread(int(bare), damaged, others, int(own), int(shut))
     why = [one.error for one in torn] or [damaged_receipt()] * stray
     return found, left, [*why, *([letter.wrong] if letter.wrong else ())]
-
-
-def _whole(blocks: list[SignedBlock]) -> list[SignedBlock]:
-    """Without those that have the signature of another one, which holds: they are copies."""
-    by_sig = dict[bytes, list[SignedBlock]]()
-    for one in dict.fromkeys(blocks):
-        by_sig.setdefault(one.sig, []).append(one)
-    for sig, those in by_sig.items():
-        if those[1:]:
-            by_sig[sig] = [one for one in those if one.genuine()] or those
-    return [one for those in by_sig.values() for one in those]
 
 
 def _stray(

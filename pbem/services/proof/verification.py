@@ -6,8 +6,8 @@ Law: who knows the game's id, or the referee's public key, finds out any change,
 Source: docs/SPECIFICATION.md section 12; docs/JSON.md "verify".
 """
 
-from contextlib import suppress
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,7 +30,6 @@ from pbem.services.session.newest import playing
 
 if TYPE_CHECKING:
     from pbem.moderator.audit.letters import Unread
-    from pbem.services.proof.letters import Signed
 
 ARCHIVE_LIMIT = 64 << 20
 LIMIT = 4 * 1024 * 1024
@@ -113,27 +112,16 @@ def verdicts(paths: list[Path], key: bytes | None, game: str | None) -> list[dic
     whole = [path.is_dir() or is_archive(path) for path, _ in parts]
     ordered = sorted(range(len(parts)), key=lambda i: not whole[i])
     found = {i: _one(*parts[i], by) for i in ordered}
-    told = (found[i] for i in range(len(parts)))
-    rows = [_round(_together(row, by.chains), by.chains) for row in told if row]
+    rows = [_round(_together(row, by.chains), by.chains) for _, row in sorted(found.items()) if row]
     _name_gaps(rows)
-    return rows or [_unreadable(str(paths[0]), no_game(paths[0]))]
+    return rows or [_one(paths[0], None, by)]
 
 
-#: a path, and the bytes of an email in it if it is a mailbox or a folder of letters
-Part = tuple[Path, bytes | None]
-
-
-def _parts(path: Path) -> list[Part]:
+def _parts(path: Path) -> list[tuple[Path, bytes | None]]:
     """A path; of a mailbox, and of a folder that is no game, each email that it has."""
     with suppress(PbemError):  # which is told of the path itself
         return [*mails_in(path)] or [(path, None)]
     return [(path, None)]
-
-
-def no_game(path: Path) -> BadInput:
-    """Of a folder or a mailbox that has nothing of any."""
-    way = "name a game's folder, a state file or a report"
-    return BadInput("game/none", f"there is no game in {path}", way)
 
 
 def _together(row: dict[str, Any], given: Given) -> dict[str, Any]:
@@ -142,9 +130,7 @@ def _together(row: dict[str, Any], given: Given) -> dict[str, Any]:
     if path in given.refused and row["verdict"] not in GONE.values():
         return _not_genuine(path, given.refused[path])
     row["says"] += given.notes.get(path, "")
-    if row["exit"] == 0 and (doubt := given.doubts.get(path)):
-        row |= {"code": doubt.code, "says": f"{row['says']}; {doubt.line()}", "exit": 1}
-    return row
+    return row | ({"code": "verify/other-key", "exit": 1} if path in given.doubts else {})
 
 
 def _name_gaps(rows: list[dict[str, Any]]) -> None:
@@ -176,12 +162,9 @@ def _one(path: Path, mail: bytes | None, by: Known) -> dict[str, Any]:
     except Refused as error:
         return _not_genuine(str(path), error)
     except PbemError as error:
-        return _unreadable(str(path), error)
-    return {"path": str(path), "verdict": "genuine", "exit": 0, **data, "says": says} if says else {}
-
-
-def _unreadable(path: str, error: PbemError) -> dict[str, Any]:
-    return _faulty(path, "unreadable", error, error.line())
+        return _faulty(str(path), "unreadable", error, error.line())
+    found = {"path": str(path), "verdict": "genuine", "exit": 0, **data, "says": says}
+    return found if says else {}
 
 
 #: how it is said that a path is no part of a game, and the verdict; lost is by a ruling, no forgery
@@ -217,7 +200,8 @@ def _folder(path: Path, by: Known) -> Said:
     states = {n: folder.state(n) or b"" for n in folder.numbers()}
     newest = folder.newest_file()
     if not states and newest is None:
-        raise no_game(path)
+        why = f"there is no game in {path}"
+        raise BadInput("game/none", why, "name a game's folder, a state file or a report")
     if not states:
         by = by._replace(key=by.key or _own_key())
         says, data = _state(path / "game.toml", newest or b"", by)
@@ -259,15 +243,13 @@ def _own_key() -> bytes | None:
 
 
 def _file(path: Path, by: Known) -> Said:
-    from pbem.services.proof.letters import signed_blocks
-
     if is_archive(path):
         return verify_archive(path, by)
     data = read_input(str(path), LIMIT)
     refuse_others(data)
     if data.startswith(b"pbem = "):
         return _state(path, data, by)
-    return _report(str(path), signed_blocks(data), by)
+    return _report(str(path), data, by)
 
 
 def _state(path: Path, raw: bytes, by: Known) -> Said:
@@ -310,24 +292,26 @@ def _genesis_near(path: Path) -> bytes | None:
 
 def _in_mailbox(path: Path, mail: bytes, by: Known) -> Said:
     """An email of many, or a file of a folder; nothing of what is of no game that is given."""
-    from pbem.services.proof.letters import signed_blocks
-
     if mail.startswith(b"pbem = "):
         return _state(path, mail, by) if mail.startswith(STATE) else NOTHING
     try:
-        signed = signed_blocks(mail).of(by.games)
-    except PbemError:
-        if b"pbem" in mail:
+        return _report(str(path), mail, by, inside=True)
+    except BadInput as error:
+        if b"pbem" in mail or error.code.endswith("/block"):
             raise
         return NOTHING
-    if signed.blocks or signed.receipts:
-        return _report(str(path), signed, by)
-    bare = {"verdict": "not compared", "code": "report/none"}
-    return ("it has no signed block, so nothing was compared", bare) if signed.unread.bare else NOTHING
 
 
-def _report(path: str, signed: "Signed", by: Known) -> Said:
-    found, receipts, unread = signed
+def _report(path: str, data: bytes, by: Known, inside: bool = False) -> Said:
+    from pbem.services.proof.letters import signed_blocks
+
+    found, receipts, unread = signed_blocks(data)
+    if inside and by.games:
+        found = [one for one in found if one.game in by.games]
+        receipts = [one for one in receipts if one.game in by.games]
+    if inside and not found and not receipts:
+        bare = {"verdict": "not compared", "code": "report/none"}
+        return ("it has no signed block: nothing was compared", bare) if unread.bare else NOTHING
     if not found and not receipts:
         find_blocks("")
     above = f"{ABOVE}; in it there are also {words}" if (words := unread.words()) else ABOVE
@@ -359,7 +343,7 @@ def _compared(path: str, found: Sequence[SignedBlock], check: Callable[..., str]
         try:
             says.append(check(one, by.chains, by.key))
         except Refused as error:
-            raise by.chains.off_chain.why(path, one, error) from None
+            raise by.chains.why(path, one, error) from None
     return "; ".join(says) + by.chains.tells(path, *found)
 
 
