@@ -23,7 +23,7 @@ COMMANDS = {
     "games": ((LIGHT | {"cryptography", "tomllib"}) - {"email"}, 265, 0),  # it loads every game
     "status game": (LIGHT, 272, 0),
     "show game": (LIGHT, 270, 0),
-    "verify game": (LIGHT, 284, 0),
+    "verify game": (LIGHT, 287, 0),
     "audit game": (LIGHT, 330, 1),  # it is not over
     "resolve game": (HEAVY | {"email"}, 360, 0),
     "no-such-command": (LIGHT, 190, 2),

@@ -154,8 +154,8 @@ def test_orders_check_compares_with_what_was_kept(table: Table) -> None:
     path, kept = table.report("red"), table.place.path / "kept"
     kept.mkdir()
     file = table.place.file("orders.txt", "wall A1")
-    view = str(path.with_suffix(".view.toml"))
-    words = ("orders", "check", view, file, "--reports", str(kept))
+    view = table.place.game / f"desk/outbox/{table.place.numbers()[-1]:04d}-red.eml"
+    words = ("orders", "check", str(view), file, "--reports", str(kept))
     old = min((table.place.game / "desk/reports").glob("*/red.txt"))
     (kept / "old.txt").write_bytes(old.read_bytes())
     said = player(table.place, *words)

@@ -39,9 +39,8 @@ class Parting(NamedTuple):
             )
             return f"{said} ruling `restore`: by that ruling one of them may count no more"
         if self.keys:
-            who = f"key{'s' * (len(self.keys) > 1)} {' and '.join(self.keys)}"
-            said = f"{who} signed two histories of this game, from state {self.n} on"
-            return f"{said}: this one and that of {other}"
+            said = f"key {' and key '.join(self.keys)} signed two histories of this game"
+            return f"{said}, from state {self.n} on: this one and that of {other}"
         if not self.lost:
             return f"{other} has another state {self.n} of this game: one of the two was rewritten"
         which = f"states {self.n} to {self.last}" if self.last > self.n else f"state {self.n}"
