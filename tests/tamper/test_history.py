@@ -322,7 +322,7 @@ def test_who_plays_is_not_changed_in_silence(place: Any) -> None:
         document["people"][0] = " ".join([*document["people"][0].split(" ")[:4], "Eve"])
 
     rewrite(place, 4, eve)
-    not_genuine(place, "state 4 changes who plays, without a ruling")
+    not_genuine(place, "state 4 changes who plays or who may sign, without a ruling")
 
 
 def test_a_head_of_another_history(place: Any) -> None:

@@ -117,6 +117,19 @@ def test_a_former_referee_changes_no_verdict(machine: Machine, kind: object) -> 
     assert (code, "genuine" in said) == (0, True)
 
 
+def test_folders_within_folders(machine: Machine) -> None:
+    """Nothing is passed over in silence, and nothing is read twice."""
+    table = Table()
+    played_to(table, 4)
+    inner = machine.path / "reports" / "of" / "autumn"
+    inner.mkdir(parents=True)
+    (inner / "loop").symlink_to(machine.path / "reports", target_is_directory=True)
+    (inner / "3.eml").write_bytes(email(report(table.states, 3)).as_bytes())
+    (inner.parent / "4.txt").write_text(report(table.states, 4))
+    code, said = machine.says("verify", machine.folder(table), str(machine.path / "reports"))
+    assert (code, said.count("belongs to this chain")) == (0, 2), said
+
+
 def test_a_flood_costs_its_length(machine: Machine) -> None:
     """Letters of one state by many keys, of which nobody can say which one counts."""
     table = Table()

@@ -15,8 +15,12 @@ from audit.test_letters import link_of
 from audit.test_told_later import handed_over, recovered
 
 from pbem import cli
+from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
-from pbem.moderator.chain.referees import Referees
+from pbem.crypto.signing import key_id
+from pbem.files import state_file
+from pbem.moderator.chain.referees import REFEREES, Referees
+from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.report.block import write_block
 from pbem.moderator.ruling.people import handed
 
@@ -195,3 +199,40 @@ def test_a_letter_of_the_old_key_is_named_and_changes_no_verdict(game: Game, say
             assert (code, rows[now]) == (1, alone)
             assert "did not act in state" in rows[str(letter)]["says"]
     assert thief
+
+
+def forged(n: int, rows: list[Referees], before: bytes) -> bytes:
+    """A single state with a ruling `restore`, by the first key; ``before``: the state before it."""
+    document = state_file.parse(state_file.split(before).body)
+    empty = {key: [] for key in ("entries", "events", "openings", "commits")}
+    document |= {"n": n, "prev": b64(head_of(before)), **empty}
+    document["rulings"] = [f"restore from={n - 1} : the disk broke"]
+    document["referees"] = [REFEREES.row(row) for row in rows]
+    last = rows[-1]
+    document["wraps"] = [
+        f"{key_id(key)} {b64(wrapped(ACTING)[1])}" for key in (last.acting, last.recovery)
+    ]
+    return sign_state(state_file.dump(document), ACTING.signing, ACTING.public)
+
+
+@pytest.mark.parametrize("kind", ["a first row of his own", "a row that is not his"])
+@pytest.mark.parametrize("succession", [handed_over, rescued])
+def test_a_single_state_vouches_for_no_succession(
+    game: Game, says: Says, kind: str, succession: Callable[[Table], Any]
+) -> None:
+    """Its rows are only as good as its first one, and its signer must be of its own last one."""
+    now = game.goes_on(succession)
+    rows = list(game.table.position.link.referees)
+    n = game.table.last
+    if kind == "a first row of his own":
+        mine = RefereeKey(b"q" * 32)
+        first = rows[0]._replace(recovery=mine.public, recovery_wrap=mine.wrap_public)
+        other = first._replace(since=n - 1)
+        rows = [first, other.signed_by("recovery", mine.signing, game.table.position.id)]
+    state = game.path / "forged.toml"
+    state.write_bytes(forged(n, rows, game.table.states[n - 1]))
+    for order in ((now, str(state)), (str(state), now)):
+        code, found = says("verify", *order, "--key", b64(ACTING.public))
+        assert code == 1
+        assert found[now]["verdict"] == "genuine", found[now]["says"]
+        assert found[str(state)]["verdict"] == "not genuine", found[str(state)]["says"]

@@ -28,7 +28,8 @@ TWO = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
 
 def run(
     paths: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Archives, or folders of them.")
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Archives, or folders; emails that were kept."),
     ],
     keys: Annotated[
         Path | None,

@@ -16,7 +16,9 @@ from pbem.services.proof.verification import verdicts
 def run(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="PATH...", help="Game folders, archives, state files, reports."),
+        typer.Argument(
+            metavar="PATH...", help="Game folders, archives, states, reports, mailboxes."
+        ),
     ],
     key: Annotated[
         str, typer.Option(metavar="KEY", help="The referee's public key (pbem key show).")

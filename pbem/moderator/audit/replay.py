@@ -288,4 +288,5 @@ def _same(run: Replay, wanted: Link, found: SignedState) -> None:
     table, words = difference(should, told, slots, opens)
     _, item = TABLES.get(table, ("", "orders"))
     item = "deal" if n == DEAL and table in DEALT else item
-    raise Contradicted(item, n, words, "" if table in SLOTS else "rules")
+    dealt = item == "deal" and table not in SLOTS
+    raise Contradicted(item, n, words, "rules" if dealt else "")

@@ -83,11 +83,13 @@ class History(NamedTuple):
     rows: tuple[Referees, ...] = ()  #: its referees; a report and a receipt name none
 
     def appointed(self, other: "History", n: int) -> tuple[Referees, ...]:
-        """Its new referees since it parted from another one; ``n``: the first state known to
-        differ.
+        """Its new referees since it parted from another one in state ``n``, as far as is known.
+        Rows are only as good as the first one, which a genesis alone vouches for.
         """
-        if not other.rows:
+        if not other.rows or not self.rows:
             return ()
+        if self.rows[0] != other.rows[0] and 0 not in self.states:
+            return () if 0 in other.states else self.rows[:1]
         return tuple(row for row in self.rows if row not in other.rows or row.added >= n)
 
 

@@ -186,7 +186,8 @@ def check_in_force(name: str, found: SignedBlock, known: Chain) -> None:
         what = f"{name} is signed by a key of this game's referees that did not act in state {n}"
         raise Refused("verify/not-in-force", what, "keep it, and ask whoever has that key")
     what = f"{name} is signed by another key than the game"
-    raise Refused("verify/other-key", what, "somebody else wrote it")
+    way = "somebody else wrote it, or a later referee, whose states are not in this copy"
+    raise Refused("verify/other-key", what, way)
 
 
 def _check_seat(name: str, seat: str, known: Chain, *others: str) -> None:

@@ -12,7 +12,7 @@ from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.referees import Referees, wrong_succession
+from pbem.moderator.chain.referees import Referees, in_force, wrong_succession
 from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
 from pbem.moderator.opening import contribution
 from pbem.moderator.ruling.kinds import checked
@@ -111,6 +111,8 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
         raise wrong_state(n, f"calls itself state {link.n}", "number")
     game = so_far.game or link.game
     before = so_far.last
+    if before is None and in_force(link.referees, n).acting != key:
+        raise wrong_state(n, "is signed by a key that was replaced before it", "signature")
     past = EarlierStates(so_far.heads, game, so_far.links)
     for _, kind, check in CHECKS:
         look(kind, check, link, before, past)
@@ -159,7 +161,6 @@ def _wrong_follower(link: Link, before: Link | None, past: EarlierStates) -> str
 
 
 def _when(odd: Callable[[Link, Link], bool], what: str) -> Check:
-    """A check of a state and the one before it."""
     return lambda link, before, _: what if before is not None and odd(link, before) else ""
 
 
@@ -223,14 +224,15 @@ _KINDS = {
     "state/spelling": "document", "state/referees": "succession", "verify/no-key": "missing",
     "verify/not-genesis": "number", "verify/two-histories": "histories",
 }  # fmt: skip
+_PLACES = {"state": "frame", "document": "document", "event": "document", "archive": "container"}
 
 
 def kind_of(error: PbemError) -> str:
     """The kind of a fault (SPECIFICATION section 12), "" where its code says none."""
     place, _, what = error.code.partition("/")
-    known = {*(kind for _, kind, _ in CHECKS), "missing", "number", "lost", "round"}
-    others = {"state": "frame", "document": "document", "event": "document", "archive": "container"}
-    return _KINDS.get(error.code) or (what if what in known else others.get(place, ""))
+    kinds = {*(kind for _, kind, _ in CHECKS), "missing", "number", "lost", "round", "signature"}
+    known = what if place == "verify" and what in kinds else ""
+    return _KINDS.get(error.code) or known or _PLACES.get(place, "")
 
 
 NONE = "none"
