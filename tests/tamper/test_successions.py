@@ -61,12 +61,12 @@ class Game:
         self.table.play()
         return self.folder()
 
-    def folder(self) -> str:
+    def folder(self, last: int = 0) -> str:
         folder = self.path / f"game{len([*self.path.glob('game*')])}"
         (folder / "states").mkdir(parents=True)
         for n, raw in self.table.states.items():
             (folder / "states" / f"{n:04d}.toml").write_bytes(raw)
-        (folder / "game.toml").write_bytes(self.table.states[self.table.last])
+        (folder / "game.toml").write_bytes(self.table.states[last or self.table.last])
         return str(folder)
 
 
@@ -204,7 +204,7 @@ def test_a_letter_of_the_old_key_is_named_and_changes_no_verdict(game: Game, say
 def forged(n: int, rows: list[Referees], before: bytes) -> bytes:
     """A single state with a ruling `restore`, by the first key; ``before``: the state before it."""
     document = state_file.parse(state_file.split(before).body)
-    empty = {key: [] for key in ("entries", "events", "openings", "commits")}
+    empty: dict[str, list[str]] = {key: [] for key in ("entries", "events", "openings", "commits")}
     document |= {"n": n, "prev": b64(head_of(before)), **empty}
     document["rulings"] = [f"restore from={n - 1} : the disk broke"]
     document["referees"] = [REFEREES.row(row) for row in rows]
@@ -236,3 +236,23 @@ def test_a_single_state_vouches_for_no_succession(
         assert code == 1
         assert found[now]["verdict"] == "genuine", found[now]["says"]
         assert found[str(state)]["verdict"] == "not genuine", found[str(state)]["says"]
+
+
+@pytest.mark.parametrize("succession", [handed_over, rescued])
+def test_a_chain_that_is_not_sound_contradicts_none(
+    game: Game, says: Says, succession: Callable[[Table], Any]
+) -> None:
+    now = game.goes_on(succession)
+    n, mine = HANDED - 1, RefereeKey(b"q" * 32)
+    first = game.table.position.link.referees[0]
+    row = first._replace(since=n, acting=mine.public, acting_wrap=mine.wrap_public)
+    row = row.signed_by("recovery", mine.signing, game.table.position.id)  # not the recovery key
+    states = {m: raw for m, raw in game.start.items() if m < n}
+    game.table.states = {**states, n: forged(n, [first, row], states[n - 1])}
+    other = game.folder(n)
+    for command, verdict in (("verify", "not genuine"), ("audit", "contradicted")):
+        alone = says(command, now)[1][now]
+        for order in ((now, other), (other, now)):
+            _, rows = says(command, *order)
+            assert rows[other]["verdict"] == verdict
+            assert rows[now] == alone

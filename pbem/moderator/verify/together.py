@@ -50,11 +50,8 @@ OFF_CHAIN = ("verify/lost", "verify/not-there")
 
 
 class Given(dict[str, Chain]):
-    """What is given together: by game the chain that letters are held against, and all that was
-    compared.
-
-    ``refused``: by path what is no part of one history; ``notes``: what is said besides;
-    ``doubts``: that another key signed another state, where nothing tells which key is in force.
+    """What is given together: by game the chain that letters are held against; by path what is
+    ``refused``, what is said besides, and whose key may be another's (``doubts``).
     """
 
     def __init__(self) -> None:

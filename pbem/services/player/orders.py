@@ -126,11 +126,8 @@ def _vouched(seen: Seen, raw: bytes, reports: list[Block]) -> bool:
         ring = read_keyring(the_home(), seen.id, seen.seat) or b""
         referee = contribution.decode_keyring(ring, seen.id, seen.seat).referee
     by_referee = [x for x in mine if referee in (b"", x.key)]
-    if (
-        raw
-        and mine
-        and not any(digest(raw) == sha for one in by_referee or mine for _, sha in one.files)
-    ):
+    named = {sha for one in by_referee or mine for _, sha in one.files}
+    if raw and mine and digest(raw) not in named:
         why = "this view file was changed: its report was signed with another one"
         raise Refused("view/changed", why, AGAIN)
     return bool(raw and by_referee)

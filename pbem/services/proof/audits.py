@@ -207,10 +207,10 @@ def examined(known: TrustAnchors, letters: Sequence[Letter], given: Given) -> Ex
         return Examined(path, error)
     item, refused = what_was_told(contents.states, found.game, found.replay, letters)
     found = found._replace(items=(*found.items, item)) if item else found
-    history = history_of(
-        {n: state.link for n, state in found.states.items()},
-        {n: state.head for n, state in found.states.items()},
-    )
+    wrong = {item.name for item in found.items if item.verdict == CONTRADICTED}
+    sound = {} if wrong & {"states", "referees", "chain"} else found.states
+    heads = {n: state.head for n, state in sound.items()}
+    history = history_of({n: state.link for n, state in sound.items()}, heads)
     return Examined(path, found._replace(link=None, replay=None, states={}), history, refused)
 
 

@@ -37,7 +37,6 @@ ABOVE = "only the block at its foot is signed, not the text above"
 #: what is said of a path, and the same as data
 Said = tuple[str, dict[str, Any]]
 NOTHING: Said = "", {}  #: of an email that has nothing of a game
-STATE = b"pbem = 1\nn = "  #: so a state begins
 
 
 class Known(NamedTuple):
@@ -293,7 +292,7 @@ def _genesis_near(path: Path) -> bytes | None:
 def _in_mailbox(path: Path, mail: bytes, by: Known) -> Said:
     """An email of many, or a file of a folder; nothing of what is of no game that is given."""
     if mail.startswith(b"pbem = "):
-        return _state(path, mail, by) if mail.startswith(STATE) else NOTHING
+        return _state(path, mail, by) if mail.startswith(b"pbem = 1\nn = ") else NOTHING
     try:
         return _report(str(path), mail, by, inside=True)
     except BadInput as error:
