@@ -170,7 +170,8 @@ def signer(n: int, body: bytes, key: str, rows: tuple[Row, ...], game: str) -> b
     """Whose key must have signed state n; found in the bytes, which are not parsed yet."""
     found = [_row(one[1].decode()) for one in ROW.finditer(body)]
     if n == 0:
-        named = [one for one in found if one and not one.since and name_of(one.keys[0]) == key]
+        first = [one for one in found if one and not one.since and one.by == one.sig == "-"]
+        named = [one for one in first if name_of(one.keys[0]) == key]
         return named[0].keys[0] if named else b""
     for one in found:
         mine = one and one.since == n and one.by == "recovery" and _sound(one)
@@ -1390,7 +1391,7 @@ def check_block(chain: Chain, text: str) -> None:
         raise Fault("block", n, "key")
     known = block[2].removeprefix("restore ") if len(told) < len(block) - 2 else ""
     if block[1] != f"head {b64(chain.states[n].head)}":
-        lost = lost_by(chain, n, known)
+        lost = lost_by(chain, n, known) or known != newest_restore(chain, n)
         raise Fault("lost" if lost else "block", n, "head")
     if known != newest_restore(chain, n) or len(block) - len(told) != 2 + bool(known):
         raise Fault("block", n, "restore")
@@ -1477,7 +1478,8 @@ def _placed(chain: Chain, game: str, n: int, public: bytes, tells: tuple[bytes, 
     if not in_force(chain, public, n, own == chain.states[n].head):
         raise Fault("receipt", n, "key")
     if own != chain.states[n].head:
-        raise Fault("lost" if lost_by(chain, n, known) else "receipt", n, "head")
+        gone = lost_by(chain, n, known) or known != newest_restore(chain, n)
+        raise Fault("lost" if gone else "receipt", n, "head")
     if known != newest_restore(chain, n):
         raise Fault("receipt", n, "restore")
 
@@ -1547,17 +1549,34 @@ def _of(line: str, word: str) -> str:
 
 
 def compare(one: Chain, other: Chain) -> None:
-    """Section 12, histories: two chains of one game."""
+    """Section 12, histories: two chains of one game; the fault says which of them is genuine."""
     for n, (a, b) in enumerate(zip(one.states, other.states, strict=False)):
         if a.head != b.head:
-            for chain, left in ((one, other), (other, one)):
-                if lost_by(chain, n, newest_restore(left, n)):
+            new = appointed(one, n), appointed(other, n)
+            for chain, left, theirs in ((one, other, new[1]), (other, one, new[0])):
+                if not theirs and lost_by(chain, n, newest_restore(left, n)):
                     raise Fault("lost", n)
-            raise Fault("histories", n)
+            genuine = {outranks(*new, n): "the first", outranks(*new[::-1], n): "the second"}
+            raise Fault("histories", n, genuine.get(True, "neither"))
+
+
+def appointed(chain: Chain, n: int) -> list[Row]:
+    """The rows of the succession that states from n on brought."""
+    return [row for row in chain.states[-1].rows if row.since - (row.by == "acting") >= n]
+
+
+def outranks(mine: list[Row], theirs: list[Row], n: int) -> bool:
+    """Whether a chain with these new rows is genuine beside one with the others."""
+    recovered, recovers = ("recovery" in [row.by for row in rows] for rows in (mine, theirs))
+    if recovered or recovers:
+        return recovered and not recovers
+    return bool(mine) and not theirs and mine[0].since - 1 == n
 
 
 def check_round(chain: Chain, others: list[Chain]) -> None:
-    """Section 12, rounds: the game that this one replaces was closed before its deal."""
+    """Section 12, rounds: the game that this one replaces was closed before its deal, and no other
+    game replaces it.
+    """
     setup = chain.docs[0]["setup"]
     for before in others:
         if b64(before.states[0].head) == setup["previous"]:
@@ -1565,6 +1584,9 @@ def check_round(chain: Chain, others: list[Chain]) -> None:
             closed = last["phase"] == "closed" and "position" not in last
             if not closed or last["setup"]["round"] != setup["round"] - 1:
                 raise Fault("round", 0)
+        same = setup["previous"] == before.docs[0]["setup"]["previous"] != "none"
+        if same and before.game != chain.game:
+            raise Fault("round", 0, "two after one")
 
 
 def _told(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None:

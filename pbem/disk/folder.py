@@ -37,6 +37,7 @@ class Mark(Enum):
 
 
 SECRET, CODES, PLAYERS = "secret", "codes", "players.toml"  #: files that every desk has
+NEXT = "next"  #: of a round that was cancelled: the ids of the rounds that were begun after it
 FORMER = "codes.former"  #: the codes that `restore --go-on` made void, one secret a line
 CONSENT, LOST = "consent.toml", "lost"  #: an undo that players are asked about; lost orders
 NOT_KEPT = "password-"  #: an email whose name begins so has one: no copy is kept (P11)

@@ -193,16 +193,6 @@ def change_own(home: Home, name: str, change: Callable[[bytes], bytes]) -> None:
         whole.write(home.path / name, data, 0o600)
 
 
-def read_heads(home: Home, game: str) -> bytes | None:
-    """What this machine has seen of a game, None if nothing."""
-    return read_if_there(home.path / "heads" / checked(game), 1 << 20)
-
-
-def write_heads(home: Home, game: str, data: bytes) -> None:
-    """Writes it whole, in place of what was there."""
-    whole.write(home.make("heads") / checked(game), data, 0o600)
-
-
 def keyring_path(home: Home, game: str, seat: str) -> Path:
     """Where the key of a seat lies, there or not."""
     return home.path / "players" / checked(game) / f"{checked(seat)}.toml"

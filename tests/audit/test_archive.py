@@ -215,6 +215,19 @@ def packed_with(place: Path, made: str, name: str, text: bytes) -> None:
     (place / "bad.tar").write_bytes(data)
 
 
+def test_what_is_for_people_may_be_absent(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """But the transcript; the text said so, and an audit contradicted a game without README.txt."""
+    key = told.key_of("chang-cheng-2-neutral")
+    contents = archive.unpack((place / "g.tar").read_bytes())
+    files = {archive.TRANSCRIPT: contents.words.files[archive.TRANSCRIPT]}
+    contents = contents._replace(words=contents.words._replace(files=files))
+    data = archive.pack(contents, game_id(contents.states[0]), key.signing, key.public)
+    (place / "bare.tar").write_bytes(data)
+    code, out = _lines(["audit", "bare.tar"], capsys)
+    whole = _lines(["audit", "g.tar"], capsys)
+    assert (code, out.replace("bare.tar", "g.tar")) == whole
+
+
 def test_a_transcript_that_lies(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The referee himself packs it: everything is signed, and the text says something else."""
     text = archive.unpack((place / "g.tar").read_bytes()).words.files[archive.TRANSCRIPT]

@@ -1,4 +1,4 @@
-"""What an attack of 24 November 2026 found: a memory that letters fill and empty, honest referees
+"""What an attack of 24 November 2026 found: letters that nobody in force signed, honest referees
 who were contradicted, a file that no command comes to the end of. P6, P9; decision 0012.
 """
 
@@ -17,7 +17,7 @@ from pbem.moderator.turn.hand import waited
 from pbem.moderator.verify.waiting import not_as_sent
 from pbem.services.proof.letters import signed_blocks
 
-from .table import ACTING, Table
+from .table import Table
 from .test_attacked_again import begun
 from .test_attacked_thrice import answered
 from .test_letters import link_of
@@ -59,10 +59,8 @@ def machine(
 
 
 @pytest.mark.parametrize("fake", [False, True])
-def test_a_former_referee_puts_nothing_into_a_memory(machine: Machine, *, fake: bool) -> None:
-    """A letter by a key that is not in force for its state says nothing of the game; looked at
-    alone, it was remembered as a state of that game, and the honest one was contradicted.
-    """
+def test_a_former_referee_changes_no_verdict(machine: Machine, *, fake: bool) -> None:
+    """A letter by a key that is not in force for its state says nothing of the game."""
     table = begun()
     old = table.key
     handed_over(table)
@@ -70,33 +68,13 @@ def test_a_former_referee_puts_nothing_into_a_memory(machine: Machine, *, fake: 
     assert machine.says("verify", machine.folder(table))[0] == 0
     n = table.last + 1
     link = link_of(table, table.last)._replace(n=n, prev="x")
-    if fake:  # of a state that is not there yet
-        text = write_block(link, "red", b"z" * 32, (), old.signing, old.public)
-        machine.says("verify", machine.letter("fake", text))
+    text = write_block(link, "red", b"z" * 32, (), old.signing, old.public)
+    letters = [machine.letter("fake", text)] if fake else []
     table.amend(standing(table.position, NOTE.ruling("We go on.")))
     for command in ("verify", "audit"):
-        code, said = machine.says(command, machine.folder(table))
+        code, said = machine.says(command, machine.folder(table), *letters)
         assert "another state" not in said, (command, said)
     assert (code, "CONTRADICTED" in said) == (1, False)  # it is not over
-
-
-@pytest.mark.parametrize("wiped", [False, True])
-def test_no_letter_empties_a_memory(machine: Machine, *, wiped: bool) -> None:
-    """A machine that verified a game finds its rewriting; a report of state 999999, which no chain
-    has, made it forget all that it had seen.
-    """
-    table = Table()
-    played_to(table, 7)
-    assert machine.says("verify", machine.folder(table))[0] == 0
-    if wiped:
-        link = link_of(table, table.last)._replace(n=999_999)
-        text = write_block(link, "red", b"z" * 32, (), ACTING.signing, ACTING.public)
-        machine.says("verify", machine.letter("far", text))
-    cut(table, 4)
-    played_to(table, 7, otherwise=True)
-    for command in ("verify", "audit"):
-        code, said = machine.says(command, machine.folder(table, "rewritten"))
-        assert (code, "was rewritten" in said) == (1, True), (command, said)
 
 
 @pytest.mark.parametrize("told", [False, True])
@@ -129,11 +107,10 @@ def test_a_lost_copy_beside_a_letter_of_what_counts_accuses_nobody(machine: Mach
     lost = machine.folder(table, "lost")
     cut(table, 4)
     restored(table)
-    machine.says("verify", machine.letter("new", report_of(played_to(table, 8), 7)))
-    for command, verdict in (("verify", "LOST"), ("audit", "NOT CHECKED")):
-        code, said = machine.says(command, lost)
-        assert (code, verdict in said.upper(), "was rewritten" in said) == (1, True, False), said
-        assert "CONTRADICTED" not in said
+    letter = machine.letter("new", report_of(played_to(table, 8), 7))
+    for command in ("verify", "audit"):
+        code, said = machine.says(command, lost, letter)
+        assert (code, "was rewritten" in said, "CONTRADICTED" in said) == (1, False, False), said
         assert "may count no more" in said
 
 

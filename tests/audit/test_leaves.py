@@ -59,9 +59,9 @@ class Game:
         try:
             if one.link.n != n:
                 return f"state {n} calls itself another"
-            for check in (check for _, check in CHECKS if check is not without):
+            for kind, check in (row[1:] for row in CHECKS if row[2] is not without):
                 past = EarlierStates(self.heads, self.links[2].game, self.links)
-                look(check, one.link, self.links.get(n - 1), past)
+                look(kind, check, one.link, self.links.get(n - 1), past)
             past_to = {m: s for m, s in self.run.past.items() if m < n}
             play_again(self.run._replace(past=past_to, used={}, **other), one)
         except PbemError as error:

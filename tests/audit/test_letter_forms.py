@@ -265,6 +265,30 @@ def test_what_cannot_be_read_is_said(
     assert (found, what in said) == (code, True), said
 
 
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        lambda text: text.replace("line kept later: wall A9", "line kept later: wall A8"),
+        lambda text: first_with(text, " red ", " "),
+        lambda text: re.sub("(?m)^replaced .*\n", "", text),
+        lambda text: re.sub("(?m)^time .*\n", "", text),
+    ],
+)
+def test_a_damaged_copy_beside_the_whole_one_is_nothing(told: tuple[Any, str], spoilt: Any) -> None:
+    """In two alternatives of one email: it has the signature of the other, which holds."""
+    place, text = told
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = "rita@example.org", "autumn"
+    other = spoilt(text)
+    assert other != text
+    mail.set_content(other)
+    mail.add_alternative(f"<pre>{text}</pre>", subtype="html")
+    path = place.path / "copies.eml"
+    path.write_bytes(mail.as_bytes())
+    said = place.run("verify", str(place.path / "x.tar"), str(path))
+    assert (said.code, "damaged" in said.text) == (0, False), said.text
+
+
 def test_a_mailbox_says_how_many_have_none(told: tuple[Any, str]) -> None:
     place, text = told
     bare = email("hello", "[pbem K7Q2-9F3A]")

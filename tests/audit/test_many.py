@@ -69,11 +69,16 @@ def test_two_histories_are_found_among_many(place: games.Place, tmp_path: Path) 
     other.done("amend", "GAME", "close", *WHY)
     path = str(tmp_path / "other.tar")
     other.done("archive", "GAME", "-o", path)
-    shutil.rmtree(other.home / "heads")
     tars = [str(place.path / "tars" / f"a{number}.tar") for number in (0, 1, 3, 4)]
     told = rows(other.run("audit", *tars, path, "--json"))
-    assert [row["verdict"] for row in told] == ["proven"] * 4 + ["contradicted"]
+    assert [row["verdict"] for row in told] == ["contradicted", *["proven"] * 3, "contradicted"]
+    assert told[0]["says"].startswith(f"CONTRADICTED: {path} has another state ")
     assert told[4]["says"].startswith(f"CONTRADICTED: {tars[0]} has another state ")
+    report = tmp_path / "r.jsonl"
+    said = other.run("audit", *tars, path, "--report", str(report)).text
+    assert said.splitlines()[-1] == "5 audited: 2 contradicted, 3 proven"
+    lines = [json.loads(line) for line in report.read_bytes().splitlines()]
+    assert {line["path"]: line["verdict"] for line in lines}[tars[0]] == "contradicted"
 
 
 def test_what_is_in_the_report_is_not_audited_again(place: games.Place, tmp_path: Path) -> None:

@@ -119,6 +119,7 @@ NO_RULING = {
     "pbem/moderator/report/receipt_block.py": "a line of a block",
     "pbem/moderator/report/report.py": "a value of a template",
     "pbem/moderator/report/rows.py": "a field of an answer",
+    "pbem/moderator/verify/verify.py": "a kind of fault",
     "pbem/services/proof/audit_report.py": "a field of a line",
     "pbem/services/opening/new_game.py": "a value of a template",
     "pbem/services/intake/unread.py": "a value of a template",

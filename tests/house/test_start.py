@@ -23,8 +23,8 @@ COMMANDS = {
     "games": ((LIGHT | {"cryptography", "tomllib"}) - {"email"}, 265, 0),  # it loads every game
     "status game": (LIGHT, 272, 0),
     "show game": (LIGHT, 270, 0),
-    "verify game": (LIGHT, 285, 0),
-    "audit game": (LIGHT, 331, 1),  # it is not over
+    "verify game": (LIGHT, 288, 0),
+    "audit game": (LIGHT, 332, 1),  # it is not over
     "resolve game": (HEAVY | {"email"}, 360, 0),
     "no-such-command": (LIGHT, 190, 2),
 }

@@ -5,9 +5,10 @@ import shutil
 from typing import Any
 
 import pytest
+import second_verifier as second
 
 from pbem.clock import now
-from pbem.crypto.encoding import b64
+from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.files import state_file
@@ -260,6 +261,25 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
     assert "round 2, and the one before it is not here" in roster.done("verify", nextone)
     both = roster.done("verify", nextone, "GAME")
     assert f"round 2, after game {closed.game}, which was cancelled" in both
+    again = str(roster.path / "again")
+    said = roster.run("new", again, "--after", "GAME")
+    first, second_id = (
+        game_id((roster.path / x / "states/0000.toml").read_bytes()) for x in ("next", "again")
+    )
+    assert (
+        said.code,
+        f"GAME already has a next round: {first}".replace("GAME", str(roster.game)) in said.text,
+    ) == (0, True)
+    for paths in ((nextone, again), (again, "GAME", nextone)):
+        said = roster.run("verify", *paths)
+        assert (said.code, said.text.count("both follow one round that was cancelled")) == (1, 2)
+    chains = [
+        second.Chain({0: (roster.path / x / "states/0000.toml").read_bytes()})
+        for x in ("next", "again")
+    ]
+    with pytest.raises(second.Fault, match="two after one"):
+        second.check_round(chains[0], chains)
+    assert second_id in said.text
 
 
 def test_the_archive_of_a_round_given_up(roster: Any) -> None:

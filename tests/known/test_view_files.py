@@ -11,6 +11,7 @@ import re
 from pathlib import Path
 
 import pytest
+from durability import games
 
 from pbem.crypto.encoding import b64, digest
 from pbem.crypto.keys import RefereeKey
@@ -146,3 +147,51 @@ def test_verify_says_whether_the_view_file_was_compared(table: Table) -> None:
     alone = place.file("alone.txt", path.read_bytes())
     said = place.done("verify", "GAME", alone)
     assert "red.view.toml is not beside it, and was not compared" in said
+
+
+def test_orders_check_compares_with_what_was_kept(table: Table) -> None:
+    """In place of a memory: a folder or a mailbox of older reports."""
+    path, kept = table.report("red"), table.place.path / "kept"
+    kept.mkdir()
+    file = table.place.file("orders.txt", "wall A1")
+    view = table.place.game / f"desk/outbox/{table.place.numbers()[-1]:04d}-red.eml"
+    words = ("orders", "check", str(view), file, "--reports", str(kept))
+    old = min((table.place.game / "desk/reports").glob("*/red.txt"))
+    (kept / "old.txt").write_bytes(old.read_bytes())
+    said = player(table.place, *words)
+    assert (said.code, "Good" in said.text) == (0, True), said.text
+    (one,) = find_blocks(path.read_text("utf-8"))
+    key = RefereeKey(games.ACTING)
+
+    (kept / "stranger.txt").write_text(
+        by_stranger(path.read_text("utf-8"), "another view"), "utf-8"
+    )
+    said = player(table.place, *words)
+    assert (said.code, "Good" in said.text) == (0, True), said.text
+
+    lines = [f"head {b64(b'z' * 32)}" if row.startswith("head ") else row for row in one.lines]
+    sig = b64(sign(key.signing, "report", "\n".join(lines)))
+    (kept / "other.txt").write_text("\n".join([*lines, f"sig {sig}", ""]), "utf-8")
+    said = player(table.place, *words)
+    assert (said.code, "Not good yet" in said.text) == (1, True), said.text
+    assert f"another state {one.n} of this game: one of the two was rewritten" in said.text
+    alone = table.place.file("alone.view.toml", path.with_suffix(".view.toml").read_bytes())
+    said = player(table.place, "orders", "check", alone, file, "--reports", str(kept))
+    assert (said.code, "alone is not signed" in said.text) == (2, True), said.text
+
+
+EXAMPLE = Path(__file__).parents[2] / "examples/games/chang-cheng-4/reports"
+
+
+@pytest.mark.parametrize(
+    ("report", "row"), [("0010/violet", '    "violet 1",'), ("0050/red", '    "red 26 hand=0')]
+)
+def test_a_broken_view_file_is_one_clear_line(table: Table, report: str, row: str) -> None:
+    """A position that no game comes to was "our own fault"."""
+    text = (EXAMPLE / f"{report}.view.toml").read_text("utf-8")
+    (left,) = [line for line in text.split("\n") if line.startswith(row)]
+    broken = table.place.file("broken.view.toml", text.replace(f"{left}\n", ""))
+    file = table.place.file("orders.txt", "wall A1")
+    said = player(table.place, "orders", "check", broken, file)
+    assert (said.code, said.text.count("\n")) == (2, 1), said.text
+    assert "no game comes to the position in it" in said.text

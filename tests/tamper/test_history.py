@@ -218,12 +218,6 @@ def test_a_forked_history(place: Any) -> None:
         kept = place.file(f"{seat}.txt", (reports / f"{seat}.txt").read_bytes())
         assert "belongs to this chain" in place.done("verify", "GAME", kept)
     rewrite(place, 5, lambda document: document.update(time="2023-11-14T22:13:21Z"), on=True)
-    seen = place.home / "heads"  # found by an attack of 2026-11: alone it was "genuine" again
-    for command in ("verify", "audit"):
-        said = place.run(command, "GAME")
-        assert said.code == 1
-        assert "an earlier copy that this machine has seen has another state 5" in said.text
-    shutil.rmtree(seen)  # as on any other machine:
     place.done("verify", "GAME")  # by itself it is a good chain
     for seat in ("red", "blue", "spectators"):
         path = str(place.path / f"{seat}.txt")
@@ -328,7 +322,7 @@ def test_who_plays_is_not_changed_in_silence(place: Any) -> None:
         document["people"][0] = " ".join([*document["people"][0].split(" ")[:4], "Eve"])
 
     rewrite(place, 4, eve)
-    not_genuine(place, "state 4 changes who plays, without a ruling")
+    not_genuine(place, "state 4 changes who plays or who may sign, without a ruling")
 
 
 def test_a_head_of_another_history(place: Any) -> None:

@@ -18,10 +18,8 @@ from pbem.moderator.report.block import find_blocks, write_block
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.ruling.kind import RESTORE, standing
 from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.verify.histories import Seen, history_of
 from pbem.moderator.verify.together import check_block, check_receipt
 from pbem.moderator.verify.verify import Chain, check_chain
-from pbem.services.proof import seen
 from pbem.services.proof.letters import signed_blocks
 from pbem.services.proof.verification import verdicts
 
@@ -192,45 +190,14 @@ def test_a_strangers_report_accuses_nobody(place: Path, lines: Lines) -> None:
     link = genuine_link(lines.rewritten[7], ACTING.public)
     keys = thief.signing, thief.public
     fake = write_block(link, "red", head_of(lines.rewritten[7]), link.openings, *keys)
-    _, (verdict, says) = verified(place, one=report(lines.now, 7), two=fake)
-    assert verdict == "not genuine"
-    assert "rewritten" not in says
-    assert "signed by another key" in says
-
-
-def test_what_was_seen_is_remembered(place: Path, lines: Lines) -> None:
-    """A history that a verified succession signed is known again, and what is not of it."""
-    game = check_chain(lines.now, None, None).game
-    assert seen.remembered(game).states == {}
-    seen.remember(game, [(0, ACTING.public)], chain_seen(lines.lost))
-    seen.remember(game, [(0, ACTING.public)], chain_seen(lines.now))  # by its ruling
-    assert max(seen.remembered(game).states) == END
-    for states, said in ((lines.now, "genuine"), (lines.lost, "lost"), (lines.rewritten, "not")):
-        ((verdict, says),) = verified(place, one=report(states, 8))
-        assert verdict.startswith(said), says
-    seen.remember(game, [(0, ACTING.public)], chain_seen(lines.rewritten))  # never
-    assert seen.remembered(game).states == chain_seen(lines.now)
-
-
-def chain_seen(states: States) -> dict[int, Seen]:
-    found = check_chain(states, None, None)
-    return history_of(found.links, found.heads)
-
-
-def test_it_is_bounded(place: Path, monkeypatch: pytest.MonkeyPatch, lines: Lines) -> None:
-    monkeypatch.setattr(seen, "MOST", 2)
-    game = check_chain(lines.now, None, None).game
-    seen.remember(game, [(0, ACTING.public)], chain_seen(lines.now))
-    assert sorted(seen.remembered(game).states) == [5, 7, 8]  # the ruling, and the newest
-
-
-def test_a_damaged_memory_is_named(place: Path, lines: Lines) -> None:
-    game = check_chain(lines.now, None, None).game
-    seen.remember(game, [(0, ACTING.public)], chain_seen(lines.now))
-    (place / "home" / "heads" / game).write_text("hello\n")
-    ((verdict, says),) = verified(place, one=report(lines.now, 8))
-    assert verdict == "unreadable"
-    assert "Delete it" in says
+    for texts in (
+        {"one": report(lines.now, 7), "two": fake},
+        {"one": fake, "two": report(lines.now, 7)},
+    ):
+        for verdict, says in verified(place, **texts):
+            assert verdict == "genuine"  # each by its own key, and nobody knows which one counts
+            assert "rewritten" not in says
+            assert "has another state 7, signed by another key" in says
 
 
 def test_a_block_of_several_states(lines: Lines) -> None:

@@ -19,9 +19,7 @@ from pbem.files.orders.asks import MAILS
 from pbem.moderator.report import report
 from pbem.moderator.report.report import Reader
 from pbem.moderator.turn.hand import Hand
-from pbem.moderator.verify.histories import Remembered, Seen
 from pbem.post.sending import waiting
-from pbem.services.proof import seen
 
 from .sorts import CHANG_CHENG, Sort
 from .worlds import Below, World
@@ -162,16 +160,8 @@ def _of_the_shared_files(world: World) -> Told:
         "files' sizes": {name: len(data) for name, data in files.items()},
         "shared files": files,
         "show": (shown.data, shown.text),
-        "remembered heads": seen.written(remembered_of(world)),
         "status": str((listed.data, listed.text)),
     }
-
-
-def remembered_of(world: World) -> Remembered:
-    """What a machine that verified the newest state has of it (PBEM_HOME/heads)."""
-    link, head = world.session.link, world.session.position.head
-    keys = frozenset((row.since, row.acting) for row in link.referees)
-    return Remembered(keys, {link.n: Seen(head, link.knows(head))})
 
 
 def letters(

@@ -12,6 +12,7 @@ heading, an empty line, and the bytes of the file that stands in the place of th
     also:    another place, and the file in ``parts/`` that stands for it
     last:    only the states up to this number are there (without it: all)
     expect:  the kind of the fault (SPECIFICATION section 12) and its state, ``-`` for none
+    genuine: which of two histories is still called so: ``the first``, ``the second``, ``neither``
 
 Nothing but the heading: that file is missing. The place is in the name of the vector, before ``_``.
 ``other/…`` is a state of a second copy of the game, given together with the first; ``next/…`` that
@@ -67,6 +68,7 @@ class Vector(NamedTuple):
     of: str = "good"
     at: int | None = None
     also: tuple[tuple[str, bytes], ...] = ()
+    genuine: str = ""
 
     def text(self) -> bytes:
         head = [f"comment: {self.comment}"]
@@ -76,6 +78,7 @@ class Vector(NamedTuple):
         head += [f"also: {place} {name}" for name, (place, _) in self.parts().items()]
         head += [f"last: {self.last}"] if self.last is not None else []
         head.append(f"expect: {self.expect}")
+        head += [f"genuine: {self.genuine}"] if self.genuine else []
         body = b"" if self.data is None else b"\n" + self.data
         return "".join(f"{line}\n" for line in head).encode() + body
 
@@ -1022,20 +1025,70 @@ def other_letter(one: str) -> str:
 
 def of_histories(m: Maker) -> Iterator[Vector]:
     """A second copy of the game, signed by the referee too, and given together with the first."""
-    for name, n, comment, kind in (
-        ("rewritten", 4, "its time is a second later", "histories"),
-        ("after-the-ruling", 23, "it knows the ruling of state 21", "histories"),
-        ("given-up", 21, "another state 21, without the ruling", "lost"),
+
+    def one(name: str, n: int, comment: str, data: bytes | None, genuine: str = "neither",
+            last: int | None = None, kind: str = "histories") -> Vector:  # fmt: skip
+        place = f"other/{n:04d}.toml"
+        return Vector(f"other-{n}_{name}", comment, place, f"{kind} {n}", data, last,
+                      genuine=genuine if kind == "histories" else "")  # fmt: skip
+
+    later = "its time is a second later"
+    yield one("rewritten", 4, later, m.changed(4, "", "", "", other_time).data, last=6)
+    yield one("rewritten-before-a-recovery", 4, later, m.changed(4, "", "", "", other_time).data,
+              "the first")  # fmt: skip
+    yield one("after-the-ruling", 23, "it knows the ruling of state 21",
+              m.changed(23, "", "", "", other_time).data)  # fmt: skip
+    note = m.changed(21, "", "", "", ruled(["note : nothing was lost"])).data
+    yield one("given-up", 21, "another state 21, without the ruling", note, kind="lost", last=21)
+    for k, genuine, last, name in (
+        (6, "the first", 10, "restored-by-the-old-key"),
+        (5, "neither", 10, "restored-before-the-hand-over"),
+        (5, "the first", None, "restored-before-a-recovery"),
     ):
-        one = m.changed(n, "", "", "", other_time)
-        if kind == "lost":
-            one = m.changed(n, "", "", "", ruled(["note : nothing was lost"]))
-        yield Vector(
-            f"other-{n}_{name}", comment, f"other/{n:04d}.toml", f"{kind} {n}", one.data, n
-        )
+        ruling = ruled([f"restore from={k} : the disk broke"])
+        yield one(name, k + 1, "the key that acted until state 7", went_on(m, k, ruling),
+                  genuine, last)  # fmt: skip
+    for genuine, last, name in (
+        ("neither", 10, "rival"),
+        ("the first", None, "rival-of-a-recovery"),
+    ):
+        yield one(name, 7, "handed over to somebody else", went_on(m, 6, rival(m)), genuine, last)
+    yield one("two-recoveries", RECOVERED, "by the recovery key to another one",
+              m.changed(RECOVERED, "", "", "", recovered_by(m), THIEF).data)  # fmt: skip
     n = m.last + 1
     over = m.changed(m.last, "", "", "", update_with(n=n, prev=b64(m.head(m.last))))
     yield Vector(f"state-{n}_goes-on", "after it was closed", state(n), f"closed {n}", over.data)
+
+
+def went_on(m: Maker, k: int, change: Callable[[Document], object]) -> bytes:
+    """A state with a ruling after state k, by the key that acts there."""
+    d = document(m, k)
+    d.update(n=k + 1, prev=b64(m.head(k)), entries=[], openings=[], events=[], commits=[])
+    d.pop("consents", None)
+    change(d)
+    by = m.key(k)
+    return sign_state(state_file.dump(d), by.signing, by.public)
+
+
+def rival(m: Maker) -> Callable[[Document], object]:
+    """The acting key of state 7 hands over to somebody else than in the good game."""
+    row = _appointed(m.game, 8, THIEF, "acting", ACTING)
+    return _appoints([row], THIEF, "acting")
+
+
+def recovered_by(m: Maker) -> Callable[[Document], object]:
+    """The recovery key appoints somebody else than in the good game."""
+    row = _appointed(m.game, RECOVERED, THIEF, "recovery", RECOVERY)
+    return _appoints([document(m, RECOVERED)["referees"][1], row], THIEF, "recovery")
+
+
+def _appoints(rows: list[str], who: RefereeKey, how: str) -> Callable[[Document], object]:
+    def change(d: Document) -> None:
+        d["referees"] = [d["referees"][0], *rows]
+        d["wraps"] = [f"{name} {b64(wrap)}" for name, wrap in map(wrapped, (who, RECOVERY))]
+        d["rulings"] = [f"keys by={how} acting={who.id} : on holiday"]
+
+    return change
 
 
 def other_time(d: Document) -> None:
@@ -1221,6 +1274,8 @@ def of_odd_successions(m: Maker) -> Iterator[Vector]:
 
     after = base_game.NEXT
     yield m.changed(0, "acting-is-recovery", "one key for both", "document", both)
+    yield m.changed(0, "row-with-a-by", "the first row says who appointed it", "signature",
+                    put("referees", 0, 5, "acting"))  # fmt: skip
     yield m.changed(7, "keys-two-rows", "two referees, one after the other", "succession",
                     rows((7, THIEF, "recovery", RECOVERY), (8, after, "acting", THIEF)),
                     THIEF)  # fmt: skip

@@ -23,7 +23,7 @@ from pbem.moderator.audit.letters import Letter
 from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.report.block import find_blocks
 from pbem.moderator.verify.together import Given, check_block, check_receipt
-from pbem.moderator.verify.verify import check_chain, follows
+from pbem.moderator.verify.verify import check_chain, follows, kind_of
 from pbem.services.proof.audits import transcript_of
 from pbem.services.proof.letters import signed_blocks
 
@@ -75,6 +75,10 @@ BESIDES = {
 }
 
 
+#: what `verify` does not look at
+AUDIT_ALONE = ("secret", "deal", "sealed", "order", "hands", "rules", "container")
+
+
 class Vector(NamedTuple):
     """A vector, read, and the files of the game with it in its place."""
 
@@ -82,6 +86,7 @@ class Vector(NamedTuple):
     kind: str
     state: int | None
     files: dict[str, bytes]
+    genuine: str = ""  #: which of two histories
 
 
 def good(name: str = "good") -> dict[str, bytes]:
@@ -112,7 +117,7 @@ def read(path: Path) -> Vector:
     if "also" in told:
         other, part = told["also"].split(" ")
         files[other] = (GAMES / "parts" / part).read_bytes()
-    if "last" in told and not place.startswith("other/"):
+    if "last" in told:
         last = int(told["last"])
         for name in [name for name in files if name.startswith("states/")]:
             if int(Path(name).stem) > last:
@@ -120,7 +125,8 @@ def read(path: Path) -> Vector:
         hands = archive.hands_of(files["hands"])
         files["hands"] = archive.hands_text({n: x for n, x in hands.items() if n <= last})
     kind, state = told["expect"].split(" ")
-    return Vector(place, kind, int(state) if state != "-" else None, files)
+    number = int(state) if state != "-" else None
+    return Vector(place, kind, number, files, told.get("genuine", ""))
 
 
 def archived(files: dict[str, bytes]) -> dict[str, bytes]:
@@ -184,9 +190,7 @@ def by_pbem(files: dict[str, bytes], whole: bool) -> Audit:
 def besides_by_pbem(vector: Vector) -> None:
     """What `verify` does with all that is given."""
     files, given = vector.files, Given()
-    for states in (second.states_of(files), other_copy(files)):
-        if states:
-            given.keep("a folder", check_chain(states, None, None))
+    compared(vector, given)
     if "next/0000.toml" in files:
         follows(check_chain({0: files["next/0000.toml"]}, None, None), given)
     for name, data in files.items():
@@ -200,6 +204,18 @@ def besides_by_pbem(vector: Vector) -> None:
                 check_receipt(receipt, given, None)
     if vector.kind in ("", "receipt") and "hands" in files:
         waited_so(files)
+
+
+def compared(vector: Vector, given: Given) -> None:
+    """The two copies of a game."""
+    both = {"the first": second.states_of(vector.files), "the second": other_copy(vector.files)}
+    for name, states in both.items():
+        if states:
+            given.keep(name, check_chain(states, None, None))
+    if vector.genuine:
+        assert both.keys() - given.refused.keys() == {vector.genuine} - {"neither"}
+    for error in given.refused.values():
+        raise error
 
 
 def waited_so(files: dict[str, bytes]) -> None:
@@ -234,6 +250,7 @@ def test_the_second_verifier(path: Path) -> None:
     with pytest.raises(second.Fault) as fault:
         by_second(vector)
     assert (fault.value.kind, fault.value.state) == (vector.kind, vector.state)
+    assert str(fault.value).endswith(vector.genuine)
 
 
 @pytest.mark.parametrize("path", FAULTS, ids=lambda path: path.stem)
@@ -244,6 +261,7 @@ def test_pbem(path: Path) -> None:
             besides_by_pbem(vector)
         codes = BESIDES[vector.kind].split(" ")
         assert caught.value.code.startswith((*codes, "report/")), caught.value.code
+        besides_kind(vector, caught.value)
         return
     if vector.kind == "container" and refused(vector.files):
         return
@@ -251,8 +269,20 @@ def test_pbem(path: Path) -> None:
     assert found.verdict == "contradicted"
     assert found.first is not None
     assert found.first.n == vector.state
-    wrong = {item.name for item in found.items if item.verdict == "contradicted"}
-    assert wrong & ITEMS[vector.kind], wrong
+    wrong = {item.name: item.kind for item in found.items if item.verdict == "contradicted"}
+    assert wrong.keys() & ITEMS[vector.kind], wrong
+    kinds = {*wrong.values()}  # as `audit --json` shows it
+    assert vector.kind in kinds or {vector.kind, *kinds} <= {"hands", "order", "rules"}, wrong
+    if vector.kind not in AUDIT_ALONE:
+        with pytest.raises(PbemError) as caught:
+            check_chain(dict(sorted(second.states_of(vector.files).items())), None, None)
+        assert kind_of(caught.value) == vector.kind, caught.value
+
+
+def besides_kind(vector: Vector, error: PbemError) -> None:
+    """As `verify --json` shows it, of what is no letter."""
+    if vector.kind in ("histories", "lost", "round"):
+        assert kind_of(error) == vector.kind
 
 
 def refused(files: dict[str, bytes]) -> bool:

@@ -36,14 +36,23 @@ def run_check(
             metavar="FILE", help="Your orders: text, email or move file; - is standard input."
         ),
     ],
+    reports: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="PATH",
+            help="Your older reports, to compare: emails, a folder or a mailbox of them.",
+        ),
+    ] = None,
 ) -> Result:
     """Check your orders before you send them, just as the referee's pbem will."""
-    checked = check_orders(view, file)
+    checked = check_orders(view, file, reports or ())
     taken = checked.taken
     other = "it has the code of another report; use the view file of that report"
     notes = [other] if checked.others else []
     any_order = bool(taken.asks) or any(one.what != "not read" for one in taken.verdicts)
     good = taken.accepted and any_order and not notes
+    good = good and not any(row["exit"] for row in checked.rows[:1])
+    notes += [f"{row['path']}: {row['says']}" for row in checked.rows if row["exit"]]
     lines = verdict_lines(taken.verdicts, kept="good")
     lines += [f"note: {note}" for note in notes]
     way = "send it as a reply to your report, with your password if you have one"

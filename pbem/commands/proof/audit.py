@@ -28,7 +28,8 @@ TWO = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}
 
 def run(
     paths: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Archives, or folders of them.")
+        list[Path],
+        typer.Argument(metavar="FILE...", help="Archives, or folders; emails that were kept."),
     ],
     keys: Annotated[
         Path | None,
@@ -62,7 +63,10 @@ def run(
     if report is not None:
         refuse_dash(report, "a report", "--report audits.jsonl")
         return _reported(report, given, known, letters, cluster)
-    rows = [*_rows(given, known, letters, cluster)]
+    found = dict[str, dict[str, Any]]()
+    for row in _rows(given, known, letters, cluster):
+        found[row["path"]] = found.get(row["path"], {}) | row
+    rows = [*found.values()]
     text = "\n".join(row.pop("text") for row in rows)
     return Result({"games": rows}, text, max(row.pop("exit") for row in rows))
 
@@ -84,7 +88,7 @@ def _reported(
     path: Path, given: Iterator[Given], known: TrustAnchors, letters: Letters, cluster: str
 ) -> Result:
     """Every verdict goes into the file; the answer has those that are not proven."""
-    file, marks, verdicts = AuditReport(path), dict[str, Mark](), Counter[str]()
+    file, marks = AuditReport(path), dict[str, Mark]()
     before = Counter[str]()
     trusted = sorted((*(b64(key) for key in known.keys), *known.games))
     trusted += [digest(repr(letter).encode()).hex() for letter in letters.values()]
@@ -100,16 +104,17 @@ def _reported(
                 marks[str(where)] = mark
             yield where, data
 
-    rows = []
+    found, verdicts = dict[str, dict[str, Any]](), dict[str, str]()
     for row in _rows(left(), known, letters, cluster):
         del row["text"]
-        verdicts[row["verdict"]] += 1
+        verdicts[row["path"]] = row["verdict"]
         if row.pop("exit"):
-            rows.append(row)
-        if mark := marks.pop(row["path"], None):
+            found[row["path"]] = found.get(row["path"], {}) | row
+        if mark := marks.get(row["path"]):
             file.add(row, mark)
-    every = verdicts + before
+    every = Counter(verdicts.values()) + before
     code = max(EXIT.get(verdict, 1) for verdict in every)
+    rows = [*found.values()]
     lines = [f"{row['path']}: {row['says']}" for row in rows]
     told = ", ".join(f"{number} {verdict}" for verdict, number in every.items())
     was = f"; {before.total()} of them were in {path} already" if before else ""
@@ -153,6 +158,10 @@ def _row(one: Audited) -> dict[str, Any]:
         row |= {"game": "", "last": 0, "items": [], "rulings": []}
         return row | {"text": f"{path}: {found.line()}", "exit": found.exit_code}
     verdict, says = found.verdict, _says(found)
+    if one.again:
+        verdict, says = one.parted, f"{TWO[one.parted]}: {one.why}"
+        text = f"{path}: {says}"
+        return {"path": str(path), "verdict": verdict, "says": says, "text": text, "exit": 1}
     parted = one.parted
     if parted == "contradicted" or (parted and verdict != "contradicted"):
         verdict, says = parted, f"{TWO[parted]}: {one.why}"
@@ -164,6 +173,7 @@ def _row(one: Audited) -> dict[str, Any]:
         "last": found.last,
         "items": [
             {"item": i.name, "verdict": i.verdict, "says": i.says, "state": i.n, "stated": i.stated}
+            | ({"kind": i.kind} if i.kind else {})
             for i in found.items
         ],
         "rulings": [

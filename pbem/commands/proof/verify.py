@@ -17,7 +17,8 @@ def run(
     paths: Annotated[
         list[Path],
         typer.Argument(
-            metavar="PATH...", help="Games, folders of games, archives, states, reports."
+            metavar="PATH...",
+            help="Games, folders of games, archives, states, reports, mailboxes.",
         ),
     ],
     key: Annotated[

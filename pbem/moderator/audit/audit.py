@@ -36,7 +36,7 @@ from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.moderator.chain.sources import BY_BOT, source_of
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify.changes import EarlierStates
-from pbem.moderator.verify.verify import CHECKS, Unreadable, genesis_key, look
+from pbem.moderator.verify.verify import CHECKS, Unreadable, genesis_key, kind_of, look
 from pbem.moderator.verify.waiting import cleared, were_lost
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _same_words(given: Words, here: Words, found: Findings) -> None:
     """Another version may word it otherwise: that makes nothing forged (P9), and nothing proven."""
     for name, text in here.files.items():
         other = given.files.get(name, b"")
-        if other == text:
+        if other == text or (name != TRANSCRIPT and name not in given.files):
             continue
         if given.made == here.made:
             line = _first_line(text, other)
@@ -204,8 +204,8 @@ def _game(replay: Replay | None, rules: findings.Rules, link: Link | None) -> "G
 
 def _item(name: str, told: str, found: Findings, stated: bool) -> Item:
     if name in found.wrong:
-        n, what = found.wrong[name]
-        return Item(name, CONTRADICTED, what, n)
+        n, what, kind = found.wrong[name]
+        return Item(name, CONTRADICTED, what, n, kind=kind)
     if name in found.open:
         return Item(name, UNCHECKED, found.open[name], None)
     return Item(name, PROVEN, told, None, stated)
@@ -219,17 +219,17 @@ def _read(
     for n in range(max(raws, default=-1) + 1):
         try:
             if n not in raws:
-                found.contradict("chain", n, f"state {n} is missing")
+                found.contradict("chain", n, f"state {n} is missing", "missing")
                 break
             state = _signed(raws[n], n, states, game)
             if n and state.link.setup != states[0].link.setup:
                 # with other seats or options it is no state of this game, and cannot be read as one
                 what = f"state {n} changes what was settled in the genesis"
-                found.contradict("chain", n, what)
+                found.contradict("chain", n, what, "settled")
                 break
             states[n] = state
         except PbemError as error:
-            found.contradict("states", n, error.message)
+            found.contradict("states", n, error.message, kind_of(error))
             break
     if len(states) < len(raws):
         left = tuple(name for name, _ in ITEMS if name not in ("states", "container"))
@@ -254,12 +254,13 @@ def _check_links(states: Mapping[int, SignedState], game: str, found: Findings) 
     heads, links = dict[int, bytes](), dict[int, Link]()
     for n, state in states.items():
         if state.link.n != n:
-            found.contradict("chain", n, f"state {n} calls itself state {state.link.n}")
-        for item, check in CHECKS:
+            what = f"state {n} calls itself state {state.link.n}"
+            found.contradict("chain", n, what, "number")
+        for item, kind, check in CHECKS:
             try:
-                look(check, state.link, links.get(n - 1), EarlierStates(heads, game, links))
+                look(kind, check, state.link, links.get(n - 1), EarlierStates(heads, game, links))
             except PbemError as error:
-                found.contradict(item, n, error.message)
+                found.contradict(item, n, error.message, kind_of(error))
         heads[n], links[n] = state.head, state.link
 
 
@@ -350,7 +351,7 @@ def _go_through(
                 why = f"made by version {begun}, this is {version}: from state {n} on"
                 found.leave(left, f"{why} it comes out otherwise here; install that one")
             else:
-                found.contradict(what.item, what.n, what.what)
+                found.contradict(what.item, what.n, what.what, what.kind)
         except PbemError as error:  # rows that are no position, or that no rule can read
             found.contradict("orders", n, error.message)
         except Exception as error:  # noqa: BLE001 (what a forger writes must not end an audit)

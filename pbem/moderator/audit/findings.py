@@ -117,6 +117,7 @@ class Item(NamedTuple):
     says: str
     n: int | None
     stated: bool = False
+    kind: str = ""  #: of the fault (SPECIFICATION section 12), where it is one of these
 
 
 class Ruled(NamedTuple):
@@ -337,19 +338,24 @@ Rules = Callable[[Link], tuple["Game", str]]
 Wording = Callable[[Replay | None, Mapping[int, SignedState]], Words]
 
 
+#: items whose faults are of the kind of that name, if no check says another; else of `rules`
+OWN_KIND = ("secret", "deal", "sealed", "hands", "container", "transcript")
+
+
 class Findings:
     """By item: what contradicts it and where, or why it could not be checked; the first of each."""
 
     def __init__(self) -> None:
-        self.wrong: dict[str, tuple[int | None, str]] = {}
+        self.wrong: dict[str, tuple[int | None, str, str]] = {}
         self.open: dict[str, str] = {}
 
-    def contradict(self, item: str, n: int | None, what: str) -> None:
+    def contradict(self, item: str, n: int | None, what: str, kind: str = "") -> None:
         named = n is None or what.startswith(f"state {n}")
         place = what if named else f"state {n}, {what}"
         old = self.wrong.get(item)
         if old is None or (n is not None and (old[0] is None or n < old[0])):
-            self.wrong[item] = n, place
+            kind = kind or ("order" if item == "signed" else item if item in OWN_KIND else "rules")
+            self.wrong[item] = n, place, kind
 
     def leave(self, items: tuple[str, ...], why: str) -> None:
         for item in items:

@@ -53,6 +53,7 @@ class Letter(NamedTuple):
     path: str
     blocks: tuple[SignedBlock, ...]
     unread: Unread = Unread()
+    named: bool = True  #: by itself, and not the folder or mailbox that it is in
 
     def of(self, game: str) -> list[SignedBlock]:
         """Those of a game."""

@@ -69,7 +69,7 @@ def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) ->
 def checked(run: Replay, state: Any, before: Link, order: Played) -> Wrong | None:
     """What is wrong with an order where it stands; None if nothing can be held against it."""
     if not order.line:
-        return "sealed", "what is sealed there is no order"
+        return "signed", "what is sealed there is no order"
     if order.seat not in before.setup.seats:
         return "orders", "there is no such seat"
     head = unb64(order.quoted, 32) if order.quoted else b""

@@ -19,7 +19,7 @@ from pbem.engine.decision import Event
 from pbem.errors import BadInput, PbemError
 from pbem.files import state_file
 from pbem.moderator.audit.findings import PlayedOrder, Replay, ReplayedState, SignedState
-from pbem.moderator.audit.hands import wrong_hands
+from pbem.moderator.audit.hands import ByRules, wrong_hands
 from pbem.moderator.audit.orders import checked, chosen, cut_short, order_in
 from pbem.moderator.chain.link import CLOSED, DEAL, Link, config_of, write_link
 from pbem.moderator.chain.position import Next, Position, Seals, hidden_values, next_link
@@ -145,9 +145,10 @@ def _shown(value: Any) -> str:
 class Contradicted(Exception):
     """What a state says does not follow. ``item`` is the line of the audit it belongs to."""
 
-    def __init__(self, item: str, n: int, what: str) -> None:
+    def __init__(self, item: str, n: int, what: str, kind: str = "") -> None:
         super().__init__(what)
         self.item, self.n, self.what = item, n, what
+        self.kind = "rules" if isinstance(what, ByRules) else kind
 
 
 def play_again(run: Replay, found: SignedState) -> ReplayedState:
@@ -286,4 +287,6 @@ def _same(run: Replay, wanted: Link, found: SignedState) -> None:
 
     table, words = difference(should, told, slots, opens)
     _, item = TABLES.get(table, ("", "orders"))
-    raise Contradicted("deal" if n == DEAL and table in DEALT else item, n, words)
+    item = "deal" if n == DEAL and table in DEALT else item
+    dealt = item == "deal" and table not in SLOTS
+    raise Contradicted(item, n, words, "rules" if dealt else "")

@@ -29,7 +29,7 @@ from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.hand_file import read_value
 from pbem.moderator.verify.together import (
     OFF_CHAIN,
-    OffChain,
+    Given,
     called,
     check_block,
     check_in_force,
@@ -214,7 +214,8 @@ def what_was_told(
     found.blocks = [one for _, one in given if isinstance(one, Block)]
     found.given = {(said.seat, said.n, said.nr) for said in receipts}
     found.present = [(x.seat, x.time, x.n) for x in receipts if ("kept", PRESENT) in x.lines]
-    agree, off_chain = set[SignedBlock](), OffChain()
+    agree, together = set[SignedBlock](), Given()
+    together.keep("", chain)
     for path, one in given:
         if one in agree:  # once more the same, of which there may be thousands
             found.compared += 1
@@ -228,7 +229,7 @@ def what_was_told(
             waits.agree(path, {game: chain}, one)
             agree.add(one)
         except PbemError as error:
-            why = off_chain.why(path, one, error)
+            why = together.why(path, one, error)
             if why.code in OFF_CHAIN:
                 found.left.append(f"{path}: {why.message}")
             else:

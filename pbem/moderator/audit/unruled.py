@@ -90,11 +90,13 @@ def _entry(
 ) -> Iterator[Wrong]:
     """What is sealed is an order, as it was committed to, and its player's own."""
     seals, slot = whole.seals(link.n), f"{link.n}/order/{number}"
+    item = "sealed"
     try:
         value = seals.open_order(slot, entry.token)
+        item = "signed"
         order = read_order(value)
     except (BadInput, ValueError):
-        yield "sealed", "what is sealed there is no order"
+        yield item, "what is sealed there is no order"
         return
     if seals.commit(slot, value, whole.states[link.n - 1].head)[1] != entry.commitment:
         yield "sealed", "its commitment is not of what is sealed"

@@ -28,6 +28,11 @@ class Referees(NamedTuple):
     by: str = ""  #: which key of the row before signed it; "" in the genesis
     sig: bytes = b""
 
+    @property
+    def added(self) -> int:
+        """The state that brings it."""
+        return self.since - (self.by == ACTING)
+
     def signed_by(self, by: str, key: PrivateKey, game: str) -> "Referees":
         """The row with its signature; ``key`` is that which ``by`` names."""
         return self._replace(by=by, sig=sign(key, "keys", *self._parts(game)))
@@ -100,7 +105,7 @@ def wrong_succession(
     for row in rows[len(known) :]:
         if not row.follows(last, game):
             return "names a referee whom no referee before him appointed"
-        if before is not None and row.since != n + (row.by == ACTING):
+        if before is not None and row.added != n:
             return "appoints a referee for another state than the next"
         last = row
     return ""

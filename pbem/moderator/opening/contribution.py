@@ -31,6 +31,7 @@ class Keyring(NamedTuple):
     r: bytes = b""  #: the contribution to the deal, b"" where none was given
     opened: bytes = b""  #: head of the one roster it was opened to, b"" before that
     nr: int = 0  #: the number of the newest orders that were signed
+    referee: bytes = b""  #: the key that signed the game's genesis, where that was answered here
 
     @property
     def signing(self) -> PrivateKey:
@@ -47,6 +48,7 @@ def encode_keyring(ring: Keyring) -> bytes:
     """The file: only what is there."""
     document = {"pbem": 1, "game": ring.game, "seat": ring.seat, "private": b64(ring.seed)}
     more = {"r": b64(ring.r), "opened": b64(ring.opened), "nr": ring.nr}
+    more |= {"referee": b64(ring.referee)}
     return state_file.dump(document | {key: value for key, value in more.items() if value})
 
 
@@ -62,6 +64,7 @@ def decode_keyring(data: bytes, game: str, seat: str) -> Keyring:
             unb64(reader.maybe_text("r") or "", 32) if reader.has("r") else b"",
             unb64(reader.maybe_text("opened") or "", 32) if reader.has("opened") else b"",
             reader.maybe_number("nr", 0, MOST) or 0,
+            unb64(reader.maybe_text("referee") or "", 32) if reader.has("referee") else b"",
         )
         reader.done()
     except BadInput:

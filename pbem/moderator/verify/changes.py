@@ -225,7 +225,7 @@ def wrong_slots(link: Link, newest: Link | None, past: EarlierStates) -> str:
         return wrong or f"commits to {strange[0]}, which is not of this state"
     held = (commitments(before) if before else {}) | dict(link.commits)
     whole = before is not None
-    return _other(link, held, whole) or _wrong_openings(link) or _other_heads(link)
+    return _other(link, held, whole) or _other_heads(link)
 
 
 def _other_heads(link: Link) -> str:
@@ -267,7 +267,7 @@ def _other(link: Link, held: Mapping[str, bytes], whole: bool) -> str:
     return f"drops {min(gone)} without opening it" if whole and gone else ""
 
 
-def _wrong_openings(link: Link) -> str:
+def wrong_openings(link: Link, _: Link | None, __: EarlierStates) -> str:
     for opening in link.openings:
         if not check_opening(opening.commitment, link.game, opening.slot, opening.k, opening.value):
             return f"opens {opening.slot} with a value that was not committed"

@@ -9,7 +9,7 @@ Source: docs/SPECIFICATION.md sections 10 and 12; P5, P7.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from pbem.crypto.encoding import digest
@@ -24,10 +24,8 @@ from pbem.moderator.report.block import Block, apart, commits_file
 from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.histories import (
-    HERE_BEFORE,
     History,
     Parting,
-    Remembered,
     Seen,
     history_of,
     lost_by,
@@ -45,101 +43,93 @@ class Told(NamedTuple):
     path: str
 
 
+BY_ANOTHER = "signed by another key: name the game's folder too, which tells whose key counts"
 #: what is said of a report or receipt of a state that is not in the chain given: a ruling there
 #: says that it was lost, or the files given end before it. It is no contradiction
 OFF_CHAIN = ("verify/lost", "verify/not-there")
 
 
-class OffChain:
-    """Reports and receipts of states that a chain does not have, of which it may say that they were
-    lost: of two that differ, and know the same ruling `restore`, no ruling says which one counts.
+class Given(dict[str, Chain]):
+    """What is given together: by game the chain that letters are held against; by path what is
+    ``refused``, what is said besides, and whose key may be another's (``doubts``).
     """
 
     def __init__(self) -> None:
-        self._first: dict[tuple[str, int, bytes], tuple[str, bytes]] = {}
-
-    def why(self, path: str, one: SignedBlock, error: PbemError) -> PbemError:
-        """Why it is not genuine: ``error``, or that another one of its state differs."""
-        if error.code not in OFF_CHAIN:
-            return error
-        other, head = self._first.setdefault((one.game, one.n, one.knows), (path, one.head))
-        return error if head == one.head else Parting(one.n).refusal(other)
-
-
-class Given(dict[str, Chain]):
-    """What is given together: by game the longest chain, its file, and all that was ever compared.
-
-    ``known``: what this machine has seen of a game, which is compared with all that is given.
-    """
-
-    def __init__(self, known: Callable[[str], Remembered] = lambda _: Remembered()) -> None:
         super().__init__()
-        self.paths: dict[str, str] = {}
-        self.known = known
-        self.blocks: dict[str, dict[int, dict[bytes, Told]]] = {}
-        self._seen: dict[str, list[tuple[str, History]]] = {}
-        self.waits, self.off_chain = Waits(), OffChain()
+        self.refused: dict[str, Refused] = {}
+        self.notes: dict[str, str] = {}
+        self.doubts: set[str] = set()
+        self._chains: dict[str, list[tuple[str, History]]] = {}
+        self._told: dict[tuple[str, int], dict[tuple[bytes, ...], Told]] = {}
+        self._path: dict[str, str] = {}
+        self.waits = Waits()
 
     def keep(self, path: str, found: Chain) -> str:
-        """One more, the longest of a game is compared with; Refused where two of them part.
-
-        What is to be said besides: that its ruling gives up states which were seen here.
+        """One more chain; what is to be said besides. Letters are held against the one with the
+        newest referee, the longest of these.
         """
-        said = self.agrees(path, found)
-        known = self.get(found.game)
-        if known is None or _reach(known) < _reach(found):
-            self[found.game], self.paths[found.game] = found, path
-        if found.last and (odd := not_checked(found.last.names)):
-            said += f"; {odd}"
-        return said
+        mine = self._agrees(path, found)
+        self._chains.setdefault(found.game, []).append((path, mine))
+        known, old = self.get(found.game), self._path.get(found.game, "")
+        if known is None or self._rank(path, found) > self._rank(old, known):
+            self[found.game], self._path[found.game] = found, path
+        return f"; {odd}" if found.last and (odd := not_checked(found.last.names)) else ""
 
-    def agrees(self, path: str, found: Chain) -> str:
-        """Refused ``verify/lost`` or ``verify/two-histories`` where it is no part of the same."""
-        mine, said = history_of(found.links, found.heads), ""
-        seen = self._seen.setdefault(found.game, [])
-        if parted := parting(self.known(found.game).states, mine):
-            if not (parted.lost and parted.here):
-                raise parted.refusal(HERE_BEFORE)
-            said = f"; {parted.words(HERE_BEFORE)}"
-        for other, theirs in seen:
-            if parted := parting(theirs, mine):
-                raise parted.refusal(other)
-        seen.append((path, mine))
-        return said
+    def _rank(self, path: str, found: Chain) -> tuple[bool, bool, int, int]:
+        counts = path not in self.refused
+        return counts, found.from_genesis, len(found.referees), len(found.heads)
+
+    def state(self, path: str, found: Chain) -> None:
+        """One more single state."""
+        self._agrees(path, found)
+        if found.last is not None:
+            seen = Seen(head := found.heads[found.last.n], found.last.knows(head))
+            self._tells(found.game, found.last.n, Told(seen, found.key, path))
+
+    def _agrees(self, path: str, found: Chain) -> History:
+        """What a chain or a state tells, compared with each chain."""
+        mine = history_of(found.links, found.heads)
+        for other, theirs in self._chains.get(found.game, ()):
+            self._compare((other, theirs), (path, mine))
+        return mine
+
+    def _compare(self, one: tuple[str, History], two: tuple[str, History]) -> None:
+        """Two histories of one game; each is told of the other."""
+        for first, second in ((one, two), (two, one)):
+            parted, path = parting(first[1], second[1]), second[0]
+            if parted is not None and parted.genuine:
+                self._note(path, parted.words(first[0]))
+            elif parted is not None and not (parted.untold and second is one):
+                self.refused.setdefault(path, parted.refusal(first[0]))
+
+    def why(self, path: str, one: SignedBlock, error: PbemError) -> PbemError:
+        """Why a letter is not genuine: ``error``, or that another one of its state differs."""
+        if error.code in OFF_CHAIN:
+            self._tells(one.game, one.n, Told(Seen(one.head, one.knows), one.key, path))
+        return self.refused.get(path, error) if error.code in OFF_CHAIN else error
+
+    def _note(self, path: str, said: str) -> None:
+        self.notes[path] = f"{self.notes.get(path, '')}; {said}"
 
     def tells(self, path: str, *found: SignedBlock) -> str:
-        """The same of reports or receipts, whose chain need not be here; Refused likewise.
-
-        What is to be said besides: of what waited.
-        """
+        """One more letter, whose chain need not be here; what is to be said of what waited."""
         for one in found:
             self._tells(one.game, one.n, Told(Seen(one.head, one.knows), one.key, path))
         return self.waits.agree(path, self, *found)
 
     def _tells(self, game: str, n: int, told: Told) -> None:
-        """Where it is signed by another key it says nothing against the referee."""
-        known, mine = self.known(game), {n: told.seen}
-        blocks = self.blocks.setdefault(game, {}).setdefault(n, {})
-        others = [(HERE_BEFORE, known.states, known.in_force(told.key, n))]
-        # by its own key first: what a stranger made must hide no two histories of one referee
-        for old in sorted(blocks.values(), key=lambda one: one.key != told.key):
-            others.append((old.path, {n: old.seen}, told.key == old.key or game in self))
-        for other, theirs, same_key in others:
-            if parted := parting(theirs, mine):
-                if not same_key:
-                    blocks.setdefault(told.key, told)
-                raise parted.refusal(other) if same_key else _by_another(other, n)
-        blocks.setdefault(told.key, told)
-
-
-def _by_another(other: str, n: int) -> Refused:
-    what = f"{other} has another state {n}, and this is signed by another key"
-    way = "one of the two is not of this game's referee: compare their keys with what you know"
-    return Refused("verify/other-key", what, way)
-
-
-def _reach(chain: Chain) -> tuple[bool, int]:
-    return chain.from_genesis, len(chain.heads)
+        """Compared with the first of each kind: by its key, and by the ruling that it knows."""
+        known = self._told.setdefault((game, n), {})
+        for mark in ((told.key, told.seen.knows), (told.key,), ()):
+            old = known.setdefault(mark, told)
+            if told.key == old.key or game in self:
+                two = (old.path, History({n: old.seen})), (told.path, History({n: told.seen}))
+                self._compare(*two)
+            elif told.seen.head != old.seen.head:
+                for one, other in ((told, old), (old, told)):
+                    if one.path not in self.doubts:
+                        self._note(one.path, f"{other.path} has another state {n}, {BY_ANOTHER}")
+                    self.doubts.add(one.path)
 
 
 def same_game(what: str, game: str, given: Collection[str]) -> None:
@@ -153,7 +143,7 @@ def lost(name: str, n: int, knows: bytes, known: Chain) -> Refused | None:
     """Of a report or receipt of state ``n`` that is not in a chain: whether a ruling there names it
     as lost. None where none does: then it was rewritten, or cut off.
     """
-    ruled = lost_by(history_of(known.links, known.heads), n, knows)
+    ruled = lost_by(history_of(known.links, known.heads).states, n, knows)
     if not ruled:
         return None
     says = "says that newer states were lost and the game went on from state"
@@ -193,7 +183,8 @@ def check_in_force(name: str, found: SignedBlock, known: Chain) -> None:
         what = f"{name} is signed by a key of this game's referees that did not act in state {n}"
         raise Refused("verify/not-in-force", what, "keep it, and ask whoever has that key")
     what = f"{name} is signed by another key than the game"
-    raise Refused("verify/other-key", what, "somebody else wrote it")
+    way = "somebody else wrote it, or a later referee, whose states are not in this copy"
+    raise Refused("verify/other-key", what, way)
 
 
 def _check_seat(name: str, seat: str, known: Chain, *others: str) -> None:
@@ -273,6 +264,8 @@ def _place(name: str, n: int, told: Seen, known: Chain) -> str:
     if head is None:
         what = f"{name}: the chain here has no state {n}"
         raise Refused("verify/not-there", what, "the chain was cut, or it is an older copy")
+    if told.knows != known.links[n].knows(head):
+        raise Parting(n, untold=True).refusal(name)
     what = f"{name} belongs to another history than these states, so they were rewritten"
     raise Refused("verify/rewritten", what, "keep both; together they prove it")
 

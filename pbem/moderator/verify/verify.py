@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.signing import key_id
-from pbem.crypto.tokens import commit_secret
 from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.referees import Referees, wrong_succession
+from pbem.moderator.chain.referees import Referees, in_force, wrong_succession
 from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
 from pbem.moderator.opening import contribution
 from pbem.moderator.ruling.kinds import checked
@@ -34,16 +33,16 @@ class Unreadable(Exception):
 Check = Callable[[Link, Link | None, EarlierStates], str]
 
 
-def look(check: Check, link: Link, before: Link | None, past: EarlierStates) -> None:
+def look(kind: str, check: Check, link: Link, before: Link | None, past: EarlierStates) -> None:
     """One check of one state; Refused ``verify/…`` where it does not hold, or cannot be made."""
     try:
         wrong = check(link, before, past)
     except PbemError:
         raise
     except Exception as error:
-        raise wrong_state(link.n, "has rows that nobody can read") from error
+        raise wrong_state(link.n, "has rows that nobody can read", kind) from error
     if wrong:
-        raise wrong_state(link.n, wrong)
+        raise wrong_state(link.n, wrong, kind)
 
 
 class Chain(NamedTuple):
@@ -109,12 +108,14 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
         key = signer_of(raw, so_far.referees, so_far.game, n)
     link = checked(genuine_link(raw, key, f"state {n}"))
     if link.n != n:
-        raise wrong_state(n, f"calls itself state {link.n}")
+        raise wrong_state(n, f"calls itself state {link.n}", "number")
     game = so_far.game or link.game
     before = so_far.last
+    if before is None and in_force(link.referees, n).acting != key:
+        raise wrong_state(n, "is signed by a key that was replaced before it", "signature")
     past = EarlierStates(so_far.heads, game, so_far.links)
-    for _, check in CHECKS:
-        look(check, link, before, past)
+    for _, kind, check in CHECKS:
+        look(kind, check, link, before, past)
     if n:
         changes.keep(so_far.made, link, before)
     number = so_far.openings + len(link.openings)
@@ -142,66 +143,96 @@ def _wrong_succession(link: Link, before: Link | None, past: EarlierStates) -> s
     return ""
 
 
+def _wrong_game(link: Link, before: Link | None, past: EarlierStates) -> str:
+    if before is not None and before.n != link.n - 1:
+        raise wrong_state(link.n - 1, "is missing", "missing")
+    return "belongs to another game" if link.n and link.game != past.game else ""
+
+
 def _wrong_follower(link: Link, before: Link | None, past: EarlierStates) -> str:
-    """It follows the state before, and keeps what was settled."""
-    n = link.n
-    if n and link.game != past.game:
-        return "belongs to another game"
+    """It follows the state before."""
     if before is None:
         return ""
-    if before.n != n - 1:
-        raise wrong_state(n - 1, "is missing")
-    if before.phase == CLOSED:
-        return "comes after the state that closed the game"
-    if link.prev != b64(past.heads[n - 1]):
-        return f"does not follow this state {n - 1}: one of the two is from another history"
-    if link.restored != before.knows(past.heads[n - 1]):
-        return "does not name the newest ruling `restore` before it"
-    if link.setup != before.setup:
-        return "changes what was settled in the genesis"
-    if link.phase == CLOSED and commit_secret(link.secret) != link.setup.commit:
-        return "closes the game with another secret than its genesis is bound to"
-    return ""
+    head = past.heads[before.n]
+    if link.prev != b64(head):
+        return f"does not follow this state {before.n}: one of the two is from another history"
+    same = link.restored == before.knows(head)
+    return "" if same else "does not name the newest ruling `restore` before it"
+
+
+def _when(odd: Callable[[Link, Link], bool], what: str) -> Check:
+    return lambda link, before, _: what if before is not None and odd(link, before) else ""
+
+
+_OVER = _when(lambda _, old: old.phase == CLOSED, "comes after the state that closed the game")
+_UNSETTLED = _when(lambda x, old: x.setup != old.setup, "changes what was settled in the genesis")
 
 
 def _wrong_people(link: Link, before: Link | None, past: EarlierStates) -> str:
-    """The roster and the deal are signed by who joined; later a ruling alone changes who plays."""
+    """The roster is signed by who joined; later a ruling alone changes who plays."""
     given_up = link.phase == CLOSED and not link.dealt
     wrong = contribution.wrong_keys(link.people, link.n, given_up)
     if wrong or before is None:
         return wrong
-    heads, prev = past.heads, past.heads[link.n - 1]
     if link.phase == "roster":
-        if wrong := contribution.wrong_roster(prev, link.roster, link.setup.seats):
+        head = past.heads[link.n - 1]
+        if wrong := contribution.wrong_roster(head, link.roster, link.setup.seats):
             return wrong
         same = link.people == contribution.seated(before.people, link.roster)
         return "" if same else "has other keys of players than they joined with"
+    same = link.people == before.people or before.dealt  # then a ruling may change it
+    return "" if same else "changes who plays, without a ruling"
+
+
+def _wrong_contributions(link: Link, before: Link | None, past: EarlierStates) -> str:
+    """The deal is signed by who joined, and it stays what each of them gave."""
+    if before is None or link.phase == "roster":
+        return ""
     if link.phase == "deal":
-        told, given = link.contributions, link.opened
-        if wrong := contribution.wrong_deal(heads.get(0), prev, given, told, before.roster):
-            return wrong
-    elif link.contributions != before.contributions:
-        return "tells otherwise what each seat gave to the deal"
-    if link.people != before.people and not (link.rulings and before.dealt):
-        return "changes who plays, without a ruling"
-    return ""
+        heads = past.heads.get(0), past.heads[link.n - 1]
+        return contribution.wrong_deal(*heads, link.opened, link.contributions, before.roster)
+    same = link.contributions == before.contributions
+    return "" if same else "tells otherwise what each seat gave to the deal"
 
 
-#: what is looked at in each state, after its signature: (the line of an audit it belongs to, how)
-CHECKS: tuple[tuple[str, Check], ...] = (
-    ("referees", _wrong_succession),
-    ("chain", _wrong_follower),
-    ("contributions", _wrong_people),
-    ("chain", changes.wrong_heads),
-    ("rulings", changes.wrong_ruling),
-    ("chain", wrong_clock),
-    ("openings", changes.wrong_slots),
+#: what is looked at in each state, after its signature: the line of an audit it belongs to, the
+#: kind of the fault (SPECIFICATION section 12), how
+CHECKS: tuple[tuple[str, str, Check], ...] = (
+    ("referees", "succession", _wrong_succession),
+    ("chain", "game", _wrong_game),
+    ("chain", "closed", _OVER),
+    ("chain", "chain", _wrong_follower),
+    ("chain", "settled", _UNSETTLED),
+    ("contributions", "roster", _wrong_people),
+    ("contributions", "opened", _wrong_contributions),
+    ("chain", "heads", changes.wrong_heads),
+    ("rulings", "ruling", changes.wrong_ruling),
+    ("chain", "clock", wrong_clock),
+    ("openings", "slots", changes.wrong_slots),
+    ("openings", "opening", changes.wrong_openings),
 )
 
 
-def wrong_state(n: int, what: str) -> Refused:
+def wrong_state(n: int, what: str, kind: str) -> Refused:
     hint = "compare it with the copies of others; a chain was rewritten"
-    return Refused("verify/chain", f"state {n} {what}", hint)
+    return Refused(f"verify/{kind}", f"state {n} {what}", hint)
+
+
+#: the kinds of faults that have other codes than ``verify/KIND``
+_KINDS = {
+    "state/other-key": "signature", "state/not-genuine": "signature", "state/toml": "document",
+    "state/spelling": "document", "state/referees": "succession", "verify/no-key": "missing",
+    "verify/not-genesis": "number", "verify/two-histories": "histories",
+}  # fmt: skip
+_PLACES = {"state": "frame", "document": "document", "event": "document", "archive": "container"}
+
+
+def kind_of(error: PbemError) -> str:
+    """The kind of a fault (SPECIFICATION section 12), "" where its code says none."""
+    place, _, what = error.code.partition("/")
+    kinds = {*(kind for _, kind, _ in CHECKS), "missing", "number", "lost", "round", "signature"}
+    known = what if place == "verify" and what in kinds else ""
+    return _KINDS.get(error.code) or known or _PLACES.get(place, "")
 
 
 NONE = "none"
@@ -210,13 +241,17 @@ NONE = "none"
 def follows(found: Chain, chains: Mapping[str, Chain]) -> str:
     """What is to be said of the round before this one, "" where it is the first.
 
-    Refused ``verify/round`` where the one before is here and was not given up before its deal.
+    Refused ``verify/round`` where the one before is here and was not given up before its deal, or
+    another that follows it is.
     """
     if found.last is None:
         return ""
     setup = found.last.setup
     if setup.previous == NONE:
         return ""
+    for other in chains.values():
+        if other.last and other.last.setup.previous == setup.previous and other.game != found.game:
+            raise _wrong(found, f"and game {other.game} both follow one round that was cancelled")
     before = next((x for x in chains.values() if b64(x.heads.get(0, b"")) == setup.previous), None)
     if before is None or before.last is None:
         return f"; it is round {setup.round}, and the one before it is not here"

@@ -13,7 +13,7 @@ from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey, new_password, new_salt, password_hash
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
-from pbem.disk.folder import CODES, NOT_KEPT, PLAYERS, SECRET, GameFolder
+from pbem.disk.folder import CODES, NEXT, NOT_KEPT, PLAYERS, SECRET, GameFolder
 from pbem.disk.games import new_folder
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused
@@ -128,6 +128,9 @@ def open_game_in(
         session = settle(Session(folder, place, key, time).replace(label=label_of(directory)))
         # first: a game that is there was seen here; the mark of one that is not harms nobody
         place.write_mark(game_id(files[0]), len(files) - 1, b64(head_of(files[-1])))
+    if before := wanted.get("after"):
+        old = GameFolder(before)
+        old.put_desk_file(NEXT, (old.desk_file(NEXT) or b"") + f"{game_id(files[0])}\n".encode())
     return session.replace(folder=GameFolder(directory, session.link.n), cut_short=False)
 
 

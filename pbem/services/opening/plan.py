@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from pbem.crypto.encoding import b64
+from pbem.disk.folder import NEXT
 from pbem.disk.home import Home
 from pbem.disk.whole import read_input
-from pbem.errors import BadInput, Refused, naming
+from pbem.errors import BadInput, Refused, naming, notices
 from pbem.files import toml_text
 from pbem.files.characters import decode
 from pbem.files.toml_text import TableReader
@@ -216,6 +217,11 @@ def next_round(
     if link.setup.round >= MOST_ROUNDS:
         why = f"{directory} was round {MOST_ROUNDS}, and there are no more"
         raise Refused("new/rounds", why, "use `pbem new` without --after to open another game")
+    if begun := (old.folder.desk_file(NEXT) or b"").decode("ascii", "replace").split():
+        those = " and ".join(begun)
+        notices[f"{directory} already has a next round: {those}. `pbem verify` tells of both"] = (
+            None
+        )
     first = self_signed_link(genesis, "states/0000.toml")
     seats = {seat: _who(old.players.seats[seat]) for seat in first.setup.seats}
     changed = _found(_players_from(player), place)
@@ -230,6 +236,7 @@ def next_round(
         "referee": _who(old.players.referee),
         "round": first.setup.round + 1,
         "previous": b64(head_of(genesis)),
+        "after": directory,
     }
 
 

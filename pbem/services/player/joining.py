@@ -32,9 +32,7 @@ from pbem.moderator.opening import contribution
 from pbem.moderator.opening.answers import LONGEST, join_lines, open_lines, plain_line
 from pbem.moderator.opening.contribution import R_SIZE, Keyring, commitment, joined, opened
 from pbem.moderator.report.block import Block, find_blocks
-from pbem.moderator.verify.histories import HERE_BEFORE, history_of, parting
 from pbem.moderator.verify.verify import Chain, check_chain
-from pbem.services.proof.seen import remember, remembered
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import seat_of
 
@@ -150,26 +148,11 @@ def join(file: str, text: str, seat: str) -> Answer:
         why = "this round was cancelled, so there is nothing to join"
         raise Refused("join/given-up", why, "wait for the next round")
     if found.roster is None:
-        return _plain(found, text) if text else _known_here(_joined(found))
+        return _plain(found, text) if text else _joined(found)
     if text:
         why = "a line goes only with the answer to the invitation"
         raise BadInput("join/text", why, "leave --text out")
-    return _known_here(_opened(found))
-
-
-def _refuse_second(found: Invited) -> None:
-    """Refused ``verify/two-histories`` where this machine has seen other states of the game."""
-    mine = history_of(found.chain.links, found.chain.heads)
-    if parted := parting(remembered(found.game).states, mine):
-        raise parted.refusal(HERE_BEFORE)
-
-
-def _known_here(answer: Answer) -> Answer:
-    """The answer; what it answers is remembered, and who signs the game."""
-    chain = answer.found.chain
-    keys = [(row.since, row.acting) for row in chain.referees]
-    remember(chain.game, keys, history_of(chain.links, chain.heads))
-    return answer
+    return _opened(found)
 
 
 def _plain(found: Invited, text: str) -> Answer:
@@ -182,13 +165,12 @@ def _plain(found: Invited, text: str) -> Answer:
 
 def _joined(found: Invited) -> Answer:
     """Key and contribution, made once for a game and a seat: the same answer again."""
-    _refuse_second(found)
     home = the_home()
     with hold_keyrings(home, found.game):
         ring = _ring(home, found)
         if ring is None or not ring.r:
             made = ring or contribution.Keyring(found.game, found.seat, os.urandom(32))
-            ring = made._replace(r=os.urandom(R_SIZE))
+            ring = made._replace(r=os.urandom(R_SIZE), referee=found.chain.key)
             write_keyring(home, found.game, found.seat, contribution.encode_keyring(ring))
     one = joined(found.head0, found.seat, ring.r, ring.signing, ring.public)
     return Answer(found, join_lines(one), keyring_path(home, found.game, found.seat))
@@ -215,9 +197,8 @@ def _opened(found: Invited) -> Answer:
             why = "you have already opened your contribution to another roster of this game"
             way = "keep both emails; together they prove that there were two rosters"
             raise Refused("join/second-roster", why, way)
-        _refuse_second(found)
         if not ring.opened:
-            ring = ring._replace(opened=head)
+            ring = ring._replace(opened=head, referee=found.chain.key)
             write_keyring(home, found.game, found.seat, contribution.encode_keyring(ring))
     one = opened(head, found.seat, ring.r, ring.signing)
     return Answer(found, open_lines(one), keyring_path(home, found.game, found.seat))

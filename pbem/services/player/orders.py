@@ -9,6 +9,7 @@ Source: docs/SPECIFICATION.md section 9; decision 0005; pbem/files/FORMAT.md.
 """
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,7 +20,7 @@ from pbem.disk.home import hold_keyrings, keyring_path, read_keyring, write_keyr
 from pbem.disk.system import is_file, look
 from pbem.disk.whole import read_input
 from pbem.engine.settings import SPECTATORS
-from pbem.errors import BadInput, OurFault, Refused, naming, notices
+from pbem.errors import BadInput, OurFault, PbemError, Refused, naming, notices
 from pbem.files import toml_text
 from pbem.files.characters import decode
 from pbem.files.identity import GAME_ID, canonical
@@ -45,7 +46,7 @@ from pbem.moderator.words.proposals import proposal
 from pbem.moderator.words.prose import Reader, settled
 from pbem.services.intake.message import Incoming, grammar_of, read_message, sheet_of, with_answers
 from pbem.services.intake.words import lexicon_of
-from pbem.services.proof.seen import remembered
+from pbem.services.proof.verification import verdicts
 from pbem.services.session.keys import the_home
 
 if TYPE_CHECKING:
@@ -119,19 +120,20 @@ def _vouched(seen: Seen, raw: bytes, reports: list[Block]) -> bool:
     """Whether the referee signed that this file belongs to a report; Refused ``view/changed``
     where the report of its state names another file.
 
-    Whose key that is, only a verified succession can say (``seen.py``). Where none was ever seen
-    here, as with a key that came without a deal, any key is the referee's.
+    Whose key that is, the player's own key says, if they joined with it; else any key is the
+    referee's.
     """
-    told = (seen.id, seen.seat, unb64(seen.head, 32))
+    told, referee = (seen.id, seen.seat, unb64(seen.head, 32)), b""
     mine = [x for x in reports if (x.game, x.seat, x.head) == told and x.genuine()]
-    known = remembered(seen.id)
-    by_referee = [x for x in mine if not known.keys or known.in_force(x.key, x.n)]
-    if not raw or not by_referee:
-        return False
-    if not any(digest(raw) == sha for one in by_referee for _, sha in one.files):
+    with suppress(PbemError):
+        ring = read_keyring(the_home(), seen.id, seen.seat) or b""
+        referee = contribution.decode_keyring(ring, seen.id, seen.seat).referee
+    by_referee = [x for x in mine if referee in (b"", x.key)]
+    named = {sha for one in by_referee or mine for _, sha in one.files}
+    if raw and mine and digest(raw) not in named:
         why = "this view file was changed: its report was signed with another one"
         raise Refused("view/changed", why, AGAIN)
-    return True
+    return bool(raw and by_referee)
 
 
 def _seen(document: dict[str, Any]) -> Seen:
@@ -179,23 +181,34 @@ class Checked(NamedTuple):
     taken: Taken
     others: bool  #: they carry the code of another report
     has_key: bool  #: the key of the seat is here: its orders are signed
+    rows: list[dict[str, Any]]  #: verdicts on its report, and on older ones beside it
     proposal: tuple[str, ...] = ()  #: what they may mean, where they are not good
 
 
-def check_orders(view: Path, file: str) -> Checked:
-    """Judge them as the moderator will."""
+def check_orders(view: Path, file: str, old: Sequence[Path] = ()) -> Checked:
+    """Judge them as the moderator will; ``old``: to compare the report with."""
     seen = read_view(view)
+    if old and view.suffix == ".toml":
+        why = f"{view} alone is not signed, so there is nothing to compare"
+        raise BadInput("view/alone", why, "use the whole email of your newest report")
     sent = with_answers(read_message(read_input(file, MAIL_LIMIT)))
     others = bool(sent.codes) and seen.code not in sent.codes
+    rows = verdicts([view, *old], None, seen.id) if old else []
     taken = _taken(seen, sent)
     lines = () if taken.accepted else proposal(_reader(seen), _asked(seen), taken.read)
-    return Checked(seen, taken, others, _has_key(seen), (*lines, *taken.read.offers))
+    return Checked(seen, taken, others, _has_key(seen), rows, (*lines, *taken.read.offers))
 
 
 def _taken(seen: Seen, sent: Incoming, signs: bool = False) -> Taken:
     """``signs``: they are to be signed."""
-    sheet, asked = sheet_of(sent, seen.game), _asked(seen)._replace(nr=int(signs))
-    return take(seen.game, asked, Hand(done=seen.done), settled(_reader(seen), sheet))
+    try:
+        sheet, asked = sheet_of(sent, seen.game), _asked(seen)._replace(nr=int(signs))
+        return take(seen.game, asked, Hand(done=seen.done), settled(_reader(seen), sheet))
+    except Exception as error:
+        if seen.vouched or isinstance(error, PbemError):
+            raise
+        why = "the view file is damaged: no game comes to the position in it"
+        raise BadInput("view/position", why, AGAIN) from error
 
 
 def _asked(seen: Seen) -> Asked:

@@ -29,11 +29,11 @@ from pbem.moderator.audit.letters import Letter
 from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.chain.link import Link
+from pbem.moderator.chain.referees import Referees
 from pbem.moderator.chain.sources import BY_BOT
-from pbem.moderator.verify.histories import HERE_BEFORE, History, Seen, history_of, parting
+from pbem.moderator.verify.histories import History, Seen, history_of, parting
 from pbem.render import render
 from pbem.services.proof.given import LIMIT, Given, Letters
-from pbem.services.proof.seen import remember, remembered
 from pbem.services.proof.workers import on_cluster, on_every_core
 from pbem.services.session.newest import playing
 from pbem.services.session.session import values_kept
@@ -144,8 +144,7 @@ class Examined(NamedTuple):
 
     path: Path
     found: Audit | PbemError  #: without states and replay
-    heads: dict[int, Seen] = {}  # noqa: RUF012  (of its states; never changed)
-    keys: tuple[tuple[int, bytes], ...] = ()  #: who signed it, where the succession was proven
+    history: History = History({})
     refused: dict[str, PbemError] = {}  # noqa: RUF012  (letters that prove nothing, by path)
 
 
@@ -156,6 +155,7 @@ class Audited(NamedTuple):
     found: Audit | PbemError
     parted: str = ""  #: the verdict where another file has other states of the same game
     why: str = ""
+    again: bool = False  #: this of a file that was told of before
 
 
 def audits(
@@ -180,7 +180,9 @@ def audits(
     refused = dict[str, PbemError]()
     for one in found:
         refused |= one.refused
-        yield Audited(one.path, one.found, *_parted(one, seen))
+        mine, others = _parted(one, seen)
+        yield Audited(one.path, one.found, *mine)
+        yield from others
     told = any(letter.blocks for letter in read)
     for path, letter in letters.items():
         if isinstance(letter, PbemError):
@@ -188,7 +190,8 @@ def audits(
         elif str(path) in refused:
             yield Audited(path, refused[str(path)])
         elif (letter.blocks or not seen) and not seen.keys() & {one.game for one in letter.blocks}:
-            yield Audited(path, _of_no_game(path))
+            if letter.named or not seen:
+                yield Audited(path, _of_no_game(path))
         elif letter.unread.missing or not (letter.blocks or (letter.unread.own and told)):
             yield Audited(path, _bare(letter))
 
@@ -205,16 +208,11 @@ def examined(known: TrustAnchors, letters: Sequence[Letter], given: Given) -> Ex
         return Examined(path, error)
     item, refused = what_was_told(contents.states, found.game, found.replay, letters)
     found = found._replace(items=(*found.items, item)) if item else found
-    heads = history_of(
-        {n: state.link for n, state in found.states.items()},
-        {n: state.head for n, state in found.states.items()},
-    )
     wrong = {item.name for item in found.items if item.verdict == CONTRADICTED}
-    keys: tuple[tuple[int, bytes], ...] = ()
-    if found.link is not None and 0 in heads and not wrong & {"states", "referees", "chain"}:
-        keys = tuple((row.since, row.acting) for row in found.link.referees)
-    bare = found._replace(link=None, replay=None, states={})
-    return Examined(path, bare, heads, keys, refused)
+    sound = {} if wrong & {"states", "referees", "chain"} else found.states
+    heads = {n: state.head for n, state in sound.items()}
+    history = history_of({n: state.link for n, state in sound.items()}, heads)
+    return Examined(path, found._replace(link=None, replay=None, states={}), history, refused)
 
 
 def _is_data(given: Given) -> TypeGuard[tuple[Path, bytes]]:
@@ -241,40 +239,40 @@ def _contents(path: Path, data: bytes | None) -> Archive:
     return archive.unpack(data)
 
 
-#: by game: the files seen with it, and the states in each; 67 bytes a state
-Histories = dict[str, list[tuple[Path, bytes]]]
+#: by game: the files seen with it, and what each tells; 67 bytes a state
+Histories = dict[str, list[tuple[Path, bytes, tuple[Referees, ...]]]]
 
 
-def _parted(one: Examined, seen: Histories) -> tuple[str, str]:
-    """(verdict, why) where another file has other states of the same game, or this machine has seen
-    others: was one rewritten?
+def _parted(one: Examined, seen: Histories) -> tuple[tuple[str, str], list[Audited]]:
+    """(verdict, why) where another file has other states of the same game; and the same of each
+    file that was told of before.
     """
-    found, mine = one.found, one.heads
+    found, mine = one.found, one.history
     if isinstance(found, PbemError):
+        return ("", ""), []
+    known, said, others = seen.setdefault(found.game, []), ("", ""), list[Audited]()
+    for path, packed, rows in known:
+        theirs = History(_unpacked(packed), rows)
+        said = max(said, _beside(path, theirs, mine))
+        if any(again := _beside(one.path, mine, theirs)):
+            others.append(Audited(path, found, *again, again=True))
+    packed = _packed(mine.states)
+    if (packed, mine.rows) not in (those[1:] for those in known):
+        known.append((one.path, packed, mine.rows))
+    return said, others
+
+
+def _beside(other: Path, theirs: History, mine: History) -> tuple[str, str]:
+    """(verdict, why) of what is given beside another file."""
+    parted = parting(theirs, mine)
+    if parted is None or parted.genuine:
         return "", ""
-    told = seen.setdefault(found.game, [])
-    known: list[tuple[str, History, bool]]
-    known = [(str(other), _unpacked(theirs), False) for other, theirs in told]
-    if found.game:
-        known.append((HERE_BEFORE, remembered(found.game).states, True))
-    if all(theirs != mine for _, theirs, before in known if not before):
-        told.append((one.path, _packed(mine)))
-    excused = ("", "")
-    for other, theirs, before in known:
-        parted = parting(theirs, mine)
-        if parted is None or (before and parted.lost and parted.here):
-            continue
-        why = f"{parted.words(other)} ({parted.hint})"
-        if not parted.ruled:
-            return "contradicted", why
-        excused = ("not checked", why)
-    if one.keys:
-        remember(found.game, one.keys, mine)
-    return excused
+    why = f"{parted.words(str(other))} ({parted.hint})"
+    return "not checked" if parted.ruled else CONTRADICTED, why
 
 
-def _packed(heads: dict[int, Seen]) -> bytes:
-    rows = (n.to_bytes(3, "big") + one.head + (one.knows or bytes(32)) for n, one in heads.items())
+def _packed(states: Mapping[int, Seen]) -> bytes:
+    rows = (n.to_bytes(3, "big") + x.head + (x.knows or bytes(32)) for n, x in states.items())
     return b"".join(rows)
 
 

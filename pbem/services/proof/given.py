@@ -6,19 +6,20 @@ one; games are read one at a time, however many.
 Source: docs/SPECIFICATION.md section 12.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 from pbem.disk.folder import GameFolder
+from pbem.disk.mailboxes import maildir, saved_in
 from pbem.disk.system import is_file, is_folder, list_names
-from pbem.disk.whole import read_input
+from pbem.disk.whole import open_to_read, read_input
 from pbem.errors import BadInput, PbemError
 from pbem.files.characters import UTF_16, decode
 from pbem.files.identity import GAME_ID
 from pbem.moderator.audit.letters import Letter
-from pbem.services.proof.verification import is_archive
 
 LIMIT = 64 << 20
 #: the line that the block of a report or receipt begins with, also in a mail
@@ -44,6 +45,17 @@ _FOLDER = BadInput(
 )
 
 
+def is_archive(path: Path) -> bool:
+    """Whether a file begins as a tar file does."""
+    if not is_file(path):
+        return False
+    try:
+        with open_to_read(path) as fd:
+            return os.read(fd, 512)[257:262] == b"ustar"
+    except PbemError:
+        return False
+
+
 def letters_in(paths: Sequence[Path]) -> Letters:
     """Those that are named or lie in a folder that is named, and what there could hide some; none
     of a game's own folder.
@@ -52,7 +64,8 @@ def letters_in(paths: Sequence[Path]) -> Letters:
     for path in paths:
         there = _inside(path)
         whole = (one for one in there if is_file(one) and not is_archive(one))
-        mine = {one: letter for one in whole if (letter := _letter(one)) is not None}
+        named = there == [path]
+        mine = {one: letter for one in whole if (letter := _letter(one, named)) is not None}
         if there != [path] and mine:  # a folder of letters
             mine |= {one: _PASSED_OVER for one in there if one not in mine and _opaque(one)}
         found |= mine
@@ -79,7 +92,20 @@ def given_in(
             yield path, error
 
 
-def _letter(path: Path) -> Letter | PbemError | None:
+def mails_in(path: Path) -> Iterator[tuple[Path, bytes | None]]:
+    """A path; of a mailbox, and of a folder that is no game, all in it, emails with their bytes."""
+    for one in _inside(path):
+        if _is_game(one):
+            yield one, None
+        elif one.is_dir() and one != path and not one.is_symlink():
+            yield from mails_in(one)
+        elif not one.is_dir():
+            for name, data, _ in saved_in(str(one)):
+                whole = data is not None or one == path
+                yield Path(name), data if whole else read_input(name, LIMIT)
+
+
+def _letter(path: Path, by_itself: bool) -> Letter | PbemError | None:
     """What is signed in a file, if it is an email, a report, a receipt, or a mailbox of them."""
     from pbem.files.mail.letter import is_mail
     from pbem.services.proof.letters import signed_blocks
@@ -93,7 +119,7 @@ def _letter(path: Path) -> Letter | PbemError | None:
         blocks, receipts, unread = signed_blocks(data)
     except PbemError as error:
         return error if named or error.code.endswith("/block") else None
-    letter = Letter(str(path), (*blocks, *receipts), unread)
+    letter = Letter(str(path), (*blocks, *receipts), unread, by_itself)
     return letter if named or letter.blocks or unread.missing else None
 
 
@@ -108,9 +134,13 @@ def _opaque(path: Path) -> bool:
 
 
 def _inside(path: Path) -> list[Path]:
-    """What is given with a path: a file, a game's folder, or what any other folder has in it."""
+    """What is given with a path: a file, a game's folder, the emails of a Maildir, or what any
+    other folder has in it.
+    """
     if not is_folder(path) or GameFolder(path).is_game():
         return [path]
+    if is_folder(path / "cur"):
+        return [*maildir(path).values()]
     return [path / name for name in list_names(path) if not name.startswith(".")]
 
 

@@ -90,7 +90,10 @@ def _of(mail: bytes) -> tuple[list[SignedBlock], Unread, list[BadInput]]:
         return [], Unread(shut=1), [error]
     read = [(shown_of(text), (*receipts_in(text), *blocks_in(text))) for text in letter.texts]
     each = [one for _, those in read for one in those]
-    found = [one for one in each if not isinstance(one, Damaged)]
+    genuine = {one: one.genuine() for one in each if not isinstance(one, Damaged)}
+    good = {one.sig for one, holds in genuine.items() if holds}
+    # what has the signature of another one, which holds, is a copy of it
+    found = [one for one, holds in genuine.items() if holds or one.sig not in good]
     sigs = {b64(one.sig): one for one in found}
     torn = [
         one

@@ -6,7 +6,6 @@ Law: who knows the game's id, or the referee's public key, finds out any change,
 Source: docs/SPECIFICATION.md section 12; docs/JSON.md "verify".
 """
 
-import functools
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -17,7 +16,7 @@ from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
 from pbem.disk.games import find_games
 from pbem.disk.system import is_file, is_folder
-from pbem.disk.whole import read, read_beginning, read_if_there, read_input
+from pbem.disk.whole import read, read_if_there, read_input
 from pbem.errors import BadInput, CannotRead, PbemError, Refused, naming
 from pbem.files.ustar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
@@ -26,10 +25,9 @@ from pbem.moderator.chain.readable import watched
 from pbem.moderator.chain.referees import in_force
 from pbem.moderator.report.block import apart, find_blocks
 from pbem.moderator.report.receipt_block import ReceiptBlock, SignedBlock
-from pbem.moderator.verify.histories import history_of
 from pbem.moderator.verify.together import Given, check_block, check_receipt, same_game
-from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key
-from pbem.services.proof.seen import remember, remembered
+from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key, kind_of
+from pbem.services.proof.given import is_archive, mails_in
 from pbem.services.session.newest import playing
 
 if TYPE_CHECKING:
@@ -40,6 +38,7 @@ LIMIT = 4 * 1024 * 1024
 ABOVE = "only the block at its foot is signed, not the text above"
 #: what is said of a path, and the same as data
 Said = tuple[str, dict[str, Any]]
+NOTHING: Said = "", {}  #: of an email that has nothing of a game
 
 
 class Known(NamedTuple):
@@ -53,11 +52,6 @@ class Known(NamedTuple):
     def games(self) -> Collection[str]:
         """What a block may be of."""
         return [self.game] if self.game else self.chains
-
-
-def is_archive(path: Path) -> bool:
-    """Whether a file begins as a tar file does."""
-    return is_file(path) and read_beginning(str(path))[257:262] == b"ustar"
 
 
 def verify_archive(path: Path, by: Known) -> Said:
@@ -116,16 +110,15 @@ def verdicts(paths: list[Path], key: bytes | None, game: str | None) -> list[dic
     """A row for each path, in their order, and for each game in a folder of games; ``exit`` in it
     is its exit code.
     """
-    by = Known(key, game, Given(functools.cache(remembered)))
-    paths = [each for path in paths for each in _each_game(path)]
+    each = [game for path in paths for game in _each_game(path)]
+    by, parts = Known(key, game, Given()), [one for path in each for one in _parts(path)]
     # folders and archives first: the reports given with them are compared with their chains
-    whole = [_is_whole(path) for path in paths]
-    ordered = sorted(range(len(paths)), key=lambda i: not whole[i])
-    found = {i: _one(paths[i], by) for i in ordered}
-    _remember(by.chains)
-    rows = [_round(found[i], by.chains) for i in range(len(paths))]
+    whole = [_is_whole(path) for path, _ in parts]
+    ordered = sorted(range(len(parts)), key=lambda i: not whole[i])
+    found = {i: _one(*parts[i], by) for i in ordered}
+    rows = [_round(_together(row, by.chains), by.chains) for _, row in sorted(found.items()) if row]
     _name_gaps(rows)
-    return rows
+    return rows or [_one(paths[0], None, by)]
 
 
 def _each_game(path: Path) -> list[Path]:
@@ -143,16 +136,20 @@ def _is_whole(path: Path) -> bool:
     return False
 
 
-def _remember(chains: Given) -> None:
-    """What was genuine: by the succession that is here, or by a key that is in force as known."""
-    for game, chain in chains.items():
-        if chain.from_genesis:
-            keys = [(row.since, row.acting) for row in chain.referees]
-            remember(game, keys, history_of(chain.links, chain.heads))
-    for game, blocks in chains.blocks.items():
-        known = chains.known(game)
-        told = ((n, one) for n, by_key in blocks.items() for one in by_key.values())
-        remember(game, (), {n: one.seen for n, one in told if known.in_force(one.key, n)})
+def _parts(path: Path) -> list[tuple[Path, bytes | None]]:
+    """A path; of a mailbox, and of a folder that is no game, each email that it has."""
+    with suppress(PbemError):  # which is told of the path itself
+        return [*mails_in(path)] or [(path, None)]
+    return [(path, None)]
+
+
+def _together(row: dict[str, Any], given: Given) -> dict[str, Any]:
+    """A verdict, with what the others that were given make of it."""
+    path = row["path"]
+    if path in given.refused and row["verdict"] not in GONE.values():
+        return _not_genuine(path, given.refused[path])
+    row["says"] += given.notes.get(path, "")
+    return row | ({"code": "verify/other-key", "exit": 1} if path in given.doubts else {})
 
 
 def _name_gaps(rows: list[dict[str, Any]]) -> None:
@@ -172,23 +169,35 @@ def _name_gaps(rows: list[dict[str, Any]]) -> None:
             reached = max(reached, last)
 
 
-def _one(path: Path, by: Known) -> dict[str, Any]:
-    """One path's verdict: genuine, not genuine, or unreadable."""
+def _one(path: Path, mail: bytes | None, by: Known) -> dict[str, Any]:
+    """One path's verdict: genuine, not genuine, or unreadable; nothing of an email that has
+    nothing of a game.
+    """
     try:
-        says, data = _folder(path, by) if is_folder(path) else _file(path, by)
+        if mail is not None:
+            says, data = _in_mailbox(path, mail, by)
+        else:
+            says, data = _folder(path, by) if is_folder(path) else _file(path, by)
     except Refused as error:
         return _not_genuine(str(path), error)
     except PbemError as error:
-        data = {"path": str(path), "verdict": "unreadable", "code": error.code}
-        return data | {"says": error.line(), "exit": error.exit_code}
-    return {"path": str(path), "verdict": "genuine", "exit": 0, **data, "says": says}
+        return _faulty(str(path), "unreadable", error, error.line())
+    found = {"path": str(path), "verdict": "genuine", "exit": 0, **data, "says": says}
+    return found if says else {}
+
+
+#: how it is said that a path is no part of a game, and the verdict; lost is by a ruling, no forgery
+GONE = {"LOST": "lost", "NOT genuine": "not genuine"}
 
 
 def _not_genuine(path: str, error: Refused) -> dict[str, Any]:
-    gone = error.code == "verify/lost"  # by a ruling: no part of this game now, and no forgery
-    says = f"{'LOST' if gone else 'NOT genuine'}: {error.line()}"
-    verdict = "lost" if gone else "not genuine"
-    return {"path": path, "verdict": verdict, "code": error.code, "says": says, "exit": 1}
+    mark = "LOST" if error.code == "verify/lost" else "NOT genuine"
+    return _faulty(path, GONE[mark], error, f"{mark}: {error.line()}")
+
+
+def _faulty(path: str, verdict: str, error: PbemError, says: str) -> dict[str, Any]:
+    data = {"path": path, "verdict": verdict, "code": error.code, "says": says}
+    return data | ({"kind": kind} if (kind := kind_of(error)) else {}) | {"exit": error.exit_code}
 
 
 def _round(row: dict[str, Any], chains: Given) -> dict[str, Any]:
@@ -271,13 +280,11 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
     if known is None:
         why = "it is not known here who may sign this state"
         raise BadInput("verify/no-key", why, "add --key, or put states/0000.toml beside it")
-    appointed: list[tuple[int, bytes]] = []
     if near and not by.key:  # by the referees it names after the first one
         rows = signed_state.succession(
             raw, signed_state.self_signed_link(near).referees[0], game_id(near)
         )
         known = in_force(rows, signed_state.state_number(raw)).acting
-        appointed = [(row.since, row.acting) for row in rows]
     link = signed_state.genuine_link(raw, known)
     found = check_chain({link.n: raw}, known, by.game)
     if by.game is not None and found.game != by.game:
@@ -286,13 +293,11 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
     if near is not None and link.n and link.game != check_chain({0: near}, None, None).game:
         why = "it is not of the game whose states/0000.toml is beside it"
         raise Refused("verify/other-game", why, "is it the right file?")
-    besides = by.chains.agrees(str(path), found)
+    by.chains.state(str(path), found)
     refuse_unreadable(found)
-    if appointed:  # who signs now, for players who have no more than this state
-        remember(found.game, appointed, {})
     says = (
         f"genuine: state {link.n} of game {found.game}, signed by key {key_id(known)}; "
-        f"the states before it were not checked{besides}"
+        "the states before it were not checked"
     )
     return says, {"game": found.game, "n": link.n}
 
@@ -304,10 +309,28 @@ def _genesis_near(path: Path) -> bytes | None:
     return None
 
 
-def _report(path: str, data: bytes, by: Known) -> Said:
+def _in_mailbox(path: Path, mail: bytes, by: Known) -> Said:
+    """An email of many, or a file of a folder; nothing of what is of no game that is given."""
+    if mail.startswith(b"pbem = "):
+        return _state(path, mail, by) if mail.startswith(b"pbem = 1\nn = ") else NOTHING
+    try:
+        return _report(str(path), mail, by, inside=True)
+    except BadInput as error:
+        if b"pbem" in mail or error.code.endswith("/block"):
+            raise
+        return NOTHING
+
+
+def _report(path: str, data: bytes, by: Known, inside: bool = False) -> Said:
     from pbem.services.proof.letters import signed_blocks
 
     found, receipts, unread = signed_blocks(data)
+    if inside and by.games:
+        found = [one for one in found if one.game in by.games]
+        receipts = [one for one in receipts if one.game in by.games]
+    if inside and not found and not receipts:
+        bare = {"verdict": "not compared", "code": "report/none"}
+        return ("it has no signed block: nothing was compared", bare) if unread.bare else NOTHING
     if not found and not receipts:
         find_blocks("")
     above = f"{ABOVE}; in it there are also {words}" if (words := unread.words()) else ABOVE
@@ -339,7 +362,7 @@ def _compared(path: str, found: Sequence[SignedBlock], check: Callable[..., str]
         try:
             says.append(check(one, by.chains, by.key))
         except Refused as error:
-            raise by.chains.off_chain.why(path, one, error) from None
+            raise by.chains.why(path, one, error) from None
     return "; ".join(says) + by.chains.tells(path, *found)
 
 

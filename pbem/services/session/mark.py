@@ -3,7 +3,7 @@
 What must never be here: the ruling `restore`, the only way on for a folder that did (ruling/).
 Laws: nothing is written where more was seen than the folder holds; a mark goes back only with a
 ruling that stands in the chain.
-Source: docs/DESIGN.md P7, P8; FORMAT.md "What a machine has seen"; decision 0013.
+Source: docs/DESIGN.md P7, P8; docs/SPECIFICATION.md section 5, "Saving"; decision 0013.
 """
 
 from pathlib import Path
