@@ -143,6 +143,7 @@ def test_an_older_email_does_not_replace_a_newer_one(begun: Desk, maildir: Path)
 
 def test_of_one_moment_the_later_date_counts(desk: Desk) -> None:
     """Files that were saved by hand: their names tell nothing."""
+    desk.later(60)
     order, other = desk.order(), desk.others()[-1]
     folder = desk.place.path / "saved"
     folder.mkdir()
@@ -154,7 +155,10 @@ def test_of_one_moment_the_later_date_counts(desk: Desk) -> None:
     desk.later(1)
     path = desk.place.path / "again.eml"
     path.write_bytes(desk.mail(other, "again"))
-    desk.done("receive", "GAME", str(path))  # arrival counts, and a Date only among equals
+    desk.done("receive", "GAME", str(path))  # a moment later, and yet written before
+    assert desk.lines() == [order]
+    path.write_bytes(desk.mail(other, "now").replace(b"14:13:20", b"15:14:20"))
+    desk.done("receive", "GAME", str(path))
     assert desk.lines() == [other]
 
 

@@ -2,11 +2,9 @@
 headers of a mail whose inside cannot be read: enough to say whose it is, and to answer it.
 
 What must never be here: MIME, HTML, orders (lines.py), who may send them, which game it is.
-Law: any bytes give a Letter or one BadInput ``mail/…``; nothing is thrown away. A line is above or
-below, and the caller sees both, so that an order found only below can be told. In doubt below: an
-order is never taken from somebody else's text.
-Source: FORMAT.md section 3 ("Above and below"); the attribution lines of Gmail, Apple Mail,
-Thunderbird, Outlook, GMX, K-9, mutt and Yahoo in English, French, Italian, Hungarian and German.
+Law: any bytes give a Letter or one BadInput ``mail/…``; nothing is thrown away. Whose a line is
+tells quotation.py; the caller sees all, so that an order that does not count can be told.
+Source: FORMAT.md section 3 ("Above and below").
 """
 
 import re

@@ -217,11 +217,12 @@ def came_before(case: Case, final: bool) -> bool:
     not where nothing they say can count (``final``). Of a mail so old that its receipt is forgotten
     its file tells: an old `withdraw` must not take new orders back.
     """
-    if is_same(case) or case.session.folder.mail(mail_name(case, known=True)) is not None:
+    folder, named = case.session.folder, mail_name(case, known=True)
+    if is_same(case) or (named != mail_name(case) and folder.mail(named) is not None):
         return True
     if len(case.hand.handled) < MOST_HANDLED or not (case.message.unique or final):
         return False
-    return case.session.folder.mail(mail_name(case)) is not None
+    return folder.mail(mail_name(case)) is not None
 
 
 def is_same(case: Case) -> bool:
