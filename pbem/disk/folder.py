@@ -51,6 +51,7 @@ class GameFolder:
     """
 
     def __init__(self, root: Path) -> None:
+        system.refuse_unprintable(root)
         self.root, self._depth = root, 0
 
     @contextmanager
