@@ -37,6 +37,7 @@ from pbem.services.intake.message import Incoming
 from pbem.services.intake.received import Received, of_nobody
 from pbem.services.intake.taking import take_file
 from pbem.services.intake.unread import ITS_OWN
+from pbem.services.session.folders import UNDECIDED
 from pbem.services.session.session import HANDED_OVER, Session
 
 PLACE = "place.toml"
@@ -210,8 +211,8 @@ def take_all(journal: Journal, games: Games, time: str, strict: bool) -> Iterato
     for name in journal.names(Kept.NEW):
         if _stem(name) in taken:  # a command was killed between the two
             journal.remove(name, Kept.NEW)
-        else:
-            yield _take(journal, name, games, strict)
+        elif came := _take(journal, name, games, strict):
+            yield came
 
 
 def _look_again(journal: Journal, games: Games, time: str) -> None:
@@ -230,8 +231,10 @@ def _look_again(journal: Journal, games: Games, time: str) -> None:
             journal.move(name, Kept.NOT_OURS, Kept.NEW)
 
 
-def _take(journal: Journal, name: str, games: Games, strict: bool) -> Came:
-    """One mail. That pbem begins with it is on the drive before it does."""
+def _take(journal: Journal, name: str, games: Games, strict: bool) -> Came | None:
+    """One mail. That pbem begins with it is on the drive before it does. None where it waits, as
+    its game does, for what the referee says of a backup.
+    """
     stem, tries = _stem(name), int(name.rpartition(".")[2])
     mail = heading(_read(journal, Kept.NEW, name))
     if tries >= MOST_TRIES:
@@ -245,6 +248,9 @@ def _take(journal: Journal, name: str, games: Games, strict: bool) -> Came:
     journal.move(name, Kept.NEW, Kept.NEW, counted)
     path = str(journal.path(Kept.NEW, counted))
     received = take_file(games, path, arrival=_arrival(name), strict=strict)
+    if received.facts.get("code") == UNDECIDED:
+        journal.move(counted, Kept.NEW, Kept.NEW, name)
+        return None
     mark = _mark(received, bool(find_codes(header(mail, "subject"))))
     if mark is Kept.NEW:  # nothing is wrong with the mail
         journal.move(counted, Kept.NEW, Kept.NEW, name)

@@ -24,6 +24,7 @@ from pbem.post.accounts import Account, accounts, serving
 from pbem.post.log import AGAIN, BACK, FAILED, LATER, SENDING, SENT, UNSURE, Letter, Log, letter_in
 from pbem.post.smtp import Answer, Kind
 from pbem.post.ways import carrier_of
+from pbem.services.session.folders import check_outbox
 
 HOUR = "hour"  #: when messages of the last hour went, a line each
 MOST_CUTS = 2  #: connections that may break in one run
@@ -76,7 +77,14 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
     """Send what is due in these games, account by account."""
     known, mine = accounts(home), dict[str, list[Due]]()
     for folder in folders:
-        for mark, name in _names(folder):
+        names = _names(folder)
+        try:
+            if names:
+                check_outbox(home, folder, time)
+        except PbemError as error:
+            yield Sent("", [], error)
+            continue
+        for mark, name in names:
             try:
                 letter = _letter(folder, mark, name)
                 account = serving(known, letter.sender).name if letter else ""

@@ -21,7 +21,7 @@ from pbem.result import Result
 from pbem.services.letters import LEAST, KeptLetter, answer, letter_called, letters_of, were_read
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session, open_session
-from pbem.services.session.worklist import writer
+from pbem.services.session.worklist import address_after
 from pbem.services.writing import writing
 
 MOST_SHOWN = 60  #: lines of one letter on the screen
@@ -104,7 +104,7 @@ def _of_no_game(home: Home, every: bool) -> Iterator[tuple[dict[str, Any], list[
     marks = (Kept.LETTER, Kept.READ) if every else (Kept.LETTER,)
     for path in sorted(letter_files(home, *marks)):
         data = read_input(str(path), MAIL_LIMIT)
-        who = writer(data) or "nobody"
+        who = address_after("from", data) or "nobody"
         try:
             said = tuple(line.text for line in read_letter(data).lines if line.text.strip())
         except PbemError as error:

@@ -11,6 +11,7 @@ from pbem.files.desk_rows import write_rows
 from pbem.files.mail.bounce import refused
 from pbem.moderator.report.message_ids import ours
 from pbem.services.intake.case import Case
+from pbem.services.session.folders import check_folder
 from pbem.services.session.session import Session
 from pbem.services.session.worklist import BOUNCED, ELSEWHERE, noted_of
 
@@ -29,6 +30,7 @@ def note_bounce(games: list[Session], data: bytes) -> tuple[Session, str, str] |
         if not seats or not ours(text, session.known_codes):
             continue
         with session.folder.lock():
+            check_folder(session)
             rows = noted_of(session.folder, BOUNCED)
             for seat in seats:
                 address = session.players.seats[seat].address.lower()
