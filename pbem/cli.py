@@ -63,6 +63,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "audit": ("proof.audit:run", "Play a game again: was it honest?"),
     "backup": ("backup:run", "Write games, desks and all, into one file."),
     "restore": ("restore:run", "Bring back a backup."),
+    "adopt": ("adopt:run", "Play a game in this folder, and in no copy of it."),
     "script run": ("script:run_run", "Play a script through the rules."),
     "orders list": ("orders.check:run_list", "List what you may order now."),
     "orders check": ("orders.check:run_check", "Check your orders before you send them."),

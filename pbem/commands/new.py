@@ -156,8 +156,8 @@ def _told(session: Session, waits: tuple[Waits, ...], what: str, said: list[str]
     if not session.players.referee.address:
         lines.append(
             f"note: your address is missing, so nobody can reply to the emails. Write it into "
-            f"{desk / 'players.toml'} under [referee], then for each player: "
-            f"pbem report {root} --player SEAT"
+            f"{desk / 'players.toml'} under [referee], type `pbem adopt {root}`, then for each "
+            f"player: pbem report {root} --player SEAT"
         )
     lines += [
         f"note: send {desk / 'outbox' / f'{NOT_KEPT}{seat}.eml'}, then delete it: only this email "

@@ -16,8 +16,9 @@ from pbem.services.intake.games import Games
 from pbem.services.intake.known import refuse_typed
 from pbem.services.intake.received import Received, of_nobody
 from pbem.services.intake.taking import take_file
+from pbem.services.session.folders import Tried, open_games, undecided_yet
 from pbem.services.session.newest import seat_of
-from pbem.services.session.session import Session, Tried, open_games
+from pbem.services.session.session import Session
 
 OTHERS = "state/other-key"  #: of a game that another referee signs
 #: what became of an email, by kind of verdict; any other kind is ignored
@@ -97,6 +98,9 @@ def opened(roots: list[Path]) -> tuple[list[Session], list[str], list[PbemError]
     """Every game below these folders; one that cannot be opened is named and passed over."""
     games, notes = open_games(roots, now())
     found, failed = usable(games, notes)
+    if found and all(game.undecided for game in found):
+        raise undecided_yet(found[0].folder.root)
+    notes += [undecided_yet(game.folder.root).line() for game in found if game.undecided]
     if not found and failed[0].code in NO_GAME:
         raise BadInput("game/none", f"there is no game in {', '.join(map(str, roots))}", NO_GAMES)
     if not found:

@@ -6,14 +6,22 @@ from typing import Annotated
 import typer
 
 from pbem.clock import now
+from pbem.commands.adopt import decide, shown
 from pbem.disk.journal import read_accounts, taken_since
 from pbem.disk.whole import refuse_dash
 from pbem.errors import BadInput, CannotRead, PbemError
 from pbem.moderator.chain.ruling import reason_of
 from pbem.result import Result
-from pbem.services.ruling.ruling import Restored, bring_back, go_on_with, orders_lost
+from pbem.services.ruling.ruling import (
+    Restored,
+    bring_back,
+    go_on_with,
+    nothing_lost,
+    orders_lost,
+)
 from pbem.services.session.keys import the_home
-from pbem.services.session.mark import not_seen, ruling_emails, ruling_lost
+from pbem.services.session.mark import ruling_emails, ruling_lost
+from pbem.services.session.session import Session
 
 DIR = Path("DIR")  #: stands for the folder of each game
 
@@ -30,18 +38,15 @@ def run(
     ] = None,
     go_on: Annotated[
         Path | None,
-        typer.Option(
-            "--go-on",
-            metavar="DIR",
-            help="Go on with this game, although its newer states are lost.",
-        ),
+        typer.Option("--go-on", metavar="DIR", help="Go on, although newer states are lost."),
+    ] = None,
+    nothing: Annotated[
+        Path | None,
+        typer.Option("--nothing-lost", metavar="DIR", help="Go on; no report is of a later state."),
     ] = None,
     unseen: Annotated[
         bool,
-        typer.Option(
-            "--unseen",
-            help="With --go-on: this machine never saw the lost states, but a player did.",
-        ),
+        typer.Option(help="With --go-on: this machine never saw the lost states; a player did."),
     ] = False,
     emails: Annotated[
         bool,
@@ -55,25 +60,23 @@ def run(
         typer.Option(metavar="TEXT", help="Why, for all players to read. Required with --go-on."),
     ] = "",
 ) -> Result:
-    """Bring a backup back into a new folder.
+    """Bring a backup back into a new folder. From then on the game is played there.
 
-    With --go-on, play on from an older copy of a game, by a ruling that all players read.
+    Nothing of it is fetched, played or sent before you say whether newer states are lost: with
+    --nothing-lost, or with --go-on, which tells all players by a ruling.
     """
+    if (file is not None or directory is not None) + (go_on is not None) + bool(nothing) > 1:
+        why = "choose one of a file to restore, --go-on and --nothing-lost"
+        raise BadInput("restore/either", why, "restore the file first, then go on with its folder")
     if go_on is not None:
-        if file is not None or directory is not None:
-            way = "restore the file first, then go on with its folder"
-            raise BadInput("restore/either", "choose either a file to restore or --go-on", way)
-        if emails:
-            if unseen:
-                way = "--unseen says that states were lost, and their emails with them"
-                raise BadInput("restore/either", "choose either --emails or --unseen", way)
-            return _without_emails(go_on, reason, now())
-        return _go_on(go_on, reason, unseen, now())
-    if file is None:
-        raise BadInput("restore/file", "no backup was named", "pbem restore FILE")
+        return (_without_emails if emails else _go_on)(go_on, reason, unseen, now())
     if reason or unseen or emails:
         option = "--reason" if reason else "--unseen" if unseen else "--emails"
         raise BadInput("restore/reason", f"{option} goes only with --go-on", "leave it out")
+    if nothing is not None:
+        return _nothing_lost(nothing, now())
+    if file is None:
+        raise BadInput("restore/file", "no backup was named", "pbem restore FILE")
 
     refuse_dash(file, "a backup", "pbem restore FILE")
     return _bring_back(file, directory, now())
@@ -90,8 +93,8 @@ def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
             notes.append(f"{root}: {game.line()}")
             continue
         lines.append(f"  {root}: state {game.n}")
-        if game.seen < 0:
-            alike.setdefault(not_seen(DIR, "its newest"), []).append(root)
+        alike.setdefault(decide(DIR), []).append(root)
+        lines += shown(game.adopted)
         if game.seen > game.n:
             notes.append(
                 f"{root}: this machine has seen state {game.seen}. If that is lost for good: "
@@ -102,13 +105,15 @@ def _bring_back(file: Path, directory: Path | None, time: str) -> Result:
     for said, roots in alike.items():
         one = f"{roots[0]}: {said.replace(str(DIR), str(roots[0]))}"
         notes.append(f"each of {len(roots)} games: {said}" if len(roots) > 1 else one)
+    good = [(root, game) for root, game in games if not isinstance(game, PbemError)]
     try:
-        notes += _post(target, [game for _, game in games if not isinstance(game, PbemError)])
+        notes += _post(target, [game for _, game in good])
     except CannotRead as error:
         notes.append(error.line())
     lines += [f"note: {note}" for note in notes]
+    rows = [{"dir": str(root)} | game.adopted._asdict() for root, game in good]
     data = {"to": str(target), "games": [str(root) for root, _ in games], "notes": notes}
-    return Result(data, "\n".join(lines))
+    return Result(data | {"adopted": rows}, "\n".join(lines))
 
 
 def _post(target: Path, games: list[Restored]) -> list[str]:
@@ -137,24 +142,34 @@ def _post(target: Path, games: list[Restored]) -> list[str]:
     return notes
 
 
-def _without_emails(directory: Path, reason: str, time: str) -> Result:
+def _nothing_lost(directory: Path, time: str) -> Result:
+    session = nothing_lost(directory, time)
+    return _decided(directory, session, [f"goes on from state {session.link.n}; nothing was lost."])
+
+
+def _without_emails(directory: Path, reason: str, unseen: bool, time: str) -> Result:
+    if unseen:
+        way = "--unseen says that states were lost, and their emails with them"
+        raise BadInput("restore/either", "choose either --emails or --unseen", way)
     session = orders_lost(directory, reason_of(reason), time)
     n = session.link.n
-    lines = [
-        f"{session.label}: state {n} says that waiting orders were lost; all players read it.",
-        *(f"note: {note}" for note in session.notes),
-    ]
-    data = {"dir": str(directory), "game": session.link.game, "n": n, "notes": session.notes}
-    return Result(data, "\n".join(lines))
+    said = f"state {n} says that waiting orders were lost; all players read it."
+    return _decided(directory, session, [said])
 
 
 def _go_on(directory: Path, reason: str, unseen: bool, time: str) -> Result:
     session, old = go_on_with(directory, reason_of(reason), time, unseen)
     n = old + 1  # after it there may be a state that waiting orders were lost
     lines = [
-        f"{session.label}: goes on from state {old} as state {n}; all players read it.",
+        f"goes on from state {old} as state {n}; all players read it.",
         "Anyone who has a report of a lost state sees that it is no longer in this chain.",
-        *(f"note: {note}" for note in session.notes),
     ]
-    data = {"dir": str(directory), "game": session.link.game, "n": n, "notes": session.notes}
+    return _decided(directory, session, lines, n)
+
+
+def _decided(directory: Path, session: Session, said: list[str], n: int = -1) -> Result:
+    """``n``: of the state with the ruling, if it is not the newest."""
+    notes, link = session.notes, session.link
+    lines = [f"{session.label}: {said[0]}", *said[1:], *(f"note: {note}" for note in notes)]
+    data = {"dir": str(directory), "game": link.game, "n": link.n if n < 0 else n, "notes": notes}
     return Result(data, "\n".join(lines))

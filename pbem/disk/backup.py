@@ -12,9 +12,10 @@ import gzip
 import io
 import os
 import stat
+import sys
 import tarfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
@@ -45,8 +46,9 @@ def last_words(count: int, size: int) -> bytes:
     return f"pbem backup 1\nmembers {count}\nbytes {size}\n".encode("ascii")
 
 
-def unpack(file: Path, root: Path) -> None:
-    """Unpacks the backup ``file`` into ``root``, which must be missing or empty.
+def unpack(file: Path, root: Path, prepare: Callable[[Path], None] = lambda _: None) -> None:
+    """Unpacks the backup ``file`` into ``root``, which must be missing or empty; ``prepare`` gets
+    the folder before it has that name.
 
     Raises Refused ``game/folder-in-use``; BadInput ``backup/damaged`` (cut, altered, not a
     backup), ``backup/unsafe`` (a name or kind no backup has), ``backup/too-large``; any trouble
@@ -67,31 +69,41 @@ def unpack(file: Path, root: Path) -> None:
                 raise BadInput("backup/damaged", message, f"pbem audit {file}") from error
             message = f"{shown(file)} is cut, altered or not a backup of pbem"
             raise BadInput("backup/damaged", message, "use another copy") from error
+        prepare(temp)
 
 
 class _Inflated:
     """The unpacked stream, only forwards, in small pieces, and never more than its file is worth.
 
-    tarfile reads a header of the length the header itself claims: without the limit on one piece,
-    a few kilobytes of an evil file would take gigabytes of memory.
+    tarfile keeps a header of the length that the header itself claims: without a limit, a few
+    kilobytes of an evil file would take gigabytes of memory.
     """
 
     def __init__(self, source: "GzipFile", packed: IO[bytes]) -> None:
         self._source, self._packed, self._at = source, packed, 0
+        self.header = _MAX_PIECE  #: bytes that the headers of one member may still have
 
     def tell(self) -> int:
         return self._at
 
     def seek(self, to: int) -> int:
-        while self._at < to and self.read(min(_MAX_PIECE, to - self._at)):
+        while self._at < to and self.more(min(_MAX_PIECE, to - self._at)):
             pass
         if to != self._at:
             raise EOFError
         return to
 
     def read(self, size: int) -> bytes:
-        if not 0 <= size <= _MAX_PIECE:
+        if size < 0:
             raise ValueError(size)
+        if size > self.header:
+            why = f"the backup has a header of more than {_MAX_PIECE} bytes"
+            raise BadInput("backup/unsafe", why, "do not trust this file")
+        self.header -= size
+        return self.more(size)
+
+    def more(self, size: int) -> bytes:
+        """The same of what is no header."""
         data = self._source.read(size)
         self._at += len(data)
         if self._at > UNFOLDED * self._packed.tell() + FREE:
@@ -114,7 +126,7 @@ def _unpack_all(packed: IO[bytes], temp: Path) -> None:
         stream = _Inflated(source, packed)
         with tarfile.open(fileobj=stream, mode="r:") as tar:  # type: ignore[call-overload]
             _members(tar, temp, stream)
-        while rest := stream.read(_MAX_PIECE):  # to the end: only then is the checksum looked at
+        while rest := stream.more(_MAX_PIECE):  # to the end: only then is the checksum looked at
             if rest.strip(b"\0"):
                 raise ValueError("more after the end")
     for folder, _, _ in os.walk(temp):
@@ -124,6 +136,7 @@ def _unpack_all(packed: IO[bytes], temp: Path) -> None:
 def _members(tar: "TarFile", temp: Path, stream: _Inflated) -> None:
     count = size = 0
     while (member := tar.next()) is not None:
+        stream.header = sys.maxsize
         _forget(tar)
         if member.name == LAST:
             source = tar.extractfile(member) if member.isreg() and member.size < 200 else None
@@ -133,6 +146,7 @@ def _members(tar: "TarFile", temp: Path, stream: _Inflated) -> None:
         count, size = count + 1, size + member.size
         stream.refuse_too_many(count)
         _put(tar, member, temp, _parts(member))
+        stream.header = _MAX_PIECE
     raise EOFError
 
 
@@ -217,7 +231,7 @@ def _pack_games(
                 if left := game.cut_short():
                     notes.append(f"{shown(game.root)}: {left}")
                 for path in _inside(game.root, root, own, notes):
-                    count, size = count + 1, size + _add(tar, path, root)
+                    count, size = count + 1, size + _add(tar, path, root, sink)
         words, info = last_words(count, size), tarfile.TarInfo(LAST)
         info.size, info.mode = len(words), 0o600
         tar.addfile(info, io.BytesIO(words))
@@ -252,7 +266,23 @@ def _inside(folder: Path, root: Path, own: Path, notes: list[str]) -> Iterator[P
             yield from _inside(path, root, own, notes)
 
 
-def _add(tar: "TarFile", path: Path, root: Path) -> int:
+class _Packed:
+    """A file that is packed, as long as `unpack` would unpack it: not one that is mostly holes."""
+
+    def __init__(self, source: IO[bytes], path: Path, tar: "TarFile", sink: BinaryIO) -> None:
+        self._source, self._path, self._tar, self._sink = source, path, tar, sink
+        self._at = 0
+
+    def read(self, size: int) -> bytes:
+        data = self._source.read(size)
+        self._at += len(data)
+        if self._tar.offset + self._at > UNFOLDED * self._sink.tell() + FREE:
+            why = f"{shown(self._path)} is mostly empty, so its backup could not be restored"
+            raise BadInput("backup/sparse", why, "move it out of the folder of the game")
+        return data
+
+
+def _add(tar: "TarFile", path: Path, root: Path, sink: BinaryIO) -> int:
     """Adds one file or folder; gives its size. Owner and times are left out: they differ."""
     found = os.lstat(path)
     # not gettarinfo: it remembers every file, so as to write a link for its second name
@@ -264,7 +294,7 @@ def _add(tar: "TarFile", path: Path, root: Path) -> int:
     else:
         info.size = found.st_size
         with open_to_read(path, follow=False) as fd, os.fdopen(fd, "rb", closefd=False) as source:
-            tar.addfile(info, source)
+            tar.addfile(info, _Packed(source, path, tar, sink))  # type: ignore[arg-type]
     _forget(tar)
     return info.size
 

@@ -53,6 +53,7 @@ class GameFolder:
 
     def __init__(self, root: Path, saved: int | None = None) -> None:
         """``saved``: the newest state that this command saved, under the lock that it holds."""
+        system.refuse_unprintable(root)
         self.root, self.saved, self._depth = root, saved, 0
 
     @contextmanager

@@ -29,6 +29,16 @@ def refuse_no_folder(
         raise BadInput("game/no-folder", f"{path} is not a folder", hint)
 
 
+def was_moved(old: Path, real: Path) -> bool:
+    """Whether ``real`` may be what lay at ``old``: nothing lies there any longer, as far as the
+    folder above it can be read, or a link to it does.
+    """
+    try:
+        return old.resolve() == real or old.name not in os.listdir(old.parent)
+    except OSError:
+        return False
+
+
 def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
     """The games in ``root``, sorted by path, and a line for each folder that could not be read.
 
@@ -39,6 +49,7 @@ def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
     refuse_no_folder(root, "name the folder of a game, or a folder of games")
     with os_errors("look into", root):
         os.listdir(root)
+    GameFolder(root)
     notes: list[str] = []
     return _games(root, LEVELS, notes), notes
 
@@ -62,7 +73,11 @@ def new_folder(root: Path) -> Iterator[GameFolder]:
 
 
 def _games(folder: Path, levels: int, notes: list[str]) -> list[GameFolder]:
-    game = GameFolder(folder)
+    try:
+        game = GameFolder(folder)
+    except BadInput as error:
+        notes.append(f"passed over: {error.line()}")
+        return []
     try:
         found = system.look(folder, follow=levels == LEVELS)  # a link is passed over, but for root
         if found is None or not stat.S_ISDIR(found.st_mode):

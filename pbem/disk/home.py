@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from pbem.disk import system, whole
 from pbem.disk.system import os_errors, shown, sync_folder
@@ -23,6 +24,18 @@ _OWN = 256 << 10  #: of a file written by hand
 _MARK = re.compile(rb"n = (0|[1-9][0-9]{0,8})\nhead = \"([A-Za-z0-9_-]{1,88})\"\n")
 _CHECK = "check with `pbem verify` that the game is the newest copy, then delete this file"
 _HEAD = re.compile(r"[A-Za-z0-9_-]{1,88}")
+_FOLDER = re.compile(rb"([\w-]{1,43}) ([0-9]{1,10}) (acts|undecided)\n([^\0]+)", re.DOTALL)
+
+
+class Registration(NamedTuple):
+    """The one folder in which a game is played, as the home knows it (decision 0025)."""
+
+    instance: str
+    version: int  #: of desk/players.toml
+    path: Path
+    undecided: bool = (
+        False  #: it was restored, and the referee has not said whether states are lost
+    )
 
 
 def home(environ: Mapping[str, str], default: str) -> Path:
@@ -151,6 +164,28 @@ class Home:
         with self._held():
             self.make("marks")
             whole.write(self._mark_path(game), row, 0o600, temps=self.path)
+
+    def read_registration(self, game: str) -> Registration | None:
+        """Where ``game`` is played; None if this home has no folder of it. BadInput."""
+        path = self.path / "folders" / checked(game)
+        if (data := read_if_there(path, _LIMIT)) is None:
+            return None
+        if (match := _FOLDER.fullmatch(data)) is None:
+            way = "delete it, then type `pbem adopt` and the folder of the game"
+            raise BadInput("folder/damaged", f"{shown(path)} is damaged", way)
+        place = os.path.join(os.path.realpath(self.path), os.fsdecode(match[4]))
+        found = Path(os.path.normpath(place))
+        return Registration(match[1].decode(), int(match[2]), found, match[3] == b"undecided")
+
+    def write_registration(self, game: str, new: Registration) -> None:
+        """Notes it, durably; the path as seen from the home, so that both can be moved together."""
+        place = os.fspath(new.path)
+        with suppress(ValueError):  # another drive of Windows
+            place = os.path.relpath(place, os.path.realpath(self.path))
+        row = f"{new.instance} {new.version} {'undecided' if new.undecided else 'acts'}\n"
+        with self._held():
+            path = self.make("folders") / checked(game)
+            whole.write(path, row.encode() + os.fsencode(place), 0o600, temps=self.path)
 
     def _mark_path(self, game: str) -> Path:
         return self.path / "marks" / f"{checked(game)}.mark"

@@ -76,6 +76,13 @@ def shown(path: str | os.PathLike[str]) -> str:
     return "".join(c if c.isprintable() else "?" for c in os.fspath(path))
 
 
+def refuse_unprintable(path: Path) -> None:
+    """BadInput ``file/name`` for a folder whose name would not stay in one line."""
+    if not str(path).isprintable():
+        why = f"the name of the folder {shown(path)} cannot be printed"
+        raise BadInput("file/name", why, "rename it")
+
+
 def os_error_in_words(error: OSError, doing: str, path: str | os.PathLike[str]) -> PbemError:
     """The error to raise in the place of ``error``, met while ``doing`` (a verb) something."""
     what = f"cannot {doing} {shown(path)}"
@@ -233,15 +240,41 @@ def keep_private(folder: Path) -> None:
             _closed(folder, os.lstat(folder), 0o700)
 
 
+def refuse_shared(folder: Path) -> None:
+    """Refused ``home/…`` if others may use a folder, or if it is somebody else's, where the drive
+    keeps modes.
+    """
+    if not POSIX or not folder.is_dir():
+        return
+    with os_errors("look at", real := folder.resolve()):
+        if os.stat(real).st_uid != os.geteuid() and _is_others(real):
+            why, way = "belongs to somebody else", "set PBEM_HOME to a folder of your own"
+            raise Refused("home/others", f"{shown(folder)} {why}", way)
+        if is_open(real) and can_be_closed(real, 0o700):
+            why = f"others can use {shown(folder)}, so they may have changed what is in it"
+            raise Refused("home/open", why, f"chmod 700 '{shown(folder)}'")
+
+
+def _is_others(folder: Path) -> bool:
+    """Whether a drive that keeps owners says so: there, what we make is ours."""
+    try:
+        os.mkdir(temp := temp_in(folder))
+    except OSError:
+        return True
+    ours = os.lstat(temp).st_uid == os.geteuid()
+    os.rmdir(temp)
+    return ours
+
+
 def is_open(path: Path) -> bool:
     """May others use ``path``? Raises OSError. Not on Windows."""
     return POSIX and bool(os.lstat(path).st_mode & 0o077)
 
 
-def can_be_closed(path: Path) -> bool:
+def can_be_closed(path: Path, mode: int = 0o600) -> bool:
     """Whether its owner could close what is open; it stays as it is. Raises OSError."""
     found = os.lstat(path)
-    closed = _closed(path, found, 0o600)
+    closed = _closed(path, found, mode)
     if closed:
         os.chmod(path, stat.S_IMODE(found.st_mode))
     return closed
@@ -301,6 +334,7 @@ def filled(root: Path) -> Iterator[Path]:
 
     Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder.
     """
+    refuse_unprintable(root)
     refuse_in_use(root)
     beside = root.absolute().parent
     make_with_parents(beside)

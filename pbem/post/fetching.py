@@ -39,6 +39,7 @@ from pbem.services.intake.message import Incoming
 from pbem.services.intake.received import Received, of_nobody
 from pbem.services.intake.taking import take_file
 from pbem.services.intake.unread import ITS_OWN
+from pbem.services.session.folders import UNDECIDED
 from pbem.services.session.session import HANDED_OVER, Session
 
 PLACE = "place.toml"
@@ -241,8 +242,7 @@ def take_all(journal: Journal, games: Games, time: str, strict: bool) -> Iterato
     for name in journal.names(Kept.NEW):
         if _stem(name) in taken:  # a command was killed between the two
             journal.remove(name, Kept.NEW)
-        else:
-            came = _take(journal, name, games, strict, _id(name) in ids)
+        elif came := _take(journal, name, games, strict, _id(name) in ids):
             ids |= {_id(name)} if came.mark is Kept.TAKEN else set()
             yield came
 
@@ -263,8 +263,10 @@ def _look_again(journal: Journal, games: Games, time: str) -> None:
             journal.move(name, Kept.NOT_OURS, Kept.NEW)
 
 
-def _take(journal: Journal, name: str, games: Games, strict: bool, copy: bool) -> Came:
-    """One mail. That pbem begins with it is on the drive before it does."""
+def _take(journal: Journal, name: str, games: Games, strict: bool, copy: bool) -> Came | None:
+    """One mail. That pbem begins with it is on the drive before it does. None where it waits, as
+    its game does, for what the referee says of a backup.
+    """
     stem, _, number = name.rpartition(".")
     if number not in map(str, range(MOST_TRIES)):
         journal.explain(name, BROKEN.message)
@@ -277,6 +279,9 @@ def _take(journal: Journal, name: str, games: Games, strict: bool, copy: bool) -
     journal.move(name, Kept.NEW, Kept.NEW, counted)
     path = str(journal.path(Kept.NEW, counted))
     received = take_file(games, path, arrival=_arrival(name), strict=strict)
+    if received.facts.get("code") == UNDECIDED:
+        journal.move(counted, Kept.NEW, Kept.NEW, name)
+        return None
     mark = _mark(received, bool(find_codes(header(mail, "subject"))))
     if received.kind == "unknown" and not games.whole:
         mark = Kept.NEW

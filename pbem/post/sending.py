@@ -29,6 +29,7 @@ from pbem.post.smtp import Answer, Kind
 from pbem.post.trouble import as_told
 from pbem.post.ways import carrier_of
 from pbem.services.post import send_to_new_addresses
+from pbem.services.session.folders import check_outbox
 
 HOUR = "hour"  #: when messages of the last hour went, a line each
 MOST_CUTS = 2  #: connections that may break in one run
@@ -85,11 +86,9 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
     known, mine = accounts(home), dict[str, list[Due]]()
     for folder in folders:
         try:
-            if not dry_run:
-                _sweep(folder)
-                yield from _not_addressed(folder)
+            yield from _prepared(home, folder, time, dry_run)
             names = _names(folder)
-        except CannotRead as error:
+        except PbemError as error:
             yield Sent("", [], error)
             continue
         for mark, name in names:
@@ -110,6 +109,15 @@ def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Ite
             yield Sent(name, told)
         else:
             yield _of_account(home, known[name], due, time)
+
+
+def _prepared(home: Home, folder: GameFolder, time: str, dry_run: bool) -> Iterator[Sent]:
+    """Refused where the folder may not act; its messages go to the addresses of now."""
+    if _names(folder) or folder.messages(Mark.FAILED):
+        check_outbox(home, folder, time)
+    if not dry_run:
+        _sweep(folder)
+        yield from _not_addressed(folder)
 
 
 def _sweep(folder: GameFolder) -> None:

@@ -78,7 +78,8 @@ def tick(
     last = read_ticked(home)
     silence = silence_since(last.heard, last.gaps, time) if heard else None
     listened = Listened(silence, heard, _sent)
-    resolved = _all_resolved(home, games, time, dry_run, listened)
+    ready = [game for game in games if not game.undecided]
+    resolved = _all_resolved(home, ready, time, dry_run, listened)
     if posted:
         _each(sent, send(home, folders, time, dry_run), trouble)
     for root in () if dry_run else roots:

@@ -21,29 +21,44 @@ from pbem.disk.folder import CODES, PLAYERS, SECRET
 from pbem.errors import Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.referees import in_force
-from pbem.moderator.report import players
 from pbem.services.lost import hands_in_order, rule_on_lost
 from pbem.services.receipts import send_held, write_receipt
 from pbem.services.reports import write_reports
+from pbem.services.session.folders import check_folder
 from pbem.services.session.mark import check_mark
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import HANDED_OVER, Session
 
 
 @contextmanager
-def writing(session: Session, closed: bool = False) -> Iterator[Session]:
+def writing(session: Session, closed: bool = False, undecided: bool = False) -> Iterator[Session]:
     """Hold the game's lock; gives the newest state as read under it, all that is left over done.
 
-    ``closed``: also where the game is, for what changes nothing of it.
+    ``closed``: also where the game is, for what changes nothing of it. ``undecided``: also where it
+    was restored, and nobody has said what became of its newer states.
     """
-    with session.folder.lock():
-        session = session.reread()
+    with held(session, undecided) as session:
         session.folder.tidy(session.link.n)
-        check_known(session)
         check_mark(session)
         session = settle(session)
         check_acting(session, closed)
         yield rule_on_lost(session)
+
+
+@contextmanager
+def held(session: Session, undecided: bool = False) -> Iterator[Session]:
+    """The lock of a game that this home may change, in the folder in which it is played."""
+    folder = session.folder
+    check_known(session)
+    if not (folder.root / "desk").is_dir():  # a copy gets none by the lock in it
+        check_folder(session, undecided)
+    with folder.lock():
+        session = session.reread()
+        check_known(session)
+        session, before = check_folder(session, undecided), folder.desk_file(PLAYERS)
+        yield session
+        if folder.desk_file(PLAYERS) != before:  # the home notes it
+            check_folder(session, undecided=True)
 
 
 def check_known(session: Session) -> None:
@@ -109,12 +124,6 @@ def settle(session: Session) -> Session:
         why = "were lost" if lost else "are those of the referee before"
         session.notes.append(
             f"the reply codes {why}, so they are void; send the new reports, which have new codes"
-        )
-    if folder.desk_file(PLAYERS) is None:
-        folder.put_desk_file(PLAYERS, players.encode(session.players))
-        session.notes.append(
-            "the addresses were lost; write them into desk/players.toml, then "
-            "`pbem report DIR --player SEAT` writes each email"
         )
     send_held(session)  # before any newer receipt
     session = _keep_hands(session)

@@ -43,6 +43,10 @@ class Machine:
         assert said.code == 0, said.text
         return str(said.text)
 
+    def adopted(self) -> None:
+        self.done("adopt", "GAME")
+        self.done("restore", "--nothing-lost", "GAME")
+
 
 def run_at(place: Any, home: Path, *words: str) -> Any:
     """A command on the game of ``place`` with the keys in ``home``."""
@@ -77,6 +81,7 @@ def test_a_hand_over(place: Any, machine: Machine) -> None:
     assert "you have handed this game over: key " in refused.text
     mail = place.mail("red", "help", "help.eml")
     assert place.run("receive", "GAME", mail).code == 1
+    machine.adopted()
     assert machine.run("receive", "GAME", mail).code == 1  # its code is void now
     machine.done("amend", "GAME", "note", "the new one is here")
     for command in ("status", "show", "verify"):
@@ -95,6 +100,7 @@ def test_the_former_referee_cannot_play_for_anybody(place: Any, machine: Machine
     """
     old, code = place.mail("red", "withdraw", "old.eml"), place.session().code("red")
     place.done("amend", "GAME", "keys", "--to", exported(machine), "--reason", "holidays")
+    machine.adopted()
     said = machine.run("receive", "GAME", old)
     assert said.code == 1
     assert "not accepted: that question is settled" in said.text
@@ -136,6 +142,7 @@ def test_players_read_who_the_new_referee_is_and_how_to_check_it(
     for state in (place.game / "states").iterdir():
         assert b"else.org" not in state.read_bytes()
     told = re.findall(r"^ *key (\S{43})$", reports(place, n)["red"], re.MULTILINE)
+    machine.adopted()
     machine.done("amend", "GAME", "note", "here I am")
     again = reports(place, n)["red"]  # it went out once more, with new codes
     assert "This report is signed with the new key." in " ".join(again.split())
@@ -162,6 +169,7 @@ def test_the_states_before_a_hand_over_count(place: Any, machine: Machine) -> No
     chronicle = machine.done("history", "GAME")
     assert "lost" not in chronicle
     assert f"State {n}" in chronicle
+    machine.adopted()
     machine.done("amend", "GAME", "undo", "--reason", "sent by mistake")
     assert "lost" not in machine.done("history", "GAME")
 
@@ -192,7 +200,9 @@ def test_the_new_referee_needs_no_desk(place: Any, machine: Machine) -> None:
     """The secret is wrapped to his key in the state; reports he writes again are genuine."""
     place.done("amend", "GAME", "keys", "--to", exported(machine), "--reason", "holidays")
     (place.game / "desk").rename(place.path / "desk-kept")
-    assert "the addresses were lost" in machine.done("resolve", "GAME")
+    assert "Ann (no address) (red)" in machine.done("adopt", "GAME")
+    machine.adopted()
+    machine.done("resolve", "GAME")
     old, new = (place.path / "desk-kept/secret"), (place.game / "desk/secret")
     assert new.read_bytes() == old.read_bytes()
     n = max((place.game / "desk/reports").iterdir()).name
@@ -207,6 +217,7 @@ def test_recovery(place: Any, machine: Machine) -> None:
     assert "appointed by the recovery key" in said
     told = reports(place, max(place.numbers()))["red"]
     assert "This report is signed with the new key" in told
+    machine.adopted()
     machine.done("resolve", "GAME")
     machine.done("amend", "GAME", "note", "all is well again")
     assert "keys (state" in machine.done("verify", "GAME")

@@ -35,7 +35,8 @@ def game_folder(name: str, root: Path) -> Path:
     for one in ("secret", "codes", "players.toml"):
         shutil.copy(source / "throw-away-keys" / one, game / "desk" / one)
     told.with_hands(game, source)
-    (root / "home" / "keys").mkdir(parents=True)
+    (root / "home").mkdir(0o700)
+    (root / "home" / "keys").mkdir()
     for key in (source / "throw-away-keys").glob("*.key"):
         shutil.copy(key, root / "home" / "keys" / key.name)
         (root / "home" / "keys" / key.name).chmod(0o600)
@@ -453,6 +454,8 @@ def test_two_histories_of_one_game_are_not_proven_side_by_side(
     folders = (("game", "home", "the box is sold"), ("twin", "home2", "the board is lost"))
     for folder, home, reason in folders:
         os.environ["PBEM_HOME"] = str(place / home)
+        assert cli.run(["adopt", folder]) == 0
+        assert cli.run(["restore", "--nothing-lost", folder]) == 0
         assert cli.run(["amend", folder, "note", reason]) == 0
         assert cli.run(["archive", folder, "-o", f"{folder}.tar"]) == 0
         assert cli.run(["audit", f"{folder}.tar"]) == 0

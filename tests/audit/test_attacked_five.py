@@ -64,6 +64,7 @@ def test_a_recovery_is_not_older_than_a_receipt_before_it(
     said = place.run("verify", "GAME", receipt)
     assert "the game had gone on" not in said.text
     assert said.code == 0, said.text
+    place.adopted()
     place.done("amend", "GAME", "close", "--reason", "the end of it")
     said = place.run("audit", "GAME", receipt)
     assert "CONTRADICTED" not in said.text.upper().replace("NOTHING CONTRADICTED", ""), said.text
@@ -90,6 +91,7 @@ def test_what_waited_is_asked_for_where_key_and_newest_emails_are_lost(tmp_path:
     words = ("--recover", str(place.path / "safe.key"), "--reason", "my machine broke")
     said += place.done("amend", "GAME", "keys", *words)
     assert "--emails" in said, said
+    place.done("adopt", "GAME")
     place.done("restore", "--go-on", "GAME", "--emails", "--reason", "emails were lost")
     place.done("amend", "GAME", "close", "--reason", "the end of it")
     said = place.run("audit", "GAME", receipt).text
@@ -128,6 +130,7 @@ def test_a_recovery_without_a_desk_keeps_the_numbers_of_signed_orders(
         keep_keys(Home(place.home), {"acting": b"x" * 32, "recovery": b"y" * 32})
         words = ("--recover", str(place.path / "safe.key"), "--reason", "my machine broke")
         place.done("amend", "GAME", "keys", *words)
+    place.adopted()
     place.done("resolve", "GAME")
     said = ann(mails, 1)
     place.done("amend", "GAME", "close", "--reason", "the end of it")
@@ -146,6 +149,7 @@ def test_an_undo_and_a_lost_desk_forget_no_number(base: Place, tmp_path: Path) -
         ann(mails, nr)
     undone(mails.place, "--orders", "1", "--reason", "a slip of mine")
     shutil.rmtree(mails.place.game / "desk")
+    mails.place.adopted()
     mails.place.done("resolve", "GAME")
     said = ann(mails, 1)
     mails.place.done("amend", "GAME", "close", "--reason", "the end of it")

@@ -14,7 +14,7 @@ def place(tmp_path: Path) -> Place:
 
 
 def written(place: Place, text: bytes) -> Path:
-    place.home.mkdir(exist_ok=True)
+    place.home.mkdir(0o700, exist_ok=True)
     path = place.home / "people.toml"
     path.write_bytes(text)
     path.chmod(0o600)

@@ -48,6 +48,8 @@ def test_a_game_without_the_referees_address_says_so(here: Path, capsys: Capture
     people = here / "a" / "desk" / "players.toml"
     text = people.read_text("utf-8").replace('address = ""', 'address = "rita@example.org"', 1)
     people.write_text(text, encoding="utf-8")
+    assert "pbem adopt a" in said
+    assert typed("adopt a") == 0
     assert typed("report a --player red") == 0  # the way it names works
     newest = max((here / "a" / "desk" / "outbox").iterdir(), key=lambda path: path.stat().st_mtime)
     assert "rita@example.org" in newest.read_text("utf-8")

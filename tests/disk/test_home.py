@@ -7,6 +7,7 @@ import pytest
 
 from pbem.disk.home import Home, home
 from pbem.errors import BadInput, PbemError, Refused, notices
+from pbem.services.session.keys import the_home
 
 from .killer import fork_killed, fork_points
 
@@ -133,3 +134,35 @@ def test_a_home_that_cannot_be_made(tmp_path: Path) -> None:
     with pytest.raises(PbemError):
         Home(tmp_path / "f" / "home").write_mark("g", 1, "a")
     assert os.listdir(tmp_path) == ["f"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes")
+def test_a_home_that_others_can_use_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They may have put accounts, marks and commands there."""
+    place = tmp_path / "home"
+    monkeypatch.setenv("PBEM_HOME", str(place))
+    the_home()
+    place.mkdir(0o700)
+    the_home()
+    for mode in (0o770, 0o755, 0o701, 0o722):
+        place.chmod(mode)
+        with pytest.raises(Refused) as caught:
+            the_home()
+        assert (caught.value.code, caught.value.hint) == ("home/open", f"chmod 700 '{place}'")
+    monkeypatch.setattr(os, "chmod", lambda *_: None)  # a drive that keeps no modes
+    notices.clear()
+    the_home()
+    assert len(notices) == 1
+    monkeypatch.undo()
+    place.chmod(0o700)
+    monkeypatch.setenv("PBEM_HOME", str(place))
+    mine = os.geteuid()
+    owner = os.stat_result((0o40777, 0, 0, 2, mine + 1, 0, 0, 0, 0, 0))
+    stat = os.stat
+    monkeypatch.setattr(os, "stat", lambda path, **k: owner if path == place else stat(path, **k))
+    with pytest.raises(Refused) as caught:
+        the_home()
+    assert caught.value.code == "home/others"
+    assert not [*place.iterdir()]

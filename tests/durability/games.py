@@ -110,6 +110,11 @@ class Place(NamedTuple):
 
         return call
 
+    def adopted(self) -> None:
+        """Played here from now on, and nothing was lost: after its desk was."""
+        self.done("adopt", "GAME")
+        self.done("restore", "--nothing-lost", "GAME")
+
     def session(self) -> Session:
         os.environ.update(self.env())
         return open_session(self.game, now(), Home(self.home))

@@ -13,7 +13,7 @@ import pytest
 from sizes import size
 
 from pbem.moderator.chain.signed_state import genuine_link
-from pbem.moderator.report import players
+from pbem.services.session.folders import changed as addresses
 from pbem.services.writing import writing
 
 from . import games
@@ -188,7 +188,7 @@ def test_what_another_command_changed_meanwhile_is_read_under_the_lock(
         fresh, files = other.with_new_codes()
         people = other.players.seats
         people = {**people, seat: people[seat]._replace(address="new@example.org")}
-        changed = players.encode(other.players._replace(seats=people))
+        changed = addresses(other, other.players._replace(seats=people))
         other.folder.stage(other.link.n, {**files, "players.toml": changed})
     with writing(session) as now:
         assert (now.codes_secret, now.players.seats[seat].address) != old

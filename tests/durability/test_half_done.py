@@ -120,6 +120,8 @@ TRIES = {
         "packed",
         ("restore", "PLACE/kept.pbem", "--to", "GAME"),
         (("restore", "PLACE/kept.pbem", "--to", "PLACE/other"),),
+        # by whom the game is played has a number, which the home notes with the next command
+        twice="(game|other)/desk/players.toml|home/folders/",
     ),
     "go-on": Try(
         "behind",

@@ -49,7 +49,8 @@ def _opened(example: Path, root: Path) -> Path:
     (game / "desk" / "hand" / "2").mkdir(parents=True)  # nothing waited, and nothing was lost
     for seat in self_signed_link((game / "states" / "0000.toml").read_bytes()).setup.seats:
         (game / "desk" / "hand" / "2" / f"{seat}.toml").write_bytes(encode_hand(Hand()))
-    (root / "home" / "keys").mkdir(parents=True)
+    (root / "home").mkdir(0o700)
+    (root / "home" / "keys").mkdir()
     for key in keys.glob("*.key"):
         shutil.copy(key, root / "home" / "keys")
         (root / "home" / "keys" / key.name).chmod(0o600)
@@ -69,6 +70,9 @@ def replayed(again: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     game = _opened(again, root)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PBEM_HOME", str(root / "home"))
+        patch.setenv("SOURCE_DATE_EPOCH", str(START))
+        assert cli.run(["adopt", str(game)]) == 0
+        assert cli.run(["restore", "--nothing-lost", str(game)]) == 0
         for k, path in enumerate(sorted((again / "received").iterdir()), 1):
             patch.setenv("SOURCE_DATE_EPOCH", str(START + k * STEP))
             assert cli.run(["receive", str(game), str(path)]) in (0, 1)

@@ -56,6 +56,7 @@ class Kept(NamedTuple):
         """The referee's folders as they were when it was stopped, and its time."""
         with tarfile.open(self.path / "stopped.tar.xz") as file:
             file.extractall(place, filter="data")
+        (place / "home").chmod(0o700)
         games.TIME = str(self.facts["stopped"])
         return Place(place)
 

@@ -88,6 +88,8 @@ def test_an_honest_referee_who_lost_the_desk(table: Table, gone: str) -> None:
     report = place.file("report.txt", table.report("red").read_text("utf-8"))
     waiting = receipt(table, "later: wall A6", "two")
     shutil.rmtree(place.game / gone)
+    if gone == "desk":
+        place.adopted()
     said = place.done("resolve", "GAME")
     assert "waiting orders were lost; a ruling in state 4 says so" in said
     assert "a ruling" not in place.done("resolve", "GAME")  # once
@@ -105,6 +107,7 @@ def test_the_newest_state_is_enough_after_a_void_too(table: Table) -> None:
     """
     place = table.place
     shutil.rmtree(place.game / "desk")
+    place.adopted()
     assert "a ruling in state 3 says so" in place.done("resolve", "GAME")
     for older in sorted((place.game / "states").iterdir())[:-1]:
         older.unlink()
@@ -165,6 +168,7 @@ def test_a_backup_that_has_the_newest_state(table: Table) -> None:
     assert f"pbem restore --go-on {found} --emails" in said
     Path(found).rename(place.game)
     assert place.run("restore", "--go-on", "GAME", *why).code == 1
+    place.done("restore", "--nothing-lost", "GAME")
     again = by_code(table, "later: wall A6", "four")  # before anybody missed the first: its number
     said = place.done("restore", "--go-on", "GAME", "--emails", *why)
     assert "state 3 says that waiting orders were lost" in said

@@ -201,6 +201,7 @@ def test_with_it_the_order_is_played_as_his(later: Table) -> None:
 def test_a_seat_without_its_hash_is_told_to_the_referee(later: Table) -> None:
     path = later.place.game / "desk/players.toml"
     path.write_text(re.sub("password = .*\n", "", path.read_text("utf-8")), "utf-8")
+    later.place.done("adopt", "GAME")
     said = later.receive(later.mail("blue", f"wall A7\npassword {later.password}"))
     assert "no password is kept for blue" in said.text
 

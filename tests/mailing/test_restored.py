@@ -27,6 +27,7 @@ def test_what_this_machine_took_is_received_by_hand(begun: Desk, maildir: Path) 
     said = begun.done("restore", str(path), "--to", to)
     since = said.partition("--since ")[2][:10]
     assert "this machine has taken 1, and fetches none twice: save those" in said
+    begun.done("restore", "--nothing-lost", to)
     assert "no new email" in begun.done("fetch", to, "--since", since)
     assert "accepted" in begun.done("receive", to, str(mail))
 
@@ -38,6 +39,7 @@ def test_a_new_machine_fetches_them_again(begun: Desk, maildir: Path) -> None:
     said = begun.done("restore", str(path), "--to", to)
     since = said.partition("--since ")[2][:10]
     assert f"fetch them again: pbem fetch {to} --since {since}" in said
+    begun.done("restore", "--nothing-lost", to)
     assert "accepted" in begun.done("fetch", to, "--since", since)
 
 
@@ -58,8 +60,9 @@ def test_what_waited_goes_once_more_with_the_same_bytes(desk: Desk, server: Serv
     first = [*server.inbox.mails]
     said = desk.done("restore", str(path), "--to", to)
     assert "2 emails wait to be sent, as when the backup was made" in said
+    desk.done("restore", "--nothing-lost", to)
     desk.done("send", to)
     assert server.inbox.mails == [*first, *first]
-    desk.done("backup", "GAME", "-o", str(path.with_name("c.tar.gz")))
+    desk.done("backup", to, "-o", str(path.with_name("c.tar.gz")))
     said = desk.done("restore", str(path.with_name("c.tar.gz")), "--to", f"{to}-2")
     assert "wait to be sent" not in said

@@ -85,7 +85,8 @@ def lay_out(begun: Path, place: Path) -> Path:
     shutil.copytree(begun / "states", folder / "states")
     (folder / "desk").mkdir(mode=0o700)
     shutil.copytree(begun / "hands", folder / "desk" / "hands")
-    home.mkdir(parents=True)
+    home.parent.mkdir(0o700)
+    home.mkdir()
     for path in (begun / "throw-away-keys").iterdir():
         shutil.copy(path, home if path.suffix == ".key" else folder / "desk")
     for path in home.iterdir():
@@ -100,10 +101,18 @@ def lay_out(begun: Path, place: Path) -> Path:
     return folder
 
 
+def adopt(folder: Path) -> None:
+    """The home is new, and the folder new to it."""
+    os.environ[CLOCK] = str(START)
+    cli.run(["adopt", str(folder)])
+    cli.run(["restore", "--nothing-lost", str(folder)])
+
+
 def finish(place: Path) -> None:
     """The last emails, taken by a referee who has the states and the keys alone."""
     folder = lay_out(HERE, place)
     os.environ["PBEM_HOME"] = str(place / "home")
+    adopt(folder)
     for path in sorted((HERE / "received").iterdir()):
         os.environ[CLOCK] = str(START + int(path.name[:4]) * STEP)
         cli.run(["receive", str(folder), str(path)])

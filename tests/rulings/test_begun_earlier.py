@@ -17,7 +17,7 @@ from pbem.engine.chang_cheng import GAME, scoring
 from pbem.moderator.chain.link import config_of
 from pbem.moderator.chain.signed_state import genuine_link, self_signed_link
 
-from .make import lay_out
+from .make import adopt, lay_out
 
 BEGUN = Path(__file__).parent / "begun-2026-11"
 START, STEP = 1793606400, 7800
@@ -28,7 +28,9 @@ BEFORE = 10  # emails that had come when it was stopped
 def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of it, as it lay in its referee's folder."""
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
-    return lay_out(BEGUN, tmp_path)
+    folder = lay_out(BEGUN, tmp_path)
+    adopt(folder)
+    return folder
 
 
 def finish(game: Path, monkeypatch: pytest.MonkeyPatch, emails: int = 4) -> None:

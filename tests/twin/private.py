@@ -17,11 +17,11 @@ from pbem.disk.folder import CONSENT
 from pbem.files.orders.asks import MAILS
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
-from pbem.moderator.report import players
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent
 from pbem.services.intake.games import owner
 from pbem.services.intake.message import read_message, sheet_of
+from pbem.services.session.folders import changed
 from pbem.services.writing import writing
 
 from .sorts import CHANG_CHENG
@@ -127,7 +127,7 @@ class Worded(Private):
             for seat, one in given.seats.items()
         }
         with self.here(), writing(self.now()):
-            data = players.encode(given._replace(seats=found))
+            data = changed(self.session, given._replace(seats=found))
             self.session.folder.put_desk_file("players.toml", data)
         self._session = None
 

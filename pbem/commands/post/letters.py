@@ -21,7 +21,7 @@ from pbem.result import Result
 from pbem.services.letters import LEAST, KeptLetter, answer, letter_called, letters_of, were_read
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session, open_session
-from pbem.services.session.worklist import writer
+from pbem.services.session.worklist import address_after
 from pbem.services.writing import writing
 
 ANSWER_LIMIT = 64 << 10
@@ -102,7 +102,7 @@ def _of_no_game(home: Home, every: bool) -> Iterator[tuple[dict[str, Any], list[
     marks = (Kept.LETTER, Kept.READ) if every else (Kept.LETTER,)
     for path in sorted(letter_files(home, *marks)):
         data = read_input(str(path), MAIL_LIMIT)
-        who, account = writer(data) or "nobody", path.parent.parent.name
+        who, account = address_after("from", data) or "nobody", path.parent.parent.name
         if path.parent.name == Kept.LETTER.value:
             journal = Journal(home, account)
             journal.move(path.stem, Kept.LETTER, Kept.READ)

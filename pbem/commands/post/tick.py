@@ -29,8 +29,9 @@ from pbem.post.install import ways
 from pbem.post.ticking import Ticked, tick
 from pbem.result import Result
 from pbem.services.resolve.resolved import Resolved
+from pbem.services.session.folders import COPY, open_games, undecided_yet
 from pbem.services.session.keys import the_home
-from pbem.services.session.session import open_games
+from pbem.services.session.session import Session
 from pbem.services.session.worklist import not_ticking
 
 AGAIN = timedelta(days=1)  #: after which the same trouble is told once more
@@ -72,13 +73,18 @@ def _run(home: Home, roots: list[Path], dry_run: bool) -> Result:
     lines = not_ticking(home, time)
     games, notes = open_games(roots, time)
     empty = [root for root, one in games if isinstance(one, PbemError) and one.code == EMPTY]
-    sessions, failed = usable([row for row in games if row[0] not in empty], notes)
-    if failed and not sessions and not empty:
+    quiet = [f"there is no game in {root} yet" for root in empty]
+    copies = [one for _, one in games if isinstance(one, PbemError) and one.code == COPY]
+    quiet += [f"passed over: {one.line()}" for one in copies]
+    sessions, failed = usable(
+        [row for row in games if row[0] not in empty and row[1] not in copies], notes
+    )
+    if failed and not sessions and not quiet:
         raise failed[0]
-    folders = [GameFolder(root) for root, _ in games]
+    folders = [GameFolder(root) for root, one in games if _may_send(one)]
     full = [root for root in roots if root not in empty]
     done = tick(home, full, folders, sessions, time, dry_run, failed)
-    quiet = [f"there is no game in {root} yet" for root in empty]
+    waits = [undecided_yet(one.folder.root).line() for one in sessions if one.undecided]
     bad = [
         f"{root}: not resolved: {one.line()}"
         for root, one in done.resolved
@@ -86,10 +92,18 @@ def _run(home: Home, roots: list[Path], dry_run: bool) -> Result:
     ]
     trouble = [*bad, *done.trouble, *notes, *done.notes]
     told = [*trouble, *quiet] if dry_run else _new(home, trouble, quiet, time, done)
-    lines += [*_of_games(done), *_of_accounts(done), *told]
+    lines += [*_of_games(done), *_of_accounts(done), *told, *waits]
+    trouble += waits
     marks = {came.mark for account in done.fetched for came in account.came}
     untaken = marks & {Kept.NEW, Kept.BROKEN}
     return Result(_document(done, trouble, quiet), "\n".join(lines), int(bool(trouble or untaken)))
+
+
+def _may_send(game: Session | PbemError) -> bool:
+    """Whether its outbox is looked at: not where it is told already why it does not act."""
+    if isinstance(game, PbemError):
+        return not game.code.startswith("folder/")
+    return not (game.undecided or game.handed_over)
 
 
 def _new(home: Home, trouble: list[str], quiet: list[str], time: str, done: Ticked) -> list[str]:

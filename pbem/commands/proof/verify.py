@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from pbem.crypto.encoding import unb64
+from pbem.disk.system import shown
 from pbem.errors import BadInput
 from pbem.files.identity import GAME_ID
 from pbem.result import Result
@@ -37,7 +38,7 @@ def run(
         way = "the id has 26 letters and digits; every report has it after `pbem 1`"
         raise BadInput("verify/game-id", f"{game[:40]!r} is not the id of a game", way)
     rows = verdicts(paths, public, game.lower() or None)
-    text = "\n".join(f"{row['path']}: {row['says']}" for row in rows)
+    text = "\n".join(f"{shown(row['path'])}: {row['says']}" for row in rows)
     return Result({"paths": rows}, text, max(row.pop("exit") for row in rows))
 
 

@@ -20,8 +20,9 @@ from pbem.moderator.chain.spoken import zone_of
 
 NO_NAME = re.compile(r"[<>\"\[\]=]")  #: what marks an address
 REFEREE = "referee"
+STAMP = "home"  #: by which a home recognises its folder
 MORE = ("language", "password", "zone")  #: of a person, besides name and address
-MEND = "correct it, or delete it; pbem writes it again, without the addresses"
+MEND = "correct it, or delete it; then type `pbem adopt` and the folder of the game"
 
 
 class Person(NamedTuple):
@@ -38,11 +39,21 @@ class Person(NamedTuple):
         return address.lower() == self.address.lower()
 
 
+class Stamp(NamedTuple):
+    """By which a home recognises a folder, and the addresses in it (decision 0025)."""
+
+    game: str
+    instance: str
+    version: str  #: a number, one more each time the home writes the file
+    mac: str = ""
+
+
 class Players(NamedTuple):
     """The referee, and the player at each seat."""
 
     referee: Person
     seats: dict[str, Person]
+    stamp: Stamp | None = None
 
 
 def person(text: str, what: str) -> Person:
@@ -72,7 +83,8 @@ def check_names(names: Sequence[str], seats: Sequence[str]) -> None:
 def encode(players: Players) -> bytes:
     """desk/players.toml."""
     rows = {REFEREE: players.referee, **players.seats}
-    return state_file.dump({"pbem": 1, **{key: _written(one) for key, one in rows.items()}})
+    stamp = {STAMP: " ".join(players.stamp)} if players.stamp else {}
+    return state_file.dump(stamp | {key: _written(one) for key, one in rows.items()})
 
 
 def _written(person: Person) -> dict[str, str]:
@@ -82,16 +94,18 @@ def _written(person: Person) -> dict[str, str]:
     return row | {key: value for key, value in more.items() if value}
 
 
-def decode(data: bytes, seats: tuple[str, ...] | None = None) -> Players:
-    """Read it back, of all ``seats`` or of these; BadInput names the line or the key."""
+def decode(data: bytes, seats: tuple[str, ...] = ()) -> Players:
+    """Read it back, as the referee may have edited it; BadInput names the line or the key.
+    Without ``seats``: those that it has.
+    """
     try:
         document = state_file.parse(data.replace(b"\r\n", b"\n"))
         reader = TableReader(document, "")
         reader.number("pbem", 1, 1)
-        found = {}
-        if seats is None:
-            seats = tuple(key for key in document if key not in ("pbem", REFEREE))
-        for key in (REFEREE, *seats):
+        found, words = {}, (reader.maybe_text(STAMP) or "").split(" ")
+        stamp = Stamp(*words) if len(words) == len(Stamp._fields) else None
+        every = seats or tuple(key for key in reader.keys() if key != REFEREE)  # noqa: SIM118
+        for key in (REFEREE, *every):
             row = reader.table(key)
             name, address = row.text("name"), row.text("address")
             more = {part: row.maybe_text(part) or "" for part in MORE}
@@ -102,7 +116,7 @@ def decode(data: bytes, seats: tuple[str, ...] | None = None) -> Players:
         reader.done()
     except BadInput as error:
         raise BadInput(error.code, f"desk/players.toml: {error.message}", MEND) from None
-    return Players(found.pop(REFEREE), found)
+    return Players(found.pop(REFEREE), found, stamp)
 
 
 def unknown(names: dict[str, str]) -> Players:

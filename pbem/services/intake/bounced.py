@@ -15,6 +15,7 @@ from pbem.moderator.report.subjects import IGNORED
 from pbem.services.intake.case import Case
 from pbem.services.post import send_of, to_seat
 from pbem.services.receipts import receipt_for
+from pbem.services.session.folders import check_folder
 from pbem.services.session.session import Session
 from pbem.services.session.worklist import BOUNCED, ELSEWHERE, noted_of
 
@@ -33,6 +34,7 @@ def note_bounce(games: list[Session], data: bytes) -> tuple[Session, str, str] |
         if not seats or not ours(text, session.known_codes):
             continue
         with session.folder.lock():
+            check_folder(session)
             rows = noted_of(session.folder, BOUNCED)
             for seat in seats:
                 address = session.players.seats[seat].address.lower()

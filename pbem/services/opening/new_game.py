@@ -9,24 +9,25 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import catalog
-from pbem.crypto.encoding import b64, game_id
+from pbem.crypto.encoding import b64, game_id, prf
 from pbem.crypto.keys import RefereeKey, new_password, new_salt, password_hash
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import CODES, NEXT, NOT_KEPT, PLAYERS, SECRET, GameFolder
 from pbem.disk.games import new_folder
-from pbem.disk.home import Home
+from pbem.disk.home import Home, Registration
 from pbem.errors import BadInput, Refused
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.chain.sources import REPLY, WAYS
 from pbem.moderator.deadlines.options import apart, read_clock
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
-from pbem.moderator.report.players import Person, Players
+from pbem.moderator.report.players import Person
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.hand_file import encode_hand
 from pbem.render import render
 from pbem.services.post import Message, send
+from pbem.services.session.folders import signed
 from pbem.services.session.keys import recovery_publics, the_key
 from pbem.services.session.session import Session, label_of
 from pbem.services.writing import settle
@@ -123,10 +124,14 @@ def open_game_in(
         for seat, word in words.items():
             message = password_mail(label_of(directory), people[seat], seat, word, time)
             send(folder, game_id(files[0]), secrets.codes, referee, message)
-        _save(folder, files, seated, key, secrets)
+        instance = b64(prf(secrets.codes, "pbem/1/home/instance"))
+        first, name = Registration(instance, 1, directory.resolve()), game_id(files[0])
+        folder.put_desk_file(PLAYERS, signed(place, seated, name, first))
+        _save(folder, files, config.seats, key, secrets)
         folder.saved = None  # nothing is, until the folder has its name
         session = settle(Session(folder, place, key, time).replace(label=label_of(directory)))
         # first: a game that is there was seen here; the mark of one that is not harms nobody
+        place.write_registration(name, first)
         place.write_mark(game_id(files[0]), len(files) - 1, b64(head_of(files[-1])))
     if before := wanted.get("after"):
         old = GameFolder(before)
@@ -135,13 +140,16 @@ def open_game_in(
 
 
 def _save(
-    folder: GameFolder, files: tuple[bytes, ...], people: Players, key: RefereeKey, secrets: Secrets
+    folder: GameFolder,
+    files: tuple[bytes, ...],
+    seats: tuple[str, ...],
+    key: RefereeKey,
+    secrets: Secrets,
 ) -> None:
-    """The desk, then every state made."""
+    """The secrets, then every state made."""
     folder.put_desk_file(SECRET, f"{b64(secrets.game)}\n".encode())
     folder.put_desk_file(CODES, f"{b64(secrets.codes)} {key.id}\n".encode())
-    folder.put_desk_file(PLAYERS, players.encode(people))
-    empty = {seat: encode_hand(Hand()) for seat in people.seats}
+    empty = {seat: encode_hand(Hand()) for seat in seats}
     for n, raw in enumerate(files):
         folder.commit(n, raw, empty, lambda: None)
 

@@ -22,6 +22,7 @@ from pbem.moderator.chain.signed_state import head_of, self_signed_link
 from pbem.moderator.chain.spoken import written
 from pbem.moderator.report.players import Person
 from pbem.services.session.address_book import with_address
+from pbem.services.session.folders import check_folder
 from pbem.services.session.session import open_session
 
 HINT = "a board file has: [[side]] with id, provinces and regions; and [counters] (docs/BOARDS.md)"
@@ -204,6 +205,7 @@ def next_round(
         raise BadInput("new/either", why, "give only --player and --known with --after")
 
     old = open_session(directory, time)
+    check_folder(old)
     link, genesis = old.link, old.folder.state(0)
     if link.dealt:  # never told to close it: that would end a game people play
         way = "use `pbem new` without --after to open another game"

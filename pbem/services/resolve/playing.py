@@ -25,8 +25,9 @@ from pbem.moderator.turn.resolution import Absent, Course, by_default, next_stat
 from pbem.services import sentences
 from pbem.services.reports import write_reports
 from pbem.services.resolve.resolved import Came, Resolved, named
+from pbem.services.session.folders import open_games
 from pbem.services.session.newest import seat_of
-from pbem.services.session.session import Session, open_games
+from pbem.services.session.session import Session
 from pbem.services.session.timing import clocked
 from pbem.services.writing import writing
 

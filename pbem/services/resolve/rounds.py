@@ -17,8 +17,9 @@ from pbem.moderator.opening.opening import one_key, roster_of, waited_for
 from pbem.moderator.report.rows import waits_for
 from pbem.services.reports import write_reports
 from pbem.services.resolve.resolved import Resolved, named
+from pbem.services.session.folders import decided
 from pbem.services.session.session import Session
-from pbem.services.writing import settle, writing
+from pbem.services.writing import held, settle, writing
 
 
 def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
@@ -106,10 +107,9 @@ def close_round(session: Session, reason: str) -> Resolved:
     """
     why = reason_of(reason)
     if session.link.phase == CLOSED:  # this very command may have been cut short
-        with writing(session, closed=True):
+        with writing(session, closed=True, undecided=True):
             pass
-    with session.folder.lock():
-        session = session.reread()
+    with held(session, undecided=True) as session:
         if session.link.dealt or session.link.phase == CLOSED:
             message = "you can only cancel a round that is neither dealt nor cancelled"
             raise BadInput("round/over", message, "pbem status")
@@ -119,6 +119,7 @@ def close_round(session: Session, reason: str) -> Resolved:
         )
         session = session.saved_before_play(raw, force_mark=True)
         write_reports(session)
+        decided(session)
     return _told(session, (), "the round is cancelled, and its secret is open to all", False)
 
 

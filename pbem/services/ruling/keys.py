@@ -17,7 +17,6 @@ from pbem.disk.whole import read, read_private
 from pbem.errors import Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.referees import ACTING, RECOVERY, Referees
-from pbem.moderator.report import players
 from pbem.moderator.report.players import Person
 from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.people import KEYS, handed
@@ -31,6 +30,7 @@ from pbem.services.ruling.ruling import (
     refuse_again,
     ruled,
 )
+from pbem.services.session.folders import changed
 from pbem.services.session.keys import key_in, public_line, recovery_publics, the_home, the_key
 from pbem.services.session.mark import check_mark, ruling_emails
 from pbem.services.session.newest import refuse_no_game
@@ -72,7 +72,7 @@ def _appointed(session: Session, to: Path, new: Person | None, why: str) -> Basi
 
 def _desk(new: Person | None, session: Session) -> dict[str, bytes]:
     """With the link: its mails are the new referee's."""
-    return {PLAYERS: players.encode(session.players._replace(referee=new))} if new else {}
+    return {PLAYERS: changed(session, session.players._replace(referee=new))} if new else {}
 
 
 def _say_who(session: Session, new: Person | None) -> None:
@@ -81,7 +81,8 @@ def _say_who(session: Session, new: Person | None) -> None:
     if new is None:
         session.notes.append(
             f"players still write to {at}; if somebody else is the referee now, write name and "
-            f"address into {session.folder.root / 'desk' / PLAYERS}, under [referee]"
+            f"address into {session.folder.root / 'desk' / PLAYERS}, under [referee], before "
+            "`pbem adopt`"
         )
         return
     session.notes.append(

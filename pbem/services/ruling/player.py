@@ -20,7 +20,6 @@ from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.chain.sources import KEY, PASSWORD, WAYS, Way
-from pbem.moderator.report import players
 from pbem.moderator.report.players import Person, Players, check_names, person
 from pbem.moderator.ruling.people import OF_A_PLAYER, anew, ruling_of, seated
 from pbem.render import render
@@ -31,6 +30,7 @@ from pbem.services.post import Message, sent_later, to_seat
 from pbem.services.receipts import send_held
 from pbem.services.reports import write_reports
 from pbem.services.ruling.ruling import Amended, Planned, ruled
+from pbem.services.session.folders import changed as addresses
 from pbem.services.session.session import Session
 from pbem.services.writing import check_acting, writing
 
@@ -164,7 +164,7 @@ def _desk(session: Session, wanted: Wanted, one: Seated) -> dict[str, bytes]:
         who, word = with_new(found.seats[seat])
         found = found._replace(seats={**found.seats, seat: who})
         messages.append(password_mail(session.label, who, seat, word, session.time))
-    files = {PLAYERS: players.encode(found)}
+    files = {PLAYERS: addresses(session, found)}
     for message in messages:
         files |= sent_later(session.link.game, session.codes_secret, found.referee, message)
     return files

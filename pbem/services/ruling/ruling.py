@@ -9,16 +9,19 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from pbem.disk.backup import unpack
-from pbem.disk.folder import LOST, Mark
-from pbem.disk.games import find_games
+from pbem.disk.folder import LOST, PLAYERS, Mark
+from pbem.disk.games import find_games, was_moved
 from pbem.errors import CannotRead, PbemError, Refused
-from pbem.moderator.chain.link import CLOSED
+from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.ruling import Ruling
+from pbem.moderator.report import players
 from pbem.moderator.ruling.clock import TIMED
 from pbem.moderator.ruling.correct import Change, correction_basis
 from pbem.moderator.ruling.kind import RESTORE, VOID, Basis, standing
@@ -27,12 +30,20 @@ from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.hand_file import hand_values
 from pbem.services.lost import kept, rule_on_lost, void
 from pbem.services.reports import write_reports
+from pbem.services.session.folders import adopt, check_folder, decided, writes_to
 from pbem.services.session.history import in_full, link_at
 from pbem.services.session.mark import check_mark, goes_on_from, ruling_begun
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session
 from pbem.services.session.timing import clocked
-from pbem.services.writing import check_acting, settle, writing
+from pbem.services.writing import check_acting, check_known, held, settle, writing
+
+
+class Adopted(NamedTuple):
+    """A game that is played in this folder from now on."""
+
+    writes_to: list[dict[str, str]]  #: seat, name and address
+    retired: str  #: the folder in which it was played until now, "" if in none
 
 
 class Restored(NamedTuple):
@@ -42,13 +53,14 @@ class Restored(NamedTuple):
     seen: int  #: the newest state that this machine has seen of it, -1 if none
     time: str  #: of its newest state
     unsent: int  #: emails that waited to be sent
+    adopted: Adopted
 
 
 def bring_back(
     file: Path, target: Path, time: str
 ) -> tuple[list[tuple[Path, Restored | PbemError]], list[str]]:
     """Unpack a backup: each game in it, or why it cannot be opened; folders that were not read."""
-    unpack(file, target)
+    unpack(file, target, partial(_adopted_all, time))
     try:
         folders, notes = find_games(target)
     except CannotRead as error:  # they are there all the same
@@ -60,11 +72,33 @@ def bring_back(
             mark = session.home.read_mark(session.link.game)
             seen = mark[0] if mark is not None else -1
             unsent = len(folder.messages(Mark.WAITING)) + len(folder.messages(Mark.SENDING))
-            found = Restored(session.link.n, seen, session.link.time, unsent)
+            known = session.home.read_registration(session.link.game)
+            check_folder(session, undecided=True)
+            moved = known is None or was_moved(known.path, folder.root.resolve())
+            came = Adopted(writes_to(session), "" if known is None or moved else str(known.path))
+            found = Restored(session.link.n, seen, session.link.time, unsent, came)
             games.append((folder.root, found))
         except PbemError as error:
             games.append((folder.root, error))
     return games, notes
+
+
+def _adopted_all(time: str, root: Path) -> None:
+    """Before a backup has its name: it is not the folder that it was made of."""
+    for folder in find_games(root)[0]:
+        with suppress(PbemError):
+            if data := (folder.root / "desk").is_dir() and folder.desk_file(PLAYERS):
+                plain = players.decode(data)._replace(stamp=None)
+                folder.put_desk_file(PLAYERS, players.encode(plain))
+                adopt(open_session(folder.root, time))
+
+
+def nothing_lost(directory: Path, time: str) -> Session:
+    """The referee says that the folder has the newest state: the game goes on."""
+    with held(open_session(directory, time), undecided=True) as session:
+        check_mark(session)
+        decided(session)
+    return session
 
 
 def go_on_with(directory: Path, reason: str, time: str, unseen: bool) -> tuple[Session, int]:
@@ -72,24 +106,29 @@ def go_on_with(directory: Path, reason: str, time: str, unseen: bool) -> tuple[S
 
     ``unseen``: the newer states were never seen by this machine.
     """
-    session = open_session(directory, time)
-    with session.folder.lock():
-        session = session.reread()
+    with held(open_session(directory, time), undecided=True) as session:
         check_acting(session)
         if ruling_begun(session):  # it was cut short: it is finished, and not made twice
             check_mark(session)
-            session = settle(session)
-            return rule_on_lost(session), int(session.link.rulings[0].operand("from"))
+            session = rule_on_lost(settle(session))
+            decided(session)
+            return session, int(session.link.rulings[0].operand("from"))
         mark = session.home.read_mark(session.link.game)
         if mark is not None and goes_on_from(session, mark):
             check_mark(session)  # which is behind, where the second state was cut short
             session = rule_on_lost(settle(session))  # or its second state was cut off
-            refuse_again(session, lambda it: (it.name, it.reason) == (RESTORE.name, reason))
+            made = made_before(session, lambda it: (it.name, it.reason) == (RESTORE.name, reason))
+            if made and session.undecided:  # it was cut short at its very end
+                decided(session)
+                return session, int(made.rulings[0].operand("from"))
+            if made:
+                raise again(made.n)
             if not unseen:
                 why = "no newer state was seen here, so no ruling is needed"
                 way = (
                     "if a player has a report of a later state, add --unseen; if emails were "
-                    "answered that are not here, add --emails"
+                    "answered that are not here, add --emails; if neither, type `pbem restore "
+                    f"--nothing-lost {directory}`"
                 )
                 raise Refused("restore/not-behind", why, way)
         if not session.link.dealt:  # nothing is played, and a roster is made once
@@ -107,20 +146,34 @@ def go_on_with(directory: Path, reason: str, time: str, unseen: bool) -> tuple[S
         # what came since the backup, and was answered with a receipt, is lost too
         since = (session.folder.desk_file(LOST) or str(old).encode()).partition(b" ")[0]
         desk = {**codes, LOST: since + f" {reason}".encode()}
-        session = settle(session.saved(found, session.hands, desk, force_mark=True))
-        return rule_on_lost(session), old
+        session = rule_on_lost(settle(session.saved(found, session.hands, desk, force_mark=True)))
+        decided(session)
+        return session, old
 
 
 def orders_lost(directory: Path, reason: str, time: str) -> Session:
     """A ruling that emails which came since a backup are lost; it has the newest state."""
-    with writing(open_session(directory, time)) as session:
+    with writing(open_session(directory, time), undecided=True) as session:
         if not session.link.dealt:
             raise not_dealt(session.link)
         newest = session.link.rulings
-        if any((it.name, it.reason) == (VOID.name, reason) for it in newest):
+        made = any((it.name, it.reason) == (VOID.name, reason) for it in newest)
+        if made and not session.undecided:
             raise again(session.link.n)
-        session.folder.put_desk_file(LOST, f"{session.link.n} {reason}".encode())
-        return rule_on_lost(session)
+        if not made:
+            session.folder.put_desk_file(LOST, f"{session.link.n} {reason}".encode())
+            session = rule_on_lost(session)
+        decided(session)
+        return session
+
+
+def adopted(session: Session) -> tuple[Session, Adopted]:
+    """The game is played in this folder from now on."""
+    check_known(session)
+    with session.folder.lock():
+        retired = adopt(session)
+        session = check_folder(session.reread(), undecided=True)
+        return session, Adopted(writes_to(session), retired)
 
 
 #: the game as the ruling finds it, what becomes of it, and of the orders in hand
@@ -200,12 +253,19 @@ def refuse_again(session: Session, same: Same) -> None:
     """A ruling that the newest state has is not made again: whoever typed it may not have been told
     that it was made.
     """
-    n, rulings = session.link.n, session.link.rulings
-    while rulings and rulings[0].name == VOID.name:  # by itself, with the one before
-        n, before = n - 1, link_at(session, n - 1)
-        rulings = before.rulings if before else ()  # the newest state is enough to go on
-    if any(map(same, rulings)):
-        raise again(n)
+    if made := made_before(session, same):
+        raise again(made.n)
+
+
+def made_before(session: Session, same: Same) -> Link | None:
+    """The state of such a ruling, where it is the newest one."""
+    link = session.link
+    while link.rulings and link.rulings[0].name == VOID.name:  # by itself, with the one before
+        before = link_at(session, link.n - 1)
+        if before is None:  # the newest state is enough to go on
+            return None
+        link = before
+    return link if any(map(same, link.rulings)) else None
 
 
 def again(n: int) -> Refused:

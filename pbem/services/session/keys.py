@@ -11,11 +11,12 @@ import functools
 import getpass
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import typer
 
-from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.encoding import b64, prf, unb64
 from pbem.crypto.keys import (
     SHORTEST,
     RefereeKey,
@@ -28,6 +29,7 @@ from pbem.crypto.keys import (
 )
 from pbem.crypto.signing import may_sign, may_wrap
 from pbem.disk.home import Home, home, read_own
+from pbem.disk.system import refuse_shared
 from pbem.disk.whole import read_private
 from pbem.errors import BadInput, OurFault, Refused, naming
 from pbem.files.toml_text import TableReader, load, utf8
@@ -123,7 +125,7 @@ def _from_file(name: str, variable: str) -> str:
     return text.split("\n")[0].rstrip("\r")
 
 
-PUBLIC = "recovery-public"
+PUBLIC, FOLDERS = "recovery-public", "folders"
 LOCKED = b"pbem-locked-"  #: what a key file with a passphrase begins with
 KEYS = ("acting", "recovery")
 
@@ -132,6 +134,7 @@ def the_home() -> Home:
     """Where this referee's keys and marks lie: PBEM_HOME, or the system's usual place."""
     usual = "" if os.environ.get("PBEM_HOME") else typer.get_app_dir("pbem")
     place = Home(home(os.environ, usual))
+    refuse_shared(place.path)
     place.tidy()
     return place
 
@@ -191,10 +194,21 @@ def key_text(data: bytes, path: Path) -> str:
 def keep_keys(place: Home, roots: dict[str, bytes], passphrase: str = "") -> dict[str, Path]:
     """Write both key files, and the recovery key's public half, which stays here. Their paths."""
     files = {name: _file_of(root, passphrase).encode() for name, root in roots.items()}
+    files[FOLDERS] = f"{b64(prf(roots['acting'], 'pbem/1/home/folders'))}\n".encode()
     recovery = RefereeKey(roots["recovery"])
     public = f"{b64(recovery.public)} {b64(recovery.wrap_public)}\n".encode()
     place.write_keys(files | {PUBLIC: public}, new=True)
     return {name: place.key_path(name) for name in roots}
+
+
+def folder_key(place: Home) -> bytes:
+    """The key by which this home recognises its folders; made where there is none. Secret."""
+    path = place.key_path(FOLDERS)
+    if place.read_key(FOLDERS) is None:
+        with suppress(Refused):  # another command made it meanwhile
+            place.write_keys({FOLDERS: f"{b64(os.urandom(32))}\n".encode()}, new=True)
+    with naming(path, "put its copy back, or delete it and `pbem adopt` each game"):
+        return unb64((place.read_key(FOLDERS) or b"").decode("latin-1").strip(), 32)
 
 
 def _file_of(root: bytes, passphrase: str) -> str:

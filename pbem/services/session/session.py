@@ -22,7 +22,7 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import unwrap
 from pbem.crypto.tokens import commit_secret
 from pbem.disk.folder import CODES, FORMER, PLAYERS, SECRET, GameFolder
-from pbem.disk.games import find_games, refuse_no_folder
+from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
@@ -45,7 +45,7 @@ from pbem.moderator.turn.hand_file import (
     hand_values,
 )
 from pbem.services.session.keys import the_home, the_key
-from pbem.services.session.newest import Newest, newest, no_game, not_dealt, playing
+from pbem.services.session.newest import Newest, newest, not_dealt, playing
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -88,6 +88,8 @@ class Session:
         self.notes: Final[list[str]] = []
         #: whether the newest state was told by this command alone, for the one before was cut short
         self.cut_short: Final = False
+        #: whether it was restored, and the referee has not said whether newer states are lost
+        self.undecided: Final = False
         self.label: Final = label_of(folder.root)
         self.newest: Final = self._read_newest()
         self.link: Final = self.newest.link
@@ -139,7 +141,7 @@ class Session:
         """The game's secret S: the copy in desk/, or unwrapped with our key (then kept again)."""
         data = self.folder.desk_file(SECRET)
         if data is not None:
-            secret = _encoded(data, SECRET)
+            secret = encoded(data, SECRET)
             if commit_secret(secret) == self.link.setup.commit:
                 return secret
             self.notes.append(
@@ -186,7 +188,7 @@ class Session:
     @cached_property
     def codes_secret(self) -> bytes:
         data = self.folder.desk_file(CODES)
-        return _encoded(data.partition(b" ")[0], CODES) if data is not None else b""
+        return encoded(data.partition(b" ")[0], CODES) if data is not None else b""
 
     @property
     def void_codes(self) -> bool:
@@ -210,7 +212,7 @@ class Session:
     def former_codes(self) -> tuple[bytes, ...]:
         """The secrets of codes that are void, for nothing but to know a mail that has one."""
         rows = (self.folder.desk_file(FORMER) or b"").splitlines()
-        return tuple(_encoded(row, FORMER) for row in rows)
+        return tuple(encoded(row, FORMER) for row in rows)
 
     @property
     def known_codes(self) -> tuple[bytes, ...]:
@@ -341,7 +343,7 @@ def label_of(root: Path) -> str:
     return name if name and not passes_for_ours(name) else "game"
 
 
-def _encoded(data: bytes, name: str) -> bytes:
+def encoded(data: bytes, name: str) -> bytes:
     try:
         return unb64(data.decode("ascii").strip(), 32)
     except (UnicodeDecodeError, PbemError):
@@ -354,10 +356,10 @@ def open_session(path: Path, time: str, place: Home | None = None) -> Session:
     folder = GameFolder(path)
     refuse_no_folder(path)
     home = place or the_home()
-    return Session(folder, home, _key_for(home, [folder]), time)
+    return Session(folder, home, key_for(home, [folder]), time)
 
 
-def _key_for(place: Home, folders: Sequence[GameFolder]) -> RefereeKey:
+def key_for(place: Home, folders: Sequence[GameFolder]) -> RefereeKey:
     """The key of this machine. Where it is missing, games beside it say that there was another."""
     try:
         return the_key(place)
@@ -367,35 +369,3 @@ def _key_for(place: Home, folders: Sequence[GameFolder]) -> RefereeKey:
         message = f"{error.message}, and the games here were signed with another key"
         way = "set PBEM_HOME to the folder that holds their key"
         raise BadInput(error.code, message, way) from None
-
-
-#: a game's folder, and the game; or why it could not be opened
-Tried = tuple[Path, Session | PbemError]
-
-
-def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]]:
-    """Every game that is named or lies in a folder that is named, once each, in this order.
-
-    Also a line for each folder that could not be read.
-    """
-    place, found, notes = the_home(), dict[Path, Tried](), list[str]()
-    for root in roots:
-        try:
-            folders, unread = find_games(root)
-        except PbemError as error:
-            found[root] = (root, error)
-            continue
-        notes += unread
-        if not folders:
-            found[root] = (root, no_game(GameFolder(root)))
-            continue
-        key = _key_for(place, folders)
-        for folder in folders:
-            real = folder.root.resolve()
-            if real in found:
-                continue
-            try:
-                found[real] = (folder.root, Session(folder, place, key, time))
-            except PbemError as error:
-                found[real] = (folder.root, error)
-    return list(found.values()), notes

@@ -31,7 +31,7 @@ BOUNCED = "bounced"  #: file of a desk: players whose email comes back, a line e
 ELSEWHERE = "elsewhere"  #: players for whom an email counted that came from another address
 _DAY = 24 * 60 * 60
 FURTHEST = 100  #: states that are looked back
-_HEADER = rb"(?im)^%s:((?:[^\n]|\n[ \t]){0,1000})"
+_LINE = r"(?im)^%s:((?:[^\n]|\n[ \t]){0,1000})"
 _ADDRESS = re.compile(rb"[^\s<>\"(),:;@]{1,64}@[a-z0-9.\[\]-]{1,253}")
 
 
@@ -92,13 +92,13 @@ def letters(home: Home) -> Counter[str]:
     """How many letters wait for the referee, by the address of who wrote them."""
     found = Counter[str]()
     for path in letter_files(home, Kept.LETTER):
-        found.update(filter(None, [writer(read_beginning(str(path)))]))
+        found.update(filter(None, [address_after("from", read_beginning(str(path)))]))
     return found
 
 
-def writer(head: bytes, header: bytes = b"from") -> str:
-    """The address that an email says it is from, in small letters; "" if none."""
-    line = re.search(_HEADER % header, head.replace(b"\r\n", b"\n"))
+def address_after(name: str, head: bytes) -> str:
+    """The address in a header of an email, such as ``from``, in small letters; "" if none."""
+    line = re.search((_LINE % name).encode(), head.replace(b"\r\n", b"\n"))
     written = _ADDRESS.findall(line[1].lower()) if line else []
     return written[-1].decode("ascii", "replace") if written else ""
 
@@ -120,7 +120,7 @@ def unreached(folder: GameFolder, seats: tuple[str, ...]) -> list[str]:
     rows, names = noted_of(folder, BOUNCED), folder.messages(Mark.FAILED)
     data = folder.desk_file(PLAYERS) if rows or names else None
     people = players.decode(data, seats).seats if data is not None else {}
-    refused = {writer(folder.message(Mark.FAILED, name) or b"", b"to") for name in names}
+    refused = {address_after("to", folder.message(Mark.FAILED, name) or b"") for name in names}
     addresses = {seat: {*rows.get(seat, [])[:1], *refused} for seat in people}
     return [s for s, one in people.items() if one.address and any(map(one.has, addresses[s]))]
 
