@@ -65,7 +65,8 @@ def test_who_thinks_better_of_it_answers_again(invited: Any) -> None:
 
 DECLINES = ("no", "No.", "NO!", "no thanks", "No thank you", "Sorry, no.", "No sorry",
             "Nein danke", "non, merci", "nem")  # fmt: skip
-LINES = ("No?", "no - too busy", "No problem!", "No man is an island", "Nobody expects it", "no-one knows", "Noah's ark", "nothing",
+LINES = ("No?", "no - too busy", "No problem!",
+         "No man is an island", "Nobody expects it", "no-one knows", "Noah's ark", "nothing",
          "nothing compares to you", "notes", "norway")  # fmt: skip
 
 

@@ -84,7 +84,8 @@ AROUND = [
     "Rita wrote:\n\n", "Have a nice weekend, or what is left of it.", "Not sure this is clever.",
     "Passe une bonne soirée", "Sent from my Galaxy A5", "Later, Ann", "Take care, Ann",
     "I never win here.", "Did you see the snow?", "If you have time, call me.", "Ben is a rat!",
-    "The tower looks great.", "Best regards", "Liebe Grüße", "Here are my orders:", "This email is confidential.",
+    "The tower looks great.", "Best regards", "Liebe Grüße",
+    "Here are my orders:", "This email is confidential.",
 ]  # fmt: skip
 
 

@@ -265,6 +265,11 @@ def _compare(group: Quotation, sent: Sent, whose: list[Whose], cutter: _Cutter) 
     """Finds what in a quotation is none of ours."""
     found = group.compared(sent)
     if found is None:
+        text = "\n".join(cutter.texts[i] for i in group.lines)
+        if not (group.depth or group.old or find_codes(text)):
+            # below an attribution, and nothing that we sent: the player may have written it there
+            for i in group.lines:
+                whose[i] = Whose.BETWEEN
         for _, i in group.loose:  # wrapped by a program, or an answer: nobody can tell
             around = {*cutter.depth[i - 1 : i + 2 : 2]}
             if around == {group.depth} and len(cutter.texts[i - 1]) > 60:
