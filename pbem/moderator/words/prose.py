@@ -47,6 +47,7 @@ class Reader(NamedTuple):
     names: frozenset[str] = frozenset()  #: of the player and the referee, without accents
     others: frozenset[str] = frozenset()  #: of the other players
     timed: bool = False  #: deadlines move where a player is away
+    waiting: bool = True  #: the player has orders that he could withdraw
 
 
 def settled(reader: Reader, sheet: Sheet) -> Sheet:
@@ -223,6 +224,8 @@ class _Prose:
             unclear = unclear_in(plain(text)) or ""
             if unclear.startswith(f"{UNCLEAR} "):
                 return unclear.replace(UNCLEAR, ABSENT)
+        if not self._reader.waiting:
+            return ""
         words = [bare(term.text) for term in terms]
         said = [tuple(words[i : i + n]) for i in range(len(words)) for n in (1, 2, 3)]
         withdraws = self._reader.lexicon.withdraws & {*said}

@@ -243,9 +243,7 @@ def _proposal(case: Case, asked: judging.Asked, taken: Taken) -> tuple[str, ...]
     from pbem.services.intake.words import reader_of
 
     reader = reader_of(case.session, case.seat, case.message.guarded)
-    lines = (*proposal(reader, asked, taken.read), *taken.read.offers)
-    # nothing waits that could be withdrawn
-    return tuple(line for line in lines if line != WITHDRAW or case.hand.lines)
+    return (*proposal(reader, asked, taken.read), *taken.read.offers)
 
 
 def _answers(sheet: Sheet, asking: Asking | None) -> bool:

@@ -257,7 +257,8 @@ def words_mark(case: Case, kind: str) -> str:
     for ever: the state, and the player's own words; of a list the state alone.
     """
     message, error = case.message, case.error.code if case.error else ""
-    words = [line.text.strip() for line in message.lines] + [str(message.signed)]
+    lines = (*message.lines, *message.between, *message.signature)
+    words = [line.text.strip() for line in lines] + [str(message.signed)]
     words = ["mass"] if message.headers.mass else [kind, error, *words]
     return digest("\n".join([str(case.session.link.n), *words]).encode("utf-8", "replace")).hex()
 

@@ -34,6 +34,7 @@ def reader_of(session: Session, seat: str, guarded: bool) -> Reader:
         _words(names),
         _words(others),
         timed=link.clock.on,
+        waiting=bool(session.hands[seat].lines),
     )
 
 
