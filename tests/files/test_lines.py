@@ -87,8 +87,8 @@ def test_of_a_guarded_mail_known_words_alone_are_quoted() -> None:
         "password lusab babad gutih tugad",
         "my password is lusab, wall B2 & flood -2",
     ]
-    sheet = read_orders([Line(n, row) for n, row in enumerate(rows, 1)], guarded)
-    assert [(x.number, x.text) for x in sheet.prose] == [
+    sheet = sheet_from_list(rows, guarded)
+    assert [(x.number, x.text) for x in sheet.suspects] == [
         (1, "…, wall A5"),
         (2, "… A5"),
         (3, "… A7 …"),

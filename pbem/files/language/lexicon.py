@@ -87,8 +87,6 @@ class Lexicon(NamedTuple):
         what is below in words that turn nothing, or is of a mail program.
         """
         line = bare(plain(text)).strip(" *_-.,!:;|>~=")
-        if "\u2026" in text:  # what may not be quoted
-            return False
         if not any(c.isalnum() for c in line) or line.startswith(self.programs):
             return True
         if _CONTACT.fullmatch(line):

@@ -2,7 +2,7 @@
 
 What must never be here: the orders of any game (``words``, ``spell`` and ``is_name`` bring them).
 Law: a line is read whole or not at all. The texts of a Sheet are what may be quoted
-(``Grammar.quoted``), never what was sent.
+(``Grammar.quoted``), never what was sent, but for its prose, which is shown to nobody.
 Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0009, 0023.
 """
 

@@ -22,7 +22,6 @@ _SIGNS = re.compile(r"[^\w\s.,;:!&/+'`\"“”„«»*_-]|~~")
 _BULLET = re.compile(r"^\s*(?:[*-]+\s|[•·‣◦▪►]+|\(?\w{1,2}[.)])+")
 _ENDS = re.compile(r"[.!?:;,]\W*$")
 _FULL = 60  #: letters of a line that a mail program may have broken
-_LONGEST = 2_000  #: letters of a line
 _MOST_JOINED = 20  #: lines of one sentence
 
 
@@ -50,10 +49,11 @@ def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
     what follows a `#` is a comment.
     """
     reading = _Reading(grammar)
-    for number, row in enumerate(rows, 1):
-        reading.take(Line(number, row.partition("#")[0].strip()))
-    sheet = reading.sheet()
-    odd = [Suspect(x.number, x.text, say(sentences.MOVE_FILE)) for x in sheet.prose]
+    texts = [row.partition("#")[0].strip() for row in rows]
+    for line in enumerate(texts, 1):
+        reading.take(Line(*line))
+    sheet, why = reading.sheet(), say(sentences.MOVE_FILE)
+    odd = [Suspect(x.number, grammar.quoted(texts[x.number - 1]), why) for x in sheet.prose]
     return sheet._replace(prose=(), suspects=tuple(sorted((*sheet.suspects, *odd))))
 
 
@@ -140,9 +140,7 @@ class _Reading:
     def _take_orders(self, line: Line, shown: Line, text: str, below: int) -> None:
         orders = self._orders(shown, text)
         if orders is None or "#" in line.text or _SIGNS.search(_BULLET.sub("", text)):
-            # where a password may stand, known words alone
-            secret = self._grammar.guarded or speaks_of_password(line.text)
-            said = self._grammar.quoted(line.text, _LONGEST) if secret else line.text
+            said = shown.text if speaks_of_password(line.text) else line.text
             self._prose.append(ProseLine(line.number, said, self._in_later, below))
         else:
             (self.later if self._in_later else self.first).extend(orders)

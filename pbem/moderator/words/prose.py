@@ -99,8 +99,7 @@ class _Prose:
     def take(self, line: ProseLine) -> None:
         """Put one line where it belongs."""
         reader = self._reader
-        guarded = reader.grammar.guarded  # then it is quoted already
-        shown = Line(line.number, line.text if guarded else reader.grammar.quoted(line.text))
+        shown = Line(line.number, reader.grammar.quoted(line.text))
         if self._turns(line):
             self._headings.append((line, shown))
         elif self._is_layout(line.text):

@@ -237,7 +237,7 @@ def _worth(case: Case, phase: Phase) -> Judged:
     sources = (SIGNED.name,) if signs else PROVEN
     judged = judged._replace(proven=known.source in sources and known.fault is None)
     if judged.kind in NOTHING_NEW and not (judged.again or judged.asks or case.sheet.asks):
-        mark = words_mark(case, judged.kind)
+        mark = words_mark(case, judged)
         if mark in dict(case.hand.handled):
             return Judged(case.hand, "repeated", ANSWERED)
         judged = judged._replace(marks=(*judged.marks, mark))
@@ -252,14 +252,16 @@ NOTHING_NEW = ("answered", "refused", "stale", "ended", "not known")
 ANSWERED = "the same words were answered before; nothing changed, and no receipt goes out"
 
 
-def words_mark(case: Case, kind: str) -> str:
+def words_mark(case: Case, judged: Judged) -> str:
     """By what an email that changes nothing is known, so that two machines do not answer each other
-    for ever: the state, and the player's own words; of a list the state alone.
+    for ever: the state, what waits, and the player's own words; of a list the state alone. Of what
+    waits nobody but its player may notice anything.
     """
     message, error = case.message, case.error.code if case.error else ""
     lines = (*message.lines, *message.between, *message.signature)
     words = [line.text.strip() for line in lines] + [str(message.signed)]
-    words = ["mass"] if message.headers.mass else [kind, error, *words]
+    waits = [kept.line for kept in case.hand.lines] if judged.proven else []
+    words = ["mass"] if message.headers.mass else [judged.kind, error, *waits, *words]
     return digest("\n".join([str(case.session.link.n), *words]).encode("utf-8", "replace")).hex()
 
 
