@@ -10,6 +10,8 @@ import re
 from html.parser import HTMLParser
 from typing import NamedTuple
 
+from pbem.files.mail.quotation import DEEPEST
+
 _ENDS_LINE = re.compile(
     "address|article|blockquote|body|br|center|d[dlt]|div|fieldset|footer|form|h[1-6]|header|hr"
     "|li|ol|p|pre|section|table|tbody|tr|ul"
@@ -152,5 +154,5 @@ class _Parser(HTMLParser):
         text = "".join(self._words).strip(" \t")
         self._words = []
         if text and not text.isspace():
-            depth = self._now.blocks or min(self._now.quotes, 1)
+            depth = min(self._now.blocks, DEEPEST) or min(self._now.quotes, 1)
             self.lines.append(f"{'>' * depth} {text}"[not depth :])

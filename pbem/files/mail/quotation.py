@@ -54,6 +54,7 @@ _TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
 _LABEL = re.compile(r"\*{0,2}[^\W\d_](?:[\w'’./-]| (?! )){0,24}\s?[:：]\*{0,2}(?!//)(.*)")
 _RULE = re.compile(r"-{2,}[^-].{0,60}-{2,}|[_-]{5,}")
 _COLONS = (":", "\uff1a")
+DEEPEST = 20  #: quotations within one another; all below are as deep
 _SIGNED = re.compile(r"--|_{5,}")
 _PLACE = re.compile(r"[^\W\d_]+\d+[^\w/]?")
 #: letters: that are no heading; of a line that a program may have broken; words of a heading
@@ -95,8 +96,9 @@ class _Cutter:
         clean = [text.replace("\xa0", " ") for text in texts]
         bare = [_MARKS.sub("", text) for text in clean]
         marks = [text[: len(text) - len(rest)] for text, rest in zip(clean, bare, strict=True)]
-        self.depth, self.texts = [mark.count(">") for mark in marks], [x.strip() for x in bare]
-        self.groups = list[Quotation]()
+        self.depth = [min(mark.count(">"), DEEPEST) for mark in marks]
+        self.texts = [text.strip() for text in bare]
+        self.groups, self._named = list[Quotation](), dict[str, set[str]]()
 
     def divide(self, code: int | None) -> list[Whose]:
         """Whose each line is, as far as marks and headings tell; from the line ``code`` on ours."""
@@ -200,6 +202,11 @@ class _Cutter:
         """What a text names: who, when, which game."""
         if len(text) > _LONG:
             return set()
+        if text not in self._named:
+            self._named[text] = self._kinds_of(text)
+        return self._named[text]
+
+    def _kinds_of(self, text: str) -> set[str]:
         who = ("@" in text and _ADDRESS.search(text)) or self.people.named(text)
         when = _YEAR.search(text) or _TIME.search(text)
         found = {"who": who, "when": when, "game": find_codes(text)}
