@@ -240,12 +240,13 @@ def kept_letter(case: Case, lines: tuple[str, ...]) -> KeptLetter:
 
 
 def mail_name(case: Case, known: bool = False) -> str:
-    """The name under which a message is kept. One ``known`` to be its player's is named by sender
-    and Message-ID, since a mailing list may change a copy of it.
+    """The name under which a message is kept. One ``known`` to be its player's is named by seat,
+    sender and Message-ID, since a mailing list may change a copy of it.
     """
     message, headers = case.message, case.message.headers
     if known and message.unique and not case.typed:
-        return f"{digest(f'{headers.sender} {headers.message_id}'.encode()).hex()[:32]}.eml"
+        whose = f"{case.seat} {headers.sender} {headers.message_id}"
+        return f"{digest(whose.encode()).hex()[:32]}.eml"
     return f"{message.digest[:32]}.eml"
 
 
