@@ -132,10 +132,13 @@ class Place(NamedTuple):
         return str(path)
 
     def mail(self, seat: str, text: str, name: str = "mail.eml") -> str:
-        """An answer of a seat to the question now open to it; the file's path."""
+        """An answer of a seat to the question now open to it; the file's path. Each has an id of its
+        own.
+        """
         code = self.session().code(seat)
+        mark = sha256(f"{code} {text}".encode()).hexdigest()[:16]
         head = f"Subject: Re: [pbem {code}]\n"
-        return self.file(name, f"{head}Message-ID: <{name}@example.org>\n\n{text}\n")
+        return self.file(name, f"{head}Message-ID: <{mark}.{name}@example.org>\n\n{text}\n")
 
     def hands(self) -> dict[str, list[str]]:
         """The lines in hand by seat, as the next command would see them."""
