@@ -18,6 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from pbem.disk import system, whole
+from pbem.disk.modes import keep_private
 from pbem.disk.system import os_errors, sync_folder, unfinished
 from pbem.disk.whole import checked, fits, read_if_there, state_name
 from pbem.errors import OurFault, PbemError, Refused
@@ -210,7 +211,7 @@ class GameFolder:
             elif not system.refuse_link(place):
                 break
             if part == "desk":
-                system.keep_private(place)
+                keep_private(place)
         return self.root.joinpath("desk", *below)
 
     def _put(self, below: tuple[str, ...], name: str, data: bytes, durable: bool = True) -> None:

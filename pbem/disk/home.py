@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.disk import system, whole
+from pbem.disk.modes import can_be_closed, is_open, keep_private
 from pbem.disk.system import os_errors, shown, sync_folder
 from pbem.disk.whole import checked, fits, read_if_there
 from pbem.errors import BadInput, PbemError, Refused
@@ -91,7 +92,7 @@ class Home:
             try:
                 with os_errors("write", self.path / "keys"):
                     self._finish()
-                    system.keep_private(self.path / "keys")
+                    keep_private(self.path / "keys")
             except PbemError as error:
                 message = f"the new keys count, but are not all in their place: {error.message}"
                 hint = "mend that; the next command puts them there, for example `pbem key show`"
@@ -205,7 +206,7 @@ class Home:
 def _read_secret(path: Path) -> bytes | None:
     data = read_if_there(path, _LIMIT)
     with system.os_errors("look at", path):
-        opened = data is not None and system.is_open(path) and system.can_be_closed(path)
+        opened = data is not None and is_open(path) and can_be_closed(path)
     if opened:
         message = f"others can read the key {shown(path)}"
         raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")

@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pbem.disk import system
+from pbem.disk.modes import can_be_closed, is_open
 from pbem.disk.system import BINARY, NOFOLLOW, POSIX, os_errors, shown, sync, sync_folder
 from pbem.errors import BadInput, OurFault, Refused
 
@@ -60,7 +61,7 @@ def read_private(path: Path, limit: int) -> bytes:
     data = read(path, limit)
     real = path.resolve()
     with os_errors("look at", path):
-        opened = system.is_open(real) and system.can_be_closed(real)
+        opened = is_open(real) and can_be_closed(real)
     if opened:
         message = f"others can read {shown(path)}"
         raise Refused("file/open", message, f"chmod 600 '{shown(path)}'")

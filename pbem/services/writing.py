@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import CODES, PLAYERS, SECRET
+from pbem.disk.system import is_folder
 from pbem.errors import Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.referees import in_force
@@ -50,7 +51,7 @@ def held(session: Session, undecided: bool = False) -> Iterator[Session]:
     """The lock of a game that this home may change, in the folder in which it is played."""
     folder = session.folder
     check_known(session)
-    if not (folder.root / "desk").is_dir():  # a copy gets none by the lock in it
+    if not is_folder(folder.root / "desk"):  # a copy gets none by the lock in it
         check_folder(session, undecided)
     with folder.lock():
         session = session.reread()

@@ -32,9 +32,8 @@ LOOKS = {
     "outbox": Try("ready", ("outbox", "GAME")),
 }
 EVERY = TRIES | LOOKS
-#: what nobody is sent and nobody signed, and what the next command removes or writes again;
-#: ``heads``: what a machine remembers, by which nobody is hindered (services/proof/seen.py)
-PASSING = re.compile(r"(^|/)[.]pbem-tmp-|desk/(hand|hands|mails)/|desk/lost$|/heads/")
+#: what nobody is sent and nobody signed, and what the next command removes or writes again
+PASSING = re.compile(r"(^|/)[.]pbem-tmp-|desk/(hand|hands|mails)/|desk/lost$")
 SIGNED_OR_SENT = re.compile(r"game/(game[.]toml|states/|desk/(outbox|sending|sent)/)")
 
 

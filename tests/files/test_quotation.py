@@ -232,7 +232,8 @@ def test_pages() -> None:
     first, middle, last = SENT.partition("\nWHAT HAPPENED")
     quote = f"<blockquote>{as_page(first)}<div>wall B7</div>{as_page(middle + last)}</blockquote>"
     page = f'<div>wall A5</div><div class="gmail_quote">Rita wrote:{quote}</div>'
-    assert whose(mail(page, "html"), SENT)[Whose.OWN] == ORDERS
+    found = whose(mail(page, "html"), SENT)
+    assert (found[Whose.OWN], found[Whose.BETWEEN]) == (["wall A5"], ["wall B7"])
     hidden = ("hidden", "style='display:none'", "style='font-size:0px;color:red'")
     for how in (*hidden, "style='FONT-SIZE: 0'", "style='mso-hide:all'", "style='opacity:0.0'"):
         page = f"<div {how}>wall A5<p>wall A6</p></div><div style='font-size:0.9em'>wall B7</div>"
@@ -372,3 +373,16 @@ def test_signed_is_not_encrypted() -> None:
         read_letter(f"{head}signed-data\n\nx".encode())
     with pytest.raises(BadInput, match="encrypted"):
         read_letter(f"{head}enveloped-data\n\nx".encode())
+
+
+@pytest.mark.parametrize("cut", range(1, 12))
+def test_what_is_marked_is_never_the_player_s_own(cut: int) -> None:
+    """Found by an attack of 2026-11: a sentence of ours, cut in two by another's order, made that
+    the player's.
+    """
+    words = SENT.partition("WHAT HAPPENED")[2].split()
+    first, last = " ".join(words[:cut]), " ".join(words[cut : cut + 12])
+    text = f"What does he mean?\n\nOn 27 Nov 2026, Ben <ben@example.org> wrote:\n"
+    for order in ("wall B5", "yes", "withdraw"):
+        found = whose(mail(f"{text}{marked(f'{first}{chr(10)}{order}{chr(10)}{last}')}"), SENT)
+        assert order not in found[Whose.OWN]

@@ -87,23 +87,28 @@ class Lexicon(NamedTuple):
         what is below in words that turn nothing, or is of a mail program.
         """
         line = bare(plain(text)).strip(" *_-.,!:;|>~=")
-        if not any(c.isalnum() for c in line) or line.startswith(self.programs):
+        if not any(c.isalnum() for c in line):
+            return True
+        if line.startswith(self.programs) and line.count(" ") < _MOST_LAYOUT and "," not in line:
             return True
         if _CONTACT.fullmatch(line):
             return True
         words = [w for w in _words(line, self.is_name) if w not in _GLUE]
         if len(words) > _MOST_LAYOUT or _SIGNS.search(line):
             return False
-        return self._greets(words, names)
+        small = text.rstrip(" ,.!-")[text.rstrip(" ,.!-").rfind(" ") + 1 :].islower()
+        return self._greets(words, names, named=not small)
 
-    def _greets(self, words: list[str], names: frozenset[str]) -> bool:
+    def _greets(self, words: list[str], names: frozenset[str], named: bool) -> bool:
         at, greeted = 0, False
         while at < len(words):
             size = next((n for n in range(4, 0, -1) if tuple(words[at : at + n]) in self.layout), 0)
             term = self.phrases.get((words[at],))
             if size or words[at] in names:
                 greeted = True
-            elif not (term and term.kind == SMALL) and not (greeted and at + 1 >= len(words)):
+            elif not (term and term.kind == SMALL) and not (
+                greeted and named and at + 1 >= len(words)
+            ):
                 return False  # one unknown word at the end may be a name: `Hi Rita`
             at += size or 1
         return True

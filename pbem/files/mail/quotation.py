@@ -170,7 +170,7 @@ class _Cutter:
         """The header block that begins here: lines with labels, and at least two of who, when and
         which game.
         """
-        kinds, labels, end, old = set[str](), 0, i, None
+        kinds, labels, people, end, old = set[str](), 0, 0, i, None
         for j in range(i, min(i + 12, len(self.texts))):
             text = self.texts[j]
             if self.depth[j] != self.depth[i] or len(text) > _LONG:
@@ -184,9 +184,10 @@ class _Cutter:
             if old is None and "who" in found:
                 old = self.people.by_player(text)
             kinds, labels, end = kinds | found, labels + bool(label), j + 1
+            people += "who" in found
             if j == i and not label:
                 break
-        if labels < 2 or len(kinds) < 2:
+        if labels < 2 or (len(kinds) < 2 and people < 2):
             return None
         above = self._rule_above(i)
         return _Heading(above, end, bool(old))
@@ -283,23 +284,16 @@ def _compare(group: Quotation, sent: Sent, whose: list[Whose], cutter: _Cutter) 
                 whose[i] = Whose.BETWEEN
         return
     ours, places = found
-    #: the word of ours before each word, and the one behind it
-    before = [-1, *accumulate(places, max)]
-    behind = [*accumulate(reversed(places), _first, initial=len(ours.words))][::-1]
+    before = [-1, *accumulate(places, max)]  #: the word of ours before each word
     at = 0
     for i, count in zip(group.lines, group.counts, strict=True):
         there = sum(place >= 0 for place in places[at : at + count])
         if there < count:
-            added = not there and behind[at + count] == before[at] + 1 and before[at] >= 0
-            whose[i] = Whose.OWN if added and group.depth else Whose.BETWEEN
+            whose[i] = Whose.BETWEEN
             if group.depth and before[at] < 0 and cutter.kinds(cutter.texts[i]):
                 whose[i] = Whose.QUOTED  # a part of an attribution
         at += count
     _find_wrapped(group, ours, places, whose, cutter)
-
-
-def _first(later: int, place: int) -> int:
-    return place if place >= 0 else later
 
 
 def _find_wrapped(

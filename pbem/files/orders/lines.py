@@ -53,6 +53,7 @@ class ProseLine(NamedTuple):
     text: str
     later: bool = False  #: it stands under `later:`
     below: int = 0  #: the number of the next line that says anything; 0 for none
+    goes_on: bool = False  #: that is directly below, and no end of a sentence between
     own: bool = True  #: else left over in a quotation without marks: its orders hold the email
 
 

@@ -20,7 +20,8 @@ from pbem.files.orders.lines import Line, OrderLine, ProseLine, Sheet, Suspect, 
 #: no order has such a sign, and one beside it may turn it; `~~` strikes out
 _SIGNS = re.compile(r"[^\w\s.,;:!&/+'`\"“”„«»*_-]|~~")
 _BULLET = re.compile(r"^\s*(?:[*-]+\s|[•·‣◦▪►]+|\(?\w{1,2}[.)])+")
-_ENDS = re.compile(r"[.!?:;,]\W*$")
+_ENDS, _END = re.compile(r"[.!?:;,]\W*$"), re.compile(r"(?<!\.)[.!?]\W*$")
+_COMMENT = re.compile(r"#(?!\d)")  # `#1 wall A5` is none
 _FULL = 60  #: letters of a line that a mail program may have broken
 _MOST_JOINED = 20  #: lines of one sentence
 
@@ -30,8 +31,8 @@ def read_orders(lines: Iterable[Line], grammar: Grammar, signature: Sequence[Lin
     they hold the email. Never raises on any text.
     """
     reading = _Reading(grammar)
-    for line, below in reading.sentences([*lines]):
-        reading.take(line, below)
+    for line, below, goes_on in reading.sentences([*lines]):
+        reading.take(line, below, goes_on)
     beneath = _Reading(grammar)
     for line in signature:
         beneath.take(line)
@@ -76,9 +77,9 @@ class _Reading:
         others, wrapped = tuple(self._others), tuple(self._wrapped)
         return Sheet(first, later, asks, (), suspects, prose, others, wrapped)
 
-    def sentences(self, lines: list[Line]) -> Iterator[tuple[Line, int]]:
-        """The lines, each with those that go on with its unfinished sentence, and the number of the
-        next line that says anything.
+    def sentences(self, lines: list[Line]) -> Iterator[tuple[Line, int, bool]]:
+        """The lines, each with those that go on with its unfinished sentence; the number of the
+        next line that says anything, and whether that may go on with it too.
         """
         rows = [Line(number, " ".join(text.splitlines()).strip()) for number, text in lines]
         at = 0
@@ -91,7 +92,9 @@ class _Reading:
             line = Line(rows[at].number, " ".join(row.text for row in rows[at:end]))
             if end > at + 1:
                 self._wrapped.append((line.number, rows[end - 1].number))
-            yield line, next((row.number for row in rows[end:] if row.text), 0)
+            below = next((row.number for row in rows[end:] if row.text), 0)
+            touches = end < len(rows) and bool(rows[end].text)
+            yield line, below, touches and not _END.search(line.text)
             at = end
 
     def _goes_on(self, lines: list[Line], below: Line) -> bool:
@@ -108,11 +111,11 @@ class _Reading:
     def _orders(self, line: Line, text: str) -> list[OrderLine] | None:
         return read_line(line, tokens(text, self._grammar.is_name), self._grammar)
 
-    def take(self, line: Line, below: int = 0) -> None:
+    def take(self, line: Line, below: int = 0, goes_on: bool = False) -> None:
         """Read one line into the list it belongs to."""
         if not line.text:
             return
-        if line.text.startswith("#") or self._is_password(line.text):
+        if _COMMENT.match(line.text) or self._is_password(line.text):
             self._others.append((line.number, "layout" if line.text[0] == "#" else "secret"))
             return
         shown, text = Line(line.number, self._grammar.quoted(line.text)), plain(line.text)
@@ -120,7 +123,7 @@ class _Reading:
         if heading and heading[0]:
             self._in_later = True
             if heading[1]:
-                self._take_orders(line, shown, heading[1], below)
+                self._take_orders(line, shown, heading[1], below, goes_on)
             else:
                 self._others.append((line.number, "asked"))
         elif ask := ask_in(text) or withdrawn_in(text, self._grammar):
@@ -130,17 +133,17 @@ class _Reading:
             why = say(sentences.NOT_YET, word=word)
             self._suspects.append(Suspect(*shown, why))
         else:
-            self._take_orders(line, shown, text, below)
+            self._take_orders(line, shown, text, below, goes_on)
 
     def _is_password(self, text: str) -> bool:
         """Whether it is the line `password …`, and no order is behind it."""
         given, is_name = password_on(text), self._grammar.is_name
         return given is not None and not any(map(is_name, tokens(plain(given), is_name)))
 
-    def _take_orders(self, line: Line, shown: Line, text: str, below: int) -> None:
+    def _take_orders(self, line: Line, shown: Line, text: str, below: int, goes_on: bool) -> None:
         orders = self._orders(shown, text)
         if orders is None or "#" in line.text or _SIGNS.search(_BULLET.sub("", text)):
             said = shown.text if speaks_of_password(line.text) else line.text
-            self._prose.append(ProseLine(line.number, said, self._in_later, below))
+            self._prose.append(ProseLine(line.number, said, self._in_later, below, goes_on))
         else:
             (self.later if self._in_later else self.first).extend(orders)

@@ -16,6 +16,7 @@ from pbem.files.language.grammar import Grammar
 from pbem.files.language.lexicon import (
     NAME,
     NUMBER,
+    SIGN,
     SMALL,
     UNKNOWN,
     WORD,
@@ -104,7 +105,7 @@ class _Prose:
             self._headings.append((line, shown))
         elif self._is_layout(line.text):
             self._others.append((line.number, "layout"))
-        elif answer := self._answer(line.text):
+        elif answer := self._answer(line.text) if line.own else "":
             self._asks[answer] = None
             self._others.append((line.number, "asked"))
         elif orders := self._orders(line, shown) if line.own else None:
@@ -122,13 +123,19 @@ class _Prose:
             question = line.text.rstrip().endswith("?")
             why = sentences.QUESTION if question else sentences.NO_ORDER
             self._hold(shown, why if line.own else sentences.UNMARKED)
-        elif offer or is_signature(line.text):
+        elif offer or self._is_signature(line):
             self._others.append((line.number, "proposed" if offer else "layout"))
         else:
             self._unread.append(shown)
 
     def _hold(self, shown: Line, why: str) -> None:
         self._suspects.append(Suspect(*shown, say(why)))
+
+    def _is_signature(self, line: ProseLine) -> bool:
+        """Whether it is a name below all that the email says, and apart from it."""
+        said = {x.number for x in (*self._first, *self._later, *self._unread, *self._suspects)}
+        apart = bool(said or self._asks) and line.number - 1 not in said
+        return apart and not line.below and is_signature(line.text)
 
     def _is_layout(self, text: str) -> bool:
         """Whether a line says nothing; `Sent from my iPhone wall B7` does."""
@@ -148,19 +155,23 @@ class _Prose:
         return turns and any(self._reader.grammar.words & {*term.words} for term in own[1:3])
 
     def _turns(self, line: ProseLine) -> bool:
-        """Whether a line turns the orders directly below it: `Ben:`, `instead of`."""
+        """Whether a line may turn the orders directly below it: `Ben:`, `instead of`, `if Bob has
+        not moved yet,`.
+        """
         reader, text = self._reader, bare(plain(line.text)).strip(" .,!*-")
         if tuple(text.rstrip(" :").split()) in reader.lexicon.turns:
             return True
-        heads = text.endswith(":") and not reader.lexicon.is_layout(line.text, reader.names)
+        heads = text.endswith(":") or line.goes_on
+        heads = heads and not reader.lexicon.is_layout(line.text, reader.names)
         return heads and not self._looks_like_an_order(reader.lexicon.terms(line.text))
 
     def _answer(self, text: str) -> str:
         """``yes`` or ``no``, where a line is nothing else, in any of the languages."""
         if "?" in text:
             return ""
-        terms = [x.text for x in self._reader.lexicon.terms(text) if x.kind != SMALL]
-        word = bare(terms[0]) if len(terms) == 1 else ""
+        said = (x.text for x in self._reader.lexicon.terms(text) if x.kind != SMALL)
+        terms = [term for term in map(bare, said) if term not in self._reader.names]
+        word = terms[0] if len(terms) == 1 else ""
         lexicon = self._reader.lexicon
         return YES if word in lexicon.yes else NO if word in lexicon.no else ""
 
@@ -201,6 +212,7 @@ class _Prose:
         heads = self._reader.grammar.words
         if later and any(term.kind in (WORD, NAME) for term in own):
             return True
+        own = [term for term in own if term.kind != SIGN]
         plays = any(term.kind == NAME or heads & {*term.words} for term in own)
         if plays and all(term.kind in (WORD, NAME, NUMBER) for term in own):
             return True
@@ -229,7 +241,8 @@ class _Prose:
         said = [tuple(words[i : i + n]) for i in range(len(words)) for n in (1, 2, 3)]
         withdraws = self._reader.lexicon.withdraws & {*said}
         begins = any(tuple(words[: len(phrase)]) == phrase for phrase in withdraws)
-        return WITHDRAW if begins or (withdraws and len(words) <= _SHORT) else ""
+        short = sum(term.kind != SMALL for term in terms) <= _SHORT
+        return WITHDRAW if begins or (withdraws and short) else ""
 
 
 def _places(orders: Iterable[str]) -> set[str]:

@@ -125,7 +125,7 @@ def _vouched(seen: Seen, raw: bytes, reports: list[Block]) -> bool:
     """
     told, referee = (seen.id, seen.seat, unb64(seen.head, 32)), b""
     mine = [x for x in reports if (x.game, x.seat, x.head) == told and x.genuine()]
-    with suppress(PbemError):
+    with suppress(BadInput):  # there is none
         ring = read_keyring(the_home(), seen.id, seen.seat) or b""
         referee = contribution.decode_keyring(ring, seen.id, seen.seat).referee
     by_referee = [x for x in mine if referee in (b"", x.key)]

@@ -97,9 +97,9 @@ def mails_in(path: Path) -> Iterator[tuple[Path, bytes | None]]:
     for one in _inside(path):
         if _is_game(one):
             yield one, None
-        elif one.is_dir() and one != path and not one.is_symlink():
+        elif is_folder(one) and one != path and not one.is_symlink():
             yield from mails_in(one)
-        elif not one.is_dir():
+        elif not is_folder(one):
             for name, data, _ in saved_in(str(one)):
                 whole = data is not None or one == path
                 yield Path(name), data if whole else read_input(name, LIMIT)

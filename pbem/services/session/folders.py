@@ -19,6 +19,7 @@ from pbem.crypto.tokens import commit_secret
 from pbem.disk.folder import PLAYERS, SECRET, GameFolder, Mark
 from pbem.disk.games import find_games, was_moved
 from pbem.disk.home import Home, Registration
+from pbem.disk.system import is_folder
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.chain.referees import in_force
 from pbem.moderator.report import players
@@ -132,7 +133,7 @@ def _registration(session: Session) -> Registration:
 
 
 def _people(folder: GameFolder, seats: tuple[str, ...] = ()) -> Players | None:
-    data = folder.desk_file(PLAYERS) if (folder.root / "desk").is_dir() else None
+    data = folder.desk_file(PLAYERS) if is_folder(folder.root / "desk") else None
     return None if data is None else players.decode(data, seats)
 
 

@@ -29,7 +29,7 @@ from pbem.crypto.keys import (
 )
 from pbem.crypto.signing import may_sign, may_wrap
 from pbem.disk.home import Home, home, read_own
-from pbem.disk.system import refuse_shared
+from pbem.disk.modes import refuse_shared
 from pbem.disk.whole import read_private
 from pbem.errors import BadInput, OurFault, Refused, naming
 from pbem.files.toml_text import TableReader, load, utf8
