@@ -87,9 +87,7 @@ class Lexicon(NamedTuple):
         what is below in words that turn nothing, or is of a mail program.
         """
         line = bare(plain(text)).strip(" *_-.,!:;|>~=")
-        if not any(c.isalnum() for c in line):
-            return True
-        if line.startswith(self.programs) and line.count(" ") < _MOST_LAYOUT and "," not in line:
+        if not any(c.isalnum() for c in line) or line.startswith(self.programs):
             return True
         if _CONTACT.fullmatch(line):
             return True

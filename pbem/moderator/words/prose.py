@@ -6,6 +6,7 @@ of the player's View and of his own lines (P2).
 Source: docs/decisions/0023-notation-is-played.md.
 """
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -76,6 +77,8 @@ class _Prose:
         game, view = reader.game, reader.view
         self._legal = [order.split() for order in game.legal(view)]
         self._places = _places(game.legal(view)) | _places(row.order for row in self._first)
+        #: the View after the orders above the line that is read, and those that are not above it
+        self._view, self._below = view, deque(sorted(self._first, key=lambda row: row.number))
 
     def sheet(self) -> Sheet:
         """What all of it is."""
@@ -101,6 +104,7 @@ class _Prose:
         """Put one line where it belongs."""
         reader = self._reader
         shown = Line(line.number, reader.grammar.quoted(line.text))
+        self._view_before(line)
         if self._turns(line):
             self._headings.append((line, shown))
         elif self._is_layout(line.text):
@@ -110,12 +114,12 @@ class _Prose:
             self._others.append((line.number, "asked"))
         elif orders := self._orders(line, shown) if line.own else None:
             (self._later if line.later else self._first).extend(orders)
+            self._below.extendleft([] if line.later else reversed(orders))
         else:
             self._take_words(line, shown)
 
     def _take_words(self, line: ProseLine, shown: Line) -> None:
         terms = self._reader.lexicon.terms(line.text)[:_MOST_TERMS]
-        self._places |= _places(self._reader.game.legal(self._view_before(line)))
         offer = self._command(line.text, terms)
         if offer:
             self._offers[offer] = None
@@ -133,7 +137,8 @@ class _Prose:
 
     def _is_signature(self, line: ProseLine) -> bool:
         """Whether it is a name below all that the email says, and apart from it."""
-        said = {x.number for x in (*self._first, *self._later, *self._unread, *self._suspects)}
+        said = {row.number for row in (*self._first, *self._later)}
+        said |= {row.number for row in self._unread} | {row.number for row in self._suspects}
         apart = bool(said or self._asks) and line.number - 1 not in said
         return apart and not line.below and is_signature(line.text)
 
@@ -190,19 +195,20 @@ class _Prose:
         orders = read_line(shown, notation, reader.grammar) if notation else None
         if orders or line.later:
             return orders
-        view = self._view_before(line)
+        view = self._view
         match = only_orders(reader.game, view, terms, reader.lexicon)
         return [OrderLine(*shown, order) for order in match[0]] if match else None
 
-    def _view_before(self, line: ProseLine) -> Any:
-        """The View after the orders that stand above a line, as far as anybody can tell."""
-        game, view = self._reader.game, self._reader.view
-        for row in sorted(self._first, key=lambda row: row.number):
-            order = game.complete(view, row.order)
-            if row.number < line.number and not row.when and order in game.legal(view):
-                after = game.foresee(view, order)
-                view = view if after is None else after
-        return view
+    def _view_before(self, line: ProseLine) -> None:
+        """Go on to the View after the orders above a line, as far as anybody can tell."""
+        game = self._reader.game
+        while self._below and self._below[0].number < line.number:
+            row = self._below.popleft()
+            order = game.complete(self._view, row.order)
+            if not row.when and order in game.legal(self._view):
+                after = game.foresee(self._view, order)
+                self._view = self._view if after is None else after
+                self._places |= _places(game.legal(self._view))
 
     def _looks_like_an_order(self, terms: Sequence[Term], later: bool = False) -> bool:
         """An order word beside a piece, card or place, or alone on the line; a place at which the
