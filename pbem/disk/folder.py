@@ -377,7 +377,7 @@ class GameFolder:
                 os.mkdir(fresh, 0o700)
                 for seat in sorted(hand):
                     name = f"{seat}.toml"
-                    if not _linked(before / name, fresh / name, hand[seat]):
+                    if not whole.linked(before / name, fresh / name, hand[seat]):
                         whole.write_new(fresh / name, hand[seat])
                 if desk:
                     whole.write_tree(fresh / "desk", desk)
@@ -390,15 +390,3 @@ class GameFolder:
         """Where state ``n`` lies, there or not."""
         system.refuse_link(self.root / "states")
         return self.root / "states" / state_name(n)
-
-
-def _linked(old: Path, new: Path, data: bytes) -> bool:
-    """Give a file on the drive that holds these very bytes a second name: nothing to wait for.
-
-    Files are replaced here and never written into, so a shared one is as good as a copy.
-    """
-    with suppress(PbemError, OSError):  # no such file, or a drive without hard links: it is written
-        if read_if_there(old, LIMIT) == data:
-            os.link(old, new)
-            return True
-    return False

@@ -132,9 +132,7 @@ class Place(NamedTuple):
         return str(path)
 
     def mail(self, seat: str, text: str, name: str = "mail.eml") -> str:
-        """An answer of a seat to the question now open to it; the file's path. Each has an id of its
-        own.
-        """
+        """An answer of a seat to the question now open to it, with an id of its own; its path."""
         code = self.session().code(seat)
         mark = sha256(f"{code} {text}".encode()).hexdigest()[:16]
         head = f"Subject: Re: [pbem {code}]\n"

@@ -382,7 +382,7 @@ def test_what_is_marked_is_never_the_player_s_own(cut: int) -> None:
     """
     words = SENT.partition("WHAT HAPPENED")[2].split()
     first, last = " ".join(words[:cut]), " ".join(words[cut : cut + 12])
-    text = f"What does he mean?\n\nOn 27 Nov 2026, Ben <ben@example.org> wrote:\n"
+    text = "What does he mean?\n\nOn 27 Nov 2026, Ben <ben@example.org> wrote:\n"
     for order in ("wall B5", "yes", "withdraw"):
         found = whose(mail(f"{text}{marked(f'{first}{chr(10)}{order}{chr(10)}{last}')}"), SENT)
         assert order not in found[Whose.OWN]

@@ -83,9 +83,46 @@ def test_a_yes_plays_what_was_proposed(ann: Player) -> None:
 
 def test_words_beside_a_yes_are_no_hindrance_and_go_to_the_referee(ann: Player) -> None:
     ann.write(AT_A1)
-    ann.write("Hello Ref,\nyes\nThis is a lovely evening for it.")
+    ann.write("Hello Ref,\nyes\n\nThis is a lovely evening for it.")
     assert ann.waiting == ["wall A1"]
     assert "This is a lovely evening for it." in ann.place.done("letters", "GAME")
+
+
+def test_words_that_touch_the_yes_may_turn_it(ann: Player) -> None:
+    ann.write(AT_A1)
+    told = ann.write("Yes\nbut only if Ben has not seen it")
+    assert ("Other words stand beside your `yes`" in told, "    wall A1\n" in told) == (True, True)
+    assert ann.waiting == []
+    ann.write("Yes Ref")
+    assert ann.waiting == ["wall A1"]
+
+
+def test_words_alone_show_it_once_more(ann: Player) -> None:
+    """Found by fresh eyes: `Yes, exactly that!` was thanked for, and the game stood still."""
+    ann.write(AT_A1)
+    told = ann.write("Yes, exactly that!")
+    assert f"{CONFIRM} Nothing is played before that.\n\n    wall A1\n" in told
+    ann.write("yes", to=ann.named("receipt-red-0002"))
+    assert ann.waiting == ["wall A1"]
+
+
+def test_a_yes_that_names_no_email_where_two_things_were_proposed(ann: Player) -> None:
+    """Found by an attack: it confirmed the newer one, which nobody had read."""
+    ann.write(AT_A1)
+    ann.write(WORDS.format("A2"))
+    assert "    wall A2\n" in ann.write("yes")
+    assert ann.waiting == []
+    ann.write("yes", to=ann.named("receipt-red-0003"))
+    assert ann.waiting == ["wall A2"]
+
+
+def test_a_vacation_note_agrees_to_nothing(ann: Player) -> None:
+    ann.write(AT_A1)
+    code = ann.place.session().code(ann.seat)
+    head = f"From: ann@example.org\nSubject: Vacation: game: please confirm [pbem {code}]\n"
+    mail = ann.place.file("v.eml", f"{head}Message-ID: <v@x>\n\nyes\n\nI am away.\n")
+    ann.place.run("receive", "GAME", mail)
+    assert ann.waiting == []
 
 
 def test_a_no_drops_it(ann: Player) -> None:

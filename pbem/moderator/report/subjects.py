@@ -31,6 +31,7 @@ SUBJECTS = {
     "proposed": "please confirm your orders",
     "confirm_nothing": "nothing to confirm",
     "confirm_other": "please confirm your orders",
+    "confirm_unclear": "please confirm your orders",
     "confirm_dropped": "your orders are not played",
     "undo_unclear": "please answer yes or no",
     "undo_same": "your `{answer}` still counts",

@@ -78,6 +78,9 @@ def part_name(when: str) -> str:
     return f"{WHEN}{when}" if when else LATER
 
 
+SEVERAL = ""  #: more than one thing was proposed at this question
+
+
 class Hand(NamedTuple):
     """One seat's orders in hand, and what its last mail was answered with."""
 
@@ -101,11 +104,14 @@ class Hand(NamedTuple):
     mails: str = ""  #: which reports its player gets: one of MAILS; "" is the first of them
     held: int = 0  #: an email is held at this question of its seat, counted from 1; 0 for none
     proposal: tuple[str, ...] = ()  #: what pbem proposed for it, as a player writes it
-    shown: tuple[str, ...] = ()  #: the emails of ours that say so, by what each is called
+    #: the emails of ours that say so, by what each is called; SEVERAL if others said other things
+    shown: tuple[str, ...] = ()
 
     def holding(self, question: int, proposal: Sequence[str], email: str) -> "Hand":
         """With a held email at this question, and what our ``email`` proposes for it."""
-        return self._replace(held=question + 1, proposal=tuple(proposal), shown=(email,))
+        other = self.proposal not in ((), tuple(proposal)) or SEVERAL in self.shown
+        shown = (SEVERAL, email) if other and self.held == question + 1 else (email,)
+        return self._replace(held=question + 1, proposal=tuple(proposal), shown=shown)
 
     def without_held(self) -> "Hand":
         """With no email held."""

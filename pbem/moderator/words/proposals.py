@@ -68,11 +68,22 @@ def proposal(reader: Reader, seat: Asked, sheet: Sheet) -> tuple[str, ...]:
 
 
 def _terms(reader: Reader, text: str) -> list[Term]:
-    """What a line says of orders, in order; a slip of the keyboard mended."""
+    """What a line says of orders, in order, but for what it denies (`not A2`, `no draw`); a slip of
+    the keyboard mended.
+    """
     singles = {key[0]: term for key, term in reader.lexicon.phrases.items() if len(key) == 1}
     terms = reader.lexicon.terms(text)[: 2 * MOST_MENTIONS]
-    mended = (_slip(term, singles) if term.kind == UNKNOWN else term for term in terms)
-    return [term for term in mended if term.kind in (WORD, NAME, NUMBER)]
+    found, denied = list[Term](), False
+    for term in terms:
+        mended = _slip(term, singles) if term.kind == UNKNOWN else term
+        turns = term.text in reader.lexicon.no or (term.text,) in reader.lexicon.turns
+        if turns or mended.kind == UNKNOWN:
+            denied = turns
+        elif mended.kind in (WORD, NAME, NUMBER):
+            if not denied:
+                found.append(mended)
+            denied = denied and mended.kind != NAME
+    return found
 
 
 def _standing(reader: Reader, terms: list[Term]) -> tuple[list[tuple[str, str]], set[int]]:

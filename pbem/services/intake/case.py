@@ -148,6 +148,8 @@ def under_lock(case: Case, session: Session) -> Case:
     stale, asking = age > len(hand.done), None
     sheet = settled_sheet(session, seat, sheet_of(message, session.game), message.guarded)
     asks = tuple(quotable(session, message, ask) for ask in sheet.asks)
+    if message.automatic:  # a machine agrees to nothing
+        asks = tuple(ask for ask in asks if ask not in VOTES)
     sheet = one_answer(sheet._replace(asks=asks))
     if session.folder.desk_file(CONSENT):
         proposed = bool(hand.proposal)

@@ -12,9 +12,20 @@ from pbem.files.orders.asks import YES
 from pbem.files.orders.lines import Line, Sheet
 from pbem.files.orders.reading import read_orders
 from pbem.moderator.report.message_ids import message_id, ours
+from pbem.moderator.turn.hand import SEVERAL
 from pbem.services.intake.case import Case
 from pbem.services.intake.message import grammar_of
 from pbem.services.post import NO_ADDRESS
+
+#: what becomes of a `yes` or `no` that plays nothing
+NO_CHANGE = {
+    "nothing": "nothing waits for its `yes` or `no`",
+    "other": "the email that it answers proposes nothing",
+    "unclear": "words stand beside its `yes` or `no`",
+    "dropped": "declines what was proposed",
+}
+AGAIN = ("other", "unclear")  #: what was proposed waits, and is shown once more
+_MOST_NAMED = 20  #: Message-IDs of an email that are looked at
 
 
 class Reply(NamedTuple):
@@ -36,11 +47,19 @@ def reply_of(case: Case) -> Reply:
         return Reply(sheet, "nothing")
     if not _answers_it(case):
         return Reply(sheet, "other")
+    if _touches_words(sheet):
+        return Reply(sheet, "unclear")
     if case.answer != YES:
         return Reply(sheet, "dropped", drops=True)
     lines = [Line(number, text) for number, text in enumerate(case.hand.proposal, 1)]
     confirmed = read_orders(lines, grammar_of(case.session.game))
     return Reply(confirmed._replace(asks=(*sheet.asks, *confirmed.asks), unread=sheet.unread))
+
+
+def _touches_words(sheet: Sheet) -> bool:
+    """Whether words stand right above or below the answer: `yes`, `but only if Ben agrees`."""
+    asked = {number for number, kind in sheet.others if kind == "asked"}
+    return any(not asked.isdisjoint((line.number - 1, line.number + 1)) for line in sheet.unread)
 
 
 def waits(case: Case) -> bool:
@@ -50,13 +69,17 @@ def waits(case: Case) -> bool:
 
 
 def _answers_it(case: Case) -> bool:
-    """Whether it answers an email that shows what was proposed, or names no email of ours."""
+    """Whether it answers an email that shows what was proposed; or names no email of ours, and
+    nothing else was proposed at this question.
+    """
     session, headers = case.session, case.message.headers
-    if case.typed or not ours(headers.in_reply_to, session.known_codes):
-        return True
+    named = f"{headers.references} {headers.in_reply_to}".lower().split()  # the last is answered
+    named = [one for one in named[-_MOST_NAMED:] if ours(one, session.known_codes)]
+    if case.typed or not named:
+        return case.typed or SEVERAL not in case.hand.shown
     sender, code = session.players.referee.address or NO_ADDRESS, session.code(case.seat)
     shown = (
-        message_id(session.codes_secret, session.link.game, name, sender, code)
+        message_id(session.codes_secret, session.link.game, name, sender, code).lower()
         for name in case.hand.shown
     )
-    return headers.in_reply_to.lower() in {one.lower() for one in shown}
+    return named[-1] in shown

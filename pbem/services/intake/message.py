@@ -55,7 +55,9 @@ class Incoming(NamedTuple):
     between: tuple[Line, ...] = ()  #: the player's, as it seems, in a quotation without marks
     signature: tuple[Line, ...] = ()  #: below `-- `: orders only if none stand above
     not_read: tuple[str, ...] = ()  #: names of attached files
-    automatic: bool = False  #: it looks like a vacation note: nothing is proposed
+    automatic: bool = (
+        False  #: it looks like a vacation note: it is proposed nothing, and agrees to nothing
+    )
 
     @property
     def known_as(self) -> str:

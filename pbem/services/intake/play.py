@@ -76,12 +76,6 @@ def judge_late(case: Case, _: Known) -> Judged:
     return Judged(case.hand, "ended", said, receipt, 1, letter=case.letter if mine else ())
 
 
-#: what becomes of a `yes` or `no` that plays nothing
-NO_CHANGE = {
-    "nothing": "nothing waits for its `yes` or `no`",
-    "other": "the email that it answers proposes nothing",
-    "dropped": "declines what was proposed",
-}
 RULES = "rules"  #: nobody need be known for what stands in the rules
 SAID = {
     "stale": "not accepted: that question is settled (the report goes out again)",
@@ -138,7 +132,8 @@ def _holding(case: Case, weighed: Weighed, reply: confirm.Reply) -> Weighed:
         hand = hand.holding(case.session.position.answered(case.seat), rows, name)
     elif taken.changed or reply.drops:
         hand = hand.without_held()
-    elif reply.kind == "other":  # its receipt shows once more what was proposed
+    elif reply.kind in confirm.AGAIN or (not (reply.kind or taken.asks) and confirm.waits(case)):
+        # its receipt shows once more what was proposed
         name = f"r{receipt_name(case.seat, case.hand.receipts + 1)}"
         hand = hand._replace(shown=(*hand.shown, name))
         weighed = weighed._replace(proposal=hand.proposal)
@@ -260,8 +255,8 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
         "kept": "accepted" if taken.hand.lines else "all waiting orders withdrawn",
         "answered": "answered" if taken.asks else "no order in it",
     }
-    if weighed.confirms in NO_CHANGE and not taken.changed:
-        said[kind] = NO_CHANGE[weighed.confirms]
+    if weighed.confirms in confirm.NO_CHANGE and not taken.changed:
+        said[kind] = confirm.NO_CHANGE[weighed.confirms]
     if asking is not None and (weighed.stale or weighed.unclear):
         over = "not counted: it answers a question about an undo that has been decided"
         said[kind] = over if weighed.stale else "neither `yes` nor `no` to the undo"
@@ -305,7 +300,7 @@ def _kind(weighed: Weighed) -> str:
         return "stale"
     if weighed.taken.changed:
         return "kept"
-    odd = weighed.unclear or weighed.confirms in ("nothing", "other")
+    odd = weighed.unclear or weighed.confirms in ("nothing", *confirm.AGAIN)
     return "answered" if weighed.taken.accepted and not odd else "refused"
 
 
@@ -321,7 +316,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     view = session.game.view(session.position.state, seat)
     asked = bool(session.game.legal(view))
     plain = receipt_headline(taken, weighed.stale, weighed.ruled, kept, asked)
-    if weighed.confirms in NO_CHANGE and not taken.changed:
+    if weighed.confirms in confirm.NO_CHANGE and not taken.changed:
         plain = Row(f"confirm_{weighed.confirms}", {"answer": case.answer})
     elif weighed.proposal and (not taken.accepted or plain.kind in ("no_order", "letter")):
         plain = Row("proposed")
