@@ -12,6 +12,8 @@ from pbem.post.by_hand import as_mbox, file_sent
 from pbem.post.sending import outboxes, waiting
 from pbem.result import Result
 from pbem.services.post import send_to_new_addresses
+from pbem.services.session.folders import check_folder
+from pbem.services.session.session import open_session
 
 
 def run(
@@ -53,6 +55,7 @@ def run_sent(
 ) -> Result:
     """File emails that you sent by hand: they go to desk/sent, refused ones too."""
     (game, *_), _ = outboxes([folder])
+    check_folder(open_session(game.root, now()), undecided=True)
     names = file_sent(game, files, now())
     data = {"dir": str(game.root), "sent": names}
     gone = "sent, and deleted here, since it has a password"
