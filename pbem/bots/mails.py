@@ -86,7 +86,7 @@ def view_in(mail: Mail, game: "Game") -> Any:
 
 
 MANNERS = ("plain", "quoted-printable", "base64", "html", "both", "phone")
-_GREETINGS = ("Hi,", "Dear referee,", "Hello all", "", "", "Good evening! Here is what I do:")
+_GREETINGS = ("Hi,", "Dear referee,", "Hello all", "", "", "Good evening! Here are my orders:")
 
 
 def reply(mail: Mail, lines: list[str], manner: str, greeting: int, date: str) -> bytes:
@@ -95,12 +95,13 @@ def reply(mail: Mail, lines: list[str], manner: str, greeting: int, date: str) -
     hello = _GREETINGS[greeting % len(_GREETINGS)]
     own = ([hello, ""] if hello else []) + lines
     number = mail.message_id.strip("<>").partition("@")[0]
+    mark = f"{binascii.crc32(f'{date} {own}'.encode()):x}"  # two answers to one email are two
     headers = [
         f"From: {mail.to}",
         f"To: {mail.sender}",
         f"Subject: Re: {mail.subject}",
         f"Date: {date}",
-        f"Message-ID: <re.{number}.{address}>",
+        f"Message-ID: <re.{number}.{mark}.{address}>",
         f"In-Reply-To: {mail.message_id}",
         "MIME-Version: 1.0",
     ]

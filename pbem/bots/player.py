@@ -195,7 +195,7 @@ class Bot:
         orders, self._orders = self._orders, ()
         if all(line in mail.kept for line in orders):
             return None
-        return self._mail(mail, ["Sorry. What I meant:", "", *orders], date)
+        return self._mail(mail, ["Here are my orders:", "", *orders], date)
 
     def _mail(self, mail: Mail, lines: list[str], date: str) -> BotMail:
         later = ["", "later:", *self._later] if self._later else []

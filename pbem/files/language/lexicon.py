@@ -94,8 +94,8 @@ class Lexicon(NamedTuple):
         words = [w for w in _words(line, self.is_name) if w not in _GLUE]
         if len(words) > _MOST_LAYOUT or _SIGNS.search(line):
             return False
-        small = text.rstrip(" ,.!-")[text.rstrip(" ,.!-").rfind(" ") + 1 :].islower()
-        return self._greets(words, names, named=not small)
+        last = text.rstrip(" ,.!-").rpartition(" ")[2]  # a name, or before what is introduced
+        return self._greets(words, names, named=not last.islower() or last.endswith(":"))
 
     def _greets(self, words: list[str], names: frozenset[str], named: bool) -> bool:
         at, greeted = 0, False
