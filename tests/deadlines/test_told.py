@@ -118,11 +118,10 @@ def receipt(place: Place) -> str:
     ("line", "days", "said"),
     [  # it is Wed 15 Nov in Rome, and Tue 14 Nov in UTC
         ("absent tomorrow", "2023-11-16 2023-11-16", "Noted: you are away on Thu 16 Nov."),
-        ("away 20 Dec to 3 Jan", "2023-12-20 2024-01-03", "from Wed 20 Dec to Wed 3 Jan 2024."),
-        ("I'm away next week", "2023-11-20 2023-11-26", "from Mon 20 Nov to Sun 26 Nov."),
+        ("absent 20 Dec to 3 Jan", "2023-12-20 2024-01-03", "from Wed 20 Dec to Wed 3 Jan 2024."),
+        ("absent next week", "2023-11-20 2023-11-26", "from Mon 20 Nov to Sun 26 Nov."),
         ("absent from 20 Dec", "", "for example `absent 20 Dec to 27 Dec`."),
         ("absent until Wednesday", "", "for example `absent 22 Nov to 28 Nov`."),
-        ("I am away for some days in 2 weeks", "", "for example `absent 22 Nov to 28 Nov`."),
     ],
 )
 def test_an_absence_is_noted_or_the_line_to_send_is_told(
@@ -138,6 +137,24 @@ def test_an_absence_is_noted_or_the_line_to_send_is_told(
     assert "You wrote that you are away. " in told
     if days:
         assert f"line kept absent {days.replace(' ', ' .. ')} " in told  # the days, for good
+
+
+@pytest.mark.parametrize(
+    ("line", "proposed", "days"),
+    [
+        ("I will be away 20 Dec to 3 Jan", "absent 20 Dec to 3 Jan", "2023-12-20 2024-01-03"),
+        ("I'm away next week", "absent 20 Nov to 26 Nov", "2023-11-20 2023-11-26"),
+    ],
+)
+def test_an_absence_in_words_is_proposed(
+    place: Place, monkeypatch: pytest.MonkeyPatch, line: str, proposed: str, days: str
+) -> None:
+    later(monkeypatch, 1 / 24)
+    place.done("receive", "GAME", place.mail("red", line))
+    assert not (place.game / "desk" / "away").exists()
+    assert f"Nothing is played before that. {proposed} " in receipt(place)
+    place.done("receive", "GAME", place.mail("red", "yes", "yes.eml"))
+    assert (place.game / "desk" / "away").read_text().strip() == f"red {days}"
 
 
 def test_rulings_tell_times_as_reports_do(place: Place) -> None:

@@ -107,7 +107,7 @@ def test_the_answers_were_of_every_sort() -> None:
     for sign in (b"quoted-printable", b"base64", b"text/html", b"alternative", b"\norders = ["):
         assert any(sign in data for data in answers), sign
     receipts = list(_files(example / "receipts").values())
-    for sign in (b"did you mean", b"already settled", b"How to answer"):
+    for sign in (b"Is this what you mean", b"already settled", b"How to answer"):
         assert any(sign in data for data in receipts), sign
 
 

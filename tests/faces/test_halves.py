@@ -147,7 +147,8 @@ def test_a_doubtful_line_adds_nothing(table: Table) -> None:
 
 def test_a_tap_confirms_what_a_held_email_may_have_meant(table: Table) -> None:
     told = table.tell("wall A2", "wall B1?")
-    assert "If you meant this and nothing else, answer with:\n\n    wall A2\n    wall B1\n" in told
+    assert "Is this what you mean?" in told
+    assert "\n    wall A2\n    wall B1\n" in told
     (link,) = table.newest_links()
     assert link == "wall A2\r\nwall B1"
     assert "2 orders accepted" in table.tell(*link.splitlines())
@@ -156,30 +157,24 @@ def test_a_tap_confirms_what_a_held_email_may_have_meant(table: Table) -> None:
 
 def test_nothing_is_asked_about_words_that_were_accepted(table: Table) -> None:
     """A receipt said "Nothing more is wanted", and then what to answer (2026-11-23)."""
-    told = table.tell("Mauwr A2", "wall B1")
+    told = table.tell("Mauer A2", "wall B1")
     assert table.waits() == ["wall A2", "wall B1"]
     assert "Your answer is complete." in told
-    assert "answer with:" not in told
+    assert "Is this what you mean?" not in told
     assert "wall A2\r\nwall B1" not in table.newest_links()
 
 
 @pytest.mark.parametrize(
     "words",
-    ["Bitte alles streichen, was ich noch vorgemerkt habe.", "Please cancel it."],
+    ["Storniere bitte alles.", "Please cancel it.", "Please cancel my last email."],
 )
 def test_so_does_a_tap_on_withdraw(table: Table, words: str) -> None:
     table.tell("wall A2", "wall B1")
-    assert "answer with:\n\n    withdraw\n" in table.tell(words)
+    assert "Nothing is played before that.\n\n    withdraw\n" in table.tell(words)
     assert table.newest_links() == ["withdraw"]
     table.tell("withdraw")
     assert table.waits() == []
-    assert "answer with:" not in table.tell("Cancel it!")  # there is nothing to take back
-
-
-def test_what_clearly_takes_back_does_so(table: Table) -> None:
-    table.tell("wall A2", "wall B1")
-    table.tell("Please cancel my last email.")
-    assert table.waits() == []
+    assert "    withdraw" not in table.tell("Cancel it!")  # there is nothing to take back
 
 
 def test_both_are_played_and_audited(table: Table) -> None:

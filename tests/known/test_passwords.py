@@ -153,7 +153,7 @@ def test_before_the_deal_a_word_of_it_is_no_line_for_all(tmp_path: Path) -> None
     text = f"{table.password}\n{' '.join(one).upper()} {two}\npassword {table.password}\n"
     text += "give: Of my own"
     assert table.receive(table.mail("blue", text, "1")).code == 0
-    assert "`Of my own`" in table.receipt("blue")
+    assert "\n  | Of my own\n" in table.receipt("blue")
     (place.path / "1.eml").unlink()
     assert holding(place.path, table.password) == ["game/desk/outbox/password-blue.eml"]
 
@@ -255,7 +255,7 @@ def test_before_the_deal_it_counts_as_well(tmp_path: Path) -> None:
     assert FIXED in table.receipt("blue")
     said = table.receive(table.mail("blue", f"give: Of my own\npassword {table.password}", "2"))
     assert said.code == 0, said.text
-    assert "`Of my own`" in table.receipt("blue")
+    assert "\n  | Of my own\n" in table.receipt("blue")
     assert table.password not in (place.game / "desk/hand/0/blue.toml").read_text("utf-8")
 
 

@@ -36,8 +36,9 @@ def test_a_rule_that_a_receipt_cites_is_explained() -> None:
     taken = Taken(Hand(), True, False, (done,), ())
     values = receipt_values(taken, False, [], Hand(), lambda number: RULES[number])
     values |= dict.fromkeys(("label", "seat", "player", "code", "way", "block"), "x")
+    values |= {"not_read": (), "proposal": (), "confirms": ""}
     values |= {"headline": [{"kind": "done", "facts": {}}], "proven": True}
-    values |= {"elsewhere": "", "letter": None, "half": None, "meant": ()}
+    values |= {"elsewhere": "", "letter": None, "half": None, "proposal": ()}
     text = render("receipt.txt", **values)
     assert "this has been played for you already (R-1)" in text
     assert "THE RULES CITED\nR-1: It is played for you.\n" in text
@@ -65,8 +66,9 @@ def _receipt(kind: str, facts: dict[str, Any], **more: Any) -> str:
     values: dict[str, Any] = dict.fromkeys(("label", "seat", "player", "code", "known"), "")
     values |= {"headline": [{"kind": kind, "facts": facts}], "lines": [], "answers": []}
     values |= {"hand": [], "replaced": [], "back": [], "cited": [], "block": "", "proven": True}
-    values |= {"elsewhere": "", "letter": None, "half": None, "meant": ()}
-    values |= {"withdrawn": False, "way": "reply"}
+    values |= {"elsewhere": "", "letter": None, "half": None, "proposal": ()}
+    values |= {"withdrawn": False, "way": "reply", "not_read": (), "minutes": 0}
+    values |= {"confirms": ""}
     return render("receipt.txt", **values | more)
 
 

@@ -74,6 +74,18 @@ def _of_days(
     return Row("absent", told), days
 
 
+def dated(session: Session, line: str) -> str:
+    """Such a line with its days, as a player writes them: `absent 20 Dec to 3 Jan`; "" if none of
+    them is to come.
+    """
+    today = local_day(seconds(session.time), session.link.clock.zone)
+    days = days_of(line, today)
+    if days is None or days.last < today:
+        return ""
+    first, last = (day_in_prose(day, f"{today}")[4:] for day in days)
+    return f"{ABSENT} {first} to {last}"
+
+
 def _until(today: date, days: list[Away]) -> list[Away]:
     """What of these days is over."""
     ended = (one._replace(last=min(one.last, today - timedelta(days=1))) for one in days)

@@ -48,7 +48,7 @@ from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
 from pbem.services import faces, sentences
 from pbem.services.intake import confirm
-from pbem.services.intake.away import absences
+from pbem.services.intake.away import absences, dated
 from pbem.services.intake.case import REPEATED, Case, Judged, answers_to, asks_rules, check_claims
 from pbem.services.intake.known import Known, known_by
 from pbem.services.intake.number import number_of
@@ -238,7 +238,8 @@ def _proposal(case: Case, asked: judging.Asked, taken: Taken) -> tuple[str, ...]
     from pbem.services.intake.words import reader_of
 
     reader = reader_of(case.session, case.seat, case.message.guarded)
-    return (*proposal(reader, asked, taken.read), *taken.read.offers)
+    offers = (dated(case.session, x) if is_absence(x) else x for x in taken.read.offers)
+    return (*proposal(reader, asked, taken.read), *filter(None, offers))
 
 
 def _answers(sheet: Sheet, asking: Asking | None) -> bool:
