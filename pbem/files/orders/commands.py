@@ -41,6 +41,11 @@ def not_yet(line: str) -> str | None:
     return match[match.lastindex or 0] if match else None
 
 
+def is_choice(line: str) -> bool:
+    """Whether a plain line chooses emails in a way that there is not: `mails weekly`."""
+    return len(said := _said(line)) == 2 and said[0] in ("mail", "mails")
+
+
 def answer_in(line: str) -> str | None:
     """``yes`` or ``no`` in a plain line that says nothing else, politeness apart."""
     return _only_word(line, VOTES)

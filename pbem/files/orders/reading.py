@@ -14,7 +14,7 @@ from pbem.files import sentences
 from pbem.files.identity import password_on, speaks_of_password
 from pbem.files.language.grammar import Grammar
 from pbem.files.language.tokens import plain, tokens
-from pbem.files.orders.commands import ask_in, later_heading, not_yet, withdrawn_in
+from pbem.files.orders.commands import ask_in, is_choice, later_heading, not_yet, withdrawn_in
 from pbem.files.orders.lines import Line, OrderLine, ProseLine, Sheet, Suspect, read_line
 
 #: no order has such a sign, and one beside it may turn it; `~~` strikes out
@@ -132,6 +132,8 @@ class _Reading:
         elif word := not_yet(text):
             why = say(sentences.NOT_YET, word=word)
             self._suspects.append(Suspect(*shown, why))
+        elif is_choice(text):
+            self._suspects.append(Suspect(*shown, say(sentences.MAILS)))
         else:
             self._take_orders(line, shown, text, below, goes_on)
 
