@@ -7,7 +7,7 @@ Source: docs/decisions/0008.
 
 from pbem.engine.row import N_
 
-NO_ORDER = N_("this is not only an order; write each order alone on its line")
+NO_ORDER = N_("this is no order, or says more than orders; write each order alone on its line")
 QUESTION = N_("this ends in a question mark; to do it, write it without one")
 HEADS = N_("this line may change the orders below it; send only what you order")
 UNMARKED = N_("this stands in the email that you quote; write it above that email")

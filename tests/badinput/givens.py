@@ -15,7 +15,9 @@ Names = dict[str, str]
 
 def mail_of(names: Names, body: str, seat: str = "north", headers: str = "") -> bytes:
     """A mail in answer to the open question of a game."""
-    head = f"From: Bob <bob@example.org>\nSubject: Re: [pbem {names[seat]}] your turn\n{headers}\n"
+    who = "Bob" if seat == "north" else "Ann"
+    head = f"From: {who} <{who.lower()}@example.org>\n"
+    head += f"Subject: Re: [pbem {names[seat]}] your turn\n{headers}\n"
     return head.encode() + body.encode()
 
 

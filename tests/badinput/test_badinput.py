@@ -56,7 +56,9 @@ def world(built: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Worl
 def given(case: dict[str, Any], names: dict[str, str]) -> bytes | None:
     """The bytes of the file ``given``, if the case has one."""
     if "mail" in case:
-        return f"From: Bob <bob@example.org>\n{filled(case['mail'], names)}".encode()
+        who = "Ann" if re.search(r"\{(?:ann|stale|west|round)\}", case["mail"]) else "Bob"
+        sender = f"From: {who} <{who.lower()}@example.org>\n"
+        return f"{sender}{filled(case['mail'], names)}".encode()
     if "file" in case:
         return filled(case["file"], names).encode()
     if "bytes" in case:

@@ -90,7 +90,7 @@ def test_a_backup_of_many_says_once_what_is_so_of_each(club: games.Place, tmp_pa
         path.unlink()
     said = place.done("restore", file, "--to", str(place.path / "many"))
     notes = [line for line in said.splitlines() if line.startswith("note: ")]
-    begins = [line.partition(": this")[0].partition(": if")[0] for line in notes[:2]]
+    begins = [line.partition(": nothing")[0].partition(": if")[0] for line in notes[:2]]
     assert begins == [f"note: each of {NUMBER} games"] * 2
     assert sum("restore --go-on DIR --" in line for line in notes) == 2
     one = place.path / "games" / "g1"
