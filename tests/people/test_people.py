@@ -2,8 +2,10 @@
 on, and nothing vanishes.
 """
 
+import re
 import tomllib
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -27,6 +29,15 @@ from people.reading import (
 )
 
 EMAILS = emails()
+
+
+def page_rows() -> list[tuple[str, ...]]:
+    """What the page says of what people write."""
+    page = (Path(__file__).parents[2] / "docs" / "NOTATION.md").read_text("utf-8")
+    part = page.partition("## In words")[2].partition("\n## ")[0]
+    return re.findall(r"^\| (`.*`) \| (.*) \|$", part, re.MULTILINE)
+
+
 #: of the emails that a referee would play: how many are played as he would, and played or proposed
 PLAYED, PROPOSED = 53, 135
 #: played otherwise, by the letter of the rule: each was looked at
@@ -163,3 +174,23 @@ def test_each_line_ends_as_exactly_one(lines: list[str]) -> None:
     seat = Asked(place.view, bool(place.game.legal(place.view)), "")
     assert proposal(reader, seat, sheet) == proposal(reader, seat, settled(reader, unsettled))
     assert grammar_of(place.game)
+
+
+#: a position in which what the page writes may be ordered
+PAGE = "cc2-red-10"
+
+
+@pytest.mark.parametrize(("said", "becomes"), page_rows())
+def test_the_page_is_right(said: str, becomes: str) -> None:
+    """docs/NOTATION.md "In words"."""
+    body = "\n".join(re.findall(r"`(.*?)`", said))
+    found, proposed = read(written(PAGE, body)), re.findall(r"proposed: `(.*?)`", becomes)
+    if becomes == "goes to your referee":
+        assert (found.what, found.words) == ("words", (body,))
+    elif proposed:
+        assert [*map(str.lower, found.proposal)] == [
+            x.lower().replace(" to ", " .. ") for x in proposed
+        ]
+        assert found.what == ("words" if "meanwhile" in becomes else "held")
+    else:
+        assert (becomes, found.what) == ("played", "play")

@@ -24,6 +24,7 @@ _MOST_REST = 10  #: other words of a line that an order may have
 _BEAM, _BRANCHES, _TRIED = 24, 12, 12
 _COUNTS = ("1", "2", "3", "4")
 _CLEAR = 0.01  #: by so much the best answer is better than any other
+_DENIES = 2  #: words that nobody knows, up to which `not` reaches: `or maybe A3`
 _SLIP = 3  #: letters of a word that may have one wrong
 
 
@@ -73,16 +74,16 @@ def _terms(reader: Reader, text: str) -> list[Term]:
     """
     singles = {key[0]: term for key, term in reader.lexicon.phrases.items() if len(key) == 1}
     terms = reader.lexicon.terms(text)[: 2 * MOST_MENTIONS]
-    found, denied = list[Term](), False
+    found, denied = list[Term](), 0  #: how many words the denial still reaches over
     for term in terms:
         mended = _slip(term, singles) if term.kind == UNKNOWN else term
         turns = term.text in reader.lexicon.no or (term.text,) in reader.lexicon.turns
         if turns or mended.kind == UNKNOWN:
-            denied = turns
+            denied = _DENIES if turns else max(denied - 1, 0)
         elif mended.kind in (WORD, NAME, NUMBER):
             if not denied:
                 found.append(mended)
-            denied = denied and mended.kind != NAME
+            denied = 1 if denied and mended.kind != NAME else 0
     return found
 
 
