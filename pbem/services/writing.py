@@ -13,13 +13,13 @@ succession).
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import CODES, PLAYERS, SECRET
 from pbem.disk.system import is_folder
-from pbem.errors import Refused
+from pbem.errors import PbemError, Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.referees import in_force
 from pbem.services.lost import hands_in_order, rule_on_lost
@@ -57,9 +57,19 @@ def held(session: Session, undecided: bool = False) -> Iterator[Session]:
         session = session.reread()
         check_known(session)
         session, before = check_folder(session, undecided), folder.desk_file(PLAYERS)
-        yield session
-        if folder.desk_file(PLAYERS) != before:  # the home notes it
-            check_folder(session, undecided=True)
+        try:
+            yield session
+        except Refused:  # what a command before had left over may be done even so
+            with suppress(PbemError):
+                _note(session, before)
+            raise
+        _note(session, before)
+
+
+def _note(session: Session, before: bytes | None) -> None:
+    """The home notes addresses that it has written."""
+    if session.folder.desk_file(PLAYERS) != before:
+        check_folder(session, undecided=True)
 
 
 def check_known(session: Session) -> None:

@@ -47,7 +47,7 @@ def test_an_undo_that_does_not_say_so(place: Any) -> None:
     games.answer(place)
     place.done("amend", "GAME", "undo", *WHY)
     for rows, word in (
-        ([], "without a ruling"),
+        ([], "neither an order nor a ruling"),
         (["note : nothing happened"], "state"),
         (["restore from=3 : the disk"], "state"),
     ):

@@ -129,7 +129,7 @@ def test_a_long_last_line_is_read_in_time() -> None:
     assert seconds_for(16_000) < 3 * 8 * few
 
 
-@pytest.mark.parametrize("text", ["a wall upon {0}, please", "withdraw later\na wall upon {0}"])
+@pytest.mark.parametrize("text", ["a wall on {0}, please", "withdraw later\na wall on {0}"])
 def test_the_receipt_of_what_was_said_in_plain_words_names_what_waits(text: str) -> None:
     """Found with `double wall A5`, of which the table told the rest: the receipt named no line, and
     so the hand, and the referee who played it, were contradicted.

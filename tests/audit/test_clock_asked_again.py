@@ -6,6 +6,7 @@ Found by an attack of 2026-11-22: each left a player an hour, or a second, where
 from typing import Any
 
 import pytest
+from vectors.base_game import consent
 
 from pbem.moderator.chain.clock import Clock, Due
 from pbem.moderator.chain.position import load
@@ -36,10 +37,13 @@ def asked(table: Table, seat: str) -> int:
     return max(n for n in range(3, table.last + 1) if who(n) == seat)
 
 
-def undo(table: Table, to: int, then: Clock) -> None:
+def undo(table: Table, to: int, then: Clock, agrees: bool = False) -> None:
+    """``agrees``: red, who has a key and was shown something there, is asked and says yes."""
     back = load(table.states[to], table.key.public, SECRET, table.game)
     table.clock = then
-    table.amend(undone(table.position, back, UNDO.ruling("a slip", ("to", str(to)))))
+    ruling = UNDO.ruling("a slip", ("to", str(to)))
+    votes = (consent(table, ruling),) if agrees else ()
+    table.amend(undone(table.position, back, ruling, votes))
 
 
 def due_red() -> Table:
@@ -64,13 +68,13 @@ def due_red() -> Table:
 def test_a_pause_that_was_undone_takes_no_deadline_back(
     again: str, resumed: str, found: str
 ) -> None:
-    """Undo to blue's turn, pause, undo back, resume: red was due in one hour."""
+    """Undo to blue's turn, pause, undo back, resume: red was due in one hour. Red agrees."""
     table = due_red()
     k, until = table.last, FAR
-    undo(table, asked(table, "blue"), clock("", "2026-11-25T11:00:00Z"))
+    undo(table, asked(table, "blue"), clock("", "2026-11-25T11:00:00Z"), agrees=True)
     table.clock = clock("", "2026-12-04T21:00:00Z", paused=until)
     table.amend(standing(table.position, PAUSE.ruling("a holiday", ("until", until))))
-    undo(table, k, clock(again, paused=until))
+    undo(table, k, clock(again, paused=until), agrees=True)
     assert found_by_both(table).removeprefix(f"state {table.last} ") == found
     if resumed:
         table.clock = clock(resumed)

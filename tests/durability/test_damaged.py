@@ -35,6 +35,7 @@ def test_an_own_state_without_an_option(tmp_path: Path, option: str) -> None:
         path.write_bytes(resigned(path.read_bytes(), less))
     shutil.rmtree(place.home / "marks")
     shutil.rmtree(place.game / "desk" / "reports")
+    place.adopted()  # the game is another by its genesis
     for words in (*WRITING, ("show", "GAME"), ("status", "GAME"), ("verify", "GAME")):
         said = place.run(*words)
         assert said.code in (0, 1, 2), said

@@ -48,7 +48,7 @@ class Try(NamedTuple):
     then: tuple[tuple[str, ...], ...] = ()  #: after it was typed again
     #: what it may leave before another command, until it is typed again: a kept email that does not
     #: count (nothing reads it); the beginning of a state, where the other command is refused; the
-    #: mark of a game that was not made
+    #: mark of a game that was not made, and the note of where it would be
     left: str = ""
     #: what differs even so: a report that tells an older state once more, for its email went out
     twice: str = ""
@@ -58,6 +58,7 @@ def amend(*words: str, base: str = "played") -> Try:
     return Try(base, ("amend", "GAME", *words))
 
 
+UNMADE = "home/(folders|marks)/"
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--player", "red=Ann,ann@example.org",
     "--player", "blue=Bob,bob@example.org", "--referee", "Ref,ref@example.org",
@@ -68,16 +69,14 @@ SHOW = ("key", "show")
 RECOVER = ("amend", "GAME", "keys", "--recover", "PLACE/recovery.key", "--reason", "lost")
 LOCKED = (("PBEM_PASSPHRASE_FILE", "PLACE/old"), ("PBEM_NEW_PASSPHRASE_FILE", "PLACE/new"))
 TRIES = {
-    "new": Try("fresh", NEW, (OTHER, RESOLVE), then=(RESOLVE,), left="home/marks/"),
-    "new-deal": Try(
-        "fresh", (*NEW, "--deal"), (OTHER, RESOLVE), then=(RESOLVE,), left="home/marks/"
-    ),
+    "new": Try("fresh", NEW, (OTHER, RESOLVE), then=(RESOLVE,), left=UNMADE),
+    "new-deal": Try("fresh", (*NEW, "--deal"), (OTHER, RESOLVE), then=(RESOLVE,), left=UNMADE),
     "new-password": Try(
         "fresh",
         (*NEW, "--known", "red=password"),
         (OTHER, RESOLVE),
         then=(RESOLVE,),
-        left="home/marks/",
+        left=UNMADE,
     ),
     "join": Try("invited", JOIN, (JOIN,), (("PBEM_HOME", "PLACE/ann"),)),
     "reach": amend("player", "red", "--address", "new@example.org", base="invited"),
@@ -295,9 +294,9 @@ def timed(path: Path) -> Place:
     """With deadlines: two orders on two days, each answered in time; the newest is to be undone."""
     place = games.fresh(path)
     place.done(*NEW, "--deal", "--option", "turn=3d", "--option", "missed=default")
-    for day in (1, 2):
+    for day, answer in ((1, games.answer), (2, games.unseen)):  # nobody is asked about its undo
         with patch.object(games, "TIME", str(int(games.TIME) + 86_400 * day)):
-            games.answer(place)
+            answer(place)
     shutil.rmtree(place.game / "desk" / "outbox")  # sent
     return place
 

@@ -37,7 +37,7 @@ def test_an_undo_typed_again_undoes_nothing_more(place: Place) -> None:
     said = played.struck(k, "full", *UNDO)
     assert said.code == 1
     one_line(said)
-    assert "state 5 is saved, but cannot make" in said.text
+    assert f"state {n} is saved, but cannot make" in said.text
     assert "run the command again" not in said.text
     said = played.run(*UNDO)
     assert said.code == 1

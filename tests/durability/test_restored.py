@@ -89,7 +89,14 @@ def test_a_ruling_that_is_saved_is_said_to_be(restored: tuple[Place, str], tmp_p
         place = copied(base, tmp_path / str(k))
         said = place.struck(k, "full", *words)
         assert said.code == 0 or "is saved, but" in said.text, (steps[k - 1], said)
-        place.done("resolve", "GAME")
+        said = place.run("resolve", "GAME")
+        if said.code:  # that it is decided is noted last
+            one_line(said)
+            assert "pbem restore --go-on" in said.text
+            place.done(*words)
+            place.done("resolve", "GAME")
+        rulings = [place.session().folder.state(n) or b"" for n in place.numbers()]
+        assert sum(b"restore from=" in raw for raw in rulings) == 1
         shutil.rmtree(place.path)
 
 

@@ -12,13 +12,19 @@ from people.reading import read, written
 @pytest.mark.parametrize(
     ("line", "meant"),
     [
-        ("take S3 4 on my card", "take S3 4 on 1"),
+        ("take S3 4 on it", "take S3 4 on 1"),
         ("take S3 4 on: 1!?", "take S3 4 on 1"),
         ("take teh 2 from S3", "take S3 2 on 1"),
     ],
 )
 def test_the_whole_answer_to_a_question_is_proposed(line: str, meant: str) -> None:
     assert read(written("gw3-green-20", line)).proposal[0] == meant
+
+
+def test_small_words_cut_nothing_off_an_answer() -> None:
+    """`my card` turns nothing: it is played, and whole."""
+    found = read(written("gw3-green-20", "take S3 4 on my card"))
+    assert (found.what, found.orders) == ("play", ("take S3 4 on 1",))
 
 
 @pytest.mark.parametrize(

@@ -223,20 +223,22 @@ def _judged(case: Case) -> Judged:
     if came_before(case, final=phase is OVER or (phase is PLAY and case.stale)):
         folder, names = case.session.folder, [mail_name(case, known) for known in (True, False)]
         if not any(map(folder.mail, names)):  # killed before it was kept
-            worth = _worth(case, phase)
+            worth = _worth(case, phase, counted=True)
             folder.keep_mail(mail_name(case, worth.proven), kept_of(case, worth))
         return Judged(case.hand, "repeated", REPEATED if is_same(case) else COPIED)
     return _worth(case, phase)
 
 
-def _worth(case: Case, phase: Phase) -> Judged:
+def _worth(case: Case, phase: Phase, counted: bool = False) -> Judged:
+    """``counted``: the hand has its marks already."""
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
     link = case.session.link
     signs = link.dealt and link.player(case.seat).way.key  # others may have a code of such a seat
     sources = (SIGNED.name,) if signs else PROVEN
     judged = judged._replace(proven=known.source in sources and known.fault is None)
-    if judged.kind in NOTHING_NEW and not (judged.again or judged.asks or case.sheet.asks):
+    nothing = judged.kind in NOTHING_NEW and not counted
+    if nothing and not (judged.again or judged.asks or case.sheet.asks):
         mark = words_mark(case, judged)
         if mark in dict(case.hand.handled):
             return Judged(case.hand, "repeated", ANSWERED)
