@@ -13,13 +13,13 @@ succession).
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import CODES, PLAYERS, SECRET
 from pbem.disk.system import is_folder
-from pbem.errors import PbemError, Refused
+from pbem.errors import Refused
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.referees import in_force
 from pbem.services.lost import hands_in_order, rule_on_lost
@@ -60,8 +60,7 @@ def held(session: Session, undecided: bool = False) -> Iterator[Session]:
         try:
             yield session
         except Refused:  # what a command before had left over may be done even so
-            with suppress(PbemError):
-                _note(session, before)
+            _note(session, before)
             raise
         _note(session, before)
 

@@ -4,13 +4,12 @@ Source: docs/decisions/0023-notation-is-played.md.
 """
 
 import re
-from email import message_from_bytes
-from email.policy import default
 from pathlib import Path
 
 import pytest
 from durability import games
 from durability.games import Place, asked, copied, fresh, opened
+from faces.played import face_of
 from known.table import Table, player
 from known.table import dealt as dealt_table
 
@@ -192,12 +191,7 @@ def test_the_reminder_shows_it_once_more(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(games, "TIME", str(int(games.TIME) + 132 * 3600))
     keep_time(place.session(), 10, Listened(), dry_run=False)
     (reminder,) = (place.game / "desk" / "outbox").glob("*reminder*")
-    assert (
-        CONFIRM
-        in message_from_bytes(reminder.read_bytes(), policy=default)
-        .get_body(("plain",))
-        .get_content()
-    )
+    assert CONFIRM in " ".join(face_of(reminder).text.split())
     ann.write("yes", to=ann.named(reminder.stem))
     assert ann.waiting == ["wall A1"]
 
