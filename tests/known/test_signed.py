@@ -380,7 +380,7 @@ def test_a_lost_number_goes_on_after_what_the_referee_has_seen(later: Table) -> 
     [
         ("wall A99", 1, "nothing is signed: refused: `wall A99`"),
         ("hello", 1, "there is no order in it"),
-        ("awll A1", 1, "is not only an order"),
+        ("awll A1", 1, "or says more than orders"),
         ("wall A1\n[pbem 0000-0000]", 1, "have the code of another report"),
     ],
 )

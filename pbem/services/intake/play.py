@@ -317,7 +317,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     view = session.game.view(session.position.state, seat)
     asked = bool(session.game.legal(view))
     plain = receipt_headline(taken, weighed.stale, weighed.ruled, kept, asked)
-    if weighed.confirms in confirm.NO_CHANGE and not taken.changed:
+    if weighed.confirms in confirm.NO_CHANGE and not (taken.changed or weighed.stale):
         plain = Row(f"confirm_{weighed.confirms}", {"answer": case.answer})
     elif weighed.proposal and (not taken.accepted or plain.kind in ("no_order", "letter")):
         plain = Row("proposed")
