@@ -91,7 +91,7 @@ def test_nothing_private_is_in_it(place: Path) -> None:
     keys = told.GAMES / "chang-cheng-2-neutral" / "throw-away-keys"
     assert (keys / "codes").read_bytes().strip() not in data
     for key in keys.glob("*.key"):
-        *_, secret = key.read_bytes().split()
+        secret = max(key.read_bytes().split(), key=len)
         assert b"public" in key.name.encode() or secret not in data
 
 
