@@ -32,8 +32,9 @@ LOOKS = {
     "outbox": Try("ready", ("outbox", "GAME")),
 }
 EVERY = TRIES | LOOKS
-#: what nobody is sent and nobody signed, and what the next command removes or writes again
-PASSING = re.compile(r"(^|/)[.]pbem-tmp-|desk/(hand|hands|mails)/|desk/lost$")
+#: what nobody is sent and nobody signed, and what the next command removes or writes again, as it
+#: does the path of a folder that has moved
+PASSING = re.compile(r"(^|/)[.]pbem-tmp-|desk/(hand|hands|mails)/|desk/lost$|home/folders/")
 SIGNED_OR_SENT = re.compile(r"game/(game[.]toml|states/|desk/(outbox|sending|sent)/)")
 
 

@@ -85,7 +85,6 @@ HANDLERS = {
     "services/proof/verification.py _one": TOLD,
     "services/proof/verification.py _parts": TOLD,
     "services/resolve/playing.py tried": TOLD,
-    "services/ruling/ruling.py _adopted_all": TOLD,
     "services/ruling/ruling.py bring_back": TOLD,
     "services/session/folders.py _admitted": TOLD,
     "services/session/folders.py _borne_out": "it is not borne out, and asks for `adopt`",

@@ -19,7 +19,7 @@ from pbem.disk.backup import unpack
 from pbem.disk.folder import LOST, PLAYERS, Mark
 from pbem.disk.games import find_games, was_moved
 from pbem.disk.system import is_folder
-from pbem.errors import CannotRead, PbemError, Refused
+from pbem.errors import BadInput, CannotRead, PbemError, Refused
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.report import players
@@ -87,7 +87,7 @@ def bring_back(
 def _adopted_all(time: str, root: Path) -> None:
     """Before a backup has its name: it is not the folder that it was made of."""
     for folder in find_games(root)[0]:
-        with suppress(PbemError):
+        with suppress(BadInput, Refused):  # told when it is opened
             if data := is_folder(folder.root / "desk") and folder.desk_file(PLAYERS):
                 plain = players.decode(data)._replace(stamp=None)
                 folder.put_desk_file(PLAYERS, players.encode(plain))
