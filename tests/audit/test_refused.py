@@ -167,9 +167,8 @@ def test_the_head_alone_says_which_question_a_signed_email_answers(tmp_path: Pat
         if seat == "red" and done == ("draw",) and "draw" in legal and len(legal) > 1:
             break
         line = random.choice(legal)
-        place.done(
-            "receive", "GAME", table.mail(seat, table.signed(line) if seat == "red" else line)
-        )
+        text = table.signed(line) if seat == "red" else line
+        place.done("receive", "GAME", table.mail(seat, text, f"mail-{session.position.link.n}"))
         place.done("resolve", "GAME")
     other = next(line for line in legal if line != "draw")
     signed = table.signed(f"draw\nlater: {other}").replace(codes[-1], codes[-2])

@@ -117,7 +117,7 @@ def test_a_number_that_is_none(nr: str) -> None:
             document["entries"][0] = f"{seat} {source} {c} {token} {words}"
 
         resealed(table, n, change)
-        contradicted(table, "sealed", f"state {n}, order 1", "what is sealed there is no order")
+        contradicted(table, "signed", f"state {n}, order 1", "what is sealed there is no order")
         assert verdicts(table)["deal"][0] == "proven"
 
 
