@@ -9,7 +9,7 @@ from pathlib import Path
 from pbem.disk import system, whole
 from pbem.disk.folder import NOT_KEPT, GameFolder, Mark
 from pbem.errors import BadInput, Refused
-from pbem.files.mail.compose import date_in_prose
+from pbem.mail.compose import date_in_prose
 from pbem.post.log import BY_HAND, Letter, Log, letter_in
 
 

@@ -17,9 +17,9 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Journal, Kept
 from pbem.disk.whole import read_beginning
 from pbem.errors import BadInput, CannotRead, OurFault, PbemError, Refused
-from pbem.files.identity import find_codes
-from pbem.files.mail.compose import date_in_prose
-from pbem.files.mail.parts import header
+from pbem.mail.compose import date_in_prose
+from pbem.mail.identity import find_codes
+from pbem.mail.parts import header
 from pbem.moderator.chain.clock import written
 from pbem.post.accounts import Account, accounts, serving
 from pbem.post.heading import (

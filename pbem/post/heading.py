@@ -15,9 +15,9 @@ from email.utils import getaddresses, parsedate_to_datetime
 from hashlib import sha256
 from typing import NamedTuple
 
-from pbem.files.identity import find_codes
-from pbem.files.mail.letter import LIMIT
-from pbem.files.mail.parts import header, payload
+from pbem.mail.identity import find_codes
+from pbem.mail.parsed import LIMIT
+from pbem.mail.parts import header, payload
 from pbem.moderator.chain.clock import written
 from pbem.moderator.report.message_ids import ours
 

@@ -14,8 +14,8 @@ from contextlib import contextmanager, suppress
 from datetime import date, timedelta
 from typing import Any
 
-from pbem.files.mail.compose import MONTHS
-from pbem.files.mail.letter import LIMIT
+from pbem.mail.compose import MONTHS
+from pbem.mail.parsed import LIMIT
 from pbem.post.accounts import Account, secret_of
 from pbem.post.heading import HEADERS, moment
 from pbem.post.line import ANSWER, Limits, connected, encrypting

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput
-from pbem.files.mail.compose import ADDRESS, UNSENT
-from pbem.files.mail.parts import header
+from pbem.mail.compose import ADDRESS, UNSENT
+from pbem.mail.parts import header
 from pbem.moderator.chain.clock import written
 from pbem.post.heading import address_in, heading
 

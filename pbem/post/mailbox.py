@@ -13,8 +13,8 @@ from typing import NamedTuple, Protocol
 
 from pbem.disk import mailboxes
 from pbem.errors import BadInput
-from pbem.files.mail.letter import LIMIT, MAIL_LIMIT
 from pbem.files.toml_text import TableReader, dump, load
+from pbem.mail.parsed import LIMIT, MAIL_LIMIT
 from pbem.moderator.chain.clock import written
 from pbem.post.heading import received
 

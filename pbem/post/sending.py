@@ -20,7 +20,7 @@ from pbem.disk.games import NO_GAMES, find_games
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal
 from pbem.errors import BadInput, CannotRead, PbemError, Refused
-from pbem.files.mail.compose import date_in_prose
+from pbem.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import written
 from pbem.post.accounts import Account, accounts, serving
 from pbem.post.line import Limits

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from pbem.errors import PbemError
-from pbem.files.mail.parts import header
+from pbem.mail.parts import header
 from pbem.post.accounts import Account, Url, secret_of
 from pbem.post.heading import heading
 from pbem.post.mailbox import Mailbox, Place

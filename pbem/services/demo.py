@@ -24,7 +24,7 @@ from pbem.disk.home import Home
 from pbem.disk.system import make_with_parents
 from pbem.engine.hidden import Chance
 from pbem.errors import OurFault
-from pbem.files.mail.compose import mail_date
+from pbem.mail.compose import mail_date
 from pbem.services.intake.games import Games
 from pbem.services.intake.taking import take_file
 from pbem.services.opening.new_game import Secrets, open_game_in

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from pbem.crypto.encoding import digest
 from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput, Refused
-from pbem.files.mail.compose import mail_date
-from pbem.files.quotation import marked
+from pbem.mail.compose import mail_date
+from pbem.mail.set_apart import marked
 from pbem.render import render
 from pbem.services.mailed import last_id
 from pbem.services.post import send_of, to_seat

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.disk.folder import PLAYERS, GameFolder, Mark
-from pbem.files.mail.compose import ID, UNSENT, mail_date, mailbox, write_mail
+from pbem.mail.compose import ID, UNSENT, mail_date, mailbox, write_mail
 from pbem.moderator.report import players
 from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.players import Person

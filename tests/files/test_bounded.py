@@ -10,11 +10,12 @@ from collections.abc import Iterable
 import pytest
 
 from pbem.errors import BadInput
-from pbem.files import characters, toml_text
-from pbem.files.characters import folded
-from pbem.files.mail.letter import MOST_OWN, MOST_SAID, read_letter
-from pbem.files.mail.parts import MOST_LINES
+from pbem.files import toml_text
 from pbem.files.orders.move_file import read_move_file
+from pbem.mail import characters
+from pbem.mail.characters import folded
+from pbem.mail.parsed import MOST_OWN, MOST_SAID, read_letter
+from pbem.mail.parts import MOST_LINES
 from pbem.moderator.report.receipt import verdict_rows
 from pbem.moderator.turn import codes
 from pbem.moderator.turn.judging import Verdict

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import BadInput
-from pbem.files.identity import MOST_CODES, canonical, find_codes
-from pbem.files.mail.letter import MAIL_LIMIT, Letter, is_mail, read_letter
+from pbem.mail.identity import MOST_CODES, canonical, find_codes
+from pbem.mail.parsed import MAIL_LIMIT, Letter, is_mail, read_letter
 
 MAILS = pathlib.Path(__file__).parent / "mails"
 EXPECTED = tomllib.loads((MAILS / "expected.toml").read_text(encoding="utf-8"))

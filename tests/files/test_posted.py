@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import BadInput
-from pbem.files.mail.compose import write_mail
-from pbem.files.mail.letter import read_letter, unmarked
+from pbem.mail.compose import write_mail
+from pbem.mail.parsed import read_letter, unmarked
 
 TEXT = "Ann, it is your turn.\n\nFrom here on:\n.\nwall = A5  \n\n-- \n[pbem K7Q2-9F3A]\n"
 USUAL: dict[str, typing.Any] = {

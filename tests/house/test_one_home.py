@@ -20,7 +20,7 @@ ELSEWHERE = {
     "pbem/commands/orders/join.py": "a field of an answer",
     "pbem/commands/amend/player.py": "a word for the referee",
     "pbem/crypto/tokens.py": "a label under which a key is made",
-    "pbem/files/identity.py": "the word before a password",
+    "pbem/mail/identity.py": "the word before a password",
     "pbem/files/language/grammar.py": "a word that may be quoted of any email",
     "pbem/moderator/chain/contributions.py": "what a seat gave to the deal",
     "pbem/moderator/chain/people.py": "a column of a row",

@@ -8,15 +8,15 @@ from . import tree
 FILES = tree.each(tree.modules())
 
 # What makes an email, and who alone may know it.
-COMPOSING = {"pbem.files.mail.compose": "pbem.services.post"}
+COMPOSING = {"pbem.mail.compose": "pbem.services.post"}
 COMPOSES_NOTHING = {
-    "pbem.files.mail.compose.mail_date",
-    "pbem.files.mail.compose.ADDRESS",
-    "pbem.files.mail.compose.ID",
-    "pbem.files.mail.compose.MONTHS",
-    "pbem.files.mail.compose.UNSENT",
-    "pbem.files.mail.compose.date_in_prose",
-    "pbem.files.mail.compose.due_in_prose",
+    "pbem.mail.compose.mail_date",
+    "pbem.mail.compose.ADDRESS",
+    "pbem.mail.compose.ID",
+    "pbem.mail.compose.MONTHS",
+    "pbem.mail.compose.UNSENT",
+    "pbem.mail.compose.date_in_prose",
+    "pbem.mail.compose.due_in_prose",
 }
 # A method of the desk, and who alone may call it.
 METHODS = {"put_outbox": ("pbem.services.post", "pbem.disk.folder")}  # the desk: what was staged

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.crypto.encoding import b64
-from pbem.files.mail.every_text import every_text
+from pbem.mail.every_text import every_text
 from pbem.moderator.opening.answers import join_lines
 from pbem.moderator.opening.contribution import Keyring, joined
 

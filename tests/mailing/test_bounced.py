@@ -8,7 +8,7 @@ import pytest
 
 from mailing.desk import Desk
 from mailing.test_fetch_files import put
-from pbem.files.mail.bounce import refused
+from pbem.mail.bounce import refused
 
 REPORT = """\
 From: Mail Delivery System <MAILER-DAEMON@mx.example.net>

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.engine.row import Row
-from pbem.files.identity import find_codes
+from pbem.mail.identity import find_codes
 from pbem.moderator.report.report import subject
 from pbem.moderator.report.subjects import ANSWER_SUBJECTS, SUBJECTS, receipt_subject
 from pbem.services.post import with_code

@@ -17,10 +17,10 @@ from second_verifier import clean
 from sizes import size
 
 from pbem.errors import BadInput
-from pbem.files.identity import find_codes, without_words
-from pbem.files.mail.every_text import every_text
-from pbem.files.mail.letter import read_letter, unmarked
-from pbem.files.quotation import MARK, marked, passes_for_ours
+from pbem.mail.every_text import every_text
+from pbem.mail.identity import find_codes, without_words
+from pbem.mail.parsed import read_letter, unmarked
+from pbem.mail.set_apart import MARK, marked, passes_for_ours
 from pbem.moderator.report.block_lines import shown_of
 from pbem.moderator.report.players import person
 from pbem.moderator.report.receipt_block import SignedBlock

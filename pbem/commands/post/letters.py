@@ -14,9 +14,9 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Journal, Kept, letter_files
 from pbem.disk.whole import read_input
 from pbem.errors import BadInput
-from pbem.files.characters import decode
-from pbem.files.mail.compose import date_in_prose
-from pbem.files.mail.letter import MAIL_LIMIT, read_letter
+from pbem.mail.characters import decode
+from pbem.mail.compose import date_in_prose
+from pbem.mail.parsed import MAIL_LIMIT, read_letter
 from pbem.result import Result
 from pbem.services.letters import LEAST, KeptLetter, answer, letter_called, letters_of, were_read
 from pbem.services.session.keys import the_home

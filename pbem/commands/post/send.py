@@ -7,7 +7,7 @@ import typer
 from pbem.clock import now
 from pbem.commands.arguments import Roots
 from pbem.disk.folder import Mark
-from pbem.files.mail.compose import date_in_prose
+from pbem.mail.compose import date_in_prose
 from pbem.post.sending import Sent, Told, outboxes, send
 from pbem.result import Result
 from pbem.services.session.keys import the_home

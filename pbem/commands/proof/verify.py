@@ -9,7 +9,7 @@ import typer
 from pbem.crypto.encoding import unb64
 from pbem.disk.system import shown
 from pbem.errors import BadInput
-from pbem.files.identity import GAME_ID
+from pbem.mail.identity import GAME_ID
 from pbem.result import Result
 from pbem.services.proof.verification import verdicts
 

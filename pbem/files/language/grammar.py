@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pbem.files.identity import speaks_of_password
 from pbem.files.language.tokens import SEPARATORS, plain, tokens
+from pbem.mail.identity import speaks_of_password
 
 NUMBER = re.compile(r"[+-]?\d{1,4}")
 #: words of all games (docs/NOTATION.md)

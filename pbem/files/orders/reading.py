@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.engine.row import say
 from pbem.files import sentences
-from pbem.files.identity import password_on, speaks_of_password
 from pbem.files.language.grammar import Grammar
 from pbem.files.language.tokens import plain, tokens
 from pbem.files.orders.commands import ask_in, is_choice, later_heading, not_yet, withdrawn_in
 from pbem.files.orders.lines import Line, OrderLine, ProseLine, Sheet, Suspect, read_line
+from pbem.mail.identity import password_on, speaks_of_password
 
 #: no order has such a sign, and one beside it may turn it; `~~` strikes out
 _SIGNS = re.compile(r"[^\w\s.,;:!&/+'`\"“”„«»*_-]|~~")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
-from pbem.files.mail.compose import date_in_prose
+from pbem.mail.compose import date_in_prose
 from pbem.moderator.audit.findings import Replay, SignedState, ruled
 from pbem.moderator.chain.link import CLOSED, DEAL, Link, config_of
 from pbem.moderator.chain.signed_state import head_words

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import all_of
 from pbem.errors import BadInput
-from pbem.files.mail.compose import mail_date
+from pbem.mail.compose import mail_date
 from pbem.moderator.chain.clock import LISTS, OPTIONS, Clock, seconds
 
 if TYPE_CHECKING:

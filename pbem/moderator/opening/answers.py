@@ -14,9 +14,9 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
-from pbem.files.identity import speaks_of_password
 from pbem.files.language.tokens import POLITE, plain
 from pbem.files.orders.commands import ask_in
+from pbem.mail.identity import speaks_of_password
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.contributions import NONE, OPENED_ROW, PLAIN, SEALED, Joined, Opened
 from pbem.moderator.chain.link import Link

@@ -19,7 +19,7 @@ from pbem.engine.hidden import shuffled
 from pbem.engine.row import Row
 from pbem.engine.settings import Config
 from pbem.errors import Refused
-from pbem.files.quotation import marked
+from pbem.mail.set_apart import marked
 from pbem.moderator.chain.clock import Clock, Due
 from pbem.moderator.chain.contributions import NONE, Joined, Opened, read_joined
 from pbem.moderator.chain.link import CLOSED, DEAL, PHASES, Link, Setup, config_of

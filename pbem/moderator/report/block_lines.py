@@ -13,7 +13,7 @@ from unicodedata import category
 
 from pbem.crypto.encoding import unb64
 from pbem.errors import BadInput
-from pbem.files.identity import GAME_ID, without_words
+from pbem.mail.identity import GAME_ID, without_words
 
 T = TypeVar("T")
 _NUMBER = re.compile("0|[1-9][0-9]{0,5}")  # of a state: document.MOST_LINKS

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 
 from pbem.crypto.encoding import prf
-from pbem.files.identity import ALPHABET
+from pbem.mail.identity import ALPHABET
 
 _LETTERS = 24  #: of 5 bits: three parts of 5 bytes
 _PART = 5

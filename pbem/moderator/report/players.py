@@ -11,10 +11,10 @@ from unicodedata import normalize
 
 from pbem.errors import BadInput
 from pbem.files import state_file
-from pbem.files.identity import find_codes
-from pbem.files.mail.compose import ADDRESS
-from pbem.files.quotation import passes_for_ours
 from pbem.files.toml_text import TableReader
+from pbem.mail.compose import ADDRESS
+from pbem.mail.identity import find_codes
+from pbem.mail.set_apart import passes_for_ours
 from pbem.moderator.chain.names import fits_as_name, wrong_names
 from pbem.moderator.chain.spoken import zone_of
 

@@ -14,7 +14,7 @@ from pbem.engine.row import Row, say
 from pbem.files.orders.absence import PRESENT, is_absence
 from pbem.files.orders.asks import VOTES, WITHDRAW
 from pbem.files.orders.lines import OrderLine, Sheet
-from pbem.files.quotation import marked, passes_for_ours
+from pbem.mail.set_apart import marked, passes_for_ours
 from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook
 from pbem.moderator.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE

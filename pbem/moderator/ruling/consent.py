@@ -17,10 +17,10 @@ from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files import state_file
-from pbem.files.identity import GAME_ID
 from pbem.files.orders.asks import NO, VOTES, YES
 from pbem.files.orders.lines import Sheet, Suspect
 from pbem.files.toml_text import TableReader
+from pbem.mail.identity import GAME_ID
 from pbem.moderator.chain.link import DEAL, Link, Vote
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.ruling.kind import STATE

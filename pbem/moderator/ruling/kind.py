@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.files.quotation import marked
+from pbem.mail.set_apart import marked
 from pbem.moderator.chain.link import DEAL, Link, Vote
 from pbem.moderator.chain.position import Position, Seals
 from pbem.moderator.chain.ruling import GONE_ON, Ruling

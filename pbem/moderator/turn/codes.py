@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pbem.crypto.encoding import prf
-from pbem.files.identity import ALPHABET
+from pbem.mail.identity import ALPHABET
 
 
 class Owner(NamedTuple):

@@ -11,9 +11,9 @@ import re
 
 from pbem.crypto.encoding import unb64
 from pbem.engine.row import Row, say
-from pbem.files.characters import folded
-from pbem.files.identity import password_on
-from pbem.files.quotation import marked
+from pbem.mail.characters import folded
+from pbem.mail.identity import password_on
+from pbem.mail.set_apart import marked
 from pbem.moderator.chain.contributions import PLAIN, SEALED, read_joined
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.signed_state import head_of

@@ -2,14 +2,14 @@
 those for whom an email counted that came from elsewhere, in desk/elsewhere until they write; and
 who has the address from which another seat's orders came.
 
-What must never be here: reading what a server wrote (files/mail/bounce.py).
+What must never be here: reading what a server wrote (mail/bounce.py).
 Law: it counts only with the Message-ID of an email of the very game; nothing of the game changes.
 Source: docs/decisions/0014-the-post.md.
 """
 
 from pbem.disk.folder import GameFolder
 from pbem.files.desk_rows import write_rows
-from pbem.files.mail.bounce import refused
+from pbem.mail.bounce import refused
 from pbem.moderator.report.message_ids import ours
 from pbem.moderator.report.subjects import IGNORED
 from pbem.services.intake.case import Case

@@ -14,12 +14,12 @@ from pbem.crypto.encoding import digest
 from pbem.disk.folder import CONSENT
 from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
-from pbem.files.mail.compose import ADDRESS
 from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.asks import VOTES
 from pbem.files.orders.commands import ask_in, not_yet
 from pbem.files.orders.lines import Sheet
-from pbem.files.quotation import passes_for_ours
+from pbem.mail.compose import ADDRESS
+from pbem.mail.set_apart import passes_for_ours
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report.receipt import absences_in, replies_to, votes_in

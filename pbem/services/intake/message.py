@@ -14,11 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import digest
 from pbem.errors import BadInput
-from pbem.files.identity import password_on, speaks_of_password
 from pbem.files.language.grammar import Grammar
-from pbem.files.mail.compose import ID
-from pbem.files.mail.letter import Letter, divided, read_letter
-from pbem.files.mail.parts import Headers
 from pbem.files.orders.lines import Line, ProseLine, Sheet
 from pbem.files.orders.move_file import (
     OrderSignatures,
@@ -27,6 +23,10 @@ from pbem.files.orders.move_file import (
     take_out_signatures,
 )
 from pbem.files.orders.reading import read_orders, sheet_from_list
+from pbem.mail.compose import ID
+from pbem.mail.identity import password_on, speaks_of_password
+from pbem.mail.parsed import Letter, divided, read_letter
+from pbem.mail.parts import Headers
 from pbem.moderator.report.players import Person
 
 if TYPE_CHECKING:

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64
 from pbem.engine.row import Row, Sentence, say
 from pbem.errors import Missing
-from pbem.files.mail.compose import date_in_prose
 from pbem.files.orders.absence import Away, is_absence
 from pbem.files.orders.asks import WITHDRAW
 from pbem.files.orders.lines import Sheet
-from pbem.files.quotation import marked
+from pbem.mail.compose import date_in_prose
+from pbem.mail.set_apart import marked
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.due import FEW
 from pbem.moderator.report.receipt import (

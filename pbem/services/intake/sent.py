@@ -1,6 +1,6 @@
 """What was sent to a seat, as its player may quote it.
 
-What must never be here: which lines are the player's (files/mail/quotation.py); another seat's
+What must never be here: which lines are the player's (mail/quotation.py); another seat's
 emails; anything that is kept of an email that came (docs/decisions/0009).
 Law: it depends on that seat's own messages alone.
 Source: docs/decisions/0023-notation-is-played.md.
@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from pbem.disk.folder import Mark
 from pbem.errors import BadInput
-from pbem.files.mail.every_text import every_text
-from pbem.files.mail.parts import Headers
+from pbem.mail.every_text import every_text
+from pbem.mail.parts import Headers
 from pbem.services.session.session import Session
 
 NEWEST = 2  #: of each kind: so many messages are tried where the reply names none

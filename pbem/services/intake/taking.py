@@ -17,7 +17,7 @@ from pbem.catalog import fault, traceback_wanted
 from pbem.crypto.encoding import digest
 from pbem.disk.whole import read_beginning, read_input
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.files.mail.letter import MAIL_LIMIT
+from pbem.mail.parsed import MAIL_LIMIT
 from pbem.moderator.chain.sources import REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.report.message_ids import ours
 from pbem.services.intake import before_deal, play

@@ -14,8 +14,8 @@ from pbem.disk.home import Home
 from pbem.disk.whole import read_input
 from pbem.errors import BadInput, Refused, naming, notices
 from pbem.files import toml_text
-from pbem.files.characters import decode
 from pbem.files.toml_text import TableReader
+from pbem.mail.characters import decode
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.names import seat_among
 from pbem.moderator.chain.signed_state import head_of, self_signed_link

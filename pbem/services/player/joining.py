@@ -25,7 +25,7 @@ from pbem.disk.home import (
 from pbem.disk.system import is_file
 from pbem.disk.whole import read, read_input, state_name
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.files.mail.letter import Letter, read_letter, unmarked
+from pbem.mail.parsed import Letter, read_letter, unmarked
 from pbem.moderator.chain.contributions import Joined
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.opening import contribution

@@ -22,9 +22,6 @@ from pbem.disk.whole import read_input
 from pbem.engine.settings import SPECTATORS
 from pbem.errors import BadInput, OurFault, PbemError, Refused, naming, notices
 from pbem.files import toml_text
-from pbem.files.characters import decode
-from pbem.files.identity import GAME_ID, canonical
-from pbem.files.mail.letter import MAIL_LIMIT, read_letter, unmarked
 from pbem.files.orders.move_file import (
     LEAP,
     MOST_NR,
@@ -33,6 +30,9 @@ from pbem.files.orders.move_file import (
     write_signatures,
 )
 from pbem.files.toml_text import TableReader
+from pbem.mail.characters import decode
+from pbem.mail.identity import GAME_ID, canonical
+from pbem.mail.parsed import MAIL_LIMIT, read_letter, unmarked
 from pbem.moderator.opening import contribution
 from pbem.moderator.report.block import Block, find_blocks
 from pbem.moderator.report.receipt import verdict_lines

@@ -17,8 +17,8 @@ from pbem.disk.mailboxes import maildir, saved_in
 from pbem.disk.system import is_file, is_folder, list_names
 from pbem.disk.whole import open_to_read, read_input
 from pbem.errors import BadInput, PbemError
-from pbem.files.characters import UTF_16, decode
-from pbem.files.identity import GAME_ID
+from pbem.mail.characters import UTF_16, decode
+from pbem.mail.identity import GAME_ID
 from pbem.moderator.audit.letters import Letter
 
 LIMIT = 64 << 20
@@ -107,7 +107,7 @@ def mails_in(path: Path) -> Iterator[tuple[Path, bytes | None]]:
 
 def _letter(path: Path, by_itself: bool) -> Letter | PbemError | None:
     """What is signed in a file, if it is an email, a report, a receipt, or a mailbox of them."""
-    from pbem.files.mail.letter import is_mail
+    from pbem.mail.parsed import is_mail
     from pbem.services.proof.letters import signed_blocks
 
     data = read_input(str(path), LIMIT)

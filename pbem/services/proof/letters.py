@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
 from pbem.errors import BadInput
-from pbem.files.identity import find_codes
-from pbem.files.mail.every_text import every_text
-from pbem.files.mail.letter import MAIL_LIMIT
+from pbem.mail.every_text import every_text
+from pbem.mail.identity import find_codes
+from pbem.mail.parsed import MAIL_LIMIT
 from pbem.moderator.audit.letters import Unread
 from pbem.moderator.report.block import Block, blocks_in
 from pbem.moderator.report.block_lines import Damaged, shown_of

@@ -16,7 +16,7 @@ from pbem.disk.folder import CONSENT
 from pbem.errors import Refused
 from pbem.files.orders.asks import NO, YES
 from pbem.files.orders.lines import Sheet
-from pbem.files.quotation import marked
+from pbem.mail.set_apart import marked
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Asked, Asking, Consent
 from pbem.moderator.ruling.undo import Undo

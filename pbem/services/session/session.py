@@ -26,7 +26,7 @@ from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
-from pbem.files.quotation import passes_for_ours
+from pbem.mail.set_apart import passes_for_ours
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Made, Position, Seals, opened
 from pbem.moderator.chain.readable import settled

@@ -18,7 +18,7 @@ from pbem.disk.whole import read_beginning
 from pbem.errors import BadInput, Refused
 from pbem.files import state_file
 from pbem.files.desk_rows import read_rows
-from pbem.files.mail.compose import date_in_prose
+from pbem.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import instant, seconds
 from pbem.moderator.chain.link import DEAL, Link, config_of
 from pbem.moderator.chain.signed_state import head_of, unverified_link

@@ -12,9 +12,9 @@ from email.message import Message  # this module is imported only when a mail is
 from typing import NamedTuple
 
 from pbem.errors import BadInput
-from pbem.files.characters import as_utf8, decode
-from pbem.files.mail.letter import is_mail
-from pbem.files.mail.parts import (
+from pbem.mail.characters import as_utf8, decode
+from pbem.mail.parsed import is_mail
+from pbem.mail.parts import (
     header,
     of_html,
     parameter,

@@ -13,7 +13,7 @@ from email.parser import BytesParser
 from email.policy import compat32
 from importlib import import_module
 
-from pbem.files.mail.parts import header, payload
+from pbem.mail.parts import header, payload
 
 MOST = 50  #: recipients and parts that are looked at
 _STATUS = re.compile(r"[45]\.\d{1,3}\.\d{1,3}")

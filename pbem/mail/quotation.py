@@ -13,8 +13,8 @@ from enum import Enum
 from itertools import accumulate
 from typing import NamedTuple
 
-from pbem.files.identity import find_codes, first_code_line
-from pbem.files.mail.comparison import LEAST, Ours, Quotation, Sent, words_of
+from pbem.mail.identity import find_codes, first_code_line
+from pbem.mail.quoted_sent import LEAST, Ours, Quotation, Sent, words_of
 
 
 class Whose(Enum):

@@ -10,7 +10,7 @@ import re
 from html.parser import HTMLParser
 from typing import NamedTuple
 
-from pbem.files.mail.quotation import DEEPEST
+from pbem.mail.quotation import DEEPEST
 
 _ENDS_LINE = re.compile(
     "address|article|blockquote|body|br|center|d[dlt]|div|fieldset|footer|form|h[1-6]|header|hr"
