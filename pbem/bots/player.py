@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.bots.mails import MANNERS, Mail, has_code, read_mail, reply, subject_of, view_in
-from pbem.files.orders.move_file import write_move_file
+from pbem.notation.move_file import write_move_file
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -8,12 +8,12 @@ Source: docs/decisions/0022-faces.md.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbem.files.orders.asks import VOTES
 from pbem.moderator.chain.sources import REPLY
 from pbem.moderator.report.rows import question
 from pbem.moderator.report.tapping import tapping
 from pbem.moderator.turn.half import half_way
 from pbem.moderator.turn.hand import Hand
+from pbem.notation.asks import VOTES
 from pbem.render import begun, render
 from pbem.services.session.session import Session
 

@@ -14,7 +14,6 @@ from audit.table import ACTING, PLAYER, SECRET, TIME, Table, first_difference, r
 from pbem.crypto.signing import sign
 from pbem.engine.decision import Event
 from pbem.errors import PbemError
-from pbem.files.orders.asks import YES
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.clock import BOT, DEFAULT, Clock, Due, read_clock, stopped, write_clock
 from pbem.moderator.chain.link import Vote
@@ -25,6 +24,7 @@ from pbem.moderator.ruling.kind import END, NOTE, VOID, standing, voided
 from pbem.moderator.ruling.kinds import ruling_words
 from pbem.moderator.turn.resolution import Course, next_state
 from pbem.moderator.verify.verify import check_chain
+from pbem.notation.asks import YES
 
 SEATS = ("red", "blue")
 FULL = Clock(

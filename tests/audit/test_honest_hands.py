@@ -11,11 +11,11 @@ import pytest
 from sizes import size
 
 from pbem.crypto.encoding import b64
-from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator.turn import intake, judging, resolution, signatures
 from pbem.moderator.turn.hand import Hand, Signature, after_link
 from pbem.moderator.turn.resolution import next_state
 from pbem.moderator.turn.signatures import sign_orders, signed_form
+from pbem.notation.lines import OrderLine, Sheet
 
 from .table import PLAYER, SECRET, TIME, Table
 

@@ -9,10 +9,10 @@ import pytest
 from durability import games
 from durability.games import Place, fresh
 
-from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import seconds
 from pbem.moderator.deadlines import due
 from pbem.moderator.deadlines.due import NEVER, Extend, Miss, Remind
+from pbem.notation.absence import Away
 from pbem.services.resolve import deadlines
 from pbem.services.resolve.deadlines import Listened, keep_time
 from pbem.services.session.session import Session

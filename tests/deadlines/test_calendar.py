@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.errors import BadInput
-from pbem.files.orders.absence import Away, absent_in, days_of
 from pbem.moderator.chain.clock import DAYS, HOUR, Clock, seconds, written
 from pbem.moderator.chain.spoken import in_prose, in_words, zone_of
 from pbem.moderator.deadlines.calendar import deadline, moment, slid
 from pbem.moderator.deadlines.options import read_clock
+from pbem.notation.absence import Away, absent_in, days_of
 
 ROME = "Europe/Rome"
 ZONES = (ROME, "America/Santiago", "Australia/Lord_Howe", "Pacific/Apia", "UTC")

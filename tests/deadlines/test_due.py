@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, Clock, Due, seconds, written
 from pbem.moderator.chain.link import Link, Setup
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.deadlines.due import NEVER, PATIENCE, Desk, Extend, Miss, Remind, Silence, due
 from pbem.moderator.deadlines.silence import noted, silence_since
+from pbem.notation.absence import Away
 
 ASKED = seconds("2026-11-02T09:00:00Z")
 END = ASKED + 72 * HOUR

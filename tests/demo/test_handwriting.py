@@ -7,9 +7,9 @@ import pytest
 from pbem import catalog
 from pbem.bots.player import typed
 from pbem.engine.random_play import dealt
-from pbem.files.language.grammar import Grammar
-from pbem.files.orders.lines import Line
-from pbem.files.orders.reading import read_orders
+from pbem.notation.grammar import Grammar
+from pbem.notation.lines import Line
+from pbem.notation.reading import read_orders
 
 
 def read(rows: list[str], grammar: Grammar) -> list[str]:

@@ -11,7 +11,6 @@ import pytest
 
 from pbem.errors import BadInput
 from pbem.files import toml_text
-from pbem.files.orders.move_file import read_move_file
 from pbem.mail import characters
 from pbem.mail.characters import folded
 from pbem.mail.parsed import MOST_OWN, MOST_SAID, read_letter
@@ -20,6 +19,7 @@ from pbem.moderator.report.receipt import verdict_rows
 from pbem.moderator.turn import codes
 from pbem.moderator.turn.judging import Verdict
 from pbem.moderator.verify import changes
+from pbem.notation.move_file import read_move_file
 
 MAIL = "From: Bob <bob@example.org>\nSubject: a\n"
 

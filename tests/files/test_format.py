@@ -6,8 +6,8 @@ import re
 from files import standin
 
 from pbem.files import state_file
-from pbem.files.orders import move_file, reading
 from pbem.mail.parsed import MAIL_LIMIT, read_letter
+from pbem.notation import move_file, reading
 
 HERE = pathlib.Path(__file__).parent
 FORMAT = pathlib.Path(state_file.__file__).with_name("FORMAT.md")

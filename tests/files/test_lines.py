@@ -9,9 +9,9 @@ from files import standin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.files.orders.lines import Line, OrderLine, Sheet
-from pbem.files.orders.reading import read_orders, sheet_from_list
 from pbem.mail.identity import password_on
+from pbem.notation.lines import Line, OrderLine, Sheet
+from pbem.notation.reading import read_orders, sheet_from_list
 
 HERE = pathlib.Path(__file__).parent
 ROWS = tomllib.loads((HERE / "lines.toml").read_text(encoding="utf-8"))["rows"]

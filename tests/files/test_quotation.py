@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import BadInput
-from pbem.files.orders.lines import Line
 from pbem.mail.parsed import divided, read_letter
 from pbem.mail.quotation import Whose
+from pbem.notation.lines import Line
 from pbem.services.intake.message import looks_automatic
 
 CODE = "X741-75E8"

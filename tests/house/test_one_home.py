@@ -21,7 +21,7 @@ ELSEWHERE = {
     "pbem/commands/amend/player.py": "a word for the referee",
     "pbem/crypto/tokens.py": "a label under which a key is made",
     "pbem/mail/identity.py": "the word before a password",
-    "pbem/files/language/grammar.py": "a word that may be quoted of any email",
+    "pbem/notation/grammar.py": "a word that may be quoted of any email",
     "pbem/moderator/chain/contributions.py": "what a seat gave to the deal",
     "pbem/moderator/chain/people.py": "a column of a row",
     "pbem/moderator/opening/answers.py": "a word of the line by which a player joins",
@@ -45,7 +45,7 @@ def words_of(name: str) -> set[str]:
 SOURCES = ("signed", "forced", "default")
 #: by module, what else the words in it mean
 NO_SOURCE = {
-    "pbem/files/orders/move_file.py": "a word of a move file",
+    "pbem/notation/move_file.py": "a word of a move file",
     "pbem/moderator/audit/audit.py": "an item of an audit",
     "pbem/moderator/audit/findings.py": "an item of an audit",
     "pbem/moderator/audit/orders.py": "an item of an audit",

@@ -8,8 +8,8 @@ import tomllib
 import pytest
 
 from pbem import catalog
-from pbem.files.language.lexicon import NAME, NUMBER, SMALL, WORD
-from pbem.files.language.tokens import bare
+from pbem.notation.lexicon import NAME, NUMBER, SMALL, WORD
+from pbem.notation.tokens import bare
 from pbem.services.intake.words import lexicon_of
 
 KINDS = ("chang-cheng", "great-wall")

@@ -13,10 +13,10 @@ from durability.games import Place, Said, fresh
 
 from pbem.disk import home
 from pbem.disk.home import Home
-from pbem.files.orders.move_file import OrderSignatures, take_out_signatures, write_signatures
 from pbem.moderator.opening import contribution
 from pbem.moderator.opening.contribution import Keyring
 from pbem.moderator.turn.signatures import Order, sign_orders
+from pbem.notation.move_file import OrderSignatures, take_out_signatures, write_signatures
 
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",
@@ -99,7 +99,7 @@ def text_of(lines: list[str], found: OrderSignatures) -> str:
 
 def block_of(text: str) -> OrderSignatures:
     """The signatures in a text."""
-    from pbem.files.orders.lines import Line
+    from pbem.notation.lines import Line
 
     lines = [Line(n, line) for n, line in enumerate(text.split("\n"), 1)]
     (found,) = take_out_signatures(lines)[1]

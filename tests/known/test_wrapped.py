@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.files.orders import move_file
-from pbem.files.orders.lines import Line
-from pbem.files.orders.move_file import OrderSignatures, take_out_signatures, write_signatures
+from pbem.notation import move_file
+from pbem.notation.lines import Line
+from pbem.notation.move_file import OrderSignatures, take_out_signatures, write_signatures
 
 from .table import Table
 

@@ -14,7 +14,6 @@ from pbem.disk.folder import GameFolder
 from pbem.engine.game import Game
 from pbem.errors import BadInput
 from pbem.files import state_file
-from pbem.files.language.tokens import bare
 from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.link import Link, read_link
 from pbem.moderator.turn.hand import NOW, Hand, as_signed
@@ -22,6 +21,7 @@ from pbem.moderator.turn.intake import take
 from pbem.moderator.turn.judging import Asked
 from pbem.moderator.words.proposals import proposal
 from pbem.moderator.words.prose import Reader, settled
+from pbem.notation.tokens import bare
 from pbem.services.intake.message import as_letter, grammar_of, read_message, sheet_of, words_in
 from pbem.services.intake.words import lexicon_of
 from pbem.services.proof.audits import contents_of, look_into

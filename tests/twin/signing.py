@@ -10,10 +10,10 @@ from unittest.mock import patch
 
 from pbem.crypto.encoding import b64, digest
 from pbem.crypto.signing import private_key, public_key
-from pbem.files.orders.move_file import write_signatures
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.turn.signatures import Order, sign_orders, signed_form
+from pbem.notation.move_file import write_signatures
 from pbem.services.intake.games import owner
 from pbem.services.intake.message import read_message, sheet_of
 

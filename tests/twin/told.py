@@ -15,10 +15,10 @@ from pbem.commands import show, status
 from pbem.disk.folder import GameFolder
 from pbem.engine.game import Game
 from pbem.engine.settings import SPECTATORS
-from pbem.files.orders.asks import MAILS
 from pbem.moderator.report import report
 from pbem.moderator.report.report import Reader
 from pbem.moderator.turn.hand import Hand
+from pbem.notation.asks import MAILS
 from pbem.post.sending import waiting
 
 from .sorts import CHANG_CHENG, Sort

@@ -14,7 +14,6 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.engine.settings import SPECTATORS
 from pbem.files import state_file
-from pbem.files.orders.asks import YES
 from pbem.moderator.audit import archive
 from pbem.moderator.chain import referees
 from pbem.moderator.chain.clock import Clock, Due
@@ -37,6 +36,7 @@ from pbem.moderator.ruling.people import handed, seated
 from pbem.moderator.ruling.undo import undone
 from pbem.moderator.turn.hand import NOW, Hand, Kept, Part, order_of, part_of, waited
 from pbem.moderator.turn.hand_file import hand_values, read_value
+from pbem.notation.asks import YES
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
 THIRD, FOURTH = RefereeKey(b"3" * 32), RefereeKey(b"4" * 32)  #: who took over, and their recovery

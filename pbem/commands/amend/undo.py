@@ -8,8 +8,8 @@ from pbem.clock import now
 from pbem.commands.amend.ruling import WHY, facts, notes, told
 from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
-from pbem.files.orders.asks import YES
 from pbem.moderator.ruling.kinds import ruling_words
+from pbem.notation.asks import YES
 from pbem.result import Result
 from pbem.services.ruling.consent import withdraw
 from pbem.services.ruling.undo import Undone, undo_orders, would_undo

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.crypto.encoding import unb64
 from pbem.engine.optional_parts import never
-from pbem.files.orders.asks import WITHDRAW
 from pbem.moderator.audit.findings import PlayedOrder, Replay
 from pbem.moderator.chain.clock import HOUR, seconds
 from pbem.moderator.chain.link import Link
@@ -28,6 +27,7 @@ from pbem.moderator.turn.judging import follow, passed_over
 from pbem.moderator.turn.resolution import play_out
 from pbem.moderator.turn.signatures import Order, genuine_order
 from pbem.moderator.verify.waiting import is_order
+from pbem.notation.asks import WITHDRAW
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -14,7 +14,6 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.files.orders.absence import PRESENT, Away, days_of, is_absence
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.moderator.audit.findings import Item, PlayedOrder, Replay
 from pbem.moderator.audit.letters import Letter
@@ -47,6 +46,7 @@ from pbem.moderator.verify.waiting import (
     used_in_spite,
     were_lost,
 )
+from pbem.notation.absence import PRESENT, Away, days_of, is_absence
 
 TOLD = "told"  #: the item
 NEVER = 1 << 40  #: more states than any game has

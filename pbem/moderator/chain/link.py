@@ -15,7 +15,6 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.engine.decision import ALL, Event, read_event
 from pbem.engine.settings import Config, is_seat
 from pbem.errors import BadInput
-from pbem.files.orders.asks import VOTES
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain import rows
 from pbem.moderator.chain.clock import Clock, instant, read_clock, write_clock
@@ -26,6 +25,7 @@ from pbem.moderator.chain.referees import REFEREES, Referees, refuse_wrong
 from pbem.moderator.chain.rows import BYTES_32, NUMBER, TEXT, WORD, Cell, Shape, among, one_line
 from pbem.moderator.chain.ruling import GONE_ON, Ruling, read_ruling
 from pbem.moderator.chain.sources import Source, source_of
+from pbem.notation.asks import VOTES
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"
 PHASES = ("genesis", "roster", "deal", "play")

@@ -14,7 +14,7 @@ from pbem.mail.compose import mail_date
 from pbem.moderator.chain.clock import LISTS, OPTIONS, Clock, seconds
 
 if TYPE_CHECKING:
-    from pbem.files.orders.absence import Away
+    from pbem.notation.absence import Away
 
 SPANS = ("turn", "choice", "bank", "grace")
 OFF = Clock()  #: of a game without deadlines

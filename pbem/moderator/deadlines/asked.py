@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, WAIT, Clock, Due, seconds, written
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.sources import FORCED
@@ -18,6 +17,7 @@ from pbem.moderator.deadlines.calendar import allowed, deadline
 from pbem.moderator.ruling.clock import CLOCK, NOTICE
 from pbem.moderator.ruling.kind import Kind
 from pbem.moderator.ruling.kinds import kind_of
+from pbem.notation.absence import Away
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -14,7 +14,7 @@ from pbem.moderator.chain.clock import DAYS, HOUR, LATEST, SLOT_NOTICE, Clock
 from pbem.moderator.chain.spoken import zone_of
 
 if TYPE_CHECKING:
-    from pbem.files.orders.absence import Away
+    from pbem.notation.absence import Away
 
 _DAY = timedelta(days=1)
 _MOST_DAYS = 3700  #: ten years: whoever takes more off than that has no next day

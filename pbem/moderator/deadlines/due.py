@@ -9,10 +9,10 @@ Source: docs/CLOCK.md; docs/SPECIFICATION.md section 9 (Missed); decision 0029.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import HOUR, WAIT, Clock, Due, seconds
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.deadlines.calendar import begins, hours_to_later, local_day, slid
+from pbem.notation.absence import Away
 
 PATIENCE = 7 * 24 * HOUR  #: seconds for which a turn is not missed, while its email cannot be sent
 NEVER = 1 << 40  #: later than any year that a state can have

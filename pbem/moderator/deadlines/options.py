@@ -11,7 +11,6 @@ from datetime import date
 from typing import Any
 
 from pbem.errors import BadInput
-from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import (
     BOT,
     DAYS,
@@ -23,6 +22,7 @@ from pbem.moderator.chain.clock import (
 )
 from pbem.moderator.chain.spoken import OFF, shown, written, zone_of
 from pbem.moderator.deadlines.table import CLOCK, NAMES, PLAYED
+from pbem.notation.absence import Away
 
 _SPAN = re.compile(r"(?:([0-9]{1,3})d)?(?:([0-9]{1,4})h)?")
 _MINUTES = re.compile(r"([1-9][0-9]{0,3})m")

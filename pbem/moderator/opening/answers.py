@@ -14,13 +14,13 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
-from pbem.files.language.tokens import POLITE, plain
-from pbem.files.orders.commands import ask_in
 from pbem.mail.identity import speaks_of_password
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.contributions import NONE, OPENED_ROW, PLAIN, SEALED, Joined, Opened
 from pbem.moderator.chain.link import Link
 from pbem.moderator.opening import contribution
+from pbem.notation.commands import ask_in
+from pbem.notation.tokens import POLITE, plain
 
 LONGEST = 120  #: letters of a plain line
 HALF = 43  #: letters of base64url on a line: 32 bytes, or half a signature

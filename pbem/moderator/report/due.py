@@ -8,13 +8,13 @@ Source: docs/decisions/0018-who-gets-what.md.
 from typing import Any, NamedTuple
 
 from pbem.engine.optional_parts import round_of
-from pbem.files.orders.asks import MAILS
 from pbem.moderator.chain.link import CLOSED, DEAL
 from pbem.moderator.chain.position import Position
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Reader
 from pbem.moderator.ruling.clock import TIMED
 from pbem.moderator.ruling.kind import NOTE
+from pbem.notation.asks import MAILS
 
 FEW, MINE, ROUND, EVERY = MAILS
 #: rulings that a later report can tell as well

@@ -11,9 +11,6 @@ from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
-from pbem.files.orders.absence import PRESENT, is_absence
-from pbem.files.orders.asks import VOTES, WITHDRAW
-from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.mail.set_apart import marked, passes_for_ours
 from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook
@@ -23,6 +20,9 @@ from pbem.moderator.turn.hand import NOW, Hand, Part, as_signed, hand_lines, ord
 from pbem.moderator.turn.intake import MOST_ORDERS, Taken
 from pbem.moderator.turn.judging import Verdict
 from pbem.moderator.turn.signatures import signed_form
+from pbem.notation.absence import PRESENT, is_absence
+from pbem.notation.asks import VOTES, WITHDRAW
+from pbem.notation.lines import OrderLine, Sheet
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

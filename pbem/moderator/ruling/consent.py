@@ -17,8 +17,6 @@ from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.files import state_file
-from pbem.files.orders.asks import NO, VOTES, YES
-from pbem.files.orders.lines import Sheet, Suspect
 from pbem.files.toml_text import TableReader
 from pbem.mail.identity import GAME_ID
 from pbem.moderator.chain.link import DEAL, Link, Vote
@@ -27,6 +25,8 @@ from pbem.moderator.ruling.kind import STATE
 from pbem.moderator.ruling.undo import UNDO
 from pbem.moderator.sentences import BOTH, ELSEWHERE
 from pbem.moderator.turn.codes import code_of
+from pbem.notation.asks import NO, VOTES, YES
+from pbem.notation.lines import Sheet, Suspect
 
 
 class AskingId(NamedTuple):

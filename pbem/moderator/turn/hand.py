@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import say
-from pbem.files.orders.asks import WITHDRAW
 from pbem.moderator.chain.sources import REPLIED
 from pbem.moderator.sentences import DROPPED, LEFT_OVER
+from pbem.notation.asks import WITHDRAW
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

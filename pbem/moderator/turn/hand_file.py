@@ -11,7 +11,6 @@ from typing import Any
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
 from pbem.files import state_file
-from pbem.files.orders.asks import MAILS
 from pbem.files.toml_text import TableReader
 from pbem.moderator.chain.sources import SIGNED, SOURCES
 from pbem.moderator.turn.hand import (
@@ -25,6 +24,7 @@ from pbem.moderator.turn.hand import (
     Part,
     order_of,
 )
+from pbem.notation.asks import MAILS
 
 EMPTY = Hand()._asdict()
 HAND_LOST = "put it back from a backup, or delete it and ask the player for new orders"

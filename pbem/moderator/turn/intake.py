@@ -10,7 +10,6 @@ Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import say
-from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator import sentences as said
 from pbem.moderator.turn.half import half_way
 from pbem.moderator.turn.hand import (
@@ -38,6 +37,7 @@ from pbem.moderator.turn.judging import (
     waits_for,
 )
 from pbem.moderator.turn.signatures import numbered
+from pbem.notation.lines import OrderLine, Sheet
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import never, too_many
 from pbem.engine.row import Sentence, say
-from pbem.files.orders.lines import OrderLine, Sheet
 from pbem.moderator import sentences as said
 from pbem.moderator.chain.sources import REPLIED
 from pbem.moderator.turn.half import Waiting, past_waiting, waiting
@@ -23,6 +22,7 @@ from pbem.moderator.turn.hand import (
     repeats,
     taken_back,
 )
+from pbem.notation.lines import OrderLine, Sheet
 
 if TYPE_CHECKING:
     from pbem.engine.decision import Refusal

@@ -17,13 +17,13 @@ from typing import NamedTuple
 from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import verify
 from pbem.crypto.tokens import check_opening, commit_secret
-from pbem.files.orders.asks import YES
 from pbem.moderator.chain.link import CLOSED, DEAL, PHASES, Link
 from pbem.moderator.chain.sources import BY_BOT, DEFAULT, RULED, source_of
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kind import CLOSE, Kind, as_before, commitments
 from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.ruling.undo import undone_to
+from pbem.notation.asks import YES
 
 
 class EarlierStates(NamedTuple):

@@ -13,9 +13,6 @@ from typing import NamedTuple
 
 from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
-from pbem.files.orders.absence import PRESENT, days_of, is_absence
-from pbem.files.orders.asks import WITHDRAW
-from pbem.files.orders.commands import answer_in, ask_in
 from pbem.moderator.chain.link import Link
 from pbem.moderator.chain.position import Played, hand_slot
 from pbem.moderator.chain.sources import SIGNED, source_of
@@ -36,6 +33,9 @@ from pbem.moderator.turn.hand import (
 from pbem.moderator.turn.hand_file import read_value
 from pbem.moderator.turn.intake import MOST_ORDERS
 from pbem.moderator.verify.verify import Chain
+from pbem.notation.absence import PRESENT, days_of, is_absence
+from pbem.notation.asks import WITHDRAW
+from pbem.notation.commands import answer_in, ask_in
 
 ONE_LIES = "keep both: together they prove that one of them lies"
 

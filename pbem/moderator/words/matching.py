@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.files.language.lexicon import NAME, NUMBER, SMALL, WORD, Lexicon, Term
+from pbem.notation.lexicon import NAME, NUMBER, SMALL, WORD, Lexicon, Term
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

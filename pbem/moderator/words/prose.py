@@ -12,9 +12,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import say
-from pbem.files import sentences
-from pbem.files.language.grammar import Grammar
-from pbem.files.language.lexicon import (
+from pbem.moderator.words.matching import only_orders
+from pbem.notation import sentences
+from pbem.notation.absence import ABSENT, UNCLEAR, absent_within, unclear_in
+from pbem.notation.asks import NO, WITHDRAW, YES
+from pbem.notation.grammar import Grammar
+from pbem.notation.lexicon import (
     NAME,
     NUMBER,
     SIGN,
@@ -25,11 +28,8 @@ from pbem.files.language.lexicon import (
     Term,
     is_signature,
 )
-from pbem.files.language.tokens import bare, plain
-from pbem.files.orders.absence import ABSENT, UNCLEAR, absent_within, unclear_in
-from pbem.files.orders.asks import NO, WITHDRAW, YES
-from pbem.files.orders.lines import Line, OrderLine, ProseLine, Sheet, Suspect, read_line
-from pbem.moderator.words.matching import only_orders
+from pbem.notation.lines import Line, OrderLine, ProseLine, Sheet, Suspect, read_line
+from pbem.notation.tokens import bare, plain
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

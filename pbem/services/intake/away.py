@@ -9,11 +9,11 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from pbem.engine.row import Row
-from pbem.files.orders.absence import ABSENT, PRESENT, UNCLEAR, Away, begin_of, days_of
 from pbem.moderator.chain.clock import seconds
 from pbem.moderator.chain.spoken import away_in_prose, day_in_prose
 from pbem.moderator.deadlines.calendar import local_day
 from pbem.moderator.report.receipt import MOST_ASKS, absences_in
+from pbem.notation.absence import ABSENT, PRESENT, UNCLEAR, Away, begin_of, days_of
 from pbem.services.session.session import Session
 from pbem.services.session.timing import AWAY, away, with_days
 

@@ -14,10 +14,6 @@ from pbem.crypto.encoding import digest
 from pbem.disk.folder import CONSENT
 from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
-from pbem.files.orders.absence import Away, is_absence
-from pbem.files.orders.asks import VOTES
-from pbem.files.orders.commands import ask_in, not_yet
-from pbem.files.orders.lines import Sheet
 from pbem.mail.compose import ADDRESS
 from pbem.mail.set_apart import passes_for_ours
 from pbem.moderator.chain.link import CLOSED
@@ -28,6 +24,10 @@ from pbem.moderator.turn import judging
 from pbem.moderator.turn.hand import MOST_HANDLED, Hand
 from pbem.moderator.turn.mail_order import moment
 from pbem.moderator.turn.signatures import signed_form
+from pbem.notation.absence import Away, is_absence
+from pbem.notation.asks import VOTES
+from pbem.notation.commands import ask_in, not_yet
+from pbem.notation.lines import Sheet
 from pbem.render import render
 from pbem.services.intake.away import absences
 from pbem.services.intake.games import owner, owners

@@ -8,11 +8,11 @@ Source: docs/decisions/0023-notation-is-played.md.
 
 from typing import NamedTuple
 
-from pbem.files.orders.asks import YES
-from pbem.files.orders.lines import Line, Sheet
-from pbem.files.orders.reading import read_orders
 from pbem.moderator.report.message_ids import message_id, ours
 from pbem.moderator.turn.hand import SEVERAL
+from pbem.notation.asks import YES
+from pbem.notation.lines import Line, Sheet
+from pbem.notation.reading import read_orders
 from pbem.services.intake.case import Case
 from pbem.services.intake.message import grammar_of
 from pbem.services.post import NO_ADDRESS

@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.crypto.encoding import digest
 from pbem.errors import BadInput
-from pbem.files.language.grammar import Grammar
-from pbem.files.orders.lines import Line, ProseLine, Sheet
-from pbem.files.orders.move_file import (
-    OrderSignatures,
-    looks_like_move_file,
-    read_move_file,
-    take_out_signatures,
-)
-from pbem.files.orders.reading import read_orders, sheet_from_list
 from pbem.mail.compose import ID
 from pbem.mail.identity import password_on, speaks_of_password
 from pbem.mail.parsed import Letter, divided, read_letter
 from pbem.mail.parts import Headers
 from pbem.moderator.report.players import Person
+from pbem.notation.grammar import Grammar
+from pbem.notation.lines import Line, ProseLine, Sheet
+from pbem.notation.move_file import (
+    OrderSignatures,
+    looks_like_move_file,
+    read_move_file,
+    take_out_signatures,
+)
+from pbem.notation.reading import read_orders, sheet_from_list
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

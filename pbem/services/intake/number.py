@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import b64, digest
 from pbem.engine.row import Sentence, say
-from pbem.files.orders.lines import Sheet
-from pbem.files.orders.move_file import MOST_LEAP, OrderSignatures, write_signatures
 from pbem.moderator.chain.signed_state import head_of, unverified_link
 from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
+from pbem.notation.lines import Sheet
+from pbem.notation.move_file import MOST_LEAP, OrderSignatures, write_signatures
 from pbem.services import sentences
 from pbem.services.intake.case import Case
 from pbem.services.intake.known import Known

@@ -15,9 +15,6 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64
 from pbem.engine.row import Row, Sentence, say
 from pbem.errors import Missing
-from pbem.files.orders.absence import Away, is_absence
-from pbem.files.orders.asks import WITHDRAW
-from pbem.files.orders.lines import Sheet
 from pbem.mail.compose import date_in_prose
 from pbem.mail.set_apart import marked
 from pbem.moderator.chain.link import CLOSED
@@ -46,6 +43,9 @@ from pbem.moderator.turn.half import half_way
 from pbem.moderator.turn.hand import hand_lines, in_time
 from pbem.moderator.turn.intake import Taken
 from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
+from pbem.notation.absence import Away, is_absence
+from pbem.notation.asks import WITHDRAW
+from pbem.notation.lines import Sheet
 from pbem.services import faces, sentences
 from pbem.services.intake import confirm
 from pbem.services.intake.away import absences, dated

@@ -9,11 +9,11 @@ from pbem.crypto.encoding import digest
 from pbem.disk.folder import Mark
 from pbem.engine.row import say
 from pbem.errors import PbemError
-from pbem.files.orders.lines import Sheet
 from pbem.mail.identity import find_codes
 from pbem.mail.parsed import read_heading
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.opening.answers import JoiningAnswer
+from pbem.notation.lines import Sheet
 from pbem.render import render
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import Case, Judged

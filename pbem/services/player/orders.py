@@ -22,13 +22,6 @@ from pbem.disk.whole import read_input
 from pbem.engine.settings import SPECTATORS
 from pbem.errors import BadInput, OurFault, PbemError, Refused, naming, notices
 from pbem.files import toml_text
-from pbem.files.orders.move_file import (
-    LEAP,
-    MOST_NR,
-    OrderSignatures,
-    write_move_file,
-    write_signatures,
-)
 from pbem.files.toml_text import TableReader
 from pbem.mail.characters import decode
 from pbem.mail.identity import GAME_ID, canonical
@@ -44,6 +37,13 @@ from pbem.moderator.turn.judging import Asked
 from pbem.moderator.turn.signatures import LONGEST, signed_form
 from pbem.moderator.words.proposals import proposal
 from pbem.moderator.words.prose import Reader, settled
+from pbem.notation.move_file import (
+    LEAP,
+    MOST_NR,
+    OrderSignatures,
+    write_move_file,
+    write_signatures,
+)
 from pbem.services.intake.message import Incoming, grammar_of, read_message, sheet_of, with_answers
 from pbem.services.intake.words import lexicon_of
 from pbem.services.proof.verification import verdicts

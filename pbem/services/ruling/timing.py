@@ -9,7 +9,6 @@ Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
 from collections.abc import Mapping
 
 from pbem.errors import BadInput, Refused
-from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import BOT, HOUR, OPTIONS, Clock, seconds, written
 from pbem.moderator.chain.link import DEAL, Link
 from pbem.moderator.chain.ruling import Ruling, reason_of
@@ -27,6 +26,7 @@ from pbem.moderator.ruling.clock import (
 )
 from pbem.moderator.ruling.kind import NOTE, Basis
 from pbem.moderator.ruling.kinds import kind_of
+from pbem.notation.absence import Away
 from pbem.services.lost import kept
 from pbem.services.ruling.ruling import Amended, Planned, ruled, standing_ruling
 from pbem.services.session.history import link_at

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 from pbem.crypto.encoding import b64
 from pbem.engine.row import say
 from pbem.errors import Refused
-from pbem.files.orders.asks import NO, YES
 from pbem.moderator.chain.link import Vote
 from pbem.moderator.chain.position import Position
 from pbem.moderator.chain.ruling import Ruling, reason_of
@@ -31,6 +30,7 @@ from pbem.moderator.ruling.undo import (
     who_must_agree,
 )
 from pbem.moderator.turn.hand import Hand
+from pbem.notation.asks import NO, YES
 from pbem.services.lost import void
 from pbem.services.ruling.consent import ask, asked_of, open_consent, refuse_no
 from pbem.services.ruling.ruling import (

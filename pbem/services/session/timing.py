@@ -14,7 +14,6 @@ from typing import Any
 
 from pbem.errors import Missing, Refused
 from pbem.files.desk_rows import read_rows, write_rows
-from pbem.files.orders.absence import Away
 from pbem.moderator.chain.clock import BOT, Clock, instant, seconds
 from pbem.moderator.chain.link import DEAL, Link
 from pbem.moderator.chain.position import Clocked, Played
@@ -22,6 +21,7 @@ from pbem.moderator.chain.signed_state import self_signed_link
 from pbem.moderator.chain.sources import source_of
 from pbem.moderator.deadlines.asked import clock_after, facts_of
 from pbem.moderator.ruling.undo import undone_to
+from pbem.notation.absence import Away
 from pbem.services.session.history import link_at, older
 from pbem.services.session.session import Session
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.files.language.tokens import bare, canonical_name, plain, tokens
+from pbem.notation.tokens import bare, canonical_name, plain, tokens
 
 #: of a term: a word of the notation, a name of the game, a number; a word that turns nothing; any
 #: other word; a sign that no order has

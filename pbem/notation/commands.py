@@ -7,10 +7,10 @@ Source: docs/NOTATION.md "Words for every game".
 
 import re
 
-from pbem.files.language.grammar import Grammar
-from pbem.files.language.tokens import POLITE, bare, canonical_name
-from pbem.files.orders.absence import absent_in, unclear_in
-from pbem.files.orders.asks import MAILS, VOTES, WITHDRAW
+from pbem.notation.absence import absent_in, unclear_in
+from pbem.notation.asks import MAILS, VOTES, WITHDRAW
+from pbem.notation.grammar import Grammar
+from pbem.notation.tokens import POLITE, bare, canonical_name
 
 ASKS = (WITHDRAW, "resend", "help", *VOTES)
 _BULLET = re.compile(r"^(?:[*•-]\s+|\d{1,3}[.)]\s*)")

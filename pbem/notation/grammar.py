@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pbem.files.language.tokens import SEPARATORS, plain, tokens
 from pbem.mail.identity import speaks_of_password
+from pbem.notation.tokens import SEPARATORS, plain, tokens
 
 NUMBER = re.compile(r"[+-]?\d{1,4}")
 #: words of all games (docs/NOTATION.md)

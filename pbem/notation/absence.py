@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from pbem.files.language.tokens import plain
+from pbem.notation.tokens import plain
 
 ABSENT, PRESENT = "absent", "present"
 UNCLEAR = f"{ABSENT} ?"  #: it may be about an absence, and nobody can tell its days

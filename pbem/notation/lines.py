@@ -9,8 +9,8 @@ Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisi
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence
-from pbem.files.language.grammar import Grammar
-from pbem.files.language.tokens import POLITE, canonical_name, segments
+from pbem.notation.grammar import Grammar
+from pbem.notation.tokens import POLITE, canonical_name, segments
 
 
 class Line(NamedTuple):

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.engine.row import say
-from pbem.files import sentences
-from pbem.files.language.grammar import Grammar
-from pbem.files.language.tokens import plain, tokens
-from pbem.files.orders.commands import ask_in, is_choice, later_heading, not_yet, withdrawn_in
-from pbem.files.orders.lines import Line, OrderLine, ProseLine, Sheet, Suspect, read_line
 from pbem.mail.identity import password_on, speaks_of_password
+from pbem.notation import sentences
+from pbem.notation.commands import ask_in, is_choice, later_heading, not_yet, withdrawn_in
+from pbem.notation.grammar import Grammar
+from pbem.notation.lines import Line, OrderLine, ProseLine, Sheet, Suspect, read_line
+from pbem.notation.tokens import plain, tokens
 
 #: no order has such a sign, and one beside it may turn it; `~~` strikes out
 _SIGNS = re.compile(r"[^\w\s.,;:!&/+'`\"“”„«»*_-]|~~")

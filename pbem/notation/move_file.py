@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from pbem.errors import BadInput
 from pbem.files import toml_text
-from pbem.files.orders.lines import Line
 from pbem.mail.characters import UTF_16
 from pbem.mail.identity import GAME_ID, canonical
+from pbem.notation.lines import Line
 
 FIRST = ("signed", "pbem", "1")
 HEAD, SIG = 43, 86  #: letters of a head and of a signature
