@@ -442,7 +442,7 @@ _MARKS = "\u0301\u0323".encode() * 700_000
 
 def archives() -> Iterator[Input]:
     """Files of many files."""
-    from pbem.files import ustar
+    from pbem.formats import tar as ustar
 
     few = [(f"states/{n:04d}.toml", b"") for n in range(9_999)]
     yield Input(

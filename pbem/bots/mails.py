@@ -16,7 +16,7 @@ from email.utils import parseaddr
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.settings import Config
-from pbem.files import state_file
+from pbem.formats import state_file
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

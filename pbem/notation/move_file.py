@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from pbem.errors import BadInput
-from pbem.files import toml_text
+from pbem.formats import toml
 from pbem.mail.characters import UTF_16
 from pbem.mail.identity import GAME_ID, canonical
 from pbem.notation.lines import Line
@@ -73,7 +73,7 @@ def looks_like_move_file(data: bytes) -> bool:
 def read_move_file(data: bytes) -> MoveFile:
     """The move file in these bytes. BadInput ``move/…`` with line or key."""
     text = _text(data)
-    document = toml_text.load(text, "move")
+    document = toml.load(text, "move")
     _check_keys(document, text)
     code = canonical(_one_text(document, "code", text) or "")
     if code is None:
@@ -92,7 +92,7 @@ def write_move_file(
     if signed is not None:
         document |= {"game": signed.game, "seat": signed.seat, "nr": signed.nr}
         document |= {"head": signed.head, "sign": [sig for _, sig in signed.signs]}
-    data = toml_text.dump(document).encode()
+    data = toml.dump(document).encode()
     read_move_file(data)
     return data
 
@@ -106,7 +106,7 @@ def _text(data: bytes) -> str:
         raise BadInput("move/utf-16", "the file is in UTF-16; a move file is in UTF-8", hint)
     if b"\x00" in data:
         raise BadInput("move/nul-bytes", "the file holds NUL bytes", "save it again as UTF-8 text")
-    text = toml_text.utf8(data.removeprefix(b"\xef\xbb\xbf"), "move", "save it again as UTF-8")
+    text = toml.utf8(data.removeprefix(b"\xef\xbb\xbf"), "move", "save it again as UTF-8")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 

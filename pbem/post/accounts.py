@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from pbem.disk.home import Home
 from pbem.disk.journal import accounts_path, read_accounts, write_accounts
 from pbem.errors import BadInput, Refused
-from pbem.files.toml_text import TableReader, dump, load, utf8
+from pbem.formats.toml import TableReader, dump, load, utf8
 from pbem.mail.compose import ADDRESS
 from pbem.services.session.secret_command import printed
 

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 
 from pbem.disk import mailboxes
 from pbem.errors import BadInput
-from pbem.files.toml_text import TableReader, dump, load
+from pbem.formats.toml import TableReader, dump, load
 from pbem.mail.parsed import LIMIT, MAIL_LIMIT
 from pbem.moderator.chain.clock import written
 from pbem.post.heading import received

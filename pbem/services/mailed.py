@@ -16,8 +16,8 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import Mark
 from pbem.errors import BadInput, Missing
-from pbem.files import state_file
-from pbem.files.desk_rows import are_numbers, read_rows, write_rows
+from pbem.formats import state_file
+from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
 from pbem.moderator.chain.link import DEAL, config_of
 from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.due import Known, due, says_more

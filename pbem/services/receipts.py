@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput
-from pbem.files.desk_rows import are_numbers, read_rows, write_rows
+from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.hand_file import HAND_LOST
 from pbem.render import render

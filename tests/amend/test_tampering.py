@@ -8,7 +8,7 @@ from durability import games
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.chain.people import PEOPLE
 from pbem.moderator.chain.referees import REFEREES, Referees
 from pbem.moderator.chain.signed_state import head_of, sign_state

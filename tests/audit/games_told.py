@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey, parse_key
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words, hands_of
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import Replay, ReplayedState, SignedState

@@ -15,7 +15,7 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import private_key, public_key, sign
 from pbem.engine.settings import Config
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.chain.clock import BOT, Clock, stopped

@@ -14,7 +14,7 @@ from audit.table import ACTING, PLAYER, SECRET, TIME, Table, first_difference, r
 from pbem.crypto.signing import sign
 from pbem.engine.decision import Event
 from pbem.errors import PbemError
-from pbem.files.toml_text import TableReader
+from pbem.formats.toml import TableReader
 from pbem.moderator.chain.clock import BOT, DEFAULT, Clock, Due, read_clock, stopped, write_clock
 from pbem.moderator.chain.link import Vote
 from pbem.moderator.chain.position import Played

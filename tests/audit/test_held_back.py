@@ -15,7 +15,7 @@ from known.table import dealt
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import sign
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.link import read_link

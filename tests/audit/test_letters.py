@@ -10,7 +10,7 @@ import pytest
 
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import private_key, public_key
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import Item

@@ -15,7 +15,7 @@ from sizes import LONG, size
 from vectors import base_game
 
 from pbem.errors import PbemError
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.signed_state import sign_state

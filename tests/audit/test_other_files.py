@@ -14,7 +14,7 @@ import pytest
 from durability import games
 
 from pbem import cli
-from pbem.files import ustar
+from pbem.formats import tar
 
 WHY = ("--reason", "the box is sold")
 SCRIPTS = sorted((Path(__file__).parents[1] / "engine" / "scripts").glob("*.json"))
@@ -56,11 +56,11 @@ def test_a_report_is_held_against_an_archive(place: Any) -> None:
 
 @pytest.mark.parametrize("part", ["states/0003.toml", "manifest", "transcript.txt", "secret"])
 def test_an_archive_that_was_changed(place: Any, part: str) -> None:
-    files = ustar.unpack((place.path / "x.tar").read_bytes())
+    files = tar.unpack((place.path / "x.tar").read_bytes())
     other = bytearray(files[part])
     at = len(other) // 2
     other[at] = ord("A") if other[at] != ord("A") else ord("B")
-    bad = place.file("bad.tar", ustar.pack(sorted({**files, part: bytes(other)}.items())))
+    bad = place.file("bad.tar", tar.pack(sorted({**files, part: bytes(other)}.items())))
     said = place.run("verify", bad)
     assert said.code in (1, 2), said.text
     assert "genuine: an archive" not in said.text
@@ -68,9 +68,9 @@ def test_an_archive_that_was_changed(place: Any, part: str) -> None:
 
 
 def test_an_archive_without_its_first_state(place: Any) -> None:
-    files = ustar.unpack((place.path / "x.tar").read_bytes())
+    files = tar.unpack((place.path / "x.tar").read_bytes())
     del files["states/0000.toml"]
-    said = place.run("verify", place.file("bad.tar", ustar.pack(sorted(files.items()))))
+    said = place.run("verify", place.file("bad.tar", tar.pack(sorted(files.items()))))
     assert said.code == 2
     assert "its first state is missing" in said.text
 

@@ -11,7 +11,7 @@ import pytest
 from pbem.crypto.encoding import b64, pae
 from pbem.crypto.signing import sign
 from pbem.crypto.tokens import commit
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.chain.position import Seals
 from pbem.moderator.chain.signed_state import head_of, sign_state
 

@@ -13,7 +13,7 @@ import pytest
 from sizes import size
 
 from pbem.disk.home import Home
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.chain.signed_state import sign_state
 from pbem.services.session.keys import the_key
 

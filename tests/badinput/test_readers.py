@@ -17,7 +17,7 @@ from pbem import catalog
 from pbem.crypto.signing import private_key, public_key
 from pbem.engine.random_play import dealt
 from pbem.errors import PbemError
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.chain.link import read_link
 from pbem.moderator.report import players

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import pytest
 
 from pbem.errors import BadInput
-from pbem.files import toml_text
+from pbem.formats import toml
 from pbem.mail import characters
 from pbem.mail.characters import folded
 from pbem.mail.parsed import MOST_OWN, MOST_SAID, read_letter
@@ -152,7 +152,7 @@ def test_a_key_of_many_parts_is_refused_before_it_is_read(
 
     monkeypatch.setattr(tomllib, "loads", None)  # nobody may call it
     with pytest.raises(BadInput) as caught:
-        toml_text.load(f"a = 1\n{text}\n", "move")
+        toml.load(f"a = 1\n{text}\n", "move")
     assert caught.value.message == "line 2 is not TOML: a key in too many parts"
     with pytest.raises(BadInput):
         read_move_file(f'pbem = 1\ncode = "x"\norders = []\n{text}\n'.encode())
@@ -165,9 +165,9 @@ def test_a_long_document_that_is_not_as_we_write_it_is_not_read(
 
     monkeypatch.setattr(tomllib, "loads", None)
     with pytest.raises(BadInput) as caught:
-        toml_text.load("a=1\n" * 20_000, "view")
+        toml.load("a=1\n" * 20_000, "view")
     assert caught.value.code == "view/toml"
-    assert toml_text.load('a = "b"\n' + "\n" * 100_000, "view") == {"a": "b"}
+    assert toml.load('a = "b"\n' + "\n" * 100_000, "view") == {"a": "b"}
 
 
 class Names(list[str]):

@@ -5,7 +5,7 @@ import re
 
 from files import standin
 
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.mail.parsed import MAIL_LIMIT, read_letter
 from pbem.notation import move_file, reading
 

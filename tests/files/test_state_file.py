@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import BadInput, OurFault
-from pbem.files import state_file
-from pbem.files.state_file import dump, join, parse, split
+from pbem.formats import state_file
+from pbem.formats.state_file import dump, join, parse, split
 
 KEY = "k" * 21 + "A"
 SIG = "s" * 85 + "Q"

@@ -5,7 +5,7 @@ import typing
 import pytest
 
 from pbem.errors import BadInput
-from pbem.files.toml_text import TableReader
+from pbem.formats.toml import TableReader
 
 DOC: dict[str, typing.Any] = {
     "name": "Ann",

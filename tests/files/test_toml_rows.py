@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.files.toml_text import dump, read_rows
+from pbem.formats.toml import dump, read_rows
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
 

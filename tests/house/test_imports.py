@@ -76,7 +76,7 @@ LATE = {
     "crypto/keys.py": "ciphers and slow hashes, for locked keys and passwords alone: 1.8",
     "crypto/tokens.py": "ciphers, where nothing is sealed or opened: 1.4",
     "disk/mailboxes.py": "the library's mailboxes, where single emails are received: 9",
-    "files/toml_text.py": "tomllib: 1.7",
+    "formats/toml.py": "tomllib: 1.7",
     "moderator/deadlines/options.py": "difflib, where a name is misspelt: 1.9",
     "moderator/ruling/correct.py": "the laws of games: 5.1",
     "services/proof/audits.py": "bots, where none played",

@@ -11,7 +11,7 @@ from pbem.clock import now
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.audit.archive import unpack
 from pbem.moderator.chain.contributions import Opened
 from pbem.moderator.chain.link import Link, write_link

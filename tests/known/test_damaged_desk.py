@@ -7,7 +7,7 @@ import pytest
 from durability.games import one_line
 
 from pbem.crypto.encoding import b64
-from pbem.files import state_file
+from pbem.formats import state_file
 
 from .table import Table
 

@@ -14,7 +14,7 @@ from durability import games
 
 from mailing.desk import Desk
 from pbem.disk.folder import GameFolder
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.link import config_of, read_link
 from pbem.moderator.chain.position import Position

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pbem.disk.folder import GameFolder
 from pbem.engine.game import Game
 from pbem.errors import BadInput
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.chain.link import Link, read_link
 from pbem.moderator.turn.hand import NOW, Hand, as_signed

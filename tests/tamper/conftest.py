@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from durability import games
 
-from pbem.files import state_file
+from pbem.formats import state_file
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from sizes import size
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.chain.signed_state import genuine_link, self_signed_link
 from pbem.moderator.verify.verify import check_chain
 

@@ -11,7 +11,7 @@ from durability import games
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, sign_state
 from pbem.services.opening.new_game import Secrets
 

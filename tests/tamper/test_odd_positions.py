@@ -13,7 +13,7 @@ from durability import games
 from sizes import size
 
 from pbem.crypto.keys import RefereeKey
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.chain.signed_state import sign_state
 
 KEY = RefereeKey(games.ACTING)

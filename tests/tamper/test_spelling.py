@@ -15,7 +15,7 @@ from durability import games
 
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import PbemError
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.chain.signed_state import genuine_link, sign_state
 from pbem.moderator.verify.verify import check_chain
 

@@ -18,7 +18,7 @@ from pbem import cli
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import key_id
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.chain.referees import REFEREES, Referees
 from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.report.block import write_block

@@ -13,7 +13,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.engine.settings import SPECTATORS
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.audit import archive
 from pbem.moderator.chain import referees
 from pbem.moderator.chain.clock import Clock, Due
@@ -274,7 +274,7 @@ def exchanged(table: Table) -> list[Change]:
 
 def files_of(table: Table) -> dict[str, bytes]:
     """The archive unpacked; of the long game some reports' blocks and a receipt's."""
-    from pbem.files import ustar
+    from pbem.formats import tar
     from pbem.services.proof.audits import transcript_of
 
     found = table.audit()
@@ -283,7 +283,7 @@ def files_of(table: Table) -> dict[str, bytes]:
         table.states, SECRET, archive.Words("pbem 0", words), hands=table.hands
     )
     data = archive.pack(contents, found.game, table.key.signing, table.key.public)
-    files = ustar.unpack(data)
+    files = tar.unpack(data)
     if table.last < 10:
         return files
     for n, seat in REPORTS:

@@ -34,7 +34,10 @@ from pbem.crypto.encoding import b64, unb64  # noqa: E402
 from pbem.crypto.keys import RefereeKey  # noqa: E402
 from pbem.crypto.signing import sign  # noqa: E402
 from pbem.crypto.tokens import commit  # noqa: E402
-from pbem.files import state_file, ustar  # noqa: E402
+from pbem.formats import (
+    state_file,
+    tar,  # noqa: E402
+)
 from pbem.moderator.audit import archive  # noqa: E402
 from pbem.moderator.chain import referees  # noqa: E402
 from pbem.moderator.chain.position import (  # noqa: E402
@@ -1135,7 +1138,7 @@ def of_archives(m: Maker) -> Iterator[Vector]:
     files = {
         name: data for name, data in m.files.items() if "/" not in name or name[:6] == "states"
     }
-    data = ustar.pack(sorted(files.items(), key=lambda one: one[0].encode()))
+    data = tar.pack(sorted(files.items(), key=lambda one: one[0].encode()))
     size = -(-len(files["hands"]) // 512) * 512
     for name, comment, at, new in (
         ("mode", "another mode of the first file", 100, b"0000600\0"),

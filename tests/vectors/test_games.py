@@ -15,7 +15,7 @@ from pbem import catalog
 from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.errors import PbemError, Refused
-from pbem.files import ustar
+from pbem.formats import tar
 from pbem.moderator.audit import archive
 from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
@@ -135,7 +135,7 @@ def archived(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def packed(files: dict[str, bytes]) -> bytes:
-    return ustar.pack(sorted(archived(files).items(), key=lambda one: one[0].encode()))
+    return tar.pack(sorted(archived(files).items(), key=lambda one: one[0].encode()))
 
 
 def other_copy(files: dict[str, bytes]) -> dict[int, bytes]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64, digest, unb64
 from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.errors import BadInput
-from pbem.files import ustar
+from pbem.formats import tar
 from pbem.moderator.chain.link import CLOSED, Link
 
 FIRST_LINE = "pbem-archive 1"
@@ -57,7 +57,7 @@ def pack(contents: Archive, game: str, key: PrivateKey, public: bytes) -> bytes:
     files = _files(contents)
     body = _manifest(files, game, contents.words.made, public)
     tail = f"sig {b64(sign(key, 'archive', body))}\n".encode()
-    return ustar.pack([(MANIFEST, body + tail), *files.items()])
+    return tar.pack([(MANIFEST, body + tail), *files.items()])
 
 
 def _files(contents: Archive) -> dict[str, bytes]:
@@ -84,7 +84,7 @@ def made_by(manifest: bytes) -> str:
 
 def unpack(data: bytes) -> Archive:
     """What is in an archive; BadInput ``archive/…``. Nothing in it has been verified yet."""
-    files = ustar.unpack(data)
+    files = tar.unpack(data)
     states: dict[int, bytes] = {}
     for name, raw in files.items():
         if match := _STATE.fullmatch(name):

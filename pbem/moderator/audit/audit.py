@@ -16,7 +16,7 @@ from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.audit import findings, unruled
 from pbem.moderator.audit.archive import (
     TRANSCRIPT,

@@ -17,7 +17,7 @@ from typing import Any
 from pbem.crypto.encoding import game_id
 from pbem.engine.decision import Event
 from pbem.errors import BadInput, PbemError
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.audit.findings import PlayedOrder, Replay, ReplayedState, SignedState
 from pbem.moderator.audit.hands import ByRules, wrong_hands
 from pbem.moderator.audit.orders import checked, chosen, cut_short, order_in

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from pbem.files.toml_text import TableReader
+from pbem.formats.toml import TableReader
 from pbem.moderator.chain.rows import NUMBER, WORD, Cell, Shape, or_dash
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")

@@ -15,7 +15,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.engine.decision import ALL, Event, read_event
 from pbem.engine.settings import Config, is_seat
 from pbem.errors import BadInput
-from pbem.files.toml_text import TableReader
+from pbem.formats.toml import TableReader
 from pbem.moderator.chain import rows
 from pbem.moderator.chain.clock import Clock, instant, read_clock, write_clock
 from pbem.moderator.chain.contributions import CLASSES, OPENED_ROW, Joined, Opened, read_joined

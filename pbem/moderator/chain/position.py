@@ -18,7 +18,7 @@ from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE, Sealer, commit, link_key,
 from pbem.engine.decision import Event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.chain.clock import Clock
 from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of, write_link
 from pbem.moderator.chain.readable import decoded

@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
-from pbem.files.state_file import UNWRITTEN
+from pbem.formats.state_file import UNWRITTEN
 
 AGAIN = "get the file again from where it came"
 Value = TypeVar("Value")

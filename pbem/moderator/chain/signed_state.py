@@ -12,7 +12,7 @@ from typing import Any
 from pbem.crypto.encoding import b64, digest, spoken, unb64
 from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.errors import BadInput, Refused
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.chain.link import Link, read_link, write_link
 from pbem.moderator.chain.referees import RECOVERY, REFEREES, Referees, in_force
 from pbem.moderator.chain.rows import AGAIN

@@ -11,8 +11,8 @@ from typing import NamedTuple
 from pbem.crypto.encoding import b64, digest, pae, unb64
 from pbem.crypto.signing import PrivateKey, private_key, public_key, sign, verify
 from pbem.errors import BadInput
-from pbem.files import state_file
-from pbem.files.toml_text import TableReader
+from pbem.formats import state_file
+from pbem.formats.toml import TableReader
 from pbem.moderator.chain.contributions import SEALED, Joined, Opened
 from pbem.moderator.chain.people import Seated
 from pbem.moderator.chain.sources import KEY

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from pbem.errors import BadInput
-from pbem.files import state_file
-from pbem.files.toml_text import TableReader
+from pbem.formats import state_file
+from pbem.formats.toml import TableReader
 from pbem.mail.compose import ADDRESS
 from pbem.mail.identity import find_codes
 from pbem.mail.set_apart import passes_for_ours

@@ -15,7 +15,7 @@ from pbem.crypto.signing import PrivateKey
 from pbem.engine.decision import Outcome
 from pbem.engine.row import Row
 from pbem.engine.settings import SPECTATORS
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.chain.clock import written
 from pbem.moderator.chain.contributions import CLASSES
 from pbem.moderator.chain.link import CLOSED, DEAL, Link, Opening

@@ -16,8 +16,8 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
-from pbem.files import state_file
-from pbem.files.toml_text import TableReader
+from pbem.formats import state_file
+from pbem.formats.toml import TableReader
 from pbem.mail.identity import GAME_ID
 from pbem.moderator.chain.link import DEAL, Link, Vote
 from pbem.moderator.chain.signed_state import head_of

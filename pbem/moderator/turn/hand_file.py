@@ -10,8 +10,8 @@ from typing import Any
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
-from pbem.files import state_file
-from pbem.files.toml_text import TableReader
+from pbem.formats import state_file
+from pbem.formats.toml import TableReader
 from pbem.moderator.chain.sources import SIGNED, SOURCES
 from pbem.moderator.turn.hand import (
     MOST,

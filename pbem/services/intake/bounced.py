@@ -8,7 +8,7 @@ Source: docs/decisions/0014-the-post.md.
 """
 
 from pbem.disk.folder import GameFolder
-from pbem.files.desk_rows import write_rows
+from pbem.formats.desk_rows import write_rows
 from pbem.mail.bounce import refused
 from pbem.moderator.report.message_ids import ours
 from pbem.moderator.report.subjects import IGNORED

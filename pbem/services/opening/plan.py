@@ -13,8 +13,8 @@ from pbem.disk.folder import NEXT
 from pbem.disk.home import Home
 from pbem.disk.whole import read_input
 from pbem.errors import BadInput, Refused, naming, notices
-from pbem.files import toml_text
-from pbem.files.toml_text import TableReader
+from pbem.formats import toml
+from pbem.formats.toml import TableReader
 from pbem.mail.characters import decode
 from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.chain.names import seat_among
@@ -55,7 +55,7 @@ def with_boards(options: dict[str, str], path: Path | None) -> dict[str, str]:
 def _read(path: Path) -> dict[str, str]:
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming(path, HINT):
-        reader = TableReader(toml_text.load(text, "board file"), "")
+        reader = TableReader(toml.load(text, "board file"), "")
         options = {"sides": " ".join(_side(side) for side in reader.tables("side"))}
         counters = reader.maybe_table("counters")
         reader.done()
@@ -175,7 +175,7 @@ def read_plan(path: Path) -> dict[str, Any]:
     """A game's plan: ``game``, ``referee``, tables ``players`` and ``options`` (FORMAT.md)."""
     text = decode(read_input(str(path), 64 * 1024)).replace("\r\n", "\n")
     with naming(path, "a plan has: game, referee, and the tables [players], [options] and [known]"):
-        reader = TableReader(toml_text.load(text, "plan"), "")
+        reader = TableReader(toml.load(text, "plan"), "")
         plan: dict[str, Any] = {"game": reader.maybe_text("game") or ""}
         plan["referee"] = reader.maybe_text("referee") or ""
         for key in ("players", "options", "known"):

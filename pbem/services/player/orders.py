@@ -21,8 +21,8 @@ from pbem.disk.system import is_file, look
 from pbem.disk.whole import read_input
 from pbem.engine.settings import SPECTATORS
 from pbem.errors import BadInput, OurFault, PbemError, Refused, naming, notices
-from pbem.files import toml_text
-from pbem.files.toml_text import TableReader
+from pbem.formats import toml
+from pbem.formats.toml import TableReader
 from pbem.mail.characters import decode
 from pbem.mail.identity import GAME_ID, canonical
 from pbem.mail.parsed import MAIL_LIMIT, read_letter, unmarked
@@ -83,7 +83,7 @@ def read_view(path: Path) -> Seen:
         why = f"{path} is neither a view file nor the email of a report"
         raise BadInput("view/none", why, "use the file SEAT.view.toml that came with your report")
     with naming(path, AGAIN):
-        seen = _seen(toml_text.load(text, "view"))
+        seen = _seen(toml.load(text, "view"))
     return seen._replace(vouched=_vouched(seen, raw, _reports(path, data)))
 
 

@@ -18,7 +18,7 @@ from pbem.disk.games import find_games
 from pbem.disk.system import is_file, is_folder
 from pbem.disk.whole import read, read_if_there, read_input
 from pbem.errors import BadInput, CannotRead, PbemError, Refused, naming
-from pbem.files.ustar import refuse_others
+from pbem.formats.tar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
 from pbem.moderator.chain import signed_state
 from pbem.moderator.chain.readable import watched

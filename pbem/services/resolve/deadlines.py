@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from pbem.disk.folder import CONSENT, Mark
 from pbem.engine.row import all_of, say
 from pbem.errors import OurFault
-from pbem.files.desk_rows import are_numbers, read_rows, write_rows
+from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
 from pbem.moderator.chain.clock import WAIT, seconds, written
 from pbem.moderator.chain.link import DEAL
 from pbem.moderator.chain.spoken import in_prose

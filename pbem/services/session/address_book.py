@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pbem.disk.home import Home, change_own, read_own
 from pbem.errors import BadInput, Refused, naming
-from pbem.files.toml_text import TableReader, dump, load, utf8
+from pbem.formats.toml import TableReader, dump, load, utf8
 from pbem.moderator.chain.names import alike, meant
 from pbem.moderator.report.players import Person, person
 

@@ -32,7 +32,7 @@ from pbem.disk.home import Home, home, read_own
 from pbem.disk.modes import refuse_shared
 from pbem.disk.whole import read_private
 from pbem.errors import BadInput, OurFault, Refused, naming
-from pbem.files.toml_text import TableReader, load, utf8
+from pbem.formats.toml import TableReader, load, utf8
 from pbem.services.session.secret_command import printed
 
 SETTINGS = "home.toml"  #: of the home: how its key is unlocked

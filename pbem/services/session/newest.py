@@ -17,7 +17,7 @@ from pbem.disk.games import find_games, refuse_no_folder
 from pbem.disk.home import Home
 from pbem.disk.system import look
 from pbem.errors import BadInput, Refused, naming
-from pbem.files import state_file
+from pbem.formats import state_file
 from pbem.moderator.chain import signed_state
 from pbem.moderator.chain.link import CLOSED, Link
 from pbem.moderator.chain.names import seat_among

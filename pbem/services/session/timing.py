@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from pbem.errors import Missing, Refused
-from pbem.files.desk_rows import read_rows, write_rows
+from pbem.formats.desk_rows import read_rows, write_rows
 from pbem.moderator.chain.clock import BOT, Clock, instant, seconds
 from pbem.moderator.chain.link import DEAL, Link
 from pbem.moderator.chain.position import Clocked, Played

@@ -16,8 +16,8 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Kept, letter_files, read_ticked
 from pbem.disk.whole import read_beginning
 from pbem.errors import BadInput, Refused
-from pbem.files import state_file
-from pbem.files.desk_rows import read_rows
+from pbem.formats import state_file
+from pbem.formats.desk_rows import read_rows
 from pbem.mail.compose import date_in_prose
 from pbem.moderator.chain.clock import instant, seconds
 from pbem.moderator.chain.link import DEAL, Link, config_of

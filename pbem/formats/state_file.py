@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pbem.errors import BadInput, OurFault
-from pbem.files import toml_text
+from pbem.formats import toml
 
 LIMIT = 4 * 1024 * 1024
 FIRST_LINE = b"pbem = 1\n"
@@ -64,7 +64,7 @@ def parse(body: bytes) -> dict[str, Any]:
     if b"\x00" in body and b"\r" not in body:
         raise BadInput("state/nul-bytes", "the state holds NUL bytes", _AGAIN)
     _check_beginning(body)
-    return toml_text.load(toml_text.utf8(body, "state", _AGAIN), "state")
+    return toml.load(toml.utf8(body, "state", _AGAIN), "state")
 
 
 def dump(document: dict[str, Any]) -> bytes:
@@ -73,7 +73,7 @@ def dump(document: dict[str, Any]) -> bytes:
         raise OurFault("document/version", "a state of another version cannot be written")
     if "signature" in document:
         raise OurFault("document/signature", "the word signature belongs to the frame")
-    return toml_text.dump({"pbem": 1} | document).encode()
+    return toml.dump({"pbem": 1} | document).encode()
 
 
 _BARE = rb'[^"\\\x00-\x1f\x7f]*+'
