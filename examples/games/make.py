@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem import catalog
+from pbem.chain.clock import written
+from pbem.chain.loaded_game import Seals
+from pbem.chain.signed_state import genuine_link, head_of
+from pbem.chain.state_record import config_of
 from pbem.crypto.encoding import unb64
 from pbem.engine.decision import Outcome
 from pbem.moderator.audit.archive import hands_text
-from pbem.moderator.chain.clock import written
-from pbem.moderator.chain.link import config_of
-from pbem.moderator.chain.position import Seals
-from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.opening.opening import piles_dealt
 from pbem.services.demo import CLOCK, STEP, DemoGame, Wanted, from_seed
 from pbem.services.proof.audits import hands_kept

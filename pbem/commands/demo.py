@@ -11,12 +11,12 @@ import typer
 
 from pbem import catalog
 from pbem.bots.player import NAMED
+from pbem.chain.clock import written
 from pbem.clock import now
 from pbem.commands.arguments import GameOptions
 from pbem.disk.system import refuse_in_use
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.clock import written
 from pbem.moderator.deadlines.options import apart
 from pbem.result import Result
 from pbem.services.demo import DemoGame, Wanted, fresh, from_seed

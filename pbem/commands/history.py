@@ -5,9 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.chain.clock_words import in_prose
 from pbem.clock import now
 from pbem.commands.arguments import Directory
-from pbem.moderator.chain.spoken import in_prose
 from pbem.result import Result
 from pbem.services.past import chronicle
 from pbem.services.session.newest import not_dealt, seat_of

@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
+from pbem.chain.state_record import CLOSED
 from pbem.clock import now
 from pbem.commands.arguments import Directory
-from pbem.moderator.chain.link import CLOSED
 from pbem.result import Result
 from pbem.services.session.newest import not_dealt, seat_of
 from pbem.services.session.session import open_session

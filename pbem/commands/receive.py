@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
+from pbem.chain.clock import written
 from pbem.clock import now
 from pbem.commands.arguments import Root
 from pbem.disk.games import NO_GAMES
 from pbem.disk.mailboxes import saved_in
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.clock import written
 from pbem.result import Result
 from pbem.services.intake.games import Games
 from pbem.services.intake.known import refuse_typed

@@ -5,12 +5,12 @@ from typing import Annotated
 
 import typer
 
+from pbem.chain.ruling_row import reason_of
 from pbem.clock import now
 from pbem.commands.adopt import decide, shown
 from pbem.disk.journal import read_accounts, taken_since
 from pbem.disk.whole import refuse_dash
 from pbem.errors import BadInput, CannotRead, PbemError
-from pbem.moderator.chain.ruling import reason_of
 from pbem.result import Result
 from pbem.services.ruling.ruling import (
     Restored,

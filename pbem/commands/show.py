@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from pbem.chain.clock_words import in_prose
+from pbem.chain.state_record import CLOSED, Link
 from pbem.clock import now
 from pbem.commands.arguments import Directory, Page
 from pbem.disk.folder import GameFolder
@@ -14,8 +16,6 @@ from pbem.engine.decision import Outcome, Question
 from pbem.engine.optional_parts import slot_words
 from pbem.engine.row import all_of
 from pbem.errors import Refused
-from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report.rows import Standing, standings, timed, waits_for
 from pbem.result import Result

@@ -4,6 +4,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from pbem.chain.clock import WAIT, seconds
+from pbem.chain.clock_words import in_prose
+from pbem.chain.state_record import CLOSED, Link
 from pbem.clock import now
 from pbem.commands.arguments import RootsOrHere
 from pbem.commands.worklist import Shown, table
@@ -12,9 +15,6 @@ from pbem.disk.games import LEVELS, NO_GAMES, find_games
 from pbem.disk.home import Home
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.clock import WAIT, seconds
-from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.spoken import in_prose
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.needs import Needs, needs_of

@@ -3,8 +3,8 @@
 import os
 from typing import Any, NamedTuple
 
-from pbem.moderator.chain.clock import HOUR, seconds, written
-from pbem.moderator.chain.spoken import in_prose
+from pbem.chain.clock import HOUR, seconds, written
+from pbem.chain.clock_words import in_prose
 from pbem.result import RED, YELLOW, on_terminal
 
 DAY = 24 * HOUR

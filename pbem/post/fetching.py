@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import NamedTuple
 
+from pbem.chain.clock import written
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal, Kept
 from pbem.disk.whole import read_beginning
@@ -20,7 +21,6 @@ from pbem.errors import BadInput, CannotRead, OurFault, PbemError, Refused
 from pbem.mail.compose import date_in_prose
 from pbem.mail.identity import find_codes
 from pbem.mail.parts import header
-from pbem.moderator.chain.clock import written
 from pbem.post.accounts import Account, accounts, serving
 from pbem.post.heading import (
     Wanted,

@@ -15,10 +15,10 @@ from email.utils import getaddresses, parsedate_to_datetime
 from hashlib import sha256
 from typing import NamedTuple
 
+from pbem.chain.clock import written
 from pbem.mail.identity import find_codes
 from pbem.mail.parsed import LIMIT
 from pbem.mail.parts import header, payload
-from pbem.moderator.chain.clock import written
 from pbem.moderator.report.message_ids import ours
 
 #: the headers by which a mail is known as ours

@@ -12,11 +12,11 @@ from hashlib import sha256
 from itertools import takewhile
 from typing import NamedTuple
 
+from pbem.chain.clock import written
 from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput
 from pbem.mail.compose import ADDRESS, UNSENT
 from pbem.mail.parts import header
-from pbem.moderator.chain.clock import written
 from pbem.post.heading import address_in, heading
 
 FILE = "post.log"

@@ -11,11 +11,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from pbem.chain.clock import written
 from pbem.disk import mailboxes
 from pbem.errors import BadInput
 from pbem.formats.toml import TableReader, dump, load
 from pbem.mail.parsed import LIMIT, MAIL_LIMIT
-from pbem.moderator.chain.clock import written
 from pbem.post.heading import received
 
 MAIL_BYTES = MAIL_LIMIT + 1  #: enough to see that a mail is too large

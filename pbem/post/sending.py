@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from pbem.chain.clock import written
 from pbem.disk import system
 from pbem.disk.folder import GameFolder, Mark
 from pbem.disk.games import NO_GAMES, find_games
@@ -21,7 +22,6 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Journal
 from pbem.errors import BadInput, CannotRead, PbemError, Refused
 from pbem.mail.compose import date_in_prose
-from pbem.moderator.chain.clock import written
 from pbem.post.accounts import Account, accounts, serving
 from pbem.post.line import Limits
 from pbem.post.log import AGAIN, BACK, FAILED, LATER, SENDING, SENT, UNSURE, Letter, Log, letter_in

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pbem import __version__
+from pbem.chain.clock import seconds
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.disk.idle import read_idle, signs_of, write_idle
 from pbem.disk.journal import read_ticked
 from pbem.errors import PbemError
-from pbem.moderator.chain.clock import seconds
 from pbem.moderator.deadlines.due import NEVER
 from pbem.moderator.deadlines.silence import noted, silence_since
 from pbem.post.accounts import accounts

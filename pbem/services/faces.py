@@ -8,7 +8,7 @@ Source: docs/decisions/0022-faces.md.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbem.moderator.chain.sources import REPLY
+from pbem.chain.sources import REPLY
 from pbem.moderator.report.rows import question
 from pbem.moderator.report.tapping import tapping
 from pbem.moderator.turn.half import half_way

@@ -10,11 +10,11 @@ Source: docs/DESIGN.md P8; decision 0011; docs/SPECIFICATION.md section 9 "Hands
 from collections.abc import Mapping
 from itertools import count
 
+from pbem.chain.sources import source_of
+from pbem.chain.state_record import CLOSED, DEAL
 from pbem.crypto.encoding import unpae
 from pbem.disk.folder import LOST
 from pbem.engine.row import say
-from pbem.moderator.chain.link import CLOSED, DEAL
-from pbem.moderator.chain.sources import source_of
 from pbem.moderator.ruling.kind import VOID, voided
 from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.turn.hand import NOT_STOPPED, Hand, after_link, as_signed, part_of

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from pbem.chain.signed_state import head_of
+from pbem.chain.state_record import DEAL, config_of
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import Mark
 from pbem.errors import BadInput, Missing
 from pbem.formats import state_file
 from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
-from pbem.moderator.chain.link import DEAL, config_of
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.due import Known, due, says_more
 from pbem.moderator.report.report import Chapter, Reader
 from pbem.services.session.history import at, older

@@ -8,9 +8,9 @@ Source: docs/DESIGN.md "Command line" (``history``).
 
 from typing import Any
 
-from pbem.moderator.chain.link import DEAL
-from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.sources import source_of
+from pbem.chain.loaded_game import Position, Seals
+from pbem.chain.sources import source_of
+from pbem.chain.state_record import DEAL
 from pbem.moderator.report.rows import happened
 from pbem.services import sentences
 from pbem.services.session.history import at, in_full, link_at, order_whole

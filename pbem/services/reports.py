@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from pbem.chain.signed_state import head_of
+from pbem.chain.state_record import PHASES
 from pbem.disk.folder import Mark
 from pbem.disk.whole import state_name
 from pbem.engine.settings import SPECTATORS
-from pbem.moderator.chain.link import PHASES
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import opening
 from pbem.moderator.report import report
 from pbem.moderator.report.block import write_block

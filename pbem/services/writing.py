@@ -15,13 +15,13 @@ succession).
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from pbem.chain.referees import in_force
+from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import CODES, PLAYERS, SECRET
 from pbem.disk.system import is_folder
 from pbem.errors import Refused
-from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.referees import in_force
 from pbem.services.lost import hands_in_order, rule_on_lost
 from pbem.services.receipts import send_held, write_receipt
 from pbem.services.reports import write_reports

@@ -12,10 +12,10 @@ from audit import games_told as told
 from audit.table import SECRET, TIME, Table
 from durability import games
 
+from pbem.chain.state_record import config_of
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.engine.optional_parts import misfit, piles_now
-from pbem.moderator.chain.link import config_of
 from pbem.moderator.ruling import correct
 from pbem.moderator.ruling.correct import correction_basis
 from pbem.moderator.ruling.kinds import amended

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from durability import games
 
+from pbem.chain.people import PEOPLE
+from pbem.chain.referees import REFEREES, Referees
+from pbem.chain.signed_state import head_of, sign_state
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.formats import state_file
-from pbem.moderator.chain.people import PEOPLE
-from pbem.moderator.chain.referees import REFEREES, Referees
-from pbem.moderator.chain.signed_state import head_of, sign_state
 
 KEY = RefereeKey(games.ACTING)
 THIEF = RefereeKey(b"t" * 32)

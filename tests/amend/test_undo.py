@@ -10,10 +10,10 @@ import pytest
 from durability import games
 from second_verifier import check_archive
 
+from pbem.chain.clock_words import in_prose
+from pbem.chain.loaded_game import Seals
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
-from pbem.moderator.chain.position import Seals
-from pbem.moderator.chain.spoken import in_prose
 
 from .asked import asked as asked_of
 from .asked import consent, receipt, signed, undone

@@ -10,6 +10,11 @@ from types import MappingProxyType
 from typing import Any
 
 from pbem import __version__, catalog
+from pbem.chain.clock import BOT, Clock, stopped
+from pbem.chain.contributions import Joined
+from pbem.chain.loaded_game import Next, Played, Position, Seals, load, made, next_link
+from pbem.chain.ruling_row import Ruling
+from pbem.chain.signed_state import head_of, sign_state
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap
@@ -18,11 +23,6 @@ from pbem.engine.settings import Config
 from pbem.formats import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, TrustAnchors
-from pbem.moderator.chain.clock import BOT, Clock, stopped
-from pbem.moderator.chain.contributions import Joined
-from pbem.moderator.chain.position import Next, Played, Position, Seals, load, made, next_link
-from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import Plan
 from pbem.moderator.ruling.clock import CLOCK

@@ -10,7 +10,7 @@ from tamper.test_restores import cut, played_to, restored
 from tamper.test_restores import report as report_of
 
 from pbem import cli
-from pbem.moderator.chain.signed_state import head_of
+from pbem.chain.signed_state import head_of
 from pbem.moderator.report.block import write_block
 from pbem.moderator.ruling.kind import NOTE, standing
 from pbem.moderator.turn.hand import waited

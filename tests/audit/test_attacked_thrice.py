@@ -9,12 +9,12 @@ import pytest
 from durability.games import fresh
 
 from pbem import __version__, cli
+from pbem.chain.signed_state import head_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import private_key, public_key
 from pbem.engine.optional_parts import never
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import CONTRADICTED, UNCHECKED, TrustAnchors
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.receipt import judged_lines
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block

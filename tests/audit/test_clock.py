@@ -11,14 +11,14 @@ import second_verifier as second
 from vectors import base_game
 
 from audit.table import ACTING, PLAYER, SECRET, TIME, Table, first_difference, rewritten
+from pbem.chain.clock import BOT, DEFAULT, Clock, Due, read_clock, stopped, write_clock
+from pbem.chain.loaded_game import Played
+from pbem.chain.signed_state import genuine_link
+from pbem.chain.state_record import Vote
 from pbem.crypto.signing import sign
 from pbem.engine.decision import Event
 from pbem.errors import PbemError
 from pbem.formats.toml import TableReader
-from pbem.moderator.chain.clock import BOT, DEFAULT, Clock, Due, read_clock, stopped, write_clock
-from pbem.moderator.chain.link import Vote
-from pbem.moderator.chain.position import Played
-from pbem.moderator.chain.signed_state import genuine_link
 from pbem.moderator.ruling.clock import CLOCK, EXTEND, PAUSE
 from pbem.moderator.ruling.kind import END, NOTE, VOID, standing, voided
 from pbem.moderator.ruling.kinds import ruling_words

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from vectors.base_game import consent
 
-from pbem.moderator.chain.clock import Clock, Due
-from pbem.moderator.chain.position import load
+from pbem.chain.clock import Clock, Due
+from pbem.chain.loaded_game import load
 from pbem.moderator.ruling.clock import CLOCK, PAUSE, RESUME
 from pbem.moderator.ruling.kind import VOID, standing, voided
 from pbem.moderator.ruling.people import PLAYER, seated

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from pbem.chain.ruling_row import Ruling
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.errors import Refused
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.opening import opening
 from pbem.moderator.verify.verify import check_chain
 
@@ -164,7 +164,7 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
     other = one._replace(line="wall A99")
     table.carry(one)
     n = table.last
-    from pbem.moderator.chain.position import Next, Seals, _entry
+    from pbem.chain.loaded_game import Next, Seals, _entry
 
     from .table import SECRET
 
@@ -256,7 +256,7 @@ def test_an_undo_that_says_so_but_goes_elsewhere(table: Table) -> None:
 
 def table_state(table: Table, n: int) -> Any:
     """The State as it was."""
-    from pbem.moderator.chain.position import load
+    from pbem.chain.loaded_game import load
 
     from .table import ACTING, SECRET
 

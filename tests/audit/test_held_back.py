@@ -13,13 +13,13 @@ import second_verifier as second
 from known.table import Table as Desk
 from known.table import dealt
 
+from pbem.chain.loaded_game import Played, Seals
+from pbem.chain.state_record import read_link
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import sign
 from pbem.formats import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import TrustAnchors
-from pbem.moderator.chain.link import read_link
-from pbem.moderator.chain.position import Played, Seals
 from pbem.moderator.turn.hand import NOT_STOPPED, Hand, Kept, Part, order_of
 from pbem.moderator.turn.hand_file import hand_values
 from pbem.services.proof.audits import look_into

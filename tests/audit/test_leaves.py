@@ -13,6 +13,7 @@ import pytest
 from sizes import LONG, every, size
 from vectors import base_game
 
+from pbem.chain.state_record import Link
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import PbemError
 from pbem.moderator.audit import archive
@@ -20,7 +21,6 @@ from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.audit.findings import Replay
 from pbem.moderator.audit.replay import TABLES, Contradicted, play_again
-from pbem.moderator.chain.link import Link
 from pbem.moderator.verify import changes
 from pbem.moderator.verify.changes import EarlierStates
 from pbem.moderator.verify.clock import wrong_clock

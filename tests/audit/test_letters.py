@@ -8,6 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from pbem.chain.loaded_game import Played, Seals, hand_slot
+from pbem.chain.signed_state import head_of
+from pbem.chain.state_record import Link, Opening, read_link
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import private_key, public_key
 from pbem.formats import state_file
@@ -16,9 +19,6 @@ from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import Item
 from pbem.moderator.audit.letters import Letter
 from pbem.moderator.audit.told import what_was_told
-from pbem.moderator.chain.link import Link, Opening, read_link
-from pbem.moderator.chain.position import Played, Seals, hand_slot
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.ruling.kind import CLOSE, NOTE, VOID, standing, voided

@@ -14,11 +14,11 @@ import second_verifier as second
 from sizes import LONG, size
 from vectors import base_game
 
+from pbem.chain.signed_state import sign_state
 from pbem.errors import PbemError
 from pbem.formats import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import TrustAnchors
-from pbem.moderator.chain.signed_state import sign_state
 from pbem.moderator.verify.together import Given
 from pbem.moderator.verify.verify import check_chain
 from pbem.services.proof.audits import look_into

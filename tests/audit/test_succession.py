@@ -2,8 +2,8 @@
 
 import pytest
 
+from pbem.chain.referees import ACTING, RECOVERY, Referees, in_force, wrong_succession
 from pbem.crypto.keys import RefereeKey, new_root
-from pbem.moderator.chain.referees import ACTING, RECOVERY, Referees, in_force, wrong_succession
 
 GAME = "zkriwwpgkz3uj7tkcwzjb7trv6"
 FIRST, RESCUER, THIEF, AFTER = (RefereeKey(new_root()) for _ in range(4))

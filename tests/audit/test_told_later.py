@@ -10,11 +10,11 @@ from functools import partial
 import pytest
 import second_verifier as second
 
+from pbem.chain.clock import Clock, Due
+from pbem.chain.referees import Referees
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.audit.archive import hands_text
-from pbem.moderator.chain.clock import Clock, Due
-from pbem.moderator.chain.referees import Referees
 from pbem.moderator.ruling.clock import CLOCK
 from pbem.moderator.ruling.kind import NOTE, VOID, Basis, standing, voided
 from pbem.moderator.ruling.people import handed

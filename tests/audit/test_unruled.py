@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from pbem.chain.loaded_game import Seals
+from pbem.chain.signed_state import head_of, sign_state
 from pbem.crypto.encoding import b64, pae
 from pbem.crypto.signing import sign
 from pbem.crypto.tokens import commit
 from pbem.formats import state_file
-from pbem.moderator.chain.position import Seals
-from pbem.moderator.chain.signed_state import head_of, sign_state
 
 from .table import ACTING, PLAYER, SECRET, Table
 

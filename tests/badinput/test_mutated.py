@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from sizes import size
 
+from pbem.chain.signed_state import sign_state
 from pbem.disk.home import Home
 from pbem.formats import state_file
-from pbem.moderator.chain.signed_state import sign_state
 from pbem.services.session.keys import the_key
 
 from . import world as worlds

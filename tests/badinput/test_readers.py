@@ -14,12 +14,12 @@ import pytest
 from sizes import size
 
 from pbem import catalog
+from pbem.chain.state_record import read_link
 from pbem.crypto.signing import private_key, public_key
 from pbem.engine.random_play import dealt
 from pbem.errors import PbemError
 from pbem.formats import state_file
 from pbem.moderator.audit.archive import Archive, pack, unpack
-from pbem.moderator.chain.link import read_link
 from pbem.moderator.report import players
 from pbem.moderator.report.block import blocks_in
 from pbem.moderator.report.receipt_block import receipts_in

@@ -11,9 +11,9 @@ from unittest.mock import patch
 import pytest
 from durability import games
 
+from pbem.chain import loaded_game
+from pbem.chain.state_record import Opening
 from pbem.errors import OurFault
-from pbem.moderator.chain import position
-from pbem.moderator.chain.link import Opening
 from pbem.services.intake import taking
 from pbem.services.intake.games import Games
 
@@ -44,4 +44,4 @@ def test_a_slot_that_no_event_opens_is_named() -> None:
     openings = [Opening(slot, "2", b"", b"") for slot in ("3/bid/01", "3/bid/02")]
     told = (("all", "3/bid/01"), ("all", "4/bid/03"), ("red", "5/bid/07"))
     with pytest.raises(OurFault, match=r"what its events say differ: 3/bid/02, 4/bid/03$"):
-        position._all_told(openings, told)
+        loaded_game._all_told(openings, told)

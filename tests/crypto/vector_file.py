@@ -7,9 +7,9 @@ what it spells may end in blanks. ``expect`` is a value, ``true``, ``false`` or 
 import json
 from collections.abc import Callable
 
+from pbem.chain.signed_state import head_words
 from pbem.crypto import encoding, keys, secret, signing, tokens
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.signed_state import head_words
 
 Fields = dict[str, list[str]]
 

@@ -9,7 +9,7 @@ import pytest
 from durability import games
 from durability.games import Place, fresh
 
-from pbem.moderator.chain.clock import seconds
+from pbem.chain.clock import seconds
 from pbem.moderator.deadlines import due
 from pbem.moderator.deadlines.due import NEVER, Extend, Miss, Remind
 from pbem.notation.absence import Away

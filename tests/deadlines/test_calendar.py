@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.chain.clock import DAYS, HOUR, Clock, seconds, written
+from pbem.chain.clock_words import in_prose, in_words, zone_of
 from pbem.errors import BadInput
-from pbem.moderator.chain.clock import DAYS, HOUR, Clock, seconds, written
-from pbem.moderator.chain.spoken import in_prose, in_words, zone_of
 from pbem.moderator.deadlines.calendar import deadline, moment, slid
 from pbem.moderator.deadlines.options import read_clock
 from pbem.notation.absence import Away, absent_in, days_of

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.moderator.chain.clock import HOUR, Clock, Due, seconds, written
-from pbem.moderator.chain.link import Link, Setup
-from pbem.moderator.chain.people import Seated
+from pbem.chain.clock import HOUR, Clock, Due, seconds, written
+from pbem.chain.people import Seated
+from pbem.chain.state_record import Link, Setup
 from pbem.moderator.deadlines.due import NEVER, PATIENCE, Desk, Extend, Miss, Remind, Silence, due
 from pbem.moderator.deadlines.silence import noted, silence_since
 from pbem.notation.absence import Away

@@ -13,7 +13,7 @@ from amend.asked import undone
 from durability import games
 from known.table import dealt
 
-from pbem.moderator.chain.clock import HOUR, seconds
+from pbem.chain.clock import HOUR, seconds
 
 
 @pytest.mark.parametrize("note", [True, False])

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from known.table import dealt
 
 from deadlines.test_calendar import ZONES, at, told
-from pbem.moderator.chain.clock import HOUR, seconds
-from pbem.moderator.chain.spoken import zone_of
+from pbem.chain.clock import HOUR, seconds
+from pbem.chain.clock_words import zone_of
 from pbem.moderator.deadlines.calendar import hours_to_later
 
 ROME, WHY = "Europe/Rome", ("--reason", "as all asked")

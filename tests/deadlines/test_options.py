@@ -2,9 +2,9 @@
 
 import pytest
 
+from pbem.chain.clock import Clock, stopped, write_clock
+from pbem.chain.clock_words import written
 from pbem.errors import BadInput
-from pbem.moderator.chain.clock import Clock, stopped, write_clock
-from pbem.moderator.chain.spoken import written
 from pbem.moderator.deadlines.options import in_sentences, read_clock
 
 GOOD = {

@@ -8,7 +8,7 @@ from durability import games
 from durability.games import Place, fresh
 from faces.played import asked_in, face_of
 
-from pbem.moderator.chain.clock import Clock
+from pbem.chain.clock import Clock
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.services.resolve.deadlines import Listened, keep_time
 

@@ -18,11 +18,11 @@ from durability import games
 from durability.games import Place, fresh
 from sizes import size
 
+from pbem.chain.clock import HOUR, seconds, written
+from pbem.chain.sources import BY_BOT, DEFAULT, source_of
+from pbem.chain.state_record import CLOSED, DEAL, Link
 from pbem.disk.folder import Mark
 from pbem.disk.home import Home
-from pbem.moderator.chain.clock import HOUR, seconds, written
-from pbem.moderator.chain.link import CLOSED, DEAL, Link
-from pbem.moderator.chain.sources import BY_BOT, DEFAULT, source_of
 from pbem.moderator.deadlines.due import NEVER
 from pbem.moderator.deadlines.silence import noted, silence_since
 from pbem.moderator.ruling.consent import Consent

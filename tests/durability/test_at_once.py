@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from sizes import size
 
-from pbem.moderator.chain.signed_state import genuine_link
+from pbem.chain.signed_state import genuine_link
 from pbem.services.session.folders import changed as addresses
 from pbem.services.writing import writing
 

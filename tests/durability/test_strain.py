@@ -16,12 +16,12 @@ from threading import Lock
 import pytest
 from sizes import size
 
+from pbem.chain.signed_state import genuine_link
+from pbem.chain.sources import REPLIED
 from pbem.clock import now
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import PbemError
-from pbem.moderator.chain.signed_state import genuine_link
-from pbem.moderator.chain.sources import REPLIED
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.session.session import Session, open_session
 

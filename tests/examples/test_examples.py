@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem import cli
-from pbem.moderator.chain.signed_state import self_signed_link
+from pbem.chain.signed_state import self_signed_link
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.hand_file import encode_hand
 

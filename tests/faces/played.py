@@ -16,8 +16,8 @@ from urllib.parse import parse_qs, unquote
 from sizes import size
 
 from pbem import catalog
+from pbem.chain.clock import written
 from pbem.formats import state_file
-from pbem.moderator.chain.clock import written
 from pbem.services.demo import DemoGame, Wanted, from_seed
 
 #: kind, players, options, seed

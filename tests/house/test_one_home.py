@@ -13,7 +13,7 @@ import pytest
 from . import tree
 
 WAYS = ("key", "reply", "password", "typed")
-HOME = "pbem/moderator/chain/sources.py"
+HOME = "pbem/chain/sources.py"
 #: by module, what else the words in it mean
 ELSEWHERE = {
     "pbem/cli.py": "a command",
@@ -22,8 +22,8 @@ ELSEWHERE = {
     "pbem/crypto/tokens.py": "a label under which a key is made",
     "pbem/mail/identity.py": "the word before a password",
     "pbem/notation/grammar.py": "a word that may be quoted of any email",
-    "pbem/moderator/chain/contributions.py": "what a seat gave to the deal",
-    "pbem/moderator/chain/people.py": "a column of a row",
+    "pbem/chain/contributions.py": "what a seat gave to the deal",
+    "pbem/chain/people.py": "a column of a row",
     "pbem/moderator/opening/answers.py": "a word of the line by which a player joins",
     "pbem/moderator/opening/opening.py": "a value of a template",
     "pbem/moderator/report/block.py": "a word of a signed block",
@@ -50,7 +50,7 @@ NO_SOURCE = {
     "pbem/moderator/audit/findings.py": "an item of an audit",
     "pbem/moderator/audit/orders.py": "an item of an audit",
     "pbem/moderator/audit/unruled.py": "an item of an audit",
-    "pbem/moderator/chain/clock.py": "what a clock does when time is up",
+    "pbem/chain/clock.py": "what a clock does when time is up",
     "pbem/moderator/ruling/consent.py": "a field of desk/consent.toml",
 }
 
@@ -77,7 +77,7 @@ def test_what_players_read_of_a_way_is_in_one_template() -> None:
 
 @pytest.mark.parametrize("switch", ["key", "password", "code"])
 def test_each_switch_of_a_way_tells_some_from_others(switch: str) -> None:
-    from pbem.moderator.chain.sources import WAYS as TABLE
+    from pbem.chain.sources import WAYS as TABLE
 
     assert {getattr(way, switch) for way in TABLE.values()} == {True, False}
 
@@ -110,9 +110,9 @@ NO_RULING = {
     "pbem/disk/home.py": "a folder",
     "pbem/moderator/audit/replay.py": "a table of a state",
     "pbem/moderator/audit/transcript.py": "a value of a template",
-    "pbem/moderator/chain/clock.py": "a table of a state",
-    "pbem/moderator/chain/link.py": "a table of a state",
-    "pbem/moderator/chain/referees.py": "a kind of signature",
+    "pbem/chain/clock.py": "a table of a state",
+    "pbem/chain/state_record.py": "a table of a state",
+    "pbem/chain/referees.py": "a kind of signature",
     "pbem/moderator/opening/opening.py": "a value of a template",
     "pbem/moderator/report/block.py": "a line of a block",
     "pbem/moderator/report/block_lines.py": "a line of a block",

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from pbem.chain import state_record
+from pbem.chain.contributions import OPENED_ROW
+from pbem.chain.people import PEOPLE
+from pbem.chain.referees import REFEREES
+from pbem.chain.rows import Shape
 from pbem.errors import BadInput
-from pbem.moderator.chain import link
-from pbem.moderator.chain.contributions import OPENED_ROW
-from pbem.moderator.chain.people import PEOPLE
-from pbem.moderator.chain.referees import REFEREES
-from pbem.moderator.chain.rows import Shape
 
 from . import tree
 
@@ -18,8 +18,8 @@ SHAPES: tuple[Shape[Any], ...] = (
     REFEREES,
     PEOPLE,
     OPENED_ROW,
-    link.WRAPS,
-    *link.DEALT,
+    state_record.WRAPS,
+    *state_record.DEALT,
 )
 
 
@@ -44,10 +44,10 @@ def test_the_specification_has_its_columns(shape: Shape[Any]) -> None:
 def test_a_row_has_one_spelling(row: str, wrong: str) -> None:
     """And the error names the row and its column."""
     with pytest.raises(BadInput) as caught:
-        link.ANSWERED.read(["blue 0", row], "state 5")
+        state_record.ANSWERED.read(["blue 0", row], "state 5")
     assert caught.value.code == "document/row"
     assert caught.value.message == f"state 5: answered[2]: expected `seat number`, {_and(wrong)}"
-    assert link.ANSWERED.read(["blue 0", "red 7"], "") == (("blue", 0), ("red", 7))
+    assert state_record.ANSWERED.read(["blue 0", "red 7"], "") == (("blue", 0), ("red", 7))
 
 
 def _and(wrong: str) -> str:

@@ -187,7 +187,7 @@ def test_a_code_of_nobody_gets_the_fixed_answer(invited: Any) -> None:
 def test_one_key_at_two_seats_closes_no_roster(invited: Any) -> None:
     """Neither is told at once: that would tell that the other has answered (P2)."""
     head, session = table.states(invited)[0], invited.session()
-    from pbem.moderator.chain.signed_state import head_of
+    from pbem.chain.signed_state import head_of
 
     ring = Keyring(session.link.game, "red", b"k" * 32)
     for seat in ("red", "green"):

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 import second_verifier as second
 
+from pbem.chain.contributions import Opened
+from pbem.chain.signed_state import genuine_link, head_of, sign_state
+from pbem.chain.state_record import Link, write_link
 from pbem.clock import now
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.formats import state_file
 from pbem.moderator.audit.archive import unpack
-from pbem.moderator.chain.contributions import Opened
-from pbem.moderator.chain.link import Link, write_link
-from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.contribution import Keyring, joined
 from pbem.moderator.verify.verify import check_chain

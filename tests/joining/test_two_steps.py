@@ -4,8 +4,8 @@ import os
 import stat
 from typing import Any
 
-from pbem.moderator.chain.position import load
-from pbem.moderator.chain.signed_state import genuine_link
+from pbem.chain.loaded_game import load
+from pbem.chain.signed_state import genuine_link
 from pbem.moderator.opening import opening
 
 from . import games, table

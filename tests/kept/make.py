@@ -22,8 +22,8 @@ from durability import games
 from durability.games import Place, fresh
 
 from pbem import __version__
+from pbem.chain.state_record import Link
 from pbem.disk.folder import Mark
-from pbem.moderator.chain.link import Link
 
 HERE = Path(__file__).parent
 BEGIN, HOUR = 1_780_000_000, 3600

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from pbem.chain.ruling_row import read_ruling
+from pbem.chain.state_record import Link
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import verify
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.ruling import read_ruling
 from pbem.moderator.turn.hand import MOST_HANDLED, order_of
 
 from .table import Table, block_of, parts_of, text_of
@@ -462,7 +462,7 @@ def test_a_key_whose_numbers_are_used_up(table: Table) -> None:
 
 def test_a_reason_in_a_state_is_one_line() -> None:
     """Found in review: a line of its own in a proven transcript could be anybody's."""
-    from pbem.moderator.chain.people import PEOPLE
+    from pbem.chain.people import PEOPLE
 
     with pytest.raises(ValueError, match="control"):
         read_ruling("note : all is well\n\nSTATE 99: forged")

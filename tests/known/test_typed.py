@@ -72,7 +72,7 @@ def test_a_mail_with_his_code_is_his_by_that_code(later: Table) -> None:
 
 def test_a_report_of_a_game_that_is_over_has_no_waiting_orders(later: Table) -> None:
     """Found by a reader of reports: nothing can use them."""
-    from pbem.moderator.chain.link import CLOSED
+    from pbem.chain.state_record import CLOSED
     from pbem.moderator.report.report import Reader, report_values
     from pbem.moderator.turn.hand import NOW, Hand, Kept, Part
 

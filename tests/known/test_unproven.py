@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.chain.signed_state import head_of
 from pbem.crypto.signing import private_key, public_key
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import contribution
 from pbem.moderator.opening.answers import join_lines
 

@@ -11,7 +11,7 @@ from mailing import servers
 from mailing.desk import Desk
 from mailing.servers import HOST, Server
 from mailing.test_who_gets_what import block, events, in_outbox, other, text_of, turn
-from pbem.moderator.chain.clock import HOUR, seconds
+from pbem.chain.clock import HOUR, seconds
 
 NOBODY = "rcpt 550 5.1.1 no such user"
 

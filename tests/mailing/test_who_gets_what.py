@@ -13,11 +13,11 @@ import pytest
 from durability import games
 
 from mailing.desk import Desk
+from pbem.chain.loaded_game import Position
+from pbem.chain.state_record import config_of, read_link
 from pbem.disk.folder import GameFolder
 from pbem.formats import state_file
 from pbem.moderator.audit.audit import TrustAnchors
-from pbem.moderator.chain.link import config_of, read_link
-from pbem.moderator.chain.position import Position
 from pbem.moderator.report.block import Block, find_blocks
 from pbem.moderator.report.due import Known, due
 from pbem.moderator.report.report import Reader

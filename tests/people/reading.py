@@ -10,12 +10,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem.chain.state_record import Link, read_link
 from pbem.disk.folder import GameFolder
 from pbem.engine.game import Game
 from pbem.errors import BadInput
 from pbem.formats import state_file
 from pbem.moderator.audit.audit import TrustAnchors
-from pbem.moderator.chain.link import Link, read_link
 from pbem.moderator.turn.hand import NOW, Hand, as_signed
 from pbem.moderator.turn.intake import take
 from pbem.moderator.turn.judging import Asked

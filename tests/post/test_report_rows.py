@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from pbem.chain.ruling_row import Ruling
 from pbem.engine.decision import Event, Outcome
 from pbem.engine.row import Asking, Choice, Row
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.report import rows
 from pbem.services.session import history
 

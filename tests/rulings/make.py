@@ -14,9 +14,9 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem import cli
+from pbem.chain.clock import written
+from pbem.chain.state_record import config_of
 from pbem.engine.chang_cheng import GAME, scoring
-from pbem.moderator.chain.clock import written
-from pbem.moderator.chain.link import config_of
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.hand_file import decode_values, encode_hand, read_value
 from pbem.services.demo import CLOCK, START, STEP, DemoGame, Wanted, from_seed

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from pbem import catalog, cli
+from pbem.chain.signed_state import genuine_link, self_signed_link
+from pbem.chain.state_record import config_of
 from pbem.engine.chang_cheng import GAME, scoring
-from pbem.moderator.chain.link import config_of
-from pbem.moderator.chain.signed_state import genuine_link, self_signed_link
 
 from .make import adopt, lay_out
 

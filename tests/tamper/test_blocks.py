@@ -11,12 +11,12 @@ import pytest
 from durability import games
 from sizes import size
 
+from pbem.chain.loaded_game import Seals
+from pbem.chain.signed_state import genuine_link, head_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.crypto.signing import sign
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.position import Seals
-from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.report import block
 from pbem.moderator.report.block import commit_lines, find_blocks
 from pbem.moderator.verify.together import check_block

@@ -7,11 +7,11 @@ import pytest
 from durability import games
 from sizes import size
 
+from pbem.chain.signed_state import genuine_link, self_signed_link
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.formats import state_file
-from pbem.moderator.chain.signed_state import genuine_link, self_signed_link
 from pbem.moderator.verify.verify import check_chain
 
 KEY = RefereeKey(games.ACTING)

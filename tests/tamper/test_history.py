@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from durability import games
 
+from pbem.chain.signed_state import genuine_link, head_of, self_signed_link, sign_state
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.formats import state_file
-from pbem.moderator.chain.signed_state import genuine_link, head_of, self_signed_link, sign_state
 from pbem.services.opening.new_game import Secrets
 
 KEY = RefereeKey(games.ACTING)

@@ -14,8 +14,8 @@ from audit.test_attacked_four import Machine
 from audit.test_letters import link_of
 from audit.test_told_later import handed_over
 
+from pbem.chain.signed_state import head_of
 from pbem.crypto.keys import RefereeKey
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.block import write_block
 
 from .test_restores import cut, played_to, report

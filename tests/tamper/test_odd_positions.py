@@ -12,9 +12,9 @@ import pytest
 from durability import games
 from sizes import size
 
+from pbem.chain.signed_state import sign_state
 from pbem.crypto.keys import RefereeKey
 from pbem.formats import state_file
-from pbem.moderator.chain.signed_state import sign_state
 
 KEY = RefereeKey(games.ACTING)
 COMMANDS = ("status GAME", "show GAME", "verify GAME", "legal GAME", "resolve GAME")

@@ -3,11 +3,11 @@
 import pytest
 from durability import games
 
+from pbem.chain.loaded_game import Next, Played, Seals, _entry
+from pbem.chain.signed_state import genuine_link
+from pbem.chain.state_record import Link
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import OurFault
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Next, Played, Seals, _entry
-from pbem.moderator.chain.signed_state import genuine_link
 
 PLAYED = Played("red", "reply", "wall A1", "wall A1", 1, 1, "")
 

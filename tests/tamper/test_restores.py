@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from audit.table import ACTING, SECRET, TIME, Table, rewritten
 
+from pbem.chain.signed_state import genuine_link, head_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.errors import Refused
-from pbem.moderator.chain.signed_state import genuine_link, head_of
 from pbem.moderator.report.block import find_blocks, write_block
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.ruling.kind import RESTORE, standing

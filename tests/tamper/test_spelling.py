@@ -13,10 +13,10 @@ from unicodedata import category
 import pytest
 from durability import games
 
+from pbem.chain.signed_state import genuine_link, sign_state
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import PbemError
 from pbem.formats import state_file
-from pbem.moderator.chain.signed_state import genuine_link, sign_state
 from pbem.moderator.verify.verify import check_chain
 
 KEY = RefereeKey(games.ACTING)

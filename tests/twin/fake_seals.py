@@ -13,9 +13,9 @@ from hashlib import shake_256
 from typing import Any
 from unittest.mock import patch
 
+from pbem.chain.loaded_game import Seals
 from pbem.crypto.encoding import b64
 from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE
-from pbem.moderator.chain.position import Seals
 
 SALT = "twin"
 BESIDE = 12 + 16  # nonce and tag of a real token
@@ -45,7 +45,7 @@ def open_book(book: Book) -> None:
 
 
 class FakeSeals:
-    """The interface of moderator/chain/link.py."""
+    """The interface of chain/state_record.py."""
 
     def __init__(self, secret: bytes, game: str, n: int, prev: bytes) -> None:
         self._n, self._book = n, _Open.book

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from pbem.chain import loaded_game
 from pbem.crypto import tokens
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine import chang_cheng
@@ -18,7 +19,6 @@ from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Event, Question, Refusal, Step
 from pbem.engine.row import Row, Sentence, say
-from pbem.moderator.chain import position
 from pbem.moderator.report import due
 from pbem.moderator.turn import judging, resolution
 from pbem.services import mailed, post, receipts, reports
@@ -251,19 +251,19 @@ def _file_named() -> Iterator[None]:
 @contextmanager
 def _order_in_clear() -> Iterator[None]:
     """The entry of an order has the words its player wrote."""
-    real = position._entry
+    real = loaded_game._entry
 
     def leaky(made: Any, number: int, one: Any, by: Any) -> Any:
         return real(made, number, one, by)._replace(words=one.line)
 
-    with patch.object(position, "_entry", leaky):
+    with patch.object(loaded_game, "_entry", leaky):
         yield
 
 
 @contextmanager
 def _bare_digest() -> Iterator[None]:
     """A commitment is the digest of the value: six kinds of card are six guesses."""
-    real = position.next_link
+    real = loaded_game.next_link
 
     def leaky(made: Any, game: Any, state: Any, *more: Any) -> Any:
         link = real(made, game, state, *more)
@@ -316,8 +316,8 @@ def _orders_not_padded() -> Iterator[None]:
         return unb64(token)[28:]
 
     with (
-        patch.object(position.Seals, "seal_order", seal_order),
-        patch.object(position.Seals, "open_order", open_order),
+        patch.object(loaded_game.Seals, "seal_order", seal_order),
+        patch.object(loaded_game.Seals, "open_order", open_order),
     ):
         yield
 
@@ -325,7 +325,7 @@ def _orders_not_padded() -> Iterator[None]:
 @contextmanager
 def _hands_otherwise(committed: Callable[[str], bytes | None]) -> Iterator[None]:
     """What a state commits to of the hands is this; None: as it is."""
-    real = position.next_link
+    real = loaded_game.next_link
 
     def leaky(made: Any, *more: Any) -> Any:
         link = real(made, *more)
@@ -347,14 +347,14 @@ def _nothing_for_nothing(value: str) -> bytes | None:
 @contextmanager
 def _hands_the_same() -> Iterator[None]:
     """The real seals: a hand is committed to by what is in it and its seat, in whatever state."""
-    real = position.Seals.commit
+    real = loaded_game.Seals.commit
 
     def leaky(self: Any, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
         if "/hand/" in slot:
             return bytes(32), sha256(repr((slot.partition("/")[2], value)).encode()).digest()
         return real(self, slot, value, head_before)
 
-    with patch.object(position.Seals, "commit", leaky):
+    with patch.object(loaded_game.Seals, "commit", leaky):
         yield
 
 
@@ -365,7 +365,7 @@ def _commit_without_key() -> Iterator[None]:
     def commit(self: Any, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
         return bytes(32), sha256(repr((slot, value)).encode()).digest()
 
-    with patch.object(position.Seals, "commit", commit):
+    with patch.object(loaded_game.Seals, "commit", commit):
         yield
 
 
@@ -380,7 +380,10 @@ def _sealed_the_same() -> Iterator[None]:
     def bound(self: Any, slot: str) -> bytes:
         return slot.encode()
 
-    with patch.object(position, "link_key", leaky), patch.object(tokens.Sealer, "_bound_to", bound):
+    with (
+        patch.object(loaded_game, "link_key", leaky),
+        patch.object(tokens.Sealer, "_bound_to", bound),
+    ):
         yield
 
 

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
+from pbem.chain.people import Seated
+from pbem.chain.state_record import Link
 from pbem.crypto import keys
 from pbem.crypto.encoding import b64, digest, spoken
 from pbem.crypto.keys import password_hash
 from pbem.disk.folder import CONSENT
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import Seated
 from pbem.moderator.ruling import consent
 from pbem.moderator.ruling.consent import Consent
 from pbem.notation.asks import MAILS

@@ -6,12 +6,12 @@ Source: docs/DESIGN.md P3; docs/SPECIFICATION.md sections 7, 8 and 9.
 
 from typing import Any
 
+from pbem.chain import loaded_game
+from pbem.chain.loaded_game import Next, Played, Position, load, next_link
+from pbem.chain.state_record import Link, write_link
 from pbem.crypto.encoding import digest
 from pbem.crypto.keys import RefereeKey
 from pbem.engine.game import Game
-from pbem.moderator.chain import position
-from pbem.moderator.chain.link import Link, write_link
-from pbem.moderator.chain.position import Next, Played, Position, load, next_link
 from pbem.moderator.opening.opening import Plan, open_game
 
 from .told import Leak
@@ -48,8 +48,8 @@ def look(game: Game, seats: int, seed: int) -> int:
 _HAND = "later 3 reply -\n1 - wall A1"  #: what may wait, any number of times
 
 
-def _seals(secret: bytes, made: Next) -> position.Seals:
-    return position.Seals(secret, made.game, made.n, made.prev)
+def _seals(secret: bytes, made: Next) -> loaded_game.Seals:
+    return loaded_game.Seals(secret, made.game, made.n, made.prev)
 
 
 def _course(at: Position, below: Below) -> tuple[list[Played], Any, list[Any], dict[str, str]]:

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
+from pbem.chain.people import Seated
+from pbem.chain.state_record import Link
 from pbem.crypto.encoding import b64, digest
 from pbem.crypto.signing import private_key, public_key
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import Seated
 from pbem.moderator.turn.signatures import Order, sign_orders, signed_form
 from pbem.notation.move_file import write_signatures
 from pbem.services.intake.games import owner

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from pbem import render
+from pbem.chain.loaded_game import Position
 from pbem.commands import resolve, show
 from pbem.engine.chang_cheng.state import Public, State, View
 from pbem.engine.hidden import Hidden
 from pbem.errors import OurFault
-from pbem.moderator.chain.position import Position
 from pbem.moderator.turn.hand import Hand
 from pbem.services.session.session import Session
 

@@ -14,6 +14,8 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem import catalog
+from pbem.chain.clock import written
+from pbem.chain.loaded_game import Played
 from pbem.commands import receive, report, resolve
 from pbem.commands.amend import clock, note, player, undo
 from pbem.commands.orders import check
@@ -21,8 +23,6 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.engine.decision import Event
 from pbem.errors import PbemError
-from pbem.moderator.chain.clock import written
-from pbem.moderator.chain.position import Played
 from pbem.moderator.turn import resolution
 from pbem.moderator.turn.resolution import Course
 from pbem.services.intake.games import Games

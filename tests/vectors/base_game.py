@@ -9,21 +9,21 @@ from typing import Any
 from audit.table import ACTING, BOARDS, PLAYER, RECOVERY, SECRET, TIME, Table, wrapped
 
 from pbem import catalog
+from pbem.chain import referees
+from pbem.chain.clock import Clock, Due
+from pbem.chain.contributions import NONE, Joined
+from pbem.chain.loaded_game import Played, Seals, load
+from pbem.chain.people import Seated
+from pbem.chain.referees import Referees
+from pbem.chain.ruling_row import Ruling
+from pbem.chain.signed_state import head_of, sign_state
+from pbem.chain.state_record import Vote
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.engine.settings import SPECTATORS
 from pbem.formats import state_file
 from pbem.moderator.audit import archive
-from pbem.moderator.chain import referees
-from pbem.moderator.chain.clock import Clock, Due
-from pbem.moderator.chain.contributions import NONE, Joined
-from pbem.moderator.chain.link import Vote
-from pbem.moderator.chain.people import Seated
-from pbem.moderator.chain.position import Played, Seals, load
-from pbem.moderator.chain.referees import Referees
-from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.signed_state import head_of, sign_state
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.opening import Plan
 from pbem.moderator.report.block import write_block

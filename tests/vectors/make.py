@@ -30,6 +30,14 @@ sys.path[:0] = [str(HERE.parent)]
 
 from audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, update_with, wrapped  # noqa: E402
 
+from pbem.chain import referees  # noqa: E402
+from pbem.chain.loaded_game import (  # noqa: E402
+    Next,
+    Played,
+    Seals,
+    _entry,
+)
+from pbem.chain.signed_state import genuine_link, head_of, sign_state  # noqa: E402
 from pbem.crypto.encoding import b64, unb64  # noqa: E402
 from pbem.crypto.keys import RefereeKey  # noqa: E402
 from pbem.crypto.signing import sign  # noqa: E402
@@ -39,14 +47,6 @@ from pbem.formats import (
     tar,  # noqa: E402
 )
 from pbem.moderator.audit import archive  # noqa: E402
-from pbem.moderator.chain import referees  # noqa: E402
-from pbem.moderator.chain.position import (  # noqa: E402
-    Next,
-    Played,
-    Seals,
-    _entry,
-)
-from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state  # noqa: E402
 from pbem.moderator.opening import opening  # noqa: E402
 from pbem.moderator.report.receipt_block import write_receipt_block  # noqa: E402
 from pbem.services.proof.letters import signed_blocks  # noqa: E402

@@ -4,11 +4,11 @@ from typing import Annotated
 
 import typer
 
+from pbem.chain.ruling_row import reason_of
 from pbem.clock import now
 from pbem.commands.amend.ruling import Reason, told
 from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
-from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.deadlines.options import away, span
 from pbem.result import Result
 from pbem.services.opening.plan import options_from

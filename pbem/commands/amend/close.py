@@ -1,10 +1,10 @@
 """``pbem amend DIR close``: the end of a game, or of a round that was not dealt."""
 
+from pbem.chain.ruling_row import reason_of
 from pbem.clock import now
 from pbem.commands import resolve
 from pbem.commands.amend.ruling import Reason, told
 from pbem.commands.arguments import Directory, DryRun
-from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.ruling.kind import CLOSE
 from pbem.moderator.ruling.kinds import ruling_words
 from pbem.result import Result

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
+from pbem.chain.ruling_row import reason_of
 from pbem.clock import now
 from pbem.commands.amend.ruling import Reason, told
 from pbem.commands.arguments import Directory, DryRun
-from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.ruling.correct import change_of
 from pbem.result import Result
 from pbem.services.ruling.ruling import correct

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import typer
 
+from pbem.chain.ruling_row import reason_of
 from pbem.clock import now
 from pbem.commands.amend.ruling import Reason, told
 from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
-from pbem.moderator.chain.ruling import reason_of
 from pbem.moderator.report.players import person
 from pbem.result import Result
 from pbem.services.ruling.keys import hand_over, recover_keys

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
+from pbem.chain.ruling_row import reason_of
 from pbem.clock import now
 from pbem.commands.amend.ruling import WHY, facts, notes, told
 from pbem.commands.arguments import Directory, DryRun
-from pbem.moderator.chain.ruling import reason_of
 from pbem.result import Result
 from pbem.services.ruling.player import Wanted, reach, reseat
 from pbem.services.session.address_book import with_address

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.chain.sources import source_of
 from pbem.clock import now
 from pbem.commands.arguments import Roots
 from pbem.commands.post.fetch import account_document as fetched_document
@@ -24,7 +25,6 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Kept, LastTick, hold_tick, read_ticked, write_ticked
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.sources import source_of
 from pbem.post.install import ways
 from pbem.post.ticking import Ticked, tick
 from pbem.result import Result

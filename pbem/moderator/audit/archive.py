@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from pbem.chain.state_record import CLOSED, Link
 from pbem.crypto.encoding import b64, digest, unb64
 from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.errors import BadInput
 from pbem.formats import tar
-from pbem.moderator.chain.link import CLOSED, Link
 
 FIRST_LINE = "pbem-archive 1"
 MANIFEST, SECRET, HANDS, STATES = "manifest", "secret", "hands", "states/"

@@ -12,6 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.chain.names import not_checked
+from pbem.chain.plausible import settled, watched
+from pbem.chain.signed_state import genuine_link, head_of, signer_of
+from pbem.chain.sources import BY_BOT, source_of
+from pbem.chain.state_record import DEAL, Link
 from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
@@ -29,11 +34,6 @@ from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, R
 from pbem.moderator.audit.hands import ByRules
 from pbem.moderator.audit.letters import Letter, with_opened
 from pbem.moderator.audit.replay import Contradicted, play_again
-from pbem.moderator.chain.link import DEAL, Link
-from pbem.moderator.chain.names import not_checked
-from pbem.moderator.chain.readable import settled, watched
-from pbem.moderator.chain.signed_state import genuine_link, head_of, signer_of
-from pbem.moderator.chain.sources import BY_BOT, source_of
 from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify.changes import EarlierStates
 from pbem.moderator.verify.verify import CHECKS, Unreadable, genesis_key, kind_of, look

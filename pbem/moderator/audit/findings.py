@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.chain.contributions import GAVE, OPENED
+from pbem.chain.loaded_game import Played
+from pbem.chain.referees import APPOINTED
+from pbem.chain.sources import BY_BOT, DEFAULT, SIGNED, SOURCES, Source, source_of
+from pbem.chain.state_record import CLOSED, Link
 from pbem.crypto.signing import key_id
 from pbem.engine.decision import Event
 from pbem.engine.hidden import Below
 from pbem.engine.row import all_of
 from pbem.moderator.audit.archive import Words
-from pbem.moderator.chain.contributions import GAVE, OPENED
-from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.position import Played
-from pbem.moderator.chain.referees import APPOINTED
-from pbem.moderator.chain.sources import BY_BOT, DEFAULT, SIGNED, SOURCES, Source, source_of
 from pbem.moderator.ruling.kind import END, Sight
 from pbem.moderator.ruling.kinds import kind_of, rulings_in_full
 from pbem.moderator.turn.hand import Hand

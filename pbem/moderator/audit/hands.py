@@ -12,13 +12,13 @@ from collections.abc import Generator, Iterator
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.chain.clock import HOUR, seconds
+from pbem.chain.loaded_game import Played, Position, was_waiting
+from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
+from pbem.chain.state_record import Link
 from pbem.crypto.encoding import unb64
 from pbem.engine.optional_parts import never
 from pbem.moderator.audit.findings import PlayedOrder, Replay
-from pbem.moderator.chain.clock import HOUR, seconds
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Played, Position, was_waiting
-from pbem.moderator.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.moderator.turn.half import Waiting, waiting
 from pbem.moderator.turn.hand import NOW, WHEN, Hand, Kept, Part, after_link, part_of, takes_back
 from pbem.moderator.turn.hand_file import read_value

@@ -7,8 +7,8 @@ Source: docs/SPECIFICATION.md section 12.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from pbem.chain.loaded_game import was_waiting
 from pbem.moderator.audit.findings import SignedState
-from pbem.moderator.chain.position import was_waiting
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.receipt_block import SignedBlock
 

@@ -9,13 +9,13 @@ Source: docs/SPECIFICATION.md section 9; P6.
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.chain.loaded_game import Played, Seals
+from pbem.chain.rows import number, words
+from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
+from pbem.chain.state_record import Entry, Link
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.errors import BadInput
 from pbem.moderator.audit.findings import Replay, UsedNumbers
-from pbem.moderator.chain.link import Entry, Link
-from pbem.moderator.chain.position import Played, Seals
-from pbem.moderator.chain.rows import number, words
-from pbem.moderator.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.moderator.turn.bots import draws
 from pbem.moderator.turn.hand import MOST, WHEN, order_of, part_of
 from pbem.moderator.turn.intake import MOST_ORDERS

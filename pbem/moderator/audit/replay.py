@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import Any
 
+from pbem.chain.loaded_game import Next, Position, Seals, hidden_values, next_link
+from pbem.chain.state_record import CLOSED, DEAL, Link, config_of, write_link
 from pbem.crypto.encoding import game_id
 from pbem.engine.decision import Event
 from pbem.errors import BadInput, PbemError
@@ -21,8 +23,6 @@ from pbem.formats import state_file
 from pbem.moderator.audit.findings import PlayedOrder, Replay, ReplayedState, SignedState
 from pbem.moderator.audit.hands import ByRules, wrong_hands
 from pbem.moderator.audit.orders import checked, chosen, cut_short, order_in
-from pbem.moderator.chain.link import CLOSED, DEAL, Link, config_of, write_link
-from pbem.moderator.chain.position import Next, Position, Seals, hidden_values, next_link
 from pbem.moderator.opening import opening
 from pbem.moderator.ruling.fields import SHOWN, slot_words
 from pbem.moderator.ruling.kinds import basis_of, ruled_link, ruling_words

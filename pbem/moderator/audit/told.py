@@ -13,14 +13,14 @@ from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
+from pbem.chain.clock import HOUR, seconds
+from pbem.chain.loaded_game import Played, was_waiting
+from pbem.chain.sources import FORCED
+from pbem.chain.state_record import Link
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.moderator.audit.findings import Item, PlayedOrder, Replay
 from pbem.moderator.audit.letters import Letter
-from pbem.moderator.chain.clock import HOUR, seconds
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Played, was_waiting
-from pbem.moderator.chain.sources import FORCED
 from pbem.moderator.deadlines.calendar import local_day
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock

@@ -11,13 +11,13 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.chain.signed_state import head_words
+from pbem.chain.sources import source_of
+from pbem.chain.state_record import CLOSED, DEAL, Link, config_of
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
 from pbem.mail.compose import date_in_prose
 from pbem.moderator.audit.findings import Replay, SignedState, ruled
-from pbem.moderator.chain.link import CLOSED, DEAL, Link, config_of
-from pbem.moderator.chain.signed_state import head_words
-from pbem.moderator.chain.sources import source_of
 from pbem.moderator.opening.opening import contributions, gave, piles_dealt, settled
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Rulebook, dealt_by

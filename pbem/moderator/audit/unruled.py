@@ -11,12 +11,12 @@ Source: docs/SPECIFICATION.md sections 6 to 9 and 12.
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.chain.loaded_game import Position, Seals, made_in, opened
+from pbem.chain.rows import is_part
+from pbem.chain.state_record import DEAL, Entry, Link, config_of
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.audit.findings import Findings, SignedState, UsedNumbers
 from pbem.moderator.audit.orders import read_order, wrong_source
-from pbem.moderator.chain.link import DEAL, Entry, Link, config_of
-from pbem.moderator.chain.position import Position, Seals, made_in, opened
-from pbem.moderator.chain.rows import is_part
 from pbem.moderator.opening.opening import contributions, piles_dealt
 from pbem.moderator.ruling.correct import out_of_order
 from pbem.moderator.ruling.fields import slot_words

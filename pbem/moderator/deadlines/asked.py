@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.moderator.chain.clock import HOUR, WAIT, Clock, Due, seconds, written
-from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.sources import FORCED
+from pbem.chain.clock import HOUR, WAIT, Clock, Due, seconds, written
+from pbem.chain.sources import FORCED
+from pbem.chain.state_record import CLOSED, Link
 from pbem.moderator.deadlines.calendar import allowed, deadline
 from pbem.moderator.ruling.clock import CLOCK, NOTICE
 from pbem.moderator.ruling.kind import Kind

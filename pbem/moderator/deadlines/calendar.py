@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING
 
-from pbem.moderator.chain.clock import DAYS, HOUR, LATEST, SLOT_NOTICE, Clock
-from pbem.moderator.chain.spoken import zone_of
+from pbem.chain.clock import DAYS, HOUR, LATEST, SLOT_NOTICE, Clock
+from pbem.chain.clock_words import zone_of
 
 if TYPE_CHECKING:
     from pbem.notation.absence import Away

@@ -9,8 +9,8 @@ Source: docs/CLOCK.md; docs/SPECIFICATION.md section 9 (Missed); decision 0029.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pbem.moderator.chain.clock import HOUR, WAIT, Clock, Due, seconds
-from pbem.moderator.chain.link import CLOSED, Link
+from pbem.chain.clock import HOUR, WAIT, Clock, Due, seconds
+from pbem.chain.state_record import CLOSED, Link
 from pbem.moderator.deadlines.calendar import begins, hours_to_later, local_day, slid
 from pbem.notation.absence import Away
 

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from pbem.errors import BadInput
-from pbem.moderator.chain.clock import (
+from pbem.chain.clock import (
     BOT,
     DAYS,
     DEFAULT,
@@ -20,7 +19,8 @@ from pbem.moderator.chain.clock import (
     Clock,
     fits,
 )
-from pbem.moderator.chain.spoken import OFF, shown, written, zone_of
+from pbem.chain.clock_words import OFF, shown, written, zone_of
+from pbem.errors import BadInput
 from pbem.moderator.deadlines.table import CLOCK, NAMES, PLAYED
 from pbem.notation.absence import Away
 

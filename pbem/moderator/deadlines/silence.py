@@ -6,7 +6,7 @@ Source: docs/CLOCK.md.
 
 from contextlib import suppress
 
-from pbem.moderator.chain.clock import HOUR, instant, seconds
+from pbem.chain.clock import HOUR, instant, seconds
 from pbem.moderator.deadlines.due import Silence
 
 LEAST = 2 * HOUR  #: seconds: a shorter one costs nobody a turn

@@ -11,13 +11,13 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pbem.chain.contributions import NONE, OPENED_ROW, PLAIN, SEALED, Joined, Opened
+from pbem.chain.state_record import Link
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.mail.identity import speaks_of_password
 from pbem.moderator import sentences as said
-from pbem.moderator.chain.contributions import NONE, OPENED_ROW, PLAIN, SEALED, Joined, Opened
-from pbem.moderator.chain.link import Link
 from pbem.moderator.opening import contribution
 from pbem.notation.commands import ask_in
 from pbem.notation.tokens import POLITE, plain

@@ -8,14 +8,14 @@ Source: docs/SPECIFICATION.md section 6.
 
 from typing import NamedTuple
 
+from pbem.chain.contributions import SEALED, Joined, Opened
+from pbem.chain.people import Seated
+from pbem.chain.sources import KEY
 from pbem.crypto.encoding import b64, digest, pae, unb64
 from pbem.crypto.signing import PrivateKey, private_key, public_key, sign, verify
 from pbem.errors import BadInput
 from pbem.formats import state_file
 from pbem.formats.toml import TableReader
-from pbem.moderator.chain.contributions import SEALED, Joined, Opened
-from pbem.moderator.chain.people import Seated
-from pbem.moderator.chain.sources import KEY
 from pbem.moderator.turn.hand import MOST
 
 R_SIZE = 32  #: bytes of a contribution

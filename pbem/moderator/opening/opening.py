@@ -11,6 +11,14 @@ Source: docs/SPECIFICATION.md sections 5 and 6; decision 0005; P4.
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.chain.clock import Clock, Due
+from pbem.chain.contributions import NONE, Joined, Opened, read_joined
+from pbem.chain.loaded_game import Next, Seals, check_decodes, next_link, written
+from pbem.chain.people import Seated
+from pbem.chain.referees import Referees
+from pbem.chain.signed_state import head_of, head_words
+from pbem.chain.sources import REPLY
+from pbem.chain.state_record import CLOSED, DEAL, PHASES, Link, Setup, config_of
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.tokens import Words, commit_secret, deal_key, stream_table
@@ -20,14 +28,6 @@ from pbem.engine.row import Row
 from pbem.engine.settings import Config
 from pbem.errors import Refused
 from pbem.mail.set_apart import marked
-from pbem.moderator.chain.clock import Clock, Due
-from pbem.moderator.chain.contributions import NONE, Joined, Opened, read_joined
-from pbem.moderator.chain.link import CLOSED, DEAL, PHASES, Link, Setup, config_of
-from pbem.moderator.chain.people import Seated
-from pbem.moderator.chain.position import Next, Seals, check_decodes, next_link, written
-from pbem.moderator.chain.referees import Referees
-from pbem.moderator.chain.signed_state import head_of, head_words
-from pbem.moderator.chain.sources import REPLY
 from pbem.moderator.deadlines.asked import clock_after, facts_of
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.opening.contribution import seated

@@ -12,11 +12,11 @@ from base64 import urlsafe_b64decode
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from pbem.chain.state_record import Link, Opening
 from pbem.crypto.encoding import b64, digest, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.mail.identity import GAME_ID
-from pbem.moderator.chain.link import Link, Opening
 from pbem.moderator.report.block_lines import Damaged, each_block, field, number_of, restore_in
 from pbem.moderator.turn.hand_file import read_value
 

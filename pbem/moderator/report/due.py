@@ -7,9 +7,9 @@ Source: docs/decisions/0018-who-gets-what.md.
 
 from typing import Any, NamedTuple
 
+from pbem.chain.loaded_game import Position
+from pbem.chain.state_record import CLOSED, DEAL
 from pbem.engine.optional_parts import round_of
-from pbem.moderator.chain.link import CLOSED, DEAL
-from pbem.moderator.chain.position import Position
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Reader
 from pbem.moderator.ruling.clock import TIMED

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
+from pbem.chain.clock_words import zone_of
+from pbem.chain.names import fits_as_name, wrong_names
 from pbem.errors import BadInput
 from pbem.formats import state_file
 from pbem.formats.toml import TableReader
 from pbem.mail.compose import ADDRESS
 from pbem.mail.identity import find_codes
 from pbem.mail.set_apart import passes_for_ours
-from pbem.moderator.chain.names import fits_as_name, wrong_names
-from pbem.moderator.chain.spoken import zone_of
 
 NO_NAME = re.compile(r"[<>\"\[\]=]")  #: what marks an address
 REFEREE = "referee"

@@ -9,11 +9,11 @@ Source: docs/SPECIFICATION.md section 10; P7.
 import re
 from typing import NamedTuple
 
+from pbem.chain.clock import instant
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.mail.identity import GAME_ID
-from pbem.moderator.chain.clock import instant
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.block_lines import Damaged, each_block, field, number_of, restore_in
 

@@ -10,19 +10,19 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from pbem.chain.clock import written
+from pbem.chain.clock_words import in_prose
+from pbem.chain.contributions import CLASSES
+from pbem.chain.loaded_game import Position, Seals, hand_slot, made_in
+from pbem.chain.signed_state import head_words
+from pbem.chain.sources import BY_BOT, BY_REFEREE, DEFAULT, source_of
+from pbem.chain.state_record import CLOSED, DEAL, Link, Opening
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import PrivateKey
 from pbem.engine.decision import Outcome
 from pbem.engine.row import Row
 from pbem.engine.settings import SPECTATORS
 from pbem.formats import state_file
-from pbem.moderator.chain.clock import written
-from pbem.moderator.chain.contributions import CLASSES
-from pbem.moderator.chain.link import CLOSED, DEAL, Link, Opening
-from pbem.moderator.chain.position import Position, Seals, hand_slot, made_in
-from pbem.moderator.chain.signed_state import head_words
-from pbem.moderator.chain.sources import BY_BOT, BY_REFEREE, DEFAULT, source_of
-from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report import rows
 from pbem.moderator.report.block import Of, apart, commits_file, write_block

@@ -9,16 +9,16 @@ Source: docs/decisions/0008; docs/DESIGN.md "A report"; ``Game.describe``, ``Gam
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.chain.clock_words import in_prose, in_words
+from pbem.chain.sources import DEFAULT, FORCED
+from pbem.chain.state_record import Link
 from pbem.engine.decision import Event, Outcome, Question, Soon
 from pbem.engine.optional_parts import question_words
 from pbem.engine.row import Asking, Choice
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.sources import DEFAULT, FORCED
-from pbem.moderator.chain.spoken import in_prose, in_words
 
 if TYPE_CHECKING:
+    from pbem.chain.loaded_game import Position
     from pbem.engine.game import Game
-    from pbem.moderator.chain.position import Position
     from pbem.moderator.turn.hand import Hand
 
 

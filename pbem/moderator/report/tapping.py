@@ -5,7 +5,7 @@ Law: nothing in a link can end it, or add a header to the email that it writes.
 Source: RFC 6068; docs/decisions/0022-faces.md.
 """
 
-from pbem.moderator.chain.sources import Way
+from pbem.chain.sources import Way
 
 _PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _LONGEST = 24  #: letters of the game's name: it stands in each link

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from pbem.moderator.chain.clock import HOUR, OPTIONS, WAIT, instant, seconds
-from pbem.moderator.chain.link import DEAL, Link
-from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.spoken import in_prose, in_words, shown
+from pbem.chain.clock import HOUR, OPTIONS, WAIT, instant, seconds
+from pbem.chain.clock_words import in_prose, in_words, shown
+from pbem.chain.ruling_row import Ruling
+from pbem.chain.state_record import DEAL, Link
 from pbem.moderator.ruling.kind import Kind, Sight, as_it_was
 
 #: hours by which rulings may move deadlines without the consent of all; seconds within which

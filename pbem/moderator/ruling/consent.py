@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pbem.chain.signed_state import head_of
+from pbem.chain.state_record import DEAL, Link, Vote
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.engine.row import Sentence, say
@@ -19,8 +21,6 @@ from pbem.errors import BadInput
 from pbem.formats import state_file
 from pbem.formats.toml import TableReader
 from pbem.mail.identity import GAME_ID
-from pbem.moderator.chain.link import DEAL, Link, Vote
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.ruling.kind import STATE
 from pbem.moderator.ruling.undo import UNDO
 from pbem.moderator.sentences import BOTH, ELSEWHERE

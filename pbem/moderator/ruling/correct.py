@@ -10,11 +10,11 @@ Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P5, P10; decis
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from pbem.chain.loaded_game import Position, Seals, hidden_values
+from pbem.chain.ruling_row import Ruling
+from pbem.chain.state_record import Link
 from pbem.engine.settings import EncodedState
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Position, Seals, hidden_values
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.fields import (
     allowed,
     differing,

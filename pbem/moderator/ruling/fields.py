@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pbem.chain.rows import number
 from pbem.engine import optional_parts
 from pbem.engine.optional_parts import field_names, field_titles
 from pbem.errors import BadInput
-from pbem.moderator.chain.rows import number
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -11,10 +11,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.chain.loaded_game import Position, Seals
+from pbem.chain.ruling_row import GONE_ON, Ruling
+from pbem.chain.state_record import DEAL, Link, Vote
 from pbem.mail.set_apart import marked
-from pbem.moderator.chain.link import DEAL, Link, Vote
-from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.ruling import GONE_ON, Ruling
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -11,9 +11,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10; decision 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from pbem.errors import BadInput, PbemError
-from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.position import (
+from pbem.chain.loaded_game import (
     Clocked,
     Made,
     Position,
@@ -23,8 +21,10 @@ from pbem.moderator.chain.position import (
     made,
     next_link,
 )
-from pbem.moderator.chain.rows import AGAIN
-from pbem.moderator.chain.ruling import Ruling
+from pbem.chain.rows import AGAIN
+from pbem.chain.ruling_row import Ruling
+from pbem.chain.state_record import CLOSED, Link
+from pbem.errors import BadInput, PbemError
 from pbem.moderator.ruling.clock import CLOCK, EXTEND, PAUSE, RESUME
 from pbem.moderator.ruling.correct import CORRECT
 from pbem.moderator.ruling.kind import (

@@ -12,15 +12,15 @@ Source: docs/SPECIFICATION.md sections 5 (succession) and 9 (rulings); docs/DESI
 import re
 from collections.abc import Iterable, Mapping
 
+from pbem.chain.loaded_game import Position, Seals
+from pbem.chain.names import fits_as_name
+from pbem.chain.people import Seated
+from pbem.chain.referees import ACTING, APPOINTED, RECOVERY, Referees
+from pbem.chain.ruling_row import Ruling
+from pbem.chain.state_record import Link
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
 from pbem.engine.row import Row
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.names import fits_as_name
-from pbem.moderator.chain.people import Seated
-from pbem.moderator.chain.position import Position, Seals
-from pbem.moderator.chain.referees import ACTING, APPOINTED, RECOVERY, Referees
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, one_more
 
 Wraps = tuple[tuple[str, bytes], ...]

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pbem.chain.loaded_game import Position
 from pbem.engine.optional_parts import misfit, piles_now
 from pbem.engine.settings import Pile
 from pbem.errors import Refused
-from pbem.moderator.chain.position import Position
 
 MOST_SHOWN = 12  #: sorts of things in a pile
 

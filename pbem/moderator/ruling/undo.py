@@ -9,13 +9,13 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.chain.clock_words import in_prose
+from pbem.chain.loaded_game import Position, Seals, made_in
+from pbem.chain.ruling_row import Ruling
+from pbem.chain.state_record import DEAL, Link, Vote
 from pbem.engine.decision import ALL
 from pbem.engine.optional_parts import remember
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.link import DEAL, Link, Vote
-from pbem.moderator.chain.position import Position, Seals, made_in
-from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.fields import slot_words
 from pbem.moderator.ruling.kind import STATE, Basis, Kind, PositionAt, Sight, as_before, stale

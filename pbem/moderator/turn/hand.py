@@ -9,8 +9,8 @@ Source: docs/NOTATION.md "A mail or move file"; R-1; docs/SPECIFICATION.md secti
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.chain.sources import REPLIED
 from pbem.engine.row import say
-from pbem.moderator.chain.sources import REPLIED
 from pbem.moderator.sentences import DROPPED, LEFT_OVER
 from pbem.notation.asks import WITHDRAW
 

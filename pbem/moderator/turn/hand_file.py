@@ -8,11 +8,11 @@ Source: docs/SPECIFICATION.md section 9 "Hands".
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.chain.sources import SIGNED, SOURCES
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
 from pbem.formats import state_file
 from pbem.formats.toml import TableReader
-from pbem.moderator.chain.sources import SIGNED, SOURCES
 from pbem.moderator.turn.hand import (
     MOST,
     NOT_STOPPED,

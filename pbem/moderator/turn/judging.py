@@ -8,10 +8,10 @@ Source: docs/NOTATION.md "A mail or move file"; R-1.
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.chain.sources import REPLIED
 from pbem.engine.optional_parts import never, too_many
 from pbem.engine.row import Sentence, say
 from pbem.moderator import sentences as said
-from pbem.moderator.chain.sources import REPLIED
 from pbem.moderator.turn.half import Waiting, past_waiting, waiting
 from pbem.moderator.turn.hand import (
     Hand,

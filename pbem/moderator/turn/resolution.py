@@ -10,12 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.crypto.encoding import unb64
-from pbem.crypto.keys import RefereeKey
-from pbem.engine.decision import Event, Question
-from pbem.engine.row import say
-from pbem.errors import OurFault
-from pbem.moderator.chain.position import (
+from pbem.chain.loaded_game import (
     Clocked,
     Made,
     Played,
@@ -25,7 +20,12 @@ from pbem.moderator.chain.position import (
     made,
     next_link,
 )
-from pbem.moderator.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
+from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
+from pbem.crypto.encoding import unb64
+from pbem.crypto.keys import RefereeKey
+from pbem.engine.decision import Event, Question
+from pbem.engine.row import say
+from pbem.errors import OurFault
 from pbem.moderator.sentences import USED_UP
 from pbem.moderator.turn.hand import NOT_STOPPED, Hand, Picked, in_turn, pick, without_old_turn
 from pbem.moderator.turn.hand_file import hand_values

@@ -14,11 +14,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from pbem.chain.sources import BY_BOT, DEFAULT, RULED, source_of
+from pbem.chain.state_record import CLOSED, DEAL, PHASES, Link
 from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import verify
 from pbem.crypto.tokens import check_opening, commit_secret
-from pbem.moderator.chain.link import CLOSED, DEAL, PHASES, Link
-from pbem.moderator.chain.sources import BY_BOT, DEFAULT, RULED, source_of
 from pbem.moderator.ruling.correct import corrects_hidden
 from pbem.moderator.ruling.kind import CLOSE, Kind, as_before, commitments
 from pbem.moderator.ruling.kinds import kind_of

@@ -6,9 +6,9 @@ no ruling takes from a question that is open what it had: the time until its tur
 Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 """
 
-from pbem.moderator.chain.clock import HOUR, OPTIONS, SLOT_NOTICE, WAIT, Due, seconds
-from pbem.moderator.chain.link import CLOSED, DEAL, Link
-from pbem.moderator.chain.sources import BY_BOT, DEFAULT, FORCED, source_of
+from pbem.chain.clock import HOUR, OPTIONS, SLOT_NOTICE, WAIT, Due, seconds
+from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, source_of
+from pbem.chain.state_record import CLOSED, DEAL, Link
 from pbem.moderator.ruling.clock import CLOCK, NOTICE
 from pbem.moderator.ruling.kind import Kind
 from pbem.moderator.ruling.kinds import kind_of

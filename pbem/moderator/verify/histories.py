@@ -10,10 +10,10 @@ Source: docs/SPECIFICATION.md section 12 (histories); P5, P7.
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from pbem.chain.referees import RECOVERY, Referees, in_force
+from pbem.chain.state_record import Link
 from pbem.crypto.signing import key_id
 from pbem.errors import Refused
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.referees import RECOVERY, Referees, in_force
 
 
 class Parting(NamedTuple):

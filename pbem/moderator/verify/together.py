@@ -12,14 +12,14 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
+from pbem.chain.names import not_checked
+from pbem.chain.referees import ACTING, in_force
+from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import digest
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import check_opening
 from pbem.engine.settings import SPECTATORS
 from pbem.errors import PbemError, Refused
-from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.names import not_checked
-from pbem.moderator.chain.referees import ACTING, in_force
 from pbem.moderator.report.block import Block, apart, commits_file
 from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 from pbem.moderator.verify.changes import maker_or_none

@@ -8,9 +8,9 @@ Source: docs/CLOCK.md.
 from datetime import date, timedelta
 from typing import NamedTuple
 
+from pbem.chain.clock import seconds
+from pbem.chain.clock_words import away_in_prose, day_in_prose
 from pbem.engine.row import Row
-from pbem.moderator.chain.clock import seconds
-from pbem.moderator.chain.spoken import away_in_prose, day_in_prose
 from pbem.moderator.deadlines.calendar import local_day
 from pbem.moderator.report.receipt import MOST_ASKS, absences_in
 from pbem.notation.absence import ABSENT, PRESENT, UNCLEAR, Away, begin_of, days_of

@@ -9,14 +9,14 @@ Source: docs/DESIGN.md "Email"; decision 0005.
 
 import re
 
+from pbem.chain.contributions import PLAIN, SEALED, read_joined
+from pbem.chain.signed_state import head_of
+from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import unb64
 from pbem.engine.row import Row, say
 from pbem.mail.characters import folded
 from pbem.mail.identity import password_on
 from pbem.mail.set_apart import marked
-from pbem.moderator.chain.contributions import PLAIN, SEALED, read_joined
-from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening.answers import (
     JoiningAnswer,
     accepts,

@@ -10,13 +10,13 @@ Source: docs/DESIGN.md "Email", P8; docs/SPECIFICATION.md section 9; decision 00
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import digest
 from pbem.disk.folder import CONSENT
 from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
 from pbem.mail.compose import ADDRESS
 from pbem.mail.set_apart import passes_for_ours
-from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report.receipt import absences_in, replies_to, votes_in
 from pbem.moderator.ruling.consent import Asking, one_answer

@@ -9,10 +9,10 @@ Source: docs/DESIGN.md P6; docs/SPECIFICATION.md section 9; decision 0005.
 
 from typing import NamedTuple
 
+from pbem.chain.sources import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.crypto.keys import is_password
 from pbem.engine.row import Sentence, say
 from pbem.errors import Refused
-from pbem.moderator.chain.sources import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.ruling.consent import vote_of
 from pbem.moderator.sentences import UNSIGNED_ANSWER
 from pbem.moderator.turn.hand import Signature

@@ -8,9 +8,9 @@ Source: docs/SPECIFICATION.md section 9; FORMAT.md "Signed receipts".
 import re
 from typing import NamedTuple
 
+from pbem.chain.signed_state import head_of, unverified_link
 from pbem.crypto.encoding import b64, digest
 from pbem.engine.row import Sentence, say
-from pbem.moderator.chain.signed_state import head_of, unverified_link
 from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
 from pbem.notation.lines import Sheet
 from pbem.notation.move_file import MOST_LEAP, OrderSignatures, write_signatures

@@ -12,12 +12,12 @@ Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9; FORMAT.md "Sign
 
 from typing import NamedTuple
 
+from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import b64
 from pbem.engine.row import Row, Sentence, say
 from pbem.errors import Missing
 from pbem.mail.compose import date_in_prose
 from pbem.mail.set_apart import marked
-from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.report.due import FEW
 from pbem.moderator.report.receipt import (
     COMPLETE,

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pbem.catalog import fault, traceback_wanted
+from pbem.chain.sources import REPLIED, SIGNED, WITH_PASSWORD
 from pbem.crypto.encoding import digest
 from pbem.disk.whole import read_beginning, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.mail.parsed import MAIL_LIMIT
-from pbem.moderator.chain.sources import REPLIED, SIGNED, WITH_PASSWORD
 from pbem.moderator.report.message_ids import ours
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.away import note_away

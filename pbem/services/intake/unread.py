@@ -5,13 +5,13 @@ Law: what no person wrote is not answered; of two codes nobody can tell which is
 Source: docs/DESIGN.md "Email".
 """
 
+from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import digest
 from pbem.disk.folder import Mark
 from pbem.engine.row import say
 from pbem.errors import PbemError
 from pbem.mail.identity import find_codes
 from pbem.mail.parsed import read_heading
-from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.notation.lines import Sheet
 from pbem.render import render

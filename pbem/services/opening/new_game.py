@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem import catalog
+from pbem.chain.signed_state import head_of
+from pbem.chain.sources import REPLY, WAYS
 from pbem.crypto.encoding import b64, game_id, prf
 from pbem.crypto.keys import RefereeKey, new_password, new_salt, password_hash
 from pbem.crypto.secret import new_wrap
@@ -17,8 +19,6 @@ from pbem.disk.folder import CODES, NEXT, NOT_KEPT, PLAYERS, SECRET, GameFolder
 from pbem.disk.games import new_folder
 from pbem.disk.home import Home, Registration
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.chain.sources import REPLY, WAYS
 from pbem.moderator.deadlines.options import apart, read_clock
 from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players

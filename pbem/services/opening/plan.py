@@ -8,6 +8,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from pbem.chain.clock_words import written
+from pbem.chain.names import seat_among
+from pbem.chain.signed_state import head_of, self_signed_link
+from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import NEXT
 from pbem.disk.home import Home
@@ -16,10 +20,6 @@ from pbem.errors import BadInput, Refused, naming, notices
 from pbem.formats import toml
 from pbem.formats.toml import TableReader
 from pbem.mail.characters import decode
-from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.names import seat_among
-from pbem.moderator.chain.signed_state import head_of, self_signed_link
-from pbem.moderator.chain.spoken import written
 from pbem.moderator.report.players import Person
 from pbem.services.session.address_book import with_address
 from pbem.services.session.folders import check_folder

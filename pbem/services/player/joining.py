@@ -13,6 +13,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from pbem.chain.contributions import Joined
+from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import game_id
 from pbem.disk.home import (
     Home,
@@ -26,8 +28,6 @@ from pbem.disk.system import is_file
 from pbem.disk.whole import read, read_input, state_name
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.mail.parsed import Letter, read_letter, unmarked
-from pbem.moderator.chain.contributions import Joined
-from pbem.moderator.chain.link import CLOSED
 from pbem.moderator.opening import contribution
 from pbem.moderator.opening.answers import LONGEST, join_lines, open_lines, plain_line
 from pbem.moderator.opening.contribution import R_SIZE, Keyring, commitment, joined, opened

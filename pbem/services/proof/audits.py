@@ -16,6 +16,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from pbem import __version__, catalog
+from pbem.chain.referees import Referees
+from pbem.chain.sources import BY_BOT
+from pbem.chain.state_record import Link
 from pbem.disk.folder import SECRET, GameFolder
 from pbem.disk.system import is_folder
 from pbem.disk.whole import read, read_if_there
@@ -28,9 +31,6 @@ from pbem.moderator.audit.findings import Replay, SignedState
 from pbem.moderator.audit.letters import Letter
 from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.referees import Referees
-from pbem.moderator.chain.sources import BY_BOT
 from pbem.moderator.verify.histories import History, Seen, history_of, parting
 from pbem.render import render
 from pbem.services.proof.given import LIMIT, Given, Letters

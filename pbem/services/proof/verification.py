@@ -11,6 +11,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.chain import signed_state
+from pbem.chain.plausible import watched
+from pbem.chain.referees import in_force
 from pbem.crypto.encoding import digest, game_id
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
@@ -20,9 +23,6 @@ from pbem.disk.whole import read, read_if_there, read_input
 from pbem.errors import BadInput, CannotRead, PbemError, Refused, naming
 from pbem.formats.tar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
-from pbem.moderator.chain import signed_state
-from pbem.moderator.chain.readable import watched
-from pbem.moderator.chain.referees import in_force
 from pbem.moderator.report.block import apart, find_blocks
 from pbem.moderator.report.receipt_block import ReceiptBlock, SignedBlock
 from pbem.moderator.verify.together import Given, check_block, check_receipt, same_game

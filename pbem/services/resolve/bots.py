@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem import __version__
 from pbem.bots.player import sensibly
-from pbem.moderator.chain.sources import BY_BOT
+from pbem.chain.sources import BY_BOT
 from pbem.moderator.turn.bots import NAME, draws
 from pbem.moderator.turn.resolution import Absent
 from pbem.services.session.session import Session

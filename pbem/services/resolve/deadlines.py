@@ -10,13 +10,13 @@ Source: docs/CLOCK.md.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from pbem.chain.clock import WAIT, seconds, written
+from pbem.chain.clock_words import in_prose
+from pbem.chain.state_record import DEAL
 from pbem.disk.folder import CONSENT, Mark
 from pbem.engine.row import all_of, say
 from pbem.errors import OurFault
 from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
-from pbem.moderator.chain.clock import WAIT, seconds, written
-from pbem.moderator.chain.link import DEAL
-from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.deadlines.due import (
     AWAY,
     NEVER,

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.catalog import fault, traceback_wanted
+from pbem.chain.clock import BOT, WAIT, seconds, written
+from pbem.chain.clock_words import in_prose
+from pbem.chain.sources import source_of
+from pbem.chain.state_record import CLOSED
 from pbem.disk.folder import CONSENT, Mark
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.clock import BOT, WAIT, seconds, written
-from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.sources import source_of
-from pbem.moderator.chain.spoken import in_prose
 from pbem.moderator.report.rows import happened, waits_for, waits_of
 from pbem.moderator.turn.resolution import Absent, Course, by_default, next_state, play_out
 from pbem.services import sentences

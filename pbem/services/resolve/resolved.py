@@ -6,8 +6,8 @@ What must never be here: playing.
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pbem.chain.loaded_game import Played
 from pbem.errors import PbemError
-from pbem.moderator.chain.position import Played
 from pbem.moderator.report.rows import Waits
 from pbem.services.session.session import Session
 

@@ -6,12 +6,12 @@ Laws: no deal without every contribution that was committed to; a round given up
 each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
 """
 
+from pbem.chain.contributions import OPENED_ROW, Joined
+from pbem.chain.ruling_row import reason_of
+from pbem.chain.signed_state import head_of
+from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import unb64
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.contributions import OPENED_ROW, Joined
-from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.ruling import reason_of
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import one_key, roster_of, waited_for
 from pbem.moderator.report.rows import waits_for

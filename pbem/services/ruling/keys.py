@@ -9,14 +9,14 @@ Source: docs/SPECIFICATION.md section 5 (succession).
 from functools import partial
 from pathlib import Path
 
+from pbem.chain.referees import ACTING, RECOVERY, Referees
+from pbem.chain.state_record import CLOSED
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import PLAYERS, GameFolder
 from pbem.disk.whole import read, read_private
 from pbem.errors import Refused
-from pbem.moderator.chain.link import CLOSED
-from pbem.moderator.chain.referees import ACTING, RECOVERY, Referees
 from pbem.moderator.report.players import Person
 from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.people import KEYS, handed

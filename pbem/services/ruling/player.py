@@ -11,15 +11,15 @@ closed).
 from functools import partial
 from typing import NamedTuple
 
+from pbem.chain.people import Seated
+from pbem.chain.ruling_row import Ruling
+from pbem.chain.signed_state import head_of
+from pbem.chain.sources import KEY, PASSWORD, WAYS, Way
+from pbem.chain.state_record import Link
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import SMALL_ORDER
 from pbem.disk.folder import NOT_KEPT, PLAYERS
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.people import Seated
-from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.signed_state import head_of
-from pbem.moderator.chain.sources import KEY, PASSWORD, WAYS, Way
 from pbem.moderator.report.players import Person, Players, check_names, person
 from pbem.moderator.ruling.people import OF_A_PLAYER, anew, ruling_of, seated
 from pbem.render import render

@@ -15,13 +15,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from pbem.chain.ruling_row import Ruling
+from pbem.chain.state_record import CLOSED, Link
 from pbem.disk.backup import unpack
 from pbem.disk.folder import LOST, PLAYERS, Mark
 from pbem.disk.games import find_games, was_moved
 from pbem.disk.system import is_folder
 from pbem.errors import BadInput, CannotRead, PbemError, Refused
-from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.ruling import Ruling
 from pbem.moderator.report import players
 from pbem.moderator.ruling.clock import TIMED
 from pbem.moderator.ruling.correct import Change, correction_basis

@@ -8,11 +8,11 @@ Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
 
 from collections.abc import Mapping
 
+from pbem.chain.clock import BOT, HOUR, OPTIONS, Clock, seconds, written
+from pbem.chain.clock_words import away_in_prose, in_prose, span_in_words
+from pbem.chain.ruling_row import Ruling, reason_of
+from pbem.chain.state_record import DEAL, Link
 from pbem.errors import BadInput, Refused
-from pbem.moderator.chain.clock import BOT, HOUR, OPTIONS, Clock, seconds, written
-from pbem.moderator.chain.link import DEAL, Link
-from pbem.moderator.chain.ruling import Ruling, reason_of
-from pbem.moderator.chain.spoken import away_in_prose, in_prose, span_in_words
 from pbem.moderator.deadlines.calendar import hours_to_later
 from pbem.moderator.deadlines.options import read_clock
 from pbem.moderator.ruling.clock import (

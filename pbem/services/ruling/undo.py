@@ -11,12 +11,12 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from functools import partial
 from typing import Any, NamedTuple
 
+from pbem.chain.loaded_game import Position
+from pbem.chain.ruling_row import Ruling, reason_of
+from pbem.chain.state_record import Vote
 from pbem.crypto.encoding import b64
 from pbem.engine.row import say
 from pbem.errors import Refused
-from pbem.moderator.chain.link import Vote
-from pbem.moderator.chain.position import Position
-from pbem.moderator.chain.ruling import Ruling, reason_of
 from pbem.moderator.ruling.consent import Consent, about
 from pbem.moderator.ruling.kind import Basis
 from pbem.moderator.ruling.undo import (

@@ -8,10 +8,10 @@ Source: docs/decisions/0014-the-post.md "People"; FORMAT.md "The referee's addre
 from contextlib import suppress
 from pathlib import Path
 
+from pbem.chain.names import alike, meant
 from pbem.disk.home import Home, change_own, read_own
 from pbem.errors import BadInput, Refused, naming
 from pbem.formats.toml import TableReader, dump, load, utf8
-from pbem.moderator.chain.names import alike, meant
 from pbem.moderator.report.players import Person, person
 
 _FILE = "people.toml"

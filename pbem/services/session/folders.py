@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from pbem.chain.referees import in_force
 from pbem.crypto.encoding import b64, prf
 from pbem.crypto.tokens import commit_secret
 from pbem.disk.folder import PLAYERS, SECRET, GameFolder, Mark
@@ -21,7 +22,6 @@ from pbem.disk.games import find_games, was_moved
 from pbem.disk.home import Home, Registration
 from pbem.disk.system import is_folder
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.chain.referees import in_force
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players, Stamp
 from pbem.services.session.keys import folder_key, own_public, the_home

@@ -8,13 +8,13 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from functools import partial
 from typing import NamedTuple
 
+from pbem.chain.loaded_game import Position, Seals, opened
+from pbem.chain.referees import in_force
+from pbem.chain.signed_state import genuine_link, head_of
+from pbem.chain.sources import source_of
+from pbem.chain.state_record import DEAL, Entry, Link
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import Missing, Refused, naming
-from pbem.moderator.chain.link import DEAL, Entry, Link
-from pbem.moderator.chain.position import Position, Seals, opened
-from pbem.moderator.chain.referees import in_force
-from pbem.moderator.chain.signed_state import genuine_link, head_of
-from pbem.moderator.chain.sources import source_of
 from pbem.moderator.ruling.correct import corrections
 from pbem.moderator.ruling.kind import Sight
 from pbem.moderator.ruling.kinds import rulings_in_full

@@ -11,14 +11,14 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.chain.referees import in_force
+from pbem.chain.signed_state import head_of
+from pbem.chain.state_record import CLOSED, Link
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT, GameFolder, Mark
 from pbem.disk.home import Home
 from pbem.engine.decision import Outcome
 from pbem.errors import BadInput
-from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.referees import in_force
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report.rows import Standing, Waits, standings, waits_for, waits_of
 from pbem.services.session.keys import own_public
 from pbem.services.session.newest import newest, spectators_view, trusted_key

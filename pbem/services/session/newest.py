@@ -10,6 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem import catalog
+from pbem.chain import signed_state
+from pbem.chain.names import seat_among
+from pbem.chain.plausible import watched
+from pbem.chain.referees import in_force
+from pbem.chain.state_record import CLOSED, Link
 from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
@@ -18,11 +23,6 @@ from pbem.disk.home import Home
 from pbem.disk.system import look
 from pbem.errors import BadInput, Refused, naming
 from pbem.formats import state_file
-from pbem.moderator.chain import signed_state
-from pbem.moderator.chain.link import CLOSED, Link
-from pbem.moderator.chain.names import seat_among
-from pbem.moderator.chain.readable import watched
-from pbem.moderator.chain.referees import in_force
 from pbem.services.session.keys import own_public
 
 if TYPE_CHECKING:

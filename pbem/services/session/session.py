@@ -17,6 +17,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem import catalog
+from pbem.chain.loaded_game import Made, Position, Seals, opened
+from pbem.chain.plausible import settled
+from pbem.chain.referees import in_force
+from pbem.chain.signed_state import head_of
+from pbem.chain.state_record import Link
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import unwrap
@@ -27,11 +32,6 @@ from pbem.disk.home import Home
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.mail.set_apart import passes_for_ours
-from pbem.moderator.chain.link import Link
-from pbem.moderator.chain.position import Made, Position, Seals, opened
-from pbem.moderator.chain.readable import settled
-from pbem.moderator.chain.referees import in_force
-from pbem.moderator.chain.signed_state import head_of
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
 from pbem.moderator.turn.codes import code_of

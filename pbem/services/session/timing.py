@@ -12,13 +12,13 @@ from datetime import date
 from functools import partial
 from typing import Any
 
+from pbem.chain.clock import BOT, Clock, instant, seconds
+from pbem.chain.loaded_game import Clocked, Played
+from pbem.chain.signed_state import self_signed_link
+from pbem.chain.sources import source_of
+from pbem.chain.state_record import DEAL, Link
 from pbem.errors import Missing, Refused
 from pbem.formats.desk_rows import read_rows, write_rows
-from pbem.moderator.chain.clock import BOT, Clock, instant, seconds
-from pbem.moderator.chain.link import DEAL, Link
-from pbem.moderator.chain.position import Clocked, Played
-from pbem.moderator.chain.signed_state import self_signed_link
-from pbem.moderator.chain.sources import source_of
 from pbem.moderator.deadlines.asked import clock_after, facts_of
 from pbem.moderator.ruling.undo import undone_to
 from pbem.notation.absence import Away

@@ -10,6 +10,9 @@ import re
 from collections import Counter
 from contextlib import suppress
 
+from pbem.chain.clock import instant, seconds
+from pbem.chain.signed_state import head_of, unverified_link
+from pbem.chain.state_record import DEAL, Link, config_of
 from pbem.crypto.encoding import unb64
 from pbem.disk.folder import PLAYERS, GameFolder, Mark
 from pbem.disk.home import Home
@@ -19,9 +22,6 @@ from pbem.errors import BadInput, Refused
 from pbem.formats import state_file
 from pbem.formats.desk_rows import read_rows
 from pbem.mail.compose import date_in_prose
-from pbem.moderator.chain.clock import instant, seconds
-from pbem.moderator.chain.link import DEAL, Link, config_of
-from pbem.moderator.chain.signed_state import head_of, unverified_link
 from pbem.moderator.report import players
 from pbem.moderator.turn.hand import Hand, pick
 from pbem.moderator.turn.hand_file import decode_hand

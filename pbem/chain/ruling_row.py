@@ -8,8 +8,8 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 
 from typing import NamedTuple
 
+from pbem.chain.rows import one_line, words
 from pbem.errors import BadInput
-from pbem.moderator.chain.rows import one_line, words
 
 SHORTEST, LONGEST = 3, 200  #: letters of a reason
 GONE_ON = "restore"  #: the ruling that newer states were lost

@@ -12,8 +12,8 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from pbem.chain.rows import NUMBER, WORD, Cell, Shape, or_dash
 from pbem.formats.toml import TableReader
-from pbem.moderator.chain.rows import NUMBER, WORD, Cell, Shape, or_dash
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 WAIT, DEFAULT, BOT = "wait", "default", "bot"

@@ -6,9 +6,9 @@ Source: docs/DESIGN.md P6; docs/SPECIFICATION.md sections 5 and 6.
 
 from typing import NamedTuple
 
-from pbem.moderator.chain.referees import SIGNS
-from pbem.moderator.chain.rows import NAME, NUMBER, WORD, Shape, among, or_dash
-from pbem.moderator.chain.sources import WAYS, Way
+from pbem.chain.referees import SIGNS
+from pbem.chain.rows import NAME, NUMBER, WORD, Shape, among, or_dash
+from pbem.chain.sources import WAYS, Way
 
 
 class Seated(NamedTuple):

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from pbem.chain.rows import AGAIN
+from pbem.chain.state_record import Link, config_of
 from pbem.errors import BadInput
-from pbem.moderator.chain.link import Link, config_of
-from pbem.moderator.chain.rows import AGAIN
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

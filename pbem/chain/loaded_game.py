@@ -13,17 +13,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.chain.clock import Clock
+from pbem.chain.plausible import decoded
+from pbem.chain.ruling_row import Ruling
+from pbem.chain.signed_state import genuine_link, head_of, sign_state
+from pbem.chain.state_record import Entry, Link, Opening, Sealed, config_of, write_link
 from pbem.crypto.encoding import b64, pae, unb64
 from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE, Sealer, commit, link_key, opening_key
 from pbem.engine.decision import Event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
 from pbem.formats import state_file
-from pbem.moderator.chain.clock import Clock
-from pbem.moderator.chain.link import Entry, Link, Opening, Sealed, config_of, write_link
-from pbem.moderator.chain.readable import decoded
-from pbem.moderator.chain.ruling import Ruling
-from pbem.moderator.chain.signed_state import genuine_link, head_of, sign_state
 
 if TYPE_CHECKING:
     from pbem.crypto.keys import RefereeKey

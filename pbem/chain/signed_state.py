@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pbem.chain.referees import RECOVERY, REFEREES, Referees, in_force
+from pbem.chain.rows import AGAIN
+from pbem.chain.state_record import Link, read_link, write_link
 from pbem.crypto.encoding import b64, digest, spoken, unb64
 from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.errors import BadInput, Refused
 from pbem.formats import state_file
-from pbem.moderator.chain.link import Link, read_link, write_link
-from pbem.moderator.chain.referees import RECOVERY, REFEREES, Referees, in_force
-from pbem.moderator.chain.rows import AGAIN
 
 _NAMED = re.compile(rb'"0 ([A-Za-z0-9_-]{43})(?: [A-Za-z0-9_-]{43}){3} - -"')  # the first referee
 _NUMBER = re.compile(rb"pbem = 1\nn = ([0-9]{1,6})\n")

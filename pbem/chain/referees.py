@@ -7,10 +7,10 @@ Source: docs/SPECIFICATION.md section 5 (succession).
 from collections.abc import Callable
 from typing import NamedTuple
 
+from pbem.chain.rows import BYTES_64, NUMBER, WORD, Cell, Shape, or_dash
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, may_sign, may_wrap, sign, verify
 from pbem.errors import Refused
-from pbem.moderator.chain.rows import BYTES_64, NUMBER, WORD, Cell, Shape, or_dash
 
 ACTING, RECOVERY = "acting", "recovery"
 #: who appointed a referee, in words

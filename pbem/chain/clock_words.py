@@ -8,10 +8,10 @@ from datetime import UTC, date, datetime, tzinfo
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from pbem.chain.clock import LISTS, OPTIONS, Clock, seconds
 from pbem.engine.row import all_of
 from pbem.errors import BadInput
 from pbem.mail.compose import mail_date
-from pbem.moderator.chain.clock import LISTS, OPTIONS, Clock, seconds
 
 if TYPE_CHECKING:
     from pbem.notation.absence import Away

@@ -11,20 +11,20 @@ import functools
 import re
 from typing import Any, NamedTuple
 
+from pbem.chain import rows
+from pbem.chain.clock import Clock, instant, read_clock, write_clock
+from pbem.chain.contributions import CLASSES, OPENED_ROW, Joined, Opened, read_joined
+from pbem.chain.names import wrong_names
+from pbem.chain.people import PEOPLE, Seated
+from pbem.chain.referees import REFEREES, Referees, refuse_wrong
+from pbem.chain.rows import BYTES_32, NUMBER, TEXT, WORD, Cell, Shape, among, one_line
+from pbem.chain.ruling_row import GONE_ON, Ruling, read_ruling
+from pbem.chain.sources import Source, source_of
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.decision import ALL, Event, read_event
 from pbem.engine.settings import Config, is_seat
 from pbem.errors import BadInput
 from pbem.formats.toml import TableReader
-from pbem.moderator.chain import rows
-from pbem.moderator.chain.clock import Clock, instant, read_clock, write_clock
-from pbem.moderator.chain.contributions import CLASSES, OPENED_ROW, Joined, Opened, read_joined
-from pbem.moderator.chain.names import wrong_names
-from pbem.moderator.chain.people import PEOPLE, Seated
-from pbem.moderator.chain.referees import REFEREES, Referees, refuse_wrong
-from pbem.moderator.chain.rows import BYTES_32, NUMBER, TEXT, WORD, Cell, Shape, among, one_line
-from pbem.moderator.chain.ruling import GONE_ON, Ruling, read_ruling
-from pbem.moderator.chain.sources import Source, source_of
 from pbem.notation.asks import VOTES
 
 #: what kind of link it is, by the first numbers of the chain; every later one is "play"

@@ -6,8 +6,8 @@ Source: docs/SPECIFICATION.md section 6; docs/DESIGN.md P4.
 
 from typing import NamedTuple
 
+from pbem.chain.rows import BYTES_32, BYTES_64, WORD, Shape, words
 from pbem.crypto.encoding import b64, unb64
-from pbem.moderator.chain.rows import BYTES_32, BYTES_64, WORD, Shape, words
 
 SEALED, PLAIN, NONE = "key", "plain", "none"  #: what a seat gave, in the roster
 OPENED = "opened"  #: what was sealed, from the deal on
