@@ -114,7 +114,7 @@ def _said(needs: Needs, root: str, time: str) -> list[str]:
 def _in_play(needs: Needs, root: str, time: str) -> str:
     link, outcome, said = needs.link, needs.course.outcome, ""
     if needs.asked is not None:
-        from pbem.moderator.ruling.consent import about  # few games ever have one
+        from pbem.play.consent import about  # few games ever have one
 
         names = dict(zip(link.setup.seats, link.names, strict=True))
         said = about(needs.asked, names, root)

@@ -10,13 +10,13 @@ Source: docs/DESIGN.md P8; decision 0011; docs/SPECIFICATION.md section 9 "Hands
 from collections.abc import Mapping
 from itertools import count
 
+from pbem.chain.rulings.kind import VOID, voided
+from pbem.chain.rulings.kinds import amended
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import CLOSED, DEAL
 from pbem.crypto.encoding import unpae
 from pbem.disk.folder import LOST
 from pbem.engine.row import say
-from pbem.moderator.ruling.kind import VOID, voided
-from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.turn.hand import NOT_STOPPED, Hand, after_link, as_signed, part_of
 from pbem.moderator.turn.hand_file import encode_values, hand_values
 from pbem.services.receipts import KeptReceipt, receipt_name

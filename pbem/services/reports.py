@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from pbem.chain.rulings.people import LAST, hand_over_rows
 from pbem.chain.signed_state import head_of
 from pbem.chain.state_record import PHASES
 from pbem.disk.folder import Mark
@@ -23,7 +24,6 @@ from pbem.moderator.report.block import write_block
 from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.report import Reader
 from pbem.moderator.report.rows import Sources, points_by_source
-from pbem.moderator.ruling.people import LAST, hand_over_rows
 from pbem.moderator.turn.hand import Hand
 from pbem.render import begun
 from pbem.services import faces, mailed

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem.crypto.keys import RefereeKey
-from pbem.moderator.ruling.consent import asking_in
 from pbem.notation.move_file import OrderSignatures, write_signatures
+from pbem.play.consent import asking_in
 
 
 def asked(place: Any, seat: str) -> str:

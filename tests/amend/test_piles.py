@@ -12,14 +12,14 @@ from audit import games_told as told
 from audit.table import SECRET, TIME, Table
 from durability import games
 
+from pbem.chain.rulings import correct
+from pbem.chain.rulings.correct import correction_basis
+from pbem.chain.rulings.kinds import amended
+from pbem.chain.rulings.piles import pile_of
 from pbem.chain.state_record import config_of
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.engine.optional_parts import misfit, piles_now
-from pbem.moderator.ruling import correct
-from pbem.moderator.ruling.correct import correction_basis
-from pbem.moderator.ruling.kinds import amended
-from pbem.moderator.ruling.piles import pile_of
 from pbem.services.opening.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")

@@ -13,8 +13,8 @@ from audit import games_told as told
 from durability import games
 
 from pbem import catalog
-from pbem.moderator.ruling.fields import field_words
-from pbem.moderator.ruling.piles import pile_of
+from pbem.chain.rulings.fields import field_words
+from pbem.chain.rulings.piles import pile_of
 from pbem.services.proof.audits import transcript_of
 
 WHY = ("--reason", "the referee's slip")

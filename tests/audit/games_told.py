@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pbem.chain.rulings.kinds import checked
 from pbem.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey, parse_key
@@ -16,7 +17,6 @@ from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words, hands_of
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import Replay, ReplayedState, SignedState
 from pbem.moderator.audit.replay import play_again
-from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.turn.hand_file import encode_values
 from pbem.services.proof.audits import look_into, rules
 

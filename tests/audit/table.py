@@ -14,6 +14,9 @@ from pbem.chain.clock import BOT, Clock, stopped
 from pbem.chain.contributions import Joined
 from pbem.chain.loaded_game import Next, Played, Position, Seals, load, made, next_link
 from pbem.chain.ruling_row import Ruling
+from pbem.chain.rulings.clock import CLOCK
+from pbem.chain.rulings.kind import Basis, standing
+from pbem.chain.rulings.kinds import amended
 from pbem.chain.signed_state import head_of, sign_state
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
@@ -25,9 +28,6 @@ from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.opening import contribution, opening
 from pbem.moderator.opening.opening import Plan
-from pbem.moderator.ruling.clock import CLOCK
-from pbem.moderator.ruling.kind import Basis, standing
-from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.turn.hand import NOW, Hand, Kept, Part, after_link, order_of, part_of
 from pbem.moderator.turn.hand_file import hand_values
 from pbem.moderator.turn.resolution import Course, next_state, play_out

@@ -8,11 +8,11 @@ import second_verifier as second
 from pbem import __version__
 from pbem.chain.clock import Clock, Due, seconds
 from pbem.chain.loaded_game import Played
+from pbem.chain.rulings.clock import CLOCK
+from pbem.chain.rulings.kind import NOTE, VOID, standing, voided
 from pbem.crypto.encoding import b64
 from pbem.engine.optional_parts import never
 from pbem.moderator.audit.told import _days_of
-from pbem.moderator.ruling.clock import CLOCK
-from pbem.moderator.ruling.kind import NOTE, VOID, standing, voided
 from pbem.moderator.turn.bots import draws
 from pbem.moderator.turn.hand import Hand, Kept, Part
 from pbem.moderator.turn.hand_file import hand_values

@@ -12,13 +12,13 @@ from tamper.test_restores import cut, played_to, restored
 from tamper.test_restores import report as report_of
 
 from pbem import __version__
+from pbem.chain.rulings.undo import UNDO
 from pbem.chain.signed_state import genuine_link, head_of
 from pbem.crypto.signing import sign
 from pbem.disk.home import Home
 from pbem.moderator.audit.findings import SignedState
 from pbem.moderator.audit.transcript import _counted
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
-from pbem.moderator.ruling.undo import UNDO
 from pbem.services.session.keys import keep_keys
 
 from .table import ACTING, PLAYER

@@ -10,9 +10,9 @@ from tamper.test_restores import cut, played_to, restored
 from tamper.test_restores import report as report_of
 
 from pbem import cli
+from pbem.chain.rulings.kind import NOTE, standing
 from pbem.chain.signed_state import head_of
 from pbem.moderator.report.block import write_block
-from pbem.moderator.ruling.kind import NOTE, standing
 from pbem.moderator.turn.hand import waited
 from pbem.moderator.verify.waiting import not_as_sent
 from pbem.services.proof.letters import signed_blocks

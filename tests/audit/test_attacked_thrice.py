@@ -9,6 +9,8 @@ import pytest
 from durability.games import fresh
 
 from pbem import __version__, cli
+from pbem.chain.rulings.clock import PAUSE, RESUME
+from pbem.chain.rulings.kind import NOTE, VOID, standing, voided
 from pbem.chain.signed_state import head_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import private_key, public_key
@@ -18,8 +20,6 @@ from pbem.moderator.audit.audit import CONTRADICTED, UNCHECKED, TrustAnchors
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.receipt import judged_lines
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
-from pbem.moderator.ruling.clock import PAUSE, RESUME
-from pbem.moderator.ruling.kind import NOTE, VOID, standing, voided
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.hand_file import hand_values
 from pbem.moderator.turn.intake import Taken, take

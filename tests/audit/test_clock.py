@@ -13,15 +13,15 @@ from vectors import base_game
 from audit.table import ACTING, PLAYER, SECRET, TIME, Table, first_difference, rewritten
 from pbem.chain.clock import BOT, DEFAULT, Clock, Due, read_clock, stopped, write_clock
 from pbem.chain.loaded_game import Played
+from pbem.chain.rulings.clock import CLOCK, EXTEND, PAUSE
+from pbem.chain.rulings.kind import END, NOTE, VOID, standing, voided
+from pbem.chain.rulings.kinds import ruling_words
 from pbem.chain.signed_state import genuine_link
 from pbem.chain.state_record import Vote
 from pbem.crypto.signing import sign
 from pbem.engine.decision import Event
 from pbem.errors import PbemError
 from pbem.formats.toml import TableReader
-from pbem.moderator.ruling.clock import CLOCK, EXTEND, PAUSE
-from pbem.moderator.ruling.kind import END, NOTE, VOID, standing, voided
-from pbem.moderator.ruling.kinds import ruling_words
 from pbem.moderator.turn.resolution import Course, next_state
 from pbem.moderator.verify.verify import check_chain
 from pbem.notation.asks import YES

@@ -10,10 +10,10 @@ from vectors.base_game import consent
 
 from pbem.chain.clock import Clock, Due
 from pbem.chain.loaded_game import load
-from pbem.moderator.ruling.clock import CLOCK, PAUSE, RESUME
-from pbem.moderator.ruling.kind import VOID, standing, voided
-from pbem.moderator.ruling.people import PLAYER, seated
-from pbem.moderator.ruling.undo import UNDO, undone
+from pbem.chain.rulings.clock import CLOCK, PAUSE, RESUME
+from pbem.chain.rulings.kind import VOID, standing, voided
+from pbem.chain.rulings.people import PLAYER, seated
+from pbem.chain.rulings.undo import UNDO, undone
 
 from .table import SECRET, Table
 from .test_clock import DUE, LATER, NOON, both_asked, found_by_both, goes_on

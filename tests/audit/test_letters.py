@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from pbem.chain.loaded_game import Played, Seals, hand_slot
+from pbem.chain.rulings.kind import CLOSE, NOTE, VOID, standing, voided
 from pbem.chain.signed_state import head_of
 from pbem.chain.state_record import Link, Opening, read_link
 from pbem.crypto.encoding import b64
@@ -21,7 +22,6 @@ from pbem.moderator.audit.letters import Letter
 from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
-from pbem.moderator.ruling.kind import CLOSE, NOTE, VOID, standing, voided
 from pbem.moderator.turn.hand import Hand, Kept, Part
 from pbem.moderator.turn.hand_file import hand_values
 from pbem.moderator.turn.resolution import Course, next_state, play_out

@@ -13,10 +13,10 @@ import pytest
 from sizes import LONG, size
 
 from pbem.chain.ruling_row import Ruling
+from pbem.chain.rulings import correct, kinds
 from pbem.errors import PbemError
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import TrustAnchors
-from pbem.moderator.ruling import correct, kinds
 from pbem.moderator.verify.verify import check_chain
 from pbem.services.proof.audits import look_into
 

@@ -11,9 +11,9 @@ import pytest
 from durability.games import asked, fresh
 from known.table import dealt, joined
 
+from pbem.chain.rulings.kind import NOTE, standing
 from pbem.crypto.encoding import b64
 from pbem.engine.optional_parts import never
-from pbem.moderator.ruling.kind import NOTE, standing
 from pbem.moderator.turn.hand import Hand, Kept, Part
 from pbem.moderator.turn.hand_file import hand_values
 

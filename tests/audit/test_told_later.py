@@ -12,12 +12,12 @@ import second_verifier as second
 
 from pbem.chain.clock import Clock, Due
 from pbem.chain.referees import Referees
+from pbem.chain.rulings.clock import CLOCK
+from pbem.chain.rulings.kind import NOTE, VOID, Basis, standing, voided
+from pbem.chain.rulings.people import handed
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.moderator.audit.archive import hands_text
-from pbem.moderator.ruling.clock import CLOCK
-from pbem.moderator.ruling.kind import NOTE, VOID, Basis, standing, voided
-from pbem.moderator.ruling.people import handed
 from pbem.moderator.turn.hand import Hand, Kept, Part
 from pbem.moderator.turn.hand_file import hand_values
 from pbem.moderator.verify.together import Given

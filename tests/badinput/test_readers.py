@@ -14,6 +14,7 @@ import pytest
 from sizes import size
 
 from pbem import catalog
+from pbem.chain.rulings.kinds import checked
 from pbem.chain.state_record import read_link
 from pbem.crypto.signing import private_key, public_key
 from pbem.engine.random_play import dealt
@@ -23,7 +24,6 @@ from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.report import players
 from pbem.moderator.report.block import blocks_in
 from pbem.moderator.report.receipt_block import receipts_in
-from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.turn.hand_file import decode_hand, encode_hand, read_value
 from pbem.moderator.turn.judging import Asked
 from pbem.moderator.words.proposals import proposal

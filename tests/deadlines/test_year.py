@@ -25,7 +25,7 @@ from pbem.disk.folder import Mark
 from pbem.disk.home import Home
 from pbem.moderator.deadlines.due import NEVER
 from pbem.moderator.deadlines.silence import noted, silence_since
-from pbem.moderator.ruling.consent import Consent
+from pbem.play.consent import Consent
 from pbem.services.intake.games import Games
 from pbem.services.intake.taking import take_file
 from pbem.services.mailed import file_name, rows

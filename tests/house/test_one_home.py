@@ -30,7 +30,7 @@ ELSEWHERE = {
     "pbem/moderator/report/receipt_block.py": "a word of a signed block",
     "pbem/moderator/report/players.py": "a field of desk/players.toml",
     "pbem/moderator/report/report.py": "a value of a template",
-    "pbem/moderator/ruling/people.py": "a value of a template",
+    "pbem/chain/rulings/people.py": "a value of a template",
     "pbem/services/opening/new_game.py": "a value of a template",
 }
 
@@ -51,7 +51,7 @@ NO_SOURCE = {
     "pbem/moderator/audit/orders.py": "an item of an audit",
     "pbem/moderator/audit/unruled.py": "an item of an audit",
     "pbem/chain/clock.py": "what a clock does when time is up",
-    "pbem/moderator/ruling/consent.py": "a field of desk/consent.toml",
+    "pbem/play/consent.py": "a field of desk/consent.toml",
 }
 
 
@@ -148,6 +148,6 @@ def test_a_kind_of_ruling_is_named_in_its_file() -> None:
 
 
 def test_the_table_of_rulings_has_each_kind() -> None:
-    from pbem.moderator.ruling.kinds import KINDS
+    from pbem.chain.rulings.kinds import KINDS
 
     assert KINDS.keys() == RULINGS.keys()

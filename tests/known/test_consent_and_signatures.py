@@ -8,7 +8,7 @@ import pytest
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT
 from pbem.errors import Refused
-from pbem.moderator.ruling.consent import Consent, code, encode
+from pbem.play.consent import Consent, code, encode
 from pbem.services.ruling.consent import asked_of, open_consent
 from pbem.services.ruling.undo import votes_for
 

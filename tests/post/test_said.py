@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from pbem.chain.rulings.undo import Undo, shown_to
 from pbem.engine.decision import ALL, Event
 from pbem.engine.row import say
 from pbem.moderator.opening import opening
 from pbem.moderator.opening.opening import roster_of
 from pbem.moderator.report.receipt import receipt_values, verdict_lines
-from pbem.moderator.ruling.undo import Undo, shown_to
 from pbem.moderator.sentences import DONE, OTHER_LINE
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.intake import Taken

@@ -24,7 +24,7 @@ from pbem.mail.set_apart import MARK, marked, passes_for_ours
 from pbem.moderator.report.block_lines import shown_of
 from pbem.moderator.report.players import person
 from pbem.moderator.report.receipt_block import SignedBlock
-from pbem.moderator.ruling.consent import asking_in
+from pbem.play.consent import asking_in
 from pbem.services.intake.message import read_message
 from pbem.services.proof.letters import signed_blocks
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from audit.table import ACTING, SECRET, TIME, Table, rewritten
 
+from pbem.chain.rulings.kind import RESTORE, standing
+from pbem.chain.rulings.kinds import amended
 from pbem.chain.signed_state import genuine_link, head_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
@@ -16,8 +18,6 @@ from pbem.crypto.signing import sign
 from pbem.errors import Refused
 from pbem.moderator.report.block import find_blocks, write_block
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
-from pbem.moderator.ruling.kind import RESTORE, standing
-from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.verify.together import check_block, check_receipt
 from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.services.proof.letters import signed_blocks

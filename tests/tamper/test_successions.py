@@ -16,13 +16,13 @@ from audit.test_told_later import handed_over, recovered
 
 from pbem import cli
 from pbem.chain.referees import REFEREES, Referees
+from pbem.chain.rulings.people import handed
 from pbem.chain.signed_state import head_of, sign_state
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import key_id
 from pbem.formats import state_file
 from pbem.moderator.report.block import write_block
-from pbem.moderator.ruling.people import handed
 
 from .test_restores import cut, played_to, restored
 

@@ -16,9 +16,9 @@ from pbem.crypto import keys
 from pbem.crypto.encoding import b64, digest, spoken
 from pbem.crypto.keys import password_hash
 from pbem.disk.folder import CONSENT
-from pbem.moderator.ruling import consent
-from pbem.moderator.ruling.consent import Consent
 from pbem.notation.asks import MAILS
+from pbem.play import consent
+from pbem.play.consent import Consent
 from pbem.services.intake.games import owner
 from pbem.services.intake.message import read_message, sheet_of
 from pbem.services.session.folders import changed

@@ -11,7 +11,7 @@ import pytest
 from sizes import seeds
 
 from pbem.disk.folder import CONSENT
-from pbem.moderator.ruling import consent
+from pbem.play import consent
 
 from .fake_seals import faked
 from .private import Private, Worded, all_with_passwords

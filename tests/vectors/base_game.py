@@ -16,6 +16,11 @@ from pbem.chain.loaded_game import Played, Seals, load
 from pbem.chain.people import Seated
 from pbem.chain.referees import Referees
 from pbem.chain.ruling_row import Ruling
+from pbem.chain.rulings import clock, kind
+from pbem.chain.rulings.correct import Change, correction_basis
+from pbem.chain.rulings.kind import Basis, standing
+from pbem.chain.rulings.people import handed, seated
+from pbem.chain.rulings.undo import undone
 from pbem.chain.signed_state import head_of, sign_state
 from pbem.chain.state_record import Vote
 from pbem.crypto.encoding import b64, unb64
@@ -29,11 +34,6 @@ from pbem.moderator.opening.opening import Plan
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.report.report import Reader, openings_for, own_hand
-from pbem.moderator.ruling import clock, kind
-from pbem.moderator.ruling.correct import Change, correction_basis
-from pbem.moderator.ruling.kind import Basis, standing
-from pbem.moderator.ruling.people import handed, seated
-from pbem.moderator.ruling.undo import undone
 from pbem.moderator.turn.hand import NOW, Hand, Kept, Part, order_of, part_of, waited
 from pbem.moderator.turn.hand_file import hand_values, read_value
 from pbem.notation.asks import YES

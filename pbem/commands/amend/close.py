@@ -1,12 +1,12 @@
 """``pbem amend DIR close``: the end of a game, or of a round that was not dealt."""
 
 from pbem.chain.ruling_row import reason_of
+from pbem.chain.rulings.kind import CLOSE
+from pbem.chain.rulings.kinds import ruling_words
 from pbem.clock import now
 from pbem.commands import resolve
 from pbem.commands.amend.ruling import Reason, told
 from pbem.commands.arguments import Directory, DryRun
-from pbem.moderator.ruling.kind import CLOSE
-from pbem.moderator.ruling.kinds import ruling_words
 from pbem.result import Result
 from pbem.services.resolve.rounds import close_round
 from pbem.services.ruling.ruling import standing_ruling

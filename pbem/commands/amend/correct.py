@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from pbem.chain.ruling_row import reason_of
+from pbem.chain.rulings.correct import change_of
 from pbem.clock import now
 from pbem.commands.amend.ruling import Reason, told
 from pbem.commands.arguments import Directory, DryRun
-from pbem.moderator.ruling.correct import change_of
 from pbem.result import Result
 from pbem.services.ruling.ruling import correct
 

@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from pbem.chain.ruling_row import reason_of
+from pbem.chain.rulings.kind import NOTE
 from pbem.clock import now
 from pbem.commands.amend.ruling import told
 from pbem.commands.arguments import Directory, DryRun
-from pbem.moderator.ruling.kind import NOTE
 from pbem.result import Result
 from pbem.services.ruling.ruling import note
 

@@ -4,11 +4,11 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.chain.rulings.kinds import ruling_words
 from pbem.clock import now
 from pbem.commands.amend.ruling import WHY, facts, notes, told
 from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
-from pbem.moderator.ruling.kinds import ruling_words
 from pbem.notation.asks import YES
 from pbem.result import Result
 from pbem.services.ruling.consent import withdraw

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.chain.names import not_checked
 from pbem.chain.plausible import settled, watched
+from pbem.chain.rulings.kinds import checked
 from pbem.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.chain.sources import BY_BOT, source_of
 from pbem.chain.state_record import DEAL, Link
@@ -34,7 +35,6 @@ from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, R
 from pbem.moderator.audit.hands import ByRules
 from pbem.moderator.audit.letters import Letter, with_opened
 from pbem.moderator.audit.replay import Contradicted, play_again
-from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify.changes import EarlierStates
 from pbem.moderator.verify.verify import CHECKS, Unreadable, genesis_key, kind_of, look
 from pbem.moderator.verify.waiting import cleared, were_lost

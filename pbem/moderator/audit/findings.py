@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.chain.contributions import GAVE, OPENED
 from pbem.chain.loaded_game import Played
 from pbem.chain.referees import APPOINTED
+from pbem.chain.rulings.kind import END, Sight
+from pbem.chain.rulings.kinds import kind_of, rulings_in_full
 from pbem.chain.sources import BY_BOT, DEFAULT, SIGNED, SOURCES, Source, source_of
 from pbem.chain.state_record import CLOSED, Link
 from pbem.crypto.signing import key_id
@@ -19,8 +21,6 @@ from pbem.engine.decision import Event
 from pbem.engine.hidden import Below
 from pbem.engine.row import all_of
 from pbem.moderator.audit.archive import Words
-from pbem.moderator.ruling.kind import END, Sight
-from pbem.moderator.ruling.kinds import kind_of, rulings_in_full
 from pbem.moderator.turn.hand import Hand
 
 if TYPE_CHECKING:

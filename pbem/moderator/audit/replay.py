@@ -15,6 +15,8 @@ from itertools import zip_longest
 from typing import Any
 
 from pbem.chain.loaded_game import Next, Position, Seals, hidden_values, next_link
+from pbem.chain.rulings.fields import SHOWN, slot_words
+from pbem.chain.rulings.kinds import basis_of, ruled_link, ruling_words
 from pbem.chain.state_record import CLOSED, DEAL, Link, config_of, write_link
 from pbem.crypto.encoding import game_id
 from pbem.engine.decision import Event
@@ -24,8 +26,6 @@ from pbem.moderator.audit.findings import PlayedOrder, Replay, ReplayedState, Si
 from pbem.moderator.audit.hands import ByRules, wrong_hands
 from pbem.moderator.audit.orders import checked, chosen, cut_short, order_in
 from pbem.moderator.opening import opening
-from pbem.moderator.ruling.fields import SHOWN, slot_words
-from pbem.moderator.ruling.kinds import basis_of, ruled_link, ruling_words
 from pbem.moderator.turn.hand import Hand
 
 #: table of a state: the words for it, and the item of an audit to which a difference in it belongs

@@ -11,6 +11,8 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbem.chain.rulings.kinds import kind_of
+from pbem.chain.rulings.undo import undo_of_link, undone_to
 from pbem.chain.signed_state import head_words
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import CLOSED, DEAL, Link, config_of
@@ -22,8 +24,6 @@ from pbem.moderator.opening.opening import contributions, gave, piles_dealt, set
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Rulebook, dealt_by
 from pbem.moderator.report.rows import happened, standings
-from pbem.moderator.ruling.kinds import kind_of
-from pbem.moderator.ruling.undo import undo_of_link, undone_to
 from pbem.moderator.verify.verify import Unreadable
 
 if TYPE_CHECKING:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.chain.loaded_game import Position, Seals, made_in, opened
 from pbem.chain.rows import is_part
+from pbem.chain.rulings.correct import out_of_order
+from pbem.chain.rulings.fields import slot_words
 from pbem.chain.state_record import DEAL, Entry, Link, config_of
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.audit.findings import Findings, SignedState, UsedNumbers
 from pbem.moderator.audit.orders import read_order, wrong_source
 from pbem.moderator.opening.opening import contributions, piles_dealt
-from pbem.moderator.ruling.correct import out_of_order
-from pbem.moderator.ruling.fields import slot_words
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -11,12 +11,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.clock import HOUR, WAIT, Clock, Due, seconds, written
+from pbem.chain.rulings.clock import CLOCK, NOTICE
+from pbem.chain.rulings.kind import Kind
+from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.sources import FORCED
 from pbem.chain.state_record import CLOSED, Link
 from pbem.moderator.deadlines.calendar import allowed, deadline
-from pbem.moderator.ruling.clock import CLOCK, NOTICE
-from pbem.moderator.ruling.kind import Kind
-from pbem.moderator.ruling.kinds import kind_of
 from pbem.notation.absence import Away
 
 if TYPE_CHECKING:

@@ -16,6 +16,8 @@ from pbem.chain.contributions import NONE, Joined, Opened, read_joined
 from pbem.chain.loaded_game import Next, Seals, check_decodes, next_link, written
 from pbem.chain.people import Seated
 from pbem.chain.referees import Referees
+from pbem.chain.rulings.kind import CLOSE
+from pbem.chain.rulings.kinds import ruling_words
 from pbem.chain.signed_state import head_of, head_words
 from pbem.chain.sources import REPLY
 from pbem.chain.state_record import CLOSED, DEAL, PHASES, Link, Setup, config_of
@@ -32,8 +34,6 @@ from pbem.moderator.deadlines.asked import clock_after, facts_of
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.opening.contribution import seated
 from pbem.moderator.report.rows import Waits, waits_of
-from pbem.moderator.ruling.kind import CLOSE
-from pbem.moderator.ruling.kinds import ruling_words
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.hand_file import decode_hand
 

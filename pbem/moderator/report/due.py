@@ -8,12 +8,12 @@ Source: docs/decisions/0018-who-gets-what.md.
 from typing import Any, NamedTuple
 
 from pbem.chain.loaded_game import Position
+from pbem.chain.rulings.clock import TIMED
+from pbem.chain.rulings.kind import NOTE
 from pbem.chain.state_record import CLOSED, DEAL
 from pbem.engine.optional_parts import round_of
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Reader
-from pbem.moderator.ruling.clock import TIMED
-from pbem.moderator.ruling.kind import NOTE
 from pbem.notation.asks import MAILS
 
 FEW, MINE, ROUND, EVERY = MAILS

@@ -14,6 +14,9 @@ from pbem.chain.clock import written
 from pbem.chain.clock_words import in_prose
 from pbem.chain.contributions import CLASSES
 from pbem.chain.loaded_game import Position, Seals, hand_slot, made_in
+from pbem.chain.rulings.clock import CLOCK
+from pbem.chain.rulings.correct import corrects_hidden
+from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.signed_state import head_words
 from pbem.chain.sources import BY_BOT, BY_REFEREE, DEFAULT, source_of
 from pbem.chain.state_record import CLOSED, DEAL, Link, Opening
@@ -27,9 +30,6 @@ from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report import rows
 from pbem.moderator.report.block import Of, apart, commits_file, write_block
 from pbem.moderator.report.subjects import REPORTS
-from pbem.moderator.ruling.clock import CLOCK
-from pbem.moderator.ruling.correct import corrects_hidden
-from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.turn.hand import NOW, Hand, hand_lines, in_time
 
 #: the ruling's number to its line for the foot of a report, "" where there is none

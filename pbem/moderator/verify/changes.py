@@ -14,15 +14,15 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from pbem.chain.rulings.correct import corrects_hidden
+from pbem.chain.rulings.kind import CLOSE, Kind, as_before, commitments
+from pbem.chain.rulings.kinds import kind_of
+from pbem.chain.rulings.undo import undone_to
 from pbem.chain.sources import BY_BOT, DEFAULT, RULED, source_of
 from pbem.chain.state_record import CLOSED, DEAL, PHASES, Link
 from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import verify
 from pbem.crypto.tokens import check_opening, commit_secret
-from pbem.moderator.ruling.correct import corrects_hidden
-from pbem.moderator.ruling.kind import CLOSE, Kind, as_before, commitments
-from pbem.moderator.ruling.kinds import kind_of
-from pbem.moderator.ruling.undo import undone_to
 from pbem.notation.asks import YES
 
 

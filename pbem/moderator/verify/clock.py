@@ -7,11 +7,11 @@ Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 """
 
 from pbem.chain.clock import HOUR, OPTIONS, SLOT_NOTICE, WAIT, Due, seconds
+from pbem.chain.rulings.clock import CLOCK, NOTICE
+from pbem.chain.rulings.kind import Kind
+from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, source_of
 from pbem.chain.state_record import CLOSED, DEAL, Link
-from pbem.moderator.ruling.clock import CLOCK, NOTICE
-from pbem.moderator.ruling.kind import Kind
-from pbem.moderator.ruling.kinds import kind_of
 from pbem.moderator.verify.changes import EarlierStates
 
 

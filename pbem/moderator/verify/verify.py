@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from pbem.chain.referees import Referees, in_force, wrong_succession
+from pbem.chain.rulings.kinds import checked
 from pbem.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
 from pbem.chain.state_record import CLOSED, Link
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError, Refused
 from pbem.moderator.opening import contribution
-from pbem.moderator.ruling.kinds import checked
 from pbem.moderator.verify import changes
 from pbem.moderator.verify.changes import EarlierStates
 from pbem.moderator.verify.clock import wrong_clock

@@ -12,13 +12,13 @@ from datetime import date
 from typing import NamedTuple
 
 from pbem.chain.loaded_game import Played, hand_slot
+from pbem.chain.rulings.kind import VOID
 from pbem.chain.sources import SIGNED, source_of
 from pbem.chain.state_record import Link
 from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
-from pbem.moderator.ruling.kind import VOID
 from pbem.moderator.turn.hand import (
     NOW,
     Hand,

@@ -19,7 +19,6 @@ from pbem.mail.compose import ADDRESS
 from pbem.mail.set_apart import passes_for_ours
 from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report.receipt import absences_in, replies_to, votes_in
-from pbem.moderator.ruling.consent import Asking, one_answer
 from pbem.moderator.turn import judging
 from pbem.moderator.turn.hand import MOST_HANDLED, Hand
 from pbem.moderator.turn.mail_order import moment
@@ -28,6 +27,7 @@ from pbem.notation.absence import Away, is_absence
 from pbem.notation.asks import VOTES
 from pbem.notation.commands import ask_in, not_yet
 from pbem.notation.lines import Sheet
+from pbem.play.consent import Asking, one_answer
 from pbem.render import render
 from pbem.services.intake.away import absences
 from pbem.services.intake.games import owner, owners

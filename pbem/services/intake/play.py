@@ -36,7 +36,6 @@ from pbem.moderator.report.receipt import (
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.report.report import winners
 from pbem.moderator.report.subjects import receipt_subject
-from pbem.moderator.ruling.consent import Asking
 from pbem.moderator.turn import intake, judging
 from pbem.moderator.turn.codes import VOID
 from pbem.moderator.turn.half import half_way
@@ -46,6 +45,7 @@ from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
 from pbem.notation.absence import Away, is_absence
 from pbem.notation.asks import WITHDRAW
 from pbem.notation.lines import Sheet
+from pbem.play.consent import Asking
 from pbem.services import faces, sentences
 from pbem.services.intake import confirm
 from pbem.services.intake.away import absences, dated

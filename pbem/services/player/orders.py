@@ -29,7 +29,6 @@ from pbem.mail.parsed import MAIL_LIMIT, read_letter, unmarked
 from pbem.moderator.opening import contribution
 from pbem.moderator.report.block import Block, find_blocks
 from pbem.moderator.report.receipt import verdict_lines
-from pbem.moderator.ruling.consent import asking_in, one_answer, vote_of
 from pbem.moderator.turn import signatures
 from pbem.moderator.turn.hand import Hand, as_signed
 from pbem.moderator.turn.intake import Taken, take
@@ -44,6 +43,7 @@ from pbem.notation.move_file import (
     write_move_file,
     write_signatures,
 )
+from pbem.play.consent import asking_in, one_answer, vote_of
 from pbem.services.intake.message import Incoming, grammar_of, read_message, sheet_of, with_answers
 from pbem.services.intake.words import lexicon_of
 from pbem.services.proof.verification import verdicts

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from pbem.chain.clock import WAIT, seconds, written
 from pbem.chain.clock_words import in_prose
+from pbem.chain.rulings.clock import EXTEND
 from pbem.chain.state_record import DEAL
 from pbem.disk.folder import CONSENT, Mark
 from pbem.engine.row import all_of, say
@@ -32,7 +33,6 @@ from pbem.moderator.deadlines.due import (
     due,
 )
 from pbem.moderator.report.rows import question
-from pbem.moderator.ruling.clock import EXTEND
 from pbem.moderator.turn.hand import NOW, hand_lines
 from pbem.render import render
 from pbem.services import sentences

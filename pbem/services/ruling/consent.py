@@ -11,17 +11,17 @@ Source: docs/DESIGN.md P2, P8, "Email"; FORMAT.md "Rulings".
 
 from typing import Any
 
+from pbem.chain.rulings.undo import Undo
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT
 from pbem.errors import Refused
 from pbem.mail.set_apart import marked
-from pbem.moderator.ruling import consent
-from pbem.moderator.ruling.consent import Asked, Asking, Consent
-from pbem.moderator.ruling.undo import Undo
 from pbem.moderator.sentences import ELSEWHERE
 from pbem.moderator.turn.codes import Coded, Owner
 from pbem.notation.asks import NO, YES
 from pbem.notation.lines import Sheet
+from pbem.play import consent
+from pbem.play.consent import Asked, Asking, Consent
 from pbem.render import render
 from pbem.services.faces import YES_OR_NO
 from pbem.services.post import send_of, to_seat

@@ -1,6 +1,6 @@
 """The keys of a game's referee: handed over to another one's, or replaced by the recovery key.
 
-What must never be here: the keys' files (session/keys.py); the ruling (moderator/ruling/people.py).
+What must never be here: the keys' files (session/keys.py); the ruling (chain/rulings/people.py).
 Law: a row of referees is signed by the key that was in force before it; the game's secret is
 wrapped to the keys in force and to nobody else.
 Source: docs/SPECIFICATION.md section 5 (succession).
@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from pbem.chain.referees import ACTING, RECOVERY, Referees
+from pbem.chain.rulings.kind import Basis
+from pbem.chain.rulings.people import KEYS, handed
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap
@@ -18,8 +20,6 @@ from pbem.disk.folder import PLAYERS, GameFolder
 from pbem.disk.whole import read, read_private
 from pbem.errors import Refused
 from pbem.moderator.report.players import Person
-from pbem.moderator.ruling.kind import Basis
-from pbem.moderator.ruling.people import KEYS, handed
 from pbem.services.lost import hands_in_order, kept
 from pbem.services.ruling.ruling import (
     Amended,

@@ -1,7 +1,7 @@
 """Another player at a seat, or another way to reach or identify them: before the deal and after.
 
 What lives here: what ``pbem amend DIR player`` does. What must never be here: the ruling
-(moderator/ruling/people.py); before the deal, a change of a state.
+(chain/rulings/people.py); before the deal, a change of a state.
 Laws: no choice is left after the genesis: who plays and what identifies them stay until the deal;
 a ruling stands in a dealt state or in the one that closes.
 Source: FORMAT.md "Rulings"; P8; docs/SPECIFICATION.md section 5 (genesis; `rulings`: dealt,
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pbem.chain.people import Seated
 from pbem.chain.ruling_row import Ruling
+from pbem.chain.rulings.people import OF_A_PLAYER, anew, ruling_of, seated
 from pbem.chain.signed_state import head_of
 from pbem.chain.sources import KEY, PASSWORD, WAYS, Way
 from pbem.chain.state_record import Link
@@ -21,7 +22,6 @@ from pbem.crypto.signing import SMALL_ORDER
 from pbem.disk.folder import NOT_KEPT, PLAYERS
 from pbem.errors import BadInput, Refused
 from pbem.moderator.report.players import Person, Players, check_names, person
-from pbem.moderator.ruling.people import OF_A_PLAYER, anew, ruling_of, seated
 from pbem.render import render
 from pbem.services.lost import void
 from pbem.services.mailed import last_id

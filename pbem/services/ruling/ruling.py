@@ -2,7 +2,7 @@
 
 What lives here: a backup brought back, and gone on with; the one way to save a ruling, what it did
 as a value; a correction, and what leaves all as it stands. What must never be here: what one ruling
-means (moderator/ruling/kinds.py), what is said of it on a screen.
+means (chain/rulings/kinds.py), what is said of it on a screen.
 Laws: one ruling, one link; ``--dry-run`` changes nothing; orders in hand that count no more are
 gone with the link, and their player's report says so.
 Source: docs/SPECIFICATION.md section 9 (rulings).
@@ -16,6 +16,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from pbem.chain.ruling_row import Ruling
+from pbem.chain.rulings.clock import TIMED
+from pbem.chain.rulings.correct import Change, correction_basis
+from pbem.chain.rulings.kind import RESTORE, VOID, Basis, standing
+from pbem.chain.rulings.kinds import amended
 from pbem.chain.state_record import CLOSED, Link
 from pbem.disk.backup import unpack
 from pbem.disk.folder import LOST, PLAYERS, Mark
@@ -23,10 +27,6 @@ from pbem.disk.games import find_games, was_moved
 from pbem.disk.system import is_folder
 from pbem.errors import BadInput, CannotRead, PbemError, Refused
 from pbem.moderator.report import players
-from pbem.moderator.ruling.clock import TIMED
-from pbem.moderator.ruling.correct import Change, correction_basis
-from pbem.moderator.ruling.kind import RESTORE, VOID, Basis, standing
-from pbem.moderator.ruling.kinds import amended
 from pbem.moderator.turn.hand import Hand
 from pbem.moderator.turn.hand_file import hand_values
 from pbem.services.lost import kept, rule_on_lost, void

@@ -11,11 +11,7 @@ from collections.abc import Mapping
 from pbem.chain.clock import BOT, HOUR, OPTIONS, Clock, seconds, written
 from pbem.chain.clock_words import away_in_prose, in_prose, span_in_words
 from pbem.chain.ruling_row import Ruling, reason_of
-from pbem.chain.state_record import DEAL, Link
-from pbem.errors import BadInput, Refused
-from pbem.moderator.deadlines.calendar import hours_to_later
-from pbem.moderator.deadlines.options import read_clock
-from pbem.moderator.ruling.clock import (
+from pbem.chain.rulings.clock import (
     CLOCK,
     EXTEND,
     MOST_DELAY,
@@ -24,8 +20,12 @@ from pbem.moderator.ruling.clock import (
     WITHIN,
     delay_left,
 )
-from pbem.moderator.ruling.kind import NOTE, Basis
-from pbem.moderator.ruling.kinds import kind_of
+from pbem.chain.rulings.kind import NOTE, Basis
+from pbem.chain.rulings.kinds import kind_of
+from pbem.chain.state_record import DEAL, Link
+from pbem.errors import BadInput, Refused
+from pbem.moderator.deadlines.calendar import hours_to_later
+from pbem.moderator.deadlines.options import read_clock
 from pbem.notation.absence import Away
 from pbem.services.lost import kept
 from pbem.services.ruling.ruling import Amended, Planned, ruled, standing_ruling

@@ -13,13 +13,8 @@ from typing import Any, NamedTuple
 
 from pbem.chain.loaded_game import Position
 from pbem.chain.ruling_row import Ruling, reason_of
-from pbem.chain.state_record import Vote
-from pbem.crypto.encoding import b64
-from pbem.engine.row import say
-from pbem.errors import Refused
-from pbem.moderator.ruling.consent import Consent, about
-from pbem.moderator.ruling.kind import Basis
-from pbem.moderator.ruling.undo import (
+from pbem.chain.rulings.kind import Basis
+from pbem.chain.rulings.undo import (
     UNDO,
     Undo,
     shown_to,
@@ -29,8 +24,13 @@ from pbem.moderator.ruling.undo import (
     undone,
     who_must_agree,
 )
+from pbem.chain.state_record import Vote
+from pbem.crypto.encoding import b64
+from pbem.engine.row import say
+from pbem.errors import Refused
 from pbem.moderator.turn.hand import Hand
 from pbem.notation.asks import NO, YES
+from pbem.play.consent import Consent, about
 from pbem.services.lost import void
 from pbem.services.ruling.consent import ask, asked_of, open_consent, refuse_no
 from pbem.services.ruling.ruling import (

@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 from pbem.chain.loaded_game import Position, Seals, opened
 from pbem.chain.referees import in_force
+from pbem.chain.rulings.correct import corrections
+from pbem.chain.rulings.kind import Sight
+from pbem.chain.rulings.kinds import rulings_in_full
+from pbem.chain.rulings.people import newcomer
+from pbem.chain.rulings.undo import Undo, back_to, undo_of_link, undone_to, what_was_learned
 from pbem.chain.signed_state import genuine_link, head_of
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL, Entry, Link
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import Missing, Refused, naming
-from pbem.moderator.ruling.correct import corrections
-from pbem.moderator.ruling.kind import Sight
-from pbem.moderator.ruling.kinds import rulings_in_full
-from pbem.moderator.ruling.people import newcomer
-from pbem.moderator.ruling.undo import Undo, back_to, undo_of_link, undone_to, what_was_learned
 from pbem.moderator.turn.hand import order_of
 from pbem.services.session.session import Session
 

@@ -9,10 +9,10 @@ Source: docs/DESIGN.md P7, P8; docs/SPECIFICATION.md section 5, "Saving"; decisi
 from pathlib import Path
 
 from pbem.chain.referees import in_force
+from pbem.chain.rulings.kind import CLOSE, RESTORE
 from pbem.chain.signed_state import genuine_link, head_of
 from pbem.crypto.encoding import b64
 from pbem.errors import Refused
-from pbem.moderator.ruling.kind import CLOSE, RESTORE
 from pbem.services.session.session import Session
 
 

@@ -33,7 +33,7 @@ from pbem.services.session.worklist import (
 )
 
 if TYPE_CHECKING:
-    from pbem.moderator.ruling.consent import Consent
+    from pbem.play.consent import Consent
 
 
 class Course(NamedTuple):
@@ -107,7 +107,7 @@ def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> "Consent |
     data = folder.desk_file(CONSENT)
     if not data:
         return None
-    from pbem.moderator.ruling.consent import current  # few games ever have one
+    from pbem.play.consent import current  # few games ever have one
 
     return current(data, raw, seats)
 

@@ -14,13 +14,13 @@ from typing import Any
 
 from pbem.chain.clock import BOT, Clock, instant, seconds
 from pbem.chain.loaded_game import Clocked, Played
+from pbem.chain.rulings.undo import undone_to
 from pbem.chain.signed_state import self_signed_link
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL, Link
 from pbem.errors import Missing, Refused
 from pbem.formats.desk_rows import read_rows, write_rows
 from pbem.moderator.deadlines.asked import clock_after, facts_of
-from pbem.moderator.ruling.undo import undone_to
 from pbem.notation.absence import Away
 from pbem.services.session.history import link_at, older
 from pbem.services.session.session import Session

@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from pbem.chain.rulings.kind import STATE
+from pbem.chain.rulings.undo import UNDO
 from pbem.chain.signed_state import head_of
 from pbem.chain.state_record import DEAL, Link, Vote
 from pbem.crypto.encoding import b64, unb64
@@ -21,8 +23,6 @@ from pbem.errors import BadInput
 from pbem.formats import state_file
 from pbem.formats.toml import TableReader
 from pbem.mail.identity import GAME_ID
-from pbem.moderator.ruling.kind import STATE
-from pbem.moderator.ruling.undo import UNDO
 from pbem.moderator.sentences import BOTH, ELSEWHERE
 from pbem.moderator.turn.codes import code_of
 from pbem.notation.asks import NO, VOTES, YES

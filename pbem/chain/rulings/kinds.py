@@ -23,11 +23,9 @@ from pbem.chain.loaded_game import (
 )
 from pbem.chain.rows import AGAIN
 from pbem.chain.ruling_row import Ruling
-from pbem.chain.state_record import CLOSED, Link
-from pbem.errors import BadInput, PbemError
-from pbem.moderator.ruling.clock import CLOCK, EXTEND, PAUSE, RESUME
-from pbem.moderator.ruling.correct import CORRECT
-from pbem.moderator.ruling.kind import (
+from pbem.chain.rulings.clock import CLOCK, EXTEND, PAUSE, RESUME
+from pbem.chain.rulings.correct import CORRECT
+from pbem.chain.rulings.kind import (
     CLOSE,
     END,
     NOTE,
@@ -38,8 +36,10 @@ from pbem.moderator.ruling.kind import (
     PositionAt,
     Sight,
 )
-from pbem.moderator.ruling.people import KEYS, PLAYER
-from pbem.moderator.ruling.undo import UNDO
+from pbem.chain.rulings.people import KEYS, PLAYER
+from pbem.chain.rulings.undo import UNDO
+from pbem.chain.state_record import CLOSED, Link
+from pbem.errors import BadInput, PbemError
 
 if TYPE_CHECKING:
     from pbem.crypto.keys import RefereeKey

@@ -14,8 +14,8 @@ from itertools import chain
 from pbem.chain.clock import HOUR, OPTIONS, WAIT, instant, seconds
 from pbem.chain.clock_words import in_prose, in_words, shown
 from pbem.chain.ruling_row import Ruling
+from pbem.chain.rulings.kind import Kind, Sight, as_it_was
 from pbem.chain.state_record import DEAL, Link
-from pbem.moderator.ruling.kind import Kind, Sight, as_it_was
 
 #: hours by which rulings may move deadlines without the consent of all; seconds within which
 MOST_DELAY, WITHIN = 30 * 24, 60 * 24 * HOUR

@@ -17,11 +17,11 @@ from pbem.chain.names import fits_as_name
 from pbem.chain.people import Seated
 from pbem.chain.referees import ACTING, APPOINTED, RECOVERY, Referees
 from pbem.chain.ruling_row import Ruling
+from pbem.chain.rulings.kind import Basis, Kind, PositionAt, Sight, one_more
 from pbem.chain.state_record import Link
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
 from pbem.engine.row import Row
-from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, one_more
 
 Wraps = tuple[tuple[str, bytes], ...]
 

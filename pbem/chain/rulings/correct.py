@@ -12,10 +12,7 @@ from typing import Any, NamedTuple
 
 from pbem.chain.loaded_game import Position, Seals, hidden_values
 from pbem.chain.ruling_row import Ruling
-from pbem.chain.state_record import Link
-from pbem.engine.settings import EncodedState
-from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.ruling.fields import (
+from pbem.chain.rulings.fields import (
     allowed,
     differing,
     edited,
@@ -25,8 +22,11 @@ from pbem.moderator.ruling.fields import (
     same,
     slot_words,
 )
-from pbem.moderator.ruling.kind import Basis, Kind, PositionAt, Sight, commitments, stale
-from pbem.moderator.ruling.piles import pile_of, refuse_others
+from pbem.chain.rulings.kind import Basis, Kind, PositionAt, Sight, commitments, stale
+from pbem.chain.rulings.piles import pile_of, refuse_others
+from pbem.chain.state_record import Link
+from pbem.engine.settings import EncodedState
+from pbem.errors import BadInput, PbemError, Refused
 
 KIND = "corrected"  #: of the slots of what lies there after a correction
 MOST = 200  #: characters of a fact

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.chain.clock_words import in_prose
 from pbem.chain.loaded_game import Position, Seals, made_in
 from pbem.chain.ruling_row import Ruling
+from pbem.chain.rulings.correct import corrections
+from pbem.chain.rulings.fields import slot_words
+from pbem.chain.rulings.kind import STATE, Basis, Kind, PositionAt, Sight, as_before, stale
 from pbem.chain.state_record import DEAL, Link, Vote
 from pbem.engine.decision import ALL
 from pbem.engine.optional_parts import remember
 from pbem.errors import BadInput, Refused
-from pbem.moderator.ruling.correct import corrections
-from pbem.moderator.ruling.fields import slot_words
-from pbem.moderator.ruling.kind import STATE, Basis, Kind, PositionAt, Sight, as_before, stale
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
