@@ -17,7 +17,7 @@ from pbem import catalog
 from pbem.bots.player import Below, at_random
 from pbem.engine.game import Game
 from pbem.engine.random_play import dealt
-from pbem.moderator.turn.hand import NOT_STOPPED, NOW, Hand, Kept, Part, part_name, pick
+from pbem.play.pending_orders import NOT_STOPPED, NOW, Hand, Kept, Part, part_name, pick
 
 MEANS = ("one order", "a turn", "forced", "ahead")
 MOST = 20  # orders of one turn

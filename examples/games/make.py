@@ -21,7 +21,7 @@ from pbem.chain.state_record import config_of
 from pbem.crypto.encoding import unb64
 from pbem.engine.decision import Outcome
 from pbem.moderator.audit.archive import hands_text
-from pbem.moderator.opening.opening import piles_dealt
+from pbem.play.joining.opening import piles_dealt
 from pbem.services.demo import CLOCK, STEP, DemoGame, Wanted, from_seed
 from pbem.services.proof.audits import hands_kept
 

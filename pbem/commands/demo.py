@@ -17,7 +17,7 @@ from pbem.commands.arguments import GameOptions
 from pbem.disk.system import refuse_in_use
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, Refused
-from pbem.moderator.deadlines.options import apart
+from pbem.play.deadlines.options import apart
 from pbem.result import Result
 from pbem.services.demo import DemoGame, Wanted, fresh, from_seed
 from pbem.services.opening.plan import options_from

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem import catalog
 from pbem.engine.settings import MISSED, Option
-from pbem.moderator.deadlines.table import CLOCK
+from pbem.play.deadlines.option_names import CLOCK
 from pbem.result import Result
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from pbem.clock import now
 from pbem.commands.arguments import GameOptions
 from pbem.crypto.secret import new_secret
 from pbem.disk.folder import NOT_KEPT, Mark
-from pbem.moderator.opening import opening
 from pbem.moderator.report.rows import Waits, waits_for
+from pbem.play.joining import opening
 from pbem.post.accounts import referee_of
 from pbem.result import Result
 from pbem.services.opening.new_game import Secrets, open_game_in

@@ -11,7 +11,7 @@ from pbem.disk.whole import read_input
 from pbem.engine.row import all_of
 from pbem.engine.settings import Script
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.turn.script import play
+from pbem.play.script import play
 from pbem.result import Result
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from pbem.engine.decision import Outcome, Question
 from pbem.engine.optional_parts import slot_words
 from pbem.engine.row import all_of
 from pbem.errors import Refused
-from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report.rows import Standing, standings, timed, waits_for
+from pbem.play.deadlines.options import in_sentences
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import (
@@ -153,7 +153,7 @@ def _scores(link: Link, shown: _Shown) -> list[str]:
 
 def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
-    from pbem.moderator.opening import opening  # once in a game
+    from pbem.play.joining import opening  # once in a game
     from pbem.services.sentences import said as in_words
 
     over = link.phase == CLOSED

@@ -133,7 +133,7 @@ def _in_play(needs: Needs, root: str, time: str) -> str:
 
 def _before_the_deal(needs: Needs) -> str:
     """Whose answers are missing."""
-    from pbem.moderator.opening import opening  # once in a game
+    from pbem.play.joining import opening  # once in a game
 
     link, no = needs.link, needs.course.declined
     said = opening.waits(link, tuple(one["seat"] for one in needs.course.waits_for))

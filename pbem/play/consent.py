@@ -23,10 +23,10 @@ from pbem.errors import BadInput
 from pbem.formats import state_file
 from pbem.formats.toml import TableReader
 from pbem.mail.identity import GAME_ID
-from pbem.moderator.sentences import BOTH, ELSEWHERE
-from pbem.moderator.turn.codes import code_of
 from pbem.notation.asks import NO, VOTES, YES
 from pbem.notation.lines import Sheet, Suspect
+from pbem.play.reply_codes import code_of
+from pbem.play.sentences import BOTH, ELSEWHERE
 
 
 class AskingId(NamedTuple):

@@ -20,8 +20,8 @@ from pbem.disk.home import Home
 from pbem.disk.idle import read_idle, signs_of, write_idle
 from pbem.disk.journal import read_ticked
 from pbem.errors import PbemError
-from pbem.moderator.deadlines.due import NEVER
-from pbem.moderator.deadlines.silence import noted, silence_since
+from pbem.play.deadlines.due import NEVER
+from pbem.play.deadlines.outages import noted, silence_since
 from pbem.post.accounts import accounts
 from pbem.post.fetching import Fetched, fetch
 from pbem.post.log import AGAIN, SENDING, SENT, Log

@@ -11,9 +11,9 @@ from typing import Any
 from pbem.chain.sources import REPLY
 from pbem.moderator.report.rows import question
 from pbem.moderator.report.tapping import tapping
-from pbem.moderator.turn.half import half_way
-from pbem.moderator.turn.hand import Hand
 from pbem.notation.asks import VOTES
+from pbem.play.half_action import half_way
+from pbem.play.pending_orders import Hand
 from pbem.render import begun, render
 from pbem.services.session.session import Session
 

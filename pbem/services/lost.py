@@ -17,8 +17,8 @@ from pbem.chain.state_record import CLOSED, DEAL
 from pbem.crypto.encoding import unpae
 from pbem.disk.folder import LOST
 from pbem.engine.row import say
-from pbem.moderator.turn.hand import NOT_STOPPED, Hand, after_link, as_signed, part_of
-from pbem.moderator.turn.hand_file import encode_values, hand_values
+from pbem.play.pending_file import encode_values, hand_values
+from pbem.play.pending_orders import NOT_STOPPED, Hand, after_link, as_signed, part_of
 from pbem.services.receipts import KeptReceipt, receipt_name
 from pbem.services.reports import write_reports
 from pbem.services.sentences import VOID as VOID_NOTE

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput
 from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
-from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.hand_file import HAND_LOST
+from pbem.play.pending_file import HAND_LOST
+from pbem.play.pending_orders import Hand
 from pbem.render import render
 from pbem.services.faces import half
 from pbem.services.mailed import last_id

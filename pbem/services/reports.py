@@ -18,13 +18,13 @@ from pbem.chain.state_record import PHASES
 from pbem.disk.folder import Mark
 from pbem.disk.whole import state_name
 from pbem.engine.settings import SPECTATORS
-from pbem.moderator.opening import opening
 from pbem.moderator.report import report
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.message_ids import message_id
 from pbem.moderator.report.report import Reader
 from pbem.moderator.report.rows import Sources, points_by_source
-from pbem.moderator.turn.hand import Hand
+from pbem.play.joining import opening
+from pbem.play.pending_orders import Hand
 from pbem.render import begun
 from pbem.services import faces, mailed
 from pbem.services.mailed import Mailed, Plan, file_name

@@ -17,7 +17,7 @@ from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words, hands_of
 from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import Replay, ReplayedState, SignedState
 from pbem.moderator.audit.replay import play_again
-from pbem.moderator.turn.hand_file import encode_values
+from pbem.play.pending_file import encode_values
 from pbem.services.proof.audits import look_into, rules
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"

@@ -26,11 +26,11 @@ from pbem.engine.settings import Config
 from pbem.formats import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import Audit, TrustAnchors
-from pbem.moderator.opening import contribution, opening
-from pbem.moderator.opening.opening import Plan
-from pbem.moderator.turn.hand import NOW, Hand, Kept, Part, after_link, order_of, part_of
-from pbem.moderator.turn.hand_file import hand_values
-from pbem.moderator.turn.resolution import Course, next_state, play_out
+from pbem.play.joining import contribution, opening
+from pbem.play.joining.opening import Plan
+from pbem.play.pending_file import hand_values
+from pbem.play.pending_orders import NOW, Hand, Kept, Part, after_link, order_of, part_of
+from pbem.play.resolution import Course, next_state, play_out
 from pbem.services.proof.audits import look_into
 
 ACTING, RECOVERY = RefereeKey(b"a" * 32), RefereeKey(b"r" * 32)

@@ -13,8 +13,8 @@ from pbem import cli
 from pbem.chain.rulings.kind import NOTE, standing
 from pbem.chain.signed_state import head_of
 from pbem.moderator.report.block import write_block
-from pbem.moderator.turn.hand import waited
 from pbem.moderator.verify.waiting import not_as_sent
+from pbem.play.pending_orders import waited
 from pbem.services.proof.letters import signed_blocks
 
 from .table import Table

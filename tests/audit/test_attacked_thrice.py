@@ -20,13 +20,13 @@ from pbem.moderator.audit.audit import CONTRADICTED, UNCHECKED, TrustAnchors
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.receipt import judged_lines
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
-from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.hand_file import hand_values
-from pbem.moderator.turn.intake import Taken, take
-from pbem.moderator.turn.judging import Asked
-from pbem.moderator.turn.resolution import next_state, play_out
 from pbem.moderator.verify.waiting import not_as_sent
-from pbem.moderator.words.prose import Reader, settled
+from pbem.play.pending_file import hand_values
+from pbem.play.pending_orders import Hand
+from pbem.play.proposals.prose import Reader, settled
+from pbem.play.resolution import next_state, play_out
+from pbem.play.validate_email import Taken, take
+from pbem.play.validation import Asked
 from pbem.services.intake.message import grammar_of, read_message, sheet_of
 from pbem.services.intake.words import lexicon_of
 from pbem.services.proof.audits import look_into

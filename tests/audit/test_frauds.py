@@ -10,8 +10,8 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.errors import Refused
-from pbem.moderator.opening import opening
 from pbem.moderator.verify.verify import check_chain
+from pbem.play.joining import opening
 
 from .table import PLAYER, Table, first_difference, head, rewritten, update_with
 

@@ -20,8 +20,8 @@ from pbem.crypto.signing import sign
 from pbem.formats import state_file
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import TrustAnchors
-from pbem.moderator.turn.hand import NOT_STOPPED, Hand, Kept, Part, order_of
-from pbem.moderator.turn.hand_file import hand_values
+from pbem.play.pending_file import hand_values
+from pbem.play.pending_orders import NOT_STOPPED, Hand, Kept, Part, order_of
 from pbem.services.proof.audits import look_into
 
 from .table import PLAYER, SECRET, Table, first_difference, rewritten, update_with

@@ -18,8 +18,8 @@ from known.table import Table, joined
 from sizes import size
 
 from pbem.crypto.encoding import b64
-from pbem.moderator.turn.signatures import Order, sign_orders
 from pbem.notation.move_file import write_signatures
+from pbem.play.signed_orders import Order, sign_orders
 
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",

@@ -11,11 +11,11 @@ import pytest
 from sizes import size
 
 from pbem.crypto.encoding import b64
-from pbem.moderator.turn import intake, judging, resolution, signatures
-from pbem.moderator.turn.hand import Hand, Signature, after_link
-from pbem.moderator.turn.resolution import next_state
-from pbem.moderator.turn.signatures import sign_orders, signed_form
 from pbem.notation.lines import OrderLine, Sheet
+from pbem.play import resolution, signed_orders, validate_email, validation
+from pbem.play.pending_orders import Hand, Signature, after_link
+from pbem.play.resolution import next_state
+from pbem.play.signed_orders import sign_orders, signed_form
 
 from .table import PLAYER, SECRET, TIME, Table
 
@@ -51,7 +51,7 @@ class Desk:
         later = [self.random.choice(legal or ["wall A5"]) for _ in range(self.random.randint(0, 2))]
         first = tuple(OrderLine(i, line, line) for i, line in enumerate(now, 1))
         waits = tuple(OrderLine(i, line, line) for i, line in enumerate(later, 1))
-        return signatures.numbered(Sheet(first=first, later=waits))
+        return signed_orders.numbered(Sheet(first=first, later=waits))
 
     def receive(self) -> None:
         """Red answers one of its newest reports; see services/intake/play.py."""
@@ -64,15 +64,17 @@ class Desk:
         view = game.view(position.state, "red")
         done = hand.done[-age:] if 0 < age <= len(hand.done) else ()
         mail = "signed", self.nr + 1, self.signed(sheet, head)
-        asked = judging.Asked(view, bool(game.legal(view)), head, done, *mail)
-        taken = intake.take(game, asked, hand, sheet)
+        asked = validation.Asked(view, bool(game.legal(view)), head, done, *mail)
+        taken = validate_email.take(game, asked, hand, sheet)
         self.nr += taken.changed
         self.hands["red"] = taken.hand
 
     def signed(self, sheet: Sheet, head: str) -> tuple[Signature, ...]:
         lines = [line for _, line in signed_form(sheet)]
         game = self.table.game
-        order = signatures.Order(self.table.position.id, "red", self.nr + 1, head, game.rulings[0])
+        order = signed_orders.Order(
+            self.table.position.id, "red", self.nr + 1, head, game.rulings[0]
+        )
         found = sign_orders(order, lines, PLAYER)
         return tuple(Signature(i, sig, lines[i - 1], len(lines)) for i, sig in found.signs)
 

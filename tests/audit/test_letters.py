@@ -22,9 +22,9 @@ from pbem.moderator.audit.letters import Letter
 from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.report.block import write_block
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
-from pbem.moderator.turn.hand import Hand, Kept, Part
-from pbem.moderator.turn.hand_file import hand_values
-from pbem.moderator.turn.resolution import Course, next_state, play_out
+from pbem.play.pending_file import hand_values
+from pbem.play.pending_orders import Hand, Kept, Part
+from pbem.play.resolution import Course, next_state, play_out
 from pbem.services.proof.audits import look_into, words_of
 from pbem.services.proof.letters import signed_blocks
 

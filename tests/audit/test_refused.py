@@ -14,8 +14,8 @@ from known.table import dealt, joined
 from pbem.chain.rulings.kind import NOTE, standing
 from pbem.crypto.encoding import b64
 from pbem.engine.optional_parts import never
-from pbem.moderator.turn.hand import Hand, Kept, Part
-from pbem.moderator.turn.hand_file import hand_values
+from pbem.play.pending_file import hand_values
+from pbem.play.pending_orders import Hand, Kept, Part
 
 from .table import Table
 from .test_attacked_again import begun

@@ -17,7 +17,7 @@ import pytest
 
 from pbem import cli
 from pbem.errors import PbemError
-from pbem.moderator.turn.hand_file import decode_hand
+from pbem.play.pending_file import decode_hand
 
 from . import world as worlds
 from .givens import MAKE, do

@@ -24,10 +24,10 @@ from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.moderator.report import players
 from pbem.moderator.report.block import blocks_in
 from pbem.moderator.report.receipt_block import receipts_in
-from pbem.moderator.turn.hand_file import decode_hand, encode_hand, read_value
-from pbem.moderator.turn.judging import Asked
-from pbem.moderator.words.proposals import proposal
-from pbem.moderator.words.prose import Reader, settled
+from pbem.play.pending_file import decode_hand, encode_hand, read_value
+from pbem.play.proposals.proposals import proposal
+from pbem.play.proposals.prose import Reader, settled
+from pbem.play.validation import Asked
 from pbem.services.intake.message import as_letter, grammar_of, read_message, sheet_of, words_in
 from pbem.services.intake.words import lexicon_of
 

@@ -1,6 +1,6 @@
 """Orders in hand as a report and a receipt list them."""
 
-from pbem.moderator.turn.hand import LATER, NOW, Kept, Part, hand_lines
+from pbem.play.pending_orders import LATER, NOW, Kept, Part, hand_lines
 
 
 def test_orders_in_hand_can_be_copied_and_sent_again() -> None:

@@ -9,7 +9,7 @@ from durability import games
 
 from pbem.clock import now
 from pbem.disk.home import Home
-from pbem.moderator.turn import codes
+from pbem.play import reply_codes
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.session.session import open_session
 
@@ -50,13 +50,13 @@ def test_each_code_is_made_once_for_all_emails(
     place = games.copied(club, tmp_path / "one")
     files = mails(place)
     made: list[Any] = []
-    real = codes.code_of
+    real = reply_codes.code_of
 
     def counted(desk_secret: bytes, game: str, seat: str, question: int | str) -> str:
         made.append((game, seat, question))
         return real(desk_secret, game, seat, question)
 
-    monkeypatch.setattr(codes, "code_of", counted)
+    monkeypatch.setattr(reply_codes, "code_of", counted)
     stranger = place.file("stranger.eml", "Subject: [pbem 2222-2222]\n\nwall A1\n")
     asked = ("receive", str(place.path / "games"), stranger, *files, stranger, *files)
     said = place.run(*asked)

@@ -10,9 +10,9 @@ from durability import games
 from durability.games import Place, fresh
 
 from pbem.chain.clock import seconds
-from pbem.moderator.deadlines import due
-from pbem.moderator.deadlines.due import NEVER, Extend, Miss, Remind
 from pbem.notation.absence import Away
+from pbem.play.deadlines import due
+from pbem.play.deadlines.due import NEVER, Extend, Miss, Remind
 from pbem.services.resolve import deadlines
 from pbem.services.resolve.deadlines import Listened, keep_time
 from pbem.services.session.session import Session

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from pbem.chain.clock import DAYS, HOUR, Clock, seconds, written
 from pbem.chain.clock_words import in_prose, in_words, zone_of
 from pbem.errors import BadInput
-from pbem.moderator.deadlines.calendar import deadline, moment, slid
-from pbem.moderator.deadlines.options import read_clock
 from pbem.notation.absence import Away, absent_in, days_of
+from pbem.play.deadlines.calendar import deadline, moment, slid
+from pbem.play.deadlines.options import read_clock
 
 ROME = "Europe/Rome"
 ZONES = (ROME, "America/Santiago", "Australia/Lord_Howe", "Pacific/Apia", "UTC")

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from pbem.chain.clock import HOUR, Clock, Due, seconds, written
 from pbem.chain.people import Seated
 from pbem.chain.state_record import Link, Setup
-from pbem.moderator.deadlines.due import NEVER, PATIENCE, Desk, Extend, Miss, Remind, Silence, due
-from pbem.moderator.deadlines.silence import noted, silence_since
 from pbem.notation.absence import Away
+from pbem.play.deadlines.due import NEVER, PATIENCE, Desk, Extend, Miss, Remind, Silence, due
+from pbem.play.deadlines.outages import noted, silence_since
 
 ASKED = seconds("2026-11-02T09:00:00Z")
 END = ASKED + 72 * HOUR

@@ -14,7 +14,7 @@ from known.table import dealt
 from deadlines.test_calendar import ZONES, at, told
 from pbem.chain.clock import HOUR, seconds
 from pbem.chain.clock_words import zone_of
-from pbem.moderator.deadlines.calendar import hours_to_later
+from pbem.play.deadlines.calendar import hours_to_later
 
 ROME, WHY = "Europe/Rome", ("--reason", "as all asked")
 CLOCK = ("turn=2d", "at=20:00", "zone=Europe/Rome", "missed=default", *WHY)

@@ -5,7 +5,7 @@ import pytest
 from pbem.chain.clock import Clock, stopped, write_clock
 from pbem.chain.clock_words import written
 from pbem.errors import BadInput
-from pbem.moderator.deadlines.options import in_sentences, read_clock
+from pbem.play.deadlines.options import in_sentences, read_clock
 
 GOOD = {
     "turn=3d": Clock(turn=72),

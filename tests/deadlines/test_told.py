@@ -9,7 +9,7 @@ from durability.games import Place, fresh
 from faces.played import asked_in, face_of
 
 from pbem.chain.clock import Clock
-from pbem.moderator.deadlines.options import in_sentences
+from pbem.play.deadlines.options import in_sentences
 from pbem.services.resolve.deadlines import Listened, keep_time
 
 NEW = (

@@ -23,9 +23,9 @@ from pbem.chain.sources import BY_BOT, DEFAULT, source_of
 from pbem.chain.state_record import CLOSED, DEAL, Link
 from pbem.disk.folder import Mark
 from pbem.disk.home import Home
-from pbem.moderator.deadlines.due import NEVER
-from pbem.moderator.deadlines.silence import noted, silence_since
 from pbem.play.consent import Consent
+from pbem.play.deadlines.due import NEVER
+from pbem.play.deadlines.outages import noted, silence_since
 from pbem.services.intake.games import Games
 from pbem.services.intake.taking import take_file
 from pbem.services.mailed import file_name, rows

@@ -12,8 +12,8 @@ import pytest
 
 from pbem import cli
 from pbem.chain.signed_state import self_signed_link
-from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.hand_file import encode_hand
+from pbem.play.pending_file import encode_hand
+from pbem.play.pending_orders import Hand
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 EXAMPLES = sorted(path.parent.name for path in GAMES.glob("*/game.toml"))

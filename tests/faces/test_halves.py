@@ -17,8 +17,8 @@ from pbem import catalog
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.engine.random_play import dealt
-from pbem.moderator.turn.half import half_way
-from pbem.moderator.turn.hand import NOW, Hand, Kept, Part
+from pbem.play.half_action import half_way
+from pbem.play.pending_orders import NOW, Hand, Kept, Part
 from pbem.services.opening.new_game import open_game_in
 
 NUMBERS = count(1)

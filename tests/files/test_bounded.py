@@ -16,10 +16,10 @@ from pbem.mail.characters import folded
 from pbem.mail.parsed import MOST_OWN, MOST_SAID, read_letter
 from pbem.mail.parts import MOST_LINES
 from pbem.moderator.report.receipt import verdict_rows
-from pbem.moderator.turn import codes
-from pbem.moderator.turn.judging import Verdict
 from pbem.moderator.verify import changes
 from pbem.notation.move_file import read_move_file
+from pbem.play import reply_codes
+from pbem.play.validation import Verdict
 
 MAIL = "From: Bob <bob@example.org>\nSubject: a\n"
 
@@ -121,23 +121,25 @@ def test_any_header(name: str, sign: str) -> None:
 def test_each_code_of_a_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """71 s a game for 69,000 codes: each made all codes of the game."""
     made: list[object] = []
-    real = codes.code_of
+    real = reply_codes.code_of
 
     def counted(desk_secret: bytes, game: str, seat: str, question: int | str) -> str:
         made.append((seat, question))
         return real(desk_secret, game, seat, question)
 
-    monkeypatch.setattr(codes, "code_of", counted)
+    monkeypatch.setattr(reply_codes, "code_of", counted)
     answered = {"red": 20, "blue": 30}
     many = [f"{n:04X}-{n:04X}" for n in range(20_000)]
     mine = real(b"s" * 32, "g", "blue", 7)
-    found = codes.found_in(codes.codes_of(b"s" * 32, "g", answered), [*many, mine])
-    assert found[mine] == codes.Owner("blue", 23)
+    found = reply_codes.found_in(reply_codes.codes_of(b"s" * 32, "g", answered), [*many, mine])
+    assert found[mine] == reply_codes.Owner("blue", 23)
     assert len(made) <= 21 + 31 + 4
     made.clear()
-    void = codes.found_in(codes.void_codes((b"s" * 32,) * 2, "g", answered), [*many, mine])
+    void = reply_codes.found_in(
+        reply_codes.void_codes((b"s" * 32,) * 2, "g", answered), [*many, mine]
+    )
     assert void[mine].age > 30
-    assert len(made) <= 2 * (20 + 30 + 2 * (codes.MOST_LOST + 2))
+    assert len(made) <= 2 * (20 + 30 + 2 * (reply_codes.MOST_LOST + 2))
 
 
 DOTTED = ["a." * 30_000 + "a = 1", "[" + "'a' . " * 9_000 + "b]", 'x = {"a".' + "b." * 99 + "c=1}"]

@@ -77,7 +77,7 @@ LATE = {
     "crypto/tokens.py": "ciphers, where nothing is sealed or opened: 1.4",
     "disk/mailboxes.py": "the library's mailboxes, where single emails are received: 9",
     "formats/toml.py": "tomllib: 1.7",
-    "moderator/deadlines/options.py": "difflib, where a name is misspelt: 1.9",
+    "play/deadlines/options.py": "difflib, where a name is misspelt: 1.9",
     "chain/rulings/correct.py": "the laws of games: 5.1",
     "services/proof/audits.py": "bots, where none played",
     "services/proof/given.py": "emails, where none is given: 14.0",

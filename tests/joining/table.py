@@ -12,7 +12,7 @@ from typing import Any
 from pbem.clock import now
 from pbem.disk import home
 from pbem.disk.home import Home
-from pbem.moderator.opening import contribution
+from pbem.play.joining import contribution
 from pbem.services.opening.new_game import open_game_in
 
 from . import games

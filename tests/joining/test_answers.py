@@ -10,8 +10,8 @@ import pytest
 
 from pbem.crypto.encoding import b64
 from pbem.mail.every_text import every_text
-from pbem.moderator.opening.answers import join_lines
-from pbem.moderator.opening.contribution import Keyring, joined
+from pbem.play.joining.answers import join_lines
+from pbem.play.joining.contribution import Keyring, joined
 
 from . import table
 

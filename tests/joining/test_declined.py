@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.moderator.opening.answers import declines
+from pbem.play.joining.answers import declines
 
 from . import table
 

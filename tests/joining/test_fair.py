@@ -16,9 +16,9 @@ from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.formats import state_file
 from pbem.moderator.audit.archive import unpack
-from pbem.moderator.opening import opening
-from pbem.moderator.opening.contribution import Keyring, joined
 from pbem.moderator.verify.verify import check_chain
+from pbem.play.joining import opening
+from pbem.play.joining.contribution import Keyring, joined
 from pbem.services.resolve.rounds import close_round
 
 from . import games, table

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.chain.loaded_game import load
 from pbem.chain.signed_state import genuine_link
-from pbem.moderator.opening import opening
+from pbem.play.joining import opening
 
 from . import games, table
 

@@ -13,10 +13,10 @@ from durability.games import Place, Said, fresh
 
 from pbem.disk import home
 from pbem.disk.home import Home
-from pbem.moderator.opening import contribution
-from pbem.moderator.opening.contribution import Keyring
-from pbem.moderator.turn.signatures import Order, sign_orders
 from pbem.notation.move_file import OrderSignatures, take_out_signatures, write_signatures
+from pbem.play.joining import contribution
+from pbem.play.joining.contribution import Keyring
+from pbem.play.signed_orders import Order, sign_orders
 
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",

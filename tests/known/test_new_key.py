@@ -9,8 +9,8 @@ from amend.asked import undone
 
 from pbem.crypto.encoding import b64
 from pbem.disk.home import Home, write_keyring
-from pbem.moderator.opening import contribution
-from pbem.moderator.opening.contribution import Keyring
+from pbem.play.joining import contribution
+from pbem.play.joining.contribution import Keyring
 
 from .table import Table, block_of, invited
 

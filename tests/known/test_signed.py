@@ -13,7 +13,7 @@ from pbem.chain.ruling_row import read_ruling
 from pbem.chain.state_record import Link
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import verify
-from pbem.moderator.turn.hand import MOST_HANDLED, order_of
+from pbem.play.pending_orders import MOST_HANDLED, order_of
 
 from .table import Table, block_of, parts_of, text_of
 
@@ -368,7 +368,7 @@ def test_the_number_is_on_the_drive_before_the_signature_is_seen(table: Table) -
 def test_a_lost_number_goes_on_after_what_the_referee_has_seen(later: Table) -> None:
     """Her key put back from a copy: the view file knows how far she was."""
     from pbem.disk.home import Home, write_keyring
-    from pbem.moderator.opening import contribution
+    from pbem.play.joining import contribution
 
     old = later.ring._replace(nr=0)
     write_keyring(Home(later.place.path / "ann"), old.game, "red", contribution.encode_keyring(old))
@@ -451,7 +451,7 @@ def test_a_view_file_that_nobody_wrote_uses_up_no_number(
 
 def test_a_key_whose_numbers_are_used_up(table: Table) -> None:
     from pbem.disk.home import Home, write_keyring
-    from pbem.moderator.opening import contribution
+    from pbem.play.joining import contribution
 
     home, last = Home(table.place.path / "ann"), table.ring._replace(nr=10**6)
     write_keyring(home, last.game, "red", contribution.encode_keyring(last))

@@ -74,7 +74,7 @@ def test_a_report_of_a_game_that_is_over_has_no_waiting_orders(later: Table) -> 
     """Found by a reader of reports: nothing can use them."""
     from pbem.chain.state_record import CLOSED
     from pbem.moderator.report.report import Reader, report_values
-    from pbem.moderator.turn.hand import NOW, Hand, Kept, Part
+    from pbem.play.pending_orders import NOW, Hand, Kept, Part
 
     session = later.place.session()
     reader = Reader("blue", "", Hand((Part(NOW, (Kept(1, "wall A7"),)),)))

@@ -11,8 +11,8 @@ import pytest
 
 from pbem.chain.signed_state import head_of
 from pbem.crypto.signing import private_key, public_key
-from pbem.moderator.opening import contribution
-from pbem.moderator.opening.answers import join_lines
+from pbem.play.joining import contribution
+from pbem.play.joining.answers import join_lines
 
 from .table import Table, invited, password_of
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mailing.desk import Desk
-from pbem.moderator.turn.hand import MOST_HANDLED
+from pbem.play.pending_orders import MOST_HANDLED
 
 
 def received(desk: Desk, path: Path, *mails: bytes) -> list[str]:

@@ -15,7 +15,7 @@ from mailing.servers import HOST, Server
 from mailing.test_fetch_files import put
 from mailing.test_send import BOTH
 from pbem.disk.journal import Kept
-from pbem.moderator.turn.hand import MOST_HANDLED
+from pbem.play.pending_orders import MOST_HANDLED
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 
 from mailing.desk import START, Desk
 from mailing.test_fetch_files import put
-from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.mail_order import ALL, VOTE, moment, noted, overtaken
+from pbem.play.email_order import ALL, VOTE, moment, noted, overtaken
+from pbem.play.pending_orders import Hand
 
 NOW = "2026-11-22T12:00:00Z"
 

@@ -21,7 +21,7 @@ from pbem.moderator.audit.audit import TrustAnchors
 from pbem.moderator.report.block import Block, find_blocks
 from pbem.moderator.report.due import Known, due
 from pbem.moderator.report.report import Reader
-from pbem.moderator.turn.hand import Hand
+from pbem.play.pending_orders import Hand
 from pbem.services.proof.audits import contents_of, look_into
 
 NUMBERS = count(1)  #: of emails

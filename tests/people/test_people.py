@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sizes import size
 
-from pbem.moderator.turn.judging import Asked
-from pbem.moderator.words.proposals import proposal
-from pbem.moderator.words.prose import settled
+from pbem.play.proposals.proposals import proposal
+from pbem.play.proposals.prose import settled
+from pbem.play.validation import Asked
 from pbem.services.intake.message import grammar_of, read_message, sheet_of
 from people.reading import (
     HERE,

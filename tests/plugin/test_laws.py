@@ -18,7 +18,7 @@ from pbem.engine.random_play import Walked, walk
 from pbem.engine.rulebook import numbers
 from pbem.engine.settings import SEATS
 from pbem.errors import BadInput
-from pbem.moderator.turn.script import play
+from pbem.play.script import play
 from pbem.services.sentences import said
 
 from .conftest import SOURCE

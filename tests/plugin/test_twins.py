@@ -14,7 +14,7 @@ from twin import real_seals, sorts, told, worlds
 from twin.trial import trial
 
 from pbem.moderator.report import report
-from pbem.moderator.turn import resolution
+from pbem.play import resolution
 
 Rows = dict[str, Any]
 

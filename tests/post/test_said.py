@@ -8,13 +8,13 @@ import pytest
 from pbem.chain.rulings.undo import Undo, shown_to
 from pbem.engine.decision import ALL, Event
 from pbem.engine.row import say
-from pbem.moderator.opening import opening
-from pbem.moderator.opening.opening import roster_of
 from pbem.moderator.report.receipt import receipt_values, verdict_lines
-from pbem.moderator.sentences import DONE, OTHER_LINE
-from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.intake import Taken
-from pbem.moderator.turn.judging import Verdict
+from pbem.play.joining import opening
+from pbem.play.joining.opening import roster_of
+from pbem.play.pending_orders import Hand
+from pbem.play.sentences import DONE, OTHER_LINE
+from pbem.play.validate_email import Taken
+from pbem.play.validation import Verdict
 from pbem.render import render
 
 BAD = Verdict(2, "wall A99", "refused", say("there is no A99"))

@@ -17,8 +17,8 @@ from pbem import cli
 from pbem.chain.clock import written
 from pbem.chain.state_record import config_of
 from pbem.engine.chang_cheng import GAME, scoring
-from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.hand_file import decode_values, encode_hand, read_value
+from pbem.play.pending_file import decode_values, encode_hand, read_value
+from pbem.play.pending_orders import Hand
 from pbem.services.demo import CLOCK, START, STEP, DemoGame, Wanted, from_seed
 
 HERE = Path(__file__).parent / "begun-2026-11"

@@ -20,7 +20,7 @@ from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Event, Question, Refusal, Step
 from pbem.engine.row import Row, Sentence, say
 from pbem.moderator.report import due
-from pbem.moderator.turn import judging, resolution
+from pbem.play import resolution, validation
 from pbem.services import mailed, post, receipts, reports
 from pbem.services.intake import play, taking
 from pbem.services.session import history, session
@@ -390,14 +390,14 @@ def _sealed_the_same() -> Iterator[None]:
 @contextmanager
 def _lax_intake() -> Iterator[None]:
     """A line that cannot be foreseen is judged by the truth."""
-    real = judging._refused
+    real = validation._refused
     knowing = chang_cheng.GAME = Knowing()  # restored below
 
     def leaky(game: Any, view: Any, order: str, turn: int) -> Sentence | None:
         why = real(game, view, order, turn)
         return why and say("{why} ({hand})", why=why, hand=knowing.truth.hands[0])
 
-    with patch.object(judging, "_refused", leaky):
+    with patch.object(validation, "_refused", leaky):
         try:
             yield
         finally:

@@ -12,7 +12,7 @@ from pbem.chain.state_record import Link, write_link
 from pbem.crypto.encoding import digest
 from pbem.crypto.keys import RefereeKey
 from pbem.engine.game import Game
-from pbem.moderator.opening.opening import Plan, open_game
+from pbem.play.joining.opening import Plan, open_game
 
 from .told import Leak
 from .worlds import Below, chance

@@ -12,8 +12,8 @@ from pbem.chain.people import Seated
 from pbem.chain.state_record import Link
 from pbem.crypto.encoding import b64, digest
 from pbem.crypto.signing import private_key, public_key
-from pbem.moderator.turn.signatures import Order, sign_orders, signed_form
 from pbem.notation.move_file import write_signatures
+from pbem.play.signed_orders import Order, sign_orders, signed_form
 from pbem.services.intake.games import owner
 from pbem.services.intake.message import read_message, sheet_of
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pbem.errors import Refused
-from pbem.moderator.turn.codes import code_of
-from pbem.moderator.turn.hand import LATER, MOST_HANDLED, NOW, Kept, Part, hand_lines
+from pbem.play.pending_orders import LATER, MOST_HANDLED, NOW, Kept, Part, hand_lines
+from pbem.play.reply_codes import code_of
 from pbem.services.writing import writing
 
 from .fake_seals import faked

@@ -16,7 +16,7 @@ from pbem.commands import resolve, show
 from pbem.engine.chang_cheng.state import Public, State, View
 from pbem.engine.hidden import Hidden
 from pbem.errors import OurFault
-from pbem.moderator.turn.hand import Hand
+from pbem.play.pending_orders import Hand
 from pbem.services.session.session import Session
 
 from .fake_seals import everywhere, faked

@@ -17,8 +17,8 @@ from pbem.engine.game import Game
 from pbem.engine.settings import SPECTATORS
 from pbem.moderator.report import report
 from pbem.moderator.report.report import Reader
-from pbem.moderator.turn.hand import Hand
 from pbem.notation.asks import MAILS
+from pbem.play.pending_orders import Hand
 from pbem.post.sending import waiting
 
 from .sorts import CHANG_CHENG, Sort

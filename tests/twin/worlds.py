@@ -23,8 +23,8 @@ from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.engine.decision import Event
 from pbem.errors import PbemError
-from pbem.moderator.turn import resolution
-from pbem.moderator.turn.resolution import Course
+from pbem.play import resolution
+from pbem.play.resolution import Course
 from pbem.services.intake.games import Games
 from pbem.services.intake.message import read_message
 from pbem.services.intake.taking import take

@@ -9,7 +9,7 @@ from pbem.clock import now
 from pbem.commands.amend.ruling import Reason, told
 from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
-from pbem.moderator.deadlines.options import away, span
+from pbem.play.deadlines.options import away, span
 from pbem.result import Result
 from pbem.services.opening.plan import options_from
 from pbem.services.ruling import timing

@@ -6,7 +6,7 @@ import typer
 
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
-from pbem.moderator.opening.contribution import Keyring
+from pbem.play.joining.contribution import Keyring
 from pbem.result import Result
 from pbem.services.player.joining import Answer, join, keys_here
 from pbem.services.session.keys import the_home

@@ -21,7 +21,7 @@ from pbem.engine.decision import Event
 from pbem.engine.hidden import Below
 from pbem.engine.row import all_of
 from pbem.moderator.audit.archive import Words
-from pbem.moderator.turn.hand import Hand
+from pbem.play.pending_orders import Hand
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -19,15 +19,15 @@ from pbem.chain.state_record import Link
 from pbem.crypto.encoding import unb64
 from pbem.engine.optional_parts import never
 from pbem.moderator.audit.findings import PlayedOrder, Replay
-from pbem.moderator.turn.half import Waiting, waiting
-from pbem.moderator.turn.hand import NOW, WHEN, Hand, Kept, Part, after_link, part_of, takes_back
-from pbem.moderator.turn.hand_file import read_value
-from pbem.moderator.turn.intake import MOST_ROWS
-from pbem.moderator.turn.judging import follow, passed_over
-from pbem.moderator.turn.resolution import play_out
-from pbem.moderator.turn.signatures import Order, genuine_order
 from pbem.moderator.verify.waiting import is_order
 from pbem.notation.asks import WITHDRAW
+from pbem.play.half_action import Waiting, waiting
+from pbem.play.pending_file import read_value
+from pbem.play.pending_orders import NOW, WHEN, Hand, Kept, Part, after_link, part_of, takes_back
+from pbem.play.resolution import play_out
+from pbem.play.signed_orders import Order, genuine_order
+from pbem.play.validate_email import MOST_ROWS
+from pbem.play.validation import follow, passed_over
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

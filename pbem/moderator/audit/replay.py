@@ -25,8 +25,8 @@ from pbem.formats import state_file
 from pbem.moderator.audit.findings import PlayedOrder, Replay, ReplayedState, SignedState
 from pbem.moderator.audit.hands import ByRules, wrong_hands
 from pbem.moderator.audit.orders import checked, chosen, cut_short, order_in
-from pbem.moderator.opening import opening
-from pbem.moderator.turn.hand import Hand
+from pbem.play.joining import opening
+from pbem.play.pending_orders import Hand
 
 #: table of a state: the words for it, and the item of an audit to which a difference in it belongs
 TABLES = {

@@ -21,11 +21,8 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.moderator.audit.findings import Item, PlayedOrder, Replay
 from pbem.moderator.audit.letters import Letter
-from pbem.moderator.deadlines.calendar import local_day
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
-from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.hand_file import read_value
 from pbem.moderator.verify.together import (
     OFF_CHAIN,
     Given,
@@ -47,6 +44,9 @@ from pbem.moderator.verify.waiting import (
     were_lost,
 )
 from pbem.notation.absence import PRESENT, Away, days_of, is_absence
+from pbem.play.deadlines.calendar import local_day
+from pbem.play.pending_file import read_value
+from pbem.play.pending_orders import Hand
 
 TOLD = "told"  #: the item
 NEVER = 1 << 40  #: more states than any game has

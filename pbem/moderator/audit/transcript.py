@@ -20,11 +20,11 @@ from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
 from pbem.mail.compose import date_in_prose
 from pbem.moderator.audit.findings import Replay, SignedState, ruled
-from pbem.moderator.opening.opening import contributions, gave, piles_dealt, settled
 from pbem.moderator.report import rows
 from pbem.moderator.report.report import Rulebook, dealt_by
 from pbem.moderator.report.rows import happened, standings
 from pbem.moderator.verify.verify import Unreadable
+from pbem.play.joining.opening import contributions, gave, piles_dealt, settled
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -19,7 +19,7 @@ from pbem.chain.state_record import DEAL, Entry, Link, config_of
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.audit.findings import Findings, SignedState, UsedNumbers
 from pbem.moderator.audit.orders import read_order, wrong_source
-from pbem.moderator.opening.opening import contributions, piles_dealt
+from pbem.play.joining.opening import contributions, piles_dealt
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

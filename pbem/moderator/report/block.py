@@ -18,7 +18,7 @@ from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.mail.identity import GAME_ID
 from pbem.moderator.report.block_lines import Damaged, each_block, field, number_of, restore_in
-from pbem.moderator.turn.hand_file import read_value
+from pbem.play.pending_file import read_value
 
 NONE = "-"  #: nothing waited
 _FIRST = re.compile(rf"pbem 1 {GAME_ID} \S+ [0-9]+ [0-9]+")

@@ -14,15 +14,15 @@ from pbem.engine.row import Row, say
 from pbem.mail.set_apart import marked, passes_for_ours
 from pbem.moderator.report.receipt_block import VERDICTS
 from pbem.moderator.report.report import Rulebook
-from pbem.moderator.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
-from pbem.moderator.turn.half import for_now, half_way
-from pbem.moderator.turn.hand import NOW, Hand, Part, as_signed, hand_lines, order_of, part_of, pick
-from pbem.moderator.turn.intake import MOST_ORDERS, Taken
-from pbem.moderator.turn.judging import Verdict
-from pbem.moderator.turn.signatures import signed_form
 from pbem.notation.absence import PRESENT, is_absence
 from pbem.notation.asks import VOTES, WITHDRAW
 from pbem.notation.lines import OrderLine, Sheet
+from pbem.play.half_action import for_now, half_way
+from pbem.play.pending_orders import NOW, Hand, Part, as_signed, hand_lines, order_of, part_of, pick
+from pbem.play.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
+from pbem.play.signed_orders import signed_form
+from pbem.play.validate_email import MOST_ORDERS, Taken
+from pbem.play.validation import Verdict
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

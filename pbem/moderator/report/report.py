@@ -26,11 +26,11 @@ from pbem.engine.decision import Outcome
 from pbem.engine.row import Row
 from pbem.engine.settings import SPECTATORS
 from pbem.formats import state_file
-from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report import rows
 from pbem.moderator.report.block import Of, apart, commits_file, write_block
 from pbem.moderator.report.subjects import REPORTS
-from pbem.moderator.turn.hand import NOW, Hand, hand_lines, in_time
+from pbem.play.deadlines.options import in_sentences
+from pbem.play.pending_orders import NOW, Hand, hand_lines, in_time
 
 #: the ruling's number to its line for the foot of a report, "" where there is none
 Rulebook = Callable[[str], str]

@@ -19,7 +19,7 @@ from pbem.engine.row import Asking, Choice
 if TYPE_CHECKING:
     from pbem.chain.loaded_game import Position
     from pbem.engine.game import Game
-    from pbem.moderator.turn.hand import Hand
+    from pbem.play.pending_orders import Hand
 
 
 class Standing(NamedTuple):

@@ -19,7 +19,12 @@ from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
 from pbem.moderator.report.block import Block
 from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
-from pbem.moderator.turn.hand import (
+from pbem.moderator.verify.verify import Chain
+from pbem.notation.absence import PRESENT, days_of, is_absence
+from pbem.notation.asks import WITHDRAW
+from pbem.notation.commands import answer_in, ask_in
+from pbem.play.pending_file import read_value
+from pbem.play.pending_orders import (
     NOW,
     Hand,
     Part,
@@ -30,12 +35,7 @@ from pbem.moderator.turn.hand import (
     takes_back,
     waited,
 )
-from pbem.moderator.turn.hand_file import read_value
-from pbem.moderator.turn.intake import MOST_ORDERS
-from pbem.moderator.verify.verify import Chain
-from pbem.notation.absence import PRESENT, days_of, is_absence
-from pbem.notation.asks import WITHDRAW
-from pbem.notation.commands import answer_in, ask_in
+from pbem.play.validate_email import MOST_ORDERS
 
 ONE_LIES = "keep both: together they prove that one of them lies"
 

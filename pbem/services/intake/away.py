@@ -1,6 +1,6 @@
 """A player's own absence, by email: what is noted of it, and what they are told.
 
-What must never be here: a deadline that moves by it (moderator/deadlines/due.py).
+What must never be here: a deadline that moves by it (play/deadlines/due.py).
 Law: it is told to all by what it moves; nobody is away for longer than ``MOST`` days in a game.
 Source: docs/CLOCK.md.
 """
@@ -11,9 +11,9 @@ from typing import NamedTuple
 from pbem.chain.clock import seconds
 from pbem.chain.clock_words import away_in_prose, day_in_prose
 from pbem.engine.row import Row
-from pbem.moderator.deadlines.calendar import local_day
 from pbem.moderator.report.receipt import MOST_ASKS, absences_in
 from pbem.notation.absence import ABSENT, PRESENT, UNCLEAR, Away, begin_of, days_of
+from pbem.play.deadlines.calendar import local_day
 from pbem.services.session.session import Session
 from pbem.services.session.timing import AWAY, away, with_days
 

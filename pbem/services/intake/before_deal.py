@@ -1,7 +1,7 @@
 """A message before the deal: an answer to the invitation, or to the roster.
 
 What lives here: how it is shown to be the player's, what it is taken for, its receipt in words.
-What must never be here: keeping anything; reading the answer itself (moderator/opening/answers.py).
+What must never be here: keeping anything; reading the answer itself (play/joining/answers.py).
 Laws: what is said is a function of the answer and of the signed states (P2); a contribution that
 was opened is shown to nobody before the deal.
 Source: docs/DESIGN.md "Email"; decision 0005.
@@ -17,7 +17,9 @@ from pbem.engine.row import Row, say
 from pbem.mail.characters import folded
 from pbem.mail.identity import password_on
 from pbem.mail.set_apart import marked
-from pbem.moderator.opening.answers import (
+from pbem.moderator.report.subjects import ANSWER_SUBJECTS
+from pbem.play.email_order import ANSWER, noted, overtaken
+from pbem.play.joining.answers import (
     JoiningAnswer,
     accepts,
     declines,
@@ -26,10 +28,8 @@ from pbem.moderator.opening.answers import (
     to_invitation,
     to_roster,
 )
-from pbem.moderator.opening.opening import anew
-from pbem.moderator.report.subjects import ANSWER_SUBJECTS
-from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.mail_order import ANSWER, noted, overtaken
+from pbem.play.joining.opening import anew
+from pbem.play.pending_orders import Hand
 from pbem.services.intake.case import Case, Judged, answers_to, check_claims, free_ask
 from pbem.services.intake.known import Known, by_code, by_password, password_in
 from pbem.services.receipts import KeptReceipt, receipt_for

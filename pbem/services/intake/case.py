@@ -17,17 +17,17 @@ from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
 from pbem.mail.compose import ADDRESS
 from pbem.mail.set_apart import passes_for_ours
-from pbem.moderator.deadlines.options import in_sentences
 from pbem.moderator.report.receipt import absences_in, replies_to, votes_in
-from pbem.moderator.turn import judging
-from pbem.moderator.turn.hand import MOST_HANDLED, Hand
-from pbem.moderator.turn.mail_order import moment
-from pbem.moderator.turn.signatures import signed_form
 from pbem.notation.absence import Away, is_absence
 from pbem.notation.asks import VOTES
 from pbem.notation.commands import ask_in, not_yet
 from pbem.notation.lines import Sheet
+from pbem.play import validation
 from pbem.play.consent import Asking, one_answer
+from pbem.play.deadlines.options import in_sentences
+from pbem.play.email_order import moment
+from pbem.play.pending_orders import MOST_HANDLED, Hand
+from pbem.play.signed_orders import signed_form
 from pbem.render import render
 from pbem.services.intake.away import absences
 from pbem.services.intake.games import owner, owners
@@ -164,7 +164,7 @@ def settled_sheet(session: Session, seat: str, sheet: Sheet, guarded: bool) -> S
     """The sheet with its prose read, as the seat's player sees the game."""
     if not sheet.prose:
         return sheet
-    from pbem.moderator.words.prose import settled
+    from pbem.play.proposals.prose import settled
     from pbem.services.intake.words import reader_of
 
     return settled(reader_of(session, seat, guarded), sheet)
@@ -264,7 +264,7 @@ class Judged(NamedTuple):
     said: str  #: the verdict, for the referee's screen
     receipt: KeptReceipt | None = None  #: None where nothing is kept and nobody answered
     exit_code: int = 0
-    lines: tuple[judging.Verdict, ...] = ()
+    lines: tuple[validation.Verdict, ...] = ()
     asks: tuple[str, ...] = ()
     more: tuple[str, ...] = ()  #: further lines for the screen
     why: str = ""  #: for the referee alone

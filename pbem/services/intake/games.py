@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput, PbemError
 from pbem.moderator.report.message_ids import answered_code, ours
-from pbem.moderator.turn.codes import (
+from pbem.play.reply_codes import (
     Coded,
     Owner,
     codes_before_deal,

@@ -13,12 +13,12 @@ from pbem.chain.sources import BY_REFEREE, REPLIED, SIGNED, WITH_PASSWORD
 from pbem.crypto.keys import is_password
 from pbem.engine.row import Sentence, say
 from pbem.errors import Refused
-from pbem.moderator.sentences import UNSIGNED_ANSWER
-from pbem.moderator.turn.hand import Signature
-from pbem.moderator.turn.signatures import prove, signed_form
 from pbem.notation.asks import VOTES
 from pbem.notation.move_file import OrderSignatures
 from pbem.play.consent import vote_of
+from pbem.play.pending_orders import Signature
+from pbem.play.sentences import UNSIGNED_ANSWER
+from pbem.play.signed_orders import prove, signed_form
 from pbem.services.intake.case import Case, Judged
 from pbem.services.receipts import receipt_for
 from pbem.services.ruling.consent import about_undo, asked_of, open_consent

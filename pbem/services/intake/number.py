@@ -11,9 +11,9 @@ from typing import NamedTuple
 from pbem.chain.signed_state import head_of, unverified_link
 from pbem.crypto.encoding import b64, digest
 from pbem.engine.row import Sentence, say
-from pbem.moderator.turn.signatures import LONGEST, numbered, signed_form
 from pbem.notation.lines import Sheet
 from pbem.notation.move_file import MOST_LEAP, OrderSignatures, write_signatures
+from pbem.play.signed_orders import LONGEST, numbered, signed_form
 from pbem.services import sentences
 from pbem.services.intake.case import Case
 from pbem.services.intake.known import Known

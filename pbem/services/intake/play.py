@@ -36,16 +36,16 @@ from pbem.moderator.report.receipt import (
 from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.report.report import winners
 from pbem.moderator.report.subjects import receipt_subject
-from pbem.moderator.turn import intake, judging
-from pbem.moderator.turn.codes import VOID
-from pbem.moderator.turn.half import half_way
-from pbem.moderator.turn.hand import hand_lines, in_time
-from pbem.moderator.turn.intake import Taken
-from pbem.moderator.turn.mail_order import VOTE, noted, overtaken, touched
 from pbem.notation.absence import Away, is_absence
 from pbem.notation.asks import WITHDRAW
 from pbem.notation.lines import Sheet
+from pbem.play import validate_email, validation
 from pbem.play.consent import Asking
+from pbem.play.email_order import VOTE, noted, overtaken, touched
+from pbem.play.half_action import half_way
+from pbem.play.pending_orders import hand_lines, in_time
+from pbem.play.reply_codes import VOID
+from pbem.play.validate_email import Taken
 from pbem.services import faces, sentences
 from pbem.services.intake import confirm
 from pbem.services.intake.away import absences, dated
@@ -177,7 +177,7 @@ def _judge_signed(case: Case, by: Known, nr: int) -> Judged:
 
 def refused(case: Case, why: Sentence, sheet: Sheet) -> Weighed:
     """The whole mail is refused, and nothing in hand changes."""
-    verdicts = (judging.Verdict(0, "", "refused", why),)
+    verdicts = (validation.Verdict(0, "", "refused", why),)
     return Weighed(Taken(case.hand, False, False, verdicts, (), sheet))
 
 
@@ -216,13 +216,13 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
     if by.signed is not None:
         head, nr = by.signed.head, by.signed.nr
     mail = by.source, nr, by.lines
-    asked = judging.Asked(view, bool(game.legal(view)), head, since, *mail)
+    asked = validation.Asked(view, bool(game.legal(view)), head, since, *mail)
     answered = session.position.answered(case.seat)
     lost = age >= answered + VOID  # not even its standing orders count
     answers_old = stale and (lost or _answers(sheet, asking))
-    sheet = sheet if stale else intake.continued(game, asked, hand, sheet)
+    sheet = sheet if stale else validate_email.continued(game, asked, hand, sheet)
     looked_at = Sheet() if answers_old else sheet._replace(unread=()) if stale else sheet
-    taken = intake.take(game, asked, hand, looked_at)
+    taken = validate_email.take(game, asked, hand, looked_at)
     unclear = asking is not None and asking.open and not sheet.asks and not taken.changed
     ruled = answers_old and answered - age < hand.ruled
     taken = taken._replace(read=sheet) if answers_old else taken
@@ -230,11 +230,11 @@ def weigh(case: Case, by: Known, sheet: Sheet, age: int, asking: Asking | None) 
     return Weighed(taken, answers_old, ruled, unclear, proposal=proposed)
 
 
-def _proposal(case: Case, asked: judging.Asked, taken: Taken) -> tuple[str, ...]:
+def _proposal(case: Case, asked: validation.Asked, taken: Taken) -> tuple[str, ...]:
     """What pbem proposes for an email that is held, or whose words may be a command."""
     if case.message.automatic or (taken.accepted and not taken.read.offers):
         return ()
-    from pbem.moderator.words.proposals import proposal
+    from pbem.play.proposals.proposals import proposal
     from pbem.services.intake.words import reader_of
 
     reader = reader_of(case.session, case.seat, case.message.guarded)

@@ -12,8 +12,8 @@ from pbem.engine.row import say
 from pbem.errors import PbemError
 from pbem.mail.identity import find_codes
 from pbem.mail.parsed import read_heading
-from pbem.moderator.opening.answers import JoiningAnswer
 from pbem.notation.lines import Sheet
+from pbem.play.joining.answers import JoiningAnswer
 from pbem.render import render
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import Case, Judged

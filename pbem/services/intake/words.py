@@ -8,9 +8,9 @@ from collections.abc import Iterable
 
 from pbem import catalog
 from pbem.engine.game import Game
-from pbem.moderator.words.prose import Reader
 from pbem.notation.lexicon import Lexicon, is_signature, lexicon
 from pbem.notation.tokens import bare
+from pbem.play.proposals.prose import Reader
 from pbem.services.intake.message import grammar_of
 from pbem.services.session.session import Session
 

@@ -1,7 +1,7 @@
 """A new game's folder: configured, dealt or its players invited, saved whole or not at all.
 
 What lives here: opening a game, and the guards around it. What must never be here: what is asked
-for (plan.py); the cryptography of a state (moderator/opening/opening.py).
+for (plan.py); the cryptography of a state (play/joining/opening.py).
 Source: docs/SPECIFICATION.md section 5 (saving); docs/DESIGN.md P8, P11.
 """
 
@@ -19,12 +19,12 @@ from pbem.disk.folder import CODES, NEXT, NOT_KEPT, PLAYERS, SECRET, GameFolder
 from pbem.disk.games import new_folder
 from pbem.disk.home import Home, Registration
 from pbem.errors import BadInput, Refused
-from pbem.moderator.deadlines.options import apart, read_clock
-from pbem.moderator.opening.opening import Plan, open_game, open_round
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Person
-from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.hand_file import encode_hand
+from pbem.play.deadlines.options import apart, read_clock
+from pbem.play.joining.opening import Plan, open_game, open_round
+from pbem.play.pending_file import encode_hand
+from pbem.play.pending_orders import Hand
 from pbem.render import render
 from pbem.services.post import Message, send
 from pbem.services.session.folders import signed

@@ -26,16 +26,8 @@ from pbem.formats.toml import TableReader
 from pbem.mail.characters import decode
 from pbem.mail.identity import GAME_ID, canonical
 from pbem.mail.parsed import MAIL_LIMIT, read_letter, unmarked
-from pbem.moderator.opening import contribution
 from pbem.moderator.report.block import Block, find_blocks
 from pbem.moderator.report.receipt import verdict_lines
-from pbem.moderator.turn import signatures
-from pbem.moderator.turn.hand import Hand, as_signed
-from pbem.moderator.turn.intake import Taken, take
-from pbem.moderator.turn.judging import Asked
-from pbem.moderator.turn.signatures import LONGEST, signed_form
-from pbem.moderator.words.proposals import proposal
-from pbem.moderator.words.prose import Reader, settled
 from pbem.notation.move_file import (
     LEAP,
     MOST_NR,
@@ -43,7 +35,15 @@ from pbem.notation.move_file import (
     write_move_file,
     write_signatures,
 )
+from pbem.play import signed_orders
 from pbem.play.consent import asking_in, one_answer, vote_of
+from pbem.play.joining import contribution
+from pbem.play.pending_orders import Hand, as_signed
+from pbem.play.proposals.proposals import proposal
+from pbem.play.proposals.prose import Reader, settled
+from pbem.play.signed_orders import LONGEST, signed_form
+from pbem.play.validate_email import Taken, take
+from pbem.play.validation import Asked
 from pbem.services.intake.message import Incoming, grammar_of, read_message, sheet_of, with_answers
 from pbem.services.intake.words import lexicon_of
 from pbem.services.proof.verification import verdicts
@@ -314,8 +314,8 @@ def _signed(seen: Seen, lines: list[str], listed: bool) -> tuple[OrderSignatures
             why = f"your last orders were number {seen.nr}, those signed here number {ring.nr}"
             raise Refused("sign/numbers", why, "ask the referee for a new key at your seat")
         ring = ring._replace(nr=max(ring.nr, seen.nr) + 1)
-        order = signatures.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
-        signed = signatures.sign_orders(order, lines, ring.signing)
+        order = signed_orders.Order(seen.id, seen.seat, ring.nr, seen.head, seen.rulings)
+        signed = signed_orders.sign_orders(order, lines, ring.signing)
         if listed:
             text = write_move_file(seen.code, tuple(lines), signed=signed).decode()
         else:

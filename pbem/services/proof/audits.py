@@ -51,7 +51,7 @@ def look_into(contents: Archive, known: TrustAnchors, letters: Sequence[Letter] 
 def bot_of(source: str) -> "Choose | None":
     """The bot that an order's source names, where it is here in that version."""
     from pbem.bots.player import NAMED  # few games ever have one
-    from pbem.moderator.turn.bots import NAME
+    from pbem.play.bot_draws import NAME
 
     here = source == f"{BY_BOT.name}:{NAME}:{__version__}"
     return NAMED[NAME] if here else None

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from pbem import __version__
 from pbem.bots.player import sensibly
 from pbem.chain.sources import BY_BOT
-from pbem.moderator.turn.bots import NAME, draws
-from pbem.moderator.turn.resolution import Absent
+from pbem.play.bot_draws import NAME, draws
+from pbem.play.resolution import Absent
 from pbem.services.session.session import Session
 from pbem.services.session.timing import refuse_bots
 

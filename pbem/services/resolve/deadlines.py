@@ -1,6 +1,6 @@
 """What the time makes necessary in a game: reminders, missed turns, rulings for failures of ours.
 
-What lives here: carrying out what moderator/deadlines/due.py finds. What must never be here: when
+What lives here: carrying out what play/deadlines/due.py finds. What must never be here: when
 something is due; a clock of the day.
 Laws: each act is done once, whoever runs when: a reminder is noted before its email, a missed turn
 and a ruling are states. Email that waits for its regret is played before any turn is missed.
@@ -18,7 +18,8 @@ from pbem.disk.folder import CONSENT, Mark
 from pbem.engine.row import all_of, say
 from pbem.errors import OurFault
 from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
-from pbem.moderator.deadlines.due import (
+from pbem.moderator.report.rows import question
+from pbem.play.deadlines.due import (
     AWAY,
     NEVER,
     REFUSED,
@@ -32,8 +33,7 @@ from pbem.moderator.deadlines.due import (
     Silence,
     due,
 )
-from pbem.moderator.report.rows import question
-from pbem.moderator.turn.hand import NOW, hand_lines
+from pbem.play.pending_orders import NOW, hand_lines
 from pbem.render import render
 from pbem.services import sentences
 from pbem.services.faces import RESEND

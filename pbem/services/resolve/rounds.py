@@ -1,7 +1,7 @@
 """Before the deal: closing the roster, dealing, giving the round up.
 
 What lives here: what `resolve` and `amend close` do to a game that is not dealt yet. What must
-never be here: the cryptography of a link (moderator/opening/opening.py), reading of answers.
+never be here: the cryptography of a link (play/joining/opening.py), reading of answers.
 Laws: no deal without every contribution that was committed to; a round given up opens its secret;
 each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
 """
@@ -12,9 +12,9 @@ from pbem.chain.signed_state import head_of
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import unb64
 from pbem.errors import BadInput, Refused
-from pbem.moderator.opening import contribution, opening
-from pbem.moderator.opening.opening import one_key, roster_of, waited_for
 from pbem.moderator.report.rows import waits_for
+from pbem.play.joining import contribution, opening
+from pbem.play.joining.opening import one_key, roster_of, waited_for
 from pbem.services.reports import write_reports
 from pbem.services.resolve.resolved import Resolved, named
 from pbem.services.session.folders import decided

@@ -16,12 +16,12 @@ from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT
 from pbem.errors import Refused
 from pbem.mail.set_apart import marked
-from pbem.moderator.sentences import ELSEWHERE
-from pbem.moderator.turn.codes import Coded, Owner
 from pbem.notation.asks import NO, YES
 from pbem.notation.lines import Sheet
 from pbem.play import consent
 from pbem.play.consent import Asked, Asking, Consent
+from pbem.play.reply_codes import Coded, Owner
+from pbem.play.sentences import ELSEWHERE
 from pbem.render import render
 from pbem.services.faces import YES_OR_NO
 from pbem.services.post import send_of, to_seat

@@ -24,9 +24,9 @@ from pbem.chain.rulings.kind import NOTE, Basis
 from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.state_record import DEAL, Link
 from pbem.errors import BadInput, Refused
-from pbem.moderator.deadlines.calendar import hours_to_later
-from pbem.moderator.deadlines.options import read_clock
 from pbem.notation.absence import Away
+from pbem.play.deadlines.calendar import hours_to_later
+from pbem.play.deadlines.options import read_clock
 from pbem.services.lost import kept
 from pbem.services.ruling.ruling import Amended, Planned, ruled, standing_ruling
 from pbem.services.session.history import link_at

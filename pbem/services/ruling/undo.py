@@ -28,9 +28,9 @@ from pbem.chain.state_record import Vote
 from pbem.crypto.encoding import b64
 from pbem.engine.row import say
 from pbem.errors import Refused
-from pbem.moderator.turn.hand import Hand
 from pbem.notation.asks import NO, YES
 from pbem.play.consent import Consent, about
+from pbem.play.pending_orders import Hand
 from pbem.services.lost import void
 from pbem.services.ruling.consent import ask, asked_of, open_consent, refuse_no
 from pbem.services.ruling.ruling import (

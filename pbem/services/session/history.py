@@ -20,7 +20,7 @@ from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL, Entry, Link
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import Missing, Refused, naming
-from pbem.moderator.turn.hand import order_of
+from pbem.play.pending_orders import order_of
 from pbem.services.session.session import Session
 
 

@@ -132,7 +132,7 @@ def _in_play(folder: GameFolder, link: Link, asked: "Consent | None") -> Course:
 
 def _before_the_deal(folder: GameFolder, link: Link) -> Course:
     """Whose answers are missing: as far as the desk is here, else all that are asked."""
-    from pbem.moderator.opening import opening  # once in a game
+    from pbem.play.joining import opening  # once in a game
 
     over, answers = link.phase == CLOSED, folder.hand(link.n)
     no = opening.declined_in(answers, link)

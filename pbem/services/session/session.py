@@ -34,9 +34,7 @@ from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.mail.set_apart import passes_for_ours
 from pbem.moderator.report import players
 from pbem.moderator.report.players import Players
-from pbem.moderator.turn.codes import code_of
-from pbem.moderator.turn.hand import Hand, after_link
-from pbem.moderator.turn.hand_file import (
+from pbem.play.pending_file import (
     HAND_LOST,
     decode_hand,
     decode_values,
@@ -44,6 +42,8 @@ from pbem.moderator.turn.hand_file import (
     encode_values,
     hand_values,
 )
+from pbem.play.pending_orders import Hand, after_link
+from pbem.play.reply_codes import code_of
 from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.newest import Newest, newest, not_dealt, playing
 

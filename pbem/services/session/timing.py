@@ -20,8 +20,8 @@ from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL, Link
 from pbem.errors import Missing, Refused
 from pbem.formats.desk_rows import read_rows, write_rows
-from pbem.moderator.deadlines.asked import clock_after, facts_of
 from pbem.notation.absence import Away
+from pbem.play.deadlines.next_clock import clock_after, facts_of
 from pbem.services.session.history import link_at, older
 from pbem.services.session.session import Session
 

@@ -21,8 +21,8 @@ from pbem.chain.clock import (
 )
 from pbem.chain.clock_words import OFF, shown, written, zone_of
 from pbem.errors import BadInput
-from pbem.moderator.deadlines.table import CLOCK, NAMES, PLAYED
 from pbem.notation.absence import Away
+from pbem.play.deadlines.option_names import CLOCK, NAMES, PLAYED
 
 _SPAN = re.compile(r"(?:([0-9]{1,3})d)?(?:([0-9]{1,4})h)?")
 _MINUTES = re.compile(r"([1-9][0-9]{0,3})m")

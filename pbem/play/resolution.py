@@ -26,9 +26,9 @@ from pbem.crypto.keys import RefereeKey
 from pbem.engine.decision import Event, Question
 from pbem.engine.row import say
 from pbem.errors import OurFault
-from pbem.moderator.sentences import USED_UP
-from pbem.moderator.turn.hand import NOT_STOPPED, Hand, Picked, in_turn, pick, without_old_turn
-from pbem.moderator.turn.hand_file import hand_values
+from pbem.play.pending_file import hand_values
+from pbem.play.pending_orders import NOT_STOPPED, Hand, Picked, in_turn, pick, without_old_turn
+from pbem.play.sentences import USED_UP
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

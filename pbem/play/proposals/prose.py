@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import say
-from pbem.moderator.words.matching import only_orders
 from pbem.notation import sentences
 from pbem.notation.absence import ABSENT, UNCLEAR, absent_within, unclear_in
 from pbem.notation.asks import NO, WITHDRAW, YES
@@ -30,6 +29,7 @@ from pbem.notation.lexicon import (
 )
 from pbem.notation.lines import Line, OrderLine, ProseLine, Sheet, Suspect, read_line
 from pbem.notation.tokens import bare, plain
+from pbem.play.proposals.matching import only_orders
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

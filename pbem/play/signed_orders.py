@@ -15,11 +15,11 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
-from pbem.moderator import sentences as said
-from pbem.moderator.turn.hand import place_of, standing_line
 from pbem.notation.absence import is_unclear
 from pbem.notation.lines import OrderLine, Sheet
 from pbem.notation.move_file import OrderSignatures
+from pbem.play import sentences as said
+from pbem.play.pending_orders import place_of, standing_line
 
 LONGEST = 64  #: bytes of a signed line: an entry has no room for more
 MOST_TRIED = 400  #: a line held against other numbers than its own, to say which one is amiss

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.sources import REPLIED
 from pbem.engine.row import say
-from pbem.moderator.sentences import DROPPED, LEFT_OVER
 from pbem.notation.asks import WITHDRAW
+from pbem.play.sentences import DROPPED, LEFT_OVER
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.optional_parts import too_many
-from pbem.moderator.turn.hand import MOST, NOW, Hand, Part
+from pbem.play.pending_orders import MOST, NOW, Hand, Part
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

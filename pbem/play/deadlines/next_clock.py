@@ -16,8 +16,8 @@ from pbem.chain.rulings.kind import Kind
 from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.sources import FORCED
 from pbem.chain.state_record import CLOSED, Link
-from pbem.moderator.deadlines.calendar import allowed, deadline
 from pbem.notation.absence import Away
+from pbem.play.deadlines.calendar import allowed, deadline
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

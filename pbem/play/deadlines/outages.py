@@ -7,7 +7,7 @@ Source: docs/CLOCK.md.
 from contextlib import suppress
 
 from pbem.chain.clock import HOUR, instant, seconds
-from pbem.moderator.deadlines.due import Silence
+from pbem.play.deadlines.due import Silence
 
 LEAST = 2 * HOUR  #: seconds: a shorter one costs nobody a turn
 USUAL = 3  #: times the usual time between two runs

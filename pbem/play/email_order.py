@@ -7,8 +7,8 @@ Source: docs/decisions/0014-the-post.md "In".
 
 from collections.abc import Iterable
 
-from pbem.moderator.turn.hand import LATER, NOW, WHEN, Hand
 from pbem.notation.asks import WITHDRAW
+from pbem.play.pending_orders import LATER, NOW, WHEN, Hand
 
 ALL = "*"  #: the part that a bare `withdraw` is about: every one
 #: a yes or no to an undo; the answer to an invitation; which reports a player gets

@@ -13,7 +13,8 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
 from pbem.formats import state_file
 from pbem.formats.toml import TableReader
-from pbem.moderator.turn.hand import (
+from pbem.notation.asks import MAILS
+from pbem.play.pending_orders import (
     MOST,
     NOT_STOPPED,
     NOW,
@@ -24,7 +25,6 @@ from pbem.moderator.turn.hand import (
     Part,
     order_of,
 )
-from pbem.notation.asks import MAILS
 
 EMPTY = Hand()._asdict()
 HAND_LOST = "put it back from a backup, or delete it and ask the player for new orders"

@@ -16,7 +16,7 @@ from pbem.crypto.signing import PrivateKey, private_key, public_key, sign, verif
 from pbem.errors import BadInput
 from pbem.formats import state_file
 from pbem.formats.toml import TableReader
-from pbem.moderator.turn.hand import MOST
+from pbem.play.pending_orders import MOST
 
 R_SIZE = 32  #: bytes of a contribution
 HINT = "put the file back from a copy; without it this seat's orders cannot be signed here"

@@ -17,10 +17,10 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
 from pbem.mail.identity import speaks_of_password
-from pbem.moderator import sentences as said
-from pbem.moderator.opening import contribution
 from pbem.notation.commands import ask_in
 from pbem.notation.tokens import POLITE, plain
+from pbem.play import sentences as said
+from pbem.play.joining import contribution
 
 LONGEST = 120  #: letters of a plain line
 HALF = 43  #: letters of base64url on a line: 32 bytes, or half a signature

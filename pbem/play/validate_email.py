@@ -10,9 +10,10 @@ Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import say
-from pbem.moderator import sentences as said
-from pbem.moderator.turn.half import half_way
-from pbem.moderator.turn.hand import (
+from pbem.notation.lines import OrderLine, Sheet
+from pbem.play import sentences as said
+from pbem.play.half_action import half_way
+from pbem.play.pending_orders import (
     MOST,
     NOW,
     REST,
@@ -27,7 +28,8 @@ from pbem.moderator.turn.hand import (
     taken_back,
     takes_back,
 )
-from pbem.moderator.turn.judging import (
+from pbem.play.signed_orders import numbered
+from pbem.play.validation import (
     Asked,
     Verdict,
     followed,
@@ -36,8 +38,6 @@ from pbem.moderator.turn.judging import (
     never_follows,
     waits_for,
 )
-from pbem.moderator.turn.signatures import numbered
-from pbem.notation.lines import OrderLine, Sheet
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.chain.sources import REPLIED
 from pbem.engine.optional_parts import never, too_many
 from pbem.engine.row import Sentence, say
-from pbem.moderator import sentences as said
-from pbem.moderator.turn.half import Waiting, past_waiting, waiting
-from pbem.moderator.turn.hand import (
+from pbem.notation.lines import OrderLine, Sheet
+from pbem.play import sentences as said
+from pbem.play.half_action import Waiting, past_waiting, waiting
+from pbem.play.pending_orders import (
     Hand,
     Kept,
     Signature,
@@ -22,7 +23,6 @@ from pbem.moderator.turn.hand import (
     repeats,
     taken_back,
 )
-from pbem.notation.lines import OrderLine, Sheet
 
 if TYPE_CHECKING:
     from pbem.engine.decision import Refusal

@@ -30,12 +30,12 @@ from pbem.engine.row import Row
 from pbem.engine.settings import Config
 from pbem.errors import Refused
 from pbem.mail.set_apart import marked
-from pbem.moderator.deadlines.asked import clock_after, facts_of
-from pbem.moderator.deadlines.options import in_sentences
-from pbem.moderator.opening.contribution import seated
 from pbem.moderator.report.rows import Waits, waits_of
-from pbem.moderator.turn.hand import Hand
-from pbem.moderator.turn.hand_file import decode_hand
+from pbem.play.deadlines.next_clock import clock_after, facts_of
+from pbem.play.deadlines.options import in_sentences
+from pbem.play.joining.contribution import seated
+from pbem.play.pending_file import decode_hand
+from pbem.play.pending_orders import Hand
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -11,13 +11,13 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from pbem.engine.optional_parts import may_ask, never
-from pbem.moderator.turn.hand import Hand, hand_lines
-from pbem.moderator.turn.intake import is_half, take
-from pbem.moderator.turn.judging import Asked
-from pbem.moderator.words.prose import Reader
 from pbem.notation.lexicon import NAME, NUMBER, UNKNOWN, WORD, Term
 from pbem.notation.lines import OrderLine, Sheet
 from pbem.notation.tokens import one_slip
+from pbem.play.pending_orders import Hand, hand_lines
+from pbem.play.proposals.prose import Reader
+from pbem.play.validate_email import is_half, take
+from pbem.play.validation import Asked
 
 MOST_LINES, MOST_MENTIONS, MOST_ORDERS = 12, 24, 4
 _MOST_REST = 10  #: other words of a line that an order may have

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from pbem.chain.clock import HOUR, WAIT, Clock, Due, seconds
 from pbem.chain.state_record import CLOSED, Link
-from pbem.moderator.deadlines.calendar import begins, hours_to_later, local_day, slid
 from pbem.notation.absence import Away
+from pbem.play.deadlines.calendar import begins, hours_to_later, local_day, slid
 
 PATIENCE = 7 * 24 * HOUR  #: seconds for which a turn is not missed, while its email cannot be sent
 NEVER = 1 << 40  #: later than any year that a state can have
