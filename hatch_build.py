@@ -1,7 +1,7 @@
 """Build hook: compiles templates/ to Python modules inside the wheel.
 
 What lives here: the hook alone. What must never be here: a setting of the Jinja environment. Those
-stand in pbem/render.py and are imported from there, so that what was compiled is what is loaded.
+stand in pbem/report/render.py and are imported from there, so that what was compiled is what is loaded.
 Law: an installed pbem never compiles a template (it would cost 14 ms a run); same tree, same bytes.
 An editable install gets nothing from here: it reads ../templates as they are.
 """
@@ -28,7 +28,7 @@ class CompileTemplates(BuildHookInterface[Any]):
         root = Path(self.root)
         sys.path.insert(0, str(root))
         try:
-            from pbem.render import COMPILED, environment
+            from pbem.report.render import COMPILED, environment
         finally:
             sys.path.remove(str(root))
         self.folder = tempfile.mkdtemp(prefix="pbem-templates-")

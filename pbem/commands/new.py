@@ -9,9 +9,9 @@ from pbem.clock import now
 from pbem.commands.arguments import GameOptions
 from pbem.crypto.secret import new_secret
 from pbem.disk.folder import NOT_KEPT, Mark
-from pbem.moderator.report.rows import Waits, waits_for
 from pbem.play.joining import opening
 from pbem.post.accounts import referee_of
+from pbem.report.game_rows import Waits, waits_for
 from pbem.result import Result
 from pbem.services.opening.new_game import Secrets, open_game_in
 from pbem.services.opening.plan import EMPTY_PLAN, merged_plan, next_round, read_plan, with_boards

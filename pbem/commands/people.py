@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.moderator.report.players import Person
+from pbem.report.players import Person
 from pbem.result import Result
 from pbem.services.session.address_book import add, book, book_path, remove
 from pbem.services.session.keys import the_home

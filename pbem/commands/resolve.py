@@ -9,7 +9,7 @@ import typer
 from pbem.clock import now
 from pbem.commands.arguments import DryRun
 from pbem.errors import PbemError
-from pbem.render import beside
+from pbem.report.render import beside
 from pbem.result import Result
 from pbem.services.resolve.playing import resolve_all
 from pbem.services.resolve.resolved import Resolved

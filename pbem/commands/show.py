@@ -16,8 +16,8 @@ from pbem.engine.decision import Outcome, Question
 from pbem.engine.optional_parts import slot_words
 from pbem.engine.row import all_of
 from pbem.errors import Refused
-from pbem.moderator.report.rows import Standing, standings, timed, waits_for
 from pbem.play.deadlines.options import in_sentences
+from pbem.report.game_rows import Standing, standings, timed, waits_for
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import (
@@ -67,7 +67,7 @@ def run(
 def _write_page(path: Path, link: Link, shown: "_Shown", secret: list[str]) -> None:
     """The same as a page; for the referee alone where it has secrets."""
     from pbem.catalog import templates  # Jinja, for a page alone
-    from pbem.render import render
+    from pbem.report.render import render
 
     kind, table = link.setup.kind, shown.board
     values = {"kind": kind, "table": table, "board": shown.game.board_text(table)}
@@ -134,7 +134,7 @@ def _deadlines(link: Link) -> list[str]:
     """Everybody's deadline and reserve, and the rules of the clock, where it runs."""
     if not link.clock.on or link.phase == CLOSED:
         return []
-    from pbem.render import render  # Jinja, where there are deadlines
+    from pbem.report.render import render  # Jinja, where there are deadlines
 
     zone, time = link.clock.zone, link.time
     paused = in_prose(link.clock.paused, zone, time) if link.clock.pause_left(time) else ""

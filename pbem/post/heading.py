@@ -19,7 +19,7 @@ from pbem.chain.clock import written
 from pbem.mail.identity import find_codes
 from pbem.mail.parsed import LIMIT
 from pbem.mail.parts import header, payload
-from pbem.moderator.report.message_ids import ours
+from pbem.report.message_ids import ours
 
 #: the headers by which a mail is known as ours
 HEADERS = (

@@ -7,11 +7,11 @@ Source: docs/POST.md "To try an account", "tick".
 import os
 
 from pbem.errors import Refused
-from pbem.moderator.report.message_ids import message_id
 from pbem.post.accounts import Account
 from pbem.post.line import Limits
 from pbem.post.smtp import Kind
 from pbem.post.ways import carrier_of
+from pbem.report.message_ids import message_id
 from pbem.services.post import own_mail
 
 

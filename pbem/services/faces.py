@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.chain.sources import REPLY
-from pbem.moderator.report.rows import question
-from pbem.moderator.report.tapping import tapping
 from pbem.notation.asks import VOTES
 from pbem.play.half_action import half_way
 from pbem.play.pending_orders import Hand
-from pbem.render import begun, render
+from pbem.report.game_rows import question
+from pbem.report.mailto import tapping
+from pbem.report.render import begun, render
 from pbem.services.session.session import Session
 
 

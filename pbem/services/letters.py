@@ -15,7 +15,7 @@ from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput, Refused
 from pbem.mail.compose import mail_date
 from pbem.mail.set_apart import marked
-from pbem.render import render
+from pbem.report.render import render
 from pbem.services.mailed import last_id
 from pbem.services.post import send_of, to_seat
 from pbem.services.session.session import Session

@@ -20,8 +20,8 @@ from pbem.disk.folder import Mark
 from pbem.errors import BadInput, Missing
 from pbem.formats import state_file
 from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
-from pbem.moderator.report.due import Known, due, says_more
-from pbem.moderator.report.report import Chapter, Reader
+from pbem.report.frequency import Known, due, says_more
+from pbem.report.report import Chapter, Reader
 from pbem.services.session.history import at, older
 from pbem.services.session.session import Session, values_kept
 

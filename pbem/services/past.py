@@ -11,7 +11,7 @@ from typing import Any
 from pbem.chain.loaded_game import Position, Seals
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL
-from pbem.moderator.report.rows import happened
+from pbem.report.game_rows import happened
 from pbem.services import sentences
 from pbem.services.session.history import at, in_full, link_at, order_whole
 from pbem.services.session.session import Session

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 from pbem.disk.folder import PLAYERS, GameFolder, Mark
 from pbem.mail.compose import ID, UNSENT, mail_date, mailbox, write_mail
-from pbem.moderator.report import players
-from pbem.moderator.report.message_ids import message_id
-from pbem.moderator.report.players import Person
-from pbem.render import render
+from pbem.report import players
+from pbem.report.message_ids import message_id
+from pbem.report.players import Person
+from pbem.report.render import render
 from pbem.services.faces import framed
 from pbem.services.session.session import Session
 

@@ -1,7 +1,7 @@
 """Receipts: how each is kept with the orders, written, sent; how many go to a seat in a day.
 
 What lives here: ``KeptReceipt``, the answers of a day, what is over their number and goes together.
-What must never be here: what a receipt says (moderator/report/receipt.py, intake/); headers.
+What must never be here: what a receipt says (report/receipt.py, intake/); headers.
 Laws: a receipt that is kept is written, at least once, after what it confirms (P8); no answer is
 dropped: those above ``MOST_A_DAY`` go in one email when the day (UTC) is over. How many went hangs
 on the seat's own emails alone (P2).
@@ -18,7 +18,7 @@ from pbem.errors import BadInput
 from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
 from pbem.play.pending_file import HAND_LOST
 from pbem.play.pending_orders import Hand
-from pbem.render import render
+from pbem.report.render import render
 from pbem.services.faces import half
 from pbem.services.mailed import last_id
 from pbem.services.post import send_of, to_seat, with_code

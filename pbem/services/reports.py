@@ -18,14 +18,14 @@ from pbem.chain.state_record import PHASES
 from pbem.disk.folder import Mark
 from pbem.disk.whole import state_name
 from pbem.engine.settings import SPECTATORS
-from pbem.moderator.report import report
-from pbem.moderator.report.block import write_block
-from pbem.moderator.report.message_ids import message_id
-from pbem.moderator.report.report import Reader
-from pbem.moderator.report.rows import Sources, points_by_source
 from pbem.play.joining import opening
 from pbem.play.pending_orders import Hand
-from pbem.render import begun
+from pbem.report import report
+from pbem.report.block import write_block
+from pbem.report.game_rows import Sources, points_by_source
+from pbem.report.message_ids import message_id
+from pbem.report.render import begun
+from pbem.report.report import Reader
 from pbem.services import faces, mailed
 from pbem.services.mailed import Mailed, Plan, file_name
 from pbem.services.post import NO_ADDRESS, Message, send_of, sent_later

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem import catalog
 from pbem.engine.row import N_
-from pbem.render import render
+from pbem.report.render import render
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

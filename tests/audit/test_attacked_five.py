@@ -18,7 +18,7 @@ from pbem.crypto.signing import sign
 from pbem.disk.home import Home
 from pbem.moderator.audit.findings import SignedState
 from pbem.moderator.audit.transcript import _counted
-from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
+from pbem.report.receipt_block import Receipt, write_receipt_block
 from pbem.services.session.keys import keep_keys
 
 from .table import ACTING, PLAYER

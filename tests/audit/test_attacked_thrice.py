@@ -17,9 +17,6 @@ from pbem.crypto.signing import private_key, public_key
 from pbem.engine.optional_parts import never
 from pbem.moderator.audit.archive import Archive
 from pbem.moderator.audit.audit import CONTRADICTED, UNCHECKED, TrustAnchors
-from pbem.moderator.report.block import write_block
-from pbem.moderator.report.receipt import judged_lines
-from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.moderator.verify.waiting import not_as_sent
 from pbem.play.pending_file import hand_values
 from pbem.play.pending_orders import Hand
@@ -27,6 +24,9 @@ from pbem.play.proposals.prose import Reader, settled
 from pbem.play.resolution import next_state, play_out
 from pbem.play.validate_email import Taken, take
 from pbem.play.validation import Asked
+from pbem.report.block import write_block
+from pbem.report.receipt import judged_lines
+from pbem.report.receipt_block import Receipt, write_receipt_block
 from pbem.services.intake.message import grammar_of, read_message, sheet_of
 from pbem.services.intake.words import lexicon_of
 from pbem.services.proof.audits import look_into

@@ -16,9 +16,9 @@ import pytest
 import second_verifier as second
 from known.table import Table, dealt
 
-from pbem.moderator.report.block import blocks_in
-from pbem.moderator.report.block_lines import Damaged
-from pbem.moderator.report.receipt_block import Receipt, receipts_in, write_receipt_block
+from pbem.report.block import blocks_in
+from pbem.report.block_lines import Damaged
+from pbem.report.receipt_block import Receipt, receipts_in, write_receipt_block
 
 
 @pytest.fixture(scope="module")

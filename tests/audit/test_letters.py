@@ -20,11 +20,11 @@ from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.moderator.audit.findings import Item
 from pbem.moderator.audit.letters import Letter
 from pbem.moderator.audit.told import what_was_told
-from pbem.moderator.report.block import write_block
-from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
 from pbem.play.pending_file import hand_values
 from pbem.play.pending_orders import Hand, Kept, Part
 from pbem.play.resolution import Course, next_state, play_out
+from pbem.report.block import write_block
+from pbem.report.receipt_block import Receipt, write_receipt_block
 from pbem.services.proof.audits import look_into, words_of
 from pbem.services.proof.letters import signed_blocks
 

@@ -21,13 +21,13 @@ from pbem.engine.random_play import dealt
 from pbem.errors import PbemError
 from pbem.formats import state_file
 from pbem.moderator.audit.archive import Archive, pack, unpack
-from pbem.moderator.report import players
-from pbem.moderator.report.block import blocks_in
-from pbem.moderator.report.receipt_block import receipts_in
 from pbem.play.pending_file import decode_hand, encode_hand, read_value
 from pbem.play.proposals.proposals import proposal
 from pbem.play.proposals.prose import Reader, settled
 from pbem.play.validation import Asked
+from pbem.report import players
+from pbem.report.block import blocks_in
+from pbem.report.receipt_block import receipts_in
 from pbem.services.intake.message import as_letter, grammar_of, read_message, sheet_of, words_in
 from pbem.services.intake.words import lexicon_of
 

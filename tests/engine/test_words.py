@@ -11,7 +11,7 @@ from pbem.engine.chang_cheng import GAME
 from pbem.engine.decision import Event, event
 from pbem.engine.random_play import dealt
 from pbem.engine.row import Row
-from pbem.render import render
+from pbem.report.render import render
 
 from .in_words import in_words, told
 

@@ -11,8 +11,8 @@ import pytest
 
 from faces.played import Face, plain, read
 from pbem.engine.decision import Outcome
-from pbem.moderator.report import rows
-from pbem.render import render
+from pbem.report import game_rows
+from pbem.report.render import render
 
 
 @pytest.fixture(scope="module", params=["four", "two-colour", "great-wall"])
@@ -81,6 +81,6 @@ def test_a_margin_in_words(
     names = {"red": "Ann", "green": "Ben", "blue": "Cleo"}
     told = [f"{name} ({n})" for name, n in zip(names.values(), points, strict=True)]
     outcome = Outcome(tuple(zip(names, points, strict=True)), tuple(names)[:winners], "CC-43")
-    places = rows.places(outcome, {})
+    places = game_rows.places(outcome, {})
     text = render("won.txt", str(tmp_path), winners=told[:winners], places=places, names=names)
     assert text == f"THE GAME IS OVER. {said}"

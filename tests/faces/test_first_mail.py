@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from faces.played import faces
-from pbem.render import render
+from pbem.report.render import render
 
 TWO = ("neutral", "two-colour")
 GAMES = [

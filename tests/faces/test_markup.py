@@ -7,9 +7,9 @@ import pytest
 from durability import games
 
 from faces.played import face_of, plain, read
-from pbem import render
 from pbem.clock import now
 from pbem.disk.home import Home
+from pbem.report import render
 from pbem.services.opening.new_game import open_game_in
 
 NAME = "&lt;b&gt;'"  #: a name may have neither `<` nor a double quote

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from pbem.chain.sources import KEY, PASSWORD, REPLY, TYPED
-from pbem.moderator.report.tapping import tapping
+from pbem.report.mailto import tapping
 
 CODE = "K7Q2-9F3A"
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem import render
 from pbem.errors import OurFault
+from pbem.report import render
 
 SECRET = "great dragon"
 WORDS = "{% import 'words.txt' as words %}\n"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pbem.errors import OurFault
-from pbem.render import begun, beside, render
 from pbem.render_process import RenderProcess
+from pbem.report.render import begun, beside, render
 
 VALUES: dict[str, Any] = {
     "label": "g", "seat": "red", "player": "Ann", "code": "",

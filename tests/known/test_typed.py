@@ -73,8 +73,8 @@ def test_a_mail_with_his_code_is_his_by_that_code(later: Table) -> None:
 def test_a_report_of_a_game_that_is_over_has_no_waiting_orders(later: Table) -> None:
     """Found by a reader of reports: nothing can use them."""
     from pbem.chain.state_record import CLOSED
-    from pbem.moderator.report.report import Reader, report_values
     from pbem.play.pending_orders import NOW, Hand, Kept, Part
+    from pbem.report.report import Reader, report_values
 
     session = later.place.session()
     reader = Reader("blue", "", Hand((Part(NOW, (Kept(1, "wall A7"),)),)))

@@ -17,9 +17,9 @@ from pbem.crypto.encoding import b64, digest
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.disk.home import Home, write_keyring
-from pbem.moderator.report.block import find_blocks
 from pbem.notation.move_file import LEAP, MOST_LEAP
 from pbem.play.joining import contribution
+from pbem.report.block import find_blocks
 
 from .table import Table, block_of, player
 

@@ -5,8 +5,8 @@ Found by an attack of 2026-11: only the player's receipt knew what was waiting, 
 
 import pytest
 
-from pbem.moderator.report.receipt_block import write_receipt_block
 from pbem.play.validate_email import MOST_ORDERS, MOST_ROWS
+from pbem.report.receipt_block import write_receipt_block
 from pbem.services.proof.letters import signed_blocks
 
 from .table import Table

@@ -10,8 +10,8 @@ import pytest
 from mailing.desk import START, Desk
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal, Kept
-from pbem.moderator.report.message_ids import MOST, answered_code, message_id, ours
 from pbem.post.mailbox import MaildirMailbox
+from pbem.report.message_ids import MOST, answered_code, message_id, ours
 from pbem.services.intake import taking
 from pbem.services.intake.message import Incoming, read_message
 

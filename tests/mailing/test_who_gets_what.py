@@ -18,10 +18,10 @@ from pbem.chain.state_record import config_of, read_link
 from pbem.disk.folder import GameFolder
 from pbem.formats import state_file
 from pbem.moderator.audit.audit import TrustAnchors
-from pbem.moderator.report.block import Block, find_blocks
-from pbem.moderator.report.due import Known, due
-from pbem.moderator.report.report import Reader
 from pbem.play.pending_orders import Hand
+from pbem.report.block import Block, find_blocks
+from pbem.report.frequency import Known, due
+from pbem.report.report import Reader
 from pbem.services.proof.audits import contents_of, look_into
 
 NUMBERS = count(1)  #: of emails

@@ -13,8 +13,8 @@ from sizes import size
 from twin import real_seals, sorts, told, worlds
 from twin.trial import trial
 
-from pbem.moderator.report import report
 from pbem.play import resolution
+from pbem.report import report
 
 Rows = dict[str, Any]
 

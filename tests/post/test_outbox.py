@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.disk.folder import GameFolder, Mark
-from pbem.moderator.report.message_ids import message_id
-from pbem.moderator.report.players import Person
+from pbem.report.message_ids import message_id
+from pbem.report.players import Person
 from pbem.services.post import Message, send
 
 Post = tuple[GameFolder, str, bytes, Person]

@@ -8,7 +8,7 @@ import pytest
 from pbem.chain.ruling_row import Ruling
 from pbem.engine.decision import Event, Outcome
 from pbem.engine.row import Asking, Choice, Row
-from pbem.moderator.report import rows
+from pbem.report import game_rows
 from pbem.services.session import history
 
 
@@ -35,13 +35,13 @@ def drew(seat: str) -> Event:
 def test_events_alike_in_a_row_are_one_with_their_number() -> None:
     """Found by a reader of reports: "Yellow drew a card" twice, without its end."""
     events = [drew("yellow"), drew("yellow"), drew("red"), drew("yellow")]
-    found = rows.happened(Drawing(), events, None)  # type: ignore[arg-type]
+    found = game_rows.happened(Drawing(), events, None)  # type: ignore[arg-type]
     assert [(row["facts"]["seat"], row["facts"]["times"]) for row in found] == [
         ("yellow", 2),
         ("red", 1),
         ("yellow", 1),
     ]
-    assert len(rows.happened(Untold(), events, None)) == 4  # type: ignore[arg-type]
+    assert len(game_rows.happened(Untold(), events, None)) == 4  # type: ignore[arg-type]
 
 
 def test_an_example_repeats_what_waits() -> None:
@@ -55,7 +55,7 @@ def test_an_example_repeats_what_waits() -> None:
         (["neutral none"], ["wall A1", "neutral none"]),
         ([], ["wall A1", "wall B2"]),
     ):
-        found = rows.question(asked, waits)
+        found = game_rows.question(asked, waits)
         assert found["example"] == example
     assert found["choices"] == [
         {"order": "tower", "plain": ["A1"], "groups": [("A5 reserve", ["A4", "A6"])]}
@@ -69,8 +69,11 @@ def test_places_in_order_and_where_points_came_from() -> None:
         "scored": [{"province": "AP1", "points": 9}],
         "attack": [{"points": -2}],
     }
-    sources: rows.Sources = {"violet": {"scored": [{"points": 3}, {"points": 5}]}, "red": parts}
-    found = rows.places(outcome, sources)
+    sources: game_rows.Sources = {
+        "violet": {"scored": [{"points": 3}, {"points": 5}]},
+        "red": parts,
+    }
+    found = game_rows.places(outcome, sources)
     assert [(row["place"], row["seat"]) for row in found] == [
         (1, "violet"),
         (2, "blue"),
@@ -84,7 +87,7 @@ def test_places_in_order_and_where_points_came_from() -> None:
         {"kind": "attack", "points": -2, "parts": parts["attack"]},
     ]
     assert (found[2]["sources"], found[2]["corrected"]) == (earned, 0)
-    both = rows.places(outcome._replace(winners=("blue", "violet")), {})
+    both = game_rows.places(outcome._replace(winners=("blue", "violet")), {})
     assert [row["place"] for row in both] == [1, 1, 3, 3]
 
 
@@ -92,7 +95,7 @@ def test_points_stand_by_the_kind_of_event() -> None:
     won = Event("scored", "CC-27", (("province", "AP1"),), points=(("red", 4), ("green", 4)))
     lost = Event("attack", "CC-42", points=(("red", -3),))
     links, of_ap1 = [_with(won), _with(lost, won)], {"province": "AP1", "points": 4}
-    assert rows.points_by_source(links) == {
+    assert game_rows.points_by_source(links) == {
         "red": {"scored": [of_ap1, of_ap1], "attack": [{"points": -3}]},
         "green": {"scored": [of_ap1, of_ap1]},
     }
@@ -112,8 +115,8 @@ def test_r_1_and_r_2_are_among_the_rulings_cited() -> None:
     """Found by readers of reports: R-1 and R-2 were cited and never explained."""
     forced, missed = (SimpleNamespace(source=s, seat="red") for s in ("forced", "default"))
     link: Any = SimpleNamespace(events=(drew("red"),), entries=(forced, missed))
-    assert rows.cited(link, "red") == ["GW-5", "R-1", "R-2"]
-    assert rows.cited(link, "green") == ["GW-5", "R-2"]
+    assert game_rows.cited(link, "red") == ["GW-5", "R-1", "R-2"]
+    assert game_rows.cited(link, "green") == ["GW-5", "R-2"]
 
 
 def _with(*events: Event) -> Any:

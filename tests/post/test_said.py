@@ -8,14 +8,14 @@ import pytest
 from pbem.chain.rulings.undo import Undo, shown_to
 from pbem.engine.decision import ALL, Event
 from pbem.engine.row import say
-from pbem.moderator.report.receipt import receipt_values, verdict_lines
 from pbem.play.joining import opening
 from pbem.play.joining.opening import roster_of
 from pbem.play.pending_orders import Hand
 from pbem.play.sentences import DONE, OTHER_LINE
 from pbem.play.validate_email import Taken
 from pbem.play.validation import Verdict
-from pbem.render import render
+from pbem.report.receipt import receipt_values, verdict_lines
+from pbem.report.render import render
 
 BAD = Verdict(2, "wall A99", "refused", say("there is no A99"))
 RULES = {"R-1": "It is played for you."}

@@ -21,10 +21,10 @@ from pbem.mail.every_text import every_text
 from pbem.mail.identity import find_codes, without_words
 from pbem.mail.parsed import read_letter, unmarked
 from pbem.mail.set_apart import MARK, marked, passes_for_ours
-from pbem.moderator.report.block_lines import shown_of
-from pbem.moderator.report.players import person
-from pbem.moderator.report.receipt_block import SignedBlock
 from pbem.play.consent import asking_in
+from pbem.report.block_lines import shown_of
+from pbem.report.players import person
+from pbem.report.receipt_block import SignedBlock
 from pbem.services.intake.message import read_message
 from pbem.services.proof.letters import signed_blocks
 

@@ -16,7 +16,7 @@ from audit.test_told_later import handed_over
 
 from pbem.chain.signed_state import head_of
 from pbem.crypto.keys import RefereeKey
-from pbem.moderator.report.block import write_block
+from pbem.report.block import write_block
 
 from .test_restores import cut, played_to, report
 

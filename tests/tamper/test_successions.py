@@ -22,7 +22,7 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import key_id
 from pbem.formats import state_file
-from pbem.moderator.report.block import write_block
+from pbem.report.block import write_block
 
 from .test_restores import cut, played_to, restored
 

@@ -19,8 +19,8 @@ from pbem.engine.chang_cheng.layout import KINDS
 from pbem.engine.chang_cheng.state import State, View
 from pbem.engine.decision import Event, Question, Refusal, Step
 from pbem.engine.row import Row, Sentence, say
-from pbem.moderator.report import due
 from pbem.play import resolution, validation
+from pbem.report import frequency
 from pbem.services import mailed, post, receipts, reports
 from pbem.services.intake import play, taking
 from pbem.services.session import history, session
@@ -185,7 +185,7 @@ def _forged_answered() -> Iterator[None]:
 @contextmanager
 def _mailed_by_others() -> Iterator[None]:
     """A report goes out because of what another player chose."""
-    real, plans, chosen = due.due, mailed.plans, set[str]()
+    real, plans, chosen = frequency.due, mailed.plans, set[str]()
 
     def leaky(position: Any, reader: Any, known: Any) -> bool:
         return real(position, reader, known) or "every" in chosen

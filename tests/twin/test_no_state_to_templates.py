@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from pbem import render
 from pbem.chain.loaded_game import Position
 from pbem.commands import resolve, show
 from pbem.engine.chang_cheng.state import Public, State, View
 from pbem.engine.hidden import Hidden
 from pbem.errors import OurFault
 from pbem.play.pending_orders import Hand
+from pbem.report import render
 from pbem.services.session.session import Session
 
 from .fake_seals import everywhere, faked

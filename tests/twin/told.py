@@ -15,11 +15,11 @@ from pbem.commands import show, status
 from pbem.disk.folder import GameFolder
 from pbem.engine.game import Game
 from pbem.engine.settings import SPECTATORS
-from pbem.moderator.report import report
-from pbem.moderator.report.report import Reader
 from pbem.notation.asks import MAILS
 from pbem.play.pending_orders import Hand
 from pbem.post.sending import waiting
+from pbem.report import report
+from pbem.report.report import Reader
 
 from .sorts import CHANG_CHENG, Sort
 from .worlds import Below, World

@@ -29,14 +29,14 @@ from pbem.crypto.signing import sign
 from pbem.engine.settings import SPECTATORS
 from pbem.formats import state_file
 from pbem.moderator.audit import archive
-from pbem.moderator.report.block import write_block
-from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
-from pbem.moderator.report.report import Reader, openings_for, own_hand
 from pbem.notation.asks import YES
 from pbem.play.joining import opening
 from pbem.play.joining.opening import Plan
 from pbem.play.pending_file import hand_values, read_value
 from pbem.play.pending_orders import NOW, Hand, Kept, Part, order_of, part_of, waited
+from pbem.report.block import write_block
+from pbem.report.receipt_block import Receipt, write_receipt_block
+from pbem.report.report import Reader, openings_for, own_hand
 
 NEXT = RefereeKey(b"n" * 32)  #: the referee who goes on
 THIRD, FOURTH = RefereeKey(b"3" * 32), RefereeKey(b"4" * 32)  #: who took over, and their recovery

@@ -47,8 +47,8 @@ from pbem.formats import (
     tar,  # noqa: E402
 )
 from pbem.moderator.audit import archive  # noqa: E402
-from pbem.moderator.report.receipt_block import write_receipt_block  # noqa: E402
 from pbem.play.joining import opening  # noqa: E402
+from pbem.report.receipt_block import write_receipt_block  # noqa: E402
 from pbem.services.proof.letters import signed_blocks  # noqa: E402
 from vectors import base_game  # noqa: E402
 

@@ -21,9 +21,9 @@ from pbem.moderator.audit.archive import Archive, Words
 from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
 from pbem.moderator.audit.letters import Letter
 from pbem.moderator.audit.told import what_was_told
-from pbem.moderator.report.block import find_blocks
 from pbem.moderator.verify.together import Given, check_block, check_receipt
 from pbem.moderator.verify.verify import check_chain, follows, kind_of
+from pbem.report.block import find_blocks
 from pbem.services.proof.audits import transcript_of
 from pbem.services.proof.letters import signed_blocks
 

@@ -10,7 +10,7 @@ from pbem.clock import now
 from pbem.commands.amend.ruling import Reason, told
 from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
-from pbem.moderator.report.players import person
+from pbem.report.players import person
 from pbem.result import Result
 from pbem.services.ruling.keys import hand_over, recover_keys
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.moderator.report.receipt import verdict_lines
+from pbem.report.receipt import verdict_lines
 from pbem.result import Result
 from pbem.services.player.orders import check_orders, read_view, sign_orders
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from pbem.chain.loaded_game import was_waiting
 from pbem.moderator.audit.findings import SignedState
-from pbem.moderator.report.block import Block
-from pbem.moderator.report.receipt_block import SignedBlock
+from pbem.report.block import Block
+from pbem.report.receipt_block import SignedBlock
 
 
 class Unread(NamedTuple):

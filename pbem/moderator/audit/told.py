@@ -21,8 +21,6 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.moderator.audit.findings import Item, PlayedOrder, Replay
 from pbem.moderator.audit.letters import Letter
-from pbem.moderator.report.block import Block
-from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 from pbem.moderator.verify.together import (
     OFF_CHAIN,
     Given,
@@ -47,6 +45,8 @@ from pbem.notation.absence import PRESENT, Away, days_of, is_absence
 from pbem.play.deadlines.calendar import local_day
 from pbem.play.pending_file import read_value
 from pbem.play.pending_orders import Hand
+from pbem.report.block import Block
+from pbem.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 
 TOLD = "told"  #: the item
 NEVER = 1 << 40  #: more states than any game has

@@ -20,11 +20,11 @@ from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
 from pbem.mail.compose import date_in_prose
 from pbem.moderator.audit.findings import Replay, SignedState, ruled
-from pbem.moderator.report import rows
-from pbem.moderator.report.report import Rulebook, dealt_by
-from pbem.moderator.report.rows import happened, standings
 from pbem.moderator.verify.verify import Unreadable
 from pbem.play.joining.opening import contributions, gave, piles_dealt, settled
+from pbem.report import game_rows
+from pbem.report.game_rows import happened, standings
+from pbem.report.report import Rulebook, dealt_by
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -69,7 +69,9 @@ def told(
         **_deal(whole),
         "states": list(_states(whole)),
         **_readable(max(states), lambda: _end(whole)),
-        "cited": [(no, text) for no in rows.in_order(_cited(states)) if (text := rulebook(no))],
+        "cited": [
+            (no, text) for no in game_rows.in_order(_cited(states)) if (text := rulebook(no))
+        ],
         "open": replay is not None,
         "to_all": True,  # also what a seat's View says is for everybody to read
         "names": {},  # a seat may have had several players: colours stay
@@ -234,8 +236,8 @@ def _end(whole: Told) -> Values:
     """How it ended, as far as it did, and where each seat's points came from."""
     link = whole.last.link
     outcome = whole.game.outcome(whole.view(link.n)) if link.dealt else None
-    sources = rows.points_by_source(_counted(whole.states)) if outcome else {}
-    places = rows.places(outcome, sources) if outcome else []
+    sources = game_rows.points_by_source(_counted(whole.states)) if outcome else {}
+    places = game_rows.places(outcome, sources) if outcome else []
     return {
         "closed": link.phase == CLOSED,
         "over": outcome is not None,

@@ -20,8 +20,6 @@ from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import check_opening
 from pbem.engine.settings import SPECTATORS
 from pbem.errors import PbemError, Refused
-from pbem.moderator.report.block import Block, apart, commits_file
-from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 from pbem.moderator.verify.changes import maker_or_none
 from pbem.moderator.verify.histories import (
     History,
@@ -33,6 +31,8 @@ from pbem.moderator.verify.histories import (
 )
 from pbem.moderator.verify.verify import Chain
 from pbem.moderator.verify.waiting import ONE_LIES, Waits, check_hands, wrong_receipt
+from pbem.report.block import Block, apart, commits_file
+from pbem.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 
 
 class Told(NamedTuple):

@@ -17,8 +17,6 @@ from pbem.chain.sources import SIGNED, source_of
 from pbem.chain.state_record import Link
 from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
-from pbem.moderator.report.block import Block
-from pbem.moderator.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 from pbem.moderator.verify.verify import Chain
 from pbem.notation.absence import PRESENT, days_of, is_absence
 from pbem.notation.asks import WITHDRAW
@@ -36,6 +34,8 @@ from pbem.play.pending_orders import (
     waited,
 )
 from pbem.play.validate_email import MOST_ORDERS
+from pbem.report.block import Block
+from pbem.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 
 ONE_LIES = "keep both: together they prove that one of them lies"
 

@@ -30,12 +30,12 @@ from pbem.engine.row import Row
 from pbem.engine.settings import Config
 from pbem.errors import Refused
 from pbem.mail.set_apart import marked
-from pbem.moderator.report.rows import Waits, waits_of
 from pbem.play.deadlines.next_clock import clock_after, facts_of
 from pbem.play.deadlines.options import in_sentences
 from pbem.play.joining.contribution import seated
 from pbem.play.pending_file import decode_hand
 from pbem.play.pending_orders import Hand
+from pbem.report.game_rows import Waits, waits_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from pbem.chain.clock import seconds
 from pbem.chain.clock_words import away_in_prose, day_in_prose
 from pbem.engine.row import Row
-from pbem.moderator.report.receipt import MOST_ASKS, absences_in
 from pbem.notation.absence import ABSENT, PRESENT, UNCLEAR, Away, begin_of, days_of
 from pbem.play.deadlines.calendar import local_day
+from pbem.report.receipt import MOST_ASKS, absences_in
 from pbem.services.session.session import Session
 from pbem.services.session.timing import AWAY, away, with_days
 

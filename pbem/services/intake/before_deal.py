@@ -17,7 +17,6 @@ from pbem.engine.row import Row, say
 from pbem.mail.characters import folded
 from pbem.mail.identity import password_on
 from pbem.mail.set_apart import marked
-from pbem.moderator.report.subjects import ANSWER_SUBJECTS
 from pbem.play.email_order import ANSWER, noted, overtaken
 from pbem.play.joining.answers import (
     JoiningAnswer,
@@ -30,6 +29,7 @@ from pbem.play.joining.answers import (
 )
 from pbem.play.joining.opening import anew
 from pbem.play.pending_orders import Hand
+from pbem.report.subjects import ANSWER_SUBJECTS
 from pbem.services.intake.case import Case, Judged, answers_to, check_claims, free_ask
 from pbem.services.intake.known import Known, by_code, by_password, password_in
 from pbem.services.receipts import KeptReceipt, receipt_for

@@ -10,8 +10,8 @@ Source: docs/decisions/0014-the-post.md.
 from pbem.disk.folder import GameFolder
 from pbem.formats.desk_rows import write_rows
 from pbem.mail.bounce import refused
-from pbem.moderator.report.message_ids import ours
-from pbem.moderator.report.subjects import IGNORED
+from pbem.report.message_ids import ours
+from pbem.report.subjects import IGNORED
 from pbem.services.intake.case import Case
 from pbem.services.post import send_of, to_seat
 from pbem.services.receipts import receipt_for

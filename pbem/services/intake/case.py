@@ -17,7 +17,6 @@ from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
 from pbem.mail.compose import ADDRESS
 from pbem.mail.set_apart import passes_for_ours
-from pbem.moderator.report.receipt import absences_in, replies_to, votes_in
 from pbem.notation.absence import Away, is_absence
 from pbem.notation.asks import VOTES
 from pbem.notation.commands import ask_in, not_yet
@@ -28,7 +27,8 @@ from pbem.play.deadlines.options import in_sentences
 from pbem.play.email_order import moment
 from pbem.play.pending_orders import MOST_HANDLED, Hand
 from pbem.play.signed_orders import signed_form
-from pbem.render import render
+from pbem.report.receipt import absences_in, replies_to, votes_in
+from pbem.report.render import render
 from pbem.services.intake.away import absences
 from pbem.services.intake.games import owner, owners
 from pbem.services.intake.message import (

@@ -8,11 +8,11 @@ Source: docs/decisions/0023-notation-is-played.md.
 
 from typing import NamedTuple
 
-from pbem.moderator.report.message_ids import message_id, ours
 from pbem.notation.asks import YES
 from pbem.notation.lines import Line, Sheet
 from pbem.notation.reading import read_orders
 from pbem.play.pending_orders import SEVERAL
+from pbem.report.message_ids import message_id, ours
 from pbem.services.intake.case import Case
 from pbem.services.intake.message import grammar_of
 from pbem.services.post import NO_ADDRESS

@@ -12,7 +12,6 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.report.message_ids import answered_code, ours
 from pbem.play.reply_codes import (
     Coded,
     Owner,
@@ -21,6 +20,7 @@ from pbem.play.reply_codes import (
     found_in,
     void_codes,
 )
+from pbem.report.message_ids import answered_code, ours
 from pbem.services.intake.message import Incoming
 from pbem.services.ruling.consent import codes_of_askings
 from pbem.services.session.session import Session

@@ -18,7 +18,6 @@ from pbem.mail.compose import ID
 from pbem.mail.identity import password_on, speaks_of_password
 from pbem.mail.parsed import Letter, divided, read_letter
 from pbem.mail.parts import Headers
-from pbem.moderator.report.players import Person
 from pbem.notation.grammar import Grammar
 from pbem.notation.lines import Line, ProseLine, Sheet
 from pbem.notation.move_file import (
@@ -28,6 +27,7 @@ from pbem.notation.move_file import (
     take_out_signatures,
 )
 from pbem.notation.reading import read_orders, sheet_from_list
+from pbem.report.players import Person
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -18,8 +18,18 @@ from pbem.engine.row import Row, Sentence, say
 from pbem.errors import Missing
 from pbem.mail.compose import date_in_prose
 from pbem.mail.set_apart import marked
-from pbem.moderator.report.due import FEW
-from pbem.moderator.report.receipt import (
+from pbem.notation.absence import Away, is_absence
+from pbem.notation.asks import WITHDRAW
+from pbem.notation.lines import Sheet
+from pbem.play import validate_email, validation
+from pbem.play.consent import Asking
+from pbem.play.email_order import VOTE, noted, overtaken, touched
+from pbem.play.half_action import half_way
+from pbem.play.pending_orders import hand_lines, in_time
+from pbem.play.reply_codes import VOID
+from pbem.play.validate_email import Taken
+from pbem.report.frequency import FEW
+from pbem.report.receipt import (
     COMPLETE,
     STILL_OPEN,
     asks_in_words,
@@ -33,19 +43,9 @@ from pbem.moderator.report.receipt import (
     votes_in,
     withdrawals,
 )
-from pbem.moderator.report.receipt_block import Receipt, write_receipt_block
-from pbem.moderator.report.report import winners
-from pbem.moderator.report.subjects import receipt_subject
-from pbem.notation.absence import Away, is_absence
-from pbem.notation.asks import WITHDRAW
-from pbem.notation.lines import Sheet
-from pbem.play import validate_email, validation
-from pbem.play.consent import Asking
-from pbem.play.email_order import VOTE, noted, overtaken, touched
-from pbem.play.half_action import half_way
-from pbem.play.pending_orders import hand_lines, in_time
-from pbem.play.reply_codes import VOID
-from pbem.play.validate_email import Taken
+from pbem.report.receipt_block import Receipt, write_receipt_block
+from pbem.report.report import winners
+from pbem.report.subjects import receipt_subject
 from pbem.services import faces, sentences
 from pbem.services.intake import confirm
 from pbem.services.intake.away import absences, dated

@@ -19,7 +19,7 @@ from pbem.crypto.encoding import digest
 from pbem.disk.whole import read_beginning, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.mail.parsed import MAIL_LIMIT
-from pbem.moderator.report.message_ids import ours
+from pbem.report.message_ids import ours
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.away import note_away
 from pbem.services.intake.bounced import heard_from, note_bounce, note_elsewhere, tell_opponent

@@ -14,7 +14,7 @@ from pbem.mail.identity import find_codes
 from pbem.mail.parsed import read_heading
 from pbem.notation.lines import Sheet
 from pbem.play.joining.answers import JoiningAnswer
-from pbem.render import render
+from pbem.report.render import render
 from pbem.services.intake import before_deal, play
 from pbem.services.intake.case import Case, Judged
 from pbem.services.intake.games import Games

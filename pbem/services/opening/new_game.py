@@ -19,13 +19,13 @@ from pbem.disk.folder import CODES, NEXT, NOT_KEPT, PLAYERS, SECRET, GameFolder
 from pbem.disk.games import new_folder
 from pbem.disk.home import Home, Registration
 from pbem.errors import BadInput, Refused
-from pbem.moderator.report import players
-from pbem.moderator.report.players import Person
 from pbem.play.deadlines.options import apart, read_clock
 from pbem.play.joining.opening import Plan, open_game, open_round
 from pbem.play.pending_file import encode_hand
 from pbem.play.pending_orders import Hand
-from pbem.render import render
+from pbem.report import players
+from pbem.report.players import Person
+from pbem.report.render import render
 from pbem.services.post import Message, send
 from pbem.services.session.folders import signed
 from pbem.services.session.keys import recovery_publics, the_key

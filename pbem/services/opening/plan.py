@@ -20,7 +20,7 @@ from pbem.errors import BadInput, Refused, naming, notices
 from pbem.formats import toml
 from pbem.formats.toml import TableReader
 from pbem.mail.characters import decode
-from pbem.moderator.report.players import Person
+from pbem.report.players import Person
 from pbem.services.session.address_book import with_address
 from pbem.services.session.folders import check_folder
 from pbem.services.session.session import open_session

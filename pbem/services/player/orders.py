@@ -26,8 +26,6 @@ from pbem.formats.toml import TableReader
 from pbem.mail.characters import decode
 from pbem.mail.identity import GAME_ID, canonical
 from pbem.mail.parsed import MAIL_LIMIT, read_letter, unmarked
-from pbem.moderator.report.block import Block, find_blocks
-from pbem.moderator.report.receipt import verdict_lines
 from pbem.notation.move_file import (
     LEAP,
     MOST_NR,
@@ -44,6 +42,8 @@ from pbem.play.proposals.prose import Reader, settled
 from pbem.play.signed_orders import LONGEST, signed_form
 from pbem.play.validate_email import Taken, take
 from pbem.play.validation import Asked
+from pbem.report.block import Block, find_blocks
+from pbem.report.receipt import verdict_lines
 from pbem.services.intake.message import Incoming, grammar_of, read_message, sheet_of, with_answers
 from pbem.services.intake.words import lexicon_of
 from pbem.services.proof.verification import verdicts

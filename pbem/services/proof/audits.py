@@ -32,7 +32,7 @@ from pbem.moderator.audit.letters import Letter
 from pbem.moderator.audit.told import what_was_told
 from pbem.moderator.audit.transcript import Values, heading, told, unreadable
 from pbem.moderator.verify.histories import History, Seen, history_of, parting
-from pbem.render import render
+from pbem.report.render import render
 from pbem.services.proof.given import LIMIT, Given, Letters
 from pbem.services.proof.workers import on_cluster, on_every_core
 from pbem.services.session.newest import playing

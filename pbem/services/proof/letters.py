@@ -16,15 +16,15 @@ from pbem.mail.every_text import every_text
 from pbem.mail.identity import find_codes
 from pbem.mail.parsed import MAIL_LIMIT
 from pbem.moderator.audit.letters import Unread
-from pbem.moderator.report.block import Block, blocks_in
-from pbem.moderator.report.block_lines import Damaged, shown_of
-from pbem.moderator.report.receipt_block import (
+from pbem.report.block import Block, blocks_in
+from pbem.report.block_lines import Damaged, shown_of
+from pbem.report.receipt_block import (
     ReceiptBlock,
     SignedBlock,
     damaged_receipt,
     receipts_in,
 )
-from pbem.moderator.report.subjects import HAS_NO_BLOCK
+from pbem.report.subjects import HAS_NO_BLOCK
 
 #: between two emails of a mailbox (mbox): as it should be, and as programs write it
 _NEXT = re.compile(rb"\r?\n\r?\n(?=From [^\n]*\n)")

@@ -23,10 +23,10 @@ from pbem.disk.whole import read, read_if_there, read_input
 from pbem.errors import BadInput, CannotRead, PbemError, Refused, naming
 from pbem.formats.tar import refuse_others
 from pbem.moderator.audit.archive import unpack, wrong_manifest
-from pbem.moderator.report.block import apart, find_blocks
-from pbem.moderator.report.receipt_block import ReceiptBlock, SignedBlock
 from pbem.moderator.verify.together import Given, check_block, check_receipt, same_game
 from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key, kind_of
+from pbem.report.block import apart, find_blocks
+from pbem.report.receipt_block import ReceiptBlock, SignedBlock
 from pbem.services.proof.given import is_archive, mails_in
 from pbem.services.session.newest import playing
 

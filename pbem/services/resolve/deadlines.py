@@ -18,7 +18,6 @@ from pbem.disk.folder import CONSENT, Mark
 from pbem.engine.row import all_of, say
 from pbem.errors import OurFault
 from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
-from pbem.moderator.report.rows import question
 from pbem.play.deadlines.due import (
     AWAY,
     NEVER,
@@ -34,7 +33,8 @@ from pbem.play.deadlines.due import (
     due,
 )
 from pbem.play.pending_orders import NOW, hand_lines
-from pbem.render import render
+from pbem.report.game_rows import question
+from pbem.report.render import render
 from pbem.services import sentences
 from pbem.services.faces import RESEND
 from pbem.services.mailed import file_name, is_refused, rows

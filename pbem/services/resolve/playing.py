@@ -20,8 +20,8 @@ from pbem.chain.sources import source_of
 from pbem.chain.state_record import CLOSED
 from pbem.disk.folder import CONSENT, Mark
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.report.rows import happened, waits_for, waits_of
 from pbem.play.resolution import Absent, Course, by_default, next_state, play_out
+from pbem.report.game_rows import happened, waits_for, waits_of
 from pbem.services import sentences
 from pbem.services.reports import write_reports
 from pbem.services.resolve.resolved import Came, Resolved, named

@@ -12,9 +12,9 @@ from pbem.chain.signed_state import head_of
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import unb64
 from pbem.errors import BadInput, Refused
-from pbem.moderator.report.rows import waits_for
 from pbem.play.joining import contribution, opening
 from pbem.play.joining.opening import one_key, roster_of, waited_for
+from pbem.report.game_rows import waits_for
 from pbem.services.reports import write_reports
 from pbem.services.resolve.resolved import Resolved, named
 from pbem.services.session.folders import decided

@@ -22,7 +22,7 @@ from pbem.play import consent
 from pbem.play.consent import Asked, Asking, Consent
 from pbem.play.reply_codes import Coded, Owner
 from pbem.play.sentences import ELSEWHERE
-from pbem.render import render
+from pbem.report.render import render
 from pbem.services.faces import YES_OR_NO
 from pbem.services.post import send_of, to_seat
 from pbem.services.session.history import told_of

@@ -19,7 +19,7 @@ from pbem.crypto.signing import key_id
 from pbem.disk.folder import PLAYERS, GameFolder
 from pbem.disk.whole import read, read_private
 from pbem.errors import Refused
-from pbem.moderator.report.players import Person
+from pbem.report.players import Person
 from pbem.services.lost import hands_in_order, kept
 from pbem.services.ruling.ruling import (
     Amended,

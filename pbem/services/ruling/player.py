@@ -21,8 +21,8 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import SMALL_ORDER
 from pbem.disk.folder import NOT_KEPT, PLAYERS
 from pbem.errors import BadInput, Refused
-from pbem.moderator.report.players import Person, Players, check_names, person
-from pbem.render import render
+from pbem.report.players import Person, Players, check_names, person
+from pbem.report.render import render
 from pbem.services.lost import void
 from pbem.services.mailed import last_id
 from pbem.services.opening.new_game import password_mail, with_new

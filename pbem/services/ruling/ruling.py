@@ -26,9 +26,9 @@ from pbem.disk.folder import LOST, PLAYERS, Mark
 from pbem.disk.games import find_games, was_moved
 from pbem.disk.system import is_folder
 from pbem.errors import BadInput, CannotRead, PbemError, Refused
-from pbem.moderator.report import players
 from pbem.play.pending_file import hand_values
 from pbem.play.pending_orders import Hand
+from pbem.report import players
 from pbem.services.lost import kept, rule_on_lost, void
 from pbem.services.reports import write_reports
 from pbem.services.session.folders import adopt, check_folder, decided, writes_to

@@ -12,7 +12,7 @@ from pbem.chain.names import alike, meant
 from pbem.disk.home import Home, change_own, read_own
 from pbem.errors import BadInput, Refused, naming
 from pbem.formats.toml import TableReader, dump, load, utf8
-from pbem.moderator.report.players import Person, person
+from pbem.report.players import Person, person
 
 _FILE = "people.toml"
 _MEND = 'a line there is, for example, "Ann Lee" = "ann@example.org"'

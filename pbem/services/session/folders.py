@@ -22,8 +22,8 @@ from pbem.disk.games import find_games, was_moved
 from pbem.disk.home import Home, Registration
 from pbem.disk.system import is_folder
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.report import players
-from pbem.moderator.report.players import Players, Stamp
+from pbem.report import players
+from pbem.report.players import Players, Stamp
 from pbem.services.session.keys import folder_key, own_public, the_home
 from pbem.services.session.mark import goes_on_from
 from pbem.services.session.newest import newest, no_game, trusted_key

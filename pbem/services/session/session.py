@@ -32,8 +32,6 @@ from pbem.disk.home import Home
 from pbem.engine.rulebook import first_sentence, paragraph
 from pbem.errors import BadInput, PbemError, Refused, naming
 from pbem.mail.set_apart import passes_for_ours
-from pbem.moderator.report import players
-from pbem.moderator.report.players import Players
 from pbem.play.pending_file import (
     HAND_LOST,
     decode_hand,
@@ -44,6 +42,8 @@ from pbem.play.pending_file import (
 )
 from pbem.play.pending_orders import Hand, after_link
 from pbem.play.reply_codes import code_of
+from pbem.report import players
+from pbem.report.players import Players
 from pbem.services.session.keys import the_home, the_key
 from pbem.services.session.newest import Newest, newest, not_dealt, playing
 

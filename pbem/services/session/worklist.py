@@ -22,9 +22,9 @@ from pbem.errors import BadInput, Refused
 from pbem.formats import state_file
 from pbem.formats.desk_rows import read_rows
 from pbem.mail.compose import date_in_prose
-from pbem.moderator.report import players
 from pbem.play.pending_file import decode_hand
 from pbem.play.pending_orders import Hand, pick
+from pbem.report import players
 from pbem.services.session.newest import playing, spectators_view
 
 BOUNCED = "bounced"  #: file of a desk: players whose email comes back, a line each

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
 from pbem.mail.set_apart import marked, passes_for_ours
-from pbem.moderator.report.receipt_block import VERDICTS
-from pbem.moderator.report.report import Rulebook
 from pbem.notation.absence import PRESENT, is_absence
 from pbem.notation.asks import VOTES, WITHDRAW
 from pbem.notation.lines import OrderLine, Sheet
@@ -23,6 +21,8 @@ from pbem.play.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNE
 from pbem.play.signed_orders import signed_form
 from pbem.play.validate_email import MOST_ORDERS, Taken
 from pbem.play.validation import Verdict
+from pbem.report.receipt_block import VERDICTS
+from pbem.report.report import Rulebook
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

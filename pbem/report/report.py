@@ -26,11 +26,11 @@ from pbem.engine.decision import Outcome
 from pbem.engine.row import Row
 from pbem.engine.settings import SPECTATORS
 from pbem.formats import state_file
-from pbem.moderator.report import rows
-from pbem.moderator.report.block import Of, apart, commits_file, write_block
-from pbem.moderator.report.subjects import REPORTS
 from pbem.play.deadlines.options import in_sentences
 from pbem.play.pending_orders import NOW, Hand, hand_lines, in_time
+from pbem.report import game_rows
+from pbem.report.block import Of, apart, commits_file, write_block
+from pbem.report.subjects import REPORTS
 
 #: the ruling's number to its line for the foot of a report, "" where there is none
 Rulebook = Callable[[str], str]
@@ -141,7 +141,7 @@ def report_values(
     signed_block: str,
     seals: Seals,
     ruled: Sequence[str],
-    sources: rows.Sources,
+    sources: game_rows.Sources,
     before: Sequence[Chapter],
     turn: int,
 ) -> dict[str, Any]:
@@ -166,8 +166,8 @@ def report_values(
         "player": position.name(reader.seat) if reader.seat else "",
         "way": link.player(reader.seat).identified if reader.seat else "",
         "code": "" if outcome or closed else reader.code,  # nothing is asked any more
-        "question": rows.question(asked, now) if asked else {},
-        "soon": [] if closed else rows.soon(position, view, reader.hand),
+        "question": game_rows.question(asked, now) if asked else {},
+        "soon": [] if closed else game_rows.soon(position, view, reader.hand),
         **_timed(position, reader, [one.position.link for one in told]),
         "closed": closed,
         "waiting": waiting(position),
@@ -183,7 +183,7 @@ def report_values(
         "board": game.board_text(described),
         "scores": _scores(position, view),
         "winners": winners(position, outcome),
-        "places": rows.places(outcome, sources) if outcome else [],
+        "places": game_rows.places(outcome, sources) if outcome else [],
         "notices": _notices(position, reader.seat),
         "dealt_by": [row.plain() for row in dealt_by(position.link)],
         "head_words": head_words(position.head),
@@ -213,7 +213,7 @@ def _timed(position: Position, reader: Reader, told: Sequence[Link]) -> dict[str
     seat = reader.seat
     due = link.clock.of(seat).due if seat else ""
     timed = link.clock.on and link.phase != CLOSED
-    seats = rows.timed(link, reader.zone) if timed else []
+    seats = game_rows.timed(link, reader.zone) if timed else []
     ruled = any(ruling.name == CLOCK.name for one in told for ruling in one.rulings)
     new = ruled or _is_first(link, seat)
     own = {seat} if due else set()  # with what it is asked
@@ -240,7 +240,7 @@ def _timed(position: Position, reader: Reader, told: Sequence[Link]) -> dict[str
 
 
 def _scores(position: Position, view: Any) -> list[dict[str, str]]:
-    found = rows.standings(position.game, view)
+    found = game_rows.standings(position.game, view)
     return [{"seat": x.seat, "player": position.name(x.seat), "points": x.text} for x in found]
 
 
@@ -262,7 +262,7 @@ def _happened(told: Sequence[Chapter], reader: Reader) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = []
         for one in chapters:
             view = one.position.game.view(one.position.state, reader.seat)
-            events += rows.happened(one.position.game, one.position.link.events, view)
+            events += game_rows.happened(one.position.game, one.position.link.events, view)
         when = in_prose(chapters[0].position.link.time, reader.zone)
         found.append({"when": when, "events": events, "names": names})
     return [one for one in found if one["events"]] or found[:1]
@@ -270,7 +270,9 @@ def _happened(told: Sequence[Chapter], reader: Reader) -> list[dict[str, Any]]:
 
 def _cited(told: Sequence[Chapter], seat: str | None) -> list[str]:
     """The rulings that a report of these states names."""
-    return rows.in_order({no for one in told for no in rows.cited(one.position.link, seat)})
+    return game_rows.in_order(
+        {no for one in told for no in game_rows.cited(one.position.link, seat)}
+    )
 
 
 def _given(told: Sequence[Chapter], seat: str | None) -> dict[str, list[dict[str, Any]]]:
@@ -316,7 +318,7 @@ def waiting(position: Position) -> list[dict[str, str]]:
     view = position.game.view(position.state, None)
     found = []
     for asked in position.game.questions(view):
-        what = f"for the {rows.question_in_words(position.game, asked)}" if asked.about else ""
+        what = f"for the {game_rows.question_in_words(position.game, asked)}" if asked.about else ""
         whose = {"seat": asked.seat, "player": position.name(asked.seat)}
         found.append({**whose, "question": asked.kind, "what": what})
     return found

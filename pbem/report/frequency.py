@@ -12,9 +12,9 @@ from pbem.chain.rulings.clock import TIMED
 from pbem.chain.rulings.kind import NOTE
 from pbem.chain.state_record import CLOSED, DEAL
 from pbem.engine.optional_parts import round_of
-from pbem.moderator.report import rows
-from pbem.moderator.report.report import Reader
 from pbem.notation.asks import MAILS
+from pbem.report import game_rows
+from pbem.report.report import Reader
 
 FEW, MINE, ROUND, EVERY = MAILS
 #: rulings that a later report can tell as well
@@ -58,5 +58,5 @@ def due(position: Position, reader: Reader, known: Known | None) -> bool:
     offered = {(one.name, one.order.split(" ")[0]) for one in game.soon(known.view)}
     return any(
         (one.name, one.order.split(" ")[0]) not in offered
-        for one in rows.not_answered(position, view, reader.hand)
+        for one in game_rows.not_answered(position, view, reader.hand)
     )

@@ -17,8 +17,8 @@ from pbem.crypto.encoding import b64, digest, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.mail.identity import GAME_ID
-from pbem.moderator.report.block_lines import Damaged, each_block, field, number_of, restore_in
 from pbem.play.pending_file import read_value
+from pbem.report.block_lines import Damaged, each_block, field, number_of, restore_in
 
 NONE = "-"  #: nothing waited
 _FIRST = re.compile(rf"pbem 1 {GAME_ID} \S+ [0-9]+ [0-9]+")

@@ -14,8 +14,8 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.mail.identity import GAME_ID
-from pbem.moderator.report.block import Block
-from pbem.moderator.report.block_lines import Damaged, each_block, field, number_of, restore_in
+from pbem.report.block import Block
+from pbem.report.block_lines import Damaged, each_block, field, number_of, restore_in
 
 _COUNT = re.compile("0|[1-9][0-9]{0,6}")  # of orders
 _FIRST = re.compile(rf"receipt pbem 1 {GAME_ID} \S+ [0-9]{{1,7}}")
