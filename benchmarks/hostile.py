@@ -23,7 +23,7 @@ from pbem.chain.signed_state import sign_state
 from pbem.cli import run
 from pbem.crypto.encoding import b64
 from pbem.disk.home import Home
-from pbem.moderator.audit.archive import Archive, Words, pack
+from pbem.proof.audit.archive import Archive, Words, pack
 from pbem.services.session.keys import the_key
 
 BIN = Path(sys.executable).parent

@@ -20,8 +20,8 @@ from pbem.chain.signed_state import genuine_link, head_of
 from pbem.chain.state_record import config_of
 from pbem.crypto.encoding import unb64
 from pbem.engine.decision import Outcome
-from pbem.moderator.audit.archive import hands_text
 from pbem.play.joining.opening import piles_dealt
+from pbem.proof.audit.archive import hands_text
 from pbem.services.demo import CLOCK, STEP, DemoGame, Wanted, from_seed
 from pbem.services.proof.audits import hands_kept
 

@@ -30,7 +30,7 @@ def transcript(place: Any) -> str:
     """What the archive of a closed game tells."""
     file = place.path / "x.tar"
     place.done("archive", "GAME", "-o", str(file))
-    from pbem.moderator.audit.archive import unpack
+    from pbem.proof.audit.archive import unpack
 
     return unpack(file.read_bytes()).words.files["transcript.txt"].decode()
 
@@ -90,7 +90,7 @@ def test_a_drawn_turn_order_is_told_as_drawn(place: Any) -> None:
     place.done("amend", folder, "close", *WHY)
     file = place.path / "drawn.tar"
     place.done("archive", folder, "-o", str(file))
-    from pbem.moderator.audit.archive import unpack
+    from pbem.proof.audit.archive import unpack
 
     text = unpack(file.read_bytes()).words.files["transcript.txt"].decode()
     assert "\nPLAYERS\n" in text

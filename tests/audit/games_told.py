@@ -13,11 +13,11 @@ from pbem.chain.signed_state import genuine_link, head_of, sign_state
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.formats import state_file
-from pbem.moderator.audit.archive import TRANSCRIPT, Archive, Words, hands_of
-from pbem.moderator.audit.audit import Audit, TrustAnchors
-from pbem.moderator.audit.findings import Replay, ReplayedState, SignedState
-from pbem.moderator.audit.replay import play_again
 from pbem.play.pending_file import encode_values
+from pbem.proof.audit.archive import TRANSCRIPT, Archive, Words, hands_of
+from pbem.proof.audit.audit import Audit, TrustAnchors
+from pbem.proof.audit.findings import Replay, ReplayedState, SignedState
+from pbem.proof.audit.replay import play_again
 from pbem.services.proof.audits import look_into, rules
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"

@@ -24,13 +24,13 @@ from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import private_key, public_key, sign
 from pbem.engine.settings import Config
 from pbem.formats import state_file
-from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.audit import Audit, TrustAnchors
 from pbem.play.joining import contribution, opening
 from pbem.play.joining.opening import Plan
 from pbem.play.pending_file import hand_values
 from pbem.play.pending_orders import NOW, Hand, Kept, Part, after_link, order_of, part_of
 from pbem.play.resolution import Course, next_state, play_out
+from pbem.proof.audit.archive import Archive
+from pbem.proof.audit.audit import Audit, TrustAnchors
 from pbem.services.proof.audits import look_into
 
 ACTING, RECOVERY = RefereeKey(b"a" * 32), RefereeKey(b"r" * 32)

@@ -21,7 +21,7 @@ from sizes import size
 from pbem import catalog, cli
 from pbem.crypto.encoding import game_id
 from pbem.formats import tar as ustar
-from pbem.moderator.audit import archive
+from pbem.proof.audit import archive
 
 from . import games_told as told
 

@@ -12,13 +12,13 @@ from pbem.chain.rulings.clock import CLOCK
 from pbem.chain.rulings.kind import NOTE, VOID, standing, voided
 from pbem.crypto.encoding import b64
 from pbem.engine.optional_parts import never
-from pbem.moderator.audit.told import _days_of
-from pbem.moderator.verify.together import Given
-from pbem.moderator.verify.verify import check_chain
 from pbem.play.bot_draws import draws
 from pbem.play.pending_file import hand_values
 from pbem.play.pending_orders import Hand, Kept, Part
 from pbem.play.resolution import next_state, play_out
+from pbem.proof.audit.reports import _days_of
+from pbem.proof.verify.inputs import Given
+from pbem.proof.verify.verify import check_chain
 from pbem.services.proof.audits import bot_of
 from pbem.services.proof.letters import signed_blocks
 

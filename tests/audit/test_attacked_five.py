@@ -16,8 +16,8 @@ from pbem.chain.rulings.undo import UNDO
 from pbem.chain.signed_state import genuine_link, head_of
 from pbem.crypto.signing import sign
 from pbem.disk.home import Home
-from pbem.moderator.audit.findings import SignedState
-from pbem.moderator.audit.transcript import _counted
+from pbem.proof.audit.findings import SignedState
+from pbem.proof.audit.transcript import _counted
 from pbem.report.receipt_block import Receipt, write_receipt_block
 from pbem.services.session.keys import keep_keys
 

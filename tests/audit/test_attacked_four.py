@@ -12,8 +12,8 @@ from tamper.test_restores import report as report_of
 from pbem import cli
 from pbem.chain.rulings.kind import NOTE, standing
 from pbem.chain.signed_state import head_of
-from pbem.moderator.verify.waiting import not_as_sent
 from pbem.play.pending_orders import waited
+from pbem.proof.verify.pending_orders import not_as_sent
 from pbem.report.block import write_block
 from pbem.services.proof.letters import signed_blocks
 

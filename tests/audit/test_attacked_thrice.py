@@ -15,15 +15,15 @@ from pbem.chain.signed_state import head_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import private_key, public_key
 from pbem.engine.optional_parts import never
-from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.audit import CONTRADICTED, UNCHECKED, TrustAnchors
-from pbem.moderator.verify.waiting import not_as_sent
 from pbem.play.pending_file import hand_values
 from pbem.play.pending_orders import Hand
 from pbem.play.proposals.prose import Reader, settled
 from pbem.play.resolution import next_state, play_out
 from pbem.play.validate_email import Taken, take
 from pbem.play.validation import Asked
+from pbem.proof.audit.archive import Archive
+from pbem.proof.audit.audit import CONTRADICTED, UNCHECKED, TrustAnchors
+from pbem.proof.verify.pending_orders import not_as_sent
 from pbem.report.block import write_block
 from pbem.report.receipt import judged_lines
 from pbem.report.receipt_block import Receipt, write_receipt_block

@@ -22,9 +22,9 @@ from pbem.crypto.signing import sign
 from pbem.engine.decision import Event
 from pbem.errors import PbemError
 from pbem.formats.toml import TableReader
-from pbem.moderator.verify.verify import check_chain
 from pbem.notation.asks import YES
 from pbem.play.resolution import Course, next_state
+from pbem.proof.verify.verify import check_chain
 
 SEATS = ("red", "blue")
 FULL = Clock(

@@ -10,8 +10,8 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.errors import Refused
-from pbem.moderator.verify.verify import check_chain
 from pbem.play.joining import opening
+from pbem.proof.verify.verify import check_chain
 
 from .table import PLAYER, Table, first_difference, head, rewritten, update_with
 
@@ -264,8 +264,8 @@ def table_state(table: Table, n: int) -> Any:
 
 
 def test_another_secret(table: Table) -> None:
-    from pbem.moderator.audit.archive import Archive
-    from pbem.moderator.audit.audit import TrustAnchors
+    from pbem.proof.audit.archive import Archive
+    from pbem.proof.audit.audit import TrustAnchors
     from pbem.services.proof.audits import look_into
 
     found = look_into(Archive(table.states, b"z" * 32), TrustAnchors())
@@ -273,8 +273,8 @@ def test_another_secret(table: Table) -> None:
 
 
 def test_a_referee_nobody_knows(table: Table) -> None:
-    from pbem.moderator.audit.archive import Archive
-    from pbem.moderator.audit.audit import TrustAnchors
+    from pbem.proof.audit.archive import Archive
+    from pbem.proof.audit.audit import TrustAnchors
     from pbem.services.proof.audits import look_into
 
     from .table import SECRET

@@ -18,10 +18,10 @@ from pbem.chain.state_record import read_link
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import sign
 from pbem.formats import state_file
-from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.audit import TrustAnchors
 from pbem.play.pending_file import hand_values
 from pbem.play.pending_orders import NOT_STOPPED, Hand, Kept, Part, order_of
+from pbem.proof.audit.archive import Archive
+from pbem.proof.audit.audit import TrustAnchors
 from pbem.services.proof.audits import look_into
 
 from .table import PLAYER, SECRET, Table, first_difference, rewritten, update_with

@@ -16,15 +16,15 @@ from vectors import base_game
 from pbem.chain.state_record import Link
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import PbemError
-from pbem.moderator.audit import archive
-from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.audit import TrustAnchors
-from pbem.moderator.audit.findings import Replay
-from pbem.moderator.audit.replay import TABLES, Contradicted, play_again
-from pbem.moderator.verify import changes
-from pbem.moderator.verify.changes import EarlierStates
-from pbem.moderator.verify.clock import wrong_clock
-from pbem.moderator.verify.verify import CHECKS, Check, look
+from pbem.proof.audit import archive
+from pbem.proof.audit.archive import Archive
+from pbem.proof.audit.audit import TrustAnchors
+from pbem.proof.audit.findings import Replay
+from pbem.proof.audit.replay import TABLES, Contradicted, play_again
+from pbem.proof.verify import changes
+from pbem.proof.verify.changes import EarlierStates
+from pbem.proof.verify.clock import wrong_clock
+from pbem.proof.verify.verify import CHECKS, Check, look
 from pbem.services.proof.audits import look_into
 
 from . import games_told as told

@@ -15,14 +15,14 @@ from pbem.chain.state_record import Link, Opening, read_link
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import private_key, public_key
 from pbem.formats import state_file
-from pbem.moderator.audit.archive import Archive, pack, unpack
-from pbem.moderator.audit.audit import Audit, TrustAnchors
-from pbem.moderator.audit.findings import Item
-from pbem.moderator.audit.letters import Letter
-from pbem.moderator.audit.told import what_was_told
 from pbem.play.pending_file import hand_values
 from pbem.play.pending_orders import Hand, Kept, Part
 from pbem.play.resolution import Course, next_state, play_out
+from pbem.proof.audit.archive import Archive, pack, unpack
+from pbem.proof.audit.audit import Audit, TrustAnchors
+from pbem.proof.audit.findings import Item
+from pbem.proof.audit.reports import what_was_told
+from pbem.proof.audit.saved_emails import Letter
 from pbem.report.block import write_block
 from pbem.report.receipt_block import Receipt, write_receipt_block
 from pbem.services.proof.audits import look_into, words_of

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from durability import games
 
-from pbem.moderator.audit.audit import TrustAnchors
+from pbem.proof.audit.audit import TrustAnchors
 from pbem.services.proof import workers
 from pbem.services.proof.audits import audits
 from pbem.services.proof.given import given_in

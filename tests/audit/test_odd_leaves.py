@@ -15,9 +15,9 @@ from sizes import LONG, size
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings import correct, kinds
 from pbem.errors import PbemError
-from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.audit import TrustAnchors
-from pbem.moderator.verify.verify import check_chain
+from pbem.proof.audit.archive import Archive
+from pbem.proof.audit.audit import TrustAnchors
+from pbem.proof.verify.verify import check_chain
 from pbem.services.proof.audits import look_into
 
 from . import games_told as told

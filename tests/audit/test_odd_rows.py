@@ -17,10 +17,10 @@ from vectors import base_game
 from pbem.chain.signed_state import sign_state
 from pbem.errors import PbemError
 from pbem.formats import state_file
-from pbem.moderator.audit.archive import Archive
-from pbem.moderator.audit.audit import TrustAnchors
-from pbem.moderator.verify.together import Given
-from pbem.moderator.verify.verify import check_chain
+from pbem.proof.audit.archive import Archive
+from pbem.proof.audit.audit import TrustAnchors
+from pbem.proof.verify.inputs import Given
+from pbem.proof.verify.verify import check_chain
 from pbem.services.proof.audits import look_into
 
 from . import games_told as told
@@ -151,7 +151,7 @@ def refused(states: dict[int, bytes]) -> str:
 def test_the_commands_say_so_in_a_line(table: Table, tmp_path: Any) -> None:
     """Exit code 1 or 2 and never 3, from a folder and from an archive."""
     from pbem.cli import run
-    from pbem.moderator.audit.archive import pack
+    from pbem.proof.audit.archive import pack
 
     key = base_game.NEXT
     for n in (9, 11):

@@ -187,7 +187,7 @@ def mail_of(code: str, text: str) -> str:
 
 def test_an_email_for_which_there_was_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refused, for so many lines waited already; it stood in the place of an order all the same."""
-    monkeypatch.setattr("pbem.moderator.audit.hands.MOST_ROWS", 1)
+    monkeypatch.setattr("pbem.proof.audit.pending_orders.MOST_ROWS", 1)
     table = begun()
     lines = [f"later: {line}" for line in walls(table)[-2:]]
     table.resolve({"red": sent(table, *lines, nr=table.nr + 1)}, "red")

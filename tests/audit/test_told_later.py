@@ -17,11 +17,11 @@ from pbem.chain.rulings.kind import NOTE, VOID, Basis, standing, voided
 from pbem.chain.rulings.people import handed
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
-from pbem.moderator.audit.archive import hands_text
-from pbem.moderator.verify.together import Given
-from pbem.moderator.verify.verify import check_chain
 from pbem.play.pending_file import hand_values
 from pbem.play.pending_orders import Hand, Kept, Part
+from pbem.proof.audit.archive import hands_text
+from pbem.proof.verify.inputs import Given
+from pbem.proof.verify.verify import check_chain
 from pbem.services.proof.letters import signed_blocks
 
 from .table import RECOVERY, SECRET, Table, wrapped

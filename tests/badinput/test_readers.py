@@ -20,11 +20,11 @@ from pbem.crypto.signing import private_key, public_key
 from pbem.engine.random_play import dealt
 from pbem.errors import PbemError
 from pbem.formats import state_file
-from pbem.moderator.audit.archive import Archive, pack, unpack
 from pbem.play.pending_file import decode_hand, encode_hand, read_value
 from pbem.play.proposals.proposals import proposal
 from pbem.play.proposals.prose import Reader, settled
 from pbem.play.validation import Asked
+from pbem.proof.audit.archive import Archive, pack, unpack
 from pbem.report import players
 from pbem.report.block import blocks_in
 from pbem.report.receipt_block import receipts_in

@@ -15,10 +15,10 @@ from pbem.mail import characters
 from pbem.mail.characters import folded
 from pbem.mail.parsed import MOST_OWN, MOST_SAID, read_letter
 from pbem.mail.parts import MOST_LINES
-from pbem.moderator.verify import changes
 from pbem.notation.move_file import read_move_file
 from pbem.play import reply_codes
 from pbem.play.validation import Verdict
+from pbem.proof.verify import changes
 from pbem.report.receipt import verdict_rows
 
 MAIL = "From: Bob <bob@example.org>\nSubject: a\n"

@@ -87,7 +87,7 @@ LATE = {
     "services/intake/play.py": "what proposes orders, where none are held: 1.2",
     "services/session/needs.py": "a deal that is over, an undo that nobody is asked about: 7.5",
     "services/resolve/playing.py": "undo, rounds and bots, where there is none: 3.0",
-    "moderator/verify/waiting.py": "bisect, where no receipt is given",
+    "proof/verify/pending_orders.py": "bisect, where no receipt is given",
     "chain/clock_words.py": "zones, where nothing is due",
     "commands/show.py": "ciphers and secrets, without --secret: 4.0; a deal that is over: 3.4",
     "commands/status.py": "as services/session/needs.py",

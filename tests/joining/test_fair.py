@@ -15,10 +15,10 @@ from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.formats import state_file
-from pbem.moderator.audit.archive import unpack
-from pbem.moderator.verify.verify import check_chain
 from pbem.play.joining import opening
 from pbem.play.joining.contribution import Keyring, joined
+from pbem.proof.audit.archive import unpack
+from pbem.proof.verify.verify import check_chain
 from pbem.services.resolve.rounds import close_round
 
 from . import games, table

@@ -17,8 +17,8 @@ from pbem.chain.loaded_game import Position
 from pbem.chain.state_record import config_of, read_link
 from pbem.disk.folder import GameFolder
 from pbem.formats import state_file
-from pbem.moderator.audit.audit import TrustAnchors
 from pbem.play.pending_orders import Hand
+from pbem.proof.audit.audit import TrustAnchors
 from pbem.report.block import Block, find_blocks
 from pbem.report.frequency import Known, due
 from pbem.report.report import Reader

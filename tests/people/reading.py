@@ -15,13 +15,13 @@ from pbem.disk.folder import GameFolder
 from pbem.engine.game import Game
 from pbem.errors import BadInput
 from pbem.formats import state_file
-from pbem.moderator.audit.audit import TrustAnchors
 from pbem.notation.tokens import bare
 from pbem.play.pending_orders import NOW, Hand, as_signed
 from pbem.play.proposals.proposals import proposal
 from pbem.play.proposals.prose import Reader, settled
 from pbem.play.validate_email import take
 from pbem.play.validation import Asked
+from pbem.proof.audit.audit import TrustAnchors
 from pbem.services.intake.message import as_letter, grammar_of, read_message, sheet_of, words_in
 from pbem.services.intake.words import lexicon_of
 from pbem.services.proof.audits import contents_of, look_into

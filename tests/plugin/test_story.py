@@ -36,7 +36,7 @@ def test_the_story(game: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def _an_archive_is_told_to_all(path: Path) -> None:
     """Found when its archive was read: "You have bid 3", below an order of Ann's."""
-    from pbem.moderator.audit.archive import unpack
+    from pbem.proof.audit.archive import unpack
 
     words = unpack(path.read_bytes()).words
     text = words.files["transcript.txt"].decode()

@@ -17,8 +17,8 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.crypto.signing import sign
 from pbem.errors import BadInput, Refused
-from pbem.moderator.verify.together import check_block
-from pbem.moderator.verify.verify import Chain, check_chain
+from pbem.proof.verify.inputs import check_block
+from pbem.proof.verify.verify import Chain, check_chain
 from pbem.report import block
 from pbem.report.block import commit_lines, find_blocks
 from pbem.services.opening.new_game import Secrets

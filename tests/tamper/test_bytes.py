@@ -12,7 +12,7 @@ from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.formats import state_file
-from pbem.moderator.verify.verify import check_chain
+from pbem.proof.verify.verify import check_chain
 
 KEY = RefereeKey(games.ACTING)
 WHICH = [0, 1, 2, -1]

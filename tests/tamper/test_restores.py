@@ -16,8 +16,8 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.errors import Refused
-from pbem.moderator.verify.together import check_block, check_receipt
-from pbem.moderator.verify.verify import Chain, check_chain
+from pbem.proof.verify.inputs import check_block, check_receipt
+from pbem.proof.verify.verify import Chain, check_chain
 from pbem.report.block import find_blocks, write_block
 from pbem.report.receipt_block import Receipt, write_receipt_block
 from pbem.services.proof.letters import signed_blocks

@@ -17,7 +17,7 @@ from pbem.chain.signed_state import genuine_link, sign_state
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import PbemError
 from pbem.formats import state_file
-from pbem.moderator.verify.verify import check_chain
+from pbem.proof.verify.verify import check_chain
 
 KEY = RefereeKey(games.ACTING)
 #: what is a blank to somebody, or nothing: a block in an email has another there

@@ -28,12 +28,12 @@ from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.engine.settings import SPECTATORS
 from pbem.formats import state_file
-from pbem.moderator.audit import archive
 from pbem.notation.asks import YES
 from pbem.play.joining import opening
 from pbem.play.joining.opening import Plan
 from pbem.play.pending_file import hand_values, read_value
 from pbem.play.pending_orders import NOW, Hand, Kept, Part, order_of, part_of, waited
+from pbem.proof.audit import archive
 from pbem.report.block import write_block
 from pbem.report.receipt_block import Receipt, write_receipt_block
 from pbem.report.report import Reader, openings_for, own_hand

@@ -46,8 +46,8 @@ from pbem.formats import (
     state_file,
     tar,  # noqa: E402
 )
-from pbem.moderator.audit import archive  # noqa: E402
 from pbem.play.joining import opening  # noqa: E402
+from pbem.proof.audit import archive  # noqa: E402
 from pbem.report.receipt_block import write_receipt_block  # noqa: E402
 from pbem.services.proof.letters import signed_blocks  # noqa: E402
 from vectors import base_game  # noqa: E402
@@ -119,7 +119,7 @@ class Maker:
 
     def order(self, n: int) -> Played:
         """The first order of state n, out of its seal."""
-        from pbem.moderator.audit.orders import order_in
+        from pbem.proof.audit.orders import order_in
 
         seals = Seals(SECRET, self.game, n, self.head(n - 1))
         entry = genuine_link(self.raw(n), self.key(n).public).entries[0]

@@ -16,13 +16,13 @@ from pbem.crypto.encoding import unb64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.errors import PbemError, Refused
 from pbem.formats import tar
-from pbem.moderator.audit import archive
-from pbem.moderator.audit.archive import Archive, Words
-from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
-from pbem.moderator.audit.letters import Letter
-from pbem.moderator.audit.told import what_was_told
-from pbem.moderator.verify.together import Given, check_block, check_receipt
-from pbem.moderator.verify.verify import check_chain, follows, kind_of
+from pbem.proof.audit import archive
+from pbem.proof.audit.archive import Archive, Words
+from pbem.proof.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
+from pbem.proof.audit.reports import what_was_told
+from pbem.proof.audit.saved_emails import Letter
+from pbem.proof.verify.inputs import Given, check_block, check_receipt
+from pbem.proof.verify.verify import check_chain, follows, kind_of
 from pbem.report.block import find_blocks
 from pbem.services.proof.audits import transcript_of
 from pbem.services.proof.letters import signed_blocks

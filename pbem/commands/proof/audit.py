@@ -15,8 +15,8 @@ from pbem.disk.whole import read_input, refuse_dash
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.mail.characters import decode
 from pbem.mail.identity import GAME_ID
-from pbem.moderator.audit.audit import Audit, TrustAnchors
-from pbem.moderator.audit.findings import TITLES
+from pbem.proof.audit.audit import Audit, TrustAnchors
+from pbem.proof.audit.findings import TITLES
 from pbem.result import Result, show_progress
 from pbem.services.proof.audit_report import AuditReport, Mark
 from pbem.services.proof.audits import FEW, Audited, audits

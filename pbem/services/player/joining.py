@@ -28,10 +28,10 @@ from pbem.disk.system import is_file
 from pbem.disk.whole import read, read_input, state_name
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.mail.parsed import Letter, read_letter, unmarked
-from pbem.moderator.verify.verify import Chain, check_chain
 from pbem.play.joining import contribution
 from pbem.play.joining.answers import LONGEST, join_lines, open_lines, plain_line
 from pbem.play.joining.contribution import R_SIZE, Keyring, commitment, joined, opened
+from pbem.proof.verify.verify import Chain, check_chain
 from pbem.report.block import Block, find_blocks
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import seat_of

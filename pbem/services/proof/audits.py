@@ -24,14 +24,14 @@ from pbem.disk.system import is_folder
 from pbem.disk.whole import read, read_if_there
 from pbem.engine.rulebook import paragraph
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.audit import archive
-from pbem.moderator.audit.archive import Archive, Words
-from pbem.moderator.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
-from pbem.moderator.audit.findings import Replay, SignedState
-from pbem.moderator.audit.letters import Letter
-from pbem.moderator.audit.told import what_was_told
-from pbem.moderator.audit.transcript import Values, heading, told, unreadable
-from pbem.moderator.verify.histories import History, Seen, history_of, parting
+from pbem.proof.audit import archive
+from pbem.proof.audit.archive import Archive, Words
+from pbem.proof.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
+from pbem.proof.audit.findings import Replay, SignedState
+from pbem.proof.audit.reports import what_was_told
+from pbem.proof.audit.saved_emails import Letter
+from pbem.proof.audit.transcript import Values, heading, told, unreadable
+from pbem.proof.verify.histories import History, Seen, history_of, parting
 from pbem.report.render import render
 from pbem.services.proof.given import LIMIT, Given, Letters
 from pbem.services.proof.workers import on_cluster, on_every_core

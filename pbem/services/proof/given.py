@@ -19,7 +19,7 @@ from pbem.disk.whole import open_to_read, read_input
 from pbem.errors import BadInput, PbemError
 from pbem.mail.characters import UTF_16, decode
 from pbem.mail.identity import GAME_ID
-from pbem.moderator.audit.letters import Letter
+from pbem.proof.audit.saved_emails import Letter
 
 LIMIT = 64 << 20
 #: the line that the block of a report or receipt begins with, also in a mail

@@ -15,7 +15,7 @@ from pbem.errors import BadInput
 from pbem.mail.every_text import every_text
 from pbem.mail.identity import find_codes
 from pbem.mail.parsed import MAIL_LIMIT
-from pbem.moderator.audit.letters import Unread
+from pbem.proof.audit.saved_emails import Unread
 from pbem.report.block import Block, blocks_in
 from pbem.report.block_lines import Damaged, shown_of
 from pbem.report.receipt_block import (

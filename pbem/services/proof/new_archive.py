@@ -1,6 +1,6 @@
 """``pbem archive``: a game as one file, as proof.
 
-What must never be here: the form of an archive (moderator/audit/archive.py).
+What must never be here: the form of an archive (proof/audit/archive.py).
 Laws: what contradicts itself is not given out as proof; of a game that is not over no secret is in
 it, and nothing that waits; no address, no mail, no password is ever in it.
 Source: docs/SPECIFICATION.md section 11.
@@ -13,9 +13,9 @@ from pbem.disk import whole
 from pbem.disk.system import look
 from pbem.disk.whole import read
 from pbem.errors import BadInput, Refused
-from pbem.moderator.audit.archive import Archive, pack, unpack
-from pbem.moderator.audit.audit import Audit, TrustAnchors
-from pbem.moderator.audit.findings import is_over
+from pbem.proof.audit.archive import Archive, pack, unpack
+from pbem.proof.audit.audit import Audit, TrustAnchors
+from pbem.proof.audit.findings import is_over
 from pbem.services.proof.audits import hands_kept, look_into, words_of
 from pbem.services.session.session import open_session
 

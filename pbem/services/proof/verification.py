@@ -22,16 +22,16 @@ from pbem.disk.system import is_file, is_folder
 from pbem.disk.whole import read, read_if_there, read_input
 from pbem.errors import BadInput, CannotRead, PbemError, Refused, naming
 from pbem.formats.tar import refuse_others
-from pbem.moderator.audit.archive import unpack, wrong_manifest
-from pbem.moderator.verify.together import Given, check_block, check_receipt, same_game
-from pbem.moderator.verify.verify import Chain, check_chain, follows, genesis_key, kind_of
+from pbem.proof.audit.archive import unpack, wrong_manifest
+from pbem.proof.verify.inputs import Given, check_block, check_receipt, same_game
+from pbem.proof.verify.verify import Chain, check_chain, follows, genesis_key, kind_of
 from pbem.report.block import apart, find_blocks
 from pbem.report.receipt_block import ReceiptBlock, SignedBlock
 from pbem.services.proof.given import is_archive, mails_in
 from pbem.services.session.newest import playing
 
 if TYPE_CHECKING:
-    from pbem.moderator.audit.letters import Unread
+    from pbem.proof.audit.saved_emails import Unread
 
 ARCHIVE_LIMIT = 64 << 20
 LIMIT = 4 * 1024 * 1024

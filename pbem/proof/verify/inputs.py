@@ -20,8 +20,8 @@ from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import check_opening
 from pbem.engine.settings import SPECTATORS
 from pbem.errors import PbemError, Refused
-from pbem.moderator.verify.changes import maker_or_none
-from pbem.moderator.verify.histories import (
+from pbem.proof.verify.changes import maker_or_none
+from pbem.proof.verify.histories import (
     History,
     Parting,
     Seen,
@@ -29,8 +29,8 @@ from pbem.moderator.verify.histories import (
     lost_by,
     parting,
 )
-from pbem.moderator.verify.verify import Chain
-from pbem.moderator.verify.waiting import ONE_LIES, Waits, check_hands, wrong_receipt
+from pbem.proof.verify.pending_orders import ONE_LIES, Waits, check_hands, wrong_receipt
+from pbem.proof.verify.verify import Chain
 from pbem.report.block import Block, apart, commits_file
 from pbem.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 

@@ -18,10 +18,14 @@ from pbem.chain.loaded_game import Played, was_waiting
 from pbem.chain.sources import FORCED
 from pbem.chain.state_record import Link
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.moderator.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
-from pbem.moderator.audit.findings import Item, PlayedOrder, Replay
-from pbem.moderator.audit.letters import Letter
-from pbem.moderator.verify.together import (
+from pbem.notation.absence import PRESENT, Away, days_of, is_absence
+from pbem.play.deadlines.calendar import local_day
+from pbem.play.pending_file import read_value
+from pbem.play.pending_orders import Hand
+from pbem.proof.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
+from pbem.proof.audit.findings import Item, PlayedOrder, Replay
+from pbem.proof.audit.saved_emails import Letter
+from pbem.proof.verify.inputs import (
     OFF_CHAIN,
     Given,
     called,
@@ -30,8 +34,7 @@ from pbem.moderator.verify.together import (
     check_receipt,
     check_signature,
 )
-from pbem.moderator.verify.verify import Chain, check_chain
-from pbem.moderator.verify.waiting import (
+from pbem.proof.verify.pending_orders import (
     Waits,
     cleared,
     in_its_place,
@@ -41,10 +44,7 @@ from pbem.moderator.verify.waiting import (
     used_in_spite,
     were_lost,
 )
-from pbem.notation.absence import PRESENT, Away, days_of, is_absence
-from pbem.play.deadlines.calendar import local_day
-from pbem.play.pending_file import read_value
-from pbem.play.pending_orders import Hand
+from pbem.proof.verify.verify import Chain, check_chain
 from pbem.report.block import Block
 from pbem.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 

@@ -22,11 +22,11 @@ from pbem.crypto.encoding import game_id
 from pbem.engine.decision import Event
 from pbem.errors import BadInput, PbemError
 from pbem.formats import state_file
-from pbem.moderator.audit.findings import PlayedOrder, Replay, ReplayedState, SignedState
-from pbem.moderator.audit.hands import ByRules, wrong_hands
-from pbem.moderator.audit.orders import checked, chosen, cut_short, order_in
 from pbem.play.joining import opening
 from pbem.play.pending_orders import Hand
+from pbem.proof.audit.findings import PlayedOrder, Replay, ReplayedState, SignedState
+from pbem.proof.audit.orders import checked, chosen, cut_short, order_in
+from pbem.proof.audit.pending_orders import ByRules, wrong_hands
 
 #: table of a state: the words for it, and the item of an audit to which a difference in it belongs
 TABLES = {

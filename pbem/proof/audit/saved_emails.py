@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pbem.chain.loaded_game import was_waiting
-from pbem.moderator.audit.findings import SignedState
+from pbem.proof.audit.findings import SignedState
 from pbem.report.block import Block
 from pbem.report.receipt_block import SignedBlock
 

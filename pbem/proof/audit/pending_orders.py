@@ -18,8 +18,6 @@ from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.chain.state_record import Link
 from pbem.crypto.encoding import unb64
 from pbem.engine.optional_parts import never
-from pbem.moderator.audit.findings import PlayedOrder, Replay
-from pbem.moderator.verify.waiting import is_order
 from pbem.notation.asks import WITHDRAW
 from pbem.play.half_action import Waiting, waiting
 from pbem.play.pending_file import read_value
@@ -28,6 +26,8 @@ from pbem.play.resolution import play_out
 from pbem.play.signed_orders import Order, genuine_order
 from pbem.play.validate_email import MOST_ROWS
 from pbem.play.validation import follow, passed_over
+from pbem.proof.audit.findings import PlayedOrder, Replay
+from pbem.proof.verify.pending_orders import is_order
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -12,7 +12,7 @@ from pbem.chain.rulings.kind import Kind
 from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, source_of
 from pbem.chain.state_record import CLOSED, DEAL, Link
-from pbem.moderator.verify.changes import EarlierStates
+from pbem.proof.verify.changes import EarlierStates
 
 
 def wrong_clock(link: Link, before: Link | None, past: EarlierStates) -> str:

@@ -15,10 +15,10 @@ from pbem.chain.state_record import CLOSED, Link
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError, Refused
-from pbem.moderator.verify import changes
-from pbem.moderator.verify.changes import EarlierStates
-from pbem.moderator.verify.clock import wrong_clock
 from pbem.play.joining import contribution
+from pbem.proof.verify import changes
+from pbem.proof.verify.changes import EarlierStates
+from pbem.proof.verify.clock import wrong_clock
 
 
 class Unreadable(Exception):

@@ -17,7 +17,6 @@ from pbem.chain.sources import SIGNED, source_of
 from pbem.chain.state_record import Link
 from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
-from pbem.moderator.verify.verify import Chain
 from pbem.notation.absence import PRESENT, days_of, is_absence
 from pbem.notation.asks import WITHDRAW
 from pbem.notation.commands import answer_in, ask_in
@@ -34,6 +33,7 @@ from pbem.play.pending_orders import (
     waited,
 )
 from pbem.play.validate_email import MOST_ORDERS
+from pbem.proof.verify.verify import Chain
 from pbem.report.block import Block
 from pbem.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 

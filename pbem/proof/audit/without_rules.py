@@ -17,9 +17,9 @@ from pbem.chain.rulings.correct import out_of_order
 from pbem.chain.rulings.fields import slot_words
 from pbem.chain.state_record import DEAL, Entry, Link, config_of
 from pbem.errors import BadInput, PbemError
-from pbem.moderator.audit.findings import Findings, SignedState, UsedNumbers
-from pbem.moderator.audit.orders import read_order, wrong_source
 from pbem.play.joining.opening import contributions, piles_dealt
+from pbem.proof.audit.findings import Findings, SignedState, UsedNumbers
+from pbem.proof.audit.orders import read_order, wrong_source
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -23,21 +23,21 @@ from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError
 from pbem.formats import state_file
-from pbem.moderator.audit import findings, unruled
-from pbem.moderator.audit.archive import (
+from pbem.proof.audit import findings, without_rules
+from pbem.proof.audit.archive import (
     TRANSCRIPT,
     UNOPENED,
     Archive,
     Words,
     wrong_manifest,
 )
-from pbem.moderator.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, Replay, SignedState
-from pbem.moderator.audit.hands import ByRules
-from pbem.moderator.audit.letters import Letter, with_opened
-from pbem.moderator.audit.replay import Contradicted, play_again
-from pbem.moderator.verify.changes import EarlierStates
-from pbem.moderator.verify.verify import CHECKS, Unreadable, genesis_key, kind_of, look
-from pbem.moderator.verify.waiting import cleared, were_lost
+from pbem.proof.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, Replay, SignedState
+from pbem.proof.audit.pending_orders import ByRules
+from pbem.proof.audit.replay import Contradicted, play_again
+from pbem.proof.audit.saved_emails import Letter, with_opened
+from pbem.proof.verify.changes import EarlierStates
+from pbem.proof.verify.pending_orders import cleared, were_lost
+from pbem.proof.verify.verify import CHECKS, Unreadable, genesis_key, kind_of, look
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -306,14 +306,14 @@ def _replay(
         game, version = rules(link)
     except PbemError as error:
         found.leave(NEEDS_SECRET[1:], f"{error.message} ({error.hint})")
-        unruled.check(unruled.Unruled(states, secret, pieces(link)), 1, {}, found)
+        without_rules.check(without_rules.Unruled(states, secret, pieces(link)), 1, {}, found)
         return None
     try:
         settled(game, link)
     except BadInput:
         found.contradict("chain", 0, "its seats or options are none that this game has")
         found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
-        unruled.check(unruled.Unruled(states, secret, None), 1, {}, found)
+        without_rules.check(without_rules.Unruled(states, secret, None), 1, {}, found)
         return None
     if contents.hands is None:
         found.leave(("hands",), "what players had waiting is not here; an archive has it")
@@ -325,7 +325,7 @@ def _replay(
     void = frozenset(n for n in lost if cleared(n, links))
     run = Replay(game, secret, contents.states[0], {}, {}, hands, lost, void, bots)
     used = _go_through(run, states, version, found)
-    unruled.check(unruled.Unruled(states, secret, game), len(run.past), used, found)
+    without_rules.check(without_rules.Unruled(states, secret, game), len(run.past), used, found)
     if not findings.is_over(run, states):
         found.leave(("result",), "the game is not over")
     entries = (entry.source for state in states.values() for entry in state.link.entries)

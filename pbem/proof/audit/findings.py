@@ -20,8 +20,8 @@ from pbem.crypto.signing import key_id
 from pbem.engine.decision import Event
 from pbem.engine.hidden import Below
 from pbem.engine.row import all_of
-from pbem.moderator.audit.archive import Words
 from pbem.play.pending_orders import Hand
+from pbem.proof.audit.archive import Words
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -15,11 +15,11 @@ from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.chain.state_record import Entry, Link
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.errors import BadInput
-from pbem.moderator.audit.findings import Replay, UsedNumbers
 from pbem.play.bot_draws import draws
 from pbem.play.pending_orders import MOST, WHEN, order_of, part_of
 from pbem.play.signed_orders import LONGEST, Order, genuine_order
 from pbem.play.validate_email import MOST_ORDERS
+from pbem.proof.audit.findings import Replay, UsedNumbers
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

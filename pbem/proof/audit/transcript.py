@@ -19,9 +19,9 @@ from pbem.chain.state_record import CLOSED, DEAL, Link, config_of
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
 from pbem.mail.compose import date_in_prose
-from pbem.moderator.audit.findings import Replay, SignedState, ruled
-from pbem.moderator.verify.verify import Unreadable
 from pbem.play.joining.opening import contributions, gave, piles_dealt, settled
+from pbem.proof.audit.findings import Replay, SignedState, ruled
+from pbem.proof.verify.verify import Unreadable
 from pbem.report import game_rows
 from pbem.report.game_rows import happened, standings
 from pbem.report.report import Rulebook, dealt_by
