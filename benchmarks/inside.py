@@ -10,7 +10,7 @@ from pathlib import Path
 import engine_bench
 import long_game
 
-from pbem.services.writing import writing
+from pbem.services.session.lock import writing
 
 FURTHER_GOAL = 25  # ms
 VERIFY_GOAL = 7  # bare starts
@@ -40,7 +40,7 @@ def further_games(folder: Path) -> Iterator[str]:
     import statistics
 
     from pbem.clock import now
-    from pbem.services.resolve.playing import resolve_now
+    from pbem.services.resolve.resolve import resolve_now
     from pbem.services.session.keys import the_home
     from pbem.services.session.session import open_session
 
@@ -105,7 +105,7 @@ def many_games(folder: Path) -> Iterator[str]:
     from pbem.clock import now
     from pbem.commands import receive
     from pbem.disk.home import Home
-    from pbem.services.opening.new_game import Secrets, open_game_in
+    from pbem.services.open.new_game import Secrets, open_game_in
     from pbem.services.session.keys import keep_keys
     from pbem.services.session.session import open_session
 
@@ -145,8 +145,8 @@ def deadlines(folder: Path) -> Iterator[str]:
 
     from pbem.clock import now
     from pbem.commands.post import tick
+    from pbem.services.amend.clock import another_clock
     from pbem.services.resolve.deadlines import Listened, keep_time
-    from pbem.services.ruling.timing import another_clock
     from pbem.services.session.keys import the_home
     from pbem.services.session.session import open_session
 

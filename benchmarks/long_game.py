@@ -16,7 +16,7 @@ from random import Random
 
 from midgame import send
 
-from pbem.services.writing import writing
+from pbem.services.session.lock import writing
 
 TURNS, ORDERS = 1000, 10
 ROUNDS = 9  #: of ten orders each, compared
@@ -54,7 +54,7 @@ def round_of(place: Path) -> float:
 def played(game: Path, chance: Random) -> list[float]:
     """Milliseconds of each of ten turns: a mail received, the order resolved, all mails written."""
     from pbem.clock import now
-    from pbem.services.resolve.playing import resolve_now
+    from pbem.services.resolve.resolve import resolve_now
     from pbem.services.session.keys import the_home
     from pbem.services.session.session import open_session
 
@@ -72,8 +72,8 @@ def played(game: Path, chance: Random) -> list[float]:
 def taken_back(game: Path) -> None:
     """Undo what was played, without asking anybody: the players of a benchmark do not mind."""
     from pbem.clock import now
-    from pbem.services.ruling.ruling import carry_out
-    from pbem.services.ruling.undo import basis_of, hands_after, plan_of
+    from pbem.services.amend.ruling import carry_out
+    from pbem.services.amend.undo import basis_of, hands_after, plan_of
     from pbem.services.session.keys import the_home
     from pbem.services.session.session import open_session
 

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from pbem.clock import now
 from pbem.disk.folder import Mark
 from pbem.disk.home import Home
-from pbem.services.opening.new_game import Secrets, open_game_in
+from pbem.services.open.new_game import Secrets, open_game_in
 from pbem.services.session.keys import keep_keys
 
 WANTED = {

@@ -10,13 +10,13 @@ from random import Random
 
 from pbem.clock import now
 from pbem.commands import new
-from pbem.services.intake.games import Games
-from pbem.services.intake.message import read_message
-from pbem.services.intake.taking import take
-from pbem.services.resolve.playing import resolve_now
+from pbem.services.receive.find_game import Games
+from pbem.services.receive.message import read_message
+from pbem.services.receive.receive import take
+from pbem.services.resolve.resolve import resolve_now
 from pbem.services.session.keys import the_home
+from pbem.services.session.lock import writing
 from pbem.services.session.session import Session, open_session
-from pbem.services.writing import writing
 
 PLAYERS = [
     "Ann,ann@example.org",

@@ -23,7 +23,7 @@ from pbem.engine.decision import Outcome
 from pbem.play.joining.opening import piles_dealt
 from pbem.proof.audit.archive import hands_text
 from pbem.services.demo import CLOCK, STEP, DemoGame, Wanted, from_seed
-from pbem.services.proof.audits import hands_kept
+from pbem.services.prove.audit import hands_kept
 
 HERE = Path(__file__).parent
 KEYS = "throw-away-keys"

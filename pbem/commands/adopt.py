@@ -5,7 +5,7 @@ from pathlib import Path
 from pbem.clock import now
 from pbem.commands.arguments import Directory
 from pbem.result import Result
-from pbem.services.ruling.ruling import Adopted, adopted
+from pbem.services.amend.ruling import Adopted, adopted
 from pbem.services.session.session import open_session
 
 

@@ -20,7 +20,7 @@ from pbem.errors import BadInput, Refused
 from pbem.play.deadlines.options import apart
 from pbem.result import Result
 from pbem.services.demo import DemoGame, Wanted, fresh, from_seed
-from pbem.services.opening.plan import options_from
+from pbem.services.open.plan import options_from
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -13,8 +13,8 @@ from pbem.play.joining import opening
 from pbem.post.accounts import referee_of
 from pbem.report.game_rows import Waits, waits_for
 from pbem.result import Result
-from pbem.services.opening.new_game import Secrets, open_game_in
-from pbem.services.opening.plan import EMPTY_PLAN, merged_plan, next_round, read_plan, with_boards
+from pbem.services.open.new_game import Secrets, open_game_in
+from pbem.services.open.plan import EMPTY_PLAN, merged_plan, next_round, read_plan, with_boards
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session
 

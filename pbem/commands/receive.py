@@ -12,10 +12,10 @@ from pbem.disk.games import NO_GAMES
 from pbem.disk.mailboxes import saved_in
 from pbem.errors import BadInput, PbemError
 from pbem.result import Result
-from pbem.services.intake.games import Games
-from pbem.services.intake.known import refuse_typed
-from pbem.services.intake.received import Received, of_nobody
-from pbem.services.intake.taking import take_file
+from pbem.services.receive.authentication import refuse_typed
+from pbem.services.receive.find_game import Games
+from pbem.services.receive.receive import take_file
+from pbem.services.receive.result import Received, of_nobody
 from pbem.services.session.folders import Tried, open_games, undecided_yet
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session

@@ -11,8 +11,8 @@ from pbem.commands.arguments import DryRun
 from pbem.errors import PbemError
 from pbem.report.render import beside
 from pbem.result import Result
-from pbem.services.resolve.playing import resolve_all
-from pbem.services.resolve.resolved import Resolved
+from pbem.services.resolve.resolve import resolve_all
+from pbem.services.resolve.result import Resolved
 
 
 def run(

@@ -12,7 +12,7 @@ from pbem.disk.journal import read_accounts, taken_since
 from pbem.disk.whole import refuse_dash
 from pbem.errors import BadInput, CannotRead, PbemError
 from pbem.result import Result
-from pbem.services.ruling.ruling import (
+from pbem.services.amend.ruling import (
     Restored,
     bring_back,
     go_on_with,

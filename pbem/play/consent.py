@@ -1,7 +1,7 @@
 """Asking players whether an undo may be: what is asked, and what each has answered.
 
 What lives here: Consent, its file (desk/consent.toml), the codes of its mails, their headlines;
-`yes` and `no` in a mail are read in services/ruling/consent.py.
+`yes` and `no` in a mail are read in services/amend/consent.py.
 What must never be here: files, mails; anything that goes into a state.
 Laws: what one player answered is told to no other; an answer is about one asking, which has codes
 of its own: a late `yes` to an asking that is over counts for no other, not even for the same undo.

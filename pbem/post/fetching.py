@@ -34,11 +34,11 @@ from pbem.post.heading import (
 from pbem.post.mailbox import Mailbox, Place, Seen
 from pbem.post.trouble import as_told
 from pbem.post.ways import mailbox_of
-from pbem.services.intake.games import Games
-from pbem.services.intake.message import Incoming
-from pbem.services.intake.received import Received, of_nobody
-from pbem.services.intake.taking import take_file
-from pbem.services.intake.unread import ITS_OWN
+from pbem.services.receive.find_game import Games
+from pbem.services.receive.message import Incoming
+from pbem.services.receive.receive import take_file
+from pbem.services.receive.result import Received, of_nobody
+from pbem.services.receive.unreadable import ITS_OWN
 from pbem.services.session.folders import UNDECIDED
 from pbem.services.session.session import HANDED_OVER, Session
 

@@ -12,7 +12,7 @@ from pbem.post.line import Limits
 from pbem.post.smtp import Kind
 from pbem.post.ways import carrier_of
 from pbem.report.message_ids import message_id
-from pbem.services.post import own_mail
+from pbem.services.outbox import own_mail
 
 
 def to_oneself(account: Account, what: str, about: str, values: dict[str, str], time: str) -> str:

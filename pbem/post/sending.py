@@ -28,7 +28,7 @@ from pbem.post.log import AGAIN, BACK, FAILED, LATER, SENDING, SENT, UNSURE, Let
 from pbem.post.smtp import Answer, Kind
 from pbem.post.trouble import as_told
 from pbem.post.ways import carrier_of
-from pbem.services.post import send_to_new_addresses
+from pbem.services.outbox import send_to_new_addresses
 from pbem.services.session.folders import check_outbox
 
 HOUR = "hour"  #: when messages of the last hour went, a line each

@@ -31,8 +31,8 @@ from pbem.post.oneself import to_oneself
 from pbem.post.sending import Sent, send
 from pbem.post.trouble import as_told
 from pbem.services.resolve.deadlines import Listened, keep_time
-from pbem.services.resolve.playing import TOO_EARLY, tried
-from pbem.services.resolve.resolved import Came, Resolved
+from pbem.services.resolve.resolve import TOO_EARLY, tried
+from pbem.services.resolve.result import Came, Resolved
 from pbem.services.session.session import HANDED_OVER, Session
 from pbem.services.session.worklist import not_ticking
 

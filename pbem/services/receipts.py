@@ -19,9 +19,9 @@ from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
 from pbem.play.pending_file import HAND_LOST
 from pbem.play.pending_orders import Hand
 from pbem.report.render import render
-from pbem.services.faces import half
-from pbem.services.mailed import last_id
-from pbem.services.post import send_of, to_seat, with_code
+from pbem.services.html import half
+from pbem.services.outbox import send_of, to_seat, with_code
+from pbem.services.recipients import last_id
 from pbem.services.reports import write_reports
 from pbem.services.session.session import Session
 

@@ -26,9 +26,10 @@ from pbem.report.game_rows import Sources, points_by_source
 from pbem.report.message_ids import message_id
 from pbem.report.render import begun
 from pbem.report.report import Reader
-from pbem.services import faces, mailed
-from pbem.services.mailed import Mailed, Plan, file_name
-from pbem.services.post import NO_ADDRESS, Message, send_of, sent_later
+from pbem.services import html as faces
+from pbem.services import recipients
+from pbem.services.outbox import NO_ADDRESS, Message, send_of, sent_later
+from pbem.services.recipients import Mailed, Plan, file_name
 from pbem.services.session.history import Told, counted, in_full, sat_before, told_in_report
 from pbem.services.session.session import Session
 from pbem.services.session.timing import zone_for
@@ -61,11 +62,11 @@ def write_reports(
     names = (*session.link.setup.seats, SPECTATORS)
     done = {n for n in names if not every and n != again and _complete(session, n)}
     if len(done) == len(names):
-        mailed.take_out(session)
+        recipients.take_out(session)
         return []
     wanted = [reader for reader in readers(session) if reader.name not in done]
     written = _all_written(session, wanted, bool(again), mark, every)
-    noted = mailed.with_rows(session, [one.row for one in written if one.row])
+    noted = recipients.with_rows(session, [one.row for one in written if one.row])
     if again:  # its text is there, and would pass for the mark that all of it is
         session.folder.stage(session.link.n, noted | _emails(session, written))
     else:
@@ -76,7 +77,7 @@ def write_reports(
                 send_of(session, one.message)
     for one in written:
         _lay_out(session, one, one is written[-1])
-    mailed.take_out(session, [one.before for one in written if one.row and one.before])
+    recipients.take_out(session, [one.before for one in written if one.row and one.before])
     return [reader.name for reader in wanted]
 
 
@@ -166,7 +167,7 @@ def _page(session: Session, reader: Reader, said: Said, text: Text) -> Text:
 def page_of(session: Session, name: str) -> str:
     """The HTML of a reader's newest report."""
     (reader,) = (one for one in readers(session) if one.name == name)
-    plan = mailed.plans(session, [reader], True)[name]
+    plan = recipients.plans(session, [reader], True)[name]
     said = _said(session, reader, plan, _rulings(session))
     text = begun(said.template, *session.templates, **said.values)
     return _page(session, reader, said, text)()
@@ -178,7 +179,7 @@ def _all_written(
     """The reports of these readers. The id of a mail is one of its kind: of its link, and of how it
     is made ``again``. It follows the report before it.
     """
-    plans, rulings = mailed.plans(session, wanted, again or every), _rulings(session)
+    plans, rulings = recipients.plans(session, wanted, again or every), _rulings(session)
     begins = []
     for reader in wanted:  # what is rendered beside goes on while the next one's values are made
         plan = plans[reader.name]
@@ -193,7 +194,7 @@ def _all_written(
         one = Written(reader, text(), tuple(said.files), None, None, plan.row)
         if plan.mailed:
             made = f".{reader.hand.receipts}.{mark}" if again or mark else ""
-            head = mailed.head_in_short(session)
+            head = recipients.head_in_short(session)
             called = f"{session.link.n:04d}.{reader.name}.{head}{made}"
             one = _as_mail(session, one, plan, called, said, page() if page else None, every)
         found.append(one)
@@ -214,7 +215,7 @@ def _as_mail(
     to, code = session.players.seats[reader.name], said.values["code"]
     sender = session.players.referee.address or NO_ADDRESS
     own = message_id(secret, link.game, called, sender, code)
-    row = mailed.row_of(session, reader, plan, own, renew)
+    row = recipients.row_of(session, reader, plan, own, renew)
     follows = row.follows if own == row.id else row.id
     message = Message(
         to=to,
@@ -225,7 +226,7 @@ def _as_mail(
         time=link.time,
         code=code,
         files=one.files,
-        follows="" if follows == mailed.NONE else follows,
+        follows="" if follows == recipients.NONE else follows,
         html=html,
     )
     return one._replace(row=row, message=message)

@@ -18,7 +18,7 @@ from pbem.chain.rulings.kinds import amended
 from pbem.chain.rulings.piles import refuse_others
 from pbem.clock import now
 from pbem.disk.home import Home
-from pbem.services.opening.new_game import open_game_in
+from pbem.services.open.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")
 

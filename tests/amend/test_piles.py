@@ -20,7 +20,7 @@ from pbem.chain.state_record import config_of
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.engine.optional_parts import misfit, piles_now
-from pbem.services.opening.new_game import open_game_in
+from pbem.services.open.new_game import open_game_in
 
 WHY = ("--reason", "the referee's slip")
 

@@ -15,7 +15,7 @@ from durability import games
 from pbem import catalog
 from pbem.chain.rulings.fields import field_words
 from pbem.chain.rulings.piles import pile_of
-from pbem.services.proof.audits import transcript_of
+from pbem.services.prove.audit import transcript_of
 
 WHY = ("--reason", "the referee's slip")
 

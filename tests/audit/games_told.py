@@ -18,7 +18,7 @@ from pbem.proof.audit.archive import TRANSCRIPT, Archive, Words, hands_of
 from pbem.proof.audit.audit import Audit, TrustAnchors
 from pbem.proof.audit.findings import Replay, ReplayedState, SignedState
 from pbem.proof.audit.replay import play_again
-from pbem.services.proof.audits import look_into, rules
+from pbem.services.prove.audit import look_into, rules
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 EXAMPLES = sorted(path.parent.name for path in GAMES.glob("*/game.toml"))

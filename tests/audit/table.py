@@ -31,7 +31,7 @@ from pbem.play.pending_orders import NOW, Hand, Kept, Part, after_link, order_of
 from pbem.play.resolution import Course, next_state, play_out
 from pbem.proof.audit.archive import Archive
 from pbem.proof.audit.audit import Audit, TrustAnchors
-from pbem.services.proof.audits import look_into
+from pbem.services.prove.audit import look_into
 
 ACTING, RECOVERY = RefereeKey(b"a" * 32), RefereeKey(b"r" * 32)
 PLAYER = private_key(b"p" * 32)  #: red's own

@@ -19,8 +19,8 @@ from pbem.play.resolution import next_state, play_out
 from pbem.proof.audit.reports import _days_of
 from pbem.proof.verify.inputs import Given
 from pbem.proof.verify.verify import check_chain
-from pbem.services.proof.audits import bot_of
-from pbem.services.proof.letters import signed_blocks
+from pbem.services.prove.audit import bot_of
+from pbem.services.prove.saved_emails import signed_blocks
 
 from .table import SECRET, STOPS, Table
 from .test_held_back import far_wall, on

@@ -15,7 +15,7 @@ from pbem.chain.signed_state import head_of
 from pbem.play.pending_orders import waited
 from pbem.proof.verify.pending_orders import not_as_sent
 from pbem.report.block import write_block
-from pbem.services.proof.letters import signed_blocks
+from pbem.services.prove.saved_emails import signed_blocks
 
 from .table import Table
 from .test_attacked_again import begun

@@ -27,10 +27,10 @@ from pbem.proof.verify.pending_orders import not_as_sent
 from pbem.report.block import write_block
 from pbem.report.receipt import judged_lines
 from pbem.report.receipt_block import Receipt, write_receipt_block
-from pbem.services.intake.message import grammar_of, read_message, sheet_of
-from pbem.services.intake.words import lexicon_of
-from pbem.services.proof.audits import look_into
-from pbem.services.proof.verification import verdicts
+from pbem.services.prove.audit import look_into
+from pbem.services.prove.verify import verdicts
+from pbem.services.receive.message import grammar_of, read_message, sheet_of
+from pbem.services.receive.prose import lexicon_of
 
 from .table import SECRET, TIME, Table, rewritten
 from .test_attacked_again import DUE, LATER, begun, clocked, lost, reply, timed

@@ -266,7 +266,7 @@ def table_state(table: Table, n: int) -> Any:
 def test_another_secret(table: Table) -> None:
     from pbem.proof.audit.archive import Archive
     from pbem.proof.audit.audit import TrustAnchors
-    from pbem.services.proof.audits import look_into
+    from pbem.services.prove.audit import look_into
 
     found = look_into(Archive(table.states, b"z" * 32), TrustAnchors())
     assert first_difference(found) == "the secret is not the one that the genesis commits to"
@@ -275,7 +275,7 @@ def test_another_secret(table: Table) -> None:
 def test_a_referee_nobody_knows(table: Table) -> None:
     from pbem.proof.audit.archive import Archive
     from pbem.proof.audit.audit import TrustAnchors
-    from pbem.services.proof.audits import look_into
+    from pbem.services.prove.audit import look_into
 
     from .table import SECRET
 

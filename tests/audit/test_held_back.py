@@ -22,7 +22,7 @@ from pbem.play.pending_file import hand_values
 from pbem.play.pending_orders import NOT_STOPPED, Hand, Kept, Part, order_of
 from pbem.proof.audit.archive import Archive
 from pbem.proof.audit.audit import TrustAnchors
-from pbem.services.proof.audits import look_into
+from pbem.services.prove.audit import look_into
 
 from .table import PLAYER, SECRET, Table, first_difference, rewritten, update_with
 

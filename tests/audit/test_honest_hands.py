@@ -54,7 +54,7 @@ class Desk:
         return signed_orders.numbered(Sheet(first=first, later=waits))
 
     def receive(self) -> None:
-        """Red answers one of its newest reports; see services/intake/play.py."""
+        """Red answers one of its newest reports; see services/receive/play.py."""
         position, hand, sheet = self.table.position, self.hands["red"], self.sheet()
         head, answered = self.random.choice(self.reports[-4:])
         age = position.answered("red") - answered

@@ -25,7 +25,7 @@ from pbem.proof.verify import changes
 from pbem.proof.verify.changes import EarlierStates
 from pbem.proof.verify.clock import wrong_clock
 from pbem.proof.verify.verify import CHECKS, Check, look
-from pbem.services.proof.audits import look_into
+from pbem.services.prove.audit import look_into
 
 from . import games_told as told
 from .table import ACTING, SECRET

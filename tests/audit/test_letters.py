@@ -25,8 +25,8 @@ from pbem.proof.audit.reports import what_was_told
 from pbem.proof.audit.saved_emails import Letter
 from pbem.report.block import write_block
 from pbem.report.receipt_block import Receipt, write_receipt_block
-from pbem.services.proof.audits import look_into, words_of
-from pbem.services.proof.letters import signed_blocks
+from pbem.services.prove.audit import look_into, words_of
+from pbem.services.prove.saved_emails import signed_blocks
 
 from .table import ACTING, RECOVERY, SECRET, Table
 from .test_held_back import far_wall, on

@@ -15,9 +15,9 @@ import pytest
 from durability import games
 
 from pbem.proof.audit.audit import TrustAnchors
-from pbem.services.proof import workers
-from pbem.services.proof.audits import audits
-from pbem.services.proof.given import given_in
+from pbem.services.prove import workers
+from pbem.services.prove.audit import audits
+from pbem.services.prove.inputs import given_in
 
 WHY = ("--reason", "the box is sold")
 #: more than are audited in the process itself

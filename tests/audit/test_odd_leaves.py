@@ -18,7 +18,7 @@ from pbem.errors import PbemError
 from pbem.proof.audit.archive import Archive
 from pbem.proof.audit.audit import TrustAnchors
 from pbem.proof.verify.verify import check_chain
-from pbem.services.proof.audits import look_into
+from pbem.services.prove.audit import look_into
 
 from . import games_told as told
 from .table import SECRET, TIME, Table, head, rewritten, update_with

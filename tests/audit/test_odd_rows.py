@@ -21,7 +21,7 @@ from pbem.proof.audit.archive import Archive
 from pbem.proof.audit.audit import TrustAnchors
 from pbem.proof.verify.inputs import Given
 from pbem.proof.verify.verify import check_chain
-from pbem.services.proof.audits import look_into
+from pbem.services.prove.audit import look_into
 
 from . import games_told as told
 from .table import ACTING, SECRET, Table

@@ -22,7 +22,7 @@ from pbem.play.pending_orders import Hand, Kept, Part
 from pbem.proof.audit.archive import hands_text
 from pbem.proof.verify.inputs import Given
 from pbem.proof.verify.verify import check_chain
-from pbem.services.proof.letters import signed_blocks
+from pbem.services.prove.saved_emails import signed_blocks
 
 from .table import RECOVERY, SECRET, Table, wrapped
 from .test_held_back import far_wall, on

@@ -28,8 +28,8 @@ from pbem.proof.audit.archive import Archive, pack, unpack
 from pbem.report import players
 from pbem.report.block import blocks_in
 from pbem.report.receipt_block import receipts_in
-from pbem.services.intake.message import as_letter, grammar_of, read_message, sheet_of, words_in
-from pbem.services.intake.words import lexicon_of
+from pbem.services.receive.message import as_letter, grammar_of, read_message, sheet_of, words_in
+from pbem.services.receive.prose import lexicon_of
 
 from .test_mutated import TEXTS, mutated, odd_body
 

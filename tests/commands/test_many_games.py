@@ -10,7 +10,7 @@ from durability import games
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.play import reply_codes
-from pbem.services.opening.new_game import Secrets, open_game_in
+from pbem.services.open.new_game import Secrets, open_game_in
 from pbem.services.session.session import open_session
 
 NUMBER = 12

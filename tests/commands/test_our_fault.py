@@ -14,8 +14,8 @@ from durability import games
 from pbem.chain import loaded_game
 from pbem.chain.state_record import Opening
 from pbem.errors import OurFault
-from pbem.services.intake import taking
-from pbem.services.intake.games import Games
+from pbem.services.receive import receive
+from pbem.services.receive.find_game import Games
 
 
 @pytest.mark.parametrize("where", ["while it is answered", "while it is taken"])
@@ -31,8 +31,8 @@ def test_a_fault_of_ours_stays_with_its_message(tmp_path: Path, where: str) -> N
 
     session = place.session()
     path = bad if name == "case_of" else place.mail(seat, "wall A1", "good.eml")
-    with patch.object(taking, name, broken):
-        verdict = taking.take_file(Games([session]), str(path))
+    with patch.object(receive, name, broken):
+        verdict = receive.take_file(Games([session]), str(path))
     assert (verdict.kind, verdict.facts["code"], verdict.exit_code) == (
         "unreadable",
         "fault/unexpected",

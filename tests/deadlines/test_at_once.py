@@ -15,9 +15,9 @@ from pbem.play.deadlines import due
 from pbem.play.deadlines.due import NEVER, Extend, Miss, Remind
 from pbem.services.resolve import deadlines
 from pbem.services.resolve.deadlines import Listened, keep_time
+from pbem.services.session.lock import writing
 from pbem.services.session.session import Session
 from pbem.services.session.timing import AWAY, with_days
-from pbem.services.writing import writing
 
 NEW = (
     "new", "GAME", "--game", "great-wall", "--player", "red=Ann", "--player", "blue=Bob",

@@ -26,13 +26,13 @@ from pbem.disk.home import Home
 from pbem.play.consent import Consent
 from pbem.play.deadlines.due import NEVER
 from pbem.play.deadlines.outages import noted, silence_since
-from pbem.services.intake.games import Games
-from pbem.services.intake.taking import take_file
-from pbem.services.mailed import file_name, rows
-from pbem.services.opening.new_game import Secrets, open_game_in
+from pbem.services.amend.consent import code_of, open_consent
+from pbem.services.open.new_game import Secrets, open_game_in
+from pbem.services.receive.find_game import Games
+from pbem.services.receive.receive import take_file
+from pbem.services.recipients import file_name, rows
 from pbem.services.resolve.deadlines import Listened, keep_time
-from pbem.services.resolve.playing import TOO_EARLY
-from pbem.services.ruling.consent import code_of, open_consent
+from pbem.services.resolve.resolve import TOO_EARLY
 from pbem.services.session.history import older
 from pbem.services.session.session import Session, open_session
 

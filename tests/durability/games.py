@@ -24,7 +24,7 @@ import pbem
 from pbem.cli import run
 from pbem.clock import now
 from pbem.disk.home import Home
-from pbem.services.opening.new_game import Secrets, open_game_in
+from pbem.services.open.new_game import Secrets, open_game_in
 from pbem.services.session.keys import keep_keys
 from pbem.services.session.session import Session, open_session
 

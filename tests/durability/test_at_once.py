@@ -14,7 +14,7 @@ from sizes import size
 
 from pbem.chain.signed_state import genuine_link
 from pbem.services.session.folders import changed as addresses
-from pbem.services.writing import writing
+from pbem.services.session.lock import writing
 
 from . import games
 from .games import Place, copied, one_line

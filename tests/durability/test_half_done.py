@@ -25,8 +25,8 @@ import pbem.crypto.keys
 from pbem.cli import run
 from pbem.crypto import secret
 from pbem.disk.home import Home
-from pbem.services.opening import new_game
-from pbem.services.ruling import keys as ruling_keys
+from pbem.services.amend import keys as ruling_keys
+from pbem.services.open import new_game
 from pbem.services.session.keys import keep_keys
 
 from . import games

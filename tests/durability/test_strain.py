@@ -22,7 +22,7 @@ from pbem.clock import now
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import PbemError
-from pbem.services.opening.new_game import Secrets, open_game_in
+from pbem.services.open.new_game import Secrets, open_game_in
 from pbem.services.session.session import Session, open_session
 
 from . import games

@@ -19,7 +19,7 @@ from pbem.disk.home import Home
 from pbem.engine.random_play import dealt
 from pbem.play.half_action import half_way
 from pbem.play.pending_orders import NOW, Hand, Kept, Part
-from pbem.services.opening.new_game import open_game_in
+from pbem.services.open.new_game import open_game_in
 
 NUMBERS = count(1)
 SITES = {"blue": "Ann,ann@example.org", "green": "Bob,bob@example.org"}

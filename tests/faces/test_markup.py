@@ -10,7 +10,7 @@ from faces.played import face_of, plain, read
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.report import render
-from pbem.services.opening.new_game import open_game_in
+from pbem.services.open.new_game import open_game_in
 
 NAME = "&lt;b&gt;'"  #: a name may have neither `<` nor a double quote
 BAD = "<b>x</b>&amp;\"'<img src=x>"

@@ -15,7 +15,7 @@ from pbem.errors import BadInput
 from pbem.mail.parsed import divided, read_letter
 from pbem.mail.quotation import Whose
 from pbem.notation.lines import Line
-from pbem.services.intake.message import looks_automatic
+from pbem.services.receive.message import looks_automatic
 
 CODE = "X741-75E8"
 SENT = f"""\

@@ -31,7 +31,7 @@ ELSEWHERE = {
     "pbem/report/players.py": "a field of desk/players.toml",
     "pbem/report/report.py": "a value of a template",
     "pbem/chain/rulings/people.py": "a value of a template",
-    "pbem/services/opening/new_game.py": "a value of a template",
+    "pbem/services/open/new_game.py": "a value of a template",
 }
 
 
@@ -120,18 +120,18 @@ NO_RULING = {
     "pbem/report/report.py": "a value of a template",
     "pbem/report/game_rows.py": "a field of an answer",
     "pbem/proof/verify/verify.py": "a kind of fault",
-    "pbem/services/proof/audit_report.py": "a field of a line",
-    "pbem/services/opening/new_game.py": "a value of a template",
-    "pbem/services/intake/unread.py": "a value of a template",
-    "pbem/services/letters.py": "a value of a template",
+    "pbem/services/prove/audit_report.py": "a field of a line",
+    "pbem/services/open/new_game.py": "a value of a template",
+    "pbem/services/receive/unreadable.py": "a value of a template",
+    "pbem/services/messages.py": "a value of a template",
     "pbem/services/receipts.py": "a value of a template",
-    "pbem/services/past.py": "a field of an answer",
+    "pbem/services/session/chronicle.py": "a field of an answer",
     "pbem/services/resolve/deadlines.py": "a value of a template",
-    "pbem/services/resolve/playing.py": "what a seat is asked",
-    "pbem/services/resolve/resolved.py": "what a seat is asked",
+    "pbem/services/resolve/resolve.py": "what a seat is asked",
+    "pbem/services/resolve/result.py": "what a seat is asked",
     "pbem/services/session/needs.py": "what a seat is asked",
-    "pbem/services/ruling/consent.py": "a value of a template",
-    "pbem/services/ruling/player.py": "a value of a template",
+    "pbem/services/amend/consent.py": "a value of a template",
+    "pbem/services/amend/player.py": "a value of a template",
 }
 
 

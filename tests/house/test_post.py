@@ -1,4 +1,4 @@
-"""An email leaves by one way: the post room. Source: pbem/services/post.py; P8."""
+"""An email leaves by one way: the post room. Source: pbem/services/outbox.py; P8."""
 
 import ast
 from pathlib import Path
@@ -8,7 +8,7 @@ from . import tree
 FILES = tree.each(tree.modules())
 
 # What makes an email, and who alone may know it.
-COMPOSING = {"pbem.mail.compose": "pbem.services.post"}
+COMPOSING = {"pbem.mail.compose": "pbem.services.outbox"}
 COMPOSES_NOTHING = {
     "pbem.mail.compose.mail_date",
     "pbem.mail.compose.ADDRESS",
@@ -19,7 +19,7 @@ COMPOSES_NOTHING = {
     "pbem.mail.compose.due_in_prose",
 }
 # A method of the desk, and who alone may call it.
-METHODS = {"put_outbox": ("pbem.services.post", "pbem.disk.folder")}  # the desk: what was staged
+METHODS = {"put_outbox": ("pbem.services.outbox", "pbem.disk.folder")}  # the desk: what was staged
 
 
 @FILES

@@ -10,7 +10,7 @@ import pytest
 from pbem import catalog
 from pbem.notation.lexicon import NAME, NUMBER, SMALL, WORD
 from pbem.notation.tokens import bare
-from pbem.services.intake.words import lexicon_of
+from pbem.services.receive.prose import lexicon_of
 
 KINDS = ("chang-cheng", "great-wall")
 MOST_SMALL = 40  #: of one language

@@ -13,7 +13,7 @@ from pbem.clock import now
 from pbem.disk import home
 from pbem.disk.home import Home
 from pbem.play.joining import contribution
-from pbem.services.opening.new_game import open_game_in
+from pbem.services.open.new_game import open_game_in
 
 from . import games
 

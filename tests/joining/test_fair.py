@@ -213,7 +213,7 @@ def test_another_genesis_gets_nothing(roster: Any, tmp_path: Any) -> None:
 
     place = games.fresh(tmp_path / "elsewhere")
     secrets = games.fixed_secrets()._replace(game=b"t" * 32)
-    from pbem.services.opening.new_game import open_game_in
+    from pbem.services.open.new_game import open_game_in
 
     open_game_in(place.game, table.WANTED, Home(place.home), secrets, now(), deal=False)
     table.all_answer(place)

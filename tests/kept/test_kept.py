@@ -12,7 +12,7 @@ from durability import games
 from durability.games import Place, fresh
 
 from pbem import catalog
-from pbem.services.proof import audits
+from pbem.services.prove import audit
 
 from .make import HERE, KINDS, Kept, audited, block, facts_of, tick
 
@@ -59,7 +59,7 @@ def test_its_archive_is_proven_still(
     kept: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By a later release: what is only worded otherwise since is not checked."""
-    monkeypatch.setattr(audits, "__version__", "99.0")
+    monkeypatch.setattr(audit, "__version__", "99.0")
     found = audited(fresh(tmp_path / "auditor"), kept.archive(tmp_path))
     for item, verdict in kept.facts["audit"].items():
         may = (verdict, "not checked") if item in ("transcript", "signed") else (verdict,)

@@ -9,8 +9,8 @@ from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT
 from pbem.errors import Refused
 from pbem.play.consent import Consent, code, encode
-from pbem.services.ruling.consent import asked_of, open_consent
-from pbem.services.ruling.undo import votes_for
+from pbem.services.amend.consent import asked_of, open_consent
+from pbem.services.amend.undo import votes_for
 
 
 def asked(table: Any) -> str:

@@ -7,7 +7,7 @@ import pytest
 from pbem.crypto.signing import verify
 from pbem.errors import BadInput
 from pbem.report.receipt_block import write_receipt_block
-from pbem.services.proof.letters import signed_blocks
+from pbem.services.prove.saved_emails import signed_blocks
 
 from .table import Table
 

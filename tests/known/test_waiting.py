@@ -7,7 +7,7 @@ import pytest
 
 from pbem.play.validate_email import MOST_ORDERS, MOST_ROWS
 from pbem.report.receipt_block import write_receipt_block
-from pbem.services.proof.letters import signed_blocks
+from pbem.services.prove.saved_emails import signed_blocks
 
 from .table import Table
 

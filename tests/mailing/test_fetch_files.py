@@ -12,8 +12,8 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Journal, Kept
 from pbem.post.mailbox import MaildirMailbox
 from pbem.report.message_ids import MOST, answered_code, message_id, ours
-from pbem.services.intake import taking
-from pbem.services.intake.message import Incoming, read_message
+from pbem.services.receive import receive
+from pbem.services.receive.message import Incoming, read_message
 
 
 def put(maildir: Path, data: bytes, name: str = "1.a.host", seconds: int = START) -> Path:
@@ -229,7 +229,7 @@ def test_one_that_makes_pbem_fail_is_broken_and_the_rest_goes_on(
             raise ZeroDivisionError
         return read_message(data)
 
-    monkeypatch.setattr(taking, "read_message", fails)
+    monkeypatch.setattr(receive, "read_message", fails)
     put(maildir, begun.mail("boom", "bad"), f"{START - 60}.a.host")
     put(maildir, begun.mail(begun.order(), "good"), "2.b.host")
     for tries in (1, 2, 3):

@@ -18,7 +18,7 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Kept, hold_tick
 from pbem.post.install import ways
 from pbem.services.resolve import deadlines
-from pbem.services.resolve.resolved import Resolved
+from pbem.services.resolve.result import Resolved
 from pbem.services.session.keys import keep_keys
 from pbem.services.session.session import Session
 

@@ -19,7 +19,7 @@ from sizes import every
 from mailing.desk import Desk
 from mailing.test_fetch_files import put
 from pbem.disk.home import Home
-from pbem.services.opening.new_game import Secrets, open_game_in
+from pbem.services.open.new_game import Secrets, open_game_in
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks")
 

@@ -22,7 +22,7 @@ from pbem.proof.audit.audit import TrustAnchors
 from pbem.report.block import Block, find_blocks
 from pbem.report.frequency import Known, due
 from pbem.report.report import Reader
-from pbem.services.proof.audits import contents_of, look_into
+from pbem.services.prove.audit import contents_of, look_into
 
 NUMBERS = count(1)  #: of emails
 EXAMPLES = Path(__file__).parents[2] / "examples" / "games"

@@ -22,9 +22,9 @@ from pbem.play.proposals.prose import Reader, settled
 from pbem.play.validate_email import take
 from pbem.play.validation import Asked
 from pbem.proof.audit.audit import TrustAnchors
-from pbem.services.intake.message import as_letter, grammar_of, read_message, sheet_of, words_in
-from pbem.services.intake.words import lexicon_of
-from pbem.services.proof.audits import contents_of, look_into
+from pbem.services.prove.audit import contents_of, look_into
+from pbem.services.receive.message import as_letter, grammar_of, read_message, sheet_of, words_in
+from pbem.services.receive.prose import lexicon_of
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples" / "games"

@@ -15,7 +15,7 @@ from sizes import size
 from pbem.play.proposals.proposals import proposal
 from pbem.play.proposals.prose import settled
 from pbem.play.validation import Asked
-from pbem.services.intake.message import grammar_of, read_message, sheet_of
+from pbem.services.receive.message import grammar_of, read_message, sheet_of
 from people.reading import (
     HERE,
     Email,

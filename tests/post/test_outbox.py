@@ -1,4 +1,4 @@
-"""What ``send`` makes of a message. Source: pbem/services/post.py; FORMAT.md section 5."""
+"""What ``send`` makes of a message. Source: pbem/services/outbox.py; FORMAT.md section 5."""
 
 import email
 import email.policy
@@ -10,7 +10,7 @@ import pytest
 from pbem.disk.folder import GameFolder, Mark
 from pbem.report.message_ids import message_id
 from pbem.report.players import Person
-from pbem.services.post import Message, send
+from pbem.services.outbox import Message, send
 
 Post = tuple[GameFolder, str, bytes, Person]
 ANN = Person("Ann", "ann@example.org")

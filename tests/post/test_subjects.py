@@ -10,7 +10,7 @@ from pbem.engine.row import Row
 from pbem.mail.identity import find_codes
 from pbem.report.report import subject
 from pbem.report.subjects import ANSWER_SUBJECTS, SUBJECTS, receipt_subject
-from pbem.services.post import with_code
+from pbem.services.outbox import with_code
 
 WORDS = (Path(__file__).parents[2] / "templates" / "words.txt").read_text(encoding="utf-8")
 IDLE = {"closed": "", "winners": [], "question": {}, "label": "autumn", "n": 7, "seat": "red"}

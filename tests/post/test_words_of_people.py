@@ -25,8 +25,8 @@ from pbem.play.consent import asking_in
 from pbem.report.block_lines import shown_of
 from pbem.report.players import person
 from pbem.report.receipt_block import SignedBlock
-from pbem.services.intake.message import read_message
-from pbem.services.proof.letters import signed_blocks
+from pbem.services.prove.saved_emails import signed_blocks
+from pbem.services.receive.message import read_message
 
 SIG, KEY, GAME = "Ab0_-x" * 14 + "zz", "Zy9_-" * 8 + "abc", "abcdefghijklmnopqrstuvwxyz"
 BLOCK = f"pbem 1 {GAME} red 2 3\nhead {KEY}\nkey {KEY}\nsig {SIG}"

@@ -21,7 +21,7 @@ from pbem.proof.verify.inputs import check_block
 from pbem.proof.verify.verify import Chain, check_chain
 from pbem.report import block
 from pbem.report.block import commit_lines, find_blocks
-from pbem.services.opening.new_game import Secrets
+from pbem.services.open.new_game import Secrets
 
 KEY = RefereeKey(games.ACTING)
 WALL = Path(__file__).parents[2] / "examples" / "games" / "great-wall-3"

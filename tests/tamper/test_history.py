@@ -13,7 +13,7 @@ from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
 from pbem.formats import state_file
-from pbem.services.opening.new_game import Secrets
+from pbem.services.open.new_game import Secrets
 
 KEY = RefereeKey(games.ACTING)
 THIEF = RefereeKey(b"t" * 32)

@@ -20,8 +20,8 @@ from pbem.proof.verify.inputs import check_block, check_receipt
 from pbem.proof.verify.verify import Chain, check_chain
 from pbem.report.block import find_blocks, write_block
 from pbem.report.receipt_block import Receipt, write_receipt_block
-from pbem.services.proof.letters import signed_blocks
-from pbem.services.proof.verification import verdicts
+from pbem.services.prove.saved_emails import signed_blocks
+from pbem.services.prove.verify import verdicts
 
 States = dict[int, bytes]
 END = 8

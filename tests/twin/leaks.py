@@ -21,8 +21,8 @@ from pbem.engine.decision import Event, Question, Refusal, Step
 from pbem.engine.row import Row, Sentence, say
 from pbem.play import resolution, validation
 from pbem.report import frequency
-from pbem.services import mailed, post, receipts, reports
-from pbem.services.intake import play, taking
+from pbem.services import outbox, receipts, recipients, reports
+from pbem.services.receive import play, receive
 from pbem.services.session import history, session
 
 from .fake_seals import FakeSeals, everywhere
@@ -169,7 +169,7 @@ def _forged_answered() -> Iterator[None]:
     """A mail of nobody's is answered by what the first seat holds."""
     from . import worlds
 
-    real = taking.take
+    real = receive.take
 
     def leaky(games: Any, name: str, message: Any) -> Any:
         verdict = real(games, name, message)
@@ -185,7 +185,7 @@ def _forged_answered() -> Iterator[None]:
 @contextmanager
 def _mailed_by_others() -> Iterator[None]:
     """A report goes out because of what another player chose."""
-    real, plans, chosen = frequency.due, mailed.plans, set[str]()
+    real, plans, chosen = frequency.due, recipients.plans, set[str]()
 
     def leaky(position: Any, reader: Any, known: Any) -> bool:
         return real(position, reader, known) or "every" in chosen
@@ -195,7 +195,7 @@ def _mailed_by_others() -> Iterator[None]:
         chosen.update(hand.mails for hand in of.hands.values())
         return plans(of, readers, anyway)
 
-    with patch.object(mailed, "due", leaky), patch.object(mailed, "plans", seen):
+    with patch.object(recipients, "due", leaky), patch.object(recipients, "plans", seen):
         yield
 
 
@@ -407,7 +407,7 @@ def _lax_intake() -> Iterator[None]:
 @contextmanager
 def _threads_tell() -> Iterator[None]:
     """The headers of a mail tell whether anybody has orders in hand."""
-    real = post.send_of
+    real = outbox.send_of
 
     def leaky(of: Any, message: Any) -> None:
         busy = any(hand.lines for hand in of.hands.values())

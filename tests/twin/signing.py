@@ -14,8 +14,8 @@ from pbem.crypto.encoding import b64, digest
 from pbem.crypto.signing import private_key, public_key
 from pbem.notation.move_file import write_signatures
 from pbem.play.signed_orders import Order, sign_orders, signed_form
-from pbem.services.intake.games import owner
-from pbem.services.intake.message import read_message, sheet_of
+from pbem.services.receive.find_game import owner
+from pbem.services.receive.message import read_message, sheet_of
 
 from .private import Private
 

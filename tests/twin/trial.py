@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.engine.optional_parts import never
-from pbem.services.intake.taking import ELSEWHERE, UNKNOWN
+from pbem.services.receive.receive import ELSEWHERE, UNKNOWN
 
 from .fake_seals import faked
 from .sorts import CHANG_CHENG, Sort

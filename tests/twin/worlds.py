@@ -25,18 +25,18 @@ from pbem.engine.decision import Event
 from pbem.errors import PbemError
 from pbem.play import resolution
 from pbem.play.resolution import Course
-from pbem.services.intake.games import Games
-from pbem.services.intake.message import read_message
-from pbem.services.intake.taking import take
-from pbem.services.opening.new_game import Secrets, open_game_in
+from pbem.services.amend.consent import code_of, open_consent
+from pbem.services.open.new_game import Secrets, open_game_in
+from pbem.services.receive.find_game import Games
+from pbem.services.receive.message import read_message
+from pbem.services.receive.receive import take
 from pbem.services.reports import write_reports
 from pbem.services.resolve.deadlines import Listened, keep_time
-from pbem.services.resolve.playing import resolve_now
-from pbem.services.ruling.consent import code_of, open_consent
+from pbem.services.resolve.resolve import resolve_now
 from pbem.services.session.keys import keep_keys, the_key
+from pbem.services.session.lock import writing
 from pbem.services.session.session import Session
 from pbem.services.session.timing import clocked
-from pbem.services.writing import writing
 
 from .fake_seals import Book, open_book
 

@@ -275,7 +275,7 @@ def exchanged(table: Table) -> list[Change]:
 def files_of(table: Table) -> dict[str, bytes]:
     """The archive unpacked; of the long game some reports' blocks and a receipt's."""
     from pbem.formats import tar
-    from pbem.services.proof.audits import transcript_of
+    from pbem.services.prove.audit import transcript_of
 
     found = table.audit()
     words = {archive.TRANSCRIPT: transcript_of(found.replay, found.states)}

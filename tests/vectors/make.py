@@ -49,7 +49,7 @@ from pbem.formats import (
 from pbem.play.joining import opening  # noqa: E402
 from pbem.proof.audit import archive  # noqa: E402
 from pbem.report.receipt_block import write_receipt_block  # noqa: E402
-from pbem.services.proof.letters import signed_blocks  # noqa: E402
+from pbem.services.prove.saved_emails import signed_blocks  # noqa: E402
 from vectors import base_game  # noqa: E402
 
 GAMES = HERE / "games"

@@ -24,8 +24,8 @@ from pbem.proof.audit.saved_emails import Letter
 from pbem.proof.verify.inputs import Given, check_block, check_receipt
 from pbem.proof.verify.verify import check_chain, follows, kind_of
 from pbem.report.block import find_blocks
-from pbem.services.proof.audits import transcript_of
-from pbem.services.proof.letters import signed_blocks
+from pbem.services.prove.audit import transcript_of
+from pbem.services.prove.saved_emails import signed_blocks
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))

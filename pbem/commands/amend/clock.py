@@ -11,8 +11,8 @@ from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
 from pbem.play.deadlines.options import away, span
 from pbem.result import Result
-from pbem.services.opening.plan import options_from
-from pbem.services.ruling import timing
+from pbem.services.amend import clock
+from pbem.services.open.plan import options_from
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import open_session
 
@@ -33,7 +33,7 @@ def run_clock(
     if bare := [one for one in chosen if "=" not in one]:
         raise BadInput("clock/name", f"{bare[0][:60]!r} is not NAME=VALUE", "for example turn=4d")
     given, why = options_from(chosen), reason_of(reason)
-    return told(timing.another_clock(open_session(directory, now()), given, why, dry_run))
+    return told(clock.another_clock(open_session(directory, now()), given, why, dry_run))
 
 
 def run_extend(
@@ -61,8 +61,8 @@ def run_extend(
         raise BadInput("clock/either", "say how much more time", way)
     why = reason_of(reason)
     if absent:
-        return told(timing.leave(session, seat, away(absent), why, dry_run))
-    return told(timing.more_time(session, seat, span("--by", by), why, dry_run))
+        return told(clock.leave(session, seat, away(absent), why, dry_run))
+    return told(clock.more_time(session, seat, span("--by", by), why, dry_run))
 
 
 def run_pause(
@@ -73,10 +73,10 @@ def run_pause(
 ) -> Result:
     """Stop the clock of a game for some days: every deadline moves by as much."""
     session = open_session(directory, now())
-    until = timing.until(session, span("--for", by))
-    return told(timing.pause(session, until, reason_of(reason), dry_run))
+    until = clock.until(session, span("--for", by))
+    return told(clock.pause(session, until, reason_of(reason), dry_run))
 
 
 def run_resume(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> Result:
     """End a pause before its time: deadlines come as much earlier as is left of it."""
-    return told(timing.resume(open_session(directory, now()), reason_of(reason), dry_run))
+    return told(clock.resume(open_session(directory, now()), reason_of(reason), dry_run))

@@ -8,8 +8,8 @@ from pbem.commands import resolve
 from pbem.commands.amend.ruling import Reason, told
 from pbem.commands.arguments import Directory, DryRun
 from pbem.result import Result
+from pbem.services.amend.ruling import standing_ruling
 from pbem.services.resolve.rounds import close_round
-from pbem.services.ruling.ruling import standing_ruling
 from pbem.services.session.session import open_session
 
 

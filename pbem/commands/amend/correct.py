@@ -10,7 +10,7 @@ from pbem.clock import now
 from pbem.commands.amend.ruling import Reason, told
 from pbem.commands.arguments import Directory, DryRun
 from pbem.result import Result
-from pbem.services.ruling.ruling import correct
+from pbem.services.amend.ruling import correct
 
 
 def run(

@@ -12,7 +12,7 @@ from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
 from pbem.report.players import person
 from pbem.result import Result
-from pbem.services.ruling.keys import hand_over, recover_keys
+from pbem.services.amend.keys import hand_over, recover_keys
 
 WAYS = "to hand the game over, give --to FILE; to replace a lost key, give --recover FILE"
 

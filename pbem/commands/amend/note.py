@@ -10,7 +10,7 @@ from pbem.clock import now
 from pbem.commands.amend.ruling import told
 from pbem.commands.arguments import Directory, DryRun
 from pbem.result import Result
-from pbem.services.ruling.ruling import note
+from pbem.services.amend.ruling import note
 
 
 def run(

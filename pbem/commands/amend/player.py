@@ -9,7 +9,7 @@ from pbem.clock import now
 from pbem.commands.amend.ruling import WHY, facts, notes, told
 from pbem.commands.arguments import Directory, DryRun
 from pbem.result import Result
-from pbem.services.ruling.player import Wanted, reach, reseat
+from pbem.services.amend.player import Wanted, reach, reseat
 from pbem.services.session.address_book import with_address
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session, open_session

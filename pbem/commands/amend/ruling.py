@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.result import Result
-from pbem.services.ruling.ruling import Amended
+from pbem.services.amend.ruling import Amended
 from pbem.services.session.session import Session
 
 WHY = "Why, for all players to read."

@@ -11,8 +11,8 @@ from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
 from pbem.notation.asks import YES
 from pbem.result import Result
-from pbem.services.ruling.consent import withdraw
-from pbem.services.ruling.undo import Undone, undo_orders, would_undo
+from pbem.services.amend.consent import withdraw
+from pbem.services.amend.undo import Undone, undo_orders, would_undo
 from pbem.services.session.history import Told
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session

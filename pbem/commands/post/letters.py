@@ -18,11 +18,11 @@ from pbem.mail.characters import decode
 from pbem.mail.compose import date_in_prose
 from pbem.mail.parsed import MAIL_LIMIT, read_letter
 from pbem.result import Result
-from pbem.services.letters import LEAST, KeptLetter, answer, letter_called, letters_of, were_read
+from pbem.services.messages import LEAST, KeptLetter, answer, letter_called, letters_of, were_read
 from pbem.services.session.keys import the_home
+from pbem.services.session.lock import writing
 from pbem.services.session.session import Session, open_session
 from pbem.services.session.worklist import address_after
-from pbem.services.writing import writing
 
 ANSWER_LIMIT = 64 << 10
 

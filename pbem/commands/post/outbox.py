@@ -11,7 +11,7 @@ from pbem.disk.folder import NOT_KEPT
 from pbem.post.by_hand import as_mbox, file_sent
 from pbem.post.sending import outboxes, waiting
 from pbem.result import Result
-from pbem.services.post import send_to_new_addresses
+from pbem.services.outbox import send_to_new_addresses
 from pbem.services.session.folders import check_folder
 from pbem.services.session.session import open_session
 

@@ -28,7 +28,7 @@ from pbem.errors import BadInput, PbemError
 from pbem.post.install import ways
 from pbem.post.ticking import Ticked, tick
 from pbem.result import Result
-from pbem.services.resolve.resolved import Resolved
+from pbem.services.resolve.result import Resolved
 from pbem.services.session.folders import COPY, open_games, undecided_yet
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session

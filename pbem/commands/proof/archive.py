@@ -8,7 +8,7 @@ from pbem.clock import now
 from pbem.commands.arguments import Directory, Output
 from pbem.disk.whole import refuse_dash
 from pbem.result import Result
-from pbem.services.proof.new_archive import archive_game
+from pbem.services.prove.archive import archive_game
 
 
 def run(

@@ -18,9 +18,9 @@ from pbem.mail.identity import GAME_ID
 from pbem.proof.audit.audit import Audit, TrustAnchors
 from pbem.proof.audit.findings import TITLES
 from pbem.result import Result, show_progress
-from pbem.services.proof.audit_report import AuditReport, Mark
-from pbem.services.proof.audits import FEW, Audited, audits
-from pbem.services.proof.given import Given, Letters, given_in, letters_in
+from pbem.services.prove.audit import FEW, Audited, audits
+from pbem.services.prove.audit_report import AuditReport, Mark
+from pbem.services.prove.inputs import Given, Letters, given_in, letters_in
 
 #: what is said where two files given have different states of one game
 TWO = {"contradicted": "CONTRADICTED", "not checked": "NOT PROVEN"}

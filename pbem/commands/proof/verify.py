@@ -11,7 +11,7 @@ from pbem.disk.system import shown
 from pbem.errors import BadInput
 from pbem.mail.identity import GAME_ID
 from pbem.result import Result
-from pbem.services.proof.verification import verdicts
+from pbem.services.prove.verify import verdicts
 
 
 def run(

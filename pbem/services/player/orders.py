@@ -44,9 +44,9 @@ from pbem.play.validate_email import Taken, take
 from pbem.play.validation import Asked
 from pbem.report.block import Block, find_blocks
 from pbem.report.receipt import verdict_lines
-from pbem.services.intake.message import Incoming, grammar_of, read_message, sheet_of, with_answers
-from pbem.services.intake.words import lexicon_of
-from pbem.services.proof.verification import verdicts
+from pbem.services.prove.verify import verdicts
+from pbem.services.receive.message import Incoming, grammar_of, read_message, sheet_of, with_answers
+from pbem.services.receive.prose import lexicon_of
 from pbem.services.session.keys import the_home
 
 if TYPE_CHECKING:

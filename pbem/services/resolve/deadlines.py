@@ -36,18 +36,18 @@ from pbem.play.pending_orders import NOW, hand_lines
 from pbem.report.game_rows import question
 from pbem.report.render import render
 from pbem.services import sentences
-from pbem.services.faces import RESEND
-from pbem.services.mailed import file_name, is_refused, rows
-from pbem.services.post import send_of, to_seat
-from pbem.services.resolve.playing import resolve_ripe
-from pbem.services.resolve.resolved import Resolved
-from pbem.services.ruling.ruling import carry_out
-from pbem.services.ruling.timing import longest, plan_extension
+from pbem.services.amend.clock import longest, plan_extension
+from pbem.services.amend.ruling import carry_out
+from pbem.services.html import RESEND
+from pbem.services.outbox import send_of, to_seat
+from pbem.services.recipients import file_name, is_refused, rows
+from pbem.services.resolve.resolve import resolve_ripe
+from pbem.services.resolve.result import Resolved
 from pbem.services.session.history import older
+from pbem.services.session.lock import writing
 from pbem.services.session.session import Session
 from pbem.services.session.timing import away, zone_for
 from pbem.services.session.worklist import asked_since
-from pbem.services.writing import writing
 
 REMINDED = "reminded"  #: file of a desk: a line ``SEAT DUE HOURS`` for each seat that was reminded
 #: the reasons of the rulings that pbem makes by itself

@@ -16,10 +16,10 @@ from pbem.play.joining import contribution, opening
 from pbem.play.joining.opening import one_key, roster_of, waited_for
 from pbem.report.game_rows import waits_for
 from pbem.services.reports import write_reports
-from pbem.services.resolve.resolved import Resolved, named
+from pbem.services.resolve.result import Resolved, named
 from pbem.services.session.folders import decided
+from pbem.services.session.lock import held, settle, writing
 from pbem.services.session.session import Session
-from pbem.services.writing import held, settle, writing
 
 
 def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:

@@ -20,10 +20,16 @@ from pbem.disk.whole import read_beginning, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.mail.parsed import MAIL_LIMIT
 from pbem.report.message_ids import ours
-from pbem.services.intake import before_deal, play
-from pbem.services.intake.away import note_away
-from pbem.services.intake.bounced import heard_from, note_bounce, note_elsewhere, tell_opponent
-from pbem.services.intake.case import (
+from pbem.services.amend.consent import keep_answer
+from pbem.services.receipts import send_again, write_receipt
+from pbem.services.receive import before_deal, play
+from pbem.services.receive.absences import note_away
+from pbem.services.receive.authentication import Known, fixed_answer, refuse_typed
+from pbem.services.receive.bounces import heard_from, note_bounce, note_elsewhere, tell_opponent
+from pbem.services.receive.find_game import Games, Owned
+from pbem.services.receive.message import Incoming, read_message
+from pbem.services.receive.result import KEYS, Received, of_nobody
+from pbem.services.receive.submission import (
     COPIED,
     REPEATED,
     Case,
@@ -35,16 +41,10 @@ from pbem.services.intake.case import (
     mail_name,
     under_lock,
 )
-from pbem.services.intake.games import Games, Owned
-from pbem.services.intake.known import Known, fixed_answer, refuse_typed
-from pbem.services.intake.message import Incoming, read_message
-from pbem.services.intake.received import KEYS, Received, of_nobody
-from pbem.services.intake.unread import advise, case_of, judge_unread, known_unread, unread
-from pbem.services.receipts import send_again, write_receipt
-from pbem.services.ruling.consent import keep_answer
+from pbem.services.receive.unreadable import advise, case_of, judge_unread, known_unread, unread
+from pbem.services.session.lock import writing
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session
-from pbem.services.writing import writing
 
 UNKNOWN = Refused(
     "mail/unknown",

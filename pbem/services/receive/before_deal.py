@@ -30,9 +30,9 @@ from pbem.play.joining.answers import (
 from pbem.play.joining.opening import anew
 from pbem.play.pending_orders import Hand
 from pbem.report.subjects import ANSWER_SUBJECTS
-from pbem.services.intake.case import Case, Judged, answers_to, check_claims, free_ask
-from pbem.services.intake.known import Known, by_code, by_password, password_in
 from pbem.services.receipts import KeptReceipt, receipt_for
+from pbem.services.receive.authentication import Known, by_code, by_password, password_in
+from pbem.services.receive.submission import Case, Judged, answers_to, check_claims, free_ask
 from pbem.services.sentences import CANCELLED, OVERTAKEN
 
 SHOWN = 60  #: letters of a line, on the referee's screen

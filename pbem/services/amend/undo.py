@@ -31,19 +31,19 @@ from pbem.errors import Refused
 from pbem.notation.asks import NO, YES
 from pbem.play.consent import Consent, about
 from pbem.play.pending_orders import Hand
-from pbem.services.lost import void
-from pbem.services.ruling.consent import ask, asked_of, open_consent, refuse_no
-from pbem.services.ruling.ruling import (
+from pbem.services.amend.consent import ask, asked_of, open_consent, refuse_no
+from pbem.services.amend.ruling import (
     Amended,
     carried_out,
     carry_out,
     foreseen,
     refuse_again,
 )
+from pbem.services.lost_orders import void
 from pbem.services.sentences import SEEN, said
 from pbem.services.session.history import Told, at, older, told_of
+from pbem.services.session.lock import check_acting, writing
 from pbem.services.session.session import Session
-from pbem.services.writing import check_acting, writing
 
 
 class Undone(NamedTuple):

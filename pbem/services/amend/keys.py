@@ -20,8 +20,7 @@ from pbem.disk.folder import PLAYERS, GameFolder
 from pbem.disk.whole import read, read_private
 from pbem.errors import Refused
 from pbem.report.players import Person
-from pbem.services.lost import hands_in_order, kept
-from pbem.services.ruling.ruling import (
+from pbem.services.amend.ruling import (
     Amended,
     Planned,
     carried_out,
@@ -30,12 +29,13 @@ from pbem.services.ruling.ruling import (
     refuse_again,
     ruled,
 )
+from pbem.services.lost_orders import hands_in_order, kept
 from pbem.services.session.folders import changed
 from pbem.services.session.keys import key_in, public_line, recovery_publics, the_home, the_key
+from pbem.services.session.lock import settle
 from pbem.services.session.mark import check_mark, ruling_emails
 from pbem.services.session.newest import refuse_no_game
 from pbem.services.session.session import Session, open_session, unwrapped
-from pbem.services.writing import settle
 
 LIMIT = 64 * 1024
 

@@ -19,9 +19,9 @@ from pbem.play.consent import vote_of
 from pbem.play.pending_orders import Signature
 from pbem.play.sentences import UNSIGNED_ANSWER
 from pbem.play.signed_orders import prove, signed_form
-from pbem.services.intake.case import Case, Judged
+from pbem.services.amend.consent import about_undo, asked_of, open_consent
 from pbem.services.receipts import receipt_for
-from pbem.services.ruling.consent import about_undo, asked_of, open_consent
+from pbem.services.receive.submission import Case, Judged
 from pbem.services.session.session import Session
 
 

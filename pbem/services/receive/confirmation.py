@@ -13,9 +13,9 @@ from pbem.notation.lines import Line, Sheet
 from pbem.notation.reading import read_orders
 from pbem.play.pending_orders import SEVERAL
 from pbem.report.message_ids import message_id, ours
-from pbem.services.intake.case import Case
-from pbem.services.intake.message import grammar_of
-from pbem.services.post import NO_ADDRESS
+from pbem.services.outbox import NO_ADDRESS
+from pbem.services.receive.message import grammar_of
+from pbem.services.receive.submission import Case
 
 #: what becomes of a `yes` or `no` that plays nothing
 NO_CHANGE = {

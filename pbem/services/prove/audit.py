@@ -33,8 +33,8 @@ from pbem.proof.audit.saved_emails import Letter
 from pbem.proof.audit.transcript import Values, heading, told, unreadable
 from pbem.proof.verify.histories import History, Seen, history_of, parting
 from pbem.report.render import render
-from pbem.services.proof.given import LIMIT, Given, Letters
-from pbem.services.proof.workers import on_cluster, on_every_core
+from pbem.services.prove.inputs import LIMIT, Given, Letters
+from pbem.services.prove.workers import on_cluster, on_every_core
 from pbem.services.session.newest import playing
 from pbem.services.session.session import values_kept
 

@@ -27,8 +27,8 @@ from pbem.errors import BadInput, Refused
 from pbem.notation.absence import Away
 from pbem.play.deadlines.calendar import hours_to_later
 from pbem.play.deadlines.options import read_clock
-from pbem.services.lost import kept
-from pbem.services.ruling.ruling import Amended, Planned, ruled, standing_ruling
+from pbem.services.amend.ruling import Amended, Planned, ruled, standing_ruling
+from pbem.services.lost_orders import kept
 from pbem.services.session.history import link_at
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session

@@ -21,8 +21,8 @@ from pbem.play.reply_codes import (
     void_codes,
 )
 from pbem.report.message_ids import answered_code, ours
-from pbem.services.intake.message import Incoming
-from pbem.services.ruling.consent import codes_of_askings
+from pbem.services.amend.consent import codes_of_askings
+from pbem.services.receive.message import Incoming
 from pbem.services.session.session import Session
 
 

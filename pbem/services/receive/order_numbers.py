@@ -15,8 +15,8 @@ from pbem.notation.lines import Sheet
 from pbem.notation.move_file import MOST_LEAP, OrderSignatures, write_signatures
 from pbem.play.signed_orders import LONGEST, numbered, signed_form
 from pbem.services import sentences
-from pbem.services.intake.case import Case
-from pbem.services.intake.known import Known
+from pbem.services.receive.authentication import Known
+from pbem.services.receive.submission import Case
 from pbem.services.session.session import Session
 
 _PREV = re.compile(rb'\nprev = "([A-Za-z0-9_-]{43})"\n')

@@ -27,7 +27,7 @@ from pbem.proof.verify.inputs import Given, check_block, check_receipt, same_gam
 from pbem.proof.verify.verify import Chain, check_chain, follows, genesis_key, kind_of
 from pbem.report.block import apart, find_blocks
 from pbem.report.receipt_block import ReceiptBlock, SignedBlock
-from pbem.services.proof.given import is_archive, mails_in
+from pbem.services.prove.inputs import is_archive, mails_in
 from pbem.services.session.newest import playing
 
 if TYPE_CHECKING:
@@ -322,7 +322,7 @@ def _in_mailbox(path: Path, mail: bytes, by: Known) -> Said:
 
 
 def _report(path: str, data: bytes, by: Known, inside: bool = False) -> Said:
-    from pbem.services.proof.letters import signed_blocks
+    from pbem.services.prove.saved_emails import signed_blocks
 
     found, receipts, unread = signed_blocks(data)
     if inside and by.games:

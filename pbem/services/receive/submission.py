@@ -29,9 +29,15 @@ from pbem.play.pending_orders import MOST_HANDLED, Hand
 from pbem.play.signed_orders import signed_form
 from pbem.report.receipt import absences_in, replies_to, votes_in
 from pbem.report.render import render
-from pbem.services.intake.away import absences
-from pbem.services.intake.games import owner, owners
-from pbem.services.intake.message import (
+from pbem.services.amend.consent import (
+    answers_open,
+    with_vote,
+)
+from pbem.services.messages import KeptLetter
+from pbem.services.receipts import KeptReceipt
+from pbem.services.receive.absences import absences
+from pbem.services.receive.find_game import owner, owners
+from pbem.services.receive.message import (
     Incoming,
     as_letter,
     looks_automatic,
@@ -40,13 +46,7 @@ from pbem.services.intake.message import (
     with_answers,
     words_in,
 )
-from pbem.services.intake.sent import sent_to
-from pbem.services.letters import KeptLetter
-from pbem.services.receipts import KeptReceipt
-from pbem.services.ruling.consent import (
-    answers_open,
-    with_vote,
-)
+from pbem.services.receive.sent_text import sent_to
 from pbem.services.session.session import Session
 
 
@@ -93,7 +93,7 @@ class Case(NamedTuple):
         words = as_letter(lines, self.session.link.player(self.seat).name)
         if not words:
             return ()
-        from pbem.services.intake.words import without_layout
+        from pbem.services.receive.prose import without_layout
 
         return tuple(without_layout(self.session, words))
 
@@ -165,7 +165,7 @@ def settled_sheet(session: Session, seat: str, sheet: Sheet, guarded: bool) -> S
     if not sheet.prose:
         return sheet
     from pbem.play.proposals.prose import settled
-    from pbem.services.intake.words import reader_of
+    from pbem.services.receive.prose import reader_of
 
     return settled(reader_of(session, seat, guarded), sheet)
 

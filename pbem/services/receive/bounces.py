@@ -12,9 +12,9 @@ from pbem.formats.desk_rows import write_rows
 from pbem.mail.bounce import refused
 from pbem.report.message_ids import ours
 from pbem.report.subjects import IGNORED
-from pbem.services.intake.case import Case
-from pbem.services.post import send_of, to_seat
+from pbem.services.outbox import send_of, to_seat
 from pbem.services.receipts import receipt_for
+from pbem.services.receive.submission import Case
 from pbem.services.session.folders import check_folder
 from pbem.services.session.session import Session
 from pbem.services.session.worklist import BOUNCED, ELSEWHERE, noted_of

@@ -15,15 +15,15 @@ from pbem.mail.parsed import read_heading
 from pbem.notation.lines import Sheet
 from pbem.play.joining.answers import JoiningAnswer
 from pbem.report.render import render
-from pbem.services.intake import before_deal, play
-from pbem.services.intake.case import Case, Judged
-from pbem.services.intake.games import Games
-from pbem.services.intake.known import Known, by_code
-from pbem.services.intake.message import Incoming
-from pbem.services.intake.received import Received
-from pbem.services.post import send_of, to_seat
+from pbem.services.outbox import send_of, to_seat
+from pbem.services.receive import before_deal, play
+from pbem.services.receive.authentication import Known, by_code
+from pbem.services.receive.find_game import Games
+from pbem.services.receive.message import Incoming
+from pbem.services.receive.result import Received
+from pbem.services.receive.submission import Case, Judged
 from pbem.services.sentences import UNREAD, UNREAD_HINT
-from pbem.services.writing import writing
+from pbem.services.session.lock import writing
 
 EMPTY = "mail/empty"
 #: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which

@@ -22,7 +22,7 @@ from pbem.crypto.signing import key_id
 from pbem.disk.folder import CODES, PLAYERS, SECRET
 from pbem.disk.system import is_folder
 from pbem.errors import Refused
-from pbem.services.lost import hands_in_order, rule_on_lost
+from pbem.services.lost_orders import hands_in_order, rule_on_lost
 from pbem.services.receipts import send_held, write_receipt
 from pbem.services.reports import write_reports
 from pbem.services.session.folders import check_folder

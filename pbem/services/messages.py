@@ -16,8 +16,8 @@ from pbem.errors import BadInput, Refused
 from pbem.mail.compose import mail_date
 from pbem.mail.set_apart import marked
 from pbem.report.render import render
-from pbem.services.mailed import last_id
-from pbem.services.post import send_of, to_seat
+from pbem.services.outbox import send_of, to_seat
+from pbem.services.recipients import last_id
 from pbem.services.session.session import Session
 
 LEAST = 4  #: letters of a hash by which a letter is called on a screen

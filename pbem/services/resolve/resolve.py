@@ -24,17 +24,17 @@ from pbem.play.resolution import Absent, Course, by_default, next_state, play_ou
 from pbem.report.game_rows import happened, waits_for, waits_of
 from pbem.services import sentences
 from pbem.services.reports import write_reports
-from pbem.services.resolve.resolved import Came, Resolved, named
+from pbem.services.resolve.result import Came, Resolved, named
 from pbem.services.session.folders import open_games
+from pbem.services.session.lock import writing
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session
 from pbem.services.session.timing import clocked
-from pbem.services.writing import writing
 
 TOO_EARLY = "it is not yet time"  #: orders wait that may still be replaced
 
 if TYPE_CHECKING:
-    from pbem.services.ruling.undo import Decided
+    from pbem.services.amend.undo import Decided
 
 
 def resolve_all(
@@ -164,7 +164,7 @@ def _undo(session: Session, dry_run: bool) -> "tuple[Session, Decided | None]":
     """What comes first where players are, or were, asked about an undo."""
     if not session.folder.desk_file(CONSENT):
         return session, None
-    from pbem.services.ruling.undo import decided  # few games ever have one
+    from pbem.services.amend.undo import decided  # few games ever have one
 
     return decided(session, dry_run)
 

@@ -46,13 +46,20 @@ from pbem.report.receipt import (
 from pbem.report.receipt_block import Receipt, write_receipt_block
 from pbem.report.report import winners
 from pbem.report.subjects import receipt_subject
-from pbem.services import faces, sentences
-from pbem.services.intake import confirm
-from pbem.services.intake.away import absences, dated
-from pbem.services.intake.case import REPEATED, Case, Judged, answers_to, asks_rules, check_claims
-from pbem.services.intake.known import Known, known_by
-from pbem.services.intake.number import number_of
+from pbem.services import html, sentences
 from pbem.services.receipts import KeptReceipt, receipt_for, receipt_name
+from pbem.services.receive import confirmation
+from pbem.services.receive.absences import absences, dated
+from pbem.services.receive.authentication import Known, known_by
+from pbem.services.receive.order_numbers import number_of
+from pbem.services.receive.submission import (
+    REPEATED,
+    Case,
+    Judged,
+    answers_to,
+    asks_rules,
+    check_claims,
+)
 from pbem.services.session.history import older
 
 
@@ -115,13 +122,13 @@ def judge(case: Case, by: Known) -> Judged:
         return _judge_signed(case, by, by.signed.nr)
     if by.fault is not None:
         return judged(case, refused(case, by.fault, Sheet()), case.asking)
-    reply = confirm.reply_of(case)
+    reply = confirmation.reply_of(case)
     weighed = _in_order(case, weigh(case, by, reply.sheet, case.age, case.asking))
     weighed = _holding(case, weighed, reply)
     return judged(case, weighed, case.asking)._replace(signature=by.vote)
 
 
-def _holding(case: Case, weighed: Weighed, reply: confirm.Reply) -> Weighed:
+def _holding(case: Case, weighed: Weighed, reply: confirmation.Reply) -> Weighed:
     """With what waits for its player's `yes` from now on."""
     taken, hand = weighed.taken, weighed.taken.hand
     held = not taken.accepted and bool(taken.read.suspects)
@@ -132,7 +139,9 @@ def _holding(case: Case, weighed: Weighed, reply: confirm.Reply) -> Weighed:
         hand = hand.holding(case.session.position.answered(case.seat), rows, name)
     elif taken.changed or reply.drops:
         hand = hand.without_held()
-    elif reply.kind in confirm.AGAIN or (not (reply.kind or taken.asks) and confirm.waits(case)):
+    elif reply.kind in confirmation.AGAIN or (
+        not (reply.kind or taken.asks) and confirmation.waits(case)
+    ):
         # its receipt shows once more what was proposed
         name = f"r{receipt_name(case.seat, case.hand.receipts + 1)}"
         hand = hand._replace(shown=(*hand.shown, name))
@@ -235,7 +244,7 @@ def _proposal(case: Case, asked: validation.Asked, taken: Taken) -> tuple[str, .
     if case.message.automatic or (taken.accepted and not taken.read.offers):
         return ()
     from pbem.play.proposals.proposals import proposal
-    from pbem.services.intake.words import reader_of
+    from pbem.services.receive.prose import reader_of
 
     reader = reader_of(case.session, case.seat, case.message.guarded)
     offers = (dated(case.session, x) if is_absence(x) else x for x in taken.read.offers)
@@ -256,8 +265,8 @@ def judged(case: Case, weighed: Weighed, asking: Asking | None) -> Judged:
         "kept": "accepted" if taken.hand.lines else "all waiting orders withdrawn",
         "answered": "answered" if taken.asks else "no order in it",
     }
-    if weighed.confirms in confirm.NO_CHANGE and not taken.changed:
-        said[kind] = confirm.NO_CHANGE[weighed.confirms]
+    if weighed.confirms in confirmation.NO_CHANGE and not taken.changed:
+        said[kind] = confirmation.NO_CHANGE[weighed.confirms]
     if asking is not None and (weighed.stale or weighed.unclear):
         over = "not counted: it answers a question about an undo that has been decided"
         said[kind] = over if weighed.stale else "neither `yes` nor `no` to the undo"
@@ -301,7 +310,7 @@ def _kind(weighed: Weighed) -> str:
         return "stale"
     if weighed.taken.changed:
         return "kept"
-    odd = weighed.unclear or weighed.confirms in ("nothing", *confirm.AGAIN)
+    odd = weighed.unclear or weighed.confirms in ("nothing", *confirmation.AGAIN)
     return "answered" if weighed.taken.accepted and not odd else "refused"
 
 
@@ -317,7 +326,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
     view = session.game.view(session.position.state, seat)
     asked = bool(session.game.legal(view))
     plain = receipt_headline(taken, weighed.stale, weighed.ruled, kept, asked)
-    if weighed.confirms in confirm.NO_CHANGE and not (taken.changed or weighed.stale):
+    if weighed.confirms in confirmation.NO_CHANGE and not (taken.changed or weighed.stale):
         plain = Row(f"confirm_{weighed.confirms}", {"answer": case.answer})
     elif weighed.proposal and (not taken.accepted or plain.kind in ("no_order", "letter")):
         plain = Row("proposed")
@@ -338,7 +347,7 @@ def receipt_of(case: Case, weighed: Weighed, asking: Asking | None) -> KeptRecei
         "letter": letter.plain() if letter and plain.kind != "letter" else None,
         "kind": session.game.kind,
         "names": {one.seat: one.name for one in session.link.people},
-        "half": faces.half(session, seat, taken.hand) if taken.changed else {},
+        "half": html.half(session, seat, taken.hand) if taken.changed else {},
         "proposal": list(weighed.proposal),
         "confirms": weighed.confirms,
         "not_read": list(case.message.not_read),

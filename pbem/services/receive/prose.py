@@ -11,7 +11,7 @@ from pbem.engine.game import Game
 from pbem.notation.lexicon import Lexicon, is_signature, lexicon
 from pbem.notation.tokens import bare
 from pbem.play.proposals.prose import Reader
-from pbem.services.intake.message import grammar_of
+from pbem.services.receive.message import grammar_of
 from pbem.services.session.session import Session
 
 

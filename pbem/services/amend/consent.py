@@ -23,11 +23,11 @@ from pbem.play.consent import Asked, Asking, Consent
 from pbem.play.reply_codes import Coded, Owner
 from pbem.play.sentences import ELSEWHERE
 from pbem.report.render import render
-from pbem.services.faces import YES_OR_NO
-from pbem.services.post import send_of, to_seat
+from pbem.services.html import YES_OR_NO
+from pbem.services.outbox import send_of, to_seat
 from pbem.services.session.history import told_of
+from pbem.services.session.lock import writing
 from pbem.services.session.session import Session
-from pbem.services.writing import writing
 
 
 def codes_of_askings(session: Session) -> Coded:

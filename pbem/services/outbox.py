@@ -17,7 +17,7 @@ from pbem.report import players
 from pbem.report.message_ids import message_id
 from pbem.report.players import Person
 from pbem.report.render import render
-from pbem.services.faces import framed
+from pbem.services.html import framed
 from pbem.services.session.session import Session
 
 NO_ADDRESS = "pbem@localhost"  #: of a referee who gave none

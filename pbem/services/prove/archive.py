@@ -16,7 +16,7 @@ from pbem.errors import BadInput, Refused
 from pbem.proof.audit.archive import Archive, pack, unpack
 from pbem.proof.audit.audit import Audit, TrustAnchors
 from pbem.proof.audit.findings import is_over
-from pbem.services.proof.audits import hands_kept, look_into, words_of
+from pbem.services.prove.audit import hands_kept, look_into, words_of
 from pbem.services.session.session import open_session
 
 

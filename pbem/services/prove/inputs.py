@@ -108,7 +108,7 @@ def mails_in(path: Path) -> Iterator[tuple[Path, bytes | None]]:
 def _letter(path: Path, by_itself: bool) -> Letter | PbemError | None:
     """What is signed in a file, if it is an email, a report, a receipt, or a mailbox of them."""
     from pbem.mail.parsed import is_mail
-    from pbem.services.proof.letters import signed_blocks
+    from pbem.services.prove.saved_emails import signed_blocks
 
     data = read_input(str(path), LIMIT)
     text = decode(data).encode() if data.startswith(UTF_16) else data.replace(b"\r", b"\n")
