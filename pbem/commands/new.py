@@ -10,13 +10,13 @@ from pbem.commands.arguments import GameOptions
 from pbem.crypto.secret import new_secret
 from pbem.disk.folder import NOT_KEPT, Mark
 from pbem.play.joining import opening
-from pbem.post.accounts import referee_of
 from pbem.report.game_rows import Waits, waits_for
 from pbem.result import Result
 from pbem.services.open.new_game import Secrets, open_game_in
 from pbem.services.open.plan import EMPTY_PLAN, merged_plan, next_round, read_plan, with_boards
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session
+from pbem.transport.accounts import referee_of
 
 Directory = Annotated[Path, typer.Argument(metavar="NEW", help="A new folder for the game.")]
 Game = Annotated[str, typer.Option("--game", metavar="GAME", help="Which game; see pbem games.")]

@@ -1,6 +1,6 @@
 """Games in which a run of `pbem tick` found nothing to do: lines of PBEM_HOME/post/idle.txt.
 
-What must never be here: what makes a game idle (post/ticking.py).
+What must never be here: what makes a game idle (transport/tick.py).
 Law: a line counts only while the drive says the same of the whole desk; and none is written of what
 is as young as the last run, for two changes within one tick of a drive's clock can look the same.
 Source: docs/decisions/0020-idle-games.md.

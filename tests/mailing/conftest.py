@@ -30,7 +30,7 @@ def desk(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Desk:
     monkeypatch.setenv("SSL_CERT_FILE", str(certificates.ca))
-    monkeypatch.setattr("pbem.post.line.SILENCE", 5.0)
+    monkeypatch.setattr("pbem.transport.connection.SILENCE", 5.0)
     return Desk(games.copied(dealt, tmp_path / "desk"))
 
 

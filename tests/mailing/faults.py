@@ -16,7 +16,7 @@ from disk import killer
 
 from mailing.desk import Desk
 from mailing.servers import Imap, Server
-from pbem.post.imap import ImapMailbox
+from pbem.transport.imap import ImapMailbox
 
 #: how an SMTP server fails, for an email
 SMTP = (

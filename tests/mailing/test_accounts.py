@@ -14,10 +14,10 @@ from durability.games import Place
 from mailing.desk import Desk
 from pbem.disk.home import Home
 from pbem.errors import PbemError
-from pbem.post.accounts import Url, accounts, decode, referee_of, secret_of, serving
-from pbem.post.line import Limits
-from pbem.post.trial import try_account
-from pbem.post.trouble import Where, bearer
+from pbem.transport.account_test import try_account
+from pbem.transport.accounts import Url, accounts, decode, referee_of, secret_of, serving
+from pbem.transport.connection import Limits
+from pbem.transport.server_errors import Where, bearer
 
 CLUB = """[club]
 address = "Rita <rita@example.org>"
@@ -151,7 +151,7 @@ def test_a_host_that_is_not_there(place: Place, way: str, host: str, said: str) 
 def test_a_host_that_says_nothing_is_given_up(
     place: Place, monkeypatch: pytest.MonkeyPatch, scheme: str
 ) -> None:
-    monkeypatch.setattr("pbem.post.line.SILENCE", 1.0)
+    monkeypatch.setattr("pbem.transport.connection.SILENCE", 1.0)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         way = f"{scheme}://rita@127.0.0.1:{mute.getsockname()[1]}"
         place.done(*ADD, "--fetch", way, "--send", "none", "--secret", "echo x")

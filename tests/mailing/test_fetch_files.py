@@ -10,10 +10,10 @@ import pytest
 from mailing.desk import START, Desk
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal, Kept
-from pbem.post.mailbox import MaildirMailbox
 from pbem.report.message_ids import MOST, answered_code, message_id, ours
 from pbem.services.receive import receive
 from pbem.services.receive.message import Incoming, read_message
+from pbem.transport.mailbox import MaildirMailbox
 
 
 def put(maildir: Path, data: bytes, name: str = "1.a.host", seconds: int = START) -> Path:

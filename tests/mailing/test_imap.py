@@ -11,8 +11,8 @@ from mailing import servers
 from mailing.desk import ADDRESS, Desk
 from mailing.servers import HOST, USER, Imap
 from pbem.disk.journal import Kept
-from pbem.post.imap import ImapMailbox
-from pbem.post.mailbox import Seen
+from pbem.transport.imap import ImapMailbox
+from pbem.transport.mailbox import Seen
 
 NOTHING = "club: no new email\n"
 

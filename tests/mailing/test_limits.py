@@ -15,13 +15,13 @@ from mailing.test_fetch_files import put
 from mailing.test_send import BOTH
 from pbem.disk.home import Home
 from pbem.disk.journal import Journal, Kept
-from pbem.post import heading, line
+from pbem.transport import connection, headers
 
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("EXCHANGE", "SILENCE"):
-        monkeypatch.setattr(line, name, 1.0)
+        monkeypatch.setattr(connection, name, 1.0)
 
 
 @pytest.fixture
@@ -101,8 +101,8 @@ def test_a_slow_mailbox_goes_on_where_it_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Found in reading: with a limit in time, a long look back would never come to its end."""
-    monkeypatch.setattr(line, "ACCOUNT", 0.5)
-    monkeypatch.setattr("pbem.post.fetching._CHUNK", 1)
+    monkeypatch.setattr(connection, "ACCOUNT", 0.5)
+    monkeypatch.setattr("pbem.transport.fetch._CHUNK", 1)
     asked = list[int]()
 
     def slow() -> Iterator[bytes]:
@@ -178,14 +178,14 @@ def test_a_mail_that_pbem_cannot_look_at_is_broken(
     desk.done("fetch", "GAME")
     put(maildir, desk.mail(desk.order(), "odd"), "1.a.host")
     put(maildir, desk.mail(desk.order(), "good"), "2.b.host")
-    real = heading.is_wanted
+    real = headers.is_wanted
 
     def fails(mail: object, wanted: object) -> bool:
         if mail["message-id"] == "<odd@mail.example>":  # type: ignore[index]
             raise RecursionError
         return real(mail, wanted)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("pbem.post.fetching.is_wanted", fails)
+    monkeypatch.setattr("pbem.transport.fetch.is_wanted", fails)
     said = desk.run("tick", "GAME")
     assert said.code == 1
     assert desk.lines() == [desk.order()], said.text
@@ -255,7 +255,7 @@ def test_a_way_out_that_drips_at_parting(desk: Desk) -> None:
 def test_a_slow_way_out_leaves_the_rest_to_the_next_run(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line, "ACCOUNT", 0.3)
+    monkeypatch.setattr(connection, "ACCOUNT", 0.3)
 
     def slow() -> Iterator[bytes]:
         time.sleep(0.4)

@@ -16,11 +16,11 @@ from mailing.servers import HOST, Server
 from mailing.test_fetch_files import put
 from pbem.disk.home import Home
 from pbem.disk.journal import Kept, hold_tick
-from pbem.post.install import ways
 from pbem.services.resolve import deadlines
 from pbem.services.resolve.result import Resolved
 from pbem.services.session.keys import keep_keys
 from pbem.services.session.session import Session
+from pbem.transport.scheduler import ways
 
 
 @pytest.fixture
@@ -252,7 +252,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(session.folder.root.name)
         return real(session, minutes, listened, dry_run)
 
-    monkeypatch.setattr("pbem.post.ticking.keep_time", look)
+    monkeypatch.setattr("pbem.transport.tick.keep_time", look)
     return found
 
 

@@ -48,7 +48,7 @@ def desk(
 ) -> Desk:
     """An account, and no game yet."""
     monkeypatch.setenv("SSL_CERT_FILE", str(certificates.ca))
-    monkeypatch.setattr("pbem.post.line.SILENCE", 5.0)
+    monkeypatch.setattr("pbem.transport.connection.SILENCE", 5.0)
     desk = Desk(games.fresh(tmp_path / "desk"))
     desk.account(
         fetch=f"imaps://{USER}@{HOST}:{imap.port}/INBOX", send=f"smtps://{USER}@{HOST}:{server.port}",

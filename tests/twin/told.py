@@ -17,9 +17,9 @@ from pbem.engine.game import Game
 from pbem.engine.settings import SPECTATORS
 from pbem.notation.asks import MAILS
 from pbem.play.pending_orders import Hand
-from pbem.post.sending import waiting
 from pbem.report import report
 from pbem.report.report import Reader
+from pbem.transport.send import waiting
 
 from .sorts import CHANG_CHENG, Sort
 from .worlds import Below, World

@@ -11,10 +11,10 @@ import typer
 from pbem.clock import now
 from pbem.disk.journal import accounts_path
 from pbem.errors import BadInput, Refused
-from pbem.post.accounts import ANY, PER_HOUR, add, named
-from pbem.post.trial import Tried, try_account
 from pbem.result import Result, show_progress
 from pbem.services.session.keys import the_home
+from pbem.transport.account_test import Tried, try_account
+from pbem.transport.accounts import ANY, PER_HOUR, add, named
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The account's name, such as club.")]
 Address = Annotated[

@@ -7,9 +7,9 @@ import typer
 from pbem.clock import now
 from pbem.commands.arguments import Roots
 from pbem.commands.receive import opened, words
-from pbem.post.fetching import Came, Fetched, fetch
 from pbem.result import Result
 from pbem.services.session.keys import the_home
+from pbem.transport.fetch import Came, Fetched, fetch
 
 
 def run(

@@ -8,12 +8,12 @@ import typer
 from pbem.clock import now
 from pbem.commands.arguments import Directory
 from pbem.disk.folder import NOT_KEPT
-from pbem.post.by_hand import as_mbox, file_sent
-from pbem.post.sending import outboxes, waiting
 from pbem.result import Result
 from pbem.services.outbox import send_to_new_addresses
 from pbem.services.session.folders import check_folder
 from pbem.services.session.session import open_session
+from pbem.transport.manual import as_mbox, file_sent
+from pbem.transport.send import outboxes, waiting
 
 
 def run(

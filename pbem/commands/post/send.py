@@ -8,9 +8,9 @@ from pbem.clock import now
 from pbem.commands.arguments import Roots
 from pbem.disk.folder import Mark
 from pbem.mail.compose import date_in_prose
-from pbem.post.sending import Sent, Told, outboxes, send
 from pbem.result import Result
 from pbem.services.session.keys import the_home
+from pbem.transport.send import Sent, Told, outboxes, send
 
 #: what is told of a message, by what became of it
 WORDS = {

@@ -25,14 +25,14 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Kept, LastTick, hold_tick, read_ticked, write_ticked
 from pbem.engine.row import all_of
 from pbem.errors import BadInput, PbemError
-from pbem.post.install import ways
-from pbem.post.ticking import Ticked, tick
 from pbem.result import Result
 from pbem.services.resolve.result import Resolved
 from pbem.services.session.folders import COPY, open_games, undecided_yet
 from pbem.services.session.keys import the_home
 from pbem.services.session.session import Session
 from pbem.services.session.worklist import not_ticking
+from pbem.transport.scheduler import ways
+from pbem.transport.tick import Ticked, tick
 
 AGAIN = timedelta(days=1)  #: after which the same trouble is told once more
 EMPTY = "game/none"  #: of a folder in which nothing of a game lies

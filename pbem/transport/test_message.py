@@ -7,12 +7,12 @@ Source: docs/POST.md "To try an account", "tick".
 import os
 
 from pbem.errors import Refused
-from pbem.post.accounts import Account
-from pbem.post.line import Limits
-from pbem.post.smtp import Kind
-from pbem.post.ways import carrier_of
 from pbem.report.message_ids import message_id
 from pbem.services.outbox import own_mail
+from pbem.transport.accounts import Account
+from pbem.transport.backends import carrier_of
+from pbem.transport.connection import Limits
+from pbem.transport.smtp import Kind
 
 
 def to_oneself(account: Account, what: str, about: str, values: dict[str, str], time: str) -> str:

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pbem.errors import Refused
-from pbem.post.accounts import Account
-from pbem.post.imap import imap
-from pbem.post.line import Limits
-from pbem.post.mailbox import Mailbox, MaildirMailbox, MboxMailbox
-from pbem.post.smtp import Carrier, ProgramCarrier, smtp
+from pbem.transport.accounts import Account
+from pbem.transport.connection import Limits
+from pbem.transport.imap import imap
+from pbem.transport.mailbox import Mailbox, MaildirMailbox, MboxMailbox
+from pbem.transport.smtp import Carrier, ProgramCarrier, smtp
 
 
 @contextmanager

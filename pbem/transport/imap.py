@@ -16,11 +16,11 @@ from typing import Any
 
 from pbem.mail.compose import MONTHS
 from pbem.mail.parsed import LIMIT
-from pbem.post.accounts import Account, secret_of
-from pbem.post.heading import HEADERS, moment
-from pbem.post.line import ANSWER, Limits, connected, encrypting
-from pbem.post.mailbox import MAIL_BYTES, Place, Seen
-from pbem.post.trouble import Where, bearer, in_words, refused
+from pbem.transport.accounts import Account, secret_of
+from pbem.transport.connection import ANSWER, Limits, connected, encrypting
+from pbem.transport.headers import HEADERS, moment
+from pbem.transport.mailbox import MAIL_BYTES, Place, Seen
+from pbem.transport.server_errors import Where, bearer, in_words, refused
 
 _BATCH = 100
 _UID = re.compile(rb"\bUID (\d+)")

@@ -10,7 +10,7 @@ from pbem.disk import system, whole
 from pbem.disk.folder import NOT_KEPT, GameFolder, Mark
 from pbem.errors import BadInput, Refused
 from pbem.mail.compose import date_in_prose
-from pbem.post.log import BY_HAND, Letter, Log, letter_in
+from pbem.transport.log import BY_HAND, Letter, Log, letter_in
 
 
 def as_mbox(letters: Sequence[Letter], path: Path, time: str) -> None:

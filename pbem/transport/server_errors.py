@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from pbem.catalog import fault, traceback_wanted
 from pbem.errors import PbemError, Refused
-from pbem.post import line
-from pbem.post.accounts import Account, Url
+from pbem.transport import connection
+from pbem.transport.accounts import Account, Url
 
 _LONGEST = 200
 
@@ -26,7 +26,7 @@ class Where(NamedTuple):
 
     account: Account
     url: Url
-    limits: line.Limits
+    limits: connection.Limits
     secret: str = ""
 
     @property
@@ -144,7 +144,7 @@ def _network(where: Where, error: Exception) -> PbemError:
         why = f"nothing answers at port {url.port}"
         return refused(where, why, "look at the scheme and the port", "post/port")
     if isinstance(error, TimeoutError):
-        why = f"no answer came within {line.SILENCE:.0f} seconds"
+        why = f"no answer came within {connection.SILENCE:.0f} seconds"
         return refused(where, why, "run the command again later", "post/slow")
     reason = where.told(getattr(error, "strerror", None) or type(error).__name__).lower()
     return refused(where, reason, "see whether this machine is online", "post/network")

@@ -16,7 +16,7 @@ from pbem.disk import mailboxes
 from pbem.errors import BadInput
 from pbem.formats.toml import TableReader, dump, load
 from pbem.mail.parsed import LIMIT, MAIL_LIMIT
-from pbem.post.heading import received
+from pbem.transport.headers import received
 
 MAIL_BYTES = MAIL_LIMIT + 1  #: enough to see that a mail is too large
 AGAIN = "correct it, or delete it: then the account begins again at the end of its mailbox"

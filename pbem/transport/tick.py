@@ -22,19 +22,19 @@ from pbem.disk.journal import read_ticked
 from pbem.errors import PbemError
 from pbem.play.deadlines.due import NEVER
 from pbem.play.deadlines.outages import noted, silence_since
-from pbem.post.accounts import accounts
-from pbem.post.fetching import Fetched, fetch
-from pbem.post.log import AGAIN, SENDING, SENT, Log
-from pbem.post.log import BY_HAND as FILED
-from pbem.post.nightly import backup
-from pbem.post.oneself import to_oneself
-from pbem.post.sending import Sent, send
-from pbem.post.trouble import as_told
 from pbem.services.resolve.deadlines import Listened, keep_time
 from pbem.services.resolve.resolve import TOO_EARLY, tried
 from pbem.services.resolve.result import Came, Resolved
 from pbem.services.session.session import HANDED_OVER, Session
 from pbem.services.session.worklist import not_ticking
+from pbem.transport.accounts import accounts
+from pbem.transport.fetch import Fetched, fetch
+from pbem.transport.log import AGAIN, SENDING, SENT, Log
+from pbem.transport.log import BY_HAND as FILED
+from pbem.transport.nightly_backup import backup
+from pbem.transport.send import Sent, send
+from pbem.transport.server_errors import as_told
+from pbem.transport.test_message import to_oneself
 
 _T = TypeVar("_T")
 ALARM = "pbem: no run for a day"  #: a subject

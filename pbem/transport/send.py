@@ -22,14 +22,25 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Journal
 from pbem.errors import BadInput, CannotRead, PbemError, Refused
 from pbem.mail.compose import date_in_prose
-from pbem.post.accounts import Account, accounts, serving
-from pbem.post.line import Limits
-from pbem.post.log import AGAIN, BACK, FAILED, LATER, SENDING, SENT, UNSURE, Letter, Log, letter_in
-from pbem.post.smtp import Answer, Kind
-from pbem.post.trouble import as_told
-from pbem.post.ways import carrier_of
 from pbem.services.outbox import send_to_new_addresses
 from pbem.services.session.folders import check_outbox
+from pbem.transport.accounts import Account, accounts, serving
+from pbem.transport.backends import carrier_of
+from pbem.transport.connection import Limits
+from pbem.transport.log import (
+    AGAIN,
+    BACK,
+    FAILED,
+    LATER,
+    SENDING,
+    SENT,
+    UNSURE,
+    Letter,
+    Log,
+    letter_in,
+)
+from pbem.transport.server_errors import as_told
+from pbem.transport.smtp import Answer, Kind
 
 HOUR = "hour"  #: when messages of the last hour went, a line each
 MOST_CUTS = 2  #: connections that may break in one run

@@ -21,8 +21,16 @@ from pbem.errors import BadInput, CannotRead, OurFault, PbemError, Refused
 from pbem.mail.compose import date_in_prose
 from pbem.mail.identity import find_codes
 from pbem.mail.parts import header
-from pbem.post.accounts import Account, accounts, serving
-from pbem.post.heading import (
+from pbem.services.receive.find_game import Games
+from pbem.services.receive.message import Incoming
+from pbem.services.receive.receive import take_file
+from pbem.services.receive.result import Received, of_nobody
+from pbem.services.receive.unreadable import ITS_OWN
+from pbem.services.session.folders import UNDECIDED
+from pbem.services.session.session import HANDED_OVER, Session
+from pbem.transport.accounts import Account, accounts, serving
+from pbem.transport.backends import mailbox_of
+from pbem.transport.headers import (
     Wanted,
     address_in,
     heading,
@@ -31,16 +39,8 @@ from pbem.post.heading import (
     same_mail,
     tells_of_ours,
 )
-from pbem.post.mailbox import Mailbox, Place, Seen
-from pbem.post.trouble import as_told
-from pbem.post.ways import mailbox_of
-from pbem.services.receive.find_game import Games
-from pbem.services.receive.message import Incoming
-from pbem.services.receive.receive import take_file
-from pbem.services.receive.result import Received, of_nobody
-from pbem.services.receive.unreadable import ITS_OWN
-from pbem.services.session.folders import UNDECIDED
-from pbem.services.session.session import HANDED_OVER, Session
+from pbem.transport.mailbox import Mailbox, Place, Seen
+from pbem.transport.server_errors import as_told
 
 PLACE = "place.toml"
 MOST_TRIES = 3

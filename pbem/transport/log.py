@@ -17,7 +17,7 @@ from pbem.disk.folder import GameFolder, Mark
 from pbem.errors import BadInput
 from pbem.mail.compose import ADDRESS, UNSENT
 from pbem.mail.parts import header
-from pbem.post.heading import address_in, heading
+from pbem.transport.headers import address_in, heading
 
 FILE = "post.log"
 SENDING, AGAIN, UNSURE = "sending", "again", "unsure"  #: nobody knows yet

@@ -15,9 +15,9 @@ from contextlib import contextmanager, suppress
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from pbem.post.accounts import LOOPBACK, Account, secret_of
-from pbem.post.line import Limits, connected, encrypting
-from pbem.post.trouble import Where, bearer, in_words, refused
+from pbem.transport.accounts import LOOPBACK, Account, secret_of
+from pbem.transport.connection import Limits, connected, encrypting
+from pbem.transport.server_errors import Where, bearer, in_words, refused
 
 _HERE = "[127.0.0.1]"  #: this machine's name is nobody's business, and asking for it takes time
 _TEMPORARY = {71, 75}  #: sysexits.h: the system, and try again

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from pbem.errors import PbemError
 from pbem.mail.parts import header
-from pbem.post.accounts import Account, Url, secret_of
-from pbem.post.heading import heading
-from pbem.post.mailbox import Mailbox, Place
-from pbem.post.oneself import to_oneself
-from pbem.post.ways import mailbox_of
 from pbem.services.session.secret_command import SECONDS
+from pbem.transport.accounts import Account, Url, secret_of
+from pbem.transport.backends import mailbox_of
+from pbem.transport.headers import heading
+from pbem.transport.mailbox import Mailbox, Place
+from pbem.transport.test_message import to_oneself
 
 PAUSES = (1.0, 1.0, 2.0, 3.0, *(5.0 for _ in range(16)))  #: between looks at the mailbox
 
