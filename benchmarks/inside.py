@@ -67,7 +67,7 @@ def whole_chain(folder: Path) -> Iterator[str]:
     """
     import statistics
 
-    from pbem.commands.proof import audit, verify
+    from pbem.commands import audit, verify
 
     kept = folder / "kept-long"
     if not kept.is_dir():
@@ -144,7 +144,7 @@ def deadlines(folder: Path) -> Iterator[str]:
     import many_games
 
     from pbem.clock import now
-    from pbem.commands.post import tick
+    from pbem.commands import tick
     from pbem.services.amend.clock import another_clock
     from pbem.services.resolve.deadlines import Listened, keep_time
     from pbem.services.session.keys import the_home

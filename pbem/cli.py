@@ -232,7 +232,7 @@ def _command(target: str) -> Callable[..., int]:
     function: Callable[..., Result] = getattr(import_module(f"pbem.commands.{module}"), name)
     signature = inspect.signature(function, eval_str=True)
     if COMPLETING in os.environ:
-        from pbem.commands.completing import with_offers
+        from pbem.commands.completion import with_offers
 
         with_offers(signature.parameters.values(), _under_the_cursor())
 

@@ -23,7 +23,7 @@ LEFT = "what is left over does no harm, and goes the next time"
 PURE = "nothing in the block reads a file of a game or the home"
 HANDLERS = {
     "cli.py _carried_out": TOLD,
-    "commands/completing.py _completer": "what a shell completes: nothing is done with it",
+    "commands/completion.py _completer": "what a shell completes: nothing is done with it",
     "commands/receive.py _taken": TOLD,
     "commands/receive.py usable": TOLD,
     "commands/restore.py _bring_back": TOLD,
@@ -94,7 +94,7 @@ LOOKS = {
     "catalog.py templates": "what a plug-in brings along",
     "catalog.py word_tables": "what a game brings along",
     "commands/demo.py _free_folder": "a demo of its own; what is there is not written over",
-    "commands/post/tick.py _install": "it is only shown, and the folder may come later",
+    "commands/tick.py _install": "it is only shown, and the folder may come later",
     "disk/backup.py _put": "a member of a tar file",
     "services/prove/audit.py words_of": "what pbem itself brings along",
 }

@@ -14,11 +14,11 @@ import typer
 from pbem.chain.sources import source_of
 from pbem.clock import now
 from pbem.commands.arguments import Roots
-from pbem.commands.post.fetch import account_document as fetched_document
-from pbem.commands.post.fetch import where_it_is
-from pbem.commands.post.send import WORDS, account_document
+from pbem.commands.fetch import account_document as fetched_document
+from pbem.commands.fetch import where_it_is
 from pbem.commands.receive import OUTCOMES, usable, words
 from pbem.commands.resolve import row_of
+from pbem.commands.send import WORDS, account_document
 from pbem.disk.folder import GameFolder
 from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
