@@ -10,7 +10,7 @@ from pathlib import Path
 import engine_bench
 import long_game
 
-from pbem.services.session.lock import writing
+from pbem.services.lock import writing
 
 FURTHER_GOAL = 25  # ms
 VERIFY_GOAL = 7  # bare starts

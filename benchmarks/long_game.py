@@ -16,7 +16,7 @@ from random import Random
 
 from midgame import send
 
-from pbem.services.session.lock import writing
+from pbem.services.lock import writing
 
 TURNS, ORDERS = 1000, 10
 ROUNDS = 9  #: of ten orders each, compared

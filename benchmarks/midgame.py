@@ -10,12 +10,12 @@ from random import Random
 
 from pbem.clock import now
 from pbem.commands import new
+from pbem.services.lock import writing
 from pbem.services.receive.find_game import Games
 from pbem.services.receive.message import read_message
 from pbem.services.receive.receive import take
 from pbem.services.resolve.resolve import resolve_now
 from pbem.services.session.keys import the_home
-from pbem.services.session.lock import writing
 from pbem.services.session.session import Session, open_session
 
 PLAYERS = [

@@ -81,7 +81,7 @@ def word_tables(kind: str) -> tuple[str, str]:
     """The words of players, as TOML: of every game, and of one; "" where a game has none."""
     module = BUILT_IN[kind].partition(":")[0] if kind in BUILT_IN else _plugin(kind).module
     found = []
-    for place in ("pbem.files.language", module):
+    for place in ("pbem.notation", module):
         path = _beside(place, "words.toml")
         if not os.path.isfile(path):
             found.append("")

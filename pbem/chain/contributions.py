@@ -1,6 +1,6 @@
 """What each seat gave to the deal: its row in the roster, and its row once it is opened.
 
-What must never be here: how it is made or checked (opening/contribution.py).
+What must never be here: how it is made or checked (play/joining/contribution.py).
 Source: docs/SPECIFICATION.md section 6; docs/DESIGN.md P4.
 """
 

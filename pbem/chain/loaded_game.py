@@ -149,7 +149,7 @@ def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
 
 
 def opened(link: Link, head: bytes, seals: Seals, game: "Game", past: bool = False) -> Position:
-    """Open the tokens of a link and decode its State; ``past``: an older one (readable.py)."""
+    """Open the tokens of a link and decode its State; ``past``: an older one (plausible.py)."""
     values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in link.sealed}
     # the game knows its own names of slots alone: what stands in for one is put in its place
     values |= {slot: values[other] for slot, other in link.replaced if other in values}

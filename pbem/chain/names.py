@@ -1,6 +1,6 @@
 """What a player may be called, which names read alike, and whom somebody means by one.
 
-What must never be here: an address; the names in what players write (words/prose.py).
+What must never be here: an address; the names in what players write (play/proposals/prose.py).
 Source: docs/SPECIFICATION.md section 5 (people); docs/DESIGN.md P11.
 """
 

@@ -1,6 +1,7 @@
 """The keys by which a game is signed: the rows of its referees, and who may follow whom.
 
-What must never be here: a private key that is kept; the ruling that appoints (ruling/people.py).
+What must never be here: a private key that is kept; the ruling that appoints
+(chain/rulings/people.py).
 Source: docs/SPECIFICATION.md section 5 (succession).
 """
 

@@ -1,7 +1,7 @@
 """A ruling as its row in a state has it: what was ruled, of whatever kind, and the reason in full.
 
 What must never be here: a kind of ruling by its name (but GONE_ON, which states, reports and
-receipts name): the kinds and what each may do stand in moderator/ruling.
+receipts name): the kinds and what each may do stand in chain/rulings.
 Law: ``read_ruling(ruling.row()) == ruling``.
 Source: docs/SPECIFICATION.md section 9 (rulings).
 """

@@ -2,7 +2,8 @@
 
 What lives here: Setup, Sealed, Link and their rows (of a ruling: ruling.py). What must never be
 here: keys, signatures, the rules of a game and what its options mean, a hidden value in the clear;
-a kind of ruling: whoever checks a chain asks the table of them (``checked`` in ruling/kinds.py).
+a kind of ruling: whoever checks a chain asks the table of them (``checked`` in
+chain/rulings/kinds.py).
 Law: ``read(write(link)) == link``; unknown or missing keys are refused with their path.
 Source: docs/SPECIFICATION.md sections 5 and 9 (rulings).
 """

@@ -13,7 +13,7 @@ from pbem.disk.journal import accounts_path
 from pbem.errors import BadInput, Refused
 from pbem.result import Result, show_progress
 from pbem.services.session.keys import the_home
-from pbem.transport.account_test import Tried, try_account
+from pbem.transport.account_trial import Tried, try_account
 from pbem.transport.accounts import ANY, PER_HOUR, add, named
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The account's name, such as club.")]

@@ -13,8 +13,8 @@ from pbem import __version__
 from pbem.crypto.encoding import b64, digest, unb64
 from pbem.disk.whole import read_input, refuse_dash
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.mail.characters import decode
 from pbem.mail.identity import GAME_ID
+from pbem.mail.text import decode
 from pbem.proof.audit.audit import Audit, TrustAnchors
 from pbem.proof.audit.findings import TITLES
 from pbem.result import Result, show_progress

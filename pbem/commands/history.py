@@ -9,7 +9,7 @@ from pbem.chain.clock_words import in_prose
 from pbem.clock import now
 from pbem.commands.arguments import Directory
 from pbem.result import Result
-from pbem.services.session.chronicle import chronicle
+from pbem.services.chronicle import chronicle
 from pbem.services.session.newest import not_dealt, seat_of
 from pbem.services.session.session import open_session
 

@@ -14,13 +14,13 @@ from pbem.disk.home import Home
 from pbem.disk.journal import Journal, Kept, letter_files
 from pbem.disk.whole import read_input
 from pbem.errors import BadInput
-from pbem.mail.characters import decode
 from pbem.mail.compose import date_in_prose
 from pbem.mail.parsed import MAIL_LIMIT, read_letter
+from pbem.mail.text import decode
 from pbem.result import Result
+from pbem.services.lock import writing
 from pbem.services.messages import LEAST, KeptLetter, answer, letter_called, letters_of, were_read
 from pbem.services.session.keys import the_home
-from pbem.services.session.lock import writing
 from pbem.services.session.session import Session, open_session
 from pbem.services.session.worklist import address_after
 

@@ -10,7 +10,7 @@ from pbem.commands.arguments import GameOptions
 from pbem.crypto.secret import new_secret
 from pbem.disk.folder import NOT_KEPT, Mark
 from pbem.play.joining import opening
-from pbem.report.game_rows import Waits, waits_for
+from pbem.play.waiting import Waits, waits_for
 from pbem.result import Result
 from pbem.services.open.new_game import Secrets, open_game_in
 from pbem.services.open.plan import EMPTY_PLAN, merged_plan, next_round, read_plan, with_boards

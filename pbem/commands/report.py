@@ -9,8 +9,8 @@ from pbem.commands.arguments import Directory, Page
 from pbem.disk.whole import write_there
 from pbem.engine.settings import SPECTATORS
 from pbem.result import Result
+from pbem.services.lock import report_again
 from pbem.services.reports import page_of
-from pbem.services.session.lock import report_again
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import open_session
 

@@ -17,7 +17,8 @@ from pbem.engine.optional_parts import slot_words
 from pbem.engine.row import all_of
 from pbem.errors import Refused
 from pbem.play.deadlines.options import in_sentences
-from pbem.report.game_rows import Standing, standings, timed, waits_for
+from pbem.play.waiting import waits_for
+from pbem.report.game_rows import Standing, standings, timed
 from pbem.result import Result
 from pbem.services.session.keys import the_home
 from pbem.services.session.newest import (

@@ -12,7 +12,6 @@ from email.message import Message  # this module is imported only when a mail is
 from typing import NamedTuple
 
 from pbem.errors import BadInput
-from pbem.mail.characters import as_utf8, decode
 from pbem.mail.parsed import is_mail
 from pbem.mail.parts import (
     header,
@@ -24,6 +23,7 @@ from pbem.mail.parts import (
     refuse_too_many,
     unfolded,
 )
+from pbem.mail.text import as_utf8, decode
 
 _HTML = re.compile(r"(?i)\s*<(?:!doctype|html|head|body|p|pre|div|table)\b")
 #: an email that stands in a text, and of which the text cannot be read there

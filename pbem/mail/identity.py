@@ -10,7 +10,7 @@ docs/NOTATION.md "Words for every game"; docs/decisions/0009.
 
 import re
 
-from pbem.mail.characters import folded
+from pbem.mail.text import folded
 
 #: the id of a game, as crypto/encoding.py makes it
 GAME_ID = "[a-z2-7]{26}"

@@ -15,11 +15,10 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.mail import parts
-from pbem.mail.characters import as_utf8, decode
 from pbem.mail.identity import MOST_CODES, find_codes, without_words
 from pbem.mail.parts import Attachment, Contents, Headers
 from pbem.mail.quotation import Whose, whose_lines
-from pbem.notation.lines import Line
+from pbem.mail.text import Line, as_utf8, decode
 
 MAIL_LIMIT = 1024 * 1024
 #: lines that may be the player's own (500 signed orders are 1,504), and their letters

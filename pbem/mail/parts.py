@@ -24,12 +24,11 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.errors import BadInput
-from pbem.mail.characters import decode
 from pbem.mail.compose import mail_date
 from pbem.mail.html_text import html_lines
 from pbem.mail.quotation import People, Whose, whose_lines
 from pbem.mail.quoted_sent import words_of
-from pbem.notation.move_file import looks_like_move_file
+from pbem.mail.text import decode, looks_like_move_file
 
 _LONGEST = 2000
 MOST_LINES, MOST_NAMED = 30_000, 10  #: of a mail, with all that is quoted in it; files, people

@@ -10,8 +10,8 @@ Source: docs/SPECIFICATION.md section 10 ("Read out of an email"); docs/decision
 import re
 import textwrap
 
-from pbem.mail.characters import folded
 from pbem.mail.identity import find_codes
+from pbem.mail.text import folded
 
 MARK, BROAD = "  | ", 66  #: before each line of such words, and how broad it may be
 #: besides a code: what a block begins with or has, or what says that a text cannot be read

@@ -9,15 +9,9 @@ Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisi
 from typing import NamedTuple
 
 from pbem.engine.row import Sentence
+from pbem.mail.text import Line
 from pbem.notation.grammar import Grammar
 from pbem.notation.tokens import POLITE, canonical_name, segments
-
-
-class Line(NamedTuple):
-    """One line of what a player sent, as he sees it."""
-
-    number: int
-    text: str
 
 
 class OrderLine(NamedTuple):

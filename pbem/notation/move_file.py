@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 
 from pbem.errors import BadInput
 from pbem.formats import toml
-from pbem.mail.characters import UTF_16
 from pbem.mail.identity import GAME_ID, canonical
-from pbem.notation.lines import Line
+from pbem.mail.text import UTF_16, Line
 
 FIRST = ("signed", "pbem", "1")
 HEAD, SIG = 43, 86  #: letters of a head and of a signature
@@ -38,7 +37,6 @@ _EXAMPLES = {
     "code": 'add the code of your report: code = "K7Q2-9F3A"',
     "orders": 'add your orders: orders = ["wall A5", "wall B2"]',
 }
-_FIRST_WORD = re.compile(r"\s*(?:(?:pbem|code|orders)\s*=|\[orders?\]|(?:game|seat)\s*=\s*\")")
 
 
 class OrderSignatures(NamedTuple):
@@ -59,15 +57,6 @@ class MoveFile(NamedTuple):
     seat: str | None
     orders: tuple[Line, ...]
     signed: OrderSignatures | None = None
-
-
-def looks_like_move_file(data: bytes) -> bool:
-    """Whether these bytes are meant as a move file, well formed or not; never raises."""
-    head = data[:4096]
-    name = "utf-16" if head.startswith(UTF_16) else "utf-8-sig"
-    lines = head.decode(name, errors="replace").splitlines()[:40]
-    first = next((line for line in lines if line.strip() and line.lstrip()[0] != "#"), "")
-    return _FIRST_WORD.match(first) is not None
 
 
 def read_move_file(data: bytes) -> MoveFile:

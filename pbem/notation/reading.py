@@ -1,6 +1,6 @@
 """A letter's own lines, read once: notation into orders and commands, the rest as prose.
 
-What must never be here: what prose means (moderator/words); whether an order is legal.
+What must never be here: what prose means (play/proposals); whether an order is legal.
 Law: total; each line becomes an order, a command, a suspect or prose; what is left out is blank
 lines, lines that are nothing but a comment, and the line `password …`.
 Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0023.
@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.engine.row import say
 from pbem.mail.identity import password_on, speaks_of_password
+from pbem.mail.text import Line
 from pbem.notation import sentences
 from pbem.notation.commands import ask_in, is_choice, later_heading, not_yet, withdrawn_in
 from pbem.notation.grammar import Grammar
-from pbem.notation.lines import Line, OrderLine, ProseLine, Sheet, Suspect, read_line
+from pbem.notation.lines import OrderLine, ProseLine, Sheet, Suspect, read_line
 from pbem.notation.tokens import plain, tokens
 
 #: no order has such a sign, and one beside it may turn it; `~~` strikes out

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from pbem.mail.characters import folded
+from pbem.mail.text import folded
 
 POLITE = re.compile(
     "please|pls|plz|thanks|thank|thx|ty|you|cheers|danke|bitte|merci|grazie|prego"

@@ -1,6 +1,6 @@
 """The file of a hand, and the rows by which a state commits to it.
 
-What must never be here: which line is next, or what a line means (hand.py).
+What must never be here: which line is next, or what a line means (pending_orders.py).
 Laws: the parts have one spelling; what is damaged is one line that names the seat.
 Source: docs/SPECIFICATION.md section 9 "Hands".
 """

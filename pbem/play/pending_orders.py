@@ -1,6 +1,6 @@
 """Orders in hand: what a player has sent and what is not used yet. His secret and the referee's.
 
-What must never be here: another seat's hand; a look at the State; its file (hand_file.py).
+What must never be here: another seat's hand; a look at the State; its file (pending_file.py).
 Laws: an email replaces the parts that it has lines for, and no other; what is used, kept or dropped
 depends on the seat's own View and on its own lines alone.
 Source: docs/NOTATION.md "A mail or move file"; R-1; docs/SPECIFICATION.md section 9 "Hands".
@@ -99,7 +99,7 @@ class Hand(NamedTuple):
     answered: int = 0  #: of a seat with a key: its questions answered when this was written
     answer: str = ""  #: before the deal: the row of what the seat gave, or opened; "" for none yet
     declined: str = ""  #: before the deal: the line by which the player said that he does not play
-    came: tuple[str, ...] = ()  #: when what stands in each part came (mail_order.py)
+    came: tuple[str, ...] = ()  #: when what stands in each part came (email_order.py)
     taken: str = ""  #: when its player was answered last
     mails: str = ""  #: which reports its player gets: one of MAILS; "" is the first of them
     held: int = 0  #: an email is held at this question of its seat, counted from 1; 0 for none

@@ -14,7 +14,7 @@ from pbem.errors import BadInput
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-#: as in a chain (DEAL in chain/link.py), of which a script needs nothing
+#: as in a chain (DEAL in chain/state_record.py), of which a script needs nothing
 SETUP_LINK = 2
 
 

@@ -1,7 +1,7 @@
 """What becomes of the lines of an email: each judged at its player's View.
 
-What must never be here: what is kept of them (intake.py); files, the State, another seat's hand.
-Everything said here is a function of the player's View and of his own lines (P2).
+What must never be here: what is kept of them (validate_email.py); files, the State, another seat's
+hand. Everything said here is a function of the player's View and of his own lines (P2).
 Source: docs/NOTATION.md "A mail or move file"; R-1.
 """
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.chain.clock_words import in_prose, in_words
 from pbem.chain.sources import DEFAULT, FORCED
 from pbem.chain.state_record import Link
-from pbem.engine.decision import Event, Outcome, Question, Soon
-from pbem.engine.optional_parts import question_words
+from pbem.engine.decision import Event, Outcome, Soon
 from pbem.engine.row import Asking, Choice
 
 if TYPE_CHECKING:
@@ -37,29 +36,6 @@ def standings(game: "Game", view: Any) -> tuple[Standing, ...]:
         Standing(seat, instead.get(seat, str(points)), None if seat in instead else points)
         for seat, points in game.scores(view)
     )
-
-
-def question_in_words(game: object, question: Question) -> str:
-    """``marker in S1``; "the game waits for …, for the" stands before it. For all to read."""
-    words = question_words(game)
-    if question.kind in words:
-        return words[question.kind].format(about=question.about)
-    return f"{question.kind} in {question.about}" if question.about else question.kind
-
-
-#: one who has to answer, as every document of ``--json`` has them: seat, player, what, about
-Waits = dict[str, str]
-
-
-def waits_for(link: Link, asked: Iterable[Question]) -> tuple[Waits, ...]:
-    """Who has to answer a question of the game. For all to read."""
-    return tuple(row for one in asked for row in waits_of(link, (one.seat,), one.kind, one.about))
-
-
-def waits_of(link: Link, seats: Iterable[str], what: str, about: str = "") -> tuple[Waits, ...]:
-    """Who has to answer; ``what``: the kind of question, ``about``: what it concerns, or ""."""
-    asked = {"what": what, "about": about}
-    return tuple({"seat": seat, "player": link.player(seat).name, **asked} for seat in seats)
 
 
 def happened(game: "Game", events: Sequence[Event], view: Any) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 COMPILED = "_compiled_templates"  #: the folder in an installed pbem
 #: loaded while the game is being played
 FIRST = ("report.txt", "report.html", "words.txt", "identified.txt")
-_HERE = os.path.dirname(os.path.abspath(__file__))
+_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # pbem
 
 
 def render(name: str, /, *folders: str, **values: object) -> str:

@@ -28,6 +28,7 @@ from pbem.engine.settings import SPECTATORS
 from pbem.formats import state_file
 from pbem.play.deadlines.options import in_sentences
 from pbem.play.pending_orders import NOW, Hand, hand_lines, in_time
+from pbem.play.waiting import question_in_words
 from pbem.report import game_rows
 from pbem.report.block import Of, apart, commits_file, write_block
 from pbem.report.subjects import REPORTS
@@ -318,7 +319,7 @@ def waiting(position: Position) -> list[dict[str, str]]:
     view = position.game.view(position.state, None)
     found = []
     for asked in position.game.questions(view):
-        what = f"for the {game_rows.question_in_words(position.game, asked)}" if asked.about else ""
+        what = f"for the {question_in_words(position.game, asked)}" if asked.about else ""
         whose = {"seat": asked.seat, "player": position.name(asked.seat)}
         found.append({**whose, "question": asked.kind, "what": what})
     return found

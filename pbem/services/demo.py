@@ -25,12 +25,12 @@ from pbem.disk.system import make_with_parents
 from pbem.engine.hidden import Chance
 from pbem.errors import OurFault
 from pbem.mail.compose import mail_date
+from pbem.services.lock import writing
 from pbem.services.open.new_game import Secrets, open_game_in
 from pbem.services.receive.find_game import Games
 from pbem.services.receive.receive import take_file
 from pbem.services.resolve.resolve import resolve_now
 from pbem.services.session.keys import keep_keys
-from pbem.services.session.lock import writing
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -1,7 +1,7 @@
 """Waiting orders that are lost, of another time, or void.
 
 What lives here: the ruling that says so, made before anything else is done; the hands of this
-moment, whatever file was put back. What must never be here: the lock (writing.py); a ruling that a
+moment, whatever file was put back. What must never be here: the lock (lock.py); a ruling that a
 referee asked for (ruling/).
 Law: no (nr, i) of signed orders is used twice: the audit would call it a forgery.
 Source: docs/DESIGN.md P8; decision 0011; docs/SPECIFICATION.md section 9 "Hands".

@@ -1,8 +1,8 @@
 """Letters: what players write to the referee besides orders, kept until it is read, and answered.
 
 What lives here: ``KeptLetter``; the unread ones of a game; the answer to one. What must never be
-here: which words of an email are a letter (intake/message.py); the letters of an account, which no
-game took (disk/journal.py).
+here: which words of an email are a letter (services/receive/message.py); the letters of an account,
+which no game took (disk/journal.py).
 Laws: a letter has no effect on a game; it is kept once, under the hash of its email; what waits to
 be read is the name of its folder, and nothing else knows it.
 Source: docs/decisions/0017-letters.md.

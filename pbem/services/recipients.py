@@ -2,7 +2,7 @@
 
 What lives here: desk/mailed, the newest report that was emailed to each seat; the older states that
 a report tells; which emails that wait or were refused a newer one makes needless. What must never
-be here: what a report says (moderator/report/), an email.
+be here: what a report says (report/), an email.
 Laws: what is not delivered was not told; whether a seat gets one, and from which state on, hangs on
 that seat alone (P2); a row is on the drive before its email, and what waits is taken out of the
 outbox when the newer report is complete: a kill may tell something twice, and leaves nothing out

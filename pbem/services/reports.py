@@ -1,8 +1,8 @@
 """The reports of the newest state, written where they are not there yet, and their emails.
 
 What lives here: what each reader is told before the deal (invitation, roster, a round given up) and
-after; which go out, and which older states they tell, is settled in mailed.py. What must never be
-here: a change of the game, an email that came in, receipts (receipts.py), headers (post.py).
+after; which go out, and which older states they tell, is settled in recipients.py. What must never
+be here: a change of the game, an email that came in, receipts (receipts.py), headers (outbox.py).
 Laws: a report's text file is written last and so marks the report as complete; a report can be
 written again from the newest state and the desk (P8).
 Source: docs/DESIGN.md "One game's folder", "A report"; P8.

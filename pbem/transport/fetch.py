@@ -1,7 +1,7 @@
 """Fetching: from a mailbox into the journal, and from the journal into the games.
 
 What lives here: what is downloaded, the names of the journal's files, what becomes of each mail.
-What must never be here: a server's words; whether orders are good (services/intake).
+What must never be here: a server's words; whether orders are good (services/receive).
 Laws: bytes are durable before anything reads them; where we are moves on only behind what is in
 the journal; each mail counts once, and no other with its Message-ID; one that makes pbem fail stops
 no other; the mailbox stays as it was.

@@ -34,7 +34,7 @@ from pbem.transport.log import BY_HAND as FILED
 from pbem.transport.nightly_backup import backup
 from pbem.transport.send import Sent, send
 from pbem.transport.server_errors import as_told
-from pbem.transport.test_message import to_oneself
+from pbem.transport.to_referee import to_oneself
 
 _T = TypeVar("_T")
 ALARM = "pbem: no run for a day"  #: a subject

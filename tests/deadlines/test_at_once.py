@@ -13,9 +13,9 @@ from pbem.chain.clock import seconds
 from pbem.notation.absence import Away
 from pbem.play.deadlines import due
 from pbem.play.deadlines.due import NEVER, Extend, Miss, Remind
+from pbem.services.lock import writing
 from pbem.services.resolve import deadlines
 from pbem.services.resolve.deadlines import Listened, keep_time
-from pbem.services.session.lock import writing
 from pbem.services.session.session import Session
 from pbem.services.session.timing import AWAY, with_days
 

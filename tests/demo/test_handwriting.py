@@ -7,8 +7,8 @@ import pytest
 from pbem import catalog
 from pbem.bots.player import typed
 from pbem.engine.random_play import dealt
+from pbem.mail.text import Line
 from pbem.notation.grammar import Grammar
-from pbem.notation.lines import Line
 from pbem.notation.reading import read_orders
 
 

@@ -13,8 +13,8 @@ import pytest
 from sizes import size
 
 from pbem.chain.signed_state import genuine_link
+from pbem.services.lock import writing
 from pbem.services.session.folders import changed as addresses
-from pbem.services.session.lock import writing
 
 from . import games
 from .games import Place, copied, one_line

@@ -11,10 +11,10 @@ import pytest
 
 from pbem.errors import BadInput
 from pbem.formats import toml
-from pbem.mail import characters
-from pbem.mail.characters import folded
+from pbem.mail import text as characters
 from pbem.mail.parsed import MOST_OWN, MOST_SAID, read_letter
 from pbem.mail.parts import MOST_LINES
+from pbem.mail.text import folded
 from pbem.notation.move_file import read_move_file
 from pbem.play import reply_codes
 from pbem.play.validation import Verdict

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.mail.identity import password_on
-from pbem.notation.lines import Line, OrderLine, Sheet
+from pbem.mail.text import Line
+from pbem.notation.lines import OrderLine, Sheet
 from pbem.notation.reading import read_orders, sheet_from_list
 
 HERE = pathlib.Path(__file__).parent

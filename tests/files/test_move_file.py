@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import BadInput
-from pbem.notation.move_file import LIMIT, looks_like_move_file, read_move_file, write_move_file
+from pbem.mail.text import looks_like_move_file
+from pbem.notation.move_file import LIMIT, read_move_file, write_move_file
 
 GOOD = b"""# my move
 pbem = 1

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pbem.errors import BadInput
 from pbem.mail.parsed import divided, read_letter
 from pbem.mail.quotation import Whose
-from pbem.notation.lines import Line
+from pbem.mail.text import Line
 from pbem.services.receive.message import looks_automatic
 
 CODE = "X741-75E8"

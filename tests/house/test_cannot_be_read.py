@@ -2,7 +2,7 @@
 
 A handler that catches what the system refuses (CannotRead, PbemError, OSError or more), and does
 not raise in its turn, stands in a table with its reason; so does a look at the drive that answers
-"not there" where it cannot look. What reads no drive (engine, crypto, files, moderator) needs none.
+"not there" where it cannot look. What reads no drive (the other rooms) needs none.
 Source: docs/decisions/0028-cannot-be-read.md.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from . import tree
 
-ROOMS = ("disk", "services", "post", "commands")
+ROOMS = ("disk", "services", "transport", "commands")
 ROOT_FILES = ("catalog.py", "cli.py", "front.py", "result.py")
 #: catching one of these catches a file that cannot be read
 WIDE = {"CannotRead", "PbemError", "OSError", "PermissionError", "Exception", "BaseException"}
@@ -70,7 +70,7 @@ HANDLERS = {
     "transport/tick.py _all_resolved": "writes what is idle; a game not known to be is looked at",
     "transport/tick.py _each": TOLD,
     "transport/tick.py tick": TOLD,
-    "transport/account_test.py try_account": TOLD,
+    "transport/account_trial.py try_account": TOLD,
     "result.py _write": "standard output is gone",
     "services/receive/find_game.py Games _of": "any code may be of that game, which is asked then",
     "services/receive/receive.py _failed": TOLD,

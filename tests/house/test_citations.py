@@ -156,10 +156,11 @@ def test_what_contributing_names_in_a_file_is_there() -> None:
 
 
 def test_a_name_that_a_file_has_not_is_found() -> None:
-    text = "`pick` in `turn/hand.py`, `KEYS` in `taking.py`, `amend_<kind>.py`, `orders/<kind>.py`"
+    names = "`pick` in `play/pending_orders.py`, `KEYS` in `receive.py`"
+    text = f"{names}, `amend_<kind>.py`, `orders/<kind>.py`"
     assert named_falsely(text) == [
         "amend_<kind>.py: there is no such file",
-        "KEYS: taking.py has no such name",
+        "KEYS: receive.py has no such name",
     ]
 
 

@@ -82,14 +82,14 @@ def test_each_switch_of_a_way_tells_some_from_others(switch: str) -> None:
     assert {getattr(way, switch) for way in TABLE.values()} == {True, False}
 
 
-#: of each kind of ruling, the file that it has in pbem/moderator/ruling
+#: of each kind of ruling, the file that it has in pbem/chain/rulings
 RULINGS = {
     "undo": "undo.py",
     "correct": "correct.py",
     "player": "people.py",
     "keys": "people.py",
     "note": "kind.py",
-    "restore": "../chain/ruling.py",  # states and reports name the newest one
+    "restore": "../ruling_row.py",  # states and reports name the newest one
     "close": "kind.py",
     "void": "kind.py",
     "end": "kind.py",
@@ -120,12 +120,13 @@ NO_RULING = {
     "pbem/report/report.py": "a value of a template",
     "pbem/report/game_rows.py": "a field of an answer",
     "pbem/proof/verify/verify.py": "a kind of fault",
+    "pbem/play/waiting.py": "what a seat is asked",
     "pbem/services/prove/audit_report.py": "a field of a line",
     "pbem/services/open/new_game.py": "a value of a template",
     "pbem/services/receive/unreadable.py": "a value of a template",
     "pbem/services/messages.py": "a value of a template",
     "pbem/services/receipts.py": "a value of a template",
-    "pbem/services/session/chronicle.py": "a field of an answer",
+    "pbem/services/chronicle.py": "a field of an answer",
     "pbem/services/resolve/deadlines.py": "a value of a template",
     "pbem/services/resolve/resolve.py": "what a seat is asked",
     "pbem/services/resolve/result.py": "what a seat is asked",
@@ -141,7 +142,7 @@ def test_a_kind_of_ruling_is_named_in_its_file() -> None:
     found = {name: words_of(name) & {*RULINGS} for name in names if "pbem/engine/" not in name}
     homes = dict[str, set[str]]()
     for kind, file in RULINGS.items():
-        name = f"pbem/moderator/ruling/{file}".replace("ruling/../", "")
+        name = f"pbem/chain/rulings/{file}".replace("rulings/../", "")
         homes.setdefault(name, set()).add(kind)
     assert {name for name, there in found.items() if there} == {*homes, *NO_RULING}
     assert {name: found[name] for name in homes} == homes

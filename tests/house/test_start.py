@@ -74,5 +74,5 @@ def test_a_command_loads_nothing_it_does_not_use(line: str, middle: Path, tmp_pa
     code, modules = loaded(line.split(), tmp_path)
     assert code == expected
     assert not {name for name in modules if name.split(".")[0] in banned | POST}
-    assert not {name for name in modules if name.startswith("pbem.post")}
+    assert not {name for name in modules if name.startswith("pbem.transport")}
     assert len(modules) <= most

@@ -60,8 +60,8 @@ def dotted(path: Path) -> str:
 def imports(path: Path) -> tuple[tuple[int, str], ...]:
     """Every module imported anywhere in the file, inside functions and TYPE_CHECKING too.
 
-    ``from pbem import render`` counts as pbem.report.render and ``from pbem.disk.lock import Lock`` as
-    pbem.disk.lock.Lock: the room is the second part either way.
+    ``from pbem import render`` counts as pbem.report.render and ``from pbem.disk.lock import Lock``
+    as pbem.disk.lock.Lock: the room is the second part either way.
     """
     return tuple(_imports(path))
 

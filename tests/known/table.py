@@ -99,7 +99,7 @@ def text_of(lines: list[str], found: OrderSignatures) -> str:
 
 def block_of(text: str) -> OrderSignatures:
     """The signatures in a text."""
-    from pbem.notation.lines import Line
+    from pbem.mail.text import Line
 
     lines = [Line(n, line) for n, line in enumerate(text.split("\n"), 1)]
     (found,) = take_out_signatures(lines)[1]

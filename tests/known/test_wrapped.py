@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pbem.mail.text import Line
 from pbem.notation import move_file
-from pbem.notation.lines import Line
 from pbem.notation.move_file import OrderSignatures, take_out_signatures, write_signatures
 
 from .table import Table

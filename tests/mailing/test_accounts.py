@@ -14,7 +14,7 @@ from durability.games import Place
 from mailing.desk import Desk
 from pbem.disk.home import Home
 from pbem.errors import PbemError
-from pbem.transport.account_test import try_account
+from pbem.transport.account_trial import try_account
 from pbem.transport.accounts import Url, accounts, decode, referee_of, secret_of, serving
 from pbem.transport.connection import Limits
 from pbem.transport.server_errors import Where, bearer

@@ -19,10 +19,10 @@ from pbem.disk.folder import CONSENT
 from pbem.notation.asks import MAILS
 from pbem.play import consent
 from pbem.play.consent import Consent
+from pbem.services.lock import writing
 from pbem.services.receive.find_game import owner
 from pbem.services.receive.message import read_message, sheet_of
 from pbem.services.session.folders import changed
-from pbem.services.session.lock import writing
 
 from .sorts import CHANG_CHENG
 from .told import letter

@@ -10,7 +10,7 @@ import pytest
 from pbem.errors import Refused
 from pbem.play.pending_orders import LATER, MOST_HANDLED, NOW, Kept, Part, hand_lines
 from pbem.play.reply_codes import code_of
-from pbem.services.session.lock import writing
+from pbem.services.lock import writing
 
 from .fake_seals import faked
 from .told import letter

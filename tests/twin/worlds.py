@@ -26,6 +26,7 @@ from pbem.errors import PbemError
 from pbem.play import resolution
 from pbem.play.resolution import Course
 from pbem.services.amend.consent import code_of, open_consent
+from pbem.services.lock import writing
 from pbem.services.open.new_game import Secrets, open_game_in
 from pbem.services.receive.find_game import Games
 from pbem.services.receive.message import read_message
@@ -34,7 +35,6 @@ from pbem.services.reports import write_reports
 from pbem.services.resolve.deadlines import Listened, keep_time
 from pbem.services.resolve.resolve import resolve_now
 from pbem.services.session.keys import keep_keys, the_key
-from pbem.services.session.lock import writing
 from pbem.services.session.session import Session
 from pbem.services.session.timing import clocked
 

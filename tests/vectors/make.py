@@ -42,10 +42,7 @@ from pbem.crypto.encoding import b64, unb64  # noqa: E402
 from pbem.crypto.keys import RefereeKey  # noqa: E402
 from pbem.crypto.signing import sign  # noqa: E402
 from pbem.crypto.tokens import commit  # noqa: E402
-from pbem.formats import (
-    state_file,
-    tar,  # noqa: E402
-)
+from pbem.formats import state_file, tar  # noqa: E402
 from pbem.play.joining import opening  # noqa: E402
 from pbem.proof.audit import archive  # noqa: E402
 from pbem.report.receipt_block import write_receipt_block  # noqa: E402

@@ -35,7 +35,7 @@ from pbem.play.deadlines.options import in_sentences
 from pbem.play.joining.contribution import seated
 from pbem.play.pending_file import decode_hand
 from pbem.play.pending_orders import Hand
-from pbem.report.game_rows import Waits, waits_of
+from pbem.play.waiting import Waits, waits_of
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import say
+from pbem.mail.text import Line
 from pbem.notation import sentences
 from pbem.notation.absence import ABSENT, UNCLEAR, absent_within, unclear_in
 from pbem.notation.asks import NO, WITHDRAW, YES
@@ -27,7 +28,7 @@ from pbem.notation.lexicon import (
     Term,
     is_signature,
 )
-from pbem.notation.lines import Line, OrderLine, ProseLine, Sheet, Suspect, read_line
+from pbem.notation.lines import OrderLine, ProseLine, Sheet, Suspect, read_line
 from pbem.notation.tokens import bare, plain
 from pbem.play.proposals.matching import only_orders
 

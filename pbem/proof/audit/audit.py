@@ -97,7 +97,7 @@ def _first_line(text: bytes, other: bytes) -> int:
 #: a game without its rules; None where there is none of that name here
 Pieces = Callable[[Link], "Game | None"]
 #: items whose contradictions another version of the rules may explain; what needs no rules is
-#: looked at by itself (unruled.py)
+#: looked at by itself (without_rules.py)
 BY_RULES = ("deal", "sealed", "orders", "openings", "rulings", "result")
 PROVEN, CONTRADICTED, UNCHECKED = "proven", "contradicted", "not checked"
 

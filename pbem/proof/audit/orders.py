@@ -1,6 +1,6 @@
 """The orders in a state, taken out of their seals, and whether each may stand there.
 
-What must never be here: carrying it out (replay.py); what else was waiting (hands.py).
+What must never be here: carrying it out (replay.py); what else was waiting (pending_orders.py).
 Laws: a seat with a key is played by signed orders alone; an order given for a seat is the one that
 the rules give (R-1, R-2), or nobody could tell it from one put into its player's mouth.
 Source: docs/SPECIFICATION.md section 9; P6.

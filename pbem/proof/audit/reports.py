@@ -1,6 +1,6 @@
 """What players were told, held against a game that was gone through: their reports and receipts.
 
-What must never be here: what a block must say (verify/together.py), files.
+What must never be here: what a block must say (proof/verify/inputs.py), files.
 Laws: what a receipt says was kept is in the next hand of its seat, used or not, unless newer orders
 came or a ruling says that it was lost; what could not be compared is said.
 Source: docs/SPECIFICATION.md section 12; decision 0011.

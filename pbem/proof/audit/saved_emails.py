@@ -1,6 +1,6 @@
 """What players kept, as an audit is given it: emails and files, and the signed blocks in them.
 
-What must never be here: what a block must say (told.py, verify/together.py), files.
+What must never be here: what a block must say (told.py, proof/verify/inputs.py), files.
 Source: docs/SPECIFICATION.md section 12.
 """
 

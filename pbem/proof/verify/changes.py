@@ -5,7 +5,7 @@ ruling is what it says. What must never be here: the secret, the rules of a game
 Laws: a commitment stays with its slot; nothing hidden goes away unopened, but what an undo takes
 back and a correction replaces. A ruling makes a link of its own; of the game, the players and the
 keys it changes what its kind may, and nothing else changes without an order.
-Source: docs/SPECIFICATION.md sections 7, 9 and 12; ruling/kinds.py, which has the kinds; P5.
+Source: docs/SPECIFICATION.md sections 7, 9 and 12; chain/rulings/kinds.py, which has the kinds; P5.
 """
 
 import functools

@@ -1,6 +1,6 @@
 """Rulings on a game's time: another clock, more time, a pause and its end.
 
-What must never be here: when something falls due (moderator/deadlines/); what is asked on a screen.
+What must never be here: when something falls due (play/deadlines/); what is asked on a screen.
 Laws: no deadline moves back but by `resume`; whoever would delay a game by more than a month in two
 needs the consent of all, and nothing here asks for it.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.

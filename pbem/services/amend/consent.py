@@ -24,9 +24,9 @@ from pbem.play.reply_codes import Coded, Owner
 from pbem.play.sentences import ELSEWHERE
 from pbem.report.render import render
 from pbem.services.html import YES_OR_NO
+from pbem.services.lock import writing
 from pbem.services.outbox import send_of, to_seat
 from pbem.services.session.history import told_of
-from pbem.services.session.lock import writing
 from pbem.services.session.session import Session
 
 

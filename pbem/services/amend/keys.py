@@ -29,10 +29,10 @@ from pbem.services.amend.ruling import (
     refuse_again,
     ruled,
 )
+from pbem.services.lock import settle
 from pbem.services.lost_orders import hands_in_order, kept
 from pbem.services.session.folders import changed
 from pbem.services.session.keys import key_in, public_line, recovery_publics, the_home, the_key
-from pbem.services.session.lock import settle
 from pbem.services.session.mark import check_mark, ruling_emails
 from pbem.services.session.newest import refuse_no_game
 from pbem.services.session.session import Session, open_session, unwrapped

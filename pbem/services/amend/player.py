@@ -24,6 +24,7 @@ from pbem.errors import BadInput, Refused
 from pbem.report.players import Person, Players, check_names, person
 from pbem.report.render import render
 from pbem.services.amend.ruling import Amended, Planned, ruled
+from pbem.services.lock import check_acting, writing
 from pbem.services.lost_orders import void
 from pbem.services.open.new_game import password_mail, with_new
 from pbem.services.outbox import Message, sent_later, to_seat
@@ -31,7 +32,6 @@ from pbem.services.receipts import send_held
 from pbem.services.recipients import last_id
 from pbem.services.reports import write_reports
 from pbem.services.session.folders import changed as addresses
-from pbem.services.session.lock import check_acting, writing
 from pbem.services.session.session import Session
 
 LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done

@@ -29,11 +29,11 @@ from pbem.errors import BadInput, CannotRead, PbemError, Refused
 from pbem.play.pending_file import hand_values
 from pbem.play.pending_orders import Hand
 from pbem.report import players
+from pbem.services.lock import check_acting, check_known, held, settle, writing
 from pbem.services.lost_orders import kept, rule_on_lost, void
 from pbem.services.reports import write_reports
 from pbem.services.session.folders import adopt, check_folder, decided, writes_to
 from pbem.services.session.history import in_full, link_at
-from pbem.services.session.lock import check_acting, check_known, held, settle, writing
 from pbem.services.session.mark import check_mark, goes_on_from, ruling_begun
 from pbem.services.session.newest import not_dealt
 from pbem.services.session.session import Session, open_session

@@ -39,10 +39,10 @@ from pbem.services.amend.ruling import (
     foreseen,
     refuse_again,
 )
+from pbem.services.lock import check_acting, writing
 from pbem.services.lost_orders import void
 from pbem.services.sentences import SEEN, said
 from pbem.services.session.history import Told, at, older, told_of
-from pbem.services.session.lock import check_acting, writing
 from pbem.services.session.session import Session
 
 

@@ -1,4 +1,4 @@
 """Opening a game: what is asked for, invitations, passwords, the deal.
 
-What must never be here: the cryptography of a state (pbem/moderator/opening).
+What must never be here: the cryptography of a state (pbem/play/joining).
 """

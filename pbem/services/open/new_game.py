@@ -26,10 +26,10 @@ from pbem.play.pending_orders import Hand
 from pbem.report import players
 from pbem.report.players import Person
 from pbem.report.render import render
+from pbem.services.lock import settle
 from pbem.services.outbox import Message, send
 from pbem.services.session.folders import signed
 from pbem.services.session.keys import recovery_publics, the_key
-from pbem.services.session.lock import settle
 from pbem.services.session.session import Session, label_of
 
 

@@ -19,7 +19,7 @@ from pbem.disk.whole import read_input
 from pbem.errors import BadInput, Refused, naming, notices
 from pbem.formats import toml
 from pbem.formats.toml import TableReader
-from pbem.mail.characters import decode
+from pbem.mail.text import decode
 from pbem.report.players import Person
 from pbem.services.session.address_book import with_address
 from pbem.services.session.folders import check_folder

@@ -5,7 +5,7 @@ file, found in the file, in the report's mail, or quoted in a text. What must ne
 making of a key (joining.py).
 Laws: a number is on the drive before anybody sees a signature with it, and none counts twice; what
 the moderator will read of the text is what was signed.
-Source: docs/SPECIFICATION.md section 9; decision 0005; pbem/files/FORMAT.md.
+Source: docs/SPECIFICATION.md section 9; decision 0005; pbem/formats/FORMAT.md.
 """
 
 import re
@@ -23,9 +23,9 @@ from pbem.engine.settings import SPECTATORS
 from pbem.errors import BadInput, OurFault, PbemError, Refused, naming, notices
 from pbem.formats import toml
 from pbem.formats.toml import TableReader
-from pbem.mail.characters import decode
 from pbem.mail.identity import GAME_ID, canonical
 from pbem.mail.parsed import MAIL_LIMIT, read_letter, unmarked
+from pbem.mail.text import decode
 from pbem.notation.move_file import (
     LEAP,
     MOST_NR,

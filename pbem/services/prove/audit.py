@@ -2,7 +2,7 @@
 
 What lives here: reading a folder, the audit of each with all that an archive holds for people
 (``words_of``), whether two files have one history. What must never be here: what was given
-(given.py); what makes a game honest, the values of a transcript (moderator/audit); what is said of
+(inputs.py); what makes a game honest, the values of a transcript (proof/audit); what is said of
 it.
 Laws: it needs no referee, no key and no desk: one that is there is the referee's own; the same
 states, secret and versions give the same bytes, so that an audit can compare them.

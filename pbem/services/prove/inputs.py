@@ -1,6 +1,6 @@
 """What is named to be audited: games, archives, and the emails that are held against them.
 
-What must never be here: what a letter says (letters.py), what becomes of any (audits.py).
+What must never be here: what a letter says (saved_emails.py), what becomes of any (audit.py).
 Laws: nothing is passed over in silence that could hide a letter; of a game's own folder nothing is
 one; games are read one at a time, however many.
 Source: docs/SPECIFICATION.md section 12.
@@ -17,8 +17,8 @@ from pbem.disk.mailboxes import maildir, saved_in
 from pbem.disk.system import is_file, is_folder, list_names
 from pbem.disk.whole import open_to_read, read_input
 from pbem.errors import BadInput, PbemError
-from pbem.mail.characters import UTF_16, decode
 from pbem.mail.identity import GAME_ID
+from pbem.mail.text import UTF_16, decode
 from pbem.proof.audit.saved_emails import Letter
 
 LIMIT = 64 << 20

@@ -1,6 +1,6 @@
 """The signed blocks in what people keep of their emails: a saved one, a text, a whole mailbox.
 
-What must never be here: what a block says (moderator/report), whether it is true.
+What must never be here: what a block says (report), whether it is true.
 Laws: what mail programs did to a block is undone where it is read; a mailbox is its emails; what
 could be a block, and cannot be read, is counted, for silence is what a cheat wants.
 Source: docs/SPECIFICATION.md section 10; FORMAT.md "Signed receipts".

@@ -1,7 +1,7 @@
 """``pbem verify``: what is genuine in folders, archives, single states, reports and receipts.
 
 What lives here: telling what a path holds, the verdict on it as a row of the answer. What must
-never be here: what makes a chain or a block genuine (moderator/verify); the rules of a game.
+never be here: what makes a chain or a block genuine (proof/verify); the rules of a game.
 Law: who knows the game's id, or the referee's public key, finds out any change, without a secret.
 Source: docs/SPECIFICATION.md section 12; docs/JSON.md "verify".
 """

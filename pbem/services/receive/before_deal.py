@@ -14,9 +14,9 @@ from pbem.chain.signed_state import head_of
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import unb64
 from pbem.engine.row import Row, say
-from pbem.mail.characters import folded
 from pbem.mail.identity import password_on
 from pbem.mail.set_apart import marked
+from pbem.mail.text import folded
 from pbem.play.email_order import ANSWER, noted, overtaken
 from pbem.play.joining.answers import (
     JoiningAnswer,

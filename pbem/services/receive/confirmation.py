@@ -1,6 +1,6 @@
 """A `yes` or `no` to what pbem proposed for an email that was held.
 
-What must never be here: making a proposal (words.py); an answer to an undo (services/ruling).
+What must never be here: making a proposal (prose.py); an answer to an undo (services/amend).
 Laws: a `yes` confirms the lines that the email which it answers has shown, and no others; they are
 judged as if they were sent now; it counts for the question that they were proposed for.
 Source: docs/decisions/0023-notation-is-played.md.
@@ -8,8 +8,9 @@ Source: docs/decisions/0023-notation-is-played.md.
 
 from typing import NamedTuple
 
+from pbem.mail.text import Line
 from pbem.notation.asks import YES
-from pbem.notation.lines import Line, Sheet
+from pbem.notation.lines import Sheet
 from pbem.notation.reading import read_orders
 from pbem.play.pending_orders import SEVERAL
 from pbem.report.message_ids import message_id, ours

@@ -1,7 +1,7 @@
 """Whose a message is: of the games that are open here, the one whose code it carries.
 
 What lives here: Games, Owned, the codes of one game. What must never be here: whether a message is
-the player's (known.py), or what it is worth.
+the player's (authentication.py), or what it is worth.
 Law: each code is made once, however many messages come, and none that nobody asks for: a message
 costs the same among a thousand games as among two.
 Source: docs/DESIGN.md "The way of an email"; decision 0015.

@@ -18,14 +18,10 @@ from pbem.mail.compose import ID
 from pbem.mail.identity import password_on, speaks_of_password
 from pbem.mail.parsed import Letter, divided, read_letter
 from pbem.mail.parts import Headers
+from pbem.mail.text import Line, looks_like_move_file
 from pbem.notation.grammar import Grammar
-from pbem.notation.lines import Line, ProseLine, Sheet
-from pbem.notation.move_file import (
-    OrderSignatures,
-    looks_like_move_file,
-    read_move_file,
-    take_out_signatures,
-)
+from pbem.notation.lines import ProseLine, Sheet
+from pbem.notation.move_file import OrderSignatures, read_move_file, take_out_signatures
 from pbem.notation.reading import read_orders, sheet_from_list
 from pbem.report.players import Person
 

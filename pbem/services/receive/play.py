@@ -1,8 +1,8 @@
 """A message while its game is played: orders, questions, an answer to the asking about an undo.
 
 What lives here: how it is shown to be the player's, what its orders are worth, its receipt. What
-must never be here: keeping anything; finding out that they are signed (known.py), the number of
-those that are (number.py); the legality of an order.
+must never be here: keeping anything; finding out that they are signed (authentication.py), the
+number of those that are (order_numbers.py); the legality of an order.
 Laws: what is said is a function of the seat's own View and lines and of the rules (P2); where the
 mail was not shown to be the player's, of the rules alone. Of signed orders: authenticate, then the
 number, then whether they are in time, then if they are legal; the same orders again get the same

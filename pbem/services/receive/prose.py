@@ -1,6 +1,6 @@
 """Emails in words: who reads them, and at which position.
 
-What must never be here: what they mean (moderator/words); whether a proposal is confirmed.
+What must never be here: what they mean (play/proposals); whether a proposal is confirmed.
 Source: docs/decisions/0023-notation-is-played.md.
 """
 

@@ -2,7 +2,7 @@
 
 What lives here: the one way of every message, whatever the phase of its game; the phase (before the
 deal, play, over, a message that cannot be read) chooses only how it is judged; keeping it. What
-must never be here: how it is judged (before_deal.py, play.py, unread.py), printing.
+must never be here: how it is judged (before_deal.py, play.py, unreadable.py), printing.
 Laws: received and durable comes before the receipt (P8); the same message again changes nothing;
 what is not shown to be the player's has no effect, and gets one fixed answer (P6); a message with a
 good code never gets silence, but where the same words changed nothing before; of one that cannot be
@@ -21,6 +21,7 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.mail.parsed import MAIL_LIMIT
 from pbem.report.message_ids import ours
 from pbem.services.amend.consent import keep_answer
+from pbem.services.lock import writing
 from pbem.services.receipts import send_again, write_receipt
 from pbem.services.receive import before_deal, play
 from pbem.services.receive.absences import note_away
@@ -42,7 +43,6 @@ from pbem.services.receive.submission import (
     under_lock,
 )
 from pbem.services.receive.unreadable import advise, case_of, judge_unread, known_unread, unread
-from pbem.services.session.lock import writing
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session
 

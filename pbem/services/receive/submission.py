@@ -1,8 +1,8 @@
 """One message and the game it is for: the gate it passes, and what all phases know of it.
 
 What lives here: Case, what all phases know of a message; Judged, what each phase gives; the checks
-that are the same in every phase. What must never be here: whether it is the player's (known.py);
-how a phase judges; whether an order is legal; keeping anything.
+that are the same in every phase. What must never be here: whether it is the player's
+(authentication.py); how a phase judges; whether an order is legal; keeping anything.
 Law: a mail is one of its kind: fed again it changes nothing.
 Source: docs/DESIGN.md "Email", P8; docs/SPECIFICATION.md section 9; decision 0005.
 """

@@ -15,6 +15,7 @@ from pbem.mail.parsed import read_heading
 from pbem.notation.lines import Sheet
 from pbem.play.joining.answers import JoiningAnswer
 from pbem.report.render import render
+from pbem.services.lock import writing
 from pbem.services.outbox import send_of, to_seat
 from pbem.services.receive import before_deal, play
 from pbem.services.receive.authentication import Known, by_code
@@ -23,7 +24,6 @@ from pbem.services.receive.message import Incoming
 from pbem.services.receive.result import Received
 from pbem.services.receive.submission import Case, Judged
 from pbem.services.sentences import UNREAD, UNREAD_HINT
-from pbem.services.session.lock import writing
 
 EMPTY = "mail/empty"
 #: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which

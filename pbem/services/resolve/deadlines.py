@@ -39,12 +39,12 @@ from pbem.services import sentences
 from pbem.services.amend.clock import longest, plan_extension
 from pbem.services.amend.ruling import carry_out
 from pbem.services.html import RESEND
+from pbem.services.lock import writing
 from pbem.services.outbox import send_of, to_seat
 from pbem.services.recipients import file_name, is_refused, rows
 from pbem.services.resolve.resolve import resolve_ripe
 from pbem.services.resolve.result import Resolved
 from pbem.services.session.history import older
-from pbem.services.session.lock import writing
 from pbem.services.session.session import Session
 from pbem.services.session.timing import away, zone_for
 from pbem.services.session.worklist import asked_since

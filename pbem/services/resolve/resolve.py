@@ -1,7 +1,7 @@
 """Playing out what is in hand, in one game or in many; what came of it.
 
 What lives here: what ``pbem resolve`` does to games. What must never be here: the rules of play
-(pbem/moderator/turn); a game that is not dealt (rounds.py).
+(pbem/play); a game that is not dealt (rounds.py).
 Laws: an undo that players are asked about comes first, and nothing is played before it is settled;
 a state is saved before anybody is told of it.
 Source: docs/DESIGN.md "One turn"; docs/JSON.md "resolve".
@@ -21,12 +21,13 @@ from pbem.chain.state_record import CLOSED
 from pbem.disk.folder import CONSENT, Mark
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.play.resolution import Absent, Course, by_default, next_state, play_out
-from pbem.report.game_rows import happened, waits_for, waits_of
+from pbem.play.waiting import waits_for, waits_of
+from pbem.report.game_rows import happened
 from pbem.services import sentences
+from pbem.services.lock import writing
 from pbem.services.reports import write_reports
 from pbem.services.resolve.result import Came, Resolved, named
 from pbem.services.session.folders import open_games
-from pbem.services.session.lock import writing
 from pbem.services.session.newest import seat_of
 from pbem.services.session.session import Session
 from pbem.services.session.timing import clocked
@@ -130,7 +131,7 @@ def _refuse_again(session: Session, missed: frozenset[str]) -> None:
 def resolve_now(
     session: Session, missed: frozenset[str] = frozenset(), dry_run: bool = False
 ) -> Resolved:
-    """Play out and save, under the lock (writing.py), but for ``dry_run``."""
+    """Play out and save, under the lock (lock.py), but for ``dry_run``."""
     if session.link.phase == CLOSED:  # there is nothing to go on with
         what = "closed" if session.link.dealt else "cancelled before its deal"
         said = f"passed over: it was {what} in state {session.link.n}"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pbem.chain.loaded_game import Played
 from pbem.errors import PbemError
-from pbem.report.game_rows import Waits
+from pbem.play.waiting import Waits
 from pbem.services.session.session import Session
 
 

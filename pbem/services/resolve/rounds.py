@@ -14,18 +14,18 @@ from pbem.crypto.encoding import unb64
 from pbem.errors import BadInput, Refused
 from pbem.play.joining import contribution, opening
 from pbem.play.joining.opening import one_key, roster_of, waited_for
-from pbem.report.game_rows import waits_for
+from pbem.play.waiting import waits_for
+from pbem.services.lock import held, settle, writing
 from pbem.services.reports import write_reports
 from pbem.services.resolve.result import Resolved, named
 from pbem.services.session.folders import decided
-from pbem.services.session.lock import held, settle, writing
 from pbem.services.session.session import Session
 
 
 def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
     """Close the roster if all have answered, deal if all is opened.
 
-    The caller holds the game (writing.py), but for ``dry_run``.
+    The caller holds the game (lock.py), but for ``dry_run``.
     """
     if session.link.phase == CLOSED:
         why = "this round was cancelled before its deal"

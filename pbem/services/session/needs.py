@@ -19,7 +19,8 @@ from pbem.disk.folder import CONSENT, GameFolder, Mark
 from pbem.disk.home import Home
 from pbem.engine.decision import Outcome
 from pbem.errors import BadInput
-from pbem.report.game_rows import Standing, Waits, standings, waits_for, waits_of
+from pbem.play.waiting import Waits, waits_for, waits_of
+from pbem.report.game_rows import Standing, standings
 from pbem.services.session.keys import own_public
 from pbem.services.session.newest import newest, spectators_view, trusted_key
 from pbem.services.session.worklist import (

@@ -1,7 +1,7 @@
 """The clock of a game's next state, from what the desk and the older states say.
 
 What lives here: ``clocked``, handed to whatever makes a state; the days on which players are away.
-What must never be here: when something is due (moderator/deadlines/).
+What must never be here: when something is due (play/deadlines/).
 Law: the email that an answer is from counts when it came, and not when it is played.
 Source: docs/CLOCK.md; docs/SPECIFICATION.md section 5 (clock).
 """

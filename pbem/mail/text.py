@@ -1,4 +1,4 @@
-"""Bytes to text, whatever the label says; one spelling for characters that look alike.
+"""Bytes to text, whatever the label says; one spelling for characters that look alike; a line.
 
 What must never be here: mail structure, lower case, dashes.
 Laws: linear time and room; ``decode`` always gives a text (never raises but for NUL bytes); lines
@@ -12,6 +12,7 @@ import codecs
 import re
 import unicodedata
 from contextlib import suppress
+from typing import NamedTuple
 
 from pbem.errors import BadInput
 
@@ -32,6 +33,15 @@ _NO_CHARSET = frozenset(
     {"idna", "punycode", "unicode_escape", "raw-unicode-escape", "unicode-escape", "undefined"}
 )
 _CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f\ufeff]")
+#: how a move file begins, well formed or not
+_MOVE_FILE = re.compile(r"\s*(?:(?:pbem|code|orders)\s*=|\[orders?\]|(?:game|seat)\s*=\s*\")")
+
+
+class Line(NamedTuple):
+    """One line of what a player sent, as the player sees it."""
+
+    number: int
+    text: str
 
 
 def decode(data: bytes, label: str | None = None) -> str:
@@ -94,3 +104,12 @@ def folded(text: str) -> str:
         return text
     pieces = _PIECES.findall(_UNFOLDS.sub(" ", text))
     return _HIDDEN.sub("", "".join(unicodedata.normalize("NFKC", piece) for piece in pieces))
+
+
+def looks_like_move_file(data: bytes) -> bool:
+    """Whether these bytes are meant as a move file, well formed or not; never raises."""
+    head = data[:4096]
+    name = "utf-16" if head.startswith(UTF_16) else "utf-8-sig"
+    lines = head.decode(name, errors="replace").splitlines()[:40]
+    first = next((line for line in lines if line.strip() and line.lstrip()[0] != "#"), "")
+    return _MOVE_FILE.match(first) is not None

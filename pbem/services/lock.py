@@ -2,12 +2,13 @@
 
 What lives here: ``writing``; who may write; ``settle``: what must be there after a save, reports,
 receipts, mails, desk files, is written if it is not. What must never be here: a change of the game
-but by what was lost (lost.py); what this machine has seen of it (session/mark.py).
+but by what was lost (lost_orders.py); what this machine has seen of it (session/mark.py).
 Laws: nothing of a game is changed but inside ``with writing(session)``; settling comes before any
 save. A state is signed by the key in force; after the link that closes a game there is none. Five
 take the lock themselves, for what this would refuse or must not do: a new folder
-(opening/new_game.py), a round given up whose newer states are lost (resolve/rounds.py), the rulings
-`restore` and `keys` by another key (ruling/), reading all states at once (proof/new_archive.py).
+(services/open/new_game.py), a round given up whose newer states are lost (resolve/rounds.py), the
+rulings `restore` and `keys` by another key (ruling/), reading all states at once
+(services/prove/archive.py).
 Source: docs/DESIGN.md P8; decision 0005; docs/SPECIFICATION.md section 5 (saving,
 succession).
 """

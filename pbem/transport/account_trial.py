@@ -15,7 +15,7 @@ from pbem.transport.accounts import Account, Url, secret_of
 from pbem.transport.backends import mailbox_of
 from pbem.transport.headers import heading
 from pbem.transport.mailbox import Mailbox, Place
-from pbem.transport.test_message import to_oneself
+from pbem.transport.to_referee import to_oneself
 
 PAUSES = (1.0, 1.0, 2.0, 3.0, *(5.0 for _ in range(16)))  #: between looks at the mailbox
 

@@ -1,0 +1,35 @@
+"""Who has to answer a question, as every document of ``--json`` has it.
+
+What must never be here: what the answer may be; a View of one seat.
+Law: made of what a state says openly, so for all to read.
+Source: docs/JSON.md; ``Game.questions``.
+"""
+
+from collections.abc import Iterable
+
+from pbem.chain.state_record import Link
+from pbem.engine.decision import Question
+from pbem.engine.optional_parts import question_words
+
+
+def question_in_words(game: object, question: Question) -> str:
+    """``marker in S1``; "the game waits for …, for the" stands before it. For all to read."""
+    words = question_words(game)
+    if question.kind in words:
+        return words[question.kind].format(about=question.about)
+    return f"{question.kind} in {question.about}" if question.about else question.kind
+
+
+#: one who has to answer, as every document of ``--json`` has them: seat, player, what, about
+Waits = dict[str, str]
+
+
+def waits_for(link: Link, asked: Iterable[Question]) -> tuple[Waits, ...]:
+    """Who has to answer a question of the game. For all to read."""
+    return tuple(row for one in asked for row in waits_of(link, (one.seat,), one.kind, one.about))
+
+
+def waits_of(link: Link, seats: Iterable[str], what: str, about: str = "") -> tuple[Waits, ...]:
+    """Who has to answer; ``what``: the kind of question, ``about``: what it concerns, or ""."""
+    asked = {"what": what, "about": about}
+    return tuple({"seat": seat, "player": link.player(seat).name, **asked} for seat in seats)
