@@ -17,7 +17,7 @@ from pbem.chain.clock import Clock
 from pbem.chain.plausible import decoded
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.signed_state import genuine_link, head_of, sign_state
-from pbem.chain.state_record import Entry, Link, Opening, Sealed, config_of, write_link
+from pbem.chain.state_record import Entry, StateRecord, Opening, Sealed, config_of, write_link
 from pbem.crypto.encoding import b64, pae, unb64
 from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE, Sealer, commit, link_key, opening_key
 from pbem.engine.decision import Event
@@ -69,7 +69,7 @@ def commits_to_hand(seals: Seals, n: int, seat: str, value: str, head: bytes) ->
     return seals.commit(hand_slot(n, seat), value, head)[1]
 
 
-def was_waiting(secret: bytes, link: Link, head: bytes, seat: str, value: str) -> bool:
+def was_waiting(secret: bytes, link: StateRecord, head: bytes, seat: str, value: str) -> bool:
     """Whether a state, after the one with this head, commits to that as what a seat had waiting."""
     seals = Seals(secret, link.game, link.n, head)
     return commits_to_hand(seals, link.n, seat, value, head) == dict(link.hands).get(seat)
@@ -80,31 +80,31 @@ def hidden_values(game: "Game", state: Any) -> dict[str, str]:
     return {slot: thing.for_sealing() for slot, thing in game.encode(state).hidden.items()}
 
 
-class Position(NamedTuple):
+class LoadedGame(NamedTuple):
     """A game at its newest link. Holds everything; never leaves the moderator."""
 
     game: "Game"
-    link: Link
+    record: StateRecord
     head: bytes
     config: Config
     state: Any
 
     @property
     def id(self) -> str:
-        return self.link.game
+        return self.record.game
 
     def next_seals(self, secret: bytes) -> Seals:
         """Those of the link after this one."""
-        return Seals(secret, self.id, self.link.n + 1, self.head)
+        return Seals(secret, self.id, self.record.n + 1, self.head)
 
     def after(
-        self, time: str, before: Link, values: Mapping[str, str], hands: Mapping[str, str]
+        self, time: str, before: StateRecord, values: Mapping[str, str], hands: Mapping[str, str]
     ) -> "Next":
         """What the next link of a game that was dealt is made of."""
-        return Next(self.link.n + 1, self.id, self.head, "play", time, before, values, hands)
+        return Next(self.record.n + 1, self.id, self.head, "play", time, before, values, hands)
 
     def name(self, seat: str) -> str:
-        return self.link.player(seat).name
+        return self.record.player(seat).name
 
     @property
     def names(self) -> dict[str, str]:
@@ -113,7 +113,7 @@ class Position(NamedTuple):
 
     def answered(self, seat: str) -> int:
         """How many questions of the seat have been answered, by itself or for it."""
-        return dict(self.link.answered).get(seat, 0)
+        return dict(self.record.answered).get(seat, 0)
 
 
 class Played(NamedTuple):
@@ -134,7 +134,7 @@ class Played(NamedTuple):
     of: int = 0  #: how many lines he signed with it
 
 
-def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
+def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> LoadedGame:
     """Verify, parse, open and decode a state from the deal on.
 
     Raises what ``genuine_link`` raises; BadInput ``token/…``, ``position/…`` where the secret is
@@ -148,12 +148,12 @@ def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> Position:
     return opened(link, head_of(raw), seals, game)
 
 
-def opened(link: Link, head: bytes, seals: Seals, game: "Game", past: bool = False) -> Position:
+def opened(link: StateRecord, head: bytes, seals: Seals, game: "Game", past: bool = False) -> LoadedGame:
     """Open the tokens of a link and decode its State; ``past``: an older one (plausible.py)."""
     values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in link.sealed}
     # the game knows its own names of slots alone: what stands in for one is put in its place
     values |= {slot: values[other] for slot, other in link.replaced if other in values}
-    return Position(game, link, head, config_of(link), decoded(game, link, values, past))
+    return LoadedGame(game, link, head, config_of(link), decoded(game, link, values, past))
 
 
 class Next(NamedTuple):
@@ -164,7 +164,7 @@ class Next(NamedTuple):
     prev: bytes
     phase: str
     time: str
-    before: Link  #: for setup, contributions, answered; for what was sealed
+    before: StateRecord  #: for setup, contributions, answered; for what was sealed
     old_values: Mapping[str, str]  #: hidden values before: slot to value
     hands: Mapping[str, str] = MappingProxyType({})  #: by seat its waiting orders before; "" else
 
@@ -177,7 +177,7 @@ def next_link(
     events: Sequence[Event],
     seals: Seals,
     rulings: Sequence[Ruling] = (),
-) -> Link:
+) -> StateRecord:
     """The link that follows ``made.before``: State encoded, hidden values sealed anew, openings.
 
     What is not named here (setup, referees, people, …) is carried on as it was.
@@ -256,7 +256,7 @@ def _all_told(openings: Sequence[Opening], told: Iterable[tuple[str, str]]) -> N
         raise OurFault("game/openings", text, "report this")
 
 
-def _answered(before: Link, played: Iterable[Played]) -> tuple[tuple[str, int], ...]:
+def _answered(before: StateRecord, played: Iterable[Played]) -> tuple[tuple[str, int], ...]:
     counts = dict(before.answered) or dict.fromkeys(before.setup.seats, 0)
     for order in played:
         counts[order.seat] += 1
@@ -276,7 +276,7 @@ def _entry(made: Next, number: int, order: Played, seals: Seals) -> Entry:
     return Entry(order.seat, order.source, commitment, token, order.words)
 
 
-def written(link: Link, key: "RefereeKey") -> bytes:
+def written(link: StateRecord, key: "RefereeKey") -> bytes:
     """The signed file of a link, read back and compared before it is given out."""
     try:
         body = state_file.spell(write_link(link))
@@ -293,22 +293,22 @@ class Made(NamedTuple):
     """The next state: its bytes, its link as read back, and the game at it."""
 
     raw: bytes
-    link: Link
-    position: Position
+    link: StateRecord
+    position: LoadedGame
 
 
 #: the clock of a link that is made, from its State; the link has that of the one before
-Clocked = Callable[[Link, Any], Clock]
+Clocked = Callable[[StateRecord, Any], Clock]
 
 
-def as_it_is(link: Link, _: Any) -> Clock:
+def as_it_is(link: StateRecord, _: Any) -> Clock:
     """Of a game without deadlines the clock stays."""
     return link.clock
 
 
 def made(
-    position: Position,
-    link: Link,
+    position: LoadedGame,
+    link: StateRecord,
     state: Any,
     seals: Seals,
     key: "RefereeKey",
@@ -318,10 +318,10 @@ def made(
     link = link._replace(clock=clocked(link, state))
     check_decodes(link, state, seals, position.game)
     raw = written(link, key)
-    return Made(raw, link, position._replace(link=link, head=head_of(raw), state=state))
+    return Made(raw, link, position._replace(record=link, head=head_of(raw), state=state))
 
 
-def check_decodes(link: Link, state: Any, seals: Seals, game: "Game") -> None:
+def check_decodes(link: StateRecord, state: Any, seals: Seals, game: "Game") -> None:
     """OurFault unless the link's tokens and position give back the very State that was meant."""
     if opened(link, b"", seals, game).state != state:
         wrong = "the new state does not decode to what was played"

@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pbem.chain.rows import AGAIN
-from pbem.chain.state_record import Link, config_of
+from pbem.chain.state_record import StateRecord, config_of
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def watched(game: "Game", link: Link) -> Any:
+def watched(game: "Game", link: StateRecord) -> Any:
     """What everybody sees of a state; BadInput ``position/unreadable``."""
     with _position_of(link):
         view = game.watch(config_of(link), link.position)
@@ -26,7 +26,7 @@ def watched(game: "Game", link: Link) -> Any:
     return view
 
 
-def decoded(game: "Game", link: Link, values: Mapping[str, str], past: bool = False) -> Any:
+def decoded(game: "Game", link: StateRecord, values: Mapping[str, str], past: bool = False) -> Any:
     """The State of a link, from what is hidden in it by slot; BadInput ``position/unreadable``.
 
     ``past``: of an older state nothing but its events is told.
@@ -40,7 +40,7 @@ def decoded(game: "Game", link: Link, values: Mapping[str, str], past: bool = Fa
     return state
 
 
-def settled(game: "Game", link: Link) -> "Game":
+def settled(game: "Game", link: StateRecord) -> "Game":
     """The game, for a link whose seats and options are as it settles them; else BadInput."""
     config = config_of(link)
     with _position_of(link):
@@ -49,7 +49,7 @@ def settled(game: "Game", link: Link) -> "Game":
     return game
 
 
-def _tell(game: "Game", link: Link, view: Any, past: bool = False) -> None:
+def _tell(game: "Game", link: StateRecord, view: Any, past: bool = False) -> None:
     """All that a command or a report asks of a View."""
     if not past:
         game.board_text(game.describe(view))
@@ -62,7 +62,7 @@ def _tell(game: "Game", link: Link, view: Any, past: bool = False) -> None:
 
 
 @contextmanager
-def _position_of(link: Link) -> Iterator[None]:
+def _position_of(link: StateRecord) -> Iterator[None]:
     try:
         yield
     except Exception as error:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.chain.referees import RECOVERY, REFEREES, Referees, in_force
 from pbem.chain.rows import AGAIN
-from pbem.chain.state_record import Link, read_link, write_link
+from pbem.chain.state_record import StateRecord, read_link, write_link
 from pbem.crypto.encoding import b64, digest, spoken, unb64
 from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.errors import BadInput, Refused
@@ -28,7 +28,7 @@ def head_of(raw: bytes) -> bytes:
     return digest(raw)
 
 
-def unverified_link(raw: bytes) -> Link:
+def unverified_link(raw: bytes) -> StateRecord:
     """The link in a state file, its signature not looked at: for bytes whose head a state names
     that was verified. BadInput ``state/…`` or ``document/…``.
     """
@@ -68,7 +68,7 @@ def verified_body(raw: bytes, public: bytes, what: str = "this state") -> bytes:
     return cut.body
 
 
-def genuine_link(raw: bytes, public: bytes, what: str = "this state") -> Link:
+def genuine_link(raw: bytes, public: bytes, what: str = "this state") -> StateRecord:
     """The link of a state file, verified and then parsed; ``what`` it is called in errors."""
     body = verified_body(raw, public, what)
     try:
@@ -94,7 +94,7 @@ def _order(document: Mapping[str, Any]) -> list[Any]:
     ]
 
 
-def _misspelt(body: bytes, link: Link) -> Refused:
+def _misspelt(body: bytes, link: StateRecord) -> Refused:
     """Why a body is not as we write its link: where nothing differs, nothing hides."""
     try:
         meant = state_file.spell(write_link(link))
@@ -146,7 +146,7 @@ def state_number(raw: bytes) -> int:
     return int(found[1]) if found else 0
 
 
-def self_signed_link(raw: bytes, what: str = "the genesis") -> Link:
+def self_signed_link(raw: bytes, what: str = "the genesis") -> StateRecord:
     """The link of a state signed by the very key it names: how a genesis vouches for itself.
 
     The key is looked up in the bytes; they are parsed only when its signature holds.

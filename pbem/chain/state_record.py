@@ -86,7 +86,7 @@ class Vote(NamedTuple):
     sig: bytes
 
 
-class Link(NamedTuple):
+class StateRecord(NamedTuple):
     """One state, read. ``position`` is the game's own public part."""
 
     n: int
@@ -186,12 +186,12 @@ MAYBE = (REPLACED, CONSENTS)
 SETS = (HEADS, REPLACED, SEALED, COMMITS, OPENINGS)
 
 
-def config_of(link: Link) -> Config:
+def config_of(link: StateRecord) -> Config:
     """Seats, options and rulings as they were settled in the genesis."""
     return Config(link.setup.seats, link.setup.options, link.setup.rulings)
 
 
-def write_link(link: Link) -> dict[str, Any]:
+def write_link(link: StateRecord) -> dict[str, Any]:
     """The document of a link, in the order of the specification; rows that are a set are sorted."""
     restored = {"restored": b64(link.restored)} if link.restored else {}
     chained = {"game": link.game, "prev": link.prev, **restored} if link.n else {}
@@ -237,7 +237,7 @@ def write_setup(setup: Setup) -> dict[str, Any]:
     }
 
 
-def read_link(document: dict[str, Any], where: str = "") -> Link:
+def read_link(document: dict[str, Any], where: str = "") -> StateRecord:
     """The link of a document; BadInput ``document/…`` names what is wrong and where."""
     where = where or (f"state {n}" if isinstance(n := document.get("n"), int) else "state")
     reader = TableReader(document, where)
@@ -254,7 +254,7 @@ def read_link(document: dict[str, Any], where: str = "") -> Link:
     return link
 
 
-def _read_frame(reader: TableReader, where: str) -> Link:
+def _read_frame(reader: TableReader, where: str) -> StateRecord:
     """What every state has, dealt or not."""
     reader.number("pbem", 1, 1)
     n = reader.number("n", 0, MOST_LINKS)
@@ -262,7 +262,7 @@ def _read_frame(reader: TableReader, where: str) -> Link:
     if phase != PHASES[min(n, 3)] and not (phase == CLOSED and n):
         raise BadInput("document/phase", f"state {n} calls itself {phase[:20]!r}", rows.AGAIN)
     ruled = phase in (*PHASES[DEAL:], CLOSED)
-    return Link(
+    return StateRecord(
         n=n,
         game=reader.text("game") if n else "",
         prev=b64(unb64(reader.text("prev"), 32)) if n else "",
@@ -317,7 +317,7 @@ def _word(text: str) -> str:
     return one_line(text)
 
 
-def _check_seats(link: Link) -> None:
+def _check_seats(link: StateRecord) -> None:
     """Whatever is said of each seat is said of each once, in turn order; ValueError where not."""
     seats = link.setup.seats
     seated = tuple(player.seat for player in link.people)
@@ -330,7 +330,7 @@ def _check_seats(link: Link) -> None:
         raise ValueError("names")
 
 
-def _read_dealt(link: Link, reader: TableReader, document: dict[str, Any], where: str) -> Link:
+def _read_dealt(link: StateRecord, reader: TableReader, document: dict[str, Any], where: str) -> StateRecord:
     """What a state has from the deal on."""
     reader.table("position")  # a table; its keys are the game's business
     shapes = [shape for shape in DEALT if shape not in MAYBE or reader.has(shape.key)]

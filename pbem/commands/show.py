@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from pbem.chain.clock_words import in_prose
-from pbem.chain.state_record import CLOSED, Link
+from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.clock import now
 from pbem.commands.arguments import Directory, Page
 from pbem.disk.folder import GameFolder
@@ -65,7 +65,7 @@ def run(
     return Result(data, "\n".join([*lines, *more]))
 
 
-def _write_page(path: Path, link: Link, shown: "_Shown", secret: list[str]) -> None:
+def _write_page(path: Path, link: StateRecord, shown: "_Shown", secret: list[str]) -> None:
     """The same as a page; for the referee alone where it has secrets."""
     from pbem.catalog import templates  # Jinja, for a page alone
     from pbem.report.render import render
@@ -89,22 +89,22 @@ class _Shown(NamedTuple):
     board: Mapping[str, Any]  #: as plain data
 
 
-def _shown(link: Link) -> _Shown:
+def _shown(link: StateRecord) -> _Shown:
     game, view = spectators_view(link)
     asked = () if link.phase == CLOSED else game.questions(view)
     rows, board = standings(game, view), game.describe(view)
     return _Shown(game, view, asked, game.outcome(view), rows, board)
 
 
-def _of(link: Link) -> dict[str, Any]:
+def _of(link: StateRecord) -> dict[str, Any]:
     return {"game": link.game, "kind": link.setup.kind, "n": link.n, "time": link.time}
 
 
-def _when(link: Link) -> str:
+def _when(link: StateRecord) -> str:
     return in_prose(link.time, link.clock.zone)
 
 
-def _data(link: Link, shown: _Shown) -> dict[str, Any]:
+def _data(link: StateRecord, shown: _Shown) -> dict[str, Any]:
     """The answer as a document, without anything hidden."""
     return _of(link) | {
         "waits_for": list(waits_for(link, shown.asked)),
@@ -117,7 +117,7 @@ def _data(link: Link, shown: _Shown) -> dict[str, Any]:
     }
 
 
-def _heading(link: Link, shown: _Shown) -> list[str]:
+def _heading(link: StateRecord, shown: _Shown) -> list[str]:
     """Which game, and whom it waits for or how it ended."""
     waits = [link.player(one.seat).shown for one in shown.asked]
     won = [link.player(seat).name for seat in shown.outcome.winners] if shown.outcome else []
@@ -126,12 +126,12 @@ def _heading(link: Link, shown: _Shown) -> list[str]:
     return [f"{shown.game.title}, state {link.n} of {_when(link)}", said]
 
 
-def _board(link: Link, shown: _Shown) -> list[str]:
+def _board(link: StateRecord, shown: _Shown) -> list[str]:
     """The board, and the scores as everybody sees them."""
     return ["THE BOARD", *shown.game.board_text(shown.board), "", "SCORES", *_scores(link, shown)]
 
 
-def _deadlines(link: Link) -> list[str]:
+def _deadlines(link: StateRecord) -> list[str]:
     """Everybody's deadline and reserve, and the rules of the clock, where it runs."""
     if not link.clock.on or link.phase == CLOSED:
         return []
@@ -148,11 +148,11 @@ def _deadlines(link: Link) -> list[str]:
     return ["", *render("deadlines.txt", **values).splitlines()]
 
 
-def _scores(link: Link, shown: _Shown) -> list[str]:
+def _scores(link: StateRecord, shown: _Shown) -> list[str]:
     return [f"{link.player(x.seat).shown}: {x.text}" for x in shown.rows]
 
 
-def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
+def _before_the_deal(folder: "GameFolder", link: StateRecord, secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
     from pbem.play.joining import opening  # once in a game
     from pbem.services.sentences import said as in_words
@@ -175,7 +175,7 @@ def _before_the_deal(folder: "GameFolder", link: Link, secret: bool) -> Result:
     return Result(data, "\n".join(lines))
 
 
-def _hidden_line(link: Link, one: dict[str, Any], what: str) -> str:
+def _hidden_line(link: StateRecord, one: dict[str, Any], what: str) -> str:
     seats = ", ".join(link.player(seat).shown for seat in one["known_to"])
     known = f", known to {seats}" if seats else ""
     return f"{one['slot']}: {one['value']}{known}{f' ({what})' if what else ''}"

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.chain.clock import WAIT, seconds
 from pbem.chain.clock_words import in_prose
-from pbem.chain.state_record import CLOSED, Link
+from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.clock import now
 from pbem.commands.arguments import RootsOrHere
 from pbem.commands.worklist import Shown, table
@@ -140,7 +140,7 @@ def _before_the_deal(needs: Needs) -> str:
     return f"{'; '.join(opening.declined(link, no))}: no deal" if no else said[0].lower() + said[1:]
 
 
-def _open_seats(link: Link, root: str) -> str:
+def _open_seats(link: StateRecord, root: str) -> str:
     """Whose seats others may have, by turns that were missed in a row, and how they get one."""
     gone = [row.seat for row in link.clock.seats if link.clock.opened(row)]
     if not gone:
@@ -153,7 +153,7 @@ def _open_seats(link: Link, root: str) -> str:
     )
 
 
-def _of_clock(link: Link, seats: set[str], time: str, root: str) -> str:
+def _of_clock(link: StateRecord, seats: set[str], time: str, root: str) -> str:
     """A pause, or turns that are over and were not played."""
     clock, now = link.clock, seconds(time)
     if clock.pause_left(time):

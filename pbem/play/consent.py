@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pbem.chain.rulings.kind import STATE
 from pbem.chain.rulings.undo import UNDO
 from pbem.chain.signed_state import head_of
-from pbem.chain.state_record import DEAL, Link, Vote
+from pbem.chain.state_record import DEAL, StateRecord, Vote
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.engine.row import Sentence, say
@@ -62,7 +62,7 @@ class Consent(NamedTuple):
         """What is agreed to, as it is signed."""
         return UNDO.ruling("", ("to", str(self.to))).act
 
-    def votes(self, link: Link) -> tuple[Vote, ...]:
+    def votes(self, link: StateRecord) -> tuple[Vote, ...]:
         """The signed consents, as they stand in the state of the ruling after ``link``."""
         given = {seat: sig for seat, sig in self.signed if dict(self.answers)[seat] == YES}
         seats = (player.seat for player in link.people if player.key and player.seat in given)

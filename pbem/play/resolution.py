@@ -14,7 +14,7 @@ from pbem.chain.loaded_game import (
     Clocked,
     Made,
     Played,
-    Position,
+    LoadedGame,
     as_it_is,
     hidden_values,
     made,
@@ -74,13 +74,13 @@ class _Run:
 
     def __init__(
         self,
-        position: Position,
+        position: LoadedGame,
         hands: Mapping[str, Hand],
         missed: frozenset[str],
         taken: Sequence[Played],
         absent: Absent,
     ) -> None:
-        self.game, self.state, self.link = position.game, position.state, position.link.n + 1
+        self.game, self.state, self.link = position.game, position.state, position.record.n + 1
         self.hands = {seat: hand._replace(notes=()) for seat, hand in hands.items()}
         self.answered = {seat: position.answered(seat) for seat in position.config.seats}
         self.missed, self.taken = self.turns_of(missed), [*taken]
@@ -159,7 +159,7 @@ class _Run:
 
 
 def play_out(
-    position: Position,
+    position: LoadedGame,
     hands: Mapping[str, Hand],
     missed: frozenset[str] = frozenset(),
     taken: Sequence[Played] = (),
@@ -181,7 +181,7 @@ def play_out(
 
 
 def next_state(
-    position: Position,
+    position: LoadedGame,
     course: Course,
     secret: bytes,
     key: RefereeKey,
@@ -191,6 +191,6 @@ def next_state(
     """The link that follows ``position`` after a course, signed and read back."""
     state, played, events, _, values, before = course
     seals = position.next_seals(secret)
-    parts = position.after(time, position.link, values, before)
+    parts = position.after(time, position.record, values, before)
     link = next_link(parts, position.game, state, played, events, seals)
     return made(position, link, state, seals, key, clocked)

@@ -7,7 +7,7 @@ Source: docs/JSON.md; ``Game.questions``.
 
 from collections.abc import Iterable
 
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.engine.decision import Question
 from pbem.engine.optional_parts import question_words
 
@@ -24,12 +24,12 @@ def question_in_words(game: object, question: Question) -> str:
 Waits = dict[str, str]
 
 
-def waits_for(link: Link, asked: Iterable[Question]) -> tuple[Waits, ...]:
+def waits_for(link: StateRecord, asked: Iterable[Question]) -> tuple[Waits, ...]:
     """Who has to answer a question of the game. For all to read."""
     return tuple(row for one in asked for row in waits_of(link, (one.seat,), one.kind, one.about))
 
 
-def waits_of(link: Link, seats: Iterable[str], what: str, about: str = "") -> tuple[Waits, ...]:
+def waits_of(link: StateRecord, seats: Iterable[str], what: str, about: str = "") -> tuple[Waits, ...]:
     """Who has to answer; ``what``: the kind of question, ``about``: what it concerns, or ""."""
     asked = {"what": what, "about": about}
     return tuple({"seat": seat, "player": link.player(seat).name, **asked} for seat in seats)

@@ -12,7 +12,7 @@ from base64 import urlsafe_b64decode
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from pbem.chain.state_record import Link, Opening
+from pbem.chain.state_record import StateRecord, Opening
 from pbem.crypto.encoding import b64, digest, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
@@ -54,7 +54,7 @@ class Block(NamedTuple):
 class Of(NamedTuple):
     """What a block has of one state, for one seat."""
 
-    link: Link
+    link: StateRecord
     openings: tuple[Opening, ...]  #: those this seat may have
     hand: Opening | None  #: what it had waiting before that state; None: none, or its desk is lost
 
@@ -64,18 +64,18 @@ def apart(seat: str) -> str:
     return f"{seat}.commitments.txt"
 
 
-def commit_lines(links: Iterable[Link]) -> list[str]:
+def commit_lines(links: Iterable[StateRecord]) -> list[str]:
     """The commitments made in these states, a line each."""
     return [f"commit {slot} {b64(made)}" for link in links for slot, made in link.commits]
 
 
-def commits_file(links: Iterable[Link]) -> bytes:
+def commits_file(links: Iterable[StateRecord]) -> bytes:
     """The same as a file."""
     return "".join(f"{line}\n" for line in commit_lines(links)).encode()
 
 
 def write_block(
-    link: Link,
+    link: StateRecord,
     seat: str,
     head: bytes,
     openings: Iterable[Opening],

@@ -7,7 +7,7 @@ Source: docs/decisions/0018-who-gets-what.md.
 
 from typing import Any, NamedTuple
 
-from pbem.chain.loaded_game import Position
+from pbem.chain.loaded_game import LoadedGame
 from pbem.chain.rulings.clock import TIMED
 from pbem.chain.rulings.kind import NOTE
 from pbem.chain.state_record import CLOSED, DEAL
@@ -28,19 +28,19 @@ class Known(NamedTuple):
     view: Any
 
 
-def says_more(position: Position, reader: Reader) -> bool:
+def says_more(position: LoadedGame, reader: Reader) -> bool:
     """Whether the report of a state says what no later one can say: of the deal, what became of
     waiting orders, a ruling, but for those that leave the game as it is.
     """
-    others = any(ruling.name not in TOLD_LATER for ruling in position.link.rulings)
-    return bool(position.link.n == DEAL or others or reader.hand.notes)
+    others = any(ruling.name not in TOLD_LATER for ruling in position.record.rulings)
+    return bool(position.record.n == DEAL or others or reader.hand.notes)
 
 
-def due(position: Position, reader: Reader, known: Known | None) -> bool:
+def due(position: LoadedGame, reader: Reader, known: Known | None) -> bool:
     """Whether the report of the newest state is emailed to a seat; ``known``: None where no report
     is there that was.
     """
-    game, link, seat = position.game, position.link, reader.seat
+    game, link, seat = position.game, position.record, reader.seat
     view = game.view(position.state, seat)
     missed = any(source.missed for source in link.sources(seat))
     ended = link.phase == CLOSED or game.outcome(view) is not None

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.clock_words import in_prose, in_words
 from pbem.chain.sources import DEFAULT, FORCED
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.engine.decision import Event, Outcome, Soon
 from pbem.engine.row import Asking, Choice
 
 if TYPE_CHECKING:
-    from pbem.chain.loaded_game import Position
+    from pbem.chain.loaded_game import LoadedGame
     from pbem.engine.game import Game
     from pbem.play.pending_orders import Hand
 
@@ -96,7 +96,7 @@ def _choice(choice: Choice) -> dict[str, Any]:
     return {"order": choice.order, "plain": [x for x in plain if x], "groups": list(groups.items())}
 
 
-def cited(link: Link, seat: str | None) -> list[str]:
+def cited(link: StateRecord, seat: str | None) -> list[str]:
     """The rulings that a report names: of the events, and R-1 and R-2 where they were used."""
     found = {event.ruling for event in link.events}
     found |= {"R-1" for entry in link.entries if entry.source == FORCED.name and entry.seat == seat}
@@ -119,7 +119,7 @@ def in_order(numbers: Iterable[str]) -> list[str]:
 Sources = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
 
 
-def points_by_source(links: Iterable[Link]) -> Sources:
+def points_by_source(links: Iterable[StateRecord]) -> Sources:
     """Where each seat's points came from, of the links that count; public."""
     found: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for event in (event for link in links for event in link.events):
@@ -157,7 +157,7 @@ def places(outcome: Outcome, sources: Sources) -> list[dict[str, Any]]:
     ]
 
 
-def timed(link: Link, zone: str) -> list[dict[str, Any]]:
+def timed(link: StateRecord, zone: str) -> list[dict[str, Any]]:
     """What the clock has of each seat, for all to read; times by the clocks of ``zone``."""
     clock = link.clock
     return [
@@ -173,7 +173,7 @@ def timed(link: Link, zone: str) -> list[dict[str, Any]]:
     ]
 
 
-def not_answered(position: "Position", view: Any, hand: "Hand") -> list[Soon]:
+def not_answered(position: "LoadedGame", view: Any, hand: "Hand") -> list[Soon]:
     """What the seat may be asked before its next turn, and has not answered ahead yet."""
     answered = {(x.when, kept.line.split(" ")[0]) for x in hand.parts for kept in x.lines}
     return [
@@ -183,7 +183,7 @@ def not_answered(position: "Position", view: Any, hand: "Hand") -> list[Soon]:
     ]
 
 
-def soon(position: "Position", view: Any, hand: "Hand") -> list[dict[str, Any]]:
+def soon(position: "LoadedGame", view: Any, hand: "Hand") -> list[dict[str, Any]]:
     """The same, for a template."""
     return [
         {**ahead.row.plain(), "order": f"when {ahead.name}: {ahead.order}"}

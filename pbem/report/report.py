@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 from pbem.chain.clock import written
 from pbem.chain.clock_words import in_prose
 from pbem.chain.contributions import CLASSES
-from pbem.chain.loaded_game import Position, Seals, hand_slot, made_in
+from pbem.chain.loaded_game import LoadedGame, Seals, hand_slot, made_in
 from pbem.chain.rulings.clock import CLOCK
 from pbem.chain.rulings.correct import corrects_hidden
 from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.signed_state import head_words
 from pbem.chain.sources import BY_BOT, BY_REFEREE, DEFAULT, source_of
-from pbem.chain.state_record import CLOSED, DEAL, Link, Opening
+from pbem.chain.state_record import CLOSED, DEAL, StateRecord, Opening
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.crypto.signing import PrivateKey
 from pbem.engine.decision import Outcome
@@ -55,20 +55,20 @@ class Reader(NamedTuple):
 class Chapter(NamedTuple):
     """An older state that a report tells too."""
 
-    position: Position
+    position: LoadedGame
     seals: Seals
     had: Mapping[str, str]  #: by seat what waited before it, as far as the desk has it; secret
     turn: int  #: in which it was made
 
 
-def openings_for(position: Position, seat: str | None, seals: Seals) -> tuple[Opening, ...]:
+def openings_for(position: LoadedGame, seat: str | None, seals: Seals) -> tuple[Opening, ...]:
     """What this seat's block opens: what is open to all, and what this link showed to it alone.
 
     A fact that is corrected may show a seat more than it knew, and which things it knew before only
     an older state has; a new player has no older report. So all that a seat may know is opened to
     it then, once more: nothing that a report tells it may rest on the referee's word (P5).
     """
-    link = position.link
+    link = position.record
     found, heads = list(link.openings), dict(link.heads)
     shown_now = [slot for event in link.events for who, slot in event.opens if who == seat]
     own = [ruling.operand("slot") for ruling in link.rulings if corrects_hidden(ruling)]
@@ -89,18 +89,18 @@ MOST_COMMITS = 12  #: lines of a block; more stand in a file, which it covers
 
 
 def attached(
-    position: Position, reader: Reader, before: Sequence[Chapter]
+    position: LoadedGame, reader: Reader, before: Sequence[Chapter]
 ) -> list[tuple[str, bytes]]:
     """What comes with a report: its view file, and the commitments where they are many."""
     files = [(f"{reader.name}.view.toml", view_file(position, reader))]
-    links = [*(one.position.link for one in before), position.link]
+    links = [*(one.position.record for one in before), position.record]
     if sum(len(link.commits) for link in links) > MOST_COMMITS:
         files.append((apart(reader.name), commits_file(links)))
     return files
 
 
 def report_block(
-    position: Position,
+    position: LoadedGame,
     reader: Reader,
     seals: Seals,
     signing: PrivateKey,
@@ -121,21 +121,21 @@ def report_block(
     )
 
 
-def _of(position: Position, reader: Reader, seals: Seals) -> Of:
+def _of(position: LoadedGame, reader: Reader, seals: Seals) -> Of:
     openings = openings_for(position, reader.seat, seals)
-    return Of(position.link, openings, own_hand(position, reader, seals))
+    return Of(position.record, openings, own_hand(position, reader, seals))
 
 
-def own_hand(position: Position, reader: Reader, seals: Seals) -> Opening | None:
+def own_hand(position: LoadedGame, reader: Reader, seals: Seals) -> Opening | None:
     """What its player had waiting before this link; None where the desk has it no more."""
-    link = position.link
+    link = position.record
     slot, commitment = hand_slot(link.n, reader.name), dict(link.hands).get(reader.name)
     k, made = seals.commit(slot, reader.had, unb64(link.prev, 32))
     return Opening(slot, reader.had, k, made) if made == commitment else None
 
 
 def report_values(
-    position: Position,
+    position: LoadedGame,
     reader: Reader,
     label: str,
     rulebook: Rulebook,
@@ -151,7 +151,7 @@ def report_values(
     that it tells, oldest first, and then ``turn``: in which the newest was made.
     """
     told = [*before, Chapter(position, seals, {}, turn)]
-    game, link = position.game, position.link
+    game, link = position.game, position.record
     view = game.view(position.state, reader.seat)
     closed, outcome = link.phase == CLOSED, game.outcome(view)
     asked = game.ask(view) if reader.seat and not closed else None
@@ -169,7 +169,7 @@ def report_values(
         "code": "" if outcome or closed else reader.code,  # nothing is asked any more
         "question": game_rows.question(asked, now) if asked else {},
         "soon": [] if closed else game_rows.soon(position, view, reader.hand),
-        **_timed(position, reader, [one.position.link for one in told]),
+        **_timed(position, reader, [one.position.record for one in told]),
         "closed": closed,
         "waiting": waiting(position),
         "happened": _happened(told, reader),
@@ -186,7 +186,7 @@ def report_values(
         "winners": winners(position, outcome),
         "places": game_rows.places(outcome, sources) if outcome else [],
         "notices": _notices(position, reader.seat),
-        "dealt_by": [row.plain() for row in dealt_by(position.link)],
+        "dealt_by": [row.plain() for row in dealt_by(position.record)],
         "head_words": head_words(position.head),
         "cited": [(no, text) for no in _cited(told, reader.seat) if (text := rulebook(no))],
         "block": signed_block,
@@ -195,22 +195,22 @@ def report_values(
     }
 
 
-def _notices(position: Position, seat: str | None) -> list[dict[str, Any]]:
+def _notices(position: LoadedGame, seat: str | None) -> list[dict[str, Any]]:
     """By what rules it is played, in the first report of a reader."""
-    notices = position.game.notices(position.config) if _is_first(position.link, seat) else ()
+    notices = position.game.notices(position.config) if _is_first(position.record, seat) else ()
     return [row.plain() for row in notices]
 
 
-def _is_first(link: Link, seat: str | None) -> bool:
+def _is_first(link: StateRecord, seat: str | None) -> bool:
     """Whether it is the first report of its reader: of all, or of who takes a seat over."""
     return link.n == DEAL or (seat is not None and link.player(seat).since == link.n)
 
 
-def _timed(position: Position, reader: Reader, told: Sequence[Link]) -> dict[str, Any]:
+def _timed(position: LoadedGame, reader: Reader, told: Sequence[StateRecord]) -> dict[str, Any]:
     """Deadlines, by the clocks of the reader; nothing where there are none. ``told``: the states
     that are told.
     """
-    link = position.link
+    link = position.record
     seat = reader.seat
     due = link.clock.of(seat).due if seat else ""
     timed = link.clock.on and link.phase != CLOSED
@@ -240,12 +240,12 @@ def _timed(position: Position, reader: Reader, told: Sequence[Link]) -> dict[str
     }
 
 
-def _scores(position: Position, view: Any) -> list[dict[str, str]]:
+def _scores(position: LoadedGame, view: Any) -> list[dict[str, str]]:
     found = game_rows.standings(position.game, view)
     return [{"seat": x.seat, "player": position.name(x.seat), "points": x.text} for x in found]
 
 
-def winners(position: Position, outcome: Outcome | None) -> list[str]:
+def winners(position: LoadedGame, outcome: Outcome | None) -> list[str]:
     """``Cleo (blue, 25 points)`` for each, empty before the end."""
     if outcome is None:
         return []
@@ -263,8 +263,8 @@ def _happened(told: Sequence[Chapter], reader: Reader) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = []
         for one in chapters:
             view = one.position.game.view(one.position.state, reader.seat)
-            events += game_rows.happened(one.position.game, one.position.link.events, view)
-        when = in_prose(chapters[0].position.link.time, reader.zone)
+            events += game_rows.happened(one.position.game, one.position.record.events, view)
+        when = in_prose(chapters[0].position.record.time, reader.zone)
         found.append({"when": when, "events": events, "names": names})
     return [one for one in found if one["events"]] or found[:1]
 
@@ -272,7 +272,7 @@ def _happened(told: Sequence[Chapter], reader: Reader) -> list[dict[str, Any]]:
 def _cited(told: Sequence[Chapter], seat: str | None) -> list[str]:
     """The rulings that a report of these states names."""
     return game_rows.in_order(
-        {no for one in told for no in game_rows.cited(one.position.link, seat)}
+        {no for one in told for no in game_rows.cited(one.position.record, seat)}
     )
 
 
@@ -282,14 +282,14 @@ def _given(told: Sequence[Chapter], seat: str | None) -> dict[str, list[dict[str
     what was played for the others who missed their turn; ``seat`` reads of itself apart.
     """
     found: dict[str, list[Row]] = {"answered": [], "typed": [], "missed": []}
-    entries = ((one, *row) for one in told for row in enumerate(one.position.link.entries, 1))
+    entries = ((one, *row) for one in told for row in enumerate(one.position.record.entries, 1))
     for one, number, entry in entries:
         ruling, player = source_of(entry.source).answered, one.position.name(entry.seat)
         whose = {"player": player, "seat": entry.seat, "line": entry.words}
         if entry.source == BY_REFEREE.name:
             found["typed"].append(Row(entry.source, whose))
         elif ruling and entry.seat == seat:
-            slot = f"{one.position.link.n}/order/{number}"
+            slot = f"{one.position.record.n}/order/{number}"
             line = unpae(one.seals.open_order(slot, entry.token))[-1].decode()
             found["answered"].append(Row(entry.source, {"line": line, "ruling": ruling}))
         elif source_of(entry.source) is BY_BOT:
@@ -299,7 +299,7 @@ def _given(told: Sequence[Chapter], seat: str | None) -> dict[str, list[dict[str
     return {key: [row.plain() for row in given] for key, given in found.items()}
 
 
-def dealt_by(link: Link) -> list[Row]:
+def dealt_by(link: StateRecord) -> list[Row]:
     """P4: what each gave, for good: the macro ``dealt_KIND``. Only who opened what they had sealed
     before the roster proves that the referee, with all the others, could not choose the deal. By
     colours: who gave it may have left since.
@@ -314,7 +314,7 @@ def dealt_by(link: Link) -> list[Row]:
     return found
 
 
-def waiting(position: Position) -> list[dict[str, str]]:
+def waiting(position: LoadedGame) -> list[dict[str, str]]:
     """Whom the game waits for; public."""
     view = position.game.view(position.state, None)
     found = []
@@ -325,9 +325,9 @@ def waiting(position: Position) -> list[dict[str, str]]:
     return found
 
 
-def view_file(position: Position, reader: Reader) -> bytes:
+def view_file(position: LoadedGame, reader: Reader) -> bytes:
     """The view file of one seat (FORMAT.md): the same View, for ``pbem orders``."""
-    link = position.link
+    link = position.record
     document: dict[str, Any] = {
         "pbem": 1,
         "game": link.game,

@@ -8,7 +8,7 @@ Source: docs/DESIGN.md "Command line" (``history``).
 
 from typing import Any
 
-from pbem.chain.loaded_game import Position, Seals
+from pbem.chain.loaded_game import LoadedGame, Seals
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL
 from pbem.report.game_rows import happened
@@ -48,8 +48,8 @@ def chronicle(session: Session, seat: str) -> list[dict[str, Any]]:
     return found
 
 
-def _orders(position: Position, seals: Seals, seat: str) -> list[dict[str, str]]:
-    link = position.link
+def _orders(position: LoadedGame, seals: Seals, seat: str) -> list[dict[str, str]]:
+    link = position.record
     return [
         {
             "seat": entry.seat,

@@ -107,12 +107,12 @@ def plans(session: Session, readers: Sequence[Reader], anyway: bool) -> dict[str
         else:
             found[reader.name] = Plan(False, n, (), 0, row)
     told, turn = _chapters(session, min(plan.first for plan in found.values()))
-    here = told[0].position.link.n if told else n
+    here = told[0].position.record.n if told else n
     for name, plan in found.items():
         first = max(plan.first, here)
         if plan.first < here and plan.row and plan.first <= plan.row.n < n:
             first = max(plan.row.n + 1, here)  # what waits says more than can be said again
-        before = tuple(one for one in told if one.position.link.n >= first)
+        before = tuple(one for one in told if one.position.record.n >= first)
         found[name] = plan._replace(first=first, before=before, turn=turn)
     return found
 

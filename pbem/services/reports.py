@@ -117,7 +117,7 @@ def _rulings(session: Session) -> Rulings:
 
 def _told_before(session: Session, plan: Plan) -> list[str]:
     """The rulings of the older states that a report tells."""
-    links = [one.position.link for one in plan.before]
+    links = [one.position.record for one in plan.before]
     return [text for link in links if link.rulings for text in in_full(session, link)]
 
 

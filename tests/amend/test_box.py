@@ -182,7 +182,7 @@ def test_an_audit_finds_what_is_not_out_of_the_box(monkeypatch: pytest.MonkeyPat
     table = Table()
     for _ in range(3):
         table.play("wall")
-    rows = table.position.link.position["regions"]
+    rows = table.position.record.position["regions"]
     changes = [correct.Change(f"regions.{row.split(' ')[0]}", "4") for row in rows]
     wrong = [one for one, row in zip(changes, rows, strict=True) if not row.endswith(" 4")]
     with monkeypatch.context() as patch:

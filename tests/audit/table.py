@@ -12,7 +12,7 @@ from typing import Any
 from pbem import __version__, catalog
 from pbem.chain.clock import BOT, Clock, stopped
 from pbem.chain.contributions import Joined
-from pbem.chain.loaded_game import Next, Played, Position, Seals, load, made, next_link
+from pbem.chain.loaded_game import Next, Played, LoadedGame, Seals, load, made, next_link
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.clock import CLOCK
 from pbem.chain.rulings.kind import Basis, standing
@@ -151,13 +151,13 @@ class Table:
         position, n = self.position, self.last + 1
         values = self.values(position.state) | self.values(state)
         seals = Seals(SECRET, position.id, n, position.head)
-        parts = Next(n, position.id, position.head, "play", self.time, position.link, values)
+        parts = Next(n, position.id, position.head, "play", self.time, position.record, values)
         link = next_link(parts, self.game, state, (), (), seals, rulings)
         self.save(made(position, link, state, seals, self.key).raw)
 
-    def timed(self) -> Position:
+    def timed(self) -> LoadedGame:
         """The newest state, with the clock that the next one has."""
-        return self.position._replace(link=self.position.link._replace(clock=self.clock))
+        return self.position._replace(record=self.position.record._replace(clock=self.clock))
 
     def amend(self, basis: Basis, hands: Mapping[str, str] = MappingProxyType({})) -> None:
         """The link of a ruling, with that clock; ``hands``: what waited."""

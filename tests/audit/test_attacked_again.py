@@ -322,7 +322,7 @@ def test_nobody_chooses_what_a_bot_draws(notes: int) -> None:
     for number in range(notes):
         table.amend(standing(table.position, NOTE.ruling(f"The turn is over ({number}).")))
     by_bots(table, 1)
-    assert table.position.link.entries[0].words == game.public_words(first)
+    assert table.position.record.entries[0].words == game.public_words(first)
     assert table.audit().first is None
     assert bot_of(BOT.replace("sensible", "random")) is None
 

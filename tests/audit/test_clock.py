@@ -92,7 +92,7 @@ def test_the_time_of_a_state_never_falls() -> None:
     table.play("wall")
     table.time = "2026-11-20T10:00:00Z"
     table.play("wall")
-    assert table.position.link.time == TIME
+    assert table.position.record.time == TIME
     assert table.audit().verdict != "contradicted"
     table.states[4] = rewritten(table.states[4], lambda d: d.update(time="2026-11-20T10:00:00Z"))
     assert first_difference(table.audit()) == "state 4 has an earlier time than state 3"
@@ -268,7 +268,7 @@ def test_an_end_is_told_as_it_was_agreed() -> None:
     sig = sign(PLAYER, "consent", table.position.id, head, "red", ruling.act, YES)
     basis = standing(table.position, ruling)._replace(consents=(Vote("red", YES, sig),))
     table.amend(basis)
-    assert table.position.link.secret == SECRET
+    assert table.position.record.secret == SECRET
     said = {item.name: item.says for item in table.audit().items}
     assert said["result"].startswith("the players agreed on a draw")
 
@@ -282,7 +282,7 @@ def test_orders_of_a_bot_are_not_checked_without_the_bot() -> None:
     assert found["signed"].verdict == "not checked"
     assert found["signed"].says == "orders chosen by bot sly 1.2, which is not here to choose again"
     assert found["orders"].verdict == "proven"
-    assert ACTING.public == table.position.link.referees[0].acting
+    assert ACTING.public == table.position.record.referees[0].acting
 
 
 def test_a_bot_in_the_seat_of_a_key_needs_what_was_agreed_at_the_opening() -> None:

@@ -112,7 +112,7 @@ def test_orders_made_void_at_the_deadline_can_be_sent_again(
     if how == "void":
         table.amend(voided(table.position, VOID.ruling("Send again.", ("from", str(table.last)))))
     else:
-        row = table.position.link.player("red")._replace(name="Zoe", since=table.last + 1)
+        row = table.position.record.player("red")._replace(name="Zoe", since=table.last + 1)
         what = PLAYER.ruling("Ann left.", ("seat", "red"), ("what", "name"))
         table.amend(seated(table.position, row, what))
     assert found_by_both(table).removeprefix(f"state {table.last} ") == found

@@ -168,7 +168,7 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
 
     from .table import SECRET
 
-    link, before = table.position.link, table.position.link.prev
+    link, before = table.position.record, table.position.record.prev
     from pbem.crypto.encoding import unb64
 
     seals = Seals(SECRET, link.game, n, unb64(before, 32))

@@ -323,7 +323,7 @@ def test_a_default_beside_other_lines_of_the_same_turn(table: Table) -> None:
     first, other = two_lines(table)
     taken = signed_as(table, "wall A99", 1, first.nr, of=2)
     table.resolve(in_hand(table, taken, other), "red")
-    sources = [row.source for row in table.position.link.entries]
+    sources = [row.source for row in table.position.record.entries]
     assert sources == ["default", "signed"]
     second.Opened(second.Chain(table.states), SECRET)
     what = "`wall A99` of red was sent with waiting orders, and could not be kept"

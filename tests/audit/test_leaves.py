@@ -13,7 +13,7 @@ import pytest
 from sizes import LONG, every, size
 from vectors import base_game
 
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import PbemError
 from pbem.proof.audit import archive
@@ -45,7 +45,7 @@ class Game:
     def __init__(self, contents: Archive, *keys: RefereeKey) -> None:
         self.contents, self.key, self.keys = contents, keys[0], keys
         self.run: Replay = told.replayed(contents, *keys)
-        self.links: dict[int, Link] = {n: one.link for n, one in self.run.past.items()}
+        self.links: dict[int, StateRecord] = {n: one.link for n, one in self.run.past.items()}
         self.heads = {n: one.head for n, one in self.run.past.items()}
 
     def found(self, n: int, raw: bytes, without: Check | None = None, **other: Any) -> str:

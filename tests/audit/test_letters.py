@@ -11,7 +11,7 @@ import pytest
 from pbem.chain.loaded_game import Played, Seals, hand_slot
 from pbem.chain.rulings.kind import CLOSE, NOTE, VOID, standing, voided
 from pbem.chain.signed_state import head_of
-from pbem.chain.state_record import Link, Opening, read_link
+from pbem.chain.state_record import StateRecord, Opening, read_link
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import private_key, public_key
 from pbem.formats import state_file
@@ -33,7 +33,7 @@ from .test_held_back import far_wall, on
 from .test_held_back import standing as sent
 
 
-def link_of(table: Table, n: int) -> Link:
+def link_of(table: Table, n: int) -> StateRecord:
     return read_link(state_file.parse(state_file.split(table.states[n]).body))
 
 
@@ -129,7 +129,7 @@ def test_a_bot_at_one_seat_hides_nothing_of_another() -> None:
     while table.asked() == "blue":
         table.resolve({"blue": table.hand_of(table.order(table.legal("wall")))})
     table.resolve({"red": first})
-    assert [entry.words for entry in table.position.link.entries] == [far]
+    assert [entry.words for entry in table.position.record.entries] == [far]
     found = table.audit().first
     assert found is not None
     what = "the waiting orders of red are not as they were before"
@@ -294,7 +294,7 @@ def test_an_order_for_that_very_state_is_not_passed_over() -> None:
     """A second `draw`, after a forced one that its player knew of, was said to repeat that."""
     table = Table(missed="default", kind="great-wall")
     for _ in range(60):
-        forced = [x for x in table.position.link.entries if (x.seat, x.source) == ("red", "forced")]
+        forced = [x for x in table.position.record.entries if (x.seat, x.source) == ("red", "forced")]
         if table.asked() == "red" and forced:
             break
         table.resolve({table.asked(): table.hand_of(table.order(_one(table)))})

@@ -112,7 +112,7 @@ def forced_draw(who: str) -> tuple[Table, str]:
             if seat == who and quoted and last == ("forced", "draw") and again:
                 return table, quoted
             table.resolve({seat: table.hand_of(table.order(random.choice(legal)))})
-            own = [(x.source, x.words) for x in table.position.link.entries if x.seat == "red"]
+            own = [(x.source, x.words) for x in table.position.record.entries if x.seat == "red"]
             alone = who == "blue" or len(own) == 1
             quoted, last = (before if alone else "", own[-1]) if own else (quoted, last)
     raise AssertionError
@@ -168,7 +168,7 @@ def test_the_head_alone_says_which_question_a_signed_email_answers(tmp_path: Pat
             break
         line = random.choice(legal)
         text = table.signed(line) if seat == "red" else line
-        place.done("receive", "GAME", table.mail(seat, text, f"mail-{session.position.link.n}"))
+        place.done("receive", "GAME", table.mail(seat, text, f"mail-{session.position.record.n}"))
         place.done("resolve", "GAME")
     other = next(line for line in legal if line != "draw")
     signed = table.signed(f"draw\nlater: {other}").replace(codes[-1], codes[-2])

@@ -233,7 +233,7 @@ def test_an_order_is_used_as_the_rules_complete_it(*, fair: bool) -> None:
     told = receipt(table, "blue", 1, f"later: {short if fair else 'wall A1'}")
     n = table.last + 1
     table.resolve({"blue": blue(table, short, 1, "later")})
-    assert table.position.link.entries[0].words.startswith(f"{short} reserve ")
+    assert table.position.record.entries[0].words.startswith(f"{short} reserve ")
     lost(table, n - 1)
     table.hands[n] = {}
     found = audited(table, told).wrong

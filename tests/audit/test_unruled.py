@@ -103,7 +103,7 @@ NUMBERS = ("-1", "x", "", "01", "\u0663", "1_0")
 @pytest.mark.parametrize("nr", NUMBERS)
 def test_a_number_that_is_none(nr: str) -> None:
     """Contradicted at its place, by whatever version; and the rest is still checked."""
-    for version in (INVENTED, Table().position.link.setup.version):
+    for version in (INVENTED, Table().position.record.setup.version):
         table = Table(version)
         for begins in ("wall", "wall", "wall"):
             table.play(begins)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pbem.chain.clock import HOUR, Clock, Due, seconds, written
 from pbem.chain.people import Seated
-from pbem.chain.state_record import Link, Setup
+from pbem.chain.state_record import StateRecord, Setup
 from pbem.notation.absence import Away
 from pbem.play.deadlines.due import NEVER, PATIENCE, Desk, Extend, Miss, Remind, Silence, due
 from pbem.play.deadlines.outages import noted, silence_since
@@ -20,11 +20,11 @@ CLOCK = Clock(turn=72, bank=24, grace=6, remind=("24", "2"), missed="default", s
 MISSED = END + 30 * HOUR
 
 
-def link(clock: Clock = CLOCK, strikes: int = 0, key: bytes = b"") -> Link:
+def link(clock: Clock = CLOCK, strikes: int = 0, key: bytes = b"") -> StateRecord:
     setup = Setup("g", "r", "v", ("red", "blue"), (), b"", 1, "none")
     people = (Seated("red", "reply", key, 0, "Ann"), Seated("blue", "reply", b"", 0, "Ben"))
     rows = (Due("red", written(END), 24, strikes), Due("blue", "", 24, 0))
-    first = Link(7, "", "", "play", written(ASKED), setup, (), (), people, position={"x": 1})
+    first = StateRecord(7, "", "", "play", written(ASKED), setup, (), (), people, position={"x": 1})
     return first._replace(clock=clock._replace(seats=rows))
 
 

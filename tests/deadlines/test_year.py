@@ -20,7 +20,7 @@ from sizes import size
 
 from pbem.chain.clock import HOUR, seconds, written
 from pbem.chain.sources import BY_BOT, DEFAULT, source_of
-from pbem.chain.state_record import CLOSED, DEAL, Link
+from pbem.chain.state_record import CLOSED, DEAL, StateRecord
 from pbem.disk.folder import Mark
 from pbem.disk.home import Home
 from pbem.play.consent import Consent
@@ -272,7 +272,7 @@ class Club:
                     self.missed[game].append((before.n, entry.seat))
         self.checked[game] = session.link.n
 
-    def missed_rightly(self, game: int, before: Link, link: Link, seat: str) -> None:
+    def missed_rightly(self, game: int, before: StateRecord, link: StateRecord, seat: str) -> None:
         clock = before.clock
         if not clock.of(seat).due:  # its turn went on in this very state
             return
@@ -315,7 +315,7 @@ class Club:
                 if before and any(begin <= run < end for run in self.ran[game]):
                     assert any(key[:2] == (seat, due) for key in reminded), (seat, due)
 
-    def used(self, session: Session, links: list[Link], mail: Mail) -> bool:
+    def used(self, session: Session, links: list[StateRecord], mail: Mail) -> bool:
         """Whether these orders, or what replaced them, were played, or wait, or a ruling let them
         go; ``links``: from the newest state on that there was when they came.
         """

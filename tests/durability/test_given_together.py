@@ -23,7 +23,7 @@ def parted(place: Place, tmp_path: Path) -> tuple[Place, str, str]:
     line = session.game.legal(session.game.view(session.position.state, seat))[-1]
     other.done("receive", "GAME", other.mail(seat, line, "fork.eml"))
     other.done("resolve", "GAME")
-    return place, str(other.game), str(session.position.link.n + 1)
+    return place, str(other.game), str(session.position.record.n + 1)
 
 
 def test_a_report_of_another_game_is_named(place: Place) -> None:

@@ -9,7 +9,7 @@ import second_verifier as second
 
 from pbem.chain.contributions import Opened
 from pbem.chain.signed_state import genuine_link, head_of, sign_state
-from pbem.chain.state_record import Link, write_link
+from pbem.chain.state_record import StateRecord, write_link
 from pbem.clock import now
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.tokens import commit_secret
@@ -24,11 +24,11 @@ from pbem.services.resolve.rounds import close_round
 from . import games, table
 
 
-def link_of(raw: bytes, place: Any) -> Link:
+def link_of(raw: bytes, place: Any) -> StateRecord:
     return genuine_link(raw, place.session().key.public)
 
 
-def signed(place: Any, link: Link) -> bytes:
+def signed(place: Any, link: StateRecord) -> bytes:
     """The referee signs whatever he likes."""
     key = place.session().key
     return sign_state(state_file.dump(write_link(link)), key.signing, key.public)

@@ -22,7 +22,7 @@ from durability import games
 from durability.games import Place, fresh
 
 from pbem import __version__
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.disk.folder import Mark
 
 HERE = Path(__file__).parent
@@ -60,7 +60,7 @@ class Kept(NamedTuple):
         games.TIME = str(self.facts["stopped"])
         return Place(place)
 
-    def played_on(self, place: Place) -> Iterator[Link]:
+    def played_on(self, place: Place) -> Iterator[StateRecord]:
         """The emails that came later, each at its time."""
         for path in sorted((self.path / "received").iterdir()):
             games.TIME = path.stem
@@ -70,7 +70,7 @@ class Kept(NamedTuple):
             yield place.session().link
 
 
-def facts_of(link: Link) -> dict[str, Any]:
+def facts_of(link: StateRecord) -> dict[str, Any]:
     """What a newer pbem has to make of it as well, whatever it calls and writes otherwise."""
     entries = [[entry.seat, entry.source.split(":")[0]] for entry in link.entries]
     rows = [list(row) for row in link.clock.seats]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from pbem.chain.ruling_row import read_ruling
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import verify
 from pbem.play.pending_orders import MOST_HANDLED, order_of
@@ -306,8 +306,8 @@ def test_standing_orders_for_an_older_report_are_in_time(later: Table) -> None:
 def test_what_was_written_before_the_seat_changed_is_refused(
     later: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = Link.player
-    monkeypatch.setattr(Link, "player", lambda link, seat: real(link, seat)._replace(since=3))
+    real = StateRecord.player
+    monkeypatch.setattr(StateRecord, "player", lambda link, seat: real(link, seat)._replace(since=3))
     head = later.place.session().link.prev
     text = later.by_hand(["when AP1: flood -2"], nr=2, head=head)
     said = later.receive(later.mail("red", text))

@@ -81,5 +81,5 @@ def test_a_report_of_a_game_that_is_over_has_no_waiting_orders(later: Table) -> 
     position = session.position
     rest: Any = ("g", session.rule, "", session.seals, (), {}, (), 0)
     assert report_values(position, reader, *rest)["hand"] == ["wall A7"]
-    closed = position._replace(link=position.link._replace(phase=CLOSED))
+    closed = position._replace(record=position.record._replace(phase=CLOSED))
     assert report_values(closed, reader, *rest)["hand"] == []

@@ -13,7 +13,7 @@ import pytest
 from durability import games
 
 from mailing.desk import Desk
-from pbem.chain.loaded_game import Position
+from pbem.chain.loaded_game import LoadedGame
 from pbem.chain.state_record import config_of, read_link
 from pbem.disk.folder import GameFolder
 from pbem.formats import state_file
@@ -197,7 +197,7 @@ def test_with_few_emails_nobody_is_told_what_they_may_be_asked_later() -> None:
     game, past = found.replay.game, found.replay.past
     for n in sorted(past)[3:]:
         link = read_link(state_file.parse(found.states[n].body))
-        position = Position(game, link, found.states[n].head, config_of(link), past[n].state)
+        position = LoadedGame(game, link, found.states[n].head, config_of(link), past[n].state)
         for seat in game.seats[:2]:
             views = [game.view(past[m].state, seat) for m in (n - 1, n)]
             reader, known = Reader(seat, "K7Q2-9F3A", Hand()), Known("K7Q2-9F3A", views[0])

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.chain.state_record import Link, read_link
+from pbem.chain.state_record import StateRecord, read_link
 from pbem.disk.folder import GameFolder
 from pbem.engine.game import Game
 from pbem.errors import BadInput
@@ -82,7 +82,7 @@ class Place(NamedTuple):
     """Where an email comes to."""
 
     game: Game
-    link: Link
+    link: StateRecord
     view: Any
     seat: str
 

@@ -5,7 +5,7 @@ from durability import games
 
 from pbem.chain.loaded_game import Next, Played, Seals, _entry
 from pbem.chain.signed_state import genuine_link
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import OurFault
 
@@ -19,11 +19,11 @@ class Forgetful(Seals):
         return super().seal_order(slot, value[:-1] + b"2")
 
 
-def made(link: Link) -> Next:
+def made(link: StateRecord) -> Next:
     return Next(3, "a" * 26, bytes(32), "play", link.time, link, {})
 
 
-def test_a_token_that_does_not_give_back_the_order_is_our_fault(link: Link) -> None:
+def test_a_token_that_does_not_give_back_the_order_is_our_fault(link: StateRecord) -> None:
     given = (games.SECRET, "a" * 26, 3, bytes(32))
     entry = _entry(made(link), 1, PLAYED, Seals(*given))
     assert Seals(*given).open_order("3/order/1", entry.token).endswith(b"wall A1")
@@ -32,5 +32,5 @@ def test_a_token_that_does_not_give_back_the_order_is_our_fault(link: Link) -> N
 
 
 @pytest.fixture
-def link(states: dict[int, bytes]) -> Link:
+def link(states: dict[int, bytes]) -> StateRecord:
     return genuine_link(states[2], RefereeKey(games.ACTING).public)

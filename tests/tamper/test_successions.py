@@ -222,7 +222,7 @@ def test_a_single_state_vouches_for_no_succession(
 ) -> None:
     """Its rows are only as good as its first one, and its signer must be of its own last one."""
     now = game.goes_on(succession)
-    rows = list(game.table.position.link.referees)
+    rows = list(game.table.position.record.referees)
     n = game.table.last
     if kind == "a first row of his own":
         mine = RefereeKey(b"q" * 32)
@@ -244,7 +244,7 @@ def test_a_chain_that_is_not_sound_contradicts_none(
 ) -> None:
     now = game.goes_on(succession)
     n, mine = HANDED - 1, RefereeKey(b"q" * 32)
-    first = game.table.position.link.referees[0]
+    first = game.table.position.record.referees[0]
     row = first._replace(since=n, acting=mine.public, acting_wrap=mine.wrap_public)
     row = row.signed_by("recovery", mine.signing, game.table.position.id)  # not the recovery key
     states = {m: raw for m, raw in game.start.items() if m < n}

@@ -11,7 +11,7 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem.chain.people import Seated
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.crypto import keys
 from pbem.crypto.encoding import b64, digest, spoken
 from pbem.crypto.keys import password_hash
@@ -95,13 +95,13 @@ def word_of(seat: str, mark: str) -> str:
 @contextmanager
 def all_with_passwords(really: bool = True) -> Iterator[None]:
     """Every seat is known by a password; hashing one takes no time."""
-    real = Link.player
+    real = StateRecord.player
 
-    def player(link: Link, seat: str) -> Seated:
+    def player(link: StateRecord, seat: str) -> Seated:
         one = real(link, seat)
         return one._replace(identified="password", key=b"") if really else one
 
-    with patch.object(Link, "player", player), patch.object(keys, "PASSWORD_N", 2):
+    with patch.object(StateRecord, "player", player), patch.object(keys, "PASSWORD_N", 2):
         yield
 
 

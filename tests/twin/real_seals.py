@@ -7,8 +7,8 @@ Source: docs/DESIGN.md P3; docs/SPECIFICATION.md sections 7, 8 and 9.
 from typing import Any
 
 from pbem.chain import loaded_game
-from pbem.chain.loaded_game import Next, Played, Position, load, next_link
-from pbem.chain.state_record import Link, write_link
+from pbem.chain.loaded_game import Next, Played, LoadedGame, load, next_link
+from pbem.chain.state_record import StateRecord, write_link
 from pbem.crypto.encoding import digest
 from pbem.crypto.keys import RefereeKey
 from pbem.engine.game import Game
@@ -34,14 +34,14 @@ def look(game: Game, seats: int, seed: int) -> int:
     for _ in range(3):
         played, state, events, values = _course(at, below)
         hands = {seat: _HAND * below(3) for seat in config.seats}
-        made = Next(at.link.n + 1, at.id, at.head, "play", plan.time, at.link, values, hands)
+        made = Next(at.record.n + 1, at.id, at.head, "play", plan.time, at.record, values, hands)
         link = next_link(made, game, state, played, events, _seals(secret, made))
-        _all_new(at.link, link)
+        _all_new(at.record, link)
         _one_length(link)
         _hangs_on_the_secret(made, game, state, played, events, link)
         _same_rows_for_a_twin(made, game, state, played, events, link, below)
         number += len(link.sealed) + len(link.entries)
-        at = at._replace(link=link, head=digest(repr(link).encode()), state=state)
+        at = at._replace(record=link, head=digest(repr(link).encode()), state=state)
     return number
 
 
@@ -52,7 +52,7 @@ def _seals(secret: bytes, made: Next) -> loaded_game.Seals:
     return loaded_game.Seals(secret, made.game, made.n, made.prev)
 
 
-def _course(at: Position, below: Below) -> tuple[list[Played], Any, list[Any], dict[str, str]]:
+def _course(at: LoadedGame, below: Below) -> tuple[list[Played], Any, list[Any], dict[str, str]]:
     """Some orders, short ones and long ones."""
     game, state = at.game, at.state
     played: list[Played] = []
@@ -65,7 +65,7 @@ def _course(at: Position, below: Below) -> tuple[list[Played], Any, list[Any], d
             break
         lines = game.legal(game.view(state, asked[0].seat))
         line = lines[below(len(lines))]
-        step = game.apply(state, asked[0].seat, line, at.link.n + 1)
+        step = game.apply(state, asked[0].seat, line, at.record.n + 1)
         state, events = step.state, [*events, *step.events]
         quoted = "" if below(2) else "A" * 43
         played.append(
@@ -75,11 +75,11 @@ def _course(at: Position, below: Below) -> tuple[list[Played], Any, list[Any], d
     return played, state, events, values
 
 
-def _tokens(link: Link) -> list[str]:
+def _tokens(link: StateRecord) -> list[str]:
     return [*(one.token for one in link.sealed), *(one.token for one in link.entries)]
 
 
-def _all_new(before: Link, link: Link) -> None:
+def _all_new(before: StateRecord, link: StateRecord) -> None:
     """Nobody can follow a value from state to state."""
     again = set(_tokens(before)) & set(_tokens(link))
     if again:
@@ -88,7 +88,7 @@ def _all_new(before: Link, link: Link) -> None:
         raise Leak("tokens that are equal", "anybody", _tokens(link), "none")
 
 
-def _one_length(link: Link) -> None:
+def _one_length(link: StateRecord) -> None:
     for what, rows in (("tokens", link.sealed), ("order tokens", link.entries)):
         lengths = {len(one.token) for one in rows}
         if len(lengths) > 1:
@@ -96,7 +96,7 @@ def _one_length(link: Link) -> None:
 
 
 def _hangs_on_the_secret(
-    made: Next, game: Game, state: Any, played: Any, events: Any, link: Link
+    made: Next, game: Game, state: Any, played: Any, events: Any, link: StateRecord
 ) -> None:
     """With another secret nothing stays: so nothing here can be guessed without it."""
     other = next_link(made, game, state, played, events, _seals(digest(b"another"), made))
@@ -115,7 +115,7 @@ def _hangs_on_the_secret(
 
 
 def _same_rows_for_a_twin(
-    made: Next, game: Game, state: Any, played: Any, events: Any, link: Link, below: Below
+    made: Next, game: Game, state: Any, played: Any, events: Any, link: StateRecord, below: Below
 ) -> None:
     """Row by row as long as in a world whose hidden values are others."""
     twin = game.guess(game.view(state, None), below)

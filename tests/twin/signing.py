@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 from pbem.chain.people import Seated
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64, digest
 from pbem.crypto.signing import private_key, public_key
 from pbem.notation.move_file import write_signatures
@@ -30,12 +30,12 @@ def key_of(seat: str) -> "PrivateKey":
 @contextmanager
 def all_with_keys() -> Iterator[None]:
     """Every seat is known by a key."""
-    real = Link.player
+    real = StateRecord.player
 
-    def player(link: Link, seat: str) -> Seated:
+    def player(link: StateRecord, seat: str) -> Seated:
         return real(link, seat)._replace(identified="key", key=public_key(key_of(seat)))
 
-    with patch.object(Link, "player", player):
+    with patch.object(StateRecord, "player", player):
         yield
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.chain.loaded_game import Position
+from pbem.chain.loaded_game import LoadedGame
 from pbem.commands import resolve, show
 from pbem.engine.chang_cheng.state import Public, State, View
 from pbem.engine.hidden import Hidden
@@ -23,7 +23,7 @@ from .fake_seals import everywhere, faked
 from .told import letter, letters
 from .worlds import World, chance, go_on, opened_world
 
-NEVER = (Hidden, State, View, Public, Position, Session, Hand, World)
+NEVER = (Hidden, State, View, Public, LoadedGame, Session, Hand, World)
 PLAIN = (str, int, bool, type(None))
 
 

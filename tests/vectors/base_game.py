@@ -58,7 +58,7 @@ def play() -> Table:
     table.nr += 1  # a file of which nothing was kept
     hand_over(table, waits)  # 7
     table.play("card flood")  # 8
-    old = table.position.link.player("blue")
+    old = table.position.record.player("blue")
     name = Ruling("player", (("seat", "blue"), ("what", "name")), "he is called Robert")
     row = Seated("blue", old.identified, old.key, table.last + 1, "Robert")
     rule(table, seated(table.position, row, name))  # 9
@@ -67,7 +67,7 @@ def play() -> Table:
     rule(table, correction_basis(table.position, exchanged(table), "they were torn"))
     timed(table)  # 13 to 17
     after = Ruling("void", (("from", "16"),), "the disk broke")
-    now = table.position.link
+    now = table.position.record
     table.clock = due(table, table.asked(), "2026-12-09T00:00:00Z")
     rule(table, kind.Basis(kind.stale(now), table.position.state, (after,)))  # 18
     agreed_undo(table)  # 20
@@ -161,14 +161,14 @@ def step(table: Table, line: str) -> None:
 
 def consent(table: Table, ruling: Ruling, sig: bytes = b"") -> Vote:
     """That of red, who has a key."""
-    link = table.position.link
+    link = table.position.record
     parts = (link.game, table.position.head, "red", ruling.act, YES)
     return Vote("red", YES, sig or sign(PLAYER, "consent", *parts))
 
 
 def hand_over(table: Table, waits: Hand) -> None:
     """The acting referee appoints the next."""
-    link = table.position.link
+    link = table.position.record
     row = Referees(
         link.n + 2, NEXT.public, NEXT.wrap_public, RECOVERY.public, RECOVERY.wrap_public
     ).signed_by(referees.ACTING, ACTING.signing, link.game)
@@ -188,7 +188,7 @@ def hand_over(table: Table, waits: Hand) -> None:
 
 def recover(table: Table) -> None:
     """The recovery key takes the game back, and names the keys that follow."""
-    link = table.position.link
+    link = table.position.record
     row = Referees(
         link.n + 1, THIRD.public, THIRD.wrap_public, FOURTH.public, FOURTH.wrap_public
     ).signed_by(referees.RECOVERY, RECOVERY.signing, link.game)
@@ -392,7 +392,7 @@ def cancelled() -> dict[str, bytes]:
 def report(table: Table, n: int, seat: str, key: RefereeKey = ACTING) -> bytes:
     """A report with nothing but its block."""
     position = load(table.states[n], state_key(table.states[n]), SECRET, table.game)
-    link = position.link
+    link = position.record
     seals = Seals(SECRET, link.game, n, unb64(link.prev, 32))
     openings = openings_for(position, None if seat == SPECTATORS else seat, seals)
     keys = key.signing, key.public

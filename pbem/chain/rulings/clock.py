@@ -15,7 +15,7 @@ from pbem.chain.clock import HOUR, OPTIONS, WAIT, instant, seconds
 from pbem.chain.clock_words import in_prose, in_words, shown
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.kind import Kind, Sight, as_it_was
-from pbem.chain.state_record import DEAL, Link
+from pbem.chain.state_record import DEAL, StateRecord
 
 #: hours by which rulings may move deadlines without the consent of all; seconds within which
 MOST_DELAY, WITHIN = 30 * 24, 60 * 24 * HOUR
@@ -26,7 +26,7 @@ def _what(ruling: Ruling) -> tuple[str, ...]:
     return tuple(ruling.operand("what").split(","))
 
 
-def _clock_in_full(ruling: Ruling, before: Link, link: Link, _: Sight) -> str:
+def _clock_in_full(ruling: Ruling, before: StateRecord, link: StateRecord, _: Sight) -> str:
     pairs = ((key, getattr(before.clock, key), getattr(link.clock, key)) for key in _what(ruling))
     told = (
         f"{key} is now {shown(key, new) or 'off'}" + (f", it was {was}" if was else "")
@@ -36,13 +36,13 @@ def _clock_in_full(ruling: Ruling, before: Link, link: Link, _: Sight) -> str:
     return f"the clock of the game changed: {'; '.join(told)}"
 
 
-def _moved(link: Link, before: Link) -> int:
+def _moved(link: StateRecord, before: StateRecord) -> int:
     """How far the ruling of a state moved the deadlines that there were: the most, in hours."""
     pairs = [(row.due, before.clock.of(row.seat).due) for row in link.clock.seats]
     return max((-((seconds(x) - seconds(y)) // -HOUR) for x, y in pairs if x and y), default=0)
 
 
-def _delay_agreed(link: Link, before: Link, links: Mapping[int, Link]) -> tuple[str, ...] | None:
+def _delay_agreed(link: StateRecord, before: StateRecord, links: Mapping[int, StateRecord]) -> tuple[str, ...] | None:
     """All, where with this ruling deadlines have been moved too far; None: who knows."""
     moved = _moved(link, before)
     if moved <= 0:
@@ -56,7 +56,7 @@ def _delay_agreed(link: Link, before: Link, links: Mapping[int, Link]) -> tuple[
     return ()
 
 
-def _moves(late: Link, links: Mapping[int, Link], time: str) -> Iterator[int | None]:
+def _moves(late: StateRecord, links: Mapping[int, StateRecord], time: str) -> Iterator[int | None]:
     """By how many hours each ruling within ``WITHIN`` before ``time`` moved deadlines, from that of
     state ``late`` back; None at the end where a state is not among ``links``.
     """
@@ -72,7 +72,7 @@ def _moves(late: Link, links: Mapping[int, Link], time: str) -> Iterator[int | N
         late = was
 
 
-def delay_left(before: Link, links: Mapping[int, Link], time: str) -> int:
+def delay_left(before: StateRecord, links: Mapping[int, StateRecord], time: str) -> int:
     """By how many hours a ruling can move deadlines at ``time``, after state ``before``, without
     the consent of all; 0 where nobody knows.
     """
@@ -80,7 +80,7 @@ def delay_left(before: Link, links: Mapping[int, Link], time: str) -> int:
     return 0 if None in moves else max(0, MOST_DELAY - sum(filter(None, moves)))
 
 
-def _clock_wrong(link: Link, before: Link, links: Mapping[int, Link]) -> str:
+def _clock_wrong(link: StateRecord, before: StateRecord, links: Mapping[int, StateRecord]) -> str:
     """Without a clock a turn could be called missed whenever that is wanted."""
     if not link.clock.on and link.clock.missed != WAIT:
         return "rules that turns are missed, and that nothing is ever due"
@@ -110,12 +110,12 @@ def _extend_words(ruling: Ruling) -> str:
     return f"{whose} moved by {in_words(int(ruling.operand('hours')))}"
 
 
-def _extend_shift(link: Link, _: Link, seat: str) -> int:
+def _extend_shift(link: StateRecord, _: StateRecord, seat: str) -> int:
     ruling = link.rulings[0]
     return int(ruling.operand("hours")) * HOUR if _concerns(ruling, seat) else 0
 
 
-def _extend_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+def _extend_wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
     moved = (row.due for row in before.clock.seats if _concerns(link.rulings[0], row.seat))
     return "" if any(moved) else "rules on no deadline that there is"
 
@@ -132,7 +132,7 @@ EXTEND = Kind(
 )
 
 
-def _left(link: Link, before: Link) -> int:
+def _left(link: StateRecord, before: StateRecord) -> int:
     """Seconds that were left of the pause before; not above 0: there was none."""
     return seconds(before.clock.paused) - seconds(link.time) if before.clock.paused else 0
 
@@ -144,17 +144,17 @@ def _until(ruling: Ruling) -> bool:
         return False
 
 
-def _pause_shift(link: Link, before: Link, _: str) -> int:
+def _pause_shift(link: StateRecord, before: StateRecord, _: str) -> int:
     return seconds(link.clock.paused) - seconds(link.time) - max(0, _left(link, before))
 
 
-def _pause_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+def _pause_wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
     if link.clock.paused != link.rulings[0].operand("until") or not link.clock.on:
         return "pauses the clock otherwise than it rules"
     return "" if _pause_shift(link, before, "") > 0 else "rules on a pause that is over"
 
 
-def _pause_in_full(ruling: Ruling, _: Link, link: Link, sight: Sight) -> str:
+def _pause_in_full(ruling: Ruling, _: StateRecord, link: StateRecord, sight: Sight) -> str:
     until = in_prose(ruling.operand("until"), sight.zone(link), link.time)
     return f"the clock stands still until {until}"
 
@@ -176,7 +176,7 @@ PAUSE = Kind(
 RUNS_AGAIN = "the clock runs again"
 
 
-def _resume_in_full(_: Ruling, before: Link, link: Link, sight: Sight) -> str:
+def _resume_in_full(_: Ruling, before: StateRecord, link: StateRecord, sight: Sight) -> str:
     """With the deadlines that come sooner by it."""
     seats = (row.seat for row in before.clock.seats if row.due and link.clock.of(row.seat).due)
     told = (

@@ -10,7 +10,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P5, P10; decis
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbem.chain.loaded_game import Position, Seals, hidden_values
+from pbem.chain.loaded_game import LoadedGame, Seals, hidden_values
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.fields import (
     allowed,
@@ -24,7 +24,7 @@ from pbem.chain.rulings.fields import (
 )
 from pbem.chain.rulings.kind import Basis, Kind, PositionAt, Sight, commitments, stale
 from pbem.chain.rulings.piles import pile_of, refuse_others
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.engine.settings import EncodedState
 from pbem.errors import BadInput, PbemError, Refused
 
@@ -58,24 +58,24 @@ def corrects_hidden(ruling: Ruling) -> bool:
     return ruling.name == CORRECT.name and bool(ruling.operand("slot"))
 
 
-def corrections(link: Link) -> list[str]:
+def corrections(link: StateRecord) -> list[str]:
     """What a link corrected, as all may read it."""
     return [CORRECT.says(ruling) for ruling in link.rulings if ruling.name == CORRECT.name]
 
 
-def correction_basis(position: Position, changes: Iterable[Change], reason: str) -> Basis:
+def correction_basis(position: LoadedGame, changes: Iterable[Change], reason: str) -> Basis:
     """What the link of these corrections is made of; Refused or BadInput ``correct/…``."""
     changes = tuple(changes)
     values = hidden_values(position.game, position.state)
-    public, rulings, replaced = position.link.position, list[Ruling](), dict[str, str]()
+    public, rulings, replaced = position.record.position, list[Ruling](), dict[str, str]()
     for change in changes:
         if change.field in values:
             if change.field in replaced or values[change.field] == change.new:
                 raise _nothing(change.field)
             _in_its_pile(position, change)
             values[change.field] = change.new
-            stand_in = f"{position.link.n + 1}/{KIND}/{len(replaced) + 1}"
-            lay_in = position.link.stands_for(change.field)
+            stand_in = f"{position.record.n + 1}/{KIND}/{len(replaced) + 1}"
+            lay_in = position.record.stands_for(change.field)
             told = ("slot", change.field), ("old", lay_in), ("new", stand_in)
             replaced[change.field] = stand_in
         else:
@@ -98,16 +98,16 @@ def correction_basis(position: Position, changes: Iterable[Change], reason: str)
 
 
 def corrected(
-    position: Position, state: Any, rulings: tuple[Ruling, ...], replaced: Mapping[str, str]
+    position: LoadedGame, state: Any, rulings: tuple[Ruling, ...], replaced: Mapping[str, str]
 ) -> Basis:
     """Another State; ``replaced``: the game's slots whose value is another, to their new slots."""
-    now = stale(position.link)
+    now = stale(position.record)
     rows = dict(now.replaced) | dict(replaced)
     return Basis(now._replace(replaced=tuple(sorted(rows.items()))), state, rulings)
 
 
 def _edited(
-    position: Position, public: Mapping[str, Any], field: str, change: Change
+    position: LoadedGame, public: Mapping[str, Any], field: str, change: Change
 ) -> tuple[dict[str, Any], str]:
     """The same as ``edited``; where there is no such fact, it says which are near."""
     try:
@@ -127,7 +127,7 @@ def _edited(
         raise BadInput(error.code, error.message, hint) from None
 
 
-def _in_its_pile(position: Position, change: Change) -> None:
+def _in_its_pile(position: LoadedGame, change: Change) -> None:
     """What was drawn from a pile is one of the things it was made of."""
     kind = pile_of(change.field)
     for pile in position.game.piles(position.config):
@@ -140,14 +140,14 @@ WAY = "correct all that belongs together at once: FIELD=NEW FIELD=NEW …"
 
 
 def _check(
-    position: Position, state: Any, public: Mapping[str, Any], values: Mapping[str, str]
+    position: LoadedGame, state: Any, public: Mapping[str, Any], values: Mapping[str, str]
 ) -> None:
     """It is what was asked for, and the game can go on from it."""
     again: EncodedState = _borne(position.game.encode, state)
     hidden = {slot: thing.for_sealing() for slot, thing in again.hidden.items()}
     if hidden != values:
         raise Refused("correct/hidden", "other things would be hidden then", WAY)
-    if not same(again.public, public, position.link.position):
+    if not same(again.public, public, position.record.position):
         raise Refused("correct/no-position", "the position would contradict itself", WAY)
 
     from pbem.engine import laws
@@ -187,7 +187,7 @@ def _words(ruling: Ruling) -> str:
     return f"{field} is corrected from `{old or 'nothing'}` to `{new or 'nothing'}`"
 
 
-def _in_full(ruling: Ruling, before: Link, _: Link, sight: Sight) -> str:
+def _in_full(ruling: Ruling, before: StateRecord, _: StateRecord, sight: Sight) -> str:
     if not corrects_hidden(ruling):
         field, values = ruling.operand("field"), (ruling.operand("old"), ruling.operand("new"))
         if parts := differing(sight.game, before.position, field, *values):
@@ -204,7 +204,7 @@ def _in_full(ruling: Ruling, before: Link, _: Link, sight: Sight) -> str:
     return f"{what} is corrected; it lies hidden, its values are shown at the end ({places})"
 
 
-def _after(before: Link, ruling: Ruling) -> Link:
+def _after(before: StateRecord, ruling: Ruling) -> StateRecord:
     """Rows that several corrections take away or add are named as each of them finds them."""
     try:
         position, _ = edited(before.position, ruling.operand("field"), ruling.operand("new"))
@@ -213,7 +213,7 @@ def _after(before: Link, ruling: Ruling) -> Link:
     return before._replace(position=position)
 
 
-def _carry(newest: Position, link: Link, _: PositionAt, seals: Seals) -> Basis | None:
+def _carry(newest: LoadedGame, link: StateRecord, _: PositionAt, seals: Seals) -> Basis | None:
     """A hidden value as it is now sealed; whether it is right, only the referee can say.
 
     That its pile is still made of the same things, ``correction_basis`` looks at.
@@ -231,7 +231,7 @@ def _carry(newest: Position, link: Link, _: PositionAt, seals: Seals) -> Basis |
     return correction_basis(newest, changes, link.rulings[0].reason)
 
 
-def _wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+def _wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
     """The fields it names and no others; a hidden value by a new slot, made in this state."""
     position: Mapping[str, Any] = before.position
     replaced, sealed, new = dict(before.replaced), commitments(before), dict(link.commits)
@@ -277,7 +277,7 @@ CORRECT = Kind(
 )
 
 
-def out_of_order(before: Position, state: Any, rulings: Sequence[Ruling]) -> str:
+def out_of_order(before: LoadedGame, state: Any, rulings: Sequence[Ruling]) -> str:
     """What a pile or the box cannot be after the corrections among ``rulings``; "" if all can."""
     corrected = [one for one in rulings if one.name == CORRECT.name]
     slots = [one.operand("slot") for one in corrected if corrects_hidden(one)]

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.chain.loaded_game import Position, Seals
+from pbem.chain.loaded_game import LoadedGame, Seals
 from pbem.chain.ruling_row import GONE_ON, Ruling
-from pbem.chain.state_record import DEAL, Link, Vote
+from pbem.chain.state_record import DEAL, StateRecord, Vote
 from pbem.mail.set_apart import marked
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Basis(NamedTuple):
     """What the link of a ruling is made of: the link it stands on, the State, the rulings."""
 
-    before: Link
+    before: StateRecord
     state: Any
     rulings: tuple[Ruling, ...]
     consents: tuple[Vote, ...] = ()
@@ -34,7 +34,7 @@ class Sight(NamedTuple):
 
     game: "Game | None"
     #: an older state; None where it is not here
-    earlier: Callable[[int], Link | None]
+    earlier: Callable[[int], StateRecord | None]
     #: what the game calls a slot, and a state: the value in it, "" while it is hidden
     value: Callable[[int, str], str] = lambda _, __: ""
     #: a state, and the number of an order in it, from 1: the order whole, "" while that is hidden
@@ -43,13 +43,13 @@ class Sight(NamedTuple):
     #: again, has nothing that hangs on the tables of a machine, or on what a government changes
     local: bool = False
 
-    def zone(self, link: Link) -> str:
+    def zone(self, link: StateRecord) -> str:
         """By whose clocks moments are told."""
         return link.clock.zone if self.local else ""
 
 
 #: the game after each link that was played again
-PositionAt = Callable[[int], Position]
+PositionAt = Callable[[int], LoadedGame]
 
 
 class Kind(NamedTuple):
@@ -59,26 +59,26 @@ class Kind(NamedTuple):
     #: what it says to all, from the ruling alone and without its reason
     words: Callable[[Ruling], str]
     #: what a link with its rulings is made of, for an audit; None where they cannot be carried out
-    carry: Callable[[Position, Link, PositionAt, Seals], Basis | None]
+    carry: Callable[[LoadedGame, StateRecord, PositionAt, Seals], Basis | None]
     #: its operands, in the ways it may have them
     ways: tuple[str, ...] = ("",)
     #: whether its operands are of their shape
     fits: Callable[[Ruling], bool] = lambda _: True
     #: what it says to all, with the state before it and the states that can be looked up
-    in_full: Callable[[Ruling, Link, Link, Sight], str] | None = None
+    in_full: Callable[[Ruling, StateRecord, StateRecord, Sight], str] | None = None
     #: what is wrong with a link of it besides what every ruling must keep; "" if nothing
-    wrong: Callable[[Link, Link, Mapping[int, Link]], str] = lambda _, __, ___: ""
+    wrong: Callable[[StateRecord, StateRecord, Mapping[int, StateRecord]], str] = lambda _, __, ___: ""
     #: the state before, as the next ruling of the same link finds it
-    after: Callable[[Link, Ruling], Link] = lambda before, _: before
+    after: Callable[[StateRecord, Ruling], StateRecord] = lambda before, _: before
     #: whether the block of a seat opens all that it may know, once more
     anew: Callable[[Ruling, str | None], bool] = lambda _, __: False
     explained: bool = True  #: its text is a reason; else it is all that the ruling is about
     #: the keys of the clock that are another
     sets: Callable[[Ruling], tuple[str, ...]] = lambda _: ()
     #: by how many seconds it moves the deadline of a seat at least; None: it moves none
-    shift: Callable[[Link, Link, str], int] | None = None
+    shift: Callable[[StateRecord, StateRecord, str], int] | None = None
     #: the seats that must agree, signed where they have a key; None: states are missing to tell
-    agreed: Callable[[Link, Link, Mapping[int, Link]], tuple[str, ...] | None] = lambda *_: ()
+    agreed: Callable[[StateRecord, StateRecord, Mapping[int, StateRecord]], tuple[str, ...] | None] = lambda *_: ()
     several: bool = False  #: a link may have more than one
     voids: bool = False  #: orders of all seats are void
     plays: bool = False  #: the game may be another: what lies there, what is hidden, who is asked
@@ -106,29 +106,29 @@ class Kind(NamedTuple):
         return f"{said}{'. Reason' * self.explained}:\n{marked(ruling.reason)}"
 
 
-def standing(position: Position, ruling: Ruling) -> Basis:
+def standing(position: LoadedGame, ruling: Ruling) -> Basis:
     """A ruling that leaves the game as it is."""
-    return Basis(position.link, position.state, (ruling,))
+    return Basis(position.record, position.state, (ruling,))
 
 
-def stale(now: Link) -> Link:
+def stale(now: StateRecord) -> StateRecord:
     """Orders written for this link or an older one count no more, whoever's they are."""
     people = tuple(player._replace(since=now.n + 1) for player in now.people)
     return one_more(now._replace(people=people), frozenset(now.setup.seats))
 
 
-def one_more(now: Link, seats: frozenset[str]) -> Link:
+def one_more(now: StateRecord, seats: frozenset[str]) -> StateRecord:
     """The next question of these seats: the code of the one before is good no longer."""
     answered = tuple((seat, number + (seat in seats)) for seat, number in now.answered)
     return now._replace(answered=answered)
 
 
-def commitments(link: Link) -> dict[str, bytes]:
+def commitments(link: StateRecord) -> dict[str, bytes]:
     """What a state hides, by slot."""
     return {sealed.slot: sealed.commitment for sealed in link.sealed}
 
 
-def as_before(link: Link, before: Link) -> bool:
+def as_before(link: StateRecord, before: StateRecord) -> bool:
     """The game stands as it stood: what is public, what is hidden, what stands in for what."""
     return (
         link.position == before.position
@@ -141,11 +141,11 @@ def as_before(link: Link, before: Link) -> bool:
 STATE = re.compile("[1-9][0-9]{0,5}")  #: the number of a state, as an operand
 
 
-def as_it_was(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
+def as_it_was(newest: LoadedGame, link: StateRecord, _: PositionAt, __: Seals) -> Basis:
     return standing(newest, link.rulings[0])
 
 
-def _wrong_restore(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+def _wrong_restore(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
     same = link.rulings[0].operand("from") == str(before.n)
     return "" if same else "goes on from another state than the one before it"
 
@@ -164,16 +164,16 @@ RESTORE = Kind(
 )
 
 
-def voided(newest: Position, ruling: Ruling) -> Basis:
+def voided(newest: LoadedGame, ruling: Ruling) -> Basis:
     """The ruling that waiting orders were lost."""
-    return Basis(stale(newest.link), newest.state, (ruling,))
+    return Basis(stale(newest.record), newest.state, (ruling,))
 
 
-def _void_carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
+def _void_carry(newest: LoadedGame, link: StateRecord, _: PositionAt, __: Seals) -> Basis:
     return voided(newest, link.rulings[0])
 
 
-def _void_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+def _void_wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
     if not DEAL <= int(link.rulings[0].operand("from")) <= before.n:
         return "rules that orders of a state were lost that had none"
     return ""
@@ -200,7 +200,7 @@ def _winners(ruling: Ruling) -> list[str]:
     return ruling.operand("winners").split(",") if ruling.operand("winners") else []
 
 
-def _end_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+def _end_wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
     won = _winners(link.rulings[0])
     if won != [seat for seat in before.setup.seats if seat in won]:
         return "rules on seats that there are not, or in another order"
@@ -208,11 +208,11 @@ def _end_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
     return "rules that nobody conceded" if _conceded(link) and all_won else ""
 
 
-def _conceded(link: Link) -> bool:
+def _conceded(link: StateRecord) -> bool:
     return link.rulings[0].operand("result") == "conceded"
 
 
-def _end_agreed(link: Link, before: Link, _: Mapping[int, Link]) -> tuple[str, ...]:
+def _end_agreed(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> tuple[str, ...]:
     free = _winners(link.rulings[0]) if _conceded(link) else []
     return tuple(seat for seat in before.setup.seats if seat not in free)
 

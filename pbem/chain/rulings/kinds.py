@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pbem.chain.loaded_game import (
     Clocked,
     Made,
-    Position,
+    LoadedGame,
     Seals,
     as_it_is,
     hidden_values,
@@ -38,7 +38,7 @@ from pbem.chain.rulings.kind import (
 )
 from pbem.chain.rulings.people import KEYS, PLAYER
 from pbem.chain.rulings.undo import UNDO
-from pbem.chain.state_record import CLOSED, Link
+from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.errors import BadInput, PbemError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def kind_of(ruling: Ruling) -> Kind:
     return KINDS[ruling.name]
 
 
-def checked(link: Link) -> Link:
+def checked(link: StateRecord) -> StateRecord:
     """The link, if each of its rulings has the operands of its kind; BadInput ``document/row``."""
     for ruling in link.rulings:
         kind = KINDS.get(ruling.name)
@@ -73,7 +73,7 @@ def ruling_words(ruling: Ruling) -> str:
     return kind_of(ruling).says(ruling)
 
 
-def rulings_in_full(link: Link, sight: Sight) -> tuple[str, ...]:
+def rulings_in_full(link: StateRecord, sight: Sight) -> tuple[str, ...]:
     """Every ruling of a state as all may read it, in full as far as the states before it are here.
 
     Of a hidden thing it says the values where they are open, and else that they open at the end.
@@ -92,7 +92,7 @@ def rulings_in_full(link: Link, sight: Sight) -> tuple[str, ...]:
     return tuple(found)
 
 
-def basis_of(newest: Position, link: Link, past: PositionAt, seals: Seals) -> Basis | None:
+def basis_of(newest: LoadedGame, link: StateRecord, past: PositionAt, seals: Seals) -> Basis | None:
     """What ``link``, with its rulings, was made of; None where one cannot be carried out.
 
     Refused or BadInput ``correct/…`` where a correction cannot be, and why.
@@ -102,7 +102,7 @@ def basis_of(newest: Position, link: Link, past: PositionAt, seals: Seals) -> Ba
 
 
 def amended(
-    position: Position,
+    position: LoadedGame,
     basis: Basis,
     secret: bytes,
     key: "RefereeKey",
@@ -119,13 +119,13 @@ def amended(
 
 
 def ruled_link(
-    position: Position,
+    position: LoadedGame,
     basis: Basis,
     secret: bytes,
     time: str,
     seals: Seals,
     hands: Mapping[str, str],
-) -> Link:
+) -> StateRecord:
     """What the link of a ruling says, after the newest position."""
     before, state, rulings, consents = basis
     parts = position.after(time, before, hidden_values(position.game, state), hands)

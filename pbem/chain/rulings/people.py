@@ -12,13 +12,13 @@ Source: docs/SPECIFICATION.md sections 5 (succession) and 9 (rulings); docs/DESI
 import re
 from collections.abc import Iterable, Mapping
 
-from pbem.chain.loaded_game import Position, Seals
+from pbem.chain.loaded_game import LoadedGame, Seals
 from pbem.chain.names import fits_as_name
 from pbem.chain.people import Seated
 from pbem.chain.referees import ACTING, APPOINTED, RECOVERY, Referees
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.kind import Basis, Kind, PositionAt, Sight, one_more
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
 from pbem.engine.row import Row
@@ -26,21 +26,21 @@ from pbem.engine.row import Row
 Wraps = tuple[tuple[str, bytes], ...]
 
 
-def handed(position: Position, row: Referees, wraps: Wraps, reason: str, name: str = "") -> Basis:
+def handed(position: LoadedGame, row: Referees, wraps: Wraps, reason: str, name: str = "") -> Basis:
     """Other referees, with the secret wrapped to them; ``name`` of a new one."""
     told = (("by", row.by), ("acting", key_id(row.acting)), *([("name", name)] if name else []))
     return _handed(position, row, wraps, KEYS.ruling(reason, *told))
 
 
-def _handed(position: Position, row: Referees, wraps: Wraps, ruling: Ruling) -> Basis:
-    before = position.link._replace(referees=(*position.link.referees, row), wraps=wraps)
+def _handed(position: LoadedGame, row: Referees, wraps: Wraps, ruling: Ruling) -> Basis:
+    before = position.record._replace(referees=(*position.record.referees, row), wraps=wraps)
     return Basis(before, position.state, (ruling,))
 
 
 LAST = "last"  #: the row of a report that the key before signs: the next one does not
 
 
-def hand_over_rows(link: Link, address: str, seat: str, public: bytes) -> list[Row]:
+def hand_over_rows(link: StateRecord, address: str, seat: str, public: bytes) -> list[Row]:
     """For a report that the key ``public`` signs: the macros ``key_KIND``; none where its link
     hands nothing over. ``seat``: "" for all.
     """
@@ -62,12 +62,12 @@ def _keys_words(ruling: Ruling) -> str:
     return f"{what} from now on, appointed {how}: key {ruling.operand('acting')}"
 
 
-def _keys_carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis:
+def _keys_carry(newest: LoadedGame, link: StateRecord, _: PositionAt, __: Seals) -> Basis:
     """The new row is signed, which `verify` looks at."""
     return _handed(newest, link.referees[-1], link.wraps, link.rulings[0])
 
 
-def _keys_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+def _keys_wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
     row, ruling = link.referees[-1], link.rulings[0]
     told = (ruling.operand("by"), ruling.operand("acting"))
     if len(link.referees) != len(before.referees) + 1 or told != (row.by, key_id(row.acting)):
@@ -104,9 +104,9 @@ def ruling_of(
     return PLAYER.ruling(reason, *(pair for pair in told if pair[1]))
 
 
-def seated(position: Position, player: Seated, ruling: Ruling) -> Basis:
+def seated(position: LoadedGame, player: Seated, ruling: Ruling) -> Basis:
     """Another player at a seat, or another way to know him."""
-    now = position.link
+    now = position.record
     people = tuple(player if each.seat == player.seat else each for each in now.people)
     before = now._replace(people=people)
     if player.since == now.n + 1:  # what was written for older links counts no more
@@ -114,7 +114,7 @@ def seated(position: Position, player: Seated, ruling: Ruling) -> Basis:
     return Basis(before, position.state, (ruling,))
 
 
-def newcomer(link: Link, seat: str | None) -> bool:
+def newcomer(link: StateRecord, seat: str | None) -> bool:
     """Whether a ruling of this link sat another player at the seat."""
     return any(_new_name(ruling, seat) for ruling in link.rulings if ruling.name == PLAYER.name)
 
@@ -149,7 +149,7 @@ def _player_words(ruling: Ruling) -> str:
     return f"the player of {ruling.operand('seat')}: {what} changed"
 
 
-def _player_in_full(ruling: Ruling, before: Link, link: Link, _: Sight) -> str:
+def _player_in_full(ruling: Ruling, before: StateRecord, link: StateRecord, _: Sight) -> str:
     """What is another of a player, old and new; of his address that it is another, no more."""
     seat, what = ruling.operand("seat"), _what(ruling)
     old, now = before.player(seat), link.player(seat)
@@ -175,14 +175,14 @@ def _known_now(old: Seated, now: Seated, settled: bool) -> str:
     return f"{now.way.said}, settled again" if settled else ""
 
 
-def _player_carry(newest: Position, link: Link, _: PositionAt, __: Seals) -> Basis | None:
+def _player_carry(newest: LoadedGame, link: StateRecord, _: PositionAt, __: Seals) -> Basis | None:
     """The row of that seat is as the state has it; the others stay."""
     ruling = link.rulings[0]
     seat = ruling.operand("seat")
     return seated(newest, link.player(seat), ruling) if seat in link.setup.seats else None
 
 
-def _player_wrong(link: Link, before: Link, _: Mapping[int, Link]) -> str:
+def _player_wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
     ruling = link.rulings[0]
     seat, what = ruling.operand("seat"), _what(ruling)
     if seat not in link.setup.seats:

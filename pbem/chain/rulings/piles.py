@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.chain.loaded_game import Position
+from pbem.chain.loaded_game import LoadedGame
 from pbem.engine.optional_parts import misfit, piles_now
 from pbem.engine.settings import Pile
 from pbem.errors import Refused
@@ -17,7 +17,7 @@ from pbem.errors import Refused
 MOST_SHOWN = 12  #: sorts of things in a pile
 
 
-def refuse_others(position: Position, state: Any, slots: Iterable[str]) -> None:
+def refuse_others(position: LoadedGame, state: Any, slots: Iterable[str]) -> None:
     """Refused ``correct/pile`` where a pile of ``state`` is no rearrangement of what it was, and
     ``correct/box`` where the table has what the box has not.
 
@@ -37,7 +37,7 @@ def refuse_others(position: Position, state: Any, slots: Iterable[str]) -> None:
         raise Refused("correct/pile", what, hint)
 
 
-def held(position: Position, state: Any) -> dict[str, Counter[str]]:
+def held(position: LoadedGame, state: Any) -> dict[str, Counter[str]]:
     """What every pile holds in a State: by the game itself, else by the slots that are hidden.
 
     Secrecy: the moderator's alone.

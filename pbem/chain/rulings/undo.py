@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.chain.clock_words import in_prose
-from pbem.chain.loaded_game import Position, Seals, made_in
+from pbem.chain.loaded_game import LoadedGame, Seals, made_in
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.correct import corrections
 from pbem.chain.rulings.fields import slot_words
 from pbem.chain.rulings.kind import STATE, Basis, Kind, PositionAt, Sight, as_before, stale
-from pbem.chain.state_record import DEAL, Link, Vote
+from pbem.chain.state_record import DEAL, StateRecord, Vote
 from pbem.engine.decision import ALL
 from pbem.engine.optional_parts import remember
 from pbem.errors import BadInput, Refused
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MOST_ORDERS = 40  #: that an undo took back and that are told one by one
 LOOKED = "looked"  #: the rows of a position that say who has seen which hidden things
 
-StateOf = Callable[[int], Link]
+StateOf = Callable[[int], StateRecord]
 
 
 class Undo(NamedTuple):
@@ -37,8 +37,8 @@ class Undo(NamedTuple):
     """
 
     to: int
-    links: tuple[Link, ...]
-    again: tuple[Link, ...] = ()
+    links: tuple[StateRecord, ...]
+    again: tuple[StateRecord, ...] = ()
 
     @property
     def orders(self) -> list[tuple[str, str]]:
@@ -46,7 +46,7 @@ class Undo(NamedTuple):
         return [(entry.seat, entry.words) for link in self.links for entry in link.entries]
 
 
-def undo_to(newest: Link, to: int, state_of: StateOf) -> Undo:
+def undo_to(newest: StateRecord, to: int, state_of: StateOf) -> Undo:
     """The undo that goes back to state ``to``; BadInput ``undo/…``."""
     if not DEAL <= to < newest.n:
         last = newest.n - 1
@@ -58,9 +58,9 @@ def undo_to(newest: Link, to: int, state_of: StateOf) -> Undo:
     return undo_between(newest, state_of(to), state_of)
 
 
-def undo_between(newest: Link, target: Link, state_of: StateOf) -> Undo:
+def undo_between(newest: StateRecord, target: StateRecord, state_of: StateOf) -> Undo:
     """What falls, and what counts again, on the way from one state to an older one."""
-    falls, again = list[Link](), list[Link]()
+    falls, again = list[StateRecord](), list[StateRecord]()
     late, other = newest, target
     while late.n != other.n:
         if late.n > other.n:
@@ -72,7 +72,7 @@ def undo_between(newest: Link, target: Link, state_of: StateOf) -> Undo:
     return Undo(target.n, _oldest_first(falls), _oldest_first(again))
 
 
-def undo_of_link(link: Link, state_of: StateOf) -> Undo:
+def undo_of_link(link: StateRecord, state_of: StateOf) -> Undo:
     """What the undo in a state did; BadInput ``undo/state`` where it goes to no older one."""
     to = undone_to(link)
     if to is None or not DEAL <= to < link.n - 1:
@@ -80,16 +80,16 @@ def undo_of_link(link: Link, state_of: StateOf) -> Undo:
     return undo_between(state_of(link.n - 1), state_of(to), state_of)
 
 
-def _oldest_first(links: list[Link]) -> tuple[Link, ...]:
+def _oldest_first(links: list[StateRecord]) -> tuple[StateRecord, ...]:
     """Without the undos among them: what these did is in which links are there."""
     return tuple(link for link in reversed(links) if undone_to(link) is None)
 
 
-def undo_last(newest: Link, orders: int, state_of: StateOf) -> Undo:
+def undo_last(newest: StateRecord, orders: int, state_of: StateOf) -> Undo:
     """The undo that takes back so many orders (and what was saved together with them)."""
     if orders < 1:
         raise BadInput("undo/orders", "at least one order is undone", "--orders 1")
-    found, links, link = 0, list[Link](), newest
+    found, links, link = 0, list[StateRecord](), newest
     while link.n > DEAL:
         links.append(link)
         found += len(link.entries)
@@ -101,7 +101,7 @@ def undo_last(newest: Link, orders: int, state_of: StateOf) -> Undo:
     raise Refused("undo/nothing", f"{many} played since the deal", hint)
 
 
-def _before(link: Link, state_of: StateOf) -> Link:
+def _before(link: StateRecord, state_of: StateOf) -> StateRecord:
     """The state that this one was played on from: what an undo took back is passed over."""
     to = undone_to(link)
     at = link.n - 1 if to is None else to
@@ -110,7 +110,7 @@ def _before(link: Link, state_of: StateOf) -> Link:
     return state_of(at)
 
 
-def undone_to(link: Link) -> int | None:
+def undone_to(link: StateRecord) -> int | None:
     """The state that a link goes back to; None where it undoes nothing."""
     told = [ruling.operand("to") for ruling in link.rulings if ruling.name == UNDO.name]
     if told and not STATE.fullmatch(told[0]):
@@ -118,7 +118,7 @@ def undone_to(link: Link) -> int | None:
     return int(told[0]) if told else None
 
 
-def _learned(link: Link) -> list[tuple[str, str]]:
+def _learned(link: StateRecord) -> list[tuple[str, str]]:
     """(seat, or ALL, and slot) of all that a state showed; what a seat hid there itself, such as a
     card that it laid down, was no news to it.
     """
@@ -150,7 +150,7 @@ def what_was_learned(undo: Undo, game: "Game | None") -> tuple[str, ...]:
     return tuple(dict.fromkeys(lines))
 
 
-def shown_to(undo: Undo, seat: str) -> list[tuple[Link, int]]:
+def shown_to(undo: Undo, seat: str) -> list[tuple[StateRecord, int]]:
     """(link, number of the event) of all that the undone links showed to this seat; what it hid
     there itself, such as a card that it laid down, was no news to it.
     """
@@ -165,12 +165,12 @@ def shown_to(undo: Undo, seat: str) -> list[tuple[Link, int]]:
 
 
 def undone(
-    position: Position, target: Position, ruling: Ruling, consents: tuple[Vote, ...] = ()
+    position: LoadedGame, target: LoadedGame, ruling: Ruling, consents: tuple[Vote, ...] = ()
 ) -> Basis:
     """The State of an older link, as the next one. Who plays and who may sign stays as it is; who
     has seen what is hidden there goes on knowing it.
     """
-    now, then = stale(position.link), target.link
+    now, then = stale(position.record), target.record
     state = remember(position.game, target.state, position.state)
     before = now._replace(
         heads=tuple(sorted((dict(now.heads) | dict(then.heads)).items())),
@@ -181,15 +181,15 @@ def undone(
     return Basis(before, state, (ruling,), consents)
 
 
-def back_to(target: Link, ruling: Ruling) -> str:
+def back_to(target: StateRecord, ruling: Ruling) -> str:
     """For a report, which lists the orders: the number of a state is the one of its report."""
     when = in_prose(target.time, target.clock.zone)
     back = f"the game goes back to where it was on {when} (report {target.n})"
     return UNDO.says(ruling, back)
 
 
-def _in_full(ruling: Ruling, before: Link, _: Link, sight: Sight) -> str:
-    def state_of(n: int) -> Link:
+def _in_full(ruling: Ruling, before: StateRecord, _: StateRecord, sight: Sight) -> str:
+    def state_of(n: int) -> StateRecord:
         found = sight.earlier(n)
         if found is None:
             raise LookupError(n)
@@ -209,7 +209,7 @@ def _listed(lines: Sequence[str]) -> str:
     return "; ".join(lines[:MOST_ORDERS]) + (f"; and {more} more" if more > 0 else "")
 
 
-def _orders(links: Iterable[Link], sight: Sight) -> list[str]:
+def _orders(links: Iterable[StateRecord], sight: Sight) -> list[str]:
     """What an undo is about in links: the orders by those who gave them, and corrections."""
     found = list[str]()
     for link in links:
@@ -220,17 +220,17 @@ def _orders(links: Iterable[Link], sight: Sight) -> list[str]:
     return found
 
 
-def _carry(newest: Position, link: Link, past: PositionAt, _: Seals) -> Basis | None:
+def _carry(newest: LoadedGame, link: StateRecord, past: PositionAt, _: Seals) -> Basis | None:
     to = undone_to(link)
     if to is None or not DEAL <= to < link.n:
         return None
     then = past(to)
-    if link.position == then.link.position:  # as older versions of pbem wrote it
+    if link.position == then.record.position:  # as older versions of pbem wrote it
         newest = newest._replace(state=then.state)
     return undone(newest, then, link.rulings[0])
 
 
-def _wrong(link: Link, before: Link, links: Mapping[int, Link]) -> str:
+def _wrong(link: StateRecord, before: StateRecord, links: Mapping[int, StateRecord]) -> str:
     to = undone_to(link)
     if to is None or not DEAL <= to < before.n:
         return "undoes to a state that is none"
@@ -242,7 +242,7 @@ def _wrong(link: Link, before: Link, links: Mapping[int, Link]) -> str:
     return "" if as_before(link, target) else f"is not what its undo says: the state {to} again"
 
 
-def _agreed(link: Link, before: Link, links: Mapping[int, Link]) -> tuple[str, ...] | None:
+def _agreed(link: StateRecord, before: StateRecord, links: Mapping[int, StateRecord]) -> tuple[str, ...] | None:
     """Who must agree; None where a state that could tell is missing."""
     try:
         return who_must_agree(undo_to(before, undone_to(link) or 0, links.__getitem__))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pbem.chain.clock import HOUR, WAIT, Clock, Due, seconds
-from pbem.chain.state_record import CLOSED, Link
+from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.notation.absence import Away
 from pbem.play.deadlines.calendar import begins, hours_to_later, local_day, slid
 
@@ -69,7 +69,7 @@ Act = Remind | Extend | Miss
 
 
 def due(
-    link: Link,
+    link: StateRecord,
     desk: Mapping[str, Desk],
     now: int,
     silence: Silence | None = None,

@@ -15,7 +15,7 @@ from pbem.chain.rulings.clock import CLOCK, NOTICE
 from pbem.chain.rulings.kind import Kind
 from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.sources import FORCED
-from pbem.chain.state_record import CLOSED, Link
+from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.notation.absence import Away
 from pbem.play.deadlines.calendar import allowed, deadline
 
@@ -32,7 +32,7 @@ class Facts(NamedTuple):
     came: Mapping[str, int] = MappingProxyType({})
     away: Mapping[str, Sequence[Away]] = MappingProxyType({})
     #: the newest state in which a seat without a deadline had one since it answered last, if any
-    promised: Callable[[str], Link | None] = lambda _: None
+    promised: Callable[[str], StateRecord | None] = lambda _: None
     #: the deadline, in seconds, that an undo goes back to, or a later one before it; 0 for none
     undone: Callable[[str], int] = lambda _: 0
 
@@ -44,7 +44,7 @@ def facts_of(game: "Game", state: Any, was: Any = None) -> Facts:
     return Facts(asked, was is None or game.turn(view) != game.turn(game.view(was, None)))
 
 
-def clock_after(before: Link, link: Link, facts: Facts) -> Clock:
+def clock_after(before: StateRecord, link: StateRecord, facts: Facts) -> Clock:
     """The clock of ``link``, which follows ``before`` and has what a ruling sets of it already."""
     if not link.clock.on:
         rows = tuple(Due(row.seat, "", 0, 0) for row in link.clock.seats)
@@ -54,7 +54,7 @@ def clock_after(before: Link, link: Link, facts: Facts) -> Clock:
     return link.clock._replace(seats=rows)
 
 
-def _row(before: Link, link: Link, facts: Facts, kind: Kind | None, seat: str) -> Due:
+def _row(before: StateRecord, link: StateRecord, facts: Facts, kind: Kind | None, seat: str) -> Due:
     old, clock = before.clock.of(seat), link.clock
     sources = link.sources(seat)
     own = any(source.own for source in sources)
@@ -73,7 +73,7 @@ def _row(before: Link, link: Link, facts: Facts, kind: Kind | None, seat: str) -
     return Due(seat, _due(before, link, facts, kind, old, bank), bank, strikes)
 
 
-def _due(before: Link, link: Link, facts: Facts, kind: Kind | None, old: Due, bank: int) -> str:
+def _due(before: StateRecord, link: StateRecord, facts: Facts, kind: Kind | None, old: Due, bank: int) -> str:
     seat, clock = old.seat, link.clock
     if seat not in facts.asked or link.phase == CLOSED:
         return ""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.chain.contributions import NONE, OPENED_ROW, PLAIN, SEALED, Joined, Opened
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
@@ -71,7 +71,7 @@ def open_lines(opened: Opened) -> tuple[str, ...]:
 
 
 def to_invitation(
-    link: Link, head: bytes, seat: str, own: list[str], below: list[str]
+    link: StateRecord, head: bytes, seat: str, own: list[str], below: list[str]
 ) -> JoiningAnswer:
     """An answer to the invitation: ``own`` lines of the player, those ``below`` his cut line.
 
@@ -165,7 +165,7 @@ def _values(pattern: re.Pattern[str], text: str) -> dict[str, list[str]]:
     return found
 
 
-def _with_key(link: Link, head: bytes, seat: str, text: str) -> JoiningAnswer:
+def _with_key(link: StateRecord, head: bytes, seat: str, text: str) -> JoiningAnswer:
     found = _values(_JOIN, text)
     if len(found.get("key", ())) > 1:
         return JoiningAnswer(why=say(said.TWO_KEYS))
@@ -183,7 +183,7 @@ def _with_key(link: Link, head: bytes, seat: str, text: str) -> JoiningAnswer:
 
 
 def to_roster(
-    link: Link, head0: bytes, head1: bytes, seat: str, own: list[str], below: list[str]
+    link: StateRecord, head0: bytes, head1: bytes, seat: str, own: list[str], below: list[str]
 ) -> JoiningAnswer:
     """An answer to the roster: the contribution, opened; checked before it is kept."""
     written = [line for line in own if line.strip()]

@@ -20,7 +20,7 @@ from pbem.chain.rulings.kind import CLOSE
 from pbem.chain.rulings.kinds import ruling_words
 from pbem.chain.signed_state import head_of, head_words
 from pbem.chain.sources import REPLY
-from pbem.chain.state_record import CLOSED, DEAL, PHASES, Link, Setup, config_of
+from pbem.chain.state_record import CLOSED, DEAL, PHASES, StateRecord, Setup, config_of
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.tokens import Words, commit_secret, deal_key, stream_table
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def waited_for(link: Link, answers: dict[str, str]) -> tuple[str, ...]:
+def waited_for(link: StateRecord, answers: dict[str, str]) -> tuple[str, ...]:
     """The seats from which an answer is still to come, before the deal. ``answers`` by seat."""
     joined = (answer.seat for answer in link.roster if answer.sealed)
     asked = link.setup.seats if link.phase == "genesis" else joined
     return tuple(seat for seat in asked if not answers.get(seat))
 
 
-def roster_of(link: Link, answers: dict[str, str]) -> tuple[Joined, ...]:
+def roster_of(link: StateRecord, answers: dict[str, str]) -> tuple[Joined, ...]:
     """The rows of the roster, of the seats that have answered."""
     given = (answers.get(seat) for seat in link.setup.seats)
     return tuple(read_joined(row) for row in given if row)
@@ -60,17 +60,17 @@ def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
     return tuple(answer.seat for answer in roster if answer.sealed and keys.count(answer.key) > 1)
 
 
-def answers_in(desk: Mapping[str, bytes], link: Link) -> dict[str, str]:
+def answers_in(desk: Mapping[str, bytes], link: StateRecord) -> dict[str, str]:
     """The answers in the files of hands, as far as a desk is here, by seat. Each is secret."""
     return {seat: hand.answer for seat, hand in _hands(desk, link).items()}
 
 
-def declined_in(desk: Mapping[str, bytes], link: Link) -> dict[str, str]:
+def declined_in(desk: Mapping[str, bytes], link: StateRecord) -> dict[str, str]:
     """Who does not play, as he said it, by seat."""
     return {seat: hand.declined for seat, hand in _hands(desk, link).items() if hand.declined}
 
 
-def _hands(desk: Mapping[str, bytes], link: Link) -> dict[str, Hand]:
+def _hands(desk: Mapping[str, bytes], link: StateRecord) -> dict[str, Hand]:
     return {seat: decode_hand(desk[seat], seat) for seat in link.setup.seats if seat in desk}
 
 
@@ -84,7 +84,7 @@ TEMPLATES = {"genesis": "invitation.txt", "roster": "roster.txt", CLOSED: "close
 
 
 def values(
-    link: Link, head: bytes, game: "Game", label: str, seat: str, code: str, signed: str
+    link: StateRecord, head: bytes, game: "Game", label: str, seat: str, code: str, signed: str
 ) -> dict[str, Any]:
     """Everything the templates of this phase may use; ``seat`` is "" for the spectators."""
     setup = link.setup
@@ -122,7 +122,7 @@ def settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
     return [text for text in told if text]
 
 
-def gave(link: Link, answer: Joined) -> Row:
+def gave(link: StateRecord, answer: Joined) -> Row:
     """What a seat answered, as all read it: the macro ``gave_KIND``."""
     facts = {"player": link.player(answer.seat).name, "seat": answer.seat}
     if answer.sealed:
@@ -147,17 +147,17 @@ def anew(where: object, seat: str = "") -> str:
     return f"{ends}, then begin the next with `pbem new NEW --after {where}{other}`"
 
 
-def declined(link: Link, said: Mapping[str, str]) -> list[str]:
+def declined(link: StateRecord, said: Mapping[str, str]) -> list[str]:
     """Who does not play, for the referee; ``said``: by seat, the player's own line."""
     return [f'{link.player(seat).shown} declines: "{line}"' for seat, line in said.items()]
 
 
-def waits_for(link: Link, seats: Iterable[str]) -> tuple[Waits, ...]:
+def waits_for(link: StateRecord, seats: Iterable[str]) -> tuple[Waits, ...]:
     """The seats whose answer is missing, as ``--json`` has them; none where the round is closed."""
     return waits_of(link, seats, WAITS[link.phase]) if link.phase in WAITS else ()
 
 
-def waits(link: Link, seats: tuple[str, ...]) -> str:
+def waits(link: StateRecord, seats: tuple[str, ...]) -> str:
     """Whom the game waits for, in a sentence; ``seats`` are those whose answer is not there."""
     if link.phase == CLOSED:
         return f"The round was cancelled ({link.rulings[0].reason})"
@@ -195,7 +195,7 @@ def open_game(
     return genesis, roster, deal(second, roster, (), game, key, secret, plan.time)
 
 
-def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tuple[Link, bytes]:
+def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tuple[StateRecord, bytes]:
     """The genesis: what is played, by whom, and who may sign."""
     setup = Setup(
         kind=game.kind,
@@ -215,13 +215,13 @@ def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tupl
     )
     rows = tuple(Due(seat, "", plan.clock.bank, 0) for seat in plan.config.seats)
     clock = plan.clock._replace(seats=rows)
-    link = Link(0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, players, clock=clock)
+    link = StateRecord(0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, players, clock=clock)
     return link, written(link, key)
 
 
 def close_roster(
-    before: Link, genesis: bytes, joined: tuple[Joined, ...], key: RefereeKey, time: str
-) -> tuple[Link, bytes]:
+    before: StateRecord, genesis: bytes, joined: tuple[Joined, ...], key: RefereeKey, time: str
+) -> tuple[StateRecord, bytes]:
     """Link 1: what each seat answered to the invitation, in the order of seats.
 
     Refused ``join/no-key`` where a seat that must join with a key has not.
@@ -236,7 +236,7 @@ def close_roster(
     return link, written(link, key)
 
 
-def roster_link(before: Link, genesis: bytes, joined: tuple[Joined, ...], time: str) -> Link:
+def roster_link(before: StateRecord, genesis: bytes, joined: tuple[Joined, ...], time: str) -> StateRecord:
     """What link 1 says."""
     return before._replace(
         n=1,
@@ -249,7 +249,7 @@ def roster_link(before: Link, genesis: bytes, joined: tuple[Joined, ...], time: 
     )
 
 
-def contributions(roster: Link, opened: tuple[Opened, ...]) -> tuple[tuple[str, bytes, str], ...]:
+def contributions(roster: StateRecord, opened: tuple[Opened, ...]) -> tuple[tuple[str, bytes, str], ...]:
     """(seat, its bytes for the table, its class) in the order of seats; all must be there."""
     r = {contribution.seat: contribution.r for contribution in opened}
     return tuple(
@@ -270,7 +270,7 @@ def piles_dealt(
 
 
 def deal(
-    roster: Link,
+    roster: StateRecord,
     raw: bytes,
     opened: tuple[Opened, ...],
     game: "Game",
@@ -287,14 +287,14 @@ def deal(
 
 
 def dealt_link(
-    roster: Link,
+    roster: StateRecord,
     head: bytes,
     opened: tuple[Opened, ...],
     game: "Game",
     secret: bytes,
     time: str,
     seals: Seals,
-) -> tuple[Link, Any]:
+) -> tuple[StateRecord, Any]:
     """What link 2 says, and the first State, after the roster with this head."""
     given = contributions(roster, opened)
     config = config_of(roster)
@@ -309,7 +309,7 @@ def dealt_link(
 
 
 def give_up(
-    before: Link, raw: bytes, secret: bytes, reason: str, key: RefereeKey, time: str
+    before: StateRecord, raw: bytes, secret: bytes, reason: str, key: RefereeKey, time: str
 ) -> bytes:
     """The link that closes a round before its deal: it opens the secret, so that all can check."""
     game = before.game or game_id(raw)
@@ -318,8 +318,8 @@ def give_up(
 
 
 def given_up_link(
-    before: Link, game: str, head: bytes, secret: bytes, reason: str, time: str
-) -> Link:
+    before: StateRecord, game: str, head: bytes, secret: bytes, reason: str, time: str
+) -> StateRecord:
     """What that link says, after ``before`` with its head."""
     return before._replace(
         n=before.n + 1,

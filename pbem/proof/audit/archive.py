@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from pbem.chain.state_record import CLOSED, Link
+from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.crypto.encoding import b64, digest, unb64
 from pbem.crypto.signing import PrivateKey, key_id, sign, verify
 from pbem.errors import BadInput
@@ -151,7 +151,7 @@ def _changed(what: str) -> BadInput:
 UNOPENED = "it is of a game that is over, and the game's secret and what waited are not in it"
 
 
-def wrong_manifest(contents: Archive, game: str, last: Link) -> str:
+def wrong_manifest(contents: Archive, game: str, last: StateRecord) -> str:
     """What is wrong with an archive of which this is the last state; "" if nothing. Whoever acts
     after that state makes it: one that hands the game over was signed by somebody else.
     """

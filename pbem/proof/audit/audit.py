@@ -17,7 +17,7 @@ from pbem.chain.plausible import settled, watched
 from pbem.chain.rulings.kinds import checked
 from pbem.chain.signed_state import genuine_link, head_of, signer_of
 from pbem.chain.sources import BY_BOT, source_of
-from pbem.chain.state_record import DEAL, Link
+from pbem.chain.state_record import DEAL, StateRecord
 from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
 from pbem.crypto.tokens import commit_secret
@@ -95,7 +95,7 @@ def _first_line(text: bytes, other: bytes) -> int:
 
 
 #: a game without its rules; None where there is none of that name here
-Pieces = Callable[[Link], "Game | None"]
+Pieces = Callable[[StateRecord], "Game | None"]
 #: items whose contradictions another version of the rules may explain; what needs no rules is
 #: looked at by itself (without_rules.py)
 BY_RULES = ("deal", "sealed", "orders", "openings", "rulings", "result")
@@ -117,7 +117,7 @@ class Audit(NamedTuple):
 
     game: str
     last: int
-    link: Link | None
+    link: StateRecord | None
     items: tuple[Item, ...]
     rulings: tuple[findings.Ruled, ...]
     replay: Replay | None
@@ -180,7 +180,7 @@ def audit(
     return Audit(game, last, link, items, ruled, replay, states)
 
 
-def _wrong_archive(contents: Archive, game: str, last: Link, rules: findings.Rules) -> str:
+def _wrong_archive(contents: Archive, game: str, last: StateRecord, rules: findings.Rules) -> str:
     """What is wrong with the archive itself; also where the rules alone say that the game is over,
     and its secret is not there.
     """
@@ -192,7 +192,7 @@ def _wrong_archive(contents: Archive, game: str, last: Link, rules: findings.Rul
     return wrong_manifest(contents, game, last)
 
 
-def _game(replay: Replay | None, rules: findings.Rules, link: Link | None) -> "Game | None":
+def _game(replay: Replay | None, rules: findings.Rules, link: StateRecord | None) -> "Game | None":
     """The rules, for the words they have; None where they are not installed."""
     if replay is not None or link is None:
         return replay.game if replay else None
@@ -251,7 +251,7 @@ def _signed(raw: bytes, n: int, states: Mapping[int, SignedState], game: str) ->
 
 def _check_links(states: Mapping[int, SignedState], game: str, found: Findings) -> None:
     """What `verify` looks at, each check by itself: the first finding of each item counts."""
-    heads, links = dict[int, bytes](), dict[int, Link]()
+    heads, links = dict[int, bytes](), dict[int, StateRecord]()
     for n, state in states.items():
         if state.link.n != n:
             what = f"state {n} calls itself state {state.link.n}"

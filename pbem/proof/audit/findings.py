@@ -15,7 +15,7 @@ from pbem.chain.referees import APPOINTED
 from pbem.chain.rulings.kind import END, Sight
 from pbem.chain.rulings.kinds import kind_of, rulings_in_full
 from pbem.chain.sources import BY_BOT, DEFAULT, SIGNED, SOURCES, Source, source_of
-from pbem.chain.state_record import CLOSED, Link
+from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.crypto.signing import key_id
 from pbem.engine.decision import Event
 from pbem.engine.hidden import Below
@@ -34,7 +34,7 @@ class SignedState(NamedTuple):
     """A state whose signature holds: its body as signed, the link in it, its head."""
 
     body: bytes
-    link: Link
+    link: StateRecord
     head: bytes
 
 
@@ -54,7 +54,7 @@ Waiting = Mapping[str, tuple[Hand, int] | None]
 class ReplayedState(NamedTuple):
     """The game at one link, played up to there."""
 
-    link: Link
+    link: StateRecord
     head: bytes
     state: Any  #: None before the deal
     orders: tuple[PlayedOrder, ...] = ()
@@ -158,7 +158,7 @@ def ruled(
     if not states[n].link.rulings:
         return ()
 
-    def earlier(m: int) -> Link | None:
+    def earlier(m: int) -> StateRecord | None:
         return states[m].link if m in states else None
 
     past = replay.past if replay is not None and is_over(replay, states) else {}
@@ -213,7 +213,7 @@ def stated(states: Mapping[int, SignedState]) -> frozenset[str]:
     return frozenset(name for name, there in found.items() if there)
 
 
-def _word_for(link: Link) -> str:
+def _word_for(link: StateRecord) -> str:
     """What of that is the referee's word: what came from those who sign nothing."""
     names = [player.name for player in link.people if not player.way.key]
     return f"; of what {all_of(names)} sent it is the referee's word" if names else ""
@@ -333,7 +333,7 @@ def _points(names: Mapping[str, str], found: Iterable[tuple[str, int]]) -> str:
 
 
 #: the rules that a game is played by here, and the version they come from; PbemError: not here
-Rules = Callable[[Link], tuple["Game", str]]
+Rules = Callable[[StateRecord], tuple["Game", str]]
 #: what an archive has for people, made again from what was proven
 Wording = Callable[[Replay | None, Mapping[int, SignedState]], Words]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.chain.loaded_game import Played, Seals
 from pbem.chain.rows import number, words
 from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
-from pbem.chain.state_record import Entry, Link
+from pbem.chain.state_record import Entry, StateRecord
 from pbem.crypto.encoding import b64, unb64, unpae
 from pbem.errors import BadInput
 from pbem.play.bot_draws import draws
@@ -66,7 +66,7 @@ def order_in(slot: str, entry: Entry, seals: Seals, game: "Game", state: Any) ->
         return Played(entry.seat, entry.source, "", "an order")
 
 
-def checked(run: Replay, state: Any, before: Link, order: Played) -> Wrong | None:
+def checked(run: Replay, state: Any, before: StateRecord, order: Played) -> Wrong | None:
     """What is wrong with an order where it stands; None if nothing can be held against it."""
     if not order.line:
         return "signed", "what is sealed there is no order"
@@ -102,7 +102,7 @@ def wrong_source(
     order: SealedOrder,
     seat: str,
     source: str,
-    before: Link,
+    before: StateRecord,
     heads: Mapping[bytes, int],
     used: UsedNumbers,
 ) -> str:
@@ -133,7 +133,7 @@ def _given(game: "Game", state: Any, order: Played) -> Wrong | None:
     return None
 
 
-def cut_short(run: Replay, state: Any, before: Link, orders: Iterable[Played]) -> str:
+def cut_short(run: Replay, state: Any, before: StateRecord, orders: Iterable[Played]) -> str:
     """The first seat whose missed turn was not played to its end in this state: the rest would be
     another miss. "" if none. Where a seat is open, or has no key, a bot needs no miss.
     """
@@ -163,7 +163,7 @@ def _missed(game: "Game", first: Any, state: Any, order: Played) -> Wrong | None
 
 
 def _signed(
-    order: SealedOrder, seat: str, before: Link, heads: Mapping[bytes, int], used: UsedNumbers
+    order: SealedOrder, seat: str, before: StateRecord, heads: Mapping[bytes, int], used: UsedNumbers
 ) -> str:
     """The signature, a number not used before, a head of this chain that is still in time."""
     if not (order.nr > 0 and 0 < order.i <= order.of):

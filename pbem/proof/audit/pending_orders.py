@@ -13,9 +13,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.clock import HOUR, seconds
-from pbem.chain.loaded_game import Played, Position, was_waiting
+from pbem.chain.loaded_game import Played, LoadedGame, was_waiting
 from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import unb64
 from pbem.engine.optional_parts import never
 from pbem.notation.asks import WITHDRAW
@@ -41,8 +41,8 @@ class ByRules(str):
 
 def wrong_hands(
     run: Replay,
-    before: Position,
-    link: Link,
+    before: LoadedGame,
+    link: StateRecord,
     orders: tuple[PlayedOrder, ...],
     waiting: dict[str, tuple[Hand, int] | None],
 ) -> Iterator[str]:
@@ -64,15 +64,15 @@ def wrong_hands(
         hands = yield from _played(run, before, link, orders, hands)
     for seat in link.setup.seats:
         void = link.rulings and link.player(seat).since == link.n
-        anew = link.player(seat).key != before.link.player(seat).key
+        anew = link.player(seat).key != before.record.player(seat).key
         now = Hand() if void else after_link(hands[seat]) if seat in hands else None
         waiting[seat] = (now, 0 if anew else top.get(seat, 0)) if now is not None else None
 
 
 def _played(
     run: Replay,
-    before: Position,
-    link: Link,
+    before: LoadedGame,
+    link: StateRecord,
     orders: tuple[PlayedOrder, ...],
     hands: dict[str, Hand],
 ) -> Generator[str, None, dict[str, Hand]]:
@@ -95,21 +95,21 @@ def _played(
 
 
 def _drained(
-    run: Replay, before: Position, link: Link, seat: str, played: list[Played]
+    run: Replay, before: LoadedGame, link: StateRecord, seat: str, played: list[Played]
 ) -> Iterator[str]:
     """Hours that an answer took of the reserve, though it was in hand in the state before."""
     left, _ = _left(run, before, seat) or (Hand(), 0)
     own = (x for x in played if x.seat == seat and x.source != FORCED.name)
-    first, old = next(own, None), before.link.clock.of(seat)
+    first, old = next(own, None), before.record.clock.of(seat)
     if first is None or not old.due or first.nr not in {part.nr for part in left.parts}:
         return
-    late = max(0, -((seconds(old.due) - seconds(before.link.time)) // HOUR))
+    late = max(0, -((seconds(old.due) - seconds(before.record.time)) // HOUR))
     used = old.bank - link.clock.of(seat).bank
     if used > late:
         yield f"{used} hours of the reserve of {seat} are gone, and {late} were used"
 
 
-def opened_values(run: Replay, before: Position, link: Link) -> dict[str, str | None]:
+def opened_values(run: Replay, before: LoadedGame, link: StateRecord) -> dict[str, str | None]:
     """By seat what waited, if it is what the state commits to; None where nobody can open that."""
     given = {seat: (run.hands or {}).get(link.n, {}).get(seat, "") for seat, _ in link.hands}
     return {
@@ -118,12 +118,12 @@ def opened_values(run: Replay, before: Position, link: Link) -> dict[str, str | 
     }
 
 
-def _left(run: Replay, before: Position, seat: str) -> tuple[Hand, int] | None:
+def _left(run: Replay, before: LoadedGame, seat: str) -> tuple[Hand, int] | None:
     """What the state before left of a hand, and the highest number so far; None: nobody knows."""
-    return run.past[before.link.n].waiting.get(seat, (Hand(), 0))
+    return run.past[before.record.n].waiting.get(seat, (Hand(), 0))
 
 
-def _unlike(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[str]:
+def _unlike(run: Replay, before: LoadedGame, seat: str, hand: Hand) -> Iterator[str]:
     """Each part is what the link before left of it, or came since, in a mail that is here whole."""
     known = _left(run, before, seat)
     if known is None:
@@ -132,7 +132,7 @@ def _unlike(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[st
             yield from _not_signed(run, before, seat, part)
         return
     left, top = known
-    told = str if before.link.rulings else ByRules  # a ruling uses nothing up: no rules are needed
+    told = str if before.record.rulings else ByRules  # a ruling uses nothing up: no rules are needed
     if hand.stopped != left.stopped:
         yield told(f"the waiting orders of {seat} are not held back as they were left")
     for part in hand.parts:
@@ -184,7 +184,7 @@ class _Newest(NamedTuple):
         return max(self.asks.get(ask, 0) for ask in asks)
 
 
-def _not_whole(run: Replay, before: Position, seat: str, hand: Hand, top: int) -> Iterator[str]:
+def _not_whole(run: Replay, before: LoadedGame, seat: str, hand: Hand, top: int) -> Iterator[str]:
     """A signed mail is taken whole: what is not in hand of it was replaced, taken back or passed
     over by the rules, or it can never be used.
     """
@@ -217,13 +217,13 @@ def _new_mails(hand: Hand, top: int) -> dict[int, list[tuple[Kept, Part]]]:
 
 
 def _passed_over(
-    run: Replay, before: Position, seat: str, came: list[tuple[Kept, Part]]
+    run: Replay, before: LoadedGame, seat: str, came: list[tuple[Kept, Part]]
 ) -> list[Kept]:
     """The first of these lines, as far as they only repeat what was done for the seat (R-1) since
     the head that they quote.
     """
     done = list[str]()
-    for n in range(before.link.n, before.link.player(seat).since, -1):
+    for n in range(before.record.n, before.record.player(seat).since, -1):
         own = [one.played for one in run.past[n].orders if one.played.seat == seat]
         forced = list(takewhile(lambda one: one.source == FORCED.name, reversed(own)))
         done = [*(one.line for one in reversed(forced)), *done]
@@ -240,13 +240,13 @@ def _passed_over(
     return now[: passed_over(before.game, view, since, tuple(done), lines)]
 
 
-def _never(run: Replay, before: Position, seat: str, kept: Kept) -> bool:
+def _never(run: Replay, before: LoadedGame, seat: str, kept: Kept) -> bool:
     """Its moment is over: its player had it in hand before, and it can be used no more."""
     view, name = before.game.view(before.state, seat), part_of(kept.signed)
     return _held(run, before, seat, kept) and _in_vain(before.game, view, name, kept)
 
 
-def _held(run: Replay, before: Position, seat: str, kept: Kept) -> bool:
+def _held(run: Replay, before: LoadedGame, seat: str, kept: Kept) -> bool:
     """Whether the state before left its player this line, for the same moment."""
     left, _ = _left(run, before, seat) or (Hand(), 0)
     name = part_of(kept.signed)
@@ -261,7 +261,7 @@ def _in_vain(game: "Game", view: Any, name: str, kept: Kept) -> bool:
     return bool((when and game.why_never(view, when)) or never(game, view, kept.line))
 
 
-def _not_sent(run: Replay, before: Position, seat: str, part: Part) -> Iterator[str]:
+def _not_sent(run: Replay, before: LoadedGame, seat: str, part: Part) -> Iterator[str]:
     """What is wrong with a part that came since the state before: of a seat with a key it is
     signed, line by line, for this part, for a state that is in time.
     """
@@ -273,16 +273,16 @@ def _not_sent(run: Replay, before: Position, seat: str, part: Part) -> Iterator[
         yield f"waiting orders of {seat} for now were written for a question that is settled"
 
 
-def _settled(run: Replay, before: Position, seat: str, part: Part) -> bool:
+def _settled(run: Replay, before: LoadedGame, seat: str, part: Part) -> bool:
     """Whether its seat has answered what it was asked when these signed orders were written."""
     n = _quoted(run, part)
-    answered = (x.played for m in range(n + 1, before.link.n + 1) for x in run.past[m].orders)
+    answered = (x.played for m in range(n + 1, before.record.n + 1) for x in run.past[m].orders)
     return part.source == SIGNED.name and any(
         played.seat == seat and played.source != FORCED.name for played in answered
     )
 
 
-def _refused(run: Replay, before: Position, seat: str, hand: Hand) -> Iterator[str]:
+def _refused(run: Replay, before: LoadedGame, seat: str, hand: Hand) -> Iterator[str]:
     """Of an email of a player with a key that was refused nothing waits: one line of it that could
     not be kept, and none is. What came since the state before was read there, by the rules that
     are here.
@@ -325,13 +325,13 @@ def _quoted(run: Replay, part: Part) -> int:
     return next((n for n, standing in run.past.items() if standing.head == head), -1)
 
 
-def _not_signed(run: Replay, before: Position, seat: str, part: Part) -> Iterator[str]:
+def _not_signed(run: Replay, before: LoadedGame, seat: str, part: Part) -> Iterator[str]:
     """What of a part is not its player's own, and of a signed one for a state that is in time."""
-    if part.source not in before.link.player(seat).way.sources:
+    if part.source not in before.record.player(seat).way.sources:
         yield f"waiting orders of {seat} say of themselves what cannot be"
     if part.source != SIGNED.name:
         return
-    link, n = before.link, _quoted(run, part)
+    link, n = before.record, _quoted(run, part)
     said = Order(link.game, seat, part.nr, part.quoted, link.setup.rulings)
     key = link.player(seat).key
     for kept in part.rows:

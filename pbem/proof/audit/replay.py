@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import Any
 
-from pbem.chain.loaded_game import Next, Position, Seals, hidden_values, next_link
+from pbem.chain.loaded_game import Next, LoadedGame, Seals, hidden_values, next_link
 from pbem.chain.rulings.fields import SHOWN, slot_words
 from pbem.chain.rulings.kinds import basis_of, ruled_link, ruling_words
-from pbem.chain.state_record import CLOSED, DEAL, Link, config_of, write_link
+from pbem.chain.state_record import CLOSED, DEAL, StateRecord, config_of, write_link
 from pbem.crypto.encoding import game_id
 from pbem.engine.decision import Event
 from pbem.errors import BadInput, PbemError
@@ -180,7 +180,7 @@ def play_again(run: Replay, found: SignedState) -> ReplayedState:
     return run.past[n]
 
 
-def _due_of_all(run: Replay, link: Link, state: Any) -> None:
+def _due_of_all(run: Replay, link: StateRecord, state: Any) -> None:
     """Whoever is asked has a deadline, and nobody else: one set before would be over too soon."""
     asked = {question.seat for question in run.game.questions(run.game.view(state, None))}
     due = {row.seat for row in link.clock.seats if row.due}
@@ -193,7 +193,7 @@ def _asked(seat: str, asked: set[str]) -> str:
     return "asked" if seat in asked else "not asked"
 
 
-def _given_up(run: Replay, link: Link) -> Link:
+def _given_up(run: Replay, link: StateRecord) -> StateRecord:
     """A round that was closed before its deal: the same state, with the secret."""
     before = run.past[link.n - 1]
     reason = link.rulings[0].reason if link.rulings else ""
@@ -201,7 +201,7 @@ def _given_up(run: Replay, link: Link) -> Link:
     return opening.given_up_link(before.link, game, before.head, run.secret, reason, link.time)
 
 
-def _dealt(run: Replay, link: Link) -> tuple[Link, Any]:
+def _dealt(run: Replay, link: StateRecord) -> tuple[StateRecord, Any]:
     before = run.past[1]
     seals = Seals(run.secret, link.game, 2, before.head)
     dealer = run.game, run.secret, link.time
@@ -212,7 +212,7 @@ def _dealt(run: Replay, link: Link) -> tuple[Link, Any]:
         raise Contradicted("contributions", 2, what) from None
 
 
-def _ruled(run: Replay, link: Link) -> tuple[Link, Any]:
+def _ruled(run: Replay, link: StateRecord) -> tuple[StateRecord, Any]:
     """A link of rulings: the game as they leave it."""
     n, newest = link.n, _position(run, link.n - 1)
     seals = Seals(run.secret, link.game, n, newest.head)
@@ -223,18 +223,18 @@ def _ruled(run: Replay, link: Link) -> tuple[Link, Any]:
         basis, why = None, error.message
     if basis is None:
         raise Contradicted("rulings", n, f"it cannot come of its ruling: {why}")
-    for player, old in zip(link.people, newest.link.people, strict=True):
+    for player, old in zip(link.people, newest.record.people, strict=True):
         if player.key != old.key:  # another key begins to count anew
             run.used.pop(player.seat, None)
     return ruled_link(newest, basis, run.secret, link.time, seals, {}), basis.state
 
 
-def _position(run: Replay, n: int) -> Position:
+def _position(run: Replay, n: int) -> LoadedGame:
     link, head, state, *_ = run.past[n]
-    return Position(run.game, link, head, config_of(link), state)
+    return LoadedGame(run.game, link, head, config_of(link), state)
 
 
-def _played(run: Replay, link: Link) -> tuple[Link, Any, tuple[PlayedOrder, ...]]:
+def _played(run: Replay, link: StateRecord) -> tuple[StateRecord, Any, tuple[PlayedOrder, ...]]:
     """A link of the running game: its orders, one after the other."""
     n, prev = link.n, run.past[link.n - 1]
     seals = Seals(run.secret, link.game, n, prev.head)
@@ -268,7 +268,7 @@ def _played(run: Replay, link: Link) -> tuple[Link, Any, tuple[PlayedOrder, ...]
 DEALT = ("sealed", "commits", "position", "events", "openings")
 
 
-def _same(run: Replay, wanted: Link, found: SignedState) -> None:
+def _same(run: Replay, wanted: StateRecord, found: SignedState) -> None:
     """Contradicted unless the state is, byte for byte, the one that must follow."""
     should = write_link(wanted)
     if state_file.spell(should) == found.body:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pbem.chain.clock import HOUR, seconds
 from pbem.chain.loaded_game import Played, was_waiting
 from pbem.chain.sources import FORCED
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.notation.absence import PRESENT, Away, days_of, is_absence
 from pbem.play.deadlines.calendar import local_day
@@ -336,7 +336,7 @@ def _days_of(due: int, zone: str) -> set[date]:
 
 
 def _untold(
-    path: str, said: Receipt, links: Mapping[int, Link], blocks: Sequence[Block]
+    path: str, said: Receipt, links: Mapping[int, StateRecord], blocks: Sequence[Block]
 ) -> Iterator[str]:
     """That a ruling excuses what became of a receipt, and its player's reports, which tell of what
     came after that ruling, pass over it.

@@ -15,7 +15,7 @@ from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.rulings.undo import undo_of_link, undone_to
 from pbem.chain.signed_state import head_words
 from pbem.chain.sources import source_of
-from pbem.chain.state_record import CLOSED, DEAL, Link, config_of
+from pbem.chain.state_record import CLOSED, DEAL, StateRecord, config_of
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
 from pbem.mail.compose import date_in_prose
@@ -116,7 +116,7 @@ def _settled(whole: Told) -> Values:
     }
 
 
-def _players(links: Sequence[Link]) -> list[Values]:
+def _players(links: Sequence[StateRecord]) -> list[Values]:
     """Who sat where, with those who sat there before, and up to which state."""
     found = []
     for at, player in enumerate(links[-1].people):
@@ -216,7 +216,7 @@ def _orders(whole: Told, n: int) -> list[Values]:
     return found
 
 
-def _order(link: Link, seat: str, line: str, source: str) -> Values:
+def _order(link: StateRecord, seat: str, line: str, source: str) -> Values:
     """``source``: how it came, "" where that is how all emails of its player come."""
     player = link.player(seat)
     proof = "" if source == player.way.sources[0] else source_of(source).proof
@@ -247,7 +247,7 @@ def _end(whole: Told) -> Values:
     }
 
 
-def _counted(states: Mapping[int, SignedState]) -> list[Link]:
+def _counted(states: Mapping[int, SignedState]) -> list[StateRecord]:
     """The states of the deal and after that count: not those that an undo took back."""
     found, n = [], max(states)
     while n >= DEAL and n in states:

@@ -11,11 +11,11 @@ Source: docs/SPECIFICATION.md sections 6 to 9 and 12.
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.chain.loaded_game import Position, Seals, made_in, opened
+from pbem.chain.loaded_game import LoadedGame, Seals, made_in, opened
 from pbem.chain.rows import is_part
 from pbem.chain.rulings.correct import out_of_order
 from pbem.chain.rulings.fields import slot_words
-from pbem.chain.state_record import DEAL, Entry, Link, config_of
+from pbem.chain.state_record import DEAL, Entry, StateRecord, config_of
 from pbem.errors import BadInput, PbemError
 from pbem.play.joining.opening import contributions, piles_dealt
 from pbem.proof.audit.findings import Findings, SignedState, UsedNumbers
@@ -60,7 +60,7 @@ def check(whole: Unruled, begin: int, used: UsedNumbers, found: Findings) -> Non
                 found.contradict(item, n, f"order {number} of {entry.seat}: {what}")
 
 
-def _tokens(whole: Unruled, link: Link) -> Iterator[Wrong]:
+def _tokens(whole: Unruled, link: StateRecord) -> Iterator[Wrong]:
     """Each token opens, and each commitment is of what is in it."""
     seals = whole.seals(link.n)
     for row in link.sealed:
@@ -86,7 +86,7 @@ def _head_before(whole: Unruled, slot: str) -> bytes:
 
 
 def _entry(
-    whole: Unruled, link: Link, number: int, entry: Entry, used: UsedNumbers
+    whole: Unruled, link: StateRecord, number: int, entry: Entry, used: UsedNumbers
 ) -> Iterator[Wrong]:
     """What is sealed is an order, as it was committed to, and its player's own."""
     seals, slot = whole.seals(link.n), f"{link.n}/order/{number}"
@@ -106,7 +106,7 @@ def _entry(
         yield "signed", wrong
 
 
-def _deal(whole: Unruled, link: Link) -> Iterator[Wrong]:
+def _deal(whole: Unruled, link: StateRecord) -> Iterator[Wrong]:
     """Every pile is as the secret and the contributions give it, whoever's rules play with it."""
     if link.n != DEAL or whole.game is None:
         return
@@ -136,7 +136,7 @@ def _pile_of(slot: str) -> str:
     return slot.partition("/")[2].rpartition("/")[0]
 
 
-def _box(whole: Unruled, link: Link) -> Iterator[Wrong]:
+def _box(whole: Unruled, link: StateRecord) -> Iterator[Wrong]:
     """What is corrected leaves each pile made of the same things, and the table out of the box."""
     if not link.rulings or whole.game is None or not whole.states[link.n - 1].link.dealt:
         return
@@ -145,6 +145,6 @@ def _box(whole: Unruled, link: Link) -> Iterator[Wrong]:
         yield "rulings", wrong
 
 
-def _position(whole: Unruled, game: "Game", n: int) -> Position:
+def _position(whole: Unruled, game: "Game", n: int) -> LoadedGame:
     state = whole.states[n]
     return opened(state.link, state.head, whole.seals(n), game)

@@ -19,7 +19,7 @@ from pbem.chain.rulings.kind import CLOSE, Kind, as_before, commitments
 from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.rulings.undo import undone_to
 from pbem.chain.sources import BY_BOT, DEFAULT, RULED, source_of
-from pbem.chain.state_record import CLOSED, DEAL, PHASES, Link
+from pbem.chain.state_record import CLOSED, DEAL, PHASES, StateRecord
 from pbem.crypto.encoding import unb64
 from pbem.crypto.signing import verify
 from pbem.crypto.tokens import check_opening, commit_secret
@@ -31,10 +31,10 @@ class EarlierStates(NamedTuple):
 
     heads: Mapping[int, bytes]
     game: str
-    links: Mapping[int, Link]
+    links: Mapping[int, StateRecord]
 
 
-def wrong_ruling(link: Link, before: Link | None, past: EarlierStates) -> str:
+def wrong_ruling(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
     """What is wrong with what a link rules, or changes without a ruling; "" if nothing."""
     wrong = _closing(link) or _dealing(link)
     if wrong or before is None or not before.dealt or not link.dealt:
@@ -48,7 +48,7 @@ def wrong_ruling(link: Link, before: Link | None, past: EarlierStates) -> str:
     )
 
 
-def _closing(link: Link) -> str:
+def _closing(link: StateRecord) -> str:
     """The last link opens the secret, and says so."""
     closes = [ruling.name for ruling in link.rulings if kind_of(ruling).closes]
     if link.phase != CLOSED:
@@ -62,7 +62,7 @@ def _closing(link: Link) -> str:
     return "closes the game twice" if link.rulings[1:] else ""
 
 
-def _dealing(link: Link) -> str:
+def _dealing(link: StateRecord) -> str:
     """In the deal nothing is played or ruled yet."""
     if link.phase != PHASES[DEAL]:
         return ""
@@ -72,7 +72,7 @@ def _dealing(link: Link) -> str:
     return "" if link.answered == nothing else "counts answers before the first order"
 
 
-def _ruled(link: Link, before: Link, links: Mapping[int, Link]) -> str:
+def _ruled(link: StateRecord, before: StateRecord, links: Mapping[int, StateRecord]) -> str:
     """A ruling, in a link of its own."""
     kind = kind_of(link.rulings[0])
     if any(ruling.name != kind.name or not kind.several for ruling in link.rulings[1:]):
@@ -91,7 +91,7 @@ def _ruled(link: Link, before: Link, links: Mapping[int, Link]) -> str:
     return f"changes the game under the ruling `{kind.name}`"
 
 
-def _consents(link: Link, before: Link, asked: tuple[str, ...] | None) -> str:
+def _consents(link: StateRecord, before: StateRecord, asked: tuple[str, ...] | None) -> str:
     """Each seat with a key that must agree has signed that it does; no other is named.
 
     ``asked`` None: states are missing, and nobody can say who must.
@@ -109,7 +109,7 @@ def _consents(link: Link, before: Link, asked: tuple[str, ...] | None) -> str:
     return ""
 
 
-def _without(link: Link, before: Link, genesis: Link | None) -> str:
+def _without(link: StateRecord, before: StateRecord, genesis: StateRecord | None) -> str:
     """No ruling: orders alone change the game."""
     if not link.entries:
         return "has neither an order nor a ruling"
@@ -138,7 +138,7 @@ def _without(link: Link, before: Link, genesis: Link | None) -> str:
     return "" if same else "counts other answers than it has orders"
 
 
-def _void(link: Link, kind: Kind) -> frozenset[str]:
+def _void(link: StateRecord, kind: Kind) -> frozenset[str]:
     """The seats whose older orders count no more: their questions are asked again."""
     seat = link.rulings[0].operand("seat") if kind.reseats else ""
     return frozenset(
@@ -146,7 +146,7 @@ def _void(link: Link, kind: Kind) -> frozenset[str]:
     )
 
 
-def _people(link: Link, before: Link, kind: Kind, void: frozenset[str]) -> str:
+def _people(link: StateRecord, before: StateRecord, kind: Kind, void: frozenset[str]) -> str:
     """Who plays, and from when on his orders count."""
     free = link.rulings[0].operand("seat") if kind.reseats else ""
     for player, old in zip(link.people, before.people, strict=True):
@@ -167,7 +167,7 @@ def maker_or_none(slot: str) -> int | None:
     return int(text) if re.fullmatch("[1-9][0-9]{0,5}", text) else None
 
 
-def keep(made: Made, link: Link, before: Link | None) -> None:
+def keep(made: Made, link: StateRecord, before: StateRecord | None) -> None:
     """Remember every commitment: the first state that is here also has those of states missing.
 
     The link was checked.
@@ -180,7 +180,7 @@ def keep(made: Made, link: Link, before: Link | None) -> None:
         made[slot] = link.n, commitment
 
 
-def wrong_heads(link: Link, before: Link | None, past: EarlierStates) -> str:
+def wrong_heads(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
     """The head before each link that made a slot is the chain's own, as far as it is here."""
     makers = [m for m, _ in link.heads]
     if wrong := _twice([f"the head before {m}" for m in makers]):
@@ -196,12 +196,12 @@ def wrong_heads(link: Link, before: Link | None, past: EarlierStates) -> str:
     return ""
 
 
-def _here(link: Link) -> list[str]:
+def _here(link: StateRecord) -> list[str]:
     """What the state hides or opens, by slot."""
     return [row.slot for row in link.sealed] + [row.slot for row in link.openings]
 
 
-def _made_by_none(link: Link) -> str:
+def _made_by_none(link: StateRecord) -> str:
     for slot in _here(link):
         maker = maker_or_none(slot)
         if maker is None or maker > link.n:
@@ -216,7 +216,7 @@ def _twice(names: list[str]) -> str:
     return f"has {min(name for name, times in Counter(names).items() if times > 1)} twice"
 
 
-def wrong_slots(link: Link, newest: Link | None, past: EarlierStates) -> str:
+def wrong_slots(link: StateRecord, newest: StateRecord | None, past: EarlierStates) -> str:
     """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
     before = _base(link, newest, past.links)
     wrong = _twice([slot for slot, _ in link.commits]) or _twice(_here(link)) or _made_by_none(link)
@@ -228,14 +228,14 @@ def wrong_slots(link: Link, newest: Link | None, past: EarlierStates) -> str:
     return _other(link, held, whole) or _other_heads(link)
 
 
-def _other_heads(link: Link) -> str:
+def _other_heads(link: StateRecord) -> str:
     """The heads it names are those before the states that made what it still hides."""
     makers = sorted({maker_or_none(sealed.slot) or 0 for sealed in link.sealed})
     same = [m for m, _ in link.heads] == makers
     return "" if same else "does not name the head before each state that made what it hides"
 
 
-def _base(link: Link, before: Link | None, links: Mapping[int, Link]) -> Link | None:
+def _base(link: StateRecord, before: StateRecord | None, links: Mapping[int, StateRecord]) -> StateRecord | None:
     """The state whose slots this one goes on with: the one before, or that of an undo.
 
     What a correction replaces is gone there: its commitment stays in the older states.
@@ -250,7 +250,7 @@ def _base(link: Link, before: Link | None, links: Mapping[int, Link]) -> Link | 
     return before._replace(sealed=left)
 
 
-def _other(link: Link, held: Mapping[str, bytes], whole: bool) -> str:
+def _other(link: StateRecord, held: Mapping[str, bytes], whole: bool) -> str:
     """What is hidden or opened against another commitment than was ``held``, or is gone.
 
     Not ``whole``: the state before is not here; what this state made it commits to all the same.
@@ -267,7 +267,7 @@ def _other(link: Link, held: Mapping[str, bytes], whole: bool) -> str:
     return f"drops {min(gone)} without opening it" if whole and gone else ""
 
 
-def wrong_openings(link: Link, _: Link | None, __: EarlierStates) -> str:
+def wrong_openings(link: StateRecord, _: StateRecord | None, __: EarlierStates) -> str:
     for opening in link.openings:
         if not check_opening(opening.commitment, link.game, opening.slot, opening.k, opening.value):
             return f"opens {opening.slot} with a value that was not committed"

@@ -11,11 +11,11 @@ from pbem.chain.rulings.clock import CLOCK, NOTICE
 from pbem.chain.rulings.kind import Kind
 from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, source_of
-from pbem.chain.state_record import CLOSED, DEAL, Link
+from pbem.chain.state_record import CLOSED, DEAL, StateRecord
 from pbem.proof.verify.changes import EarlierStates
 
 
-def wrong_clock(link: Link, before: Link | None, past: EarlierStates) -> str:
+def wrong_clock(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
     """What is wrong with the time of a state and its clock; "" if nothing."""
     if (not link.dealt or link.phase == CLOSED) and any(row.due for row in link.clock.seats):
         return "has a deadline where nobody is asked"
@@ -35,14 +35,14 @@ def wrong_clock(link: Link, before: Link | None, past: EarlierStates) -> str:
     return _early(link, before)
 
 
-def _first(link: Link) -> str:
+def _first(link: StateRecord) -> str:
     """In the genesis nothing was used yet."""
     clock = link.clock
     fresh = all(row == Due(row.seat, "", clock.bank, 0) for row in clock.seats)
     return "" if fresh and not clock.paused else "begins with a clock that has run"
 
 
-def _chosen(link: Link, before: Link, kind: Kind | None) -> str:
+def _chosen(link: StateRecord, before: StateRecord, kind: Kind | None) -> str:
     """What was chosen stays, but for what a ruling sets."""
     old, new = before.clock._asdict(), link.clock._asdict()
     changed = {key for key in (*OPTIONS, "paused") if old[key] != new[key]}
@@ -52,7 +52,7 @@ def _chosen(link: Link, before: Link, kind: Kind | None) -> str:
     return "" if changed == told else "changes the clock otherwise than it rules"
 
 
-def _moment(row: Due, link: Link, before: Link, kind: Kind | None, past: EarlierStates) -> str:
+def _moment(row: Due, link: StateRecord, before: StateRecord, kind: Kind | None, past: EarlierStates) -> str:
     """What is wrong with when a question is due."""
     if wrong := _too_soon(row, link, before, kind):
         return wrong
@@ -62,7 +62,7 @@ def _moment(row: Due, link: Link, before: Link, kind: Kind | None, past: Earlier
     return f"gives {row.seat} more time than its clock can give" if late else ""
 
 
-def _too_soon(row: Due, link: Link, before: Link, kind: Kind | None) -> str:
+def _too_soon(row: Due, link: StateRecord, before: StateRecord, kind: Kind | None) -> str:
     """A new question has the lesser of its spans, which begin with the end of a pause, or 12 hours
     where days are fixed. Whoever a ruling gives a deadline or asks anew, or whose missed
     turn it makes count, has notice.
@@ -83,13 +83,13 @@ def _too_soon(row: Due, link: Link, before: Link, kind: Kind | None) -> str:
     return ""
 
 
-def _counts_now(seat: str, link: Link, before: Link) -> bool:
+def _counts_now(seat: str, link: StateRecord, before: StateRecord) -> bool:
     """Whether the seat had no deadline, or none that it could miss."""
     waited = link.clock.missed != WAIT and before.clock.missed == WAIT
     return waited or not before.clock.of(seat).due
 
 
-def _as_promised(row: Due, link: Link, past: EarlierStates) -> bool:
+def _as_promised(row: Due, link: StateRecord, past: EarlierStates) -> bool:
     """Whether the deadline of a question is not before one that its seat had since it answered
     last, whatever was ruled in between; nor is what is left of it once a pause is over now.
     """
@@ -101,7 +101,7 @@ def _as_promised(row: Due, link: Link, past: EarlierStates) -> bool:
     return min(seconds(row.due) - seconds(told.clock.of(row.seat).due), missed) >= moved
 
 
-def _too_late(row: Due, link: Link, before: Link, kind: Kind | None, past: EarlierStates) -> bool:
+def _too_late(row: Due, link: StateRecord, before: StateRecord, kind: Kind | None, past: EarlierStates) -> bool:
     """Whether a question that is new, or asked again, is due later than its clock can give and
     than was told before; one that stays open under another clock, than was told alone. What any
     other ruling on deadlines moves, that ruling says.
@@ -118,7 +118,7 @@ def _too_late(row: Due, link: Link, before: Link, kind: Kind | None, past: Earli
     return seconds(row.due) > max(0 if stays else clock.latest(link.time), least)
 
 
-def _told(seat: str, link: Link, past: EarlierStates) -> Link | None:
+def _told(seat: str, link: StateRecord, past: EarlierStates) -> StateRecord | None:
     """The newest state before this one that had a deadline of the seat since it answered."""
     one = past.links.get(link.n - 1)
     while one is not None and not one.clock.of(seat).due:
@@ -127,7 +127,7 @@ def _told(seat: str, link: Link, past: EarlierStates) -> Link | None:
     return one
 
 
-def _seat(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> str:
+def _seat(row: Due, old: Due, link: StateRecord, before: StateRecord, kind: Kind | None) -> str:
     """What is due of one seat, its reserve, the turns it missed."""
     seat, shift = row.seat, kind.shift if kind else None
     same = dict(link.answered).get(seat) == dict(before.answered).get(seat)
@@ -156,7 +156,7 @@ def _not_so_far(seat: str) -> str:
     return f"does not move the deadline of {seat} as far as it says"
 
 
-def _reserve(row: Due, old: Due, link: Link, kind: Kind | None) -> str:
+def _reserve(row: Due, old: Due, link: StateRecord, kind: Kind | None) -> str:
     """It is used up by an answer, in whole hours, of those that were begun since the deadline."""
     if kind and "bank" in kind.sets(link.rulings[0]):
         same = row.bank == link.clock.bank
@@ -167,7 +167,7 @@ def _reserve(row: Due, old: Due, link: Link, kind: Kind | None) -> str:
     return "" if 0 <= used <= max(0, -(-over // HOUR)) else f"counts the bank of {row.seat} wrong"
 
 
-def _strikes(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) -> str:
+def _strikes(row: Due, old: Due, link: StateRecord, before: StateRecord, kind: Kind | None) -> str:
     """They begin anew with the player's own answer, with another player, and with a ruling on them
     or by which the clock runs or stops; none opens a seat.
     """
@@ -186,7 +186,7 @@ def _strikes(row: Due, old: Due, link: Link, before: Link, kind: Kind | None) ->
     return f"opens the seat of {row.seat} by a ruling" if opened else ""
 
 
-def _early(link: Link, before: Link) -> str:
+def _early(link: StateRecord, before: StateRecord) -> str:
     """No default, and no bot in the place of a player with a key, before the turn was missed."""
     clock = before.clock
     if clock.on and link.entries and not clock.of(link.entries[0].seat).due:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from pbem.chain.referees import RECOVERY, Referees, in_force
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.crypto.signing import key_id
 from pbem.errors import Refused
 
@@ -93,7 +93,7 @@ class History(NamedTuple):
         return tuple(row for row in self.rows if row not in other.rows or row.added >= n)
 
 
-def history_of(links: Mapping[int, Link], heads: Mapping[int, bytes]) -> History:
+def history_of(links: Mapping[int, StateRecord], heads: Mapping[int, bytes]) -> History:
     """What a chain tells."""
     states = {n: Seen(head, links[n].knows(head)) for n, head in heads.items()}
     return History(states, links[max(links)].referees if links else ())

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pbem.chain.loaded_game import Played, hand_slot
 from pbem.chain.rulings.kind import VOID
 from pbem.chain.sources import SIGNED, source_of
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.crypto.tokens import check_opening
 from pbem.errors import Refused
 from pbem.notation.absence import PRESENT, days_of, is_absence
@@ -40,7 +40,7 @@ from pbem.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 ONE_LIES = "keep both: together they prove that one of them lies"
 
 
-def were_lost(n: int, links: Iterable[Link]) -> bool:
+def were_lost(n: int, links: Iterable[StateRecord]) -> bool:
     """Whether a ruling says that what waited before state ``n`` was lost."""
     return any(
         it.name == VOID.name and int(it.operand("from")) < n <= link.n
@@ -49,7 +49,7 @@ def were_lost(n: int, links: Iterable[Link]) -> bool:
     )
 
 
-def cleared(n: int, links: Mapping[int, Link]) -> bool:
+def cleared(n: int, links: Mapping[int, StateRecord]) -> bool:
     """Whether such a ruling came before anything could use what waited before state ``n``: then
     nothing is held against it. In a state with orders a ruling excuses only what nobody can open.
     """
@@ -60,7 +60,7 @@ def cleared(n: int, links: Mapping[int, Link]) -> bool:
     return False
 
 
-def opened_hand(link: Link, seat: str, value: str, k: bytes) -> Hand | None:
+def opened_hand(link: StateRecord, seat: str, value: str, k: bytes) -> Hand | None:
     """What waited before a state, if this is what the state commits to."""
     commitment = dict(link.hands).get(seat)
     if commitment is None or not check_opening(

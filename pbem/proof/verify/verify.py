@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pbem.chain.referees import Referees, in_force, wrong_succession
 from pbem.chain.rulings.kinds import checked
 from pbem.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
-from pbem.chain.state_record import CLOSED, Link
+from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError, Refused
@@ -30,10 +30,10 @@ class Unreadable(Exception):
 
 
 #: what is wrong with a state after the one before it, "" if nothing
-Check = Callable[[Link, Link | None, EarlierStates], str]
+Check = Callable[[StateRecord, StateRecord | None, EarlierStates], str]
 
 
-def look(kind: str, check: Check, link: Link, before: Link | None, past: EarlierStates) -> None:
+def look(kind: str, check: Check, link: StateRecord, before: StateRecord | None, past: EarlierStates) -> None:
     """One check of one state; Refused ``verify/…`` where it does not hold, or cannot be made."""
     try:
         wrong = check(link, before, past)
@@ -52,12 +52,12 @@ class Chain(NamedTuple):
     key: bytes  #: of the referee who signed the last of them
     heads: dict[int, bytes]
     first: int
-    last: Link | None
+    last: StateRecord | None
     openings: int
     from_genesis: bool
     made: dict[str, tuple[int, bytes]]  #: slot to the link that made it and its commitment
     referees: tuple[Referees, ...] = ()
-    links: dict[int, Link] = {}  # noqa: RUF012  (each chain has its own)
+    links: dict[int, StateRecord] = {}  # noqa: RUF012  (each chain has its own)
 
 
 def genesis_key(raw: bytes) -> bytes:
@@ -125,7 +125,7 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     return more._replace(last=link, referees=link.referees)
 
 
-def _wrong_succession(link: Link, before: Link | None, past: EarlierStates) -> str:
+def _wrong_succession(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
     """Keys pass on by the signature of a referee only, and with them the wraps of the secret."""
     if past.game:
         told = before.referees if before else None
@@ -143,13 +143,13 @@ def _wrong_succession(link: Link, before: Link | None, past: EarlierStates) -> s
     return ""
 
 
-def _wrong_game(link: Link, before: Link | None, past: EarlierStates) -> str:
+def _wrong_game(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
     if before is not None and before.n != link.n - 1:
         raise wrong_state(link.n - 1, "is missing", "missing")
     return "belongs to another game" if link.n and link.game != past.game else ""
 
 
-def _wrong_follower(link: Link, before: Link | None, past: EarlierStates) -> str:
+def _wrong_follower(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
     """It follows the state before."""
     if before is None:
         return ""
@@ -160,7 +160,7 @@ def _wrong_follower(link: Link, before: Link | None, past: EarlierStates) -> str
     return "" if same else "does not name the newest ruling `restore` before it"
 
 
-def _when(odd: Callable[[Link, Link], bool], what: str) -> Check:
+def _when(odd: Callable[[StateRecord, StateRecord], bool], what: str) -> Check:
     return lambda link, before, _: what if before is not None and odd(link, before) else ""
 
 
@@ -168,7 +168,7 @@ _OVER = _when(lambda _, old: old.phase == CLOSED, "comes after the state that cl
 _UNSETTLED = _when(lambda x, old: x.setup != old.setup, "changes what was settled in the genesis")
 
 
-def _wrong_people(link: Link, before: Link | None, past: EarlierStates) -> str:
+def _wrong_people(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
     """The roster is signed by who joined; later a ruling alone changes who plays."""
     given_up = link.phase == CLOSED and not link.dealt
     wrong = contribution.wrong_keys(link.people, link.n, given_up)
@@ -184,7 +184,7 @@ def _wrong_people(link: Link, before: Link | None, past: EarlierStates) -> str:
     return "" if same else "changes who plays, without a ruling"
 
 
-def _wrong_contributions(link: Link, before: Link | None, past: EarlierStates) -> str:
+def _wrong_contributions(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
     """The deal is signed by who joined, and it stays what each of them gave."""
     if before is None or link.phase == "roster":
         return ""

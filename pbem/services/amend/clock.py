@@ -22,7 +22,7 @@ from pbem.chain.rulings.clock import (
 )
 from pbem.chain.rulings.kind import NOTE, Basis
 from pbem.chain.rulings.kinds import kind_of
-from pbem.chain.state_record import DEAL, Link
+from pbem.chain.state_record import DEAL, StateRecord
 from pbem.errors import BadInput, Refused
 from pbem.notation.absence import Away
 from pbem.play.deadlines.calendar import hours_to_later
@@ -63,7 +63,7 @@ def more_time(session: Session, seat: str, hours: int, reason: str, dry_run: boo
     """Every deadline, or that of ``seat`` alone, so many hours later, by ``hours_to_later``."""
     operands = [("seat", seat)] if seat else []
 
-    def ruling(link: Link, most: int, moved: int = 0) -> Ruling:
+    def ruling(link: StateRecord, most: int, moved: int = 0) -> Ruling:
         """As it is made of deadlines that have ``moved`` by so many hours."""
         dues = (row.due for row in link.clock.seats if row.due and seat in ("", row.seat))
         zone, before = link.clock.zone, (seconds(due) - moved * HOUR for due in dues)
@@ -136,13 +136,13 @@ def resume(session: Session, reason: str, dry_run: bool) -> Amended:
     return ruled(session, plan, dry_run, lambda _: False)
 
 
-def _dealt(session: Session) -> Link:
+def _dealt(session: Session) -> StateRecord:
     if not session.link.dealt:
         raise not_dealt(session.link)
     return session.link
 
 
-def _refuse_stopped(link: Link) -> None:
+def _refuse_stopped(link: StateRecord) -> None:
     if not link.clock.on:
         why = "this game has no deadlines"
         raise Refused("clock/stopped", why, "pbem amend DIR clock turn=3d --reason …")
@@ -168,7 +168,7 @@ def _planned(session: Session, clock: Clock, ruling: Ruling) -> Planned:
     return session, basis, kept(session.hands)
 
 
-def _older(session: Session) -> dict[int, Link]:
+def _older(session: Session) -> dict[int, StateRecord]:
     """The states of the time within which delays are counted, and the one before them."""
     found, n = {session.link.n: session.link}, session.link.n
     while n > DEAL and seconds(session.time) - seconds(found[n].time) <= WITHIN:

@@ -16,7 +16,7 @@ from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.people import OF_A_PLAYER, anew, ruling_of, seated
 from pbem.chain.signed_state import head_of
 from pbem.chain.sources import KEY, PASSWORD, WAYS, Way
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import SMALL_ORDER
 from pbem.disk.folder import NOT_KEPT, PLAYERS
@@ -205,7 +205,7 @@ def changed(wanted: Wanted) -> tuple[str, ...]:
     return tuple(what)
 
 
-def replaced(link: Link, wanted: Wanted, what: tuple[str, ...]) -> Seated:
+def replaced(link: StateRecord, wanted: Wanted, what: tuple[str, ...]) -> Seated:
     """The row of the seat from now on."""
     old = link.player(wanted.seat)
     name = person(wanted.name, wanted.seat).name if wanted.name else old.name

@@ -20,7 +20,7 @@ from pbem.chain.rulings.clock import TIMED
 from pbem.chain.rulings.correct import Change, correction_basis
 from pbem.chain.rulings.kind import RESTORE, VOID, Basis, standing
 from pbem.chain.rulings.kinds import amended
-from pbem.chain.state_record import CLOSED, Link
+from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.disk.backup import unpack
 from pbem.disk.folder import LOST, PLAYERS, Mark
 from pbem.disk.games import find_games, was_moved
@@ -258,7 +258,7 @@ def refuse_again(session: Session, same: Same) -> None:
         raise again(made.n)
 
 
-def made_before(session: Session, same: Same) -> Link | None:
+def made_before(session: Session, same: Same) -> StateRecord | None:
     """The state of such a ruling, where it is the newest one."""
     link = session.link
     while link.rulings and link.rulings[0].name == VOID.name:  # by itself, with the one before

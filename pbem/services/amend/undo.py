@@ -11,7 +11,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from functools import partial
 from typing import Any, NamedTuple
 
-from pbem.chain.loaded_game import Position
+from pbem.chain.loaded_game import LoadedGame
 from pbem.chain.ruling_row import Ruling, reason_of
 from pbem.chain.rulings.kind import Basis
 from pbem.chain.rulings.undo import (
@@ -193,7 +193,7 @@ def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:
     """No orders in hand; every seat's report has what its player has seen in the states undone."""
     seats = session.link.setup.seats
     hands = void(session, frozenset(seats))
-    games: dict[int, Position] = {}
+    games: dict[int, LoadedGame] = {}
     for seat in seats:
         told = []
         for link, number in shown_to(wanted, seat):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 from pbem import __version__, catalog
 from pbem.chain.referees import Referees
 from pbem.chain.sources import BY_BOT
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.disk.folder import SECRET, GameFolder
 from pbem.disk.system import is_folder
 from pbem.disk.whole import read, read_if_there
@@ -91,12 +91,12 @@ _SPECIFICATIONS = (
 )
 
 
-def rules(link: Link) -> tuple["Game", str]:
+def rules(link: StateRecord) -> tuple["Game", str]:
     """The rules a game is played by, and the version they come from here."""
     return playing(link), catalog.distribution(link.setup.kind)[1]
 
 
-def pieces(link: Link) -> "Game | None":
+def pieces(link: StateRecord) -> "Game | None":
     """The game by its name alone."""
     try:
         return catalog.load(link.setup.kind)

@@ -8,7 +8,7 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from functools import partial
 from typing import NamedTuple
 
-from pbem.chain.loaded_game import Position, Seals, opened
+from pbem.chain.loaded_game import LoadedGame, Seals, opened
 from pbem.chain.referees import in_force
 from pbem.chain.rulings.correct import corrections
 from pbem.chain.rulings.kind import Sight
@@ -17,14 +17,14 @@ from pbem.chain.rulings.people import newcomer
 from pbem.chain.rulings.undo import Undo, back_to, undo_of_link, undone_to, what_was_learned
 from pbem.chain.signed_state import genuine_link, head_of
 from pbem.chain.sources import source_of
-from pbem.chain.state_record import DEAL, Entry, Link
+from pbem.chain.state_record import DEAL, Entry, StateRecord
 from pbem.crypto.encoding import unb64, unpae
 from pbem.errors import Missing, Refused, naming
 from pbem.play.pending_orders import order_of
 from pbem.services.session.session import Session
 
 
-def older(session: Session, n: int) -> Link:
+def older(session: Session, n: int) -> StateRecord:
     """The link of an older state, verified. Missing where it is not here: nothing else is lost."""
     name = f"states/{n:04d}.toml"
     raw = session.folder.state(n)
@@ -40,7 +40,7 @@ def older(session: Session, n: int) -> Link:
     return link
 
 
-def link_at(session: Session, n: int) -> Link | None:
+def link_at(session: Session, n: int) -> StateRecord | None:
     """The link of any state, the newest too; None where it is not here."""
     try:
         return session.link if n == session.link.n else older(session, n)
@@ -48,7 +48,7 @@ def link_at(session: Session, n: int) -> Link | None:
         return None
 
 
-def _on_chain(session: Session, link: Link, raw: bytes) -> bool:
+def _on_chain(session: Session, link: StateRecord, raw: bytes) -> bool:
     """As far as the newest state tells: it names the head before each slot's link."""
     told = {made - 1: head for made, head in session.link.heads}
     if link.n == session.link.n - 1:
@@ -56,12 +56,12 @@ def _on_chain(session: Session, link: Link, raw: bytes) -> bool:
     return told.get(link.n, head_of(raw)) == head_of(raw)
 
 
-def at(session: Session, link: Link) -> Position:
+def at(session: Session, link: StateRecord) -> LoadedGame:
     """The game as it was at an older link."""
     return opened(link, b"", session.seals_of(link), session.game, past=True)
 
 
-def counted(session: Session) -> tuple[Link, ...]:
+def counted(session: Session) -> tuple[StateRecord, ...]:
     """The states of the deal and after that count; none where one is lost.
 
     What an undo took back does not: before it comes the state that it goes back to.
@@ -87,7 +87,7 @@ def sat_before(session: Session, seat: str) -> str:
     return before.player(seat).name if before else "the player before"
 
 
-def in_full(session: Session, link: Link) -> tuple[str, ...]:
+def in_full(session: Session, link: StateRecord) -> tuple[str, ...]:
     """Every ruling of a state in words for all, with what was taken back and who was there."""
     return rulings_in_full(link, Sight(session.game, partial(link_at, session), local=True))
 
@@ -123,13 +123,13 @@ def told_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, Told]]:
     return said, {seat: told_of(session, wanted, seat) for seat in (*session.link.setup.seats, "")}
 
 
-def order_whole(link: Link, number: int, entry: Entry, seals: Seals) -> str:
+def order_whole(link: StateRecord, number: int, entry: Entry, seals: Seals) -> str:
     """The order of an entry as its player gave it: for them, and the referee."""
     value = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))
     return order_of(value[-1].decode())
 
 
-def _lines(session: Session, links: tuple[Link, ...], seat: str) -> tuple[str, ...]:
+def _lines(session: Session, links: tuple[StateRecord, ...], seat: str) -> tuple[str, ...]:
     found = []
     for link in links:
         seals = session.seals_of(link)

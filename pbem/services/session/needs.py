@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.chain.referees import in_force
 from pbem.chain.signed_state import head_of
-from pbem.chain.state_record import CLOSED, Link
+from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.crypto.encoding import b64
 from pbem.disk.folder import CONSENT, GameFolder, Mark
 from pbem.disk.home import Home
@@ -51,7 +51,7 @@ class Course(NamedTuple):
 class Needs(NamedTuple):
     """Of one game."""
 
-    link: Link
+    link: StateRecord
     asked: "Consent | None"  #: the undo that players are asked about
     behind: int | None  #: the newer (or other) state that this machine has seen
     course: Course
@@ -89,13 +89,13 @@ def needs_of(folder: GameFolder, home: Home, written: Counter[str]) -> Needs:
     )
 
 
-def _handed_over(home: Home, link: Link) -> bool:
+def _handed_over(home: Home, link: StateRecord) -> bool:
     own = own_public(home) if home.read_key("acting") is not None else b""
     acting = in_force(link.referees, link.n + 1).acting
     return acting != own and any(row.acting == own for row in link.referees)
 
 
-def _behind(home: Home, link: Link, raw: bytes) -> int | None:
+def _behind(home: Home, link: StateRecord, raw: bytes) -> int | None:
     mark = None
     with suppress(BadInput):  # the mark is damaged: what writes says so
         mark = home.read_mark(link.game)
@@ -113,7 +113,7 @@ def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> "Consent |
     return current(data, raw, seats)
 
 
-def _in_play(folder: GameFolder, link: Link, asked: "Consent | None") -> Course:
+def _in_play(folder: GameFolder, link: StateRecord, asked: "Consent | None") -> Course:
     game, view = spectators_view(link)
     outcome, questions = game.outcome(view), game.questions(view)
     waits = () if link.phase == CLOSED else waits_for(link, questions)
@@ -131,7 +131,7 @@ def _in_play(folder: GameFolder, link: Link, asked: "Consent | None") -> Course:
     return Course(tuple(rows), ready, outcome is not None, outcome, standings(game, view))
 
 
-def _before_the_deal(folder: GameFolder, link: Link) -> Course:
+def _before_the_deal(folder: GameFolder, link: StateRecord) -> Course:
     """Whose answers are missing: as far as the desk is here, else all that are asked."""
     from pbem.play.joining import opening  # once in a game
 

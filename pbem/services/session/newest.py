@@ -14,7 +14,7 @@ from pbem.chain import signed_state
 from pbem.chain.names import seat_among
 from pbem.chain.plausible import watched
 from pbem.chain.referees import in_force
-from pbem.chain.state_record import CLOSED, Link
+from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.crypto.encoding import game_id
 from pbem.crypto.signing import key_id
 from pbem.disk.folder import GameFolder
@@ -37,7 +37,7 @@ class Newest(NamedTuple):
     """The newest genuine state of a folder."""
 
     raw: bytes
-    link: Link
+    link: StateRecord
 
 
 def trusted_key(folder: GameFolder, place: Home) -> bytes:
@@ -146,7 +146,7 @@ def no_game(folder: GameFolder) -> BadInput:
     return BadInput("game/none", why, "name the folder of a game; `pbem status` lists them")
 
 
-def seat_of(link: Link, given: str, *others: str) -> str:
+def seat_of(link: StateRecord, given: str, *others: str) -> str:
     """The seat that is meant by its colour or by its player's name; or one of ``others``.
 
     BadInput ``players/seat``. For whoever may read the game.
@@ -154,14 +154,14 @@ def seat_of(link: Link, given: str, *others: str) -> str:
     return seat_among({one.seat: one.name for one in link.people}, given, *others)
 
 
-def playing(link: Link) -> "Game":
+def playing(link: StateRecord) -> "Game":
     """The rules this game is played by; Refused where this pbem does not have them."""
     kind, rulings, version = link.setup[:3]
     hint = f"pip install {catalog.distribution(kind)[0]}=={version}"
     return catalog.playing(kind, rulings, hint)
 
 
-def not_dealt(link: Link) -> Refused:
+def not_dealt(link: StateRecord) -> Refused:
     """What needs a position is not there yet, or never will be."""
     if link.phase == CLOSED:
         why = "this round was cancelled before its deal"
@@ -170,7 +170,7 @@ def not_dealt(link: Link) -> Refused:
     return Refused("game/not-dealt", "this game is not dealt yet", way)
 
 
-def spectators_view(link: Link) -> tuple["Game", object]:
+def spectators_view(link: StateRecord) -> tuple["Game", object]:
     """The game and what everybody sees of it, without any secret."""
     game = playing(link)
     return game, watched(game, link)

@@ -17,11 +17,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem import catalog
-from pbem.chain.loaded_game import Made, Position, Seals, opened
+from pbem.chain.loaded_game import Made, LoadedGame, Seals, opened
 from pbem.chain.plausible import settled
 from pbem.chain.referees import in_force
 from pbem.chain.signed_state import head_of
-from pbem.chain.state_record import Link
+from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import unwrap
@@ -153,7 +153,7 @@ class Session:
         return unwrapped(self.link, self.key)
 
     @cached_property
-    def position(self) -> Position:
+    def position(self) -> LoadedGame:
         if not self.link.dealt:
             raise not_dealt(self.link)
         return opened(self.link, head_of(self.newest.raw), self.seals, self.game)
@@ -181,7 +181,7 @@ class Session:
         """The Seals of the newest link."""
         return self.seals_of(self.link)
 
-    def seals_of(self, link: Link) -> Seals:
+    def seals_of(self, link: StateRecord) -> Seals:
         """Those of any link of the game."""
         return Seals(self.secret, link.game, link.n, unb64(link.prev, 32))
 
@@ -265,7 +265,7 @@ class Session:
         return self.replace(hands={**self.hands, seat: dated})
 
     @staticmethod
-    def _dated(link: Link, seat: str, orders: Hand) -> Hand:
+    def _dated(link: StateRecord, seat: str, orders: Hand) -> Hand:
         """A hand says at which question of its seat it was written, where lines are counted."""
         if not link.dealt or not link.player(seat).way.key:
             return orders
@@ -320,7 +320,7 @@ class Session:
         )
 
 
-def unwrapped(link: Link, key: RefereeKey) -> bytes:
+def unwrapped(link: StateRecord, key: RefereeKey) -> bytes:
     """The game's secret, as it is wrapped to a key; Refused ``secret/…``."""
     secret = unwrap(dict(link.wraps).get(key.id, b""), key.wrapping)
     if commit_secret(secret) != link.setup.commit:

@@ -17,7 +17,7 @@ from pbem.chain.loaded_game import Clocked, Played
 from pbem.chain.rulings.undo import undone_to
 from pbem.chain.signed_state import self_signed_link
 from pbem.chain.sources import source_of
-from pbem.chain.state_record import DEAL, Link
+from pbem.chain.state_record import DEAL, StateRecord
 from pbem.errors import Missing, Refused
 from pbem.formats.desk_rows import read_rows, write_rows
 from pbem.notation.absence import Away
@@ -32,7 +32,7 @@ def clocked(session: Session, played: Sequence[Played] = ()) -> Clocked:
     """What gives the state after the newest one its clock; ``played``: with what it is made."""
     before = session.link
 
-    def promised(seat: str) -> Link | None:
+    def promised(seat: str) -> StateRecord | None:
         """Where an older state is lost, as far as can be told."""
         for n in range(before.n, DEAL - 1, -1):
             link = link_at(session, n)
@@ -42,7 +42,7 @@ def clocked(session: Session, played: Sequence[Played] = ()) -> Clocked:
                 break
         return None
 
-    def find(link: Link, state: Any) -> Clock:
+    def find(link: StateRecord, state: Any) -> Clock:
         if not link.clock.on:
             return clock_after(before, link, facts_of(session.game, state))
         facts = facts_of(session.game, state, session.position.state)

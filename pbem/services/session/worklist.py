@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from pbem.chain.clock import instant, seconds
 from pbem.chain.signed_state import head_of, unverified_link
-from pbem.chain.state_record import DEAL, Link, config_of
+from pbem.chain.state_record import DEAL, StateRecord, config_of
 from pbem.crypto.encoding import unb64
 from pbem.disk.folder import PLAYERS, GameFolder, Mark
 from pbem.disk.home import Home
@@ -35,7 +35,7 @@ _LINE = r"(?im)^%s:((?:[^\n]|\n[ \t]){0,1000})"
 _ADDRESS = re.compile(rb"[^\s<>\"(),:;@]{1,64}@[a-z0-9.\[\]-]{1,253}")
 
 
-def asked_since(folder: GameFolder, link: Link, seats: set[str]) -> dict[str, str]:
+def asked_since(folder: GameFolder, link: StateRecord, seats: set[str]) -> dict[str, str]:
     """Since when each of the seats has been asked what it is asked now, whatever came between."""
     answered, since = dict(link.answered), dict.fromkeys(seats, link.time)
     left = seats - {entry.seat for entry in link.entries}
@@ -57,7 +57,7 @@ def asked_since(folder: GameFolder, link: Link, seats: set[str]) -> dict[str, st
     return since
 
 
-def held_emails(folder: GameFolder, link: Link) -> dict[str, bool]:
+def held_emails(folder: GameFolder, link: StateRecord) -> dict[str, bool]:
     """The seats at whose question an email is held; whether pbem proposed what it may mean."""
     hands = folder.hand(link.n) if link.dealt else {}
     decoded = {seat: decode_hand(data, seat) for seat, data in hands.items() if b"held = " in data}
@@ -69,14 +69,14 @@ def held_emails(folder: GameFolder, link: Link) -> dict[str, bool]:
     }
 
 
-def is_ready(folder: GameFolder, link: Link, seats: set[str]) -> bool:
+def is_ready(folder: GameFolder, link: StateRecord, seats: set[str]) -> bool:
     """Whether pending orders of these seats, which are asked, can be played, or told that not."""
     found = folder.hand(link.n)
     hands = {seat: decode_hand(found[seat], seat) for seat in seats & found.keys()}
     return any(hand.lines and _answers(folder, link, seat, hand) for seat, hand in hands.items())
 
 
-def _answers(folder: GameFolder, link: Link, seat: str, hand: Hand) -> bool:
+def _answers(folder: GameFolder, link: StateRecord, seat: str, hand: Hand) -> bool:
     """The same of a seat, by the view file of its newest report."""
     game = playing(link)
     try:
