@@ -117,15 +117,15 @@ def script(played: DemoGame) -> dict[str, object]:
     session, game = played.session, played.game
     secret, config = session.secret, config_of(session.link)
     roster = session.folder.state(1) or b""
-    link = genuine_link(roster, session.key.public, "states/0001.toml")
+    record = genuine_link(roster, session.key.public, "states/0001.toml")
     nothing = dict.fromkeys(config.seats, b"")  # these were dealt at once
     dealt = piles_dealt(config, game, secret, head_of(roster), nothing)
     document = game.to_script(config, dealt)
     for n in range(3, session.link.n + 1):
         raw = session.folder.state(n) or b""
-        link = genuine_link(raw, session.key.public, f"states/{n:04d}.toml")
-        seals = Seals(secret, link.game, n, unb64(link.prev, 32))
-        for number, entry in enumerate(link.entries, 1):
+        record = genuine_link(raw, session.key.public, f"states/{n:04d}.toml")
+        seals = Seals(secret, record.game, n, unb64(record.prev, 32))
+        for number, entry in enumerate(record.entries, 1):
             order = last_part(seals.open_order(f"{n}/order/{number}", entry.token))
             document["orders"].append({"player": entry.seat, "order": order})
     return document

@@ -69,10 +69,10 @@ def commits_to_hand(seals: Seals, n: int, seat: str, value: str, head: bytes) ->
     return seals.commit(hand_slot(n, seat), value, head)[1]
 
 
-def was_waiting(secret: bytes, link: StateRecord, head: bytes, seat: str, value: str) -> bool:
+def was_waiting(secret: bytes, record: StateRecord, head: bytes, seat: str, value: str) -> bool:
     """Whether a state, after the one with this head, commits to that as what a seat had waiting."""
-    seals = Seals(secret, link.game, link.n, head)
-    return commits_to_hand(seals, link.n, seat, value, head) == dict(link.hands).get(seat)
+    seals = Seals(secret, record.game, record.n, head)
+    return commits_to_hand(seals, record.n, seat, value, head) == dict(record.hands).get(seat)
 
 
 def hidden_values(game: "Game", state: Any) -> dict[str, str]:
@@ -140,20 +140,22 @@ def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> LoadedGame:
     Raises what ``genuine_link`` raises; BadInput ``token/…``, ``position/…`` where the secret is
     another game's or the state does not hold together.
     """
-    link = genuine_link(raw, public)
-    if not link.dealt:
-        wrong = f"state {link.n} is from before the deal"
+    record = genuine_link(raw, public)
+    if not record.dealt:
+        wrong = f"state {record.n} is from before the deal"
         raise BadInput("state/not-dealt", wrong, "a game begins with state 2")
-    seals = Seals(secret, link.game, link.n, unb64(link.prev, 32))
-    return opened(link, head_of(raw), seals, game)
+    seals = Seals(secret, record.game, record.n, unb64(record.prev, 32))
+    return opened(record, head_of(raw), seals, game)
 
 
-def opened(link: StateRecord, head: bytes, seals: Seals, game: "Game", past: bool = False) -> LoadedGame:
+def opened(
+    record: StateRecord, head: bytes, seals: Seals, game: "Game", past: bool = False
+) -> LoadedGame:
     """Open the tokens of a link and decode its State; ``past``: an older one (plausible.py)."""
-    values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in link.sealed}
+    values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in record.sealed}
     # the game knows its own names of slots alone: what stands in for one is put in its place
-    values |= {slot: values[other] for slot, other in link.replaced if other in values}
-    return LoadedGame(game, link, head, config_of(link), decoded(game, link, values, past))
+    values |= {slot: values[other] for slot, other in record.replaced if other in values}
+    return LoadedGame(game, record, head, config_of(record), decoded(game, record, values, past))
 
 
 class Next(NamedTuple):
@@ -276,14 +278,14 @@ def _entry(made: Next, number: int, order: Played, seals: Seals) -> Entry:
     return Entry(order.seat, order.source, commitment, token, order.words)
 
 
-def written(link: StateRecord, key: "RefereeKey") -> bytes:
+def written(record: StateRecord, key: "RefereeKey") -> bytes:
     """The signed file of a link, read back and compared before it is given out."""
     try:
-        body = state_file.spell(write_link(link))
+        body = state_file.spell(write_link(record))
     except ValueError as error:
         raise OurFault("state/spelling", f"a state cannot hold {error}", "report this") from error
     raw = sign_state(body, key.signing, key.public)
-    if genuine_link(raw, key.public) != link:
+    if genuine_link(raw, key.public) != record:
         wrong = "the new state does not read back as it was meant"
         raise OurFault("state/read-back", wrong, "report this")
     return raw
@@ -301,28 +303,28 @@ class Made(NamedTuple):
 Clocked = Callable[[StateRecord, Any], Clock]
 
 
-def as_it_is(link: StateRecord, _: Any) -> Clock:
+def as_it_is(record: StateRecord, _: Any) -> Clock:
     """Of a game without deadlines the clock stays."""
-    return link.clock
+    return record.clock
 
 
 def made(
     position: LoadedGame,
-    link: StateRecord,
+    record: StateRecord,
     state: Any,
     seals: Seals,
     key: "RefereeKey",
     clocked: Clocked = as_it_is,
 ) -> Made:
-    """The state with this ``link``, after ``position``: decoded, signed and read back."""
-    link = link._replace(clock=clocked(link, state))
-    check_decodes(link, state, seals, position.game)
-    raw = written(link, key)
-    return Made(raw, link, position._replace(record=link, head=head_of(raw), state=state))
+    """The state with this ``record``, after ``position``: decoded, signed and read back."""
+    record = record._replace(clock=clocked(record, state))
+    check_decodes(record, state, seals, position.game)
+    raw = written(record, key)
+    return Made(raw, record, position._replace(record=record, head=head_of(raw), state=state))
 
 
-def check_decodes(link: StateRecord, state: Any, seals: Seals, game: "Game") -> None:
+def check_decodes(record: StateRecord, state: Any, seals: Seals, game: "Game") -> None:
     """OurFault unless the link's tokens and position give back the very State that was meant."""
-    if opened(link, b"", seals, game).state != state:
+    if opened(record, b"", seals, game).state != state:
         wrong = "the new state does not decode to what was played"
         raise OurFault("state/decode", wrong, "report this")

@@ -18,38 +18,40 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def watched(game: "Game", link: StateRecord) -> Any:
+def watched(game: "Game", record: StateRecord) -> Any:
     """What everybody sees of a state; BadInput ``position/unreadable``."""
-    with _position_of(link):
-        view = game.watch(config_of(link), link.position)
-        _tell(game, link, view)
+    with _position_of(record):
+        view = game.watch(config_of(record), record.position)
+        _tell(game, record, view)
     return view
 
 
-def decoded(game: "Game", link: StateRecord, values: Mapping[str, str], past: bool = False) -> Any:
+def decoded(
+    game: "Game", record: StateRecord, values: Mapping[str, str], past: bool = False
+) -> Any:
     """The State of a link, from what is hidden in it by slot; BadInput ``position/unreadable``.
 
     ``past``: of an older state nothing but its events is told.
     """
-    with _position_of(link):
-        state = game.decode(config_of(link), link.position, values)
-        if game.encode(state).public != link.position:
+    with _position_of(record):
+        state = game.decode(config_of(record), record.position, values)
+        if game.encode(state).public != record.position:
             raise ValueError("position")
-        for seat in (None, *link.setup.seats):
-            _tell(game, link, game.view(state, seat), past)
+        for seat in (None, *record.setup.seats):
+            _tell(game, record, game.view(state, seat), past)
     return state
 
 
-def settled(game: "Game", link: StateRecord) -> "Game":
+def settled(game: "Game", record: StateRecord) -> "Game":
     """The game, for a link whose seats and options are as it settles them; else BadInput."""
-    config = config_of(link)
-    with _position_of(link):
+    config = config_of(record)
+    with _position_of(record):
         if game.configure(config.seats, dict(config.options), config.rulings) != config:
             raise ValueError("options")
     return game
 
 
-def _tell(game: "Game", link: StateRecord, view: Any, past: bool = False) -> None:
+def _tell(game: "Game", record: StateRecord, view: Any, past: bool = False) -> None:
     """All that a command or a report asks of a View."""
     if not past:
         game.board_text(game.describe(view))
@@ -57,16 +59,16 @@ def _tell(game: "Game", link: StateRecord, view: Any, past: bool = False) -> Non
         if game.outcome(view) is None:
             game.questions(view)
             game.ask(view)
-    for event in link.events:
+    for event in record.events:
         game.event_row(event, view)
 
 
 @contextmanager
-def _position_of(link: StateRecord) -> Iterator[None]:
+def _position_of(record: StateRecord) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        why = f"what state {link.n} has is not a position of {link.setup.kind}"
+        why = f"what state {record.n} has is not a position of {record.setup.kind}"
         raise BadInput("position/unreadable", f"{why} ({_kind(error)})", AGAIN) from error
 
 

@@ -73,17 +73,17 @@ def genuine_link(raw: bytes, public: bytes, what: str = "this state") -> StateRe
     body = verified_body(raw, public, what)
     try:
         document = state_file.parse(body)
-        link = read_link(document, what if what[-1:].isdigit() else "")
-        if not state_file.is_spelt(body) or _order(write_link(link)) != _order(document):
-            raise _misspelt(body, link)
+        record = read_link(document, what if what[-1:].isdigit() else "")
+        if not state_file.is_spelt(body) or _order(write_link(record)) != _order(document):
+            raise _misspelt(body, record)
     except BadInput as error:
         if what[-1:].isdigit() and not error.message.startswith(f"{what}: "):
             raise BadInput(error.code, f"{what}: {error.message}", error.hint) from error
         raise
-    if public not in {row.acting for row in link.referees if row.since <= link.n}:
+    if public not in {row.acting for row in record.referees if row.since <= record.n}:
         wrong = f"{what} is signed by a key that its referees do not have"
         raise Refused("state/not-genuine", wrong, BACKUP)
-    return link
+    return record
 
 
 def _order(document: Mapping[str, Any]) -> list[Any]:
@@ -94,16 +94,16 @@ def _order(document: Mapping[str, Any]) -> list[Any]:
     ]
 
 
-def _misspelt(body: bytes, link: StateRecord) -> Refused:
+def _misspelt(body: bytes, record: StateRecord) -> Refused:
     """Why a body is not as we write its link: where nothing differs, nothing hides."""
     try:
-        meant = state_file.spell(write_link(link))
+        meant = state_file.spell(write_link(record))
         pairs = itertools.zip_longest(body.split(b"\n"), meant.split(b"\n"))
         number = next((n for n, (found, wanted) in enumerate(pairs, 1) if found != wanted), 0)
         why = f": line {number} is not written as a state is written"
     except ValueError as error:
         why = f" holds what no state may: {str(error)[:60]}"
-    return Refused("state/spelling", f"state {link.n}{why}", AGAIN)
+    return Refused("state/spelling", f"state {record.n}{why}", AGAIN)
 
 
 def signer_of(raw: bytes, rows: tuple[Referees, ...], game: str, n: int) -> bytes:

@@ -186,41 +186,41 @@ MAYBE = (REPLACED, CONSENTS)
 SETS = (HEADS, REPLACED, SEALED, COMMITS, OPENINGS)
 
 
-def config_of(link: StateRecord) -> Config:
+def config_of(record: StateRecord) -> Config:
     """Seats, options and rulings as they were settled in the genesis."""
-    return Config(link.setup.seats, link.setup.options, link.setup.rulings)
+    return Config(record.setup.seats, record.setup.options, record.setup.rulings)
 
 
-def write_link(link: StateRecord) -> dict[str, Any]:
+def write_link(record: StateRecord) -> dict[str, Any]:
     """The document of a link, in the order of the specification; rows that are a set are sorted."""
-    restored = {"restored": b64(link.restored)} if link.restored else {}
-    chained = {"game": link.game, "prev": link.prev, **restored} if link.n else {}
-    document: dict[str, Any] = {"pbem": 1, "n": link.n, **chained}
-    document |= {"phase": link.phase, "time": link.time}
+    restored = {"restored": b64(record.restored)} if record.restored else {}
+    chained = {"game": record.game, "prev": record.prev, **restored} if record.n else {}
+    document: dict[str, Any] = {"pbem": 1, "n": record.n, **chained}
+    document |= {"phase": record.phase, "time": record.time}
     document |= {
-        "referees": REFEREES.rows(link.referees),
-        "wraps": WRAPS.rows(link.wraps),
-        "people": PEOPLE.rows(link.people),
+        "referees": REFEREES.rows(record.referees),
+        "wraps": WRAPS.rows(record.wraps),
+        "people": PEOPLE.rows(record.people),
     }
-    if link.roster:
-        document["roster"] = [joined.row() for joined in link.roster]
-    if link.phase == PHASES[DEAL]:
-        document["opened"] = OPENED_ROW.rows(link.opened)
-    if link.secret:
-        document["secret"] = b64(link.secret)
-    if link.dealt:
+    if record.roster:
+        document["roster"] = [joined.row() for joined in record.roster]
+    if record.phase == PHASES[DEAL]:
+        document["opened"] = OPENED_ROW.rows(record.opened)
+    if record.secret:
+        document["secret"] = b64(record.secret)
+    if record.dealt:
         for shape in DEALT:
-            values = getattr(link, shape.key)
+            values = getattr(record, shape.key)
             if values or shape not in MAYBE:
                 ordered = sorted(values) if shape in SETS else values
                 document[shape.key] = shape.rows(ordered)
-        document["events"] = [event.row() for event in link.events]
-    if link.dealt or link.phase == CLOSED:
-        document["rulings"] = [made.row() for made in link.rulings]
-    document["setup"] = write_setup(link.setup)
-    document["clock"] = write_clock(link.clock)
-    if link.dealt:
-        document["position"] = dict(sorted(link.position.items()))
+        document["events"] = [event.row() for event in record.events]
+    if record.dealt or record.phase == CLOSED:
+        document["rulings"] = [made.row() for made in record.rulings]
+    document["setup"] = write_setup(record.setup)
+    document["clock"] = write_clock(record.clock)
+    if record.dealt:
+        document["position"] = dict(sorted(record.position.items()))
     return document
 
 
@@ -242,16 +242,16 @@ def read_link(document: dict[str, Any], where: str = "") -> StateRecord:
     where = where or (f"state {n}" if isinstance(n := document.get("n"), int) else "state")
     reader = TableReader(document, where)
     try:
-        link = _read_frame(reader, where)
-        if link.phase in PHASES[DEAL:] or (link.phase == CLOSED and link.n > DEAL):
-            link = _read_dealt(link, reader, document, where)
+        record = _read_frame(reader, where)
+        if record.phase in PHASES[DEAL:] or (record.phase == CLOSED and record.n > DEAL):
+            record = _read_dealt(record, reader, document, where)
         reader.done()
-        _check_seats(link)
-        refuse_wrong(link.referees, link.game, link.n)
+        _check_seats(record)
+        refuse_wrong(record.referees, record.game, record.n)
     except (ValueError, IndexError) as error:
         wrong = f"{where}: a row is not of the expected shape"
         raise BadInput("document/row", wrong, rows.AGAIN) from error
-    return link
+    return record
 
 
 def _read_frame(reader: TableReader, where: str) -> StateRecord:
@@ -317,29 +317,31 @@ def _word(text: str) -> str:
     return one_line(text)
 
 
-def _check_seats(link: StateRecord) -> None:
+def _check_seats(record: StateRecord) -> None:
     """Whatever is said of each seat is said of each once, in turn order; ValueError where not."""
-    seats = link.setup.seats
-    seated = tuple(player.seat for player in link.people)
-    given = {row.seat for row in link.roster} | {row.seat for row in link.opened}
+    seats = record.setup.seats
+    seated = tuple(player.seat for player in record.people)
+    given = {row.seat for row in record.roster} | {row.seat for row in record.opened}
     if not seats or seated != seats or len(set(seats)) != len(seats) or given - {*seats}:
         raise ValueError("seats")
     if not all(map(is_seat, seats)):
         raise ValueError("seats")
-    if wrong_names(link.names, seats):
+    if wrong_names(record.names, seats):
         raise ValueError("names")
 
 
-def _read_dealt(link: StateRecord, reader: TableReader, document: dict[str, Any], where: str) -> StateRecord:
+def _read_dealt(
+    record: StateRecord, reader: TableReader, document: dict[str, Any], where: str
+) -> StateRecord:
     """What a state has from the deal on."""
     reader.table("position")  # a table; its keys are the game's business
     shapes = [shape for shape in DEALT if shape not in MAYBE or reader.has(shape.key)]
     found: dict[str, Any] = {s.key: s.read(reader.rows(s.key), where) for s in shapes}
     events = tuple(map(read_event, reader.rows("events")))
-    dealt = link._replace(**found, events=events, position=dict(document["position"]))
+    dealt = record._replace(**found, events=events, position=dict(document["position"]))
     if not dealt.dealt:
         raise ValueError("position")
-    seats = link.setup.seats
+    seats = record.setup.seats
     for told in (dealt.contributions, dealt.answered, dealt.hands):
         if tuple(seat for seat, _ in told) != seats:
             raise ValueError("seats")

@@ -16,11 +16,11 @@ def run(directory: Directory) -> Result:
     desk/players.toml by hand.
     """
     session, found = adopted(open_session(directory, now()))
-    link, undecided = session.link, session.undecided
-    lines = [f"{session.label}: played in {directory} from now on, from state {link.n}."]
+    record, undecided = session.link, session.undecided
+    lines = [f"{session.label}: played in {directory} from now on, from state {record.n}."]
     notes = [*([decide(directory)] if undecided else []), *session.notes]
     lines += [*shown(found), *(f"note: {note}" for note in notes)]
-    data = {"dir": str(directory), "game": link.game, "n": link.n, "undecided": undecided}
+    data = {"dir": str(directory), "game": record.game, "n": record.n, "undecided": undecided}
     return Result(data | found._asdict() | {"notes": notes}, "\n".join(lines))
 
 

@@ -32,6 +32,6 @@ def run(
     if html is not None:
         mode = 0o644 if name == SPECTATORS else 0o600
         write_there(html, page_of(session, name).encode(), mode)
-    link, notes = session.link, list(session.notes)
-    data = {"game": link.game, "n": link.n, "seat": name, "report": text, "notes": notes}
+    record, notes = session.link, list(session.notes)
+    data = {"game": record.game, "n": record.n, "seat": name, "report": text, "notes": notes}
     return Result(data, "".join([text, *(f"note: {note}\n" for note in notes)]))

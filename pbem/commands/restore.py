@@ -169,7 +169,12 @@ def _go_on(directory: Path, reason: str, unseen: bool, time: str) -> Result:
 
 def _decided(directory: Path, session: Session, said: list[str], n: int = -1) -> Result:
     """``n``: of the state with the ruling, if it is not the newest."""
-    notes, link = session.notes, session.link
+    notes, record = session.notes, session.link
     lines = [f"{session.label}: {said[0]}", *said[1:], *(f"note: {note}" for note in notes)]
-    data = {"dir": str(directory), "game": link.game, "n": link.n if n < 0 else n, "notes": notes}
+    data = {
+        "dir": str(directory),
+        "game": record.game,
+        "n": record.n if n < 0 else n,
+        "notes": notes,
+    }
     return Result(data, "\n".join(lines))

@@ -43,37 +43,41 @@ def run(
 ) -> Result:
     """Show the public board, as a spectator sees it."""
     refuse_no_game(directory)
-    link = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
-    if not link.dealt:
+    record = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
+    if not record.dealt:
         if html is not None:
             raise Refused("show/no-board", "the game is not dealt, so it has no board yet", "")
-        return _before_the_deal(GameFolder(directory), link, secret)
-    shown = _shown(link)
+        return _before_the_deal(GameFolder(directory), record, secret)
+    shown = _shown(record)
     hands, hidden = _hidden(directory) if secret else ([], [])
-    data = _data(link, shown) | ({"hidden": hidden} if secret else {})
-    lines = [*_heading(link, shown), "", *_board(link, shown), *_deadlines(link)]
+    data = _data(record, shown) | ({"hidden": hidden} if secret else {})
+    lines = [*_heading(record, shown), "", *_board(record, shown), *_deadlines(record)]
     more = list[str]()
     if secret:
         told = [
-            _hidden_line(link, one, slot_words(shown.game, link.position, one["slot"]))
+            _hidden_line(record, one, slot_words(shown.game, record.position, one["slot"]))
             for one in hidden
         ]
         more += ["", "HANDS (for your eyes alone)", *hands] if hands else []
         more += ["", "HIDDEN ITEMS, BY SLOT (for your eyes alone)", *told]
     if html is not None:
-        _write_page(html, link, shown, more)
+        _write_page(html, record, shown, more)
     return Result(data, "\n".join([*lines, *more]))
 
 
-def _write_page(path: Path, link: StateRecord, shown: "_Shown", secret: list[str]) -> None:
+def _write_page(path: Path, record: StateRecord, shown: "_Shown", secret: list[str]) -> None:
     """The same as a page; for the referee alone where it has secrets."""
     from pbem.catalog import templates  # Jinja, for a page alone
     from pbem.report.render import render
 
-    kind, table = link.setup.kind, shown.board
+    kind, table = record.setup.kind, shown.board
     values = {"kind": kind, "table": table, "board": shown.game.board_text(table)}
-    values |= {"heading": _heading(link, shown), "scores": _scores(link, shown), "secret": secret}
-    values |= {"names": {one.seat: one.name for one in link.people}}
+    values |= {
+        "heading": _heading(record, shown),
+        "scores": _scores(record, shown),
+        "secret": secret,
+    }
+    values |= {"names": {one.seat: one.name for one in record.people}}
     page = render("show.html", *templates(kind), **values)
     write_there(path, page.encode(), 0o600 if secret else 0o644)
 
@@ -89,94 +93,98 @@ class _Shown(NamedTuple):
     board: Mapping[str, Any]  #: as plain data
 
 
-def _shown(link: StateRecord) -> _Shown:
-    game, view = spectators_view(link)
-    asked = () if link.phase == CLOSED else game.questions(view)
+def _shown(record: StateRecord) -> _Shown:
+    game, view = spectators_view(record)
+    asked = () if record.phase == CLOSED else game.questions(view)
     rows, board = standings(game, view), game.describe(view)
     return _Shown(game, view, asked, game.outcome(view), rows, board)
 
 
-def _of(link: StateRecord) -> dict[str, Any]:
-    return {"game": link.game, "kind": link.setup.kind, "n": link.n, "time": link.time}
+def _of(record: StateRecord) -> dict[str, Any]:
+    return {"game": record.game, "kind": record.setup.kind, "n": record.n, "time": record.time}
 
 
-def _when(link: StateRecord) -> str:
-    return in_prose(link.time, link.clock.zone)
+def _when(record: StateRecord) -> str:
+    return in_prose(record.time, record.clock.zone)
 
 
-def _data(link: StateRecord, shown: _Shown) -> dict[str, Any]:
+def _data(record: StateRecord, shown: _Shown) -> dict[str, Any]:
     """The answer as a document, without anything hidden."""
-    return _of(link) | {
-        "waits_for": list(waits_for(link, shown.asked)),
+    return _of(record) | {
+        "waits_for": list(waits_for(record, shown.asked)),
         "over": shown.outcome is not None,
-        "closed": link.phase == CLOSED,
+        "closed": record.phase == CLOSED,
         "scores": {one.seat: one.points for one in shown.rows if one.points is not None},
         "standing": {one.seat: one.text for one in shown.rows},
-        "position": link.position,
+        "position": record.position,
         "board": shown.board,
     }
 
 
-def _heading(link: StateRecord, shown: _Shown) -> list[str]:
+def _heading(record: StateRecord, shown: _Shown) -> list[str]:
     """Which game, and whom it waits for or how it ended."""
-    waits = [link.player(one.seat).shown for one in shown.asked]
-    won = [link.player(seat).name for seat in shown.outcome.winners] if shown.outcome else []
-    said = "The game is closed." if link.phase == CLOSED else f"It waits for {', '.join(waits)}."
+    waits = [record.player(one.seat).shown for one in shown.asked]
+    won = [record.player(seat).name for seat in shown.outcome.winners] if shown.outcome else []
+    said = "The game is closed." if record.phase == CLOSED else f"It waits for {', '.join(waits)}."
     said = f"The game is over. {all_of(won)} won." if won else said
-    return [f"{shown.game.title}, state {link.n} of {_when(link)}", said]
+    return [f"{shown.game.title}, state {record.n} of {_when(record)}", said]
 
 
-def _board(link: StateRecord, shown: _Shown) -> list[str]:
+def _board(record: StateRecord, shown: _Shown) -> list[str]:
     """The board, and the scores as everybody sees them."""
-    return ["THE BOARD", *shown.game.board_text(shown.board), "", "SCORES", *_scores(link, shown)]
+    return ["THE BOARD", *shown.game.board_text(shown.board), "", "SCORES", *_scores(record, shown)]
 
 
-def _deadlines(link: StateRecord) -> list[str]:
+def _deadlines(record: StateRecord) -> list[str]:
     """Everybody's deadline and reserve, and the rules of the clock, where it runs."""
-    if not link.clock.on or link.phase == CLOSED:
+    if not record.clock.on or record.phase == CLOSED:
         return []
     from pbem.report.render import render  # Jinja, where there are deadlines
 
-    zone, time = link.clock.zone, link.time
-    paused = in_prose(link.clock.paused, zone, time) if link.clock.pause_left(time) else ""
+    zone, time = record.clock.zone, record.time
+    paused = in_prose(record.clock.paused, zone, time) if record.clock.pause_left(time) else ""
     values = {
         "seat": "",  # it is nobody's own
-        "timed": timed(link, zone),
+        "timed": timed(record, zone),
         "paused": paused,
-        "terms": in_sentences(link.clock),
+        "terms": in_sentences(record.clock),
     }
     return ["", *render("deadlines.txt", **values).splitlines()]
 
 
-def _scores(link: StateRecord, shown: _Shown) -> list[str]:
-    return [f"{link.player(x.seat).shown}: {x.text}" for x in shown.rows]
+def _scores(record: StateRecord, shown: _Shown) -> list[str]:
+    return [f"{record.player(x.seat).shown}: {x.text}" for x in shown.rows]
 
 
-def _before_the_deal(folder: "GameFolder", link: StateRecord, secret: bool) -> Result:
+def _before_the_deal(folder: "GameFolder", record: StateRecord, secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
     from pbem.play.joining import opening  # once in a game
     from pbem.services.sentences import said as in_words
 
-    over = link.phase == CLOSED
-    desk = folder.hand(link.n)
-    no = opening.declined_in(desk, link)
-    seats = () if over else opening.waited_for(link, opening.answers_in(desk, link) | no)
-    data = _of(link) | {"waits_for": list(opening.waits_for(link, seats)), "over": over}
+    over = record.phase == CLOSED
+    desk = folder.hand(record.n)
+    no = opening.declined_in(desk, record)
+    seats = () if over else opening.waited_for(record, opening.answers_in(desk, record) | no)
+    data = _of(record) | {"waits_for": list(opening.waits_for(record, seats)), "over": over}
     data |= {"closed": over, "scores": {}, "standing": {}, "position": {}, "board": {}}
     if secret:
         data["hidden"] = []
-    lines = [f"{playing(link).title}, state {link.n} of {_when(link)}: not dealt"]
-    said = f"{'; '.join(opening.declined(link, no))}: no deal" if no else opening.waits(link, seats)
+    lines = [f"{playing(record).title}, state {record.n} of {_when(record)}: not dealt"]
+    said = (
+        f"{'; '.join(opening.declined(record, no))}: no deal"
+        if no
+        else opening.waits(record, seats)
+    )
     lines += [f"{said}.", "", "WHO PLAYS, IN TURN ORDER"]
-    lines += [one.shown for one in link.people]
-    given = [opening.gave(link, answer).plain() for answer in link.roster]
+    lines += [one.shown for one in record.people]
+    given = [opening.gave(record, answer).plain() for answer in record.roster]
     told = in_words(None, given, "gave")
     lines += ["", "WHAT EACH GAVE TO THE DEAL", *told] if told else []
     return Result(data, "\n".join(lines))
 
 
-def _hidden_line(link: StateRecord, one: dict[str, Any], what: str) -> str:
-    seats = ", ".join(link.player(seat).shown for seat in one["known_to"])
+def _hidden_line(record: StateRecord, one: dict[str, Any], what: str) -> str:
+    seats = ", ".join(record.player(seat).shown for seat in one["known_to"])
     known = f", known to {seats}" if seats else ""
     return f"{one['slot']}: {one['value']}{known}{f' ({what})' if what else ''}"
 

@@ -66,16 +66,16 @@ def _shown(folder: GameFolder, home: Home, written: Counter[str], time: str) -> 
 
 def _document(needs: Needs) -> dict[str, Any]:
     """As ``--json`` has it."""
-    link, course = needs.link, needs.course
+    record, course = needs.link, needs.course
     behind = {} if needs.behind is None else {"behind": needs.behind}
     return behind | {
-        "game": link.game,
-        "kind": link.setup.kind,
-        "n": link.n,
-        "since": link.time,
+        "game": record.game,
+        "kind": record.setup.kind,
+        "n": record.n,
+        "since": record.time,
         "waits_for": course.waits_for,
         "over": course.over,
-        "closed": link.phase == CLOSED,
+        "closed": record.phase == CLOSED,
         "winners": list(course.outcome.winners) if course.outcome else [],
         "scores": {one.seat: one.points for one in course.standing if one.points is not None},
         "standing": {one.seat: one.text for one in course.standing},
@@ -96,38 +96,38 @@ def _document(needs: Needs) -> dict[str, Any]:
 
 def _said(needs: Needs, root: str, time: str) -> list[str]:
     """What stands below a game's line."""
-    link = needs.link
+    record = needs.link
     if needs.handed_over:
         return ["handed over to another referee; take it out of the folder of your games"]
-    said = [_in_play(needs, root, time) if link.dealt else _before_the_deal(needs)]
+    said = [_in_play(needs, root, time) if record.dealt else _before_the_deal(needs)]
     for seat in needs.unreached:
-        who, act = link.player(seat).shown, f"pbem amend {root}"
+        who, act = record.player(seat).shown, f"pbem amend {root}"
         said.append(UNREACHED.format(who=who, act=act, seat=seat))
     for seat, proposed in needs.held.items():
         proposal = "proposal sent" if proposed else "waiting for clear orders"
-        said.append(f"{link.player(seat).shown}: email held, {proposal}")
+        said.append(f"{record.player(seat).shown}: email held, {proposal}")
     for seat, (sender, *_) in needs.elsewhere.items():
-        said.append(f"an email for {link.player(seat).shown} came from {sender}, and counts")
+        said.append(f"an email for {record.player(seat).shown} came from {sender}, and counts")
     return said
 
 
 def _in_play(needs: Needs, root: str, time: str) -> str:
-    link, outcome, said = needs.link, needs.course.outcome, ""
+    record, outcome, said = needs.link, needs.course.outcome, ""
     if needs.asked is not None:
         from pbem.play.consent import about  # few games ever have one
 
-        names = dict(zip(link.setup.seats, link.names, strict=True))
+        names = dict(zip(record.setup.seats, record.names, strict=True))
         said = about(needs.asked, names, root)
     if outcome is not None:
-        won = all_of([link.player(seat).shown for seat in outcome.winners])
+        won = all_of([record.player(seat).shown for seat in outcome.winners])
         said = said or f"won by {won or 'nobody'}"
-    elif link.phase == CLOSED:
-        when = in_prose(link.time, link.clock.zone)
-        said = f"closed by the referee on {when}: {link.rulings[0].reason}"
+    elif record.phase == CLOSED:
+        when = in_prose(record.time, record.clock.zone)
+        said = f"closed by the referee on {when}: {record.rulings[0].reason}"
     if not said:
         seats = {one["seat"] for one in needs.course.waits_for}
-        over = _of_clock(link, seats, time, root) if seats else ""
-        said = "; ".join(filter(None, [_open_seats(link, root), over]))
+        over = _of_clock(record, seats, time, root) if seats else ""
+        said = "; ".join(filter(None, [_open_seats(record, root), over]))
     return said
 
 
@@ -135,34 +135,36 @@ def _before_the_deal(needs: Needs) -> str:
     """Whose answers are missing."""
     from pbem.play.joining import opening  # once in a game
 
-    link, no = needs.link, needs.course.declined
-    said = opening.waits(link, tuple(one["seat"] for one in needs.course.waits_for))
-    return f"{'; '.join(opening.declined(link, no))}: no deal" if no else said[0].lower() + said[1:]
+    record, no = needs.link, needs.course.declined
+    said = opening.waits(record, tuple(one["seat"] for one in needs.course.waits_for))
+    return (
+        f"{'; '.join(opening.declined(record, no))}: no deal" if no else said[0].lower() + said[1:]
+    )
 
 
-def _open_seats(link: StateRecord, root: str) -> str:
+def _open_seats(record: StateRecord, root: str) -> str:
     """Whose seats others may have, by turns that were missed in a row, and how they get one."""
-    gone = [row.seat for row in link.clock.seats if link.clock.opened(row)]
+    gone = [row.seat for row in record.clock.seats if record.clock.opened(row)]
     if not gone:
         return ""
-    who = all_of([link.player(seat).shown for seat in gone])
+    who = all_of([record.player(seat).shown for seat in gone])
     way = f"pbem amend {root} player {gone[0]} --name NAME --address ADDRESS --reason …"
     return (
-        f"missed {link.clock.strikes} turns in a row, so the seat is open: {who}; "
+        f"missed {record.clock.strikes} turns in a row, so the seat is open: {who}; "
         f"`{way}` seats another player"
     )
 
 
-def _of_clock(link: StateRecord, seats: set[str], time: str, root: str) -> str:
+def _of_clock(record: StateRecord, seats: set[str], time: str, root: str) -> str:
     """A pause, or turns that are over and were not played."""
-    clock, now = link.clock, seconds(time)
+    clock, now = record.clock, seconds(time)
     if clock.pause_left(time):
         return f"paused until {in_prose(clock.paused, clock.zone, time)}"
     over = [x.seat for x in clock.seats if x.seat in seats and x.due]
     over = [seat for seat in over if now >= clock.missed_at(seat)]
     if not over or not clock.on or clock.missed == WAIT:
         return ""
-    who = all_of([link.player(seat).shown for seat in over])
+    who = all_of([record.player(seat).shown for seat in over])
     return (
         f"the turn of {who} is over: `pbem tick {root}` plays it, or says why not; "
         f"`pbem resolve {root} --missed {over[0]}` plays it in any case"

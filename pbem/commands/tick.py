@@ -144,11 +144,13 @@ def _of_games(done: Ticked) -> list[str]:
 
 def _missed(came: Resolved) -> list[str]:
     """Whose turn was missed in what was played, and whose seat that opens."""
-    link = came.session.link
+    record = came.session.link
     seats = dict.fromkeys(one.seat for one in came.orders if source_of(one.source).missed)
-    open_now = [row.seat for row in link.clock.seats if link.clock.opened(row)]
-    lines = [f"turn missed: {all_of([link.player(seat).shown for seat in seats])}"] if seats else []
-    gone = [link.player(seat).shown for seat in open_now if seat in seats]
+    open_now = [row.seat for row in record.clock.seats if record.clock.opened(row)]
+    lines = (
+        [f"turn missed: {all_of([record.player(seat).shown for seat in seats])}"] if seats else []
+    )
+    gone = [record.player(seat).shown for seat in open_now if seat in seats]
     return [*lines, *([f"the seat is open: {all_of(gone)}"] if gone else [])]
 
 

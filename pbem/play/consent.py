@@ -62,10 +62,10 @@ class Consent(NamedTuple):
         """What is agreed to, as it is signed."""
         return UNDO.ruling("", ("to", str(self.to))).act
 
-    def votes(self, link: StateRecord) -> tuple[Vote, ...]:
-        """The signed consents, as they stand in the state of the ruling after ``link``."""
+    def votes(self, record: StateRecord) -> tuple[Vote, ...]:
+        """The signed consents, as they stand in the state of the ruling after ``record``."""
         given = {seat: sig for seat, sig in self.signed if dict(self.answers)[seat] == YES}
-        seats = (player.seat for player in link.people if player.key and player.seat in given)
+        seats = (player.seat for player in record.people if player.key and player.seat in given)
         return tuple(Vote(seat, YES, unb64(given[seat], 64)) for seat in seats)
 
     def asks(self, seat: str) -> bool:

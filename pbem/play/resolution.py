@@ -192,5 +192,5 @@ def next_state(
     state, played, events, _, values, before = course
     seals = position.next_seals(secret)
     parts = position.after(time, position.record, values, before)
-    link = next_link(parts, position.game, state, played, events, seals)
-    return made(position, link, state, seals, key, clocked)
+    record = next_link(parts, position.game, state, played, events, seals)
+    return made(position, record, state, seals, key, clocked)

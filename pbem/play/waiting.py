@@ -24,12 +24,18 @@ def question_in_words(game: object, question: Question) -> str:
 Waits = dict[str, str]
 
 
-def waits_for(link: StateRecord, asked: Iterable[Question]) -> tuple[Waits, ...]:
+def waits_for(record: StateRecord, asked: Iterable[Question]) -> tuple[Waits, ...]:
     """Who has to answer a question of the game. For all to read."""
-    return tuple(row for question in asked for row in waits_of(link, (question.seat,), question.kind, question.about))
+    return tuple(
+        row
+        for question in asked
+        for row in waits_of(record, (question.seat,), question.kind, question.about)
+    )
 
 
-def waits_of(record: StateRecord, seats: Iterable[str], what: str, about: str = "") -> tuple[Waits, ...]:
+def waits_of(
+    record: StateRecord, seats: Iterable[str], what: str, about: str = ""
+) -> tuple[Waits, ...]:
     """Who has to answer; ``what``: the kind of question, ``about``: what it concerns, or ""."""
     asked = {"what": what, "about": about}
     return tuple({"seat": seat, "player": record.player(seat).name, **asked} for seat in seats)

@@ -64,18 +64,18 @@ def apart(seat: str) -> str:
     return f"{seat}.commitments.txt"
 
 
-def commit_lines(links: Iterable[StateRecord]) -> list[str]:
+def commit_lines(records: Iterable[StateRecord]) -> list[str]:
     """The commitments made in these states, a line each."""
-    return [f"commit {slot} {b64(made)}" for link in links for slot, made in link.commits]
+    return [f"commit {slot} {b64(made)}" for record in records for slot, made in record.commits]
 
 
-def commits_file(links: Iterable[StateRecord]) -> bytes:
+def commits_file(records: Iterable[StateRecord]) -> bytes:
     """The same as a file."""
-    return "".join(f"{line}\n" for line in commit_lines(links)).encode()
+    return "".join(f"{line}\n" for line in commit_lines(records)).encode()
 
 
 def write_block(
-    link: StateRecord,
+    record: StateRecord,
     seat: str,
     head: bytes,
     openings: Iterable[Opening],
@@ -85,15 +85,15 @@ def write_block(
     hand: Opening | None = None,
     before: Sequence[Of] = (),
 ) -> str:
-    """The block of one report, for its seat alone: of the state ``link`` with what ``Of`` says of
+    """The block of one report, for its seat alone: of the state ``record`` with what ``Of`` says of
     one, and of those ``before`` it, oldest first, if it tells of them too.
 
     ``files``: what is attached, by name; with that of the commitments among them they do not stand
     in the block.
     """
-    told = [*before, Of(link, tuple(openings), hand)]
-    lines = [f"pbem 1 {link.game} {seat} {told[0].link.n} {link.n}", f"head {b64(head)}"]
-    lines += [f"restore {b64(known)}"] if (known := link.knows(head)) else []
+    told = [*before, Of(record, tuple(openings), hand)]
+    lines = [f"pbem 1 {record.game} {seat} {told[0].link.n} {record.n}", f"head {b64(head)}"]
+    lines += [f"restore {b64(known)}"] if (known := record.knows(head)) else []
     lines.append(f"key {b64(public)}")
     if apart(seat) not in dict(files):
         lines += commit_lines(one.link for one in told)

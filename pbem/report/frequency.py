@@ -40,11 +40,11 @@ def due(position: LoadedGame, reader: Reader, known: Known | None) -> bool:
     """Whether the report of the newest state is emailed to a seat; ``known``: None where no report
     is there that was.
     """
-    game, link, seat = position.game, position.record, reader.seat
+    game, record, seat = position.game, position.record, reader.seat
     view = game.view(position.state, seat)
-    missed = any(source.missed for source in link.sources(seat))
-    ended = link.phase == CLOSED or game.outcome(view) is not None
-    if known is None or link.rulings or says_more(position, reader) or missed or ended:
+    missed = any(source.missed for source in record.sources(seat))
+    ended = record.phase == CLOSED or game.outcome(view) is not None
+    if known is None or record.rulings or says_more(position, reader) or missed or ended:
         return True
     if reader.hand.mails == EVERY:
         return True

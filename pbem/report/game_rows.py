@@ -96,11 +96,13 @@ def _choice(choice: Choice) -> dict[str, Any]:
     return {"order": choice.order, "plain": [x for x in plain if x], "groups": list(groups.items())}
 
 
-def cited(link: StateRecord, seat: str | None) -> list[str]:
+def cited(record: StateRecord, seat: str | None) -> list[str]:
     """The rulings that a report names: of the events, and R-1 and R-2 where they were used."""
-    found = {event.ruling for event in link.events}
-    found |= {"R-1" for entry in link.entries if entry.source == FORCED.name and entry.seat == seat}
-    found |= {"R-2" for entry in link.entries if entry.source == DEFAULT.name}
+    found = {event.ruling for event in record.events}
+    found |= {
+        "R-1" for entry in record.entries if entry.source == FORCED.name and entry.seat == seat
+    }
+    found |= {"R-2" for entry in record.entries if entry.source == DEFAULT.name}
     return in_order(found)
 
 
@@ -119,10 +121,10 @@ def in_order(numbers: Iterable[str]) -> list[str]:
 Sources = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
 
 
-def points_by_source(links: Iterable[StateRecord]) -> Sources:
+def points_by_source(records: Iterable[StateRecord]) -> Sources:
     """Where each seat's points came from, of the links that count; public."""
     found: dict[str, dict[str, list[dict[str, Any]]]] = {}
-    for event in (event for link in links for event in link.events):
+    for event in (event for record in records for event in record.events):
         kind = event.kind.replace("-", "_")
         for seat, number in event.points:
             part = {**dict(event.facts), "points": number}
@@ -157,14 +159,14 @@ def places(outcome: Outcome, sources: Sources) -> list[dict[str, Any]]:
     ]
 
 
-def timed(link: StateRecord, zone: str) -> list[dict[str, Any]]:
+def timed(record: StateRecord, zone: str) -> list[dict[str, Any]]:
     """What the clock has of each seat, for all to read; times by the clocks of ``zone``."""
-    clock = link.clock
+    clock = record.clock
     return [
         {
             "seat": row.seat,
-            "player": link.player(row.seat).name,
-            "due": in_prose(row.due, zone, link.time) if row.due else "",
+            "player": record.player(row.seat).name,
+            "due": in_prose(row.due, zone, record.time) if row.due else "",
             "bank": in_words(row.bank) if row.bank else "no time" if clock.bank else "",
             "strikes": row.strikes,
             "open": clock.opened(row),

@@ -68,18 +68,18 @@ def openings_for(position: LoadedGame, seat: str | None, seals: Seals) -> tuple[
     an older state has; a new player has no older report. So all that a seat may know is opened to
     it then, once more: nothing that a report tells it may rest on the referee's word (P5).
     """
-    link = position.record
-    found, heads = list(link.openings), dict(link.heads)
-    shown_now = [slot for event in link.events for who, slot in event.opens if who == seat]
-    own = [ruling.operand("slot") for ruling in link.rulings if corrects_hidden(ruling)]
-    anew = any(kind_of(ruling).anew(ruling, seat) for ruling in link.rulings)
+    record = position.record
+    found, heads = list(record.openings), dict(record.heads)
+    shown_now = [slot for event in record.events for who, slot in event.opens if who == seat]
+    own = [ruling.operand("slot") for ruling in record.rulings if corrects_hidden(ruling)]
+    anew = any(kind_of(ruling).anew(ruling, seat) for ruling in record.rulings)
     hidden = position.game.encode(position.state).hidden if shown_now or own or anew else {}
     for slot in dict.fromkeys([*shown_now, *own, *(sorted(hidden) if anew else ())]):
         value = hidden[slot].value_for(seat) if seat is not None and slot in hidden else None
         if slot in shown_now and slot in hidden:  # promised by the event: `verify` asks for it
             value = hidden[slot].for_sealing()
         if value is not None:
-            shown = link.stands_for(slot)
+            shown = record.stands_for(slot)
             k, commitment = seals.commit(shown, value, heads[made_in(shown)])
             found.append(Opening(shown, value, k, commitment))
     return tuple(found)
@@ -93,9 +93,9 @@ def attached(
 ) -> list[tuple[str, bytes]]:
     """What comes with a report: its view file, and the commitments where they are many."""
     files = [(f"{reader.name}.view.toml", view_file(position, reader))]
-    links = [*(one.position.record for one in before), position.record]
-    if sum(len(link.commits) for link in links) > MOST_COMMITS:
-        files.append((apart(reader.name), commits_file(links)))
+    records = [*(one.position.record for one in before), position.record]
+    if sum(len(record.commits) for record in records) > MOST_COMMITS:
+        files.append((apart(reader.name), commits_file(records)))
     return files
 
 
@@ -115,9 +115,9 @@ def report_block(
         _of(one.position, reader._replace(had=one.had.get(reader.name, "")), one.seals)
         for one in before
     ]
-    link, openings, hand = _of(position, reader, seals)
+    record, openings, hand = _of(position, reader, seals)
     return write_block(
-        link, reader.name, position.head, openings, signing, public, files, hand, older
+        record, reader.name, position.head, openings, signing, public, files, hand, older
     )
 
 
@@ -128,9 +128,9 @@ def _of(position: LoadedGame, reader: Reader, seals: Seals) -> Of:
 
 def own_hand(position: LoadedGame, reader: Reader, seals: Seals) -> Opening | None:
     """What its player had waiting before this link; None where the desk has it no more."""
-    link = position.record
-    slot, commitment = hand_slot(link.n, reader.name), dict(link.hands).get(reader.name)
-    k, made = seals.commit(slot, reader.had, unb64(link.prev, 32))
+    record = position.record
+    slot, commitment = hand_slot(record.n, reader.name), dict(record.hands).get(reader.name)
+    k, made = seals.commit(slot, reader.had, unb64(record.prev, 32))
     return Opening(slot, reader.had, k, made) if made == commitment else None
 
 
@@ -151,9 +151,9 @@ def report_values(
     that it tells, oldest first, and then ``turn``: in which the newest was made.
     """
     told = [*before, Chapter(position, seals, {}, turn)]
-    game, link = position.game, position.record
+    game, record = position.game, position.record
     view = game.view(position.state, reader.seat)
-    closed, outcome = link.phase == CLOSED, game.outcome(view)
+    closed, outcome = record.phase == CLOSED, game.outcome(view)
     asked = game.ask(view) if reader.seat and not closed else None
     now = hand_lines(part for part in reader.hand.parts if part.name == NOW)
     described = game.describe(view)
@@ -161,11 +161,11 @@ def report_values(
         "label": label,
         "title": game.title,
         "kind": game.kind,
-        "n": link.n,
-        "time": link.time,
+        "n": record.n,
+        "time": record.time,
         "seat": reader.seat or "",
         "player": position.name(reader.seat) if reader.seat else "",
-        "way": link.player(reader.seat).identified if reader.seat else "",
+        "way": record.player(reader.seat).identified if reader.seat else "",
         "code": "" if outcome or closed else reader.code,  # nothing is asked any more
         "question": game_rows.question(asked, now) if asked else {},
         "soon": [] if closed else game_rows.soon(position, view, reader.hand),
@@ -201,41 +201,41 @@ def _notices(position: LoadedGame, seat: str | None) -> list[dict[str, Any]]:
     return [row.plain() for row in notices]
 
 
-def _is_first(link: StateRecord, seat: str | None) -> bool:
+def _is_first(record: StateRecord, seat: str | None) -> bool:
     """Whether it is the first report of its reader: of all, or of who takes a seat over."""
-    return link.n == DEAL or (seat is not None and link.player(seat).since == link.n)
+    return record.n == DEAL or (seat is not None and record.player(seat).since == record.n)
 
 
 def _timed(position: LoadedGame, reader: Reader, told: Sequence[StateRecord]) -> dict[str, Any]:
     """Deadlines, by the clocks of the reader; nothing where there are none. ``told``: the states
     that are told.
     """
-    link = position.record
+    record = position.record
     seat = reader.seat
-    due = link.clock.of(seat).due if seat else ""
-    timed = link.clock.on and link.phase != CLOSED
-    seats = game_rows.timed(link, reader.zone) if timed else []
+    due = record.clock.of(seat).due if seat else ""
+    timed = record.clock.on and record.phase != CLOSED
+    seats = game_rows.timed(record, reader.zone) if timed else []
     ruled = any(ruling.name == CLOCK.name for one in told for ruling in one.rulings)
-    new = ruled or _is_first(link, seat)
+    new = ruled or _is_first(record, seat)
     own = {seat} if due else set()  # with what it is asked
-    missed = link.clock.of(seat).strikes if seat and timed else 0
+    missed = record.clock.of(seat).strikes if seat and timed else 0
     return {
-        "due": in_prose(due, reader.zone, link.time) if due else "",
-        "missed_turn": link.clock.missed,
-        "more_misses": max(0, link.clock.strikes - missed) if missed else 0,
-        "last": in_prose(written(link.clock.missed_at(seat)), reader.zone, link.time)
+        "due": in_prose(due, reader.zone, record.time) if due else "",
+        "missed_turn": record.clock.missed,
+        "more_misses": max(0, record.clock.strikes - missed) if missed else 0,
+        "last": in_prose(written(record.clock.missed_at(seat)), reader.zone, record.time)
         if seat and due
         else "",
         "timed": [
             row
             for row in seats
             if row["open"]
-            or (row["bank"] and link.n != DEAL)  # the terms tell all reserves
+            or (row["bank"] and record.n != DEAL)  # the terms tell all reserves
             or (row["due"] and row["seat"] not in own)
         ],
-        "terms": in_sentences(link.clock) if timed and new else [],
-        "paused": in_prose(link.clock.paused, reader.zone, link.time)
-        if link.clock.pause_left(link.time)
+        "terms": in_sentences(record.clock) if timed and new else [],
+        "paused": in_prose(record.clock.paused, reader.zone, record.time)
+        if record.clock.pause_left(record.time)
         else "",
     }
 
@@ -299,12 +299,12 @@ def _given(told: Sequence[Chapter], seat: str | None) -> dict[str, list[dict[str
     return {key: [row.plain() for row in given] for key, given in found.items()}
 
 
-def dealt_by(link: StateRecord) -> list[Row]:
+def dealt_by(record: StateRecord) -> list[Row]:
     """P4: what each gave, for good: the macro ``dealt_KIND``. Only who opened what they had sealed
     before the roster proves that the referee, with all the others, could not choose the deal. By
     colours: who gave it may have left since.
     """
-    given = link.contributions
+    given = record.contributions
     opened, plain, none = ([seat for seat, what in given if what == kind] for kind in CLASSES)
     found = [Row("opened", {"seats": opened}) if opened else Row("alone")]
     if plain:
@@ -327,13 +327,13 @@ def waiting(position: LoadedGame) -> list[dict[str, str]]:
 
 def view_file(position: LoadedGame, reader: Reader) -> bytes:
     """The view file of one seat (FORMAT.md): the same View, for ``pbem orders``."""
-    link = position.record
+    record = position.record
     document: dict[str, Any] = {
         "pbem": 1,
-        "game": link.game,
+        "game": record.game,
         "kind": position.game.kind,
-        "rulings": link.setup.rulings,
-        "n": link.n,
+        "rulings": record.setup.rulings,
+        "n": record.n,
         "head": b64(position.head),
         "seat": reader.name,
         "code": reader.code,

@@ -27,21 +27,21 @@ def chronicle(session: Session, seat: str) -> list[dict[str, Any]]:
     """
     game, found, turn = session.game, list[dict[str, Any]](), 0
     for n in range(DEAL, session.link.n + 1):
-        link = link_at(session, n)
-        if link is None:
+        record = link_at(session, n)
+        if record is None:
             found.append({"n": n, "lost": LOST})
             continue
-        position, seals = at(session, link), session.seals_of(link)
+        position, seals = at(session, record), session.seals_of(record)
         view = game.view(position.state, seat or None)
-        rows = happened(game, link.events, view)
+        rows = happened(game, record.events, view)
         found.append(
             {
                 "n": n,
                 "turn": turn or game.turn(view),  # that in which it was made
-                "time": link.time,
+                "time": record.time,
                 "orders": _orders(position, seals, seat),
                 "events": sentences.said(game, rows),
-                "rulings": list(in_full(session, link)),
+                "rulings": list(in_full(session, record)),
             }
         )
         turn = game.turn(view)
@@ -49,15 +49,15 @@ def chronicle(session: Session, seat: str) -> list[dict[str, Any]]:
 
 
 def _orders(position: LoadedGame, seals: Seals, seat: str) -> list[dict[str, str]]:
-    link = position.record
+    record = position.record
     return [
         {
             "seat": entry.seat,
             "player": position.name(entry.seat),
-            "order": order_whole(link, number, entry, seals)
+            "order": order_whole(record, number, entry, seals)
             if seat in ("", entry.seat)
             else entry.words,
             "how": source_of(entry.source).screen,
         }
-        for number, entry in enumerate(link.entries, 1)
+        for number, entry in enumerate(record.entries, 1)
     ]

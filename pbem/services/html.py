@@ -71,5 +71,5 @@ def _link(session: Session, seat: str, code: str) -> dict[str, str]:
     """How an order of this seat becomes a link."""
     if not seat:  # of spectators nothing is asked
         return tapping("", "", "", REPLY)
-    link, address = session.link, session.players.referee.address
-    return tapping(address, session.label, code, link.player(seat).way, link.dealt)
+    record, address = session.link, session.players.referee.address
+    return tapping(address, session.label, code, record.player(seat).way, record.dealt)

@@ -82,11 +82,11 @@ def check_known(session: Session) -> None:
 
 def check_acting(session: Session, closed: bool = False) -> None:
     """Our key signs the next state, and there may be a next one (or the game may be ``closed``)."""
-    link = session.link
-    if link.phase == CLOSED and not closed and not link.dealt:
-        raise not_dealt(link)
-    if link.phase == CLOSED and not closed:
-        why = f"this game was closed with state {link.n}, and nothing can follow"
+    record = session.link
+    if record.phase == CLOSED and not closed and not record.dealt:
+        raise not_dealt(record)
+    if record.phase == CLOSED and not closed:
+        why = f"this game was closed with state {record.n}, and nothing can follow"
         way = "you can still read it with `pbem show` and `pbem verify`"
         raise Refused("game/closed", why, way)
     if not session.acts:

@@ -53,16 +53,16 @@ def rule_on_lost(session: Session) -> Session:
 
 def note_lost(session: Session) -> None:
     """Keeps in mind, durably, that orders were lost, and since when: for ``rule_on_lost``."""
-    folder, link = session.folder, session.link
-    if not link.dealt or folder.desk_file(LOST):
+    folder, record = session.folder, session.link
+    if not record.dealt or folder.desk_file(LOST):
         return
-    whole = folder.hand(link.n).keys() >= {*link.setup.seats}
-    numbers = range(DEAL + 1, link.n + 1)
+    whole = folder.hand(record.n).keys() >= {*record.setup.seats}
+    numbers = range(DEAL + 1, record.n + 1)
     kept_all = folder.kept_numbers() >= {*numbers}
-    if whole and kept_all and (not numbers or values_kept(folder, link.n) is not None):
+    if whole and kept_all and (not numbers or values_kept(folder, record.n) is not None):
         return
     gone = (n for n in numbers if values_kept(folder, n) is None)
-    folder.put_desk_file(LOST, str(next(gone, link.n + 1) - 1).encode())
+    folder.put_desk_file(LOST, str(next(gone, record.n + 1) - 1).encode())
 
 
 def kept(hands: Mapping[str, Hand]) -> dict[str, Hand]:
@@ -120,14 +120,14 @@ def of_this_moment(session: Session, seat: str, hand: Hand) -> Hand:
     What was used stands in the chain, and every state is looked at for it: only where the desk's
     memory is lost or of another time. Of orders that nobody signed no chain can tell.
     """
-    link = session.link
-    if not link.dealt or not link.player(seat).way.key:
+    record = session.link
+    if not record.dealt or not record.player(seat).way.key:
         return hand
-    if hand.answered == dict(link.answered)[seat]:
+    if hand.answered == dict(record.answered)[seat]:
         return hand
     hand, used = after_link(hand)._replace(receipt=hand.receipt), _used(session, seat)
     if used:
-        session.notes.append(TAKEN_OUT.format(link.player(seat).shown))
+        session.notes.append(TAKEN_OUT.format(record.player(seat).shown))
     newest: dict[str, int] = {}
     for name, nr, _ in used:
         newest[name] = max(nr, newest.get(name, 0))
@@ -147,14 +147,14 @@ def _used(session: Session, seat: str) -> set[tuple[str, int, int]]:
     """
     found = set[tuple[str, int, int]]()
     for n in range(session.link.n, DEAL, -1):
-        link = link_at(session, n)
-        if link is None:
+        record = link_at(session, n)
+        if record is None:
             continue
-        if link.player(seat).key != session.link.player(seat).key:
+        if record.player(seat).key != session.link.player(seat).key:
             break
-        seals = session.seals_of(link)
-        for number, entry in enumerate(link.entries, 1):
+        seals = session.seals_of(record)
+        for number, entry in enumerate(record.entries, 1):
             if entry.seat == seat and not source_of(entry.source).given:
-                value = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))
+                value = unpae(seals.open_order(f"{record.n}/order/{number}", entry.token))
                 found.add((part_of(value[-1].decode()), int(value[0]), int(value[1])))
     return found

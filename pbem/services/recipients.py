@@ -159,17 +159,17 @@ def _chapters(session: Session, first: int) -> tuple[list[Chapter], int]:
     """
     if first == session.link.n:
         return [], 0
-    links = {session.link.n: session.link}
+    records = {session.link.n: session.link}
     with suppress(Missing):
         for n in range(session.link.n - 1, max(first - 1, DEAL) - 1, -1):
-            links[n] = older(session, n)
+            records[n] = older(session, n)
     game, turns, told = session.game, dict[int, int](), list[Chapter]()
-    for n, link in sorted(links.items()):
+    for n, record in sorted(records.items()):
         # that of the state before it: the game is in the turn that comes next
-        turns[n + 1] = game.turn(game.watch(config_of(link), link.position))
+        turns[n + 1] = game.turn(game.watch(config_of(record), record.position))
         if first <= n < session.link.n:
             had = values_kept(session.folder, n) or {}
-            opened = at(session, link), session.seals_of(link)
+            opened = at(session, record), session.seals_of(record)
             told.append(Chapter(*opened, had, turns.get(n, 0)))
     return told, turns.get(session.link.n, 0)
 

@@ -117,8 +117,8 @@ def _rulings(session: Session) -> Rulings:
 
 def _told_before(session: Session, plan: Plan) -> list[str]:
     """The rulings of the older states that a report tells."""
-    links = [one.position.record for one in plan.before]
-    return [text for link in links if link.rulings for text in in_full(session, link)]
+    records = [one.position.record for one in plan.before]
+    return [text for record in records if record.rulings for text in in_full(session, record)]
 
 
 class Written(NamedTuple):
@@ -142,14 +142,14 @@ class Said(NamedTuple):
 
 
 def _said(session: Session, reader: Reader, plan: Plan, rulings: Rulings) -> Said:
-    link = session.link
-    if link.dealt:
+    record = session.link
+    if record.dealt:
         files = report.attached(session.position, reader, plan.before)
         values = _values(session, reader, plan, rulings, files)
         return Said("report.txt", values, report.subject(values), files)
     # every state so far that is here: they are public, and few
-    states = ((state_name(n), session.folder.state(n)) for n in range(link.n + 1))
-    values, phase = _invitation(session, reader), link.phase
+    states = ((state_name(n), session.folder.state(n)) for n in range(record.n + 1))
+    values, phase = _invitation(session, reader), record.phase
     about, template = opening.subject(values, phase), opening.TEMPLATES[phase]
     return Said(template, values, about, [(name, raw) for name, raw in states if raw is not None])
 
@@ -211,19 +211,19 @@ def _as_mail(
     renew: bool,
 ) -> Written:
     """The report as a message, with its row: who it follows stands there."""
-    reader, link, secret = one.reader, session.link, session.codes_secret
+    reader, record, secret = one.reader, session.link, session.codes_secret
     to, code = session.players.seats[reader.name], said.values["code"]
     sender = session.players.referee.address or NO_ADDRESS
-    own = message_id(secret, link.game, called, sender, code)
+    own = message_id(secret, record.game, called, sender, code)
     row = recipients.row_of(session, reader, plan, own, renew)
     follows = row.follows if own == row.id else row.id
     message = Message(
         to=to,
         text=one.text,
         about=said.about,
-        file=file_name(link.n, reader.name),
+        file=file_name(record.n, reader.name),
         id=called,
-        time=link.time,
+        time=record.time,
         code=code,
         files=one.files,
         follows="" if follows == recipients.NONE else follows,
@@ -244,10 +244,10 @@ def _lay_out(session: Session, one: Written, last: bool) -> None:
 
 def _invitation(session: Session, reader: Reader) -> dict[str, Any]:
     """What the template is given before the deal."""
-    link, head, seat = session.link, head_of(session.newest.raw), reader.seat or ""
+    record, head, seat = session.link, head_of(session.newest.raw), reader.seat or ""
     keys = session.key.signing, session.key.public
-    signed = write_block(link, reader.name, head, (), *keys)  # nothing to open
-    return opening.values(link, head, session.game, session.label, seat, reader.code, signed)
+    signed = write_block(record, reader.name, head, (), *keys)  # nothing to open
+    return opening.values(record, head, session.game, session.label, seat, reader.code, signed)
 
 
 def _values(

@@ -116,8 +116,8 @@ def test_a_card_is_none_that_lies_there_already(place: Any) -> None:
 def test_a_pile_holds_the_same_all_game_long(name: str) -> None:
     """What a game says of its piles is the pile, in every state of a whole game."""
     run = told.replayed(told.example(name), told.key_of(name))
-    link = run.past[2].link
-    made_of = {pile.name: Counter(pile.items) for pile in run.game.piles(config_of(link))}
+    record = run.past[2].link
+    made_of = {pile.name: Counter(pile.items) for pile in run.game.piles(config_of(record))}
     first: dict[str, Counter[str]] = {}
     for n, standing in run.past.items():
         if standing.state is None:

@@ -57,8 +57,8 @@ def audited(states: dict[int, bytes], secret: bytes, hands: Any = None) -> Audit
 
 def signed(raw: bytes, key: RefereeKey) -> SignedState:
     """A state taken apart, as an audit does it."""
-    link = checked(genuine_link(raw, key.public))
-    return SignedState(state_file.split(raw).body, link, head_of(raw))
+    record = checked(genuine_link(raw, key.public))
+    return SignedState(state_file.split(raw).body, record, head_of(raw))
 
 
 def replayed(contents: Archive, key: RefereeKey, *others: RefereeKey) -> Replay:

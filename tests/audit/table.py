@@ -152,8 +152,8 @@ class Table:
         values = self.values(position.state) | self.values(state)
         seals = Seals(SECRET, position.id, n, position.head)
         parts = Next(n, position.id, position.head, "play", self.time, position.record, values)
-        link = next_link(parts, self.game, state, (), (), seals, rulings)
-        self.save(made(position, link, state, seals, self.key).raw)
+        record = next_link(parts, self.game, state, (), (), seals, rulings)
+        self.save(made(position, record, state, seals, self.key).raw)
 
     def timed(self) -> LoadedGame:
         """The newest state, with the clock that the next one has."""

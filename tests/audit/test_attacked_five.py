@@ -230,7 +230,7 @@ def test_a_transcript_ends_though_an_undo_goes_forward() -> None:
     """
     table = ATable()
     played_to(table, 6)
-    links = {n: genuine_link(raw, ACTING.public, "it") for n, raw in table.states.items()}
-    links[4] = links[4]._replace(rulings=(UNDO.ruling("a slip", ("to", "6")),))
-    states = {n: SignedState(b"", link, b"") for n, link in links.items()}
-    assert [link.n for link in _counted(states)] == [2, 3, 4, 5, 6]
+    records = {n: genuine_link(raw, ACTING.public, "it") for n, raw in table.states.items()}
+    records[4] = records[4]._replace(rulings=(UNDO.ruling("a slip", ("to", "6")),))
+    states = {n: SignedState(b"", record, b"") for n, record in records.items()}
+    assert [record.n for record in _counted(states)] == [2, 3, 4, 5, 6]

@@ -67,8 +67,8 @@ def test_a_former_referee_changes_no_verdict(machine: Machine, *, fake: bool) ->
     table.amend(standing(table.position, NOTE.ruling("I am the new referee.")))
     assert machine.says("verify", machine.folder(table))[0] == 0
     n = table.last + 1
-    link = link_of(table, table.last)._replace(n=n, prev="x")
-    text = write_block(link, "red", b"z" * 32, (), old.signing, old.public)
+    record = link_of(table, table.last)._replace(n=n, prev="x")
+    text = write_block(record, "red", b"z" * 32, (), old.signing, old.public)
     letters = [machine.letter("fake", text)] if fake else []
     table.amend(standing(table.position, NOTE.ruling("We go on.")))
     for command in ("verify", "audit"):

@@ -168,11 +168,11 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
 
     from .table import SECRET
 
-    link, before = table.position.record, table.position.record.prev
+    record, before = table.position.record, table.position.record.prev
     from pbem.crypto.encoding import unb64
 
-    seals = Seals(SECRET, link.game, n, unb64(before, 32))
-    made = Next(n, link.game, unb64(before, 32), "play", link.time, link, {})
+    seals = Seals(SECRET, record.game, n, unb64(before, 32))
+    made = Next(n, record.game, unb64(before, 32), "play", record.time, record, {})
     entry = _entry(made, 1, other, seals)
     row = f"blue reply {b64(entry.commitment)} {entry.token} {entry.words}"
     table.states[n] = rewritten(table.states[n], lambda d: d.update(entries=[row]))

@@ -117,12 +117,12 @@ def two_lines(table: Table) -> tuple[Played, Played]:
 def differs(table: Table, hands: dict[str, Hand]) -> str:
     """What an audit says where these hands were committed to in the newest state."""
     raw, values = table.states[table.last], hand_values(hands)
-    link = read_link(state_file.parse(state_file.split(raw).body))
-    prev = unb64(link.prev, 32)
-    seals, n = Seals(SECRET, link.game, link.n, prev), link.n
+    record = read_link(state_file.parse(state_file.split(raw).body))
+    prev = unb64(record.prev, 32)
+    seals, n = Seals(SECRET, record.game, record.n, prev), record.n
     rows = [
         f"{s} {b64(seals.commit(f'{n}/hand/{s}', values.get(s, ''), prev)[1])}"
-        for s, _ in link.hands
+        for s, _ in record.hands
     ]
     table.states[n] = rewritten(raw, update_with(hands=rows))
     table.hands[n] = values

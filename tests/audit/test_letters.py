@@ -51,12 +51,12 @@ def receipt(table: Table, seat: str, nr: int, *lines: str, **other: Any) -> str:
 
 def report(table: Table, seat: str, n: int) -> str:
     """The block of a report of a state without events that opens what its seat had waiting."""
-    link, before = link_of(table, n), head_of(table.states[n - 1])
+    record, before = link_of(table, n), head_of(table.states[n - 1])
     value, slot = table.hands.get(n, {}).get(seat, ""), hand_slot(n, seat)
-    k, _ = Seals(SECRET, link.game, n, before).commit(slot, value, before)
+    k, _ = Seals(SECRET, record.game, n, before).commit(slot, value, before)
     hand, head = Opening(slot, value, k, b""), head_of(table.states[n])
     by = table.key
-    return write_block(link, seat, head, link.openings, by.signing, by.public, (), hand)
+    return write_block(record, seat, head, record.openings, by.signing, by.public, (), hand)
 
 
 class Found(NamedTuple):
@@ -294,7 +294,9 @@ def test_an_order_for_that_very_state_is_not_passed_over() -> None:
     """A second `draw`, after a forced one that its player knew of, was said to repeat that."""
     table = Table(missed="default", kind="great-wall")
     for _ in range(60):
-        forced = [x for x in table.position.record.entries if (x.seat, x.source) == ("red", "forced")]
+        forced = [
+            x for x in table.position.record.entries if (x.seat, x.source) == ("red", "forced")
+        ]
         if table.asked() == "red" and forced:
             break
         table.resolve({table.asked(): table.hand_of(table.order(_one(table)))})

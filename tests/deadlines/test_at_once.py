@@ -51,9 +51,9 @@ def test_a_ruling_that_was_faster_than_the_timer_counts(
 
     monkeypatch.setattr(deadlines, "writing", held)
     keep_time(late.session(), 10, Listened(), dry_run=False)
-    link = late.session().link
-    assert not link.entries
-    assert link.clock.of("red").due > link.time
+    record = late.session().link
+    assert not record.entries
+    assert record.clock.of("red").due > record.time
     late.done("verify", "GAME")
 
 

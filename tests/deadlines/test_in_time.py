@@ -37,9 +37,9 @@ def test_signed_orders_count_when_they_came(
         place.done("amend", "GAME", "note", "hello")
     after(104)
     place.done("resolve", "GAME")
-    link = place.session().link
-    assert [entry.words for entry in link.entries][:1] == ["wall A1"]
-    assert link.clock.of("red").bank == 48
+    record = place.session().link
+    assert [entry.words for entry in record.entries][:1] == ["wall A1"]
+    assert record.clock.of("red").bank == 48
     place.done("amend", "GAME", "close", "--reason", "the end of it")
     archive = str(place.path / "x.tar")
     place.done("archive", "GAME", "-o", archive)
@@ -102,8 +102,8 @@ def test_an_absence_of_a_year_gives_no_year(tmp_path: Path) -> None:
     days = f"{place.session().link.time[:10]}..2027-11-01"
     place.done("amend", "GAME", "extend", "--player", "red", "--absent", days, *why)
     place.done("amend", "GAME", "player", "red", "--known", "typed", *why)
-    link = place.session().link
-    assert seconds(link.clock.of("red").due) == link.clock.latest(link.time)
+    record = place.session().link
+    assert seconds(record.clock.of("red").due) == record.clock.latest(record.time)
     place.done("verify", "GAME")
 
 

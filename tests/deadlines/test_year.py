@@ -137,10 +137,10 @@ class Club:
     def seat_others(self) -> None:
         """What a referee does in a week: whoever is late for two gets a substitute."""
         for game in self.due:
-            link = self.session(game).link
-            late = [row.seat for row in link.clock.seats if row.due]
-            late = [s for s in late if self.now > seconds(link.clock.of(s).due) + 2 * WEEK]
-            for seat in late if link.phase != CLOSED else ():
+            record = self.session(game).link
+            late = [row.seat for row in record.clock.seats if row.due]
+            late = [s for s in late if self.now > seconds(record.clock.of(s).due) + 2 * WEEK]
+            for seat in late if record.phase != CLOSED else ():
                 self.rule(game, ("player", seat, "--name", "Zoe {}", "--address", "z@example.org"))
                 newest = self.session(game)
                 self.asked.discard((game, seat, newest.position.answered(seat)))
@@ -194,8 +194,8 @@ class Club:
                 self.asked.add(mark)
                 answer = self.chance.choice(("yes", "yes", "no"))
                 self.write(session, game, seat, 0, answer, self.chance.randint(0, WEEK), code)
-        link = session.link
-        if link.phase == CLOSED:
+        record = session.link
+        if record.phase == CLOSED:
             self.due[game] = NEVER
             return
         view = session.game.view(session.position.state, None)
@@ -243,9 +243,9 @@ class Club:
         self.mailbox.append(Mail(self.now + delay, game, seat, question, text, data))
 
     def rule(self, game: int, ruling: tuple[str, ...]) -> None:
-        link = self.session(game).link
+        record = self.session(game).link
         day = datetime.fromtimestamp(self.now, UTC).date()
-        said = {"SEAT": self.chance.choice(link.setup.seats)}
+        said = {"SEAT": self.chance.choice(record.setup.seats)}
         said["DAYS"] = f"{day}..{day + timedelta(days=3)}"
         act, *words = ruling
         words = [said.get(word, word).format(self.now) for word in words]
@@ -264,20 +264,22 @@ class Club:
     def check(self, session: Session, game: int) -> None:
         """Of each new state: nobody missed a turn before its time, nor with an answer there."""
         for n in range(self.checked[game] + 1, session.link.n + 1):
-            before, link = older(session, n - 1), older(session, n)
-            for entry in link.entries:
+            before, record = older(session, n - 1), older(session, n)
+            for entry in record.entries:
                 source = source_of(entry.source)
                 if source in (DEFAULT, BY_BOT):
-                    self.missed_rightly(game, before, link, entry.seat)
+                    self.missed_rightly(game, before, record, entry.seat)
                     self.missed[game].append((before.n, entry.seat))
         self.checked[game] = session.link.n
 
-    def missed_rightly(self, game: int, before: StateRecord, link: StateRecord, seat: str) -> None:
+    def missed_rightly(
+        self, game: int, before: StateRecord, record: StateRecord, seat: str
+    ) -> None:
         clock = before.clock
         if not clock.of(seat).due:  # its turn went on in this very state
             return
         end = clock.missed_at(seat)
-        assert seconds(link.time) >= end
+        assert seconds(record.time) >= end
         question = dict(before.answered)[seat]
         for mail in (*self.taken, *self.mailbox):
             mine = (mail.game, mail.seat, mail.question) == (game, seat, question)
@@ -288,10 +290,10 @@ class Club:
         missed a turn was reminded, where there was a run in time.
         """
         session = self.session(game)
-        links = [older(session, n) for n in range(DEAL, session.link.n)] + [session.link]
+        records = [older(session, n) for n in range(DEAL, session.link.n)] + [session.link]
         for mail, n in self.kept:
             if mail.game == game and mail.orders:
-                assert self.used(session, links[n - DEAL :], mail), mail
+                assert self.used(session, records[n - DEAL :], mail), mail
         folder, reminded = session.folder, Counter[tuple[str, str, str]]()
         sent = [folder.message(Mark.SENT, name) or b"" for name in folder.messages(Mark.SENT)]
         ids = [re.search(rb"(?m)^Message-ID: *\S+", data) for data in sent]
@@ -299,15 +301,15 @@ class Club:
         for name in folder.messages(Mark.SENT):
             if found := re.fullmatch(r"(\d+)-(\w+)-reminder-(\d+)", name):
                 state, seat, hours = found.groups()
-                reminded[seat, links[int(state) - DEAL].clock.of(seat).due, hours] += 1
+                reminded[seat, records[int(state) - DEAL].clock.of(seat).due, hours] += 1
         assert max(reminded.values(), default=1) == 1, reminded.most_common(1)
         for n, seat in self.missed[game]:
-            due, clock = links[n - DEAL].clock.of(seat).due, links[n - DEAL].clock
-            answered = dict(links[n - DEAL].answered)[seat]  # two questions may have one deadline
+            due, clock = records[n - DEAL].clock.of(seat).due, records[n - DEAL].clock
+            answered = dict(records[n - DEAL].answered)[seat]  # two questions may have one deadline
             asked = next(
-                link
-                for link in links
-                if link.clock.of(seat).due == due and dict(link.answered)[seat] == answered
+                record
+                for record in records
+                if record.clock.of(seat).due == due and dict(record.answered)[seat] == answered
             )
             for hours in clock.remind if due else ():
                 begin, end = seconds(due) - int(hours) * HOUR, seconds(due)
@@ -315,17 +317,17 @@ class Club:
                 if before and any(begin <= run < end for run in self.ran[game]):
                     assert any(key[:2] == (seat, due) for key in reminded), (seat, due)
 
-    def used(self, session: Session, links: list[StateRecord], mail: Mail) -> bool:
+    def used(self, session: Session, records: list[StateRecord], mail: Mail) -> bool:
         """Whether these orders, or what replaced them, were played, or wait, or a ruling let them
-        go; ``links``: from the newest state on that there was when they came.
+        go; ``records``: from the newest state on that there was when they came.
         """
-        for before, link in pairwise(links):
-            if link.phase == CLOSED:
+        for before, record in pairwise(records):
+            if record.phase == CLOSED:
                 return True
             if dict(before.answered)[mail.seat] != mail.question:
                 return False
-            ruled = {ruling.name for ruling in link.rulings} & {"undo", "player"}
-            own = [entry for entry in link.entries if entry.seat == mail.seat]
+            ruled = {ruling.name for ruling in record.rulings} & {"undo", "player"}
+            own = [entry for entry in record.entries if entry.seat == mail.seat]
             if ruled or any(not source_of(entry.source).given for entry in own):
                 return True
         return bool(session.hands[mail.seat].lines)
@@ -356,10 +358,10 @@ def test_a_year(club: Club) -> None:
     played = 0
     for game in club.due:
         club.complete(game)
-        link = club.session(game).link
-        played += sum(len(older(club.session(game), n).entries) for n in range(3, link.n + 1))
+        record = club.session(game).link
+        played += sum(len(older(club.session(game), n).entries) for n in range(3, record.n + 1))
         root = str(club.root(game))
-        if link.phase != CLOSED:
+        if record.phase != CLOSED:
             said = run(club.place, club.now, "amend", root, "close", "--reason", "the year is over")
             assert said.code == 0, said.text
         said = run(club.place, club.now, "audit", root)

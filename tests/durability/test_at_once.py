@@ -55,8 +55,8 @@ def used(place: Place, since: int) -> list[str]:
         if n > since:
             raw = session.folder.state(n)
             assert raw is not None
-            link = genuine_link(raw, session.key.public)
-            found += [f"{one.seat} {one.words}" for one in link.entries]
+            record = genuine_link(raw, session.key.public)
+            found += [f"{one.seat} {one.words}" for one in record.entries]
     return found
 
 

@@ -85,9 +85,9 @@ def sent(place: Place, before: dict[str, bytes]) -> set[str]:
 def test_resolve_killed_anywhere(scoring: Place, tmp_path: Path, how: str) -> None:
     """The old state or the new one, whole; the next resolve leaves what an unkilled one leaves."""
     peace = Unkilled(scoring, tmp_path, "resolve", "GAME")
-    link = peace.done.session().link
-    assert len(link.entries) > 1
-    assert any(event.kind == "scored" for event in link.events)
+    record = peace.done.session().link
+    assert len(record.entries) > 1
+    assert any(event.kind == "scored" for event in record.events)
     assert len(peace.steps) > 40
     found = []
     for k in games.points(len(peace.steps), 1 if how == "before" else 3):

@@ -28,10 +28,10 @@ def link_of(raw: bytes, place: Any) -> StateRecord:
     return genuine_link(raw, place.session().key.public)
 
 
-def signed(place: Any, link: StateRecord) -> bytes:
+def signed(place: Any, record: StateRecord) -> bytes:
     """The referee signs whatever he likes."""
     key = place.session().key
-    return sign_state(state_file.dump(write_link(link)), key.signing, key.public)
+    return sign_state(state_file.dump(write_link(record)), key.signing, key.public)
 
 
 def refused(states: dict[int, bytes]) -> str:
@@ -117,12 +117,12 @@ def test_two_rosters_prove_themselves(roster: Any) -> None:
 def test_a_roster_with_another_key_for_me_is_not_opened_to(roster: Any) -> None:
     """The referee puts a key of his own in Ann's place, rightly signed with it."""
     raw = table.states(roster)
-    link = link_of(raw[1], roster)
-    ring = Keyring(link.game, "red", b"R" * 32)
+    record = link_of(raw[1], roster)
+    ring = Keyring(record.game, "red", b"R" * 32)
     mine = joined(head_of(raw[0]), "red", b"r" * 32, ring.signing, ring.public)
-    rows = (mine, *link.roster[1:])
-    people = (link.people[0]._replace(key=ring.public), *link.people[1:])
-    forged = signed(roster, link._replace(roster=rows, people=people))
+    rows = (mine, *record.roster[1:])
+    people = (record.people[0]._replace(key=ring.public), *record.people[1:])
+    forged = signed(roster, record._replace(roster=rows, people=people))
     check_chain({0: raw[0], 1: forged}, None, None)  # in itself it is right
     other = show_other_roster(roster, forged)
     said = table.player(roster, "red", "orders", "join", str(table.sent(other, 1, "red")))
@@ -134,16 +134,16 @@ def test_a_roster_with_another_key_for_me_is_not_opened_to(roster: Any) -> None:
 @pytest.mark.parametrize("what", ["name", "known", "key", "sig", "missing", "twice"])
 def test_a_roster_changed_in_one_place_is_found(roster: Any, what: str) -> None:
     raw = table.states(roster)
-    link = link_of(raw[1], roster)
-    one, two, *rest = link.roster
-    person, *people = link.people
+    record = link_of(raw[1], roster)
+    one, two, *rest = record.roster
+    person, *people = record.people
     changed = {
-        "name": link._replace(people=(person._replace(name="Eve"), *people)),
-        "known": link._replace(people=(person._replace(identified="reply", key=b""), *people)),
-        "key": link._replace(people=(person._replace(key=two.key), *people)),
-        "sig": link._replace(roster=(one._replace(sig=two.sig), two, *rest)),
-        "missing": link._replace(roster=(two, *rest)),
-        "twice": link._replace(
+        "name": record._replace(people=(person._replace(name="Eve"), *people)),
+        "known": record._replace(people=(person._replace(identified="reply", key=b""), *people)),
+        "key": record._replace(people=(person._replace(key=two.key), *people)),
+        "sig": record._replace(roster=(one._replace(sig=two.sig), two, *rest)),
+        "missing": record._replace(roster=(two, *rest)),
+        "twice": record._replace(
             roster=(one, two._replace(key=one.key, commitment=one.commitment, sig=one.sig), *rest)
         ),
     }[what]
@@ -248,15 +248,15 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
     assert "opened in" in roster.done("new", nextone, "--after", "GAME")
     place = games.Place(roster.path)._replace()
     raw = (roster.path / "next/states/0000.toml").read_bytes()
-    link = genuine_link(raw, place.session().key.public)
+    record = genuine_link(raw, place.session().key.public)
     genesis = table.states(roster)[0]
-    assert (link.setup.round, link.setup.previous) == (2, b64(head_of(genesis)))
-    assert link.people == link_of(genesis, roster).people
-    assert link.setup.options == closed.setup.options
-    assert link.setup.commit != closed.setup.commit
+    assert (record.setup.round, record.setup.previous) == (2, b64(head_of(genesis)))
+    assert record.people == link_of(genesis, roster).people
+    assert record.setup.options == closed.setup.options
+    assert record.setup.commit != closed.setup.commit
     told = (roster.path / "next/desk/reports/0000/red.txt").read_text("utf-8")
     assert "This is round 2." in told
-    assert link.setup.previous in told
+    assert record.setup.previous in told
     assert "Cleo" in (roster.path / "next/desk/players.toml").read_text("utf-8")
     assert "round 2, and the one before it is not here" in roster.done("verify", nextone)
     both = roster.done("verify", nextone, "GAME")

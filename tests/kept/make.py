@@ -70,11 +70,11 @@ class Kept(NamedTuple):
             yield place.session().link
 
 
-def facts_of(link: StateRecord) -> dict[str, Any]:
+def facts_of(record: StateRecord) -> dict[str, Any]:
     """What a newer pbem has to make of it as well, whatever it calls and writes otherwise."""
-    entries = [[entry.seat, entry.source.split(":")[0]] for entry in link.entries]
-    rows = [list(row) for row in link.clock.seats]
-    return {"n": link.n, "entries": entries, "position": link.position, "clock": rows}
+    entries = [[entry.seat, entry.source.split(":")[0]] for entry in record.entries]
+    rows = [list(row) for row in record.clock.seats]
+    return {"n": record.n, "entries": entries, "position": record.position, "clock": rows}
 
 
 def answered(place: Place, chance: Random, more: str = "") -> Path:

@@ -70,12 +70,12 @@ def test_rulings_that_are_not_here_are_named_and_change_nothing(
     kept: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = kept.laid_out(tmp_path)
-    link = place.session().link
-    played_by = type(catalog.load(link.setup.kind))
+    record = place.session().link
+    played_by = type(catalog.load(record.setup.kind))
     monkeypatch.setattr(played_by, "rulings", ("2031-01",))
     before = files(place)
     said = place.run("tick", "GAME")
-    assert f"by the rulings of {link.setup.rulings}" in said.text
+    assert f"by the rulings of {record.setup.rulings}" in said.text
     assert "pip install pbem==" in said.text
     assert files(place) == before
 

@@ -307,7 +307,9 @@ def test_what_was_written_before_the_seat_changed_is_refused(
     later: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = StateRecord.player
-    monkeypatch.setattr(StateRecord, "player", lambda link, seat: real(link, seat)._replace(since=3))
+    monkeypatch.setattr(
+        StateRecord, "player", lambda link, seat: real(link, seat)._replace(since=3)
+    )
     head = later.place.session().link.prev
     text = later.by_hand(["when AP1: flood -2"], nr=2, head=head)
     said = later.receive(later.mail("red", text))

@@ -175,9 +175,9 @@ def test_a_refused_address_stops_its_clock_once_a_question(timed: Desk, server: 
     server.inbox.script = ["", NOBODY, NOBODY]
     timed.run("tick", "GAME")
     assert due(timed, seat) == before + 7 * 24 * HOUR
-    link = timed.place.session().link
-    assert (link.n, link.rulings[0].name) == (n + 1, "extend")
-    assert "refuse" in link.rulings[0].reason
+    record = timed.place.session().link
+    assert (record.n, record.rulings[0].name) == (n + 1, "extend")
+    assert "refuse" in record.rulings[0].reason
     for _ in range(3):  # once a question
         timed.later(24 * 60)
         server.inbox.script = [NOBODY] * 9

@@ -196,8 +196,8 @@ def test_with_few_emails_nobody_is_told_what_they_may_be_asked_later() -> None:
     assert found.replay
     game, past = found.replay.game, found.replay.past
     for n in sorted(past)[3:]:
-        link = read_link(state_file.parse(found.states[n].body))
-        position = LoadedGame(game, link, found.states[n].head, config_of(link), past[n].state)
+        record = read_link(state_file.parse(found.states[n].body))
+        position = LoadedGame(game, record, found.states[n].head, config_of(record), past[n].state)
         for seat in game.seats[:2]:
             views = [game.view(past[m].state, seat) for m in (n - 1, n)]
             reader, known = Reader(seat, "K7Q2-9F3A", Hand()), Known("K7Q2-9F3A", views[0])

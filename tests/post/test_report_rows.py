@@ -108,7 +108,7 @@ def test_what_was_undone_brings_no_points(monkeypatch: pytest.MonkeyPatch) -> No
     links[6] = SimpleNamespace(n=6, rulings=(undo,), events=())
     monkeypatch.setattr(history, "older", lambda _, n: links[n])
     found = history.counted(SimpleNamespace(link=links[7]))  # type: ignore[arg-type]
-    assert [link.n for link in found] == [2, 3, 6, 7]
+    assert [record.n for record in found] == [2, 3, 6, 7]
 
 
 def test_r_1_and_r_2_are_among_the_rulings_cited() -> None:

@@ -78,11 +78,11 @@ def test_by_todays_rulings_it_would_end_otherwise(
     """So the test above can fail: the same last state, played by 2026-12, pays green too."""
     finish(game, monkeypatch)
     raw = (game / "states" / "0016.toml").read_bytes()
-    link = genuine_link(raw, _key(game), "states/0016.toml")
-    config = config_of(link)
+    record = genuine_link(raw, _key(game), "states/0016.toml")
+    config = config_of(record)
     assert config.rulings == "2026-11"
     then, now = (
-        scoring._dominance(GAME.watch(config._replace(rulings=rulings), link.position).public)
+        scoring._dominance(GAME.watch(config._replace(rulings=rulings), record.position).public)
         for rulings in ("2026-11", "2026-12")
     )
     assert (then, now) == (((4, 3), (4, 0)), ((4, 4), (4, 3)))

@@ -193,10 +193,10 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[int, byte
     """Red's report of the deal, with a counter opened to him alone as by a look, and the states."""
     place = games.opened(tmp_path_factory.mktemp("shown") / "one")
     states = {n: (place.game / f"states/{n:04d}.toml").read_bytes() for n in place.numbers()}
-    link = genuine_link(states[2], KEY.public)
+    record = genuine_link(states[2], KEY.public)
     before = head_of(states[1])
-    seals = Seals(games.SECRET, link.game, 2, before)
-    one = link.sealed[0]
+    seals = Seals(games.SECRET, record.game, 2, before)
+    one = record.sealed[0]
     value = seals.open(one.slot, one.token)
     line = f"open {one.slot} {value} {b64(seals.commit(one.slot, value, before)[0])}"
     report = (place.game / "desk/reports/0002/red.txt").read_text()

@@ -100,13 +100,18 @@ def test_a_former_referee_changes_no_verdict(machine: Machine, kind: object) -> 
     old = table.key
     handed_over(table)
     played_to(table, 8)
-    link = link_of(table, 8)
+    record = link_of(table, 8)
     fakes = [
-        write_block(link._replace(n=n), "red", bytes([n]) * 32, (), old.signing, old.public)
+        write_block(record._replace(n=n), "red", bytes([n]) * 32, (), old.signing, old.public)
         for n in range(7, 30)
     ]
     mine = write_block(
-        link, "red", head_of(table.states[8]), link.openings, table.key.signing, table.key.public
+        record,
+        "red",
+        head_of(table.states[8]),
+        record.openings,
+        table.key.signing,
+        table.key.public,
     )
     kept = kind(machine.path, [*fakes, mine, *fakes])
     game = machine.folder(table)
@@ -134,9 +139,9 @@ def test_a_flood_costs_its_length(machine: Machine) -> None:
     """Letters of one state by many keys, of which nobody can say which one counts."""
     table = Table()
     played_to(table, 4)
-    link = link_of(table, 4)
+    record = link_of(table, 4)
     keys = [RefereeKey(bytes([n]) * 32) for n in range(1, 60)]
-    texts = [write_block(link, "red", k.public, (), k.signing, k.public) for k in keys]
+    texts = [write_block(record, "red", k.public, (), k.signing, k.public) for k in keys]
     code, said = machine.says("verify", mbox(machine.path, [report(table.states, 4), *texts]))
     assert (code, "NOT genuine" in said, "LOST" in said) == (1, False, False)
     assert said.count("signed by another key") == len(texts) + 1

@@ -19,16 +19,16 @@ class Forgetful(Seals):
         return super().seal_order(slot, value[:-1] + b"2")
 
 
-def made(link: StateRecord) -> Next:
-    return Next(3, "a" * 26, bytes(32), "play", link.time, link, {})
+def made(record: StateRecord) -> Next:
+    return Next(3, "a" * 26, bytes(32), "play", record.time, record, {})
 
 
-def test_a_token_that_does_not_give_back_the_order_is_our_fault(link: StateRecord) -> None:
+def test_a_token_that_does_not_give_back_the_order_is_our_fault(record: StateRecord) -> None:
     given = (games.SECRET, "a" * 26, 3, bytes(32))
-    entry = _entry(made(link), 1, PLAYED, Seals(*given))
+    entry = _entry(made(record), 1, PLAYED, Seals(*given))
     assert Seals(*given).open_order("3/order/1", entry.token).endswith(b"wall A1")
     with pytest.raises(OurFault, match="token of 3/order/1"):
-        _entry(made(link), 1, PLAYED, Forgetful(*given))
+        _entry(made(record), 1, PLAYED, Forgetful(*given))
 
 
 @pytest.fixture

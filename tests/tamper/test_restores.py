@@ -79,13 +79,15 @@ def chain_of(states: States) -> dict[str, Chain]:
 
 def report(states: States, n: int, seat: str = "spectators", first: int | None = None) -> str:
     """The block of a report; ``first``: of the states from there on."""
-    links = {m: genuine_link(raw, ACTING.public) for m, raw in states.items()}
-    link = links[n]
-    text = write_block(link, seat, head_of(states[n]), link.openings, ACTING.signing, ACTING.public)
+    records = {m: genuine_link(raw, ACTING.public) for m, raw in states.items()}
+    record = records[n]
+    text = write_block(
+        record, seat, head_of(states[n]), record.openings, ACTING.signing, ACTING.public
+    )
     if first is None:
         return text
     (one,) = find_blocks(text)
-    earlier = [links[m] for m in range(first, n)]
+    earlier = [records[m] for m in range(first, n)]
     told = [*one.lines]
     told[0] = told[0].replace(f" {n} {n}", f" {first} {n}")
     told += [f"commit {slot} {b64(c)}" for x in earlier for slot, c in x.commits]
@@ -94,9 +96,9 @@ def report(states: States, n: int, seat: str = "spectators", first: int | None =
 
 
 def receipt(states: States, n: int) -> str:
-    link, head = genuine_link(states[n], ACTING.public), head_of(states[n])
-    state = n, head, link.knows(head)
-    told = Receipt(link.game, "blue", 1, TIME, *state, 0, (("kept", "wall A1"),))
+    record, head = genuine_link(states[n], ACTING.public), head_of(states[n])
+    state = n, head, record.knows(head)
+    told = Receipt(record.game, "blue", 1, TIME, *state, 0, (("kept", "wall A1"),))
     return write_receipt_block(told, ACTING.signing, ACTING.public)
 
 
@@ -187,9 +189,9 @@ def test_two_reports_of_one_state(place: Path, lines: Lines) -> None:
 
 def test_a_strangers_report_accuses_nobody(place: Path, lines: Lines) -> None:
     thief = RefereeKey(b"t" * 32)
-    link = genuine_link(lines.rewritten[7], ACTING.public)
+    record = genuine_link(lines.rewritten[7], ACTING.public)
     keys = thief.signing, thief.public
-    fake = write_block(link, "red", head_of(lines.rewritten[7]), link.openings, *keys)
+    fake = write_block(record, "red", head_of(lines.rewritten[7]), record.openings, *keys)
     for texts in (
         {"one": report(lines.now, 7), "two": fake},
         {"one": fake, "two": report(lines.now, 7)},

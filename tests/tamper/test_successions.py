@@ -188,9 +188,9 @@ def test_a_single_state_of_the_old_key_undoes_nothing(game: Game, says: Says, n:
 def test_a_letter_of_the_old_key_is_named_and_changes_no_verdict(game: Game, says: Says) -> None:
     thief = game.goes_on(restored)
     letter = game.path / "letter.txt"
-    link = link_of(game.table, game.table.last)
+    record = link_of(game.table, game.table.last)
     head = game.table.position.head
-    letter.write_text(write_block(link, "red", head, (), ACTING.signing, ACTING.public))
+    letter.write_text(write_block(record, "red", head, (), ACTING.signing, ACTING.public))
     now = game.goes_on(handed_over)
     for command in ("verify", "audit"):
         alone = says(command, now)[1][now]

@@ -266,12 +266,12 @@ def _bare_digest() -> Iterator[None]:
     real = loaded_game.next_link
 
     def leaky(made: Any, game: Any, state: Any, *more: Any) -> Any:
-        link = real(made, game, state, *more)
+        record = real(made, game, state, *more)
         hidden = game.encode(state).hidden
         bare = {slot: sha256(one.for_sealing().encode()).digest() for slot, one in hidden.items()}
-        commits = tuple((slot, bare.get(slot, c)) for slot, c in link.commits)
-        sealed = tuple(one._replace(commitment=bare[one.slot]) for one in link.sealed)
-        return link._replace(commits=commits, sealed=sealed)
+        commits = tuple((slot, bare.get(slot, c)) for slot, c in record.commits)
+        sealed = tuple(one._replace(commitment=bare[one.slot]) for one in record.sealed)
+        return record._replace(commits=commits, sealed=sealed)
 
     with patch.object(resolution, "next_link", leaky):
         yield
@@ -328,9 +328,9 @@ def _hands_otherwise(committed: Callable[[str], bytes | None]) -> Iterator[None]
     real = loaded_game.next_link
 
     def leaky(made: Any, *more: Any) -> Any:
-        link = real(made, *more)
-        told = {seat: committed(made.hands.get(seat, "")) for seat, _ in link.hands}
-        return link._replace(hands=tuple((seat, told[seat] or c) for seat, c in link.hands))
+        record = real(made, *more)
+        told = {seat: committed(made.hands.get(seat, "")) for seat, _ in record.hands}
+        return record._replace(hands=tuple((seat, told[seat] or c) for seat, c in record.hands))
 
     with patch.object(resolution, "next_link", leaky):
         yield

@@ -97,8 +97,8 @@ def all_with_passwords(really: bool = True) -> Iterator[None]:
     """Every seat is known by a password; hashing one takes no time."""
     real = StateRecord.player
 
-    def player(link: StateRecord, seat: str) -> Seated:
-        one = real(link, seat)
+    def player(record: StateRecord, seat: str) -> Seated:
+        one = real(record, seat)
         return one._replace(identified="password", key=b"") if really else one
 
     with patch.object(StateRecord, "player", player), patch.object(keys, "PASSWORD_N", 2):

@@ -35,13 +35,13 @@ def look(game: Game, seats: int, seed: int) -> int:
         played, state, events, values = _course(at, below)
         hands = {seat: _HAND * below(3) for seat in config.seats}
         made = Next(at.record.n + 1, at.id, at.head, "play", plan.time, at.record, values, hands)
-        link = next_link(made, game, state, played, events, _seals(secret, made))
-        _all_new(at.record, link)
-        _one_length(link)
-        _hangs_on_the_secret(made, game, state, played, events, link)
-        _same_rows_for_a_twin(made, game, state, played, events, link, below)
-        number += len(link.sealed) + len(link.entries)
-        at = at._replace(record=link, head=digest(repr(link).encode()), state=state)
+        record = next_link(made, game, state, played, events, _seals(secret, made))
+        _all_new(at.record, record)
+        _one_length(record)
+        _hangs_on_the_secret(made, game, state, played, events, record)
+        _same_rows_for_a_twin(made, game, state, played, events, record, below)
+        number += len(record.sealed) + len(record.entries)
+        at = at._replace(record=record, head=digest(repr(record).encode()), state=state)
     return number
 
 
@@ -75,39 +75,39 @@ def _course(at: LoadedGame, below: Below) -> tuple[list[Played], Any, list[Any],
     return played, state, events, values
 
 
-def _tokens(link: StateRecord) -> list[str]:
-    return [*(one.token for one in link.sealed), *(one.token for one in link.entries)]
+def _tokens(record: StateRecord) -> list[str]:
+    return [*(one.token for one in record.sealed), *(one.token for one in record.entries)]
 
 
-def _all_new(before: StateRecord, link: StateRecord) -> None:
+def _all_new(before: StateRecord, record: StateRecord) -> None:
     """Nobody can follow a value from state to state."""
-    again = set(_tokens(before)) & set(_tokens(link))
+    again = set(_tokens(before)) & set(_tokens(record))
     if again:
         raise Leak("tokens that came before", "anybody", again, "none")
-    if len(set(_tokens(link))) != len(_tokens(link)):
-        raise Leak("tokens that are equal", "anybody", _tokens(link), "none")
+    if len(set(_tokens(record))) != len(_tokens(record)):
+        raise Leak("tokens that are equal", "anybody", _tokens(record), "none")
 
 
-def _one_length(link: StateRecord) -> None:
-    for what, rows in (("tokens", link.sealed), ("order tokens", link.entries)):
+def _one_length(record: StateRecord) -> None:
+    for what, rows in (("tokens", record.sealed), ("order tokens", record.entries)):
         lengths = {len(one.token) for one in rows}
         if len(lengths) > 1:
             raise Leak(f"lengths of {what}", "anybody", lengths, "one length")
 
 
 def _hangs_on_the_secret(
-    made: Next, game: Game, state: Any, played: Any, events: Any, link: StateRecord
+    made: Next, game: Game, state: Any, played: Any, events: Any, record: StateRecord
 ) -> None:
     """With another secret nothing stays: so nothing here can be guessed without it."""
     other = next_link(made, game, state, played, events, _seals(digest(b"another"), made))
     pairs: dict[str, tuple[list[Any], list[Any]]] = {
-        "tokens": (_tokens(link), _tokens(other)),
-        "commitments": ([c for _, c in link.commits], [c for _, c in other.commits]),
+        "tokens": (_tokens(record), _tokens(other)),
+        "commitments": ([c for _, c in record.commits], [c for _, c in other.commits]),
         "order commitments": (
-            [e.commitment for e in link.entries],
+            [e.commitment for e in record.entries],
             [e.commitment for e in other.entries],
         ),
-        "hand commitments": ([c for _, c in link.hands], [c for _, c in other.hands]),
+        "hand commitments": ([c for _, c in record.hands], [c for _, c in other.hands]),
     }
     for what, (here, there) in pairs.items():
         if set(here) & set(there):
@@ -115,14 +115,14 @@ def _hangs_on_the_secret(
 
 
 def _same_rows_for_a_twin(
-    made: Next, game: Game, state: Any, played: Any, events: Any, link: StateRecord, below: Below
+    made: Next, game: Game, state: Any, played: Any, events: Any, record: StateRecord, below: Below
 ) -> None:
     """Row by row as long as in a world whose hidden values are others."""
     twin = game.guess(game.view(state, None), below)
     others = [one._replace(line=_longest(one.line), nr=1) for one in played]
     made = made._replace(hands={})
     other = next_link(made, game, twin, others, events, _seals(digest(b"s"), made))
-    here, there = (_lengths(write_link(one)) for one in (link, other))
+    here, there = (_lengths(write_link(one)) for one in (record, other))
     if here != there:
         raise Leak("lengths of rows", "a spectator", here, there)
 

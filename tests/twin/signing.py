@@ -32,8 +32,8 @@ def all_with_keys() -> Iterator[None]:
     """Every seat is known by a key."""
     real = StateRecord.player
 
-    def player(link: StateRecord, seat: str) -> Seated:
-        return real(link, seat)._replace(identified="key", key=public_key(key_of(seat)))
+    def player(record: StateRecord, seat: str) -> Seated:
+        return real(record, seat)._replace(identified="key", key=public_key(key_of(seat)))
 
     with patch.object(StateRecord, "player", player):
         yield
@@ -56,8 +56,8 @@ class Signing(Private):
             return data  # unsigned
         lines = [line for _, line in signed_form(sheet)]
         nr = session.hands[seat].seen + (turn != 1)  # 1: a number that came before
-        link, head = session.link, session.position.head if turn != 2 else bytes(32)
-        order = Order(link.game, seat, max(nr, 1), b64(head), link.setup.rulings)
+        record, head = session.link, session.position.head if turn != 2 else bytes(32)
+        order = Order(record.game, seat, max(nr, 1), b64(head), record.setup.rulings)
         block = sign_orders(order, lines[: -1 if turn == 3 else None], key_of(seat))
         text = data.decode()
         at = text.rindex("\n", 0, text.rindex("[pbem")) + 1

@@ -161,18 +161,18 @@ def step(table: Table, line: str) -> None:
 
 def consent(table: Table, ruling: Ruling, sig: bytes = b"") -> Vote:
     """That of red, who has a key."""
-    link = table.position.record
-    parts = (link.game, table.position.head, "red", ruling.act, YES)
+    record = table.position.record
+    parts = (record.game, table.position.head, "red", ruling.act, YES)
     return Vote("red", YES, sig or sign(PLAYER, "consent", *parts))
 
 
 def hand_over(table: Table, waits: Hand) -> None:
     """The acting referee appoints the next."""
-    link = table.position.record
+    record = table.position.record
     row = Referees(
-        link.n + 2, NEXT.public, NEXT.wrap_public, RECOVERY.public, RECOVERY.wrap_public
-    ).signed_by(referees.ACTING, ACTING.signing, link.game)
-    wraps = (wrapped(NEXT), link.wraps[1])
+        record.n + 2, NEXT.public, NEXT.wrap_public, RECOVERY.public, RECOVERY.wrap_public
+    ).signed_by(referees.ACTING, ACTING.signing, record.game)
+    wraps = (wrapped(NEXT), record.wraps[1])
     rule(
         table,
         handed(
@@ -188,10 +188,10 @@ def hand_over(table: Table, waits: Hand) -> None:
 
 def recover(table: Table) -> None:
     """The recovery key takes the game back, and names the keys that follow."""
-    link = table.position.record
+    record = table.position.record
     row = Referees(
-        link.n + 1, THIRD.public, THIRD.wrap_public, FOURTH.public, FOURTH.wrap_public
-    ).signed_by(referees.RECOVERY, RECOVERY.signing, link.game)
+        record.n + 1, THIRD.public, THIRD.wrap_public, FOURTH.public, FOURTH.wrap_public
+    ).signed_by(referees.RECOVERY, RECOVERY.signing, record.game)
     basis = handed(
         table.position, row, (wrapped(THIRD), wrapped(FOURTH)), "silent for weeks", "Eva"
     )
@@ -392,13 +392,13 @@ def cancelled() -> dict[str, bytes]:
 def report(table: Table, n: int, seat: str, key: RefereeKey = ACTING) -> bytes:
     """A report with nothing but its block."""
     position = load(table.states[n], state_key(table.states[n]), SECRET, table.game)
-    link = position.record
-    seals = Seals(SECRET, link.game, n, unb64(link.prev, 32))
+    record = position.record
+    seals = Seals(SECRET, record.game, n, unb64(record.prev, 32))
     openings = openings_for(position, None if seat == SPECTATORS else seat, seals)
     keys = key.signing, key.public
     reader = Reader(seat, "", Hand(), table.hands.get(n, {}).get(seat, ""))
     hand = own_hand(position, reader, seals)
-    return f"{write_block(link, seat, position.head, openings, *keys, hand=hand)}\n".encode()
+    return f"{write_block(record, seat, position.head, openings, *keys, hand=hand)}\n".encode()
 
 
 def state_key(raw: bytes) -> bytes:

@@ -481,9 +481,9 @@ def reseal(m: Maker, d: Document, n: int) -> None:
 def of_orders(m: Maker, n: int, name: str, comment: str, **other: Any) -> Vector:
     """The order of state n as another one, committed and sealed as it should be."""
     seals = Seals(SECRET, m.game, n, m.head(n - 1))
-    link = genuine_link(m.raw(n), m.key(n).public)
+    record = genuine_link(m.raw(n), m.key(n).public)
     one = m.order(n)._replace(**other)
-    entry = _entry(Next(n, m.game, m.head(n - 1), "play", "", link, {}), 1, one, seals)
+    entry = _entry(Next(n, m.game, m.head(n - 1), "play", "", record, {}), 1, one, seals)
     row = f"{entry.seat} {entry.source} {b64(entry.commitment)} {entry.token} {entry.words}"
     return m.changed(n, name, comment, "order", lambda d: d.update(entries=[row]), last=n)
 

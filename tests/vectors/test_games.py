@@ -181,7 +181,7 @@ def by_pbem(files: dict[str, bytes], whole: bool) -> Audit:
         contents = Archive(states, secret, hands=hands)
     return audit(
         contents,
-        lambda link: (catalog.load(link.setup.kind), "0"),
+        lambda record: (catalog.load(record.setup.kind), "0"),
         TrustAnchors(),
         lambda *told: Words("pbem 0", {"transcript.txt": transcript_of(*told)}),
     )

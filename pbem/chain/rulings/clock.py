@@ -26,8 +26,8 @@ def _what(ruling: Ruling) -> tuple[str, ...]:
     return tuple(ruling.operand("what").split(","))
 
 
-def _clock_in_full(ruling: Ruling, before: StateRecord, link: StateRecord, _: Sight) -> str:
-    pairs = ((key, getattr(before.clock, key), getattr(link.clock, key)) for key in _what(ruling))
+def _clock_in_full(ruling: Ruling, before: StateRecord, record: StateRecord, _: Sight) -> str:
+    pairs = ((key, getattr(before.clock, key), getattr(record.clock, key)) for key in _what(ruling))
     told = (
         f"{key} is now {shown(key, new) or 'off'}" + (f", it was {was}" if was else "")
         for key, old, new in pairs
@@ -36,18 +36,20 @@ def _clock_in_full(ruling: Ruling, before: StateRecord, link: StateRecord, _: Si
     return f"the clock of the game changed: {'; '.join(told)}"
 
 
-def _moved(link: StateRecord, before: StateRecord) -> int:
+def _moved(record: StateRecord, before: StateRecord) -> int:
     """How far the ruling of a state moved the deadlines that there were: the most, in hours."""
-    pairs = [(row.due, before.clock.of(row.seat).due) for row in link.clock.seats]
+    pairs = [(row.due, before.clock.of(row.seat).due) for row in record.clock.seats]
     return max((-((seconds(x) - seconds(y)) // -HOUR) for x, y in pairs if x and y), default=0)
 
 
-def _delay_agreed(link: StateRecord, before: StateRecord, links: Mapping[int, StateRecord]) -> tuple[str, ...] | None:
+def _delay_agreed(
+    record: StateRecord, before: StateRecord, records: Mapping[int, StateRecord]
+) -> tuple[str, ...] | None:
     """All, where with this ruling deadlines have been moved too far; None: who knows."""
-    moved = _moved(link, before)
+    moved = _moved(record, before)
     if moved <= 0:
         return ()
-    for more in chain((0,), _moves(before, links, link.time)):
+    for more in chain((0,), _moves(before, records, record.time)):
         if more is None:
             return None
         moved += more
@@ -56,14 +58,16 @@ def _delay_agreed(link: StateRecord, before: StateRecord, links: Mapping[int, St
     return ()
 
 
-def _moves(late: StateRecord, links: Mapping[int, StateRecord], time: str) -> Iterator[int | None]:
+def _moves(
+    late: StateRecord, records: Mapping[int, StateRecord], time: str
+) -> Iterator[int | None]:
     """By how many hours each ruling within ``WITHIN`` before ``time`` moved deadlines, from that of
-    state ``late`` back; None at the end where a state is not among ``links``.
+    state ``late`` back; None at the end where a state is not among ``records``.
     """
     for n in range(late.n - 1, DEAL - 1, -1):  # what a state says of its own number may be wrong
         if seconds(time) - seconds(late.time) > WITHIN:
             return
-        was = links.get(n)
+        was = records.get(n)
         if was is None:
             yield None
             return
@@ -72,19 +76,21 @@ def _moves(late: StateRecord, links: Mapping[int, StateRecord], time: str) -> It
         late = was
 
 
-def delay_left(before: StateRecord, links: Mapping[int, StateRecord], time: str) -> int:
+def delay_left(before: StateRecord, records: Mapping[int, StateRecord], time: str) -> int:
     """By how many hours a ruling can move deadlines at ``time``, after state ``before``, without
     the consent of all; 0 where nobody knows.
     """
-    moves = [*_moves(before, links, time)]
+    moves = [*_moves(before, records, time)]
     return 0 if None in moves else max(0, MOST_DELAY - sum(filter(None, moves)))
 
 
-def _clock_wrong(link: StateRecord, before: StateRecord, links: Mapping[int, StateRecord]) -> str:
+def _clock_wrong(
+    record: StateRecord, before: StateRecord, records: Mapping[int, StateRecord]
+) -> str:
     """Without a clock a turn could be called missed whenever that is wanted."""
-    if not link.clock.on and link.clock.missed != WAIT:
+    if not record.clock.on and record.clock.missed != WAIT:
         return "rules that turns are missed, and that nothing is ever due"
-    far = _delay_agreed(link, before, links)  # who agrees to a ruling `clock` agrees to no span
+    far = _delay_agreed(record, before, records)  # who agrees to a ruling `clock` agrees to no span
     return "moves deadlines by more than a month, as `extend` does" if far else ""
 
 
@@ -110,13 +116,13 @@ def _extend_words(ruling: Ruling) -> str:
     return f"{whose} moved by {in_words(int(ruling.operand('hours')))}"
 
 
-def _extend_shift(link: StateRecord, _: StateRecord, seat: str) -> int:
-    ruling = link.rulings[0]
+def _extend_shift(record: StateRecord, _: StateRecord, seat: str) -> int:
+    ruling = record.rulings[0]
     return int(ruling.operand("hours")) * HOUR if _concerns(ruling, seat) else 0
 
 
-def _extend_wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    moved = (row.due for row in before.clock.seats if _concerns(link.rulings[0], row.seat))
+def _extend_wrong(record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
+    moved = (row.due for row in before.clock.seats if _concerns(record.rulings[0], row.seat))
     return "" if any(moved) else "rules on no deadline that there is"
 
 
@@ -132,9 +138,9 @@ EXTEND = Kind(
 )
 
 
-def _left(link: StateRecord, before: StateRecord) -> int:
+def _left(record: StateRecord, before: StateRecord) -> int:
     """Seconds that were left of the pause before; not above 0: there was none."""
-    return seconds(before.clock.paused) - seconds(link.time) if before.clock.paused else 0
+    return seconds(before.clock.paused) - seconds(record.time) if before.clock.paused else 0
 
 
 def _until(ruling: Ruling) -> bool:
@@ -144,18 +150,18 @@ def _until(ruling: Ruling) -> bool:
         return False
 
 
-def _pause_shift(link: StateRecord, before: StateRecord, _: str) -> int:
-    return seconds(link.clock.paused) - seconds(link.time) - max(0, _left(link, before))
+def _pause_shift(record: StateRecord, before: StateRecord, _: str) -> int:
+    return seconds(record.clock.paused) - seconds(record.time) - max(0, _left(record, before))
 
 
-def _pause_wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    if link.clock.paused != link.rulings[0].operand("until") or not link.clock.on:
+def _pause_wrong(record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
+    if record.clock.paused != record.rulings[0].operand("until") or not record.clock.on:
         return "pauses the clock otherwise than it rules"
-    return "" if _pause_shift(link, before, "") > 0 else "rules on a pause that is over"
+    return "" if _pause_shift(record, before, "") > 0 else "rules on a pause that is over"
 
 
-def _pause_in_full(ruling: Ruling, _: StateRecord, link: StateRecord, sight: Sight) -> str:
-    until = in_prose(ruling.operand("until"), sight.zone(link), link.time)
+def _pause_in_full(ruling: Ruling, _: StateRecord, record: StateRecord, sight: Sight) -> str:
+    until = in_prose(ruling.operand("until"), sight.zone(record), record.time)
     return f"the clock stands still until {until}"
 
 
@@ -176,12 +182,12 @@ PAUSE = Kind(
 RUNS_AGAIN = "the clock runs again"
 
 
-def _resume_in_full(_: Ruling, before: StateRecord, link: StateRecord, sight: Sight) -> str:
+def _resume_in_full(_: Ruling, before: StateRecord, record: StateRecord, sight: Sight) -> str:
     """With the deadlines that come sooner by it."""
-    seats = (row.seat for row in before.clock.seats if row.due and link.clock.of(row.seat).due)
+    seats = (row.seat for row in before.clock.seats if row.due and record.clock.of(row.seat).due)
     told = (
-        f"{link.player(seat).shown}: until "
-        f"{in_prose(link.clock.of(seat).due, sight.zone(link), link.time)}"
+        f"{record.player(seat).shown}: until "
+        f"{in_prose(record.clock.of(seat).due, sight.zone(record), record.time)}"
         for seat in seats
     )
     if sooner := "; ".join(told):

@@ -58,9 +58,9 @@ def corrects_hidden(ruling: Ruling) -> bool:
     return ruling.name == CORRECT.name and bool(ruling.operand("slot"))
 
 
-def corrections(link: StateRecord) -> list[str]:
+def corrections(record: StateRecord) -> list[str]:
     """What a link corrected, as all may read it."""
-    return [CORRECT.says(ruling) for ruling in link.rulings if ruling.name == CORRECT.name]
+    return [CORRECT.says(ruling) for ruling in record.rulings if ruling.name == CORRECT.name]
 
 
 def correction_basis(position: LoadedGame, changes: Iterable[Change], reason: str) -> Basis:
@@ -213,32 +213,34 @@ def _after(before: StateRecord, ruling: Ruling) -> StateRecord:
     return before._replace(position=position)
 
 
-def _carry(newest: LoadedGame, link: StateRecord, _: PositionAt, seals: Seals) -> Basis | None:
+def _carry(newest: LoadedGame, record: StateRecord, _: PositionAt, seals: Seals) -> Basis | None:
     """A hidden value as it is now sealed; whether it is right, only the referee can say.
 
     That its pile is still made of the same things, ``correction_basis`` looks at.
     """
-    tokens = {sealed.slot: sealed.token for sealed in link.sealed}
+    tokens = {sealed.slot: sealed.token for sealed in record.sealed}
     changes = []
     try:
-        for ruling in link.rulings:
+        for ruling in record.rulings:
             field, new = ruling.operand("field"), ruling.operand("new")
             if corrects_hidden(ruling):
                 field, new = ruling.operand("slot"), seals.open(new, tokens[new])
             changes.append(Change(field, new))
     except (PbemError, KeyError, UnicodeDecodeError):
         return None
-    return correction_basis(newest, changes, link.rulings[0].reason)
+    return correction_basis(newest, changes, record.rulings[0].reason)
 
 
-def _wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
+def _wrong(record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
     """The fields it names and no others; a hidden value by a new slot, made in this state."""
     position: Mapping[str, Any] = before.position
-    replaced, sealed, new = dict(before.replaced), commitments(before), dict(link.commits)
-    for ruling in link.rulings:
+    replaced, sealed, new = dict(before.replaced), commitments(before), dict(record.commits)
+    for ruling in record.rulings:
         if corrects_hidden(ruling):
             slot, old, other = (ruling.operand(key) for key in ("slot", "old", "new"))
-            named = other == f"{link.n}/{KIND}/{len(link.commits) - len(new) + 1}" and other in new
+            named = (
+                other == f"{record.n}/{KIND}/{len(record.commits) - len(new) + 1}" and other in new
+            )
             mine = before.stands_for(slot) == old and slot not in dict(before.replaced).values()
             if not mine or old not in sealed or not named:
                 return f"corrects {slot} otherwise than it says"
@@ -255,9 +257,9 @@ def _wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord])
             return f"corrects {field} and says wrongly what it was"
         if position == was:
             return f"corrects {field}, and it is as it was"
-    if new or commitments(link) != sealed or link.replaced != tuple(sorted(replaced.items())):
+    if new or commitments(record) != sealed or record.replaced != tuple(sorted(replaced.items())):
         return "replaces another hidden value than it says"
-    kept = same(link.position, position, before.position)
+    kept = same(record.position, position, before.position)
     return "" if kept else "corrects more than it says"
 
 

@@ -43,9 +43,9 @@ class Sight(NamedTuple):
     #: again, has nothing that hangs on the tables of a machine, or on what a government changes
     local: bool = False
 
-    def zone(self, link: StateRecord) -> str:
+    def zone(self, record: StateRecord) -> str:
         """By whose clocks moments are told."""
-        return link.clock.zone if self.local else ""
+        return record.clock.zone if self.local else ""
 
 
 #: the game after each link that was played again
@@ -67,7 +67,9 @@ class Kind(NamedTuple):
     #: what it says to all, with the state before it and the states that can be looked up
     in_full: Callable[[Ruling, StateRecord, StateRecord, Sight], str] | None = None
     #: what is wrong with a link of it besides what every ruling must keep; "" if nothing
-    wrong: Callable[[StateRecord, StateRecord, Mapping[int, StateRecord]], str] = lambda _, __, ___: ""
+    wrong: Callable[[StateRecord, StateRecord, Mapping[int, StateRecord]], str] = (
+        lambda _, __, ___: ""
+    )
     #: the state before, as the next ruling of the same link finds it
     after: Callable[[StateRecord, Ruling], StateRecord] = lambda before, _: before
     #: whether the block of a seat opens all that it may know, once more
@@ -78,7 +80,9 @@ class Kind(NamedTuple):
     #: by how many seconds it moves the deadline of a seat at least; None: it moves none
     shift: Callable[[StateRecord, StateRecord, str], int] | None = None
     #: the seats that must agree, signed where they have a key; None: states are missing to tell
-    agreed: Callable[[StateRecord, StateRecord, Mapping[int, StateRecord]], tuple[str, ...] | None] = lambda *_: ()
+    agreed: Callable[
+        [StateRecord, StateRecord, Mapping[int, StateRecord]], tuple[str, ...] | None
+    ] = lambda *_: ()
     several: bool = False  #: a link may have more than one
     voids: bool = False  #: orders of all seats are void
     plays: bool = False  #: the game may be another: what lies there, what is hidden, who is asked
@@ -123,30 +127,30 @@ def one_more(now: StateRecord, seats: frozenset[str]) -> StateRecord:
     return now._replace(answered=answered)
 
 
-def commitments(link: StateRecord) -> dict[str, bytes]:
+def commitments(record: StateRecord) -> dict[str, bytes]:
     """What a state hides, by slot."""
-    return {sealed.slot: sealed.commitment for sealed in link.sealed}
+    return {sealed.slot: sealed.commitment for sealed in record.sealed}
 
 
-def as_before(link: StateRecord, before: StateRecord) -> bool:
+def as_before(record: StateRecord, before: StateRecord) -> bool:
     """The game stands as it stood: what is public, what is hidden, what stands in for what."""
     return (
-        link.position == before.position
-        and commitments(link) == commitments(before)
-        and link.replaced == before.replaced
-        and not link.commits
+        record.position == before.position
+        and commitments(record) == commitments(before)
+        and record.replaced == before.replaced
+        and not record.commits
     )
 
 
 STATE = re.compile("[1-9][0-9]{0,5}")  #: the number of a state, as an operand
 
 
-def as_it_was(newest: LoadedGame, link: StateRecord, _: PositionAt, __: Seals) -> Basis:
-    return standing(newest, link.rulings[0])
+def as_it_was(newest: LoadedGame, record: StateRecord, _: PositionAt, __: Seals) -> Basis:
+    return standing(newest, record.rulings[0])
 
 
-def _wrong_restore(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    same = link.rulings[0].operand("from") == str(before.n)
+def _wrong_restore(record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
+    same = record.rulings[0].operand("from") == str(before.n)
     return "" if same else "goes on from another state than the one before it"
 
 
@@ -169,12 +173,12 @@ def voided(newest: LoadedGame, ruling: Ruling) -> Basis:
     return Basis(stale(newest.record), newest.state, (ruling,))
 
 
-def _void_carry(newest: LoadedGame, link: StateRecord, _: PositionAt, __: Seals) -> Basis:
-    return voided(newest, link.rulings[0])
+def _void_carry(newest: LoadedGame, record: StateRecord, _: PositionAt, __: Seals) -> Basis:
+    return voided(newest, record.rulings[0])
 
 
-def _void_wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    if not DEAL <= int(link.rulings[0].operand("from")) <= before.n:
+def _void_wrong(record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
+    if not DEAL <= int(record.rulings[0].operand("from")) <= before.n:
         return "rules that orders of a state were lost that had none"
     return ""
 
@@ -200,20 +204,22 @@ def _winners(ruling: Ruling) -> list[str]:
     return ruling.operand("winners").split(",") if ruling.operand("winners") else []
 
 
-def _end_wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    won = _winners(link.rulings[0])
+def _end_wrong(record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
+    won = _winners(record.rulings[0])
     if won != [seat for seat in before.setup.seats if seat in won]:
         return "rules on seats that there are not, or in another order"
     all_won = len(won) == len(before.setup.seats)
-    return "rules that nobody conceded" if _conceded(link) and all_won else ""
+    return "rules that nobody conceded" if _conceded(record) and all_won else ""
 
 
-def _conceded(link: StateRecord) -> bool:
-    return link.rulings[0].operand("result") == "conceded"
+def _conceded(record: StateRecord) -> bool:
+    return record.rulings[0].operand("result") == "conceded"
 
 
-def _end_agreed(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> tuple[str, ...]:
-    free = _winners(link.rulings[0]) if _conceded(link) else []
+def _end_agreed(
+    record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]
+) -> tuple[str, ...]:
+    free = _winners(record.rulings[0]) if _conceded(record) else []
     return tuple(seat for seat in before.setup.seats if seat not in free)
 
 

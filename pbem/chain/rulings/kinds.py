@@ -56,16 +56,16 @@ def kind_of(ruling: Ruling) -> Kind:
     return KINDS[ruling.name]
 
 
-def checked(link: StateRecord) -> StateRecord:
+def checked(record: StateRecord) -> StateRecord:
     """The link, if each of its rulings has the operands of its kind; BadInput ``document/row``."""
-    for ruling in link.rulings:
+    for ruling in record.rulings:
         kind = KINDS.get(ruling.name)
         told = " ".join(name for name, _ in ruling.operands)
         empty = {name for name, value in ruling.operands if not value} - {"old", "new"}
         if kind is None or empty or told not in kind.ways or not kind.fits(ruling):
-            wrong = f"state {link.n}: a row is not of the expected shape"
+            wrong = f"state {record.n}: a row is not of the expected shape"
             raise BadInput("document/row", wrong, AGAIN)
-    return link
+    return record
 
 
 def ruling_words(ruling: Ruling) -> str:
@@ -73,18 +73,18 @@ def ruling_words(ruling: Ruling) -> str:
     return kind_of(ruling).says(ruling)
 
 
-def rulings_in_full(link: StateRecord, sight: Sight) -> tuple[str, ...]:
+def rulings_in_full(record: StateRecord, sight: Sight) -> tuple[str, ...]:
     """Every ruling of a state as all may read it, in full as far as the states before it are here.
 
     Of a hidden thing it says the values where they are open, and else that they open at the end.
     """
-    before = sight.earlier(link.n - 1) if link.rulings and link.n else None
+    before = sight.earlier(record.n - 1) if record.rulings and record.n else None
     found: list[str] = []
-    for ruling in link.rulings:
+    for ruling in record.rulings:
         kind, said = kind_of(ruling), ""
         try:
             if before is not None and kind.in_full:
-                said = kind.in_full(ruling, before, link, sight)
+                said = kind.in_full(ruling, before, record, sight)
         except (PbemError, LookupError, ValueError):  # no pbem wrote that: audit has a finding
             pass
         found.append(kind.says(ruling, said.removesuffix(".")))
@@ -92,13 +92,17 @@ def rulings_in_full(link: StateRecord, sight: Sight) -> tuple[str, ...]:
     return tuple(found)
 
 
-def basis_of(newest: LoadedGame, link: StateRecord, past: PositionAt, seals: Seals) -> Basis | None:
-    """What ``link``, with its rulings, was made of; None where one cannot be carried out.
+def basis_of(
+    newest: LoadedGame, record: StateRecord, past: PositionAt, seals: Seals
+) -> Basis | None:
+    """What ``record``, with its rulings, was made of; None where one cannot be carried out.
 
     Refused or BadInput ``correct/…`` where a correction cannot be, and why.
     """
-    kinds = {ruling.name for ruling in link.rulings}
-    return kind_of(link.rulings[0]).carry(newest, link, past, seals) if len(kinds) == 1 else None
+    kinds = {ruling.name for ruling in record.rulings}
+    return (
+        kind_of(record.rulings[0]).carry(newest, record, past, seals) if len(kinds) == 1 else None
+    )
 
 
 def amended(
@@ -114,8 +118,8 @@ def amended(
     waits in it.
     """
     seals = position.next_seals(secret)
-    link = checked(ruled_link(position, basis, secret, time, seals, hands))
-    return made(position, link, basis.state, seals, key, clocked)
+    record = checked(ruled_link(position, basis, secret, time, seals, hands))
+    return made(position, record, basis.state, seals, key, clocked)
 
 
 def ruled_link(
@@ -129,7 +133,7 @@ def ruled_link(
     """What the link of a ruling says, after the newest position."""
     before, state, rulings, consents = basis
     parts = position.after(time, before, hidden_values(position.game, state), hands)
-    link = next_link(parts, position.game, state, (), (), seals, rulings)
-    link = link._replace(consents=consents)
+    record = next_link(parts, position.game, state, (), (), seals, rulings)
+    record = record._replace(consents=consents)
     closes = any(kind_of(ruling).closes for ruling in rulings)
-    return link._replace(phase=CLOSED, secret=secret) if closes else link
+    return record._replace(phase=CLOSED, secret=secret) if closes else record

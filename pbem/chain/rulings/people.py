@@ -40,14 +40,14 @@ def _handed(position: LoadedGame, row: Referees, wraps: Wraps, ruling: Ruling) -
 LAST = "last"  #: the row of a report that the key before signs: the next one does not
 
 
-def hand_over_rows(link: StateRecord, address: str, seat: str, public: bytes) -> list[Row]:
+def hand_over_rows(record: StateRecord, address: str, seat: str, public: bytes) -> list[Row]:
     """For a report that the key ``public`` signs: the macros ``key_KIND``; none where its link
     hands nothing over. ``seat``: "" for all.
     """
-    ruling = next((ruling for ruling in link.rulings if ruling.name == KEYS.name), None)
+    ruling = next((ruling for ruling in record.rulings if ruling.name == KEYS.name), None)
     if ruling is None:
         return []
-    name, row = ruling.operand("name"), link.referees[-1]
+    name, row = ruling.operand("name"), record.referees[-1]
     write = name and seat and address
     found = [Row("write_to", {"name": name, "address": address})] if write else []
     # by which line at the foot of reports everybody sees who signed
@@ -62,17 +62,17 @@ def _keys_words(ruling: Ruling) -> str:
     return f"{what} from now on, appointed {how}: key {ruling.operand('acting')}"
 
 
-def _keys_carry(newest: LoadedGame, link: StateRecord, _: PositionAt, __: Seals) -> Basis:
+def _keys_carry(newest: LoadedGame, record: StateRecord, _: PositionAt, __: Seals) -> Basis:
     """The new row is signed, which `verify` looks at."""
-    return _handed(newest, link.referees[-1], link.wraps, link.rulings[0])
+    return _handed(newest, record.referees[-1], record.wraps, record.rulings[0])
 
 
-def _keys_wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    row, ruling = link.referees[-1], link.rulings[0]
+def _keys_wrong(record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
+    row, ruling = record.referees[-1], record.rulings[0]
     told = (ruling.operand("by"), ruling.operand("acting"))
-    if len(link.referees) != len(before.referees) + 1 or told != (row.by, key_id(row.acting)):
+    if len(record.referees) != len(before.referees) + 1 or told != (row.by, key_id(row.acting)):
         return "appoints another referee than its ruling says"
-    if [name for name, _ in link.wraps] != [key_id(row.acting), key_id(row.recovery)]:
+    if [name for name, _ in record.wraps] != [key_id(row.acting), key_id(row.recovery)]:
         return "wraps the secret to others than its referees"
     return ""
 
@@ -114,9 +114,9 @@ def seated(position: LoadedGame, player: Seated, ruling: Ruling) -> Basis:
     return Basis(before, position.state, (ruling,))
 
 
-def newcomer(link: StateRecord, seat: str | None) -> bool:
+def newcomer(record: StateRecord, seat: str | None) -> bool:
     """Whether a ruling of this link sat another player at the seat."""
-    return any(_new_name(ruling, seat) for ruling in link.rulings if ruling.name == PLAYER.name)
+    return any(_new_name(ruling, seat) for ruling in record.rulings if ruling.name == PLAYER.name)
 
 
 def _new_name(ruling: Ruling, seat: str | None) -> bool:
@@ -149,10 +149,10 @@ def _player_words(ruling: Ruling) -> str:
     return f"the player of {ruling.operand('seat')}: {what} changed"
 
 
-def _player_in_full(ruling: Ruling, before: StateRecord, link: StateRecord, _: Sight) -> str:
+def _player_in_full(ruling: Ruling, before: StateRecord, record: StateRecord, _: Sight) -> str:
     """What is another of a player, old and new; of his address that it is another, no more."""
     seat, what = ruling.operand("seat"), _what(ruling)
-    old, now = before.player(seat), link.player(seat)
+    old, now = before.player(seat), record.player(seat)
     known = _known_now(old, now, "known" in what)
     has = ["another email address"] if "address" in what else []
     if "language" in what:
@@ -175,26 +175,28 @@ def _known_now(old: Seated, now: Seated, settled: bool) -> str:
     return f"{now.way.said}, settled again" if settled else ""
 
 
-def _player_carry(newest: LoadedGame, link: StateRecord, _: PositionAt, __: Seals) -> Basis | None:
+def _player_carry(
+    newest: LoadedGame, record: StateRecord, _: PositionAt, __: Seals
+) -> Basis | None:
     """The row of that seat is as the state has it; the others stay."""
-    ruling = link.rulings[0]
+    ruling = record.rulings[0]
     seat = ruling.operand("seat")
-    return seated(newest, link.player(seat), ruling) if seat in link.setup.seats else None
+    return seated(newest, record.player(seat), ruling) if seat in record.setup.seats else None
 
 
-def _player_wrong(link: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    ruling = link.rulings[0]
+def _player_wrong(record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
+    ruling = record.rulings[0]
     seat, what = ruling.operand("seat"), _what(ruling)
-    if seat not in link.setup.seats:
+    if seat not in record.setup.seats:
         return "rules on a seat that there is not"
-    player, old = link.player(seat), before.player(seat)
+    player, old = record.player(seat), before.player(seat)
     known = (player.identified, player.key) != (old.identified, old.key)
     silent = (player.name != old.name and "name" not in what) or (known and "known" not in what)
     if silent or ("known" in what and ruling.operand("known") != player.identified):
         return f"changes the player of {seat} otherwise than it says"
     if not anew(what) and player != old:
         return f"changes the player of {seat} though it speaks of address and language alone"
-    if anew(what) and player.since != link.n:
+    if anew(what) and player.since != record.n:
         return f"lets old orders count for the new player of {seat}"
     return ""
 

@@ -43,7 +43,7 @@ class Undo(NamedTuple):
     @property
     def orders(self) -> list[tuple[str, str]]:
         """(seat, public words) of every order taken back."""
-        return [(entry.seat, entry.words) for link in self.links for entry in link.entries]
+        return [(entry.seat, entry.words) for record in self.links for entry in record.entries]
 
 
 def undo_to(newest: StateRecord, to: int, state_of: StateOf) -> Undo:
@@ -72,59 +72,59 @@ def undo_between(newest: StateRecord, target: StateRecord, state_of: StateOf) ->
     return Undo(target.n, _oldest_first(falls), _oldest_first(again))
 
 
-def undo_of_link(link: StateRecord, state_of: StateOf) -> Undo:
+def undo_of_link(record: StateRecord, state_of: StateOf) -> Undo:
     """What the undo in a state did; BadInput ``undo/state`` where it goes to no older one."""
-    to = undone_to(link)
-    if to is None or not DEAL <= to < link.n - 1:
-        raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
-    return undo_between(state_of(link.n - 1), state_of(to), state_of)
+    to = undone_to(record)
+    if to is None or not DEAL <= to < record.n - 1:
+        raise BadInput("undo/state", f"state {record.n} undoes to what there is not yet")
+    return undo_between(state_of(record.n - 1), state_of(to), state_of)
 
 
-def _oldest_first(links: list[StateRecord]) -> tuple[StateRecord, ...]:
+def _oldest_first(records: list[StateRecord]) -> tuple[StateRecord, ...]:
     """Without the undos among them: what these did is in which links are there."""
-    return tuple(link for link in reversed(links) if undone_to(link) is None)
+    return tuple(link for link in reversed(records) if undone_to(link) is None)
 
 
 def undo_last(newest: StateRecord, orders: int, state_of: StateOf) -> Undo:
     """The undo that takes back so many orders (and what was saved together with them)."""
     if orders < 1:
         raise BadInput("undo/orders", "at least one order is undone", "--orders 1")
-    found, links, link = 0, list[StateRecord](), newest
-    while link.n > DEAL:
-        links.append(link)
-        found += len(link.entries)
-        link = _before(link, state_of)
+    found, records, record = 0, list[StateRecord](), newest
+    while record.n > DEAL:
+        records.append(record)
+        found += len(record.entries)
+        record = _before(record, state_of)
         if found >= orders:
-            return Undo(link.n, _oldest_first(links))
+            return Undo(record.n, _oldest_first(records))
     many = f"only {found} order{'s were' if found != 1 else ' was'}" if found else "no orders were"
     hint = "see the reports for what was played"
     raise Refused("undo/nothing", f"{many} played since the deal", hint)
 
 
-def _before(link: StateRecord, state_of: StateOf) -> StateRecord:
+def _before(record: StateRecord, state_of: StateOf) -> StateRecord:
     """The state that this one was played on from: what an undo took back is passed over."""
-    to = undone_to(link)
-    at = link.n - 1 if to is None else to
-    if at >= link.n:  # an undo goes back; one that does not is a finding of `verify`
-        raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
+    to = undone_to(record)
+    at = record.n - 1 if to is None else to
+    if at >= record.n:  # an undo goes back; one that does not is a finding of `verify`
+        raise BadInput("undo/state", f"state {record.n} undoes to what there is not yet")
     return state_of(at)
 
 
-def undone_to(link: StateRecord) -> int | None:
+def undone_to(record: StateRecord) -> int | None:
     """The state that a link goes back to; None where it undoes nothing."""
-    told = [ruling.operand("to") for ruling in link.rulings if ruling.name == UNDO.name]
+    told = [ruling.operand("to") for ruling in record.rulings if ruling.name == UNDO.name]
     if told and not STATE.fullmatch(told[0]):
-        raise BadInput("undo/state", f"state {link.n} undoes to what there is not yet")
+        raise BadInput("undo/state", f"state {record.n} undoes to what there is not yet")
     return int(told[0]) if told else None
 
 
-def _learned(link: StateRecord) -> list[tuple[str, str]]:
+def _learned(record: StateRecord) -> list[tuple[str, str]]:
     """(seat, or ALL, and slot) of all that a state showed; what a seat hid there itself, such as a
     card that it laid down, was no news to it.
     """
-    movers = {entry.seat for entry in link.entries}
-    opened = (pair for event in link.events for pair in event.opens)
-    return [(who, slot) for who, slot in opened if who not in movers or made_in(slot) < link.n]
+    movers = {entry.seat for entry in record.entries}
+    opened = (pair for event in record.events for pair in event.opens)
+    return [(who, slot) for who, slot in opened if who not in movers or made_in(slot) < record.n]
 
 
 def who_must_agree(undo: Undo) -> tuple[str, ...]:
@@ -132,20 +132,20 @@ def who_must_agree(undo: Undo) -> tuple[str, ...]:
 
     Also where its orders come back: they agreed to forget them, and played on as if they were not.
     """
-    found, links = set[str](), (*undo.links, *undo.again)
-    for link in filter(_learned, links):
-        movers = {entry.seat for entry in link.entries}
-        found |= {*link.setup.seats} - (movers if len(movers) == 1 else set())
-    return tuple(seat for seat in links[-1].setup.seats if seat in found) if found else ()
+    found, records = set[str](), (*undo.links, *undo.again)
+    for record in filter(_learned, records):
+        movers = {entry.seat for entry in record.entries}
+        found |= {*record.setup.seats} - (movers if len(movers) == 1 else set())
+    return tuple(seat for seat in records[-1].setup.seats if seat in found) if found else ()
 
 
 def what_was_learned(undo: Undo, game: "Game | None") -> tuple[str, ...]:
     """Who saw which hidden thing there, in words for all: its place, and never its value."""
     lines = [
-        f"{'all players' if who == ALL else link.player(who).shown}: "
-        f"{slot_words(game, link.position, slot)} ({slot})"
-        for link in (*undo.links, *undo.again)
-        for who, slot in _learned(link)
+        f"{'all players' if who == ALL else record.player(who).shown}: "
+        f"{slot_words(game, record.position, slot)} ({slot})"
+        for record in (*undo.links, *undo.again)
+        for who, slot in _learned(record)
     ]
     return tuple(dict.fromkeys(lines))
 
@@ -154,12 +154,12 @@ def shown_to(undo: Undo, seat: str) -> list[tuple[StateRecord, int]]:
     """(link, number of the event) of all that the undone links showed to this seat; what it hid
     there itself, such as a card that it laid down, was no news to it.
     """
-    opened = [pair for link in undo.links for event in link.events for pair in event.opens]
+    opened = [pair for record in undo.links for event in record.events for pair in event.opens]
     own = {slot for who, slot in opened if who == seat and made_in(slot) > undo.to}
     return [
-        (link, at)
-        for link in undo.links
-        for at, event in enumerate(link.events)
+        (record, at)
+        for record in undo.links
+        for at, event in enumerate(record.events)
         if any(who in (seat, ALL) and slot not in own for who, slot in event.opens)
     ]
 
@@ -209,43 +209,45 @@ def _listed(lines: Sequence[str]) -> str:
     return "; ".join(lines[:MOST_ORDERS]) + (f"; and {more} more" if more > 0 else "")
 
 
-def _orders(links: Iterable[StateRecord], sight: Sight) -> list[str]:
+def _orders(records: Iterable[StateRecord], sight: Sight) -> list[str]:
     """What an undo is about in links: the orders by those who gave them, and corrections."""
     found = list[str]()
-    for link in links:
-        for number, x in enumerate(link.entries, 1):
-            order = sight.order(link.n, number) or x.words
-            found.append(f"{link.player(x.seat).shown}: {order}")
-        found += corrections(link)
+    for record in records:
+        for number, x in enumerate(record.entries, 1):
+            order = sight.order(record.n, number) or x.words
+            found.append(f"{record.player(x.seat).shown}: {order}")
+        found += corrections(record)
     return found
 
 
-def _carry(newest: LoadedGame, link: StateRecord, past: PositionAt, _: Seals) -> Basis | None:
-    to = undone_to(link)
-    if to is None or not DEAL <= to < link.n:
+def _carry(newest: LoadedGame, record: StateRecord, past: PositionAt, _: Seals) -> Basis | None:
+    to = undone_to(record)
+    if to is None or not DEAL <= to < record.n:
         return None
     then = past(to)
-    if link.position == then.record.position:  # as older versions of pbem wrote it
+    if record.position == then.record.position:  # as older versions of pbem wrote it
         newest = newest._replace(state=then.state)
-    return undone(newest, then, link.rulings[0])
+    return undone(newest, then, record.rulings[0])
 
 
-def _wrong(link: StateRecord, before: StateRecord, links: Mapping[int, StateRecord]) -> str:
-    to = undone_to(link)
+def _wrong(record: StateRecord, before: StateRecord, records: Mapping[int, StateRecord]) -> str:
+    to = undone_to(record)
     if to is None or not DEAL <= to < before.n:
         return "undoes to a state that is none"
-    target = links.get(to)
+    target = records.get(to)
     if target is None:
         return ""  # it is missing here, which is told of the states before the first
-    if link.position.get(LOOKED):
-        target = target._replace(position=target.position | {LOOKED: link.position[LOOKED]})
-    return "" if as_before(link, target) else f"is not what its undo says: the state {to} again"
+    if record.position.get(LOOKED):
+        target = target._replace(position=target.position | {LOOKED: record.position[LOOKED]})
+    return "" if as_before(record, target) else f"is not what its undo says: the state {to} again"
 
 
-def _agreed(link: StateRecord, before: StateRecord, links: Mapping[int, StateRecord]) -> tuple[str, ...] | None:
+def _agreed(
+    record: StateRecord, before: StateRecord, records: Mapping[int, StateRecord]
+) -> tuple[str, ...] | None:
     """Who must agree; None where a state that could tell is missing."""
     try:
-        return who_must_agree(undo_to(before, undone_to(link) or 0, links.__getitem__))
+        return who_must_agree(undo_to(before, undone_to(record) or 0, records.__getitem__))
     except KeyError:
         return None
 

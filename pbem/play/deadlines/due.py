@@ -69,7 +69,7 @@ Act = Remind | Extend | Miss
 
 
 def due(
-    link: StateRecord,
+    record: StateRecord,
     desk: Mapping[str, Desk],
     now: int,
     silence: Silence | None = None,
@@ -79,8 +79,8 @@ def due(
     none. ``desk``: of each seat that has a deadline. ``heard``: whether all email that came up to
     now was fetched: without that, nobody knows who has answered.
     """
-    clock = link.clock
-    if not clock.on or not link.dealt or link.phase == CLOSED:
+    clock = record.clock
+    if not clock.on or not record.dealt or record.phase == CLOSED:
         return (), NEVER
     rows = [row for row in clock.seats if row.due]
     late = tuple(row.seat for row in rows if silence and _fell_in(clock, row, silence))

@@ -44,54 +44,58 @@ def facts_of(game: "Game", state: Any, was: Any = None) -> Facts:
     return Facts(asked, was is None or game.turn(view) != game.turn(game.view(was, None)))
 
 
-def clock_after(before: StateRecord, link: StateRecord, facts: Facts) -> Clock:
-    """The clock of ``link``, which follows ``before`` and has what a ruling sets of it already."""
-    if not link.clock.on:
-        rows = tuple(Due(row.seat, "", 0, 0) for row in link.clock.seats)
-        return link.clock._replace(seats=rows)
-    kind = kind_of(link.rulings[0]) if link.rulings else None
-    rows = tuple(_row(before, link, facts, kind, row.seat) for row in link.clock.seats)
-    return link.clock._replace(seats=rows)
+def clock_after(before: StateRecord, record: StateRecord, facts: Facts) -> Clock:
+    """The clock of ``record``, which follows ``before`` and has what a ruling sets of it already."""
+    if not record.clock.on:
+        rows = tuple(Due(row.seat, "", 0, 0) for row in record.clock.seats)
+        return record.clock._replace(seats=rows)
+    kind = kind_of(record.rulings[0]) if record.rulings else None
+    rows = tuple(_row(before, record, facts, kind, row.seat) for row in record.clock.seats)
+    return record.clock._replace(seats=rows)
 
 
-def _row(before: StateRecord, link: StateRecord, facts: Facts, kind: Kind | None, seat: str) -> Due:
-    old, clock = before.clock.of(seat), link.clock
-    sources = link.sources(seat)
+def _row(
+    before: StateRecord, record: StateRecord, facts: Facts, kind: Kind | None, seat: str
+) -> Due:
+    old, clock = before.clock.of(seat), record.clock
+    sources = record.sources(seat)
     own = any(source.own for source in sources)
     missed = any(source.missed for source in sources)
     strikes = (0 if own else old.strikes) + missed
     bank = old.bank
     if old.due and any(source is not FORCED for source in sources):
-        over = facts.came.get(seat, seconds(link.time)) - seconds(old.due)
+        over = facts.came.get(seat, seconds(record.time)) - seconds(old.due)
         bank -= min(bank, max(0, -(-over // HOUR)))
     if kind is CLOCK:
-        changed = kind.sets(link.rulings[0])
+        changed = kind.sets(record.rulings[0])
         bank = clock.bank if "bank" in changed else bank
         strikes = 0 if "strikes" in changed else strikes
-    elif kind and link.player(seat).since == link.n and kind.reseats:
+    elif kind and record.player(seat).since == record.n and kind.reseats:
         strikes = 0
-    return Due(seat, _due(before, link, facts, kind, old, bank), bank, strikes)
+    return Due(seat, _due(before, record, facts, kind, old, bank), bank, strikes)
 
 
-def _due(before: StateRecord, link: StateRecord, facts: Facts, kind: Kind | None, old: Due, bank: int) -> str:
-    seat, clock = old.seat, link.clock
-    if seat not in facts.asked or link.phase == CLOSED:
+def _due(
+    before: StateRecord, record: StateRecord, facts: Facts, kind: Kind | None, old: Due, bank: int
+) -> str:
+    seat, clock = old.seat, record.clock
+    if seat not in facts.asked or record.phase == CLOSED:
         return ""
-    same = dict(link.answered).get(seat) == dict(before.answered).get(seat)
+    same = dict(record.answered).get(seat) == dict(before.answered).get(seat)
     if old.due and same and kind is not CLOCK:
-        moved = kind.shift(link, before, seat) if kind and kind.shift else 0
+        moved = kind.shift(record, before, seat) if kind and kind.shift else 0
         return written(seconds(old.due) + moved) if moved else old.due
     told = before if old.due else facts.promised(seat)
-    least = clock.promised(told.clock, seat, bank, link.time) if told else 0
+    least = clock.promised(told.clock, seat, bank, record.time) if told else 0
     counts = clock.missed != WAIT and before.clock.missed == WAIT
     if old.due and same and not counts:
         return written(least)
-    now = max(seconds(link.time), seconds(clock.paused) if clock.paused else 0)
-    first, hours = not dict(link.answered).get(seat), clock.turn
-    if not facts.new_turn and link.entries and clock.choice:
+    now = max(seconds(record.time), seconds(clock.paused) if clock.paused else 0)
+    first, hours = not dict(record.answered).get(seat), clock.turn
+    if not facts.new_turn and record.entries and clock.choice:
         hours = clock.choice
     fresh = deadline(clock, now, hours * (1 + first), facts.away.get(seat, ()), 1 + first)
     if kind:  # whoever a ruling asks, or asks anew, has notice, and no less time than before
-        notice = allowed(clock, seconds(link.time) + NOTICE, facts.away.get(seat, ()))
+        notice = allowed(clock, seconds(record.time) + NOTICE, facts.away.get(seat, ()))
         fresh = max(fresh, notice, facts.undone(seat))
-    return written(max(min(fresh, clock.latest(link.time)), least))
+    return written(max(min(fresh, clock.latest(record.time)), least))

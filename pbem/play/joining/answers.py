@@ -71,7 +71,7 @@ def open_lines(opened: Opened) -> tuple[str, ...]:
 
 
 def to_invitation(
-    link: StateRecord, head: bytes, seat: str, own: list[str], below: list[str]
+    record: StateRecord, head: bytes, seat: str, own: list[str], below: list[str]
 ) -> JoiningAnswer:
     """An answer to the invitation: ``own`` lines of the player, those ``below`` his cut line.
 
@@ -80,7 +80,7 @@ def to_invitation(
     written = [line for line in own if line.strip()]
     text = _one_line(written or below)
     if (_MEANT.search(text) and "join" in text.lower()) or _HALF_JOIN.match(plain_line(written)):
-        return _with_key(link, head, seat, text)
+        return _with_key(record, head, seat, text)
     if ask := _asked_for(written, ASKS):
         return JoiningAnswer(ask=ask)
     given = [found[1] for line in written if (found := _GIVE.fullmatch(line.strip()))]
@@ -90,7 +90,7 @@ def to_invitation(
         return JoiningAnswer(why=say(said.BOTH))
     if no:
         return JoiningAnswer(no=no)
-    if yes and link.player(seat).way.key:
+    if yes and record.player(seat).way.key:
         return JoiningAnswer(why=say(said.PLAYED_WITH_KEY))
     if len(given) > 1:
         return JoiningAnswer(why=say(said.GIVES_TWICE))
@@ -165,7 +165,7 @@ def _values(pattern: re.Pattern[str], text: str) -> dict[str, list[str]]:
     return found
 
 
-def _with_key(link: StateRecord, head: bytes, seat: str, text: str) -> JoiningAnswer:
+def _with_key(record: StateRecord, head: bytes, seat: str, text: str) -> JoiningAnswer:
     found = _values(_JOIN, text)
     if len(found.get("key", ())) > 1:
         return JoiningAnswer(why=say(said.TWO_KEYS))
@@ -176,20 +176,20 @@ def _with_key(link: StateRecord, head: bytes, seat: str, text: str) -> JoiningAn
         return JoiningAnswer(why=say(said.JOIN_CUT))
     if contribution.genuine(head, joined):
         return JoiningAnswer(row=joined.row())
-    for other in link.setup.seats:
+    for other in record.setup.seats:
         if contribution.genuine(head, joined._replace(seat=other)):
             return JoiningAnswer(why=say(said.KEY_OF_ANOTHER, seat=other))
     return JoiningAnswer(why=say(said.WRONG_JOIN))
 
 
 def to_roster(
-    link: StateRecord, head0: bytes, head1: bytes, seat: str, own: list[str], below: list[str]
+    record: StateRecord, head0: bytes, head1: bytes, seat: str, own: list[str], below: list[str]
 ) -> JoiningAnswer:
     """An answer to the roster: the contribution, opened; checked before it is kept."""
     written = [line for line in own if line.strip()]
     if ask := _asked_for(written, ASKS[1:]):
         return JoiningAnswer(ask=ask)
-    if not any(answer.seat == seat and answer.sealed for answer in link.roster):
+    if not any(answer.seat == seat and answer.sealed for answer in record.roster):
         return JoiningAnswer(why=say(said.ROSTER_CLOSED))
     text = _one_line(written or below)
     if not _MEANT.search(text):
@@ -202,7 +202,7 @@ def to_roster(
         opened = Opened(seat, unb64(r, 32), unb64(first + second, 64))
     except (KeyError, ValueError, BadInput):
         return JoiningAnswer(why=say(said.OPEN_CUT))
-    wrong = contribution.wrong_opening(head0, head1, opened, link.roster)
+    wrong = contribution.wrong_opening(head0, head1, opened, record.roster)
     if wrong:
         return JoiningAnswer(why=say(said.WRONG_OPENING))
     return JoiningAnswer(row=OPENED_ROW.row(opened))

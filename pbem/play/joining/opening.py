@@ -41,16 +41,16 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def waited_for(link: StateRecord, answers: dict[str, str]) -> tuple[str, ...]:
+def waited_for(record: StateRecord, answers: dict[str, str]) -> tuple[str, ...]:
     """The seats from which an answer is still to come, before the deal. ``answers`` by seat."""
-    joined = (answer.seat for answer in link.roster if answer.sealed)
-    asked = link.setup.seats if link.phase == "genesis" else joined
+    joined = (answer.seat for answer in record.roster if answer.sealed)
+    asked = record.setup.seats if record.phase == "genesis" else joined
     return tuple(seat for seat in asked if not answers.get(seat))
 
 
-def roster_of(link: StateRecord, answers: dict[str, str]) -> tuple[Joined, ...]:
+def roster_of(record: StateRecord, answers: dict[str, str]) -> tuple[Joined, ...]:
     """The rows of the roster, of the seats that have answered."""
-    given = (answers.get(seat) for seat in link.setup.seats)
+    given = (answers.get(seat) for seat in record.setup.seats)
     return tuple(read_joined(row) for row in given if row)
 
 
@@ -60,18 +60,18 @@ def one_key(roster: tuple[Joined, ...]) -> tuple[str, ...]:
     return tuple(answer.seat for answer in roster if answer.sealed and keys.count(answer.key) > 1)
 
 
-def answers_in(desk: Mapping[str, bytes], link: StateRecord) -> dict[str, str]:
+def answers_in(desk: Mapping[str, bytes], record: StateRecord) -> dict[str, str]:
     """The answers in the files of hands, as far as a desk is here, by seat. Each is secret."""
-    return {seat: hand.answer for seat, hand in _hands(desk, link).items()}
+    return {seat: hand.answer for seat, hand in _hands(desk, record).items()}
 
 
-def declined_in(desk: Mapping[str, bytes], link: StateRecord) -> dict[str, str]:
+def declined_in(desk: Mapping[str, bytes], record: StateRecord) -> dict[str, str]:
     """Who does not play, as he said it, by seat."""
-    return {seat: hand.declined for seat, hand in _hands(desk, link).items() if hand.declined}
+    return {seat: hand.declined for seat, hand in _hands(desk, record).items() if hand.declined}
 
 
-def _hands(desk: Mapping[str, bytes], link: StateRecord) -> dict[str, Hand]:
-    return {seat: decode_hand(desk[seat], seat) for seat in link.setup.seats if seat in desk}
+def _hands(desk: Mapping[str, bytes], record: StateRecord) -> dict[str, Hand]:
+    return {seat: decode_hand(desk[seat], seat) for seat in record.setup.seats if seat in desk}
 
 
 #: what a seat is waited for, as `status` and its kin name it
@@ -84,32 +84,32 @@ TEMPLATES = {"genesis": "invitation.txt", "roster": "roster.txt", CLOSED: "close
 
 
 def values(
-    link: StateRecord, head: bytes, game: "Game", label: str, seat: str, code: str, signed: str
+    record: StateRecord, head: bytes, game: "Game", label: str, seat: str, code: str, signed: str
 ) -> dict[str, Any]:
     """Everything the templates of this phase may use; ``seat`` is "" for the spectators."""
-    setup = link.setup
-    players = {player.seat: player for player in link.people}
+    setup = record.setup
+    players = {player.seat: player for player in record.people}
     return {
         "label": label,
         "title": game.title,
         "seat": seat,
         "player": players[seat].name if seat else "",
         "way": players[seat].identified if seat else "",
-        "code": "" if link.phase == CLOSED else code,
-        "seats": [(player.seat, player.name) for player in link.people],
-        "names": {player.seat: player.name for player in link.people},
-        "options": [*settled(game, dict(setup.options)), *in_sentences(link.clock)],
+        "code": "" if record.phase == CLOSED else code,
+        "seats": [(player.seat, player.name) for player in record.people],
+        "names": {player.seat: player.name for player in record.people},
+        "options": [*settled(game, dict(setup.options)), *in_sentences(record.clock)],
         "drawn": dict(setup.options).get("seats") == "drawn",
         "kind": setup.kind,
         "rulings_of": setup.rulings,
-        "notices": [row.plain() for row in game.notices(config_of(link))],
+        "notices": [row.plain() for row in game.notices(config_of(record))],
         "round": setup.round,
         "previous": setup.previous,
-        "roster": [gave(link, answer).plain() for answer in link.roster],
-        "with_keys": [players[answer.seat].name for answer in link.roster if answer.sealed],
-        "asked": any(answer.seat == seat and answer.sealed for answer in link.roster),
-        "secret": b64(link.secret) if link.secret else "",
-        "rulings": [ruling_words(ruling) for ruling in link.rulings],
+        "roster": [gave(record, answer).plain() for answer in record.roster],
+        "with_keys": [players[answer.seat].name for answer in record.roster if answer.sealed],
+        "asked": any(answer.seat == seat and answer.sealed for answer in record.roster),
+        "secret": b64(record.secret) if record.secret else "",
+        "rulings": [ruling_words(ruling) for ruling in record.rulings],
         "head": b64(head),
         "head_words": head_words(head),
         "block": signed,
@@ -122,9 +122,9 @@ def settled(game: "Game", chosen: Mapping[str, str]) -> list[str]:
     return [text for text in told if text]
 
 
-def gave(link: StateRecord, answer: Joined) -> Row:
+def gave(record: StateRecord, answer: Joined) -> Row:
     """What a seat answered, as all read it: the macro ``gave_KIND``."""
-    facts = {"player": link.player(answer.seat).name, "seat": answer.seat}
+    facts = {"player": record.player(answer.seat).name, "seat": answer.seat}
     if answer.sealed:
         # as `pbem orders join` printed it: it is to be compared by eye
         facts |= {"key": b64(answer.key), "commit": b64(answer.commitment)}
@@ -147,23 +147,23 @@ def anew(where: object, seat: str = "") -> str:
     return f"{ends}, then begin the next with `pbem new NEW --after {where}{other}`"
 
 
-def declined(link: StateRecord, said: Mapping[str, str]) -> list[str]:
+def declined(record: StateRecord, said: Mapping[str, str]) -> list[str]:
     """Who does not play, for the referee; ``said``: by seat, the player's own line."""
-    return [f'{link.player(seat).shown} declines: "{line}"' for seat, line in said.items()]
+    return [f'{record.player(seat).shown} declines: "{line}"' for seat, line in said.items()]
 
 
-def waits_for(link: StateRecord, seats: Iterable[str]) -> tuple[Waits, ...]:
+def waits_for(record: StateRecord, seats: Iterable[str]) -> tuple[Waits, ...]:
     """The seats whose answer is missing, as ``--json`` has them; none where the round is closed."""
-    return waits_of(link, seats, WAITS[link.phase]) if link.phase in WAITS else ()
+    return waits_of(record, seats, WAITS[record.phase]) if record.phase in WAITS else ()
 
 
-def waits(link: StateRecord, seats: tuple[str, ...]) -> str:
+def waits(record: StateRecord, seats: tuple[str, ...]) -> str:
     """Whom the game waits for, in a sentence; ``seats`` are those whose answer is not there."""
-    if link.phase == CLOSED:
-        return f"The round was cancelled ({link.rulings[0].reason})"
+    if record.phase == CLOSED:
+        return f"The round was cancelled ({record.rulings[0].reason})"
     if not seats:
-        return f"All have answered: pbem resolve {'deals' if link.n else 'goes on to the deal'}"
-    return SAID[link.phase].format(", ".join(link.player(seat).shown for seat in seats))
+        return f"All have answered: pbem resolve {'deals' if record.n else 'goes on to the deal'}"
+    return SAID[record.phase].format(", ".join(record.player(seat).shown for seat in seats))
 
 
 class Plan(NamedTuple):
@@ -195,7 +195,9 @@ def open_game(
     return genesis, roster, deal(second, roster, (), game, key, secret, plan.time)
 
 
-def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tuple[StateRecord, bytes]:
+def open_round(
+    plan: Plan, game: "Game", key: RefereeKey, secret: bytes
+) -> tuple[StateRecord, bytes]:
     """The genesis: what is played, by whom, and who may sign."""
     setup = Setup(
         kind=game.kind,
@@ -215,8 +217,10 @@ def open_round(plan: Plan, game: "Game", key: RefereeKey, secret: bytes) -> tupl
     )
     rows = tuple(Due(seat, "", plan.clock.bank, 0) for seat in plan.config.seats)
     clock = plan.clock._replace(seats=rows)
-    link = StateRecord(0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, players, clock=clock)
-    return link, written(link, key)
+    record = StateRecord(
+        0, "", "", PHASES[0], plan.time, setup, (keys,), plan.wraps, players, clock=clock
+    )
+    return record, written(record, key)
 
 
 def close_roster(
@@ -232,11 +236,13 @@ def close_roster(
             wrong = f"{who} is to be identified by a key, but joined without a key"
             hint = "ask for an answer made by `pbem orders join`, or cancel the round"
             raise Refused("join/no-key", wrong, hint)
-    link = roster_link(before, genesis, joined, time)
-    return link, written(link, key)
+    record = roster_link(before, genesis, joined, time)
+    return record, written(record, key)
 
 
-def roster_link(before: StateRecord, genesis: bytes, joined: tuple[Joined, ...], time: str) -> StateRecord:
+def roster_link(
+    before: StateRecord, genesis: bytes, joined: tuple[Joined, ...], time: str
+) -> StateRecord:
     """What link 1 says."""
     return before._replace(
         n=1,
@@ -249,7 +255,9 @@ def roster_link(before: StateRecord, genesis: bytes, joined: tuple[Joined, ...],
     )
 
 
-def contributions(roster: StateRecord, opened: tuple[Opened, ...]) -> tuple[tuple[str, bytes, str], ...]:
+def contributions(
+    roster: StateRecord, opened: tuple[Opened, ...]
+) -> tuple[tuple[str, bytes, str], ...]:
     """(seat, its bytes for the table, its class) in the order of seats; all must be there."""
     r = {contribution.seat: contribution.r for contribution in opened}
     return tuple(
@@ -280,10 +288,10 @@ def deal(
 ) -> bytes:
     """Link 2: the first position, from the secret and every contribution (``raw``: the roster)."""
     seals = Seals(secret, roster.game, 2, head_of(raw))
-    link, state = dealt_link(roster, head_of(raw), opened, game, secret, time, seals)
-    link = link._replace(clock=clock_after(roster, link, facts_of(game, state)))
-    check_decodes(link, state, seals, game)
-    return written(link, key)
+    record, state = dealt_link(roster, head_of(raw), opened, game, secret, time, seals)
+    record = record._replace(clock=clock_after(roster, record, facts_of(game, state)))
+    check_decodes(record, state, seals, game)
+    return written(record, key)
 
 
 def dealt_link(
@@ -313,8 +321,8 @@ def give_up(
 ) -> bytes:
     """The link that closes a round before its deal: it opens the secret, so that all can check."""
     game = before.game or game_id(raw)
-    link = given_up_link(before, game, head_of(raw), secret, reason, time)
-    return written(link, key)
+    record = given_up_link(before, game, head_of(raw), secret, reason, time)
+    return written(record, key)
 
 
 def given_up_link(

@@ -154,17 +154,17 @@ def audit(
     game = game_id(contents.states[0]) if 0 in contents.states else ""
     states = _read(contents.states, game, found, known)
     last = max(states, default=-1)
-    link = states[last].link if states else None
+    record = states[last].link if states else None
     _check_links(states, game, found)
-    if link and (odd := not_checked(name for one in states.values() for name in one.link.names)):
+    if record and (odd := not_checked(name for one in states.values() for name in one.link.names)):
         found.leave(("states",), odd)
     secret = _secret(contents, states, found)
     given = rules, pieces, letters, bots
-    replay = _replay(contents, states, secret, *given, found) if link else None
+    replay = _replay(contents, states, secret, *given, found) if record else None
     packed = bool(contents.manifest or contents.words.files)
     if contents.torn:
         found.leave(("container",), "this is a folder; give the file that pbem archive wrote")
-    elif packed and link and (wrong := _wrong_archive(contents, game, link, rules)):
+    elif packed and record and (wrong := _wrong_archive(contents, game, record, rules)):
         found.contradict("container", None, wrong)
     if contents.torn and not contents.words.files:
         found.leave(("transcript",), f"{TRANSCRIPT} is not in this folder")
@@ -176,8 +176,8 @@ def audit(
     names = [n for n, _ in ITEMS if (n in told or n in found.wrong) and n not in skipped]
     word = findings.stated(states)
     items = tuple(_item(name, told.get(name, ""), found, name in word) for name in names)
-    ruled = findings.rulings_of(states, _game(replay, rules, link), replay)
-    return Audit(game, last, link, items, ruled, replay, states)
+    ruled = findings.rulings_of(states, _game(replay, rules, record), replay)
+    return Audit(game, last, record, items, ruled, replay, states)
 
 
 def _wrong_archive(contents: Archive, game: str, last: StateRecord, rules: findings.Rules) -> str:
@@ -192,12 +192,14 @@ def _wrong_archive(contents: Archive, game: str, last: StateRecord, rules: findi
     return wrong_manifest(contents, game, last)
 
 
-def _game(replay: Replay | None, rules: findings.Rules, link: StateRecord | None) -> "Game | None":
+def _game(
+    replay: Replay | None, rules: findings.Rules, record: StateRecord | None
+) -> "Game | None":
     """The rules, for the words they have; None where they are not installed."""
-    if replay is not None or link is None:
+    if replay is not None or record is None:
         return replay.game if replay else None
     try:
-        return rules(link)[0]
+        return rules(record)[0]
     except PbemError:
         return None
 
@@ -245,23 +247,25 @@ def _read(
 def _signed(raw: bytes, n: int, states: Mapping[int, SignedState], game: str) -> SignedState:
     before = states[n - 1].link.referees if n else ()
     key = signer_of(raw, before, game, n) if n else genesis_key(raw)
-    link = checked(genuine_link(raw, key, f"state {n}"))
-    return SignedState(state_file.split(raw).body, link, head_of(raw))
+    record = checked(genuine_link(raw, key, f"state {n}"))
+    return SignedState(state_file.split(raw).body, record, head_of(raw))
 
 
 def _check_links(states: Mapping[int, SignedState], game: str, found: Findings) -> None:
     """What `verify` looks at, each check by itself: the first finding of each item counts."""
-    heads, links = dict[int, bytes](), dict[int, StateRecord]()
+    heads, records = dict[int, bytes](), dict[int, StateRecord]()
     for n, state in states.items():
         if state.link.n != n:
             what = f"state {n} calls itself state {state.link.n}"
             found.contradict("chain", n, what, "number")
         for item, kind, check in CHECKS:
             try:
-                look(kind, check, state.link, links.get(n - 1), EarlierStates(heads, game, links))
+                look(
+                    kind, check, state.link, records.get(n - 1), EarlierStates(heads, game, records)
+                )
             except PbemError as error:
                 found.contradict(item, n, error.message, kind_of(error))
-        heads[n], links[n] = state.head, state.link
+        heads[n], records[n] = state.head, state.link
 
 
 def _secret(contents: Archive, states: Mapping[int, SignedState], found: Findings) -> bytes:
@@ -297,19 +301,19 @@ def _replay(
     """Play it again as far as it goes."""
     if not secret:
         return None
-    link = states[0].link
+    record = states[0].link
     for n, values in (contents.hands or {}).items():
         there = dict(states[n].link.hands) if n in states else values  # else nobody can read it
         if n not in contents.states or values.keys() - there.keys():
             found.contradict("hands", n, "there are waiting orders of what is not in this game")
     try:
-        game, version = rules(link)
+        game, version = rules(record)
     except PbemError as error:
         found.leave(NEEDS_SECRET[1:], f"{error.message} ({error.hint})")
-        without_rules.check(without_rules.Unruled(states, secret, pieces(link)), 1, {}, found)
+        without_rules.check(without_rules.Unruled(states, secret, pieces(record)), 1, {}, found)
         return None
     try:
-        settled(game, link)
+        settled(game, record)
     except BadInput:
         found.contradict("chain", 0, "its seats or options are none that this game has")
         found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
@@ -317,12 +321,12 @@ def _replay(
         return None
     if contents.hands is None:
         found.leave(("hands",), "what players had waiting is not here; an archive has it")
-    links, hands = {n: state.link for n, state in states.items()}, contents.hands
-    lost = frozenset(n for n in states if were_lost(n, links.values()))
+    records, hands = {n: state.link for n, state in states.items()}, contents.hands
+    lost = frozenset(n for n in states if were_lost(n, records.values()))
     if hands is not None and lost:
         opened = with_opened(hands, letters, states, secret)
         hands = {n: opened[n] if n in lost else hands.get(n, {}) for n in opened}
-    void = frozenset(n for n in lost if cleared(n, links))
+    void = frozenset(n for n in lost if cleared(n, records))
     run = Replay(game, secret, contents.states[0], {}, {}, hands, lost, void, bots)
     used = _go_through(run, states, version, found)
     without_rules.check(without_rules.Unruled(states, secret, game), len(run.past), used, found)

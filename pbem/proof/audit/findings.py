@@ -213,9 +213,9 @@ def stated(states: Mapping[int, SignedState]) -> frozenset[str]:
     return frozenset(name for name, there in found.items() if there)
 
 
-def _word_for(link: StateRecord) -> str:
+def _word_for(record: StateRecord) -> str:
     """What of that is the referee's word: what came from those who sign nothing."""
-    names = [player.name for player in link.people if not player.way.key]
+    names = [player.name for player in record.people if not player.way.key]
     return f"; of what {all_of(names)} sent it is the referee's word" if names else ""
 
 
@@ -277,8 +277,8 @@ def _sources(states: Mapping[int, SignedState]) -> str:
 
 def _count_of(states: Mapping[int, SignedState]) -> Counter[Source]:
     """How many orders came from where."""
-    links = [state.link for state in states.values()]
-    return Counter(source_of(entry.source) for link in links for entry in link.entries)
+    records = [state.link for state in states.values()]
+    return Counter(source_of(entry.source) for record in records for entry in record.entries)
 
 
 def _missed_by_clock(states: Mapping[int, SignedState], count: Counter[Source]) -> bool:

@@ -163,7 +163,11 @@ def _missed(game: "Game", first: Any, state: Any, order: Played) -> Wrong | None
 
 
 def _signed(
-    order: SealedOrder, seat: str, before: StateRecord, heads: Mapping[bytes, int], used: UsedNumbers
+    order: SealedOrder,
+    seat: str,
+    before: StateRecord,
+    heads: Mapping[bytes, int],
+    used: UsedNumbers,
 ) -> str:
     """The signature, a number not used before, a head of this chain that is still in time."""
     if not (order.nr > 0 and 0 < order.i <= order.of):

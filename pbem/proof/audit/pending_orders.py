@@ -42,29 +42,29 @@ class ByRules(str):
 def wrong_hands(
     run: Replay,
     before: LoadedGame,
-    link: StateRecord,
+    record: StateRecord,
     orders: tuple[PlayedOrder, ...],
     waiting: dict[str, tuple[Hand, int] | None],
 ) -> Iterator[str]:
     """What is wrong with the hands of a link after ``before``; ``waiting``: gets what is left."""
     hands, top = dict[str, Hand](), dict[str, int]()
-    for seat, value in opened_values(run, before, link).items():
-        if value is None and link.n not in run.lost:
+    for seat, value in opened_values(run, before, record).items():
+        if value is None and record.n not in run.lost:
             yield f"the waiting orders of {seat} that it commits to are lost, or are others"
         try:
             hands |= {seat: read_value(value)} if value is not None else {}
         except ValueError:
             yield f"the waiting orders of {seat} are none that pbem writes"
-    hands = {} if link.n in run.cleared else hands
+    hands = {} if record.n in run.cleared else hands
     for seat, hand in hands.items():
         yield from _unlike(run, before, seat, hand)
         _, most = _left(run, before, seat) or (Hand(), 0)
         top[seat] = max([most, *(part.nr for part in hand.parts)])
-    if not link.rulings:
-        hands = yield from _played(run, before, link, orders, hands)
-    for seat in link.setup.seats:
-        void = link.rulings and link.player(seat).since == link.n
-        anew = link.player(seat).key != before.record.player(seat).key
+    if not record.rulings:
+        hands = yield from _played(run, before, record, orders, hands)
+    for seat in record.setup.seats:
+        void = record.rulings and record.player(seat).since == record.n
+        anew = record.player(seat).key != before.record.player(seat).key
         now = Hand() if void else after_link(hands[seat]) if seat in hands else None
         waiting[seat] = (now, 0 if anew else top.get(seat, 0)) if now is not None else None
 
@@ -72,12 +72,12 @@ def wrong_hands(
 def _played(
     run: Replay,
     before: LoadedGame,
-    link: StateRecord,
+    record: StateRecord,
     orders: tuple[PlayedOrder, ...],
     hands: dict[str, Hand],
 ) -> Generator[str, None, dict[str, Hand]]:
     """What is wrong with the orders of a link, by what waited; what is left of that."""
-    missed = frozenset(x.seat for x in link.entries if x.source == DEFAULT.name) & hands.keys()
+    missed = frozenset(x.seat for x in record.entries if x.source == DEFAULT.name) & hands.keys()
     played = [found.played for found in orders]
     taken = [x for x in played if source_of(x.source) is BY_BOT or x.seat not in hands]
     course = play_out(before, hands, missed, taken)
@@ -90,12 +90,12 @@ def _played(
             f"it has {len(orders)} orders, and the waiting orders give {len(course.played)}"
         )
     for seat in hands:
-        yield from _drained(run, before, link, seat, played)
+        yield from _drained(run, before, record, seat, played)
     return {seat: hand for seat, hand in course.hands.items() if seat in hands}
 
 
 def _drained(
-    run: Replay, before: LoadedGame, link: StateRecord, seat: str, played: list[Played]
+    run: Replay, before: LoadedGame, record: StateRecord, seat: str, played: list[Played]
 ) -> Iterator[str]:
     """Hours that an answer took of the reserve, though it was in hand in the state before."""
     left, _ = _left(run, before, seat) or (Hand(), 0)
@@ -104,16 +104,16 @@ def _drained(
     if first is None or not old.due or first.nr not in {part.nr for part in left.parts}:
         return
     late = max(0, -((seconds(old.due) - seconds(before.record.time)) // HOUR))
-    used = old.bank - link.clock.of(seat).bank
+    used = old.bank - record.clock.of(seat).bank
     if used > late:
         yield f"{used} hours of the reserve of {seat} are gone, and {late} were used"
 
 
-def opened_values(run: Replay, before: LoadedGame, link: StateRecord) -> dict[str, str | None]:
+def opened_values(run: Replay, before: LoadedGame, record: StateRecord) -> dict[str, str | None]:
     """By seat what waited, if it is what the state commits to; None where nobody can open that."""
-    given = {seat: (run.hands or {}).get(link.n, {}).get(seat, "") for seat, _ in link.hands}
+    given = {seat: (run.hands or {}).get(record.n, {}).get(seat, "") for seat, _ in record.hands}
     return {
-        seat: value if was_waiting(run.secret, link, before.head, seat, value) else None
+        seat: value if was_waiting(run.secret, record, before.head, seat, value) else None
         for seat, value in given.items()
     }
 
@@ -132,7 +132,9 @@ def _unlike(run: Replay, before: LoadedGame, seat: str, hand: Hand) -> Iterator[
             yield from _not_signed(run, before, seat, part)
         return
     left, top = known
-    told = str if before.record.rulings else ByRules  # a ruling uses nothing up: no rules are needed
+    told = (
+        str if before.record.rulings else ByRules
+    )  # a ruling uses nothing up: no rules are needed
     if hand.stopped != left.stopped:
         yield told(f"the waiting orders of {seat} are not held back as they were left")
     for part in hand.parts:
@@ -331,12 +333,12 @@ def _not_signed(run: Replay, before: LoadedGame, seat: str, part: Part) -> Itera
         yield f"waiting orders of {seat} say of themselves what cannot be"
     if part.source != SIGNED.name:
         return
-    link, n = before.record, _quoted(run, part)
-    said = Order(link.game, seat, part.nr, part.quoted, link.setup.rulings)
-    key = link.player(seat).key
+    record, n = before.record, _quoted(run, part)
+    said = Order(record.game, seat, part.nr, part.quoted, record.setup.rulings)
+    key = record.player(seat).key
     for kept in part.rows:
         place, sig = (kept.number, kept.of), unb64(kept.sig, 64) if kept.sig else b""
         good = part.rest or part_of(kept.signed) == part.name
-        good = good and bool(sig) and n >= link.player(seat).since
+        good = good and bool(sig) and n >= record.player(seat).since
         if not good or not genuine_order(key, said, place, kept.signed, sig):
             yield f"`{kept.line}` among the waiting orders of {seat} is not signed for that"

@@ -153,97 +153,99 @@ class Contradicted(Exception):
 
 def play_again(run: Replay, found: SignedState) -> ReplayedState:
     """The next link made again and compared; Contradicted where the state says otherwise."""
-    link, n = found.link, found.link.n
+    record, n = found.link, found.link.n
     state, orders, waiting = None, tuple[PlayedOrder, ...](), dict[str, tuple[Hand, int] | None]()
     if n:
-        if link.phase == CLOSED and not link.dealt:
-            wanted = _given_up(run, link)
+        if record.phase == CLOSED and not record.dealt:
+            wanted = _given_up(run, record)
         elif n == 1:
-            wanted = opening.roster_link(run.past[0].link, run.genesis, link.roster, link.time)
+            wanted = opening.roster_link(run.past[0].link, run.genesis, record.roster, record.time)
         elif n == DEAL:
-            wanted, state = _dealt(run, link)
-        elif link.rulings:
-            wanted, state = _ruled(run, link)
+            wanted, state = _dealt(run, record)
+        elif record.rulings:
+            wanted, state = _ruled(run, record)
         else:
-            wanted, state, orders = _played(run, link)
+            wanted, state, orders = _played(run, record)
         # what the referee's clock said, and what players signed, comes from outside
-        wanted = wanted._replace(clock=link.clock, consents=link.consents)
-        if n > DEAL and link.dealt:  # no state tells what waits: that is held against the hands
-            wanted = wanted._replace(hands=link.hands)
+        wanted = wanted._replace(clock=record.clock, consents=record.consents)
+        if n > DEAL and record.dealt:  # no state tells what waits: that is held against the hands
+            wanted = wanted._replace(hands=record.hands)
         _same(run, wanted, found)
-        if state is not None and link.clock.on and link.phase != CLOSED:
-            _due_of_all(run, link, state)
-        if run.hands is not None and n > DEAL and link.dealt:
-            for what in wrong_hands(run, _position(run, n - 1), link, orders, waiting):
+        if state is not None and record.clock.on and record.phase != CLOSED:
+            _due_of_all(run, record, state)
+        if run.hands is not None and n > DEAL and record.dealt:
+            for what in wrong_hands(run, _position(run, n - 1), record, orders, waiting):
                 raise Contradicted("hands", n, what)
-    run.past[n] = ReplayedState(link, found.head, state, orders, waiting)
+    run.past[n] = ReplayedState(record, found.head, state, orders, waiting)
     return run.past[n]
 
 
-def _due_of_all(run: Replay, link: StateRecord, state: Any) -> None:
+def _due_of_all(run: Replay, record: StateRecord, state: Any) -> None:
     """Whoever is asked has a deadline, and nobody else: one set before would be over too soon."""
     asked = {question.seat for question in run.game.questions(run.game.view(state, None))}
-    due = {row.seat for row in link.clock.seats if row.due}
+    due = {row.seat for row in record.clock.seats if row.due}
     if wrong := sorted(asked ^ due):
         what = f"{wrong[0]} {'has no' if wrong[0] in asked else 'has a'} deadline"
-        raise Contradicted("orders", link.n, f"the clock: {what}, and is {_asked(wrong[0], asked)}")
+        raise Contradicted(
+            "orders", record.n, f"the clock: {what}, and is {_asked(wrong[0], asked)}"
+        )
 
 
 def _asked(seat: str, asked: set[str]) -> str:
     return "asked" if seat in asked else "not asked"
 
 
-def _given_up(run: Replay, link: StateRecord) -> StateRecord:
+def _given_up(run: Replay, record: StateRecord) -> StateRecord:
     """A round that was closed before its deal: the same state, with the secret."""
-    before = run.past[link.n - 1]
-    reason = link.rulings[0].reason if link.rulings else ""
+    before = run.past[record.n - 1]
+    reason = record.rulings[0].reason if record.rulings else ""
     game = game_id(run.genesis)
-    return opening.given_up_link(before.link, game, before.head, run.secret, reason, link.time)
+    return opening.given_up_link(before.link, game, before.head, run.secret, reason, record.time)
 
 
-def _dealt(run: Replay, link: StateRecord) -> tuple[StateRecord, Any]:
+def _dealt(run: Replay, record: StateRecord) -> tuple[StateRecord, Any]:
     before = run.past[1]
-    seals = Seals(run.secret, link.game, 2, before.head)
-    dealer = run.game, run.secret, link.time
+    seals = Seals(run.secret, record.game, 2, before.head)
+    dealer = run.game, run.secret, record.time
     try:
-        return opening.dealt_link(before.link, before.head, link.opened, *dealer, seals)
+        return opening.dealt_link(before.link, before.head, record.opened, *dealer, seals)
     except (KeyError, PbemError):
         what = "a contribution is missing: nobody can deal like this"
         raise Contradicted("contributions", 2, what) from None
 
 
-def _ruled(run: Replay, link: StateRecord) -> tuple[StateRecord, Any]:
+def _ruled(run: Replay, record: StateRecord) -> tuple[StateRecord, Any]:
     """A link of rulings: the game as they leave it."""
-    n, newest = link.n, _position(run, link.n - 1)
-    seals = Seals(run.secret, link.game, n, newest.head)
-    why = "; ".join(ruling_words(ruling) for ruling in link.rulings)
+    n, newest = record.n, _position(run, record.n - 1)
+    seals = Seals(run.secret, record.game, n, newest.head)
+    why = "; ".join(ruling_words(ruling) for ruling in record.rulings)
     try:
-        basis = basis_of(newest, link, lambda m: _position(run, m), seals)
+        basis = basis_of(newest, record, lambda m: _position(run, m), seals)
     except PbemError as error:  # what a correction makes of the game cannot be
         basis, why = None, error.message
     if basis is None:
         raise Contradicted("rulings", n, f"it cannot come of its ruling: {why}")
-    for player, old in zip(link.people, newest.record.people, strict=True):
+    for player, old in zip(record.people, newest.record.people, strict=True):
         if player.key != old.key:  # another key begins to count anew
             run.used.pop(player.seat, None)
-    return ruled_link(newest, basis, run.secret, link.time, seals, {}), basis.state
+    return ruled_link(newest, basis, run.secret, record.time, seals, {}), basis.state
 
 
 def _position(run: Replay, n: int) -> LoadedGame:
-    link, head, state, *_ = run.past[n]
-    return LoadedGame(run.game, link, head, config_of(link), state)
+    record, head, state, *_ = run.past[n]
+    return LoadedGame(run.game, record, head, config_of(record), state)
 
 
-def _played(run: Replay, link: StateRecord) -> tuple[StateRecord, Any, tuple[PlayedOrder, ...]]:
+def _played(run: Replay, record: StateRecord) -> tuple[StateRecord, Any, tuple[PlayedOrder, ...]]:
     """A link of the running game: its orders, one after the other."""
-    n, prev = link.n, run.past[link.n - 1]
-    seals = Seals(run.secret, link.game, n, prev.head)
+    n, prev = record.n, run.past[record.n - 1]
+    seals = Seals(run.secret, record.game, n, prev.head)
     state, told, events = prev.state, list[PlayedOrder](), list[Event]()
     values, answered = hidden_values(run.game, state), Counter(dict(prev.link.answered))
-    for number, entry in enumerate(link.entries, 1):
+    for number, entry in enumerate(record.entries, 1):
         order = order_in(f"{n}/order/{number}", entry, seals, run.game, state)
         wrong = checked(run, state, prev.link, order)
-        wrong = wrong or chosen(run, state, link.game, answered[order.seat], order)
+        wrong = wrong or chosen(run, state, record.game, answered[order.seat], order)
         if wrong:
             item, what = wrong
             raise Contradicted(item, n, f"order {number}, {order.words} of {order.seat}: {what}")
@@ -257,7 +259,7 @@ def _played(run: Replay, link: StateRecord) -> tuple[StateRecord, Any, tuple[Pla
         answered[order.seat] += 1
         values |= hidden_values(run.game, state)
         events += step.events
-    parts = Next(n, link.game, prev.head, "play", link.time, prev.link, values)
+    parts = Next(n, record.game, prev.head, "play", record.time, prev.link, values)
     played = [one.played for one in told]
     if seat := cut_short(run, state, prev.link, played):
         raise Contradicted("orders", n, f"the missed turn of {seat} was not played to its end")

@@ -276,15 +276,15 @@ def _receipt(path: str, said: Receipt, course: _Course, found: _Found) -> None:
     """What a receipt says was kept, against what its seat had waiting before the next state, or
     where a ruling says that this was lost, against what was used till then.
     """
-    n, links = said.n + 1, course.chain.links
+    n, records = said.n + 1, course.chain.links
     found.left += (f"{path}: {what}" for what in _missed_away(said, course, found.back(said)))
     before = f"{path} says what {said.seat} sent as orders number {said.nr}"
-    if not said.nr or n not in links:
+    if not said.nr or n not in records:
         return  # nothing was kept, or nothing came after it
     later = (course.late(said), _drained(said, course))
     found.wrong += [(m, f"state {m}, by {path}: {what}") for m, what in filter(None, later)]
     hand = course.hand(n, said.seat)
-    if hand is not None and not cleared(n, links):
+    if hand is not None and not cleared(n, records):
         if wrong := not_as_sent(said, hand):
             what = f"among the orders waiting then: {before}: {wrong}"
             found.wrong.append((n, f"state {n}, {what}"))
@@ -296,10 +296,10 @@ def _receipt(path: str, said: Receipt, course: _Course, found: _Found) -> None:
         if wrong := used_in_spite(said, one.played, partial(course.completed, one)):
             what = f"`{one.played.line}` of {said.seat} was used: {before}: it {wrong}"
             found.wrong.append((m, f"state {m}, {what}"))
-    if cleared(n, links):
+    if cleared(n, records):
         found.excused += 1
-        found.left += _untold(path, said, links, found.blocks)
-    elif were_lost(n, links.values()):
+        found.left += _untold(path, said, records, found.blocks)
+    elif were_lost(n, records.values()):
         found.left.append(f"{path}: what waited before state {n} was lost, as a ruling says")
     else:
         found.left.append(f"{path}: what waited before state {n} is not here; an archive has it")
@@ -314,10 +314,10 @@ def _missed_away(said: Receipt, course: _Course, back: int) -> Iterator[str]:
     for line in (line for verdict, line in said.lines if verdict == "kept" and is_absence(line)):
         days = days_of(line, date.fromisoformat(said.time[:10])) if line != PRESENT else None
         kept = [*kept, days] if days else []
-    links, n = course.chain.links, said.n + 1
-    while kept and n in links and n - 1 in links and n <= back and course.same_player(said, n):
-        missed = any(source.missed for source in links[n].sources(said.seat))
-        clock = links[n - 1].clock
+    records, n = course.chain.links, said.n + 1
+    while kept and n in records and n - 1 in records and n <= back and course.same_player(said, n):
+        missed = any(source.missed for source in records[n].sources(said.seat))
+        clock = records[n - 1].clock
         due = clock.of(said.seat).due
         if missed and due > said.time:
             days_there = _days_of(seconds(due), clock.zone)
@@ -336,12 +336,12 @@ def _days_of(due: int, zone: str) -> set[date]:
 
 
 def _untold(
-    path: str, said: Receipt, links: Mapping[int, StateRecord], blocks: Sequence[Block]
+    path: str, said: Receipt, records: Mapping[int, StateRecord], blocks: Sequence[Block]
 ) -> Iterator[str]:
     """That a ruling excuses what became of a receipt, and its player's reports, which tell of what
     came after that ruling, pass over it.
     """
-    void = next(m for m in sorted(links) if m > said.n and were_lost(m, [links[m]]))
+    void = next(m for m in sorted(records) if m > said.n and were_lost(m, [records[m]]))
     told = [one for one in blocks if one.seat == said.seat and one.n >= void]
     if told and all(one.first > void for one in told):
         yield (
@@ -353,7 +353,7 @@ def _drained(said: Receipt, course: _Course) -> tuple[int, str] | None:
     """What is wrong with the reserve of a seat whose answer came with this receipt, and where: it
     counts when an email came, and not when the referee played it.
     """
-    seat, links = said.seat, course.chain.links
+    seat, records = said.seat, course.chain.links
     answers = course.own(seat)
     at = bisect_left(answers, said.n + 1, key=itemgetter(0))
     if at == len(answers):
@@ -361,8 +361,8 @@ def _drained(said: Receipt, course: _Course) -> tuple[int, str] | None:
     n, first = answers[at]
     if first.nr != said.nr or not course.as_it_was(said, n):
         return None
-    old = links[n - 1].clock.of(seat)
+    old = records[n - 1].clock.of(seat)
     late = max(0, -((seconds(old.due) - seconds(said.time)) // HOUR)) if old.due else 0
-    used = old.bank - links[n].clock.of(seat).bank
+    used = old.bank - records[n].clock.of(seat).bank
     what = f"{used} hours of the reserve of {seat} are gone, and {late} were used"
     return (n, what) if used > late and old.due else None

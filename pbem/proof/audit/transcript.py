@@ -49,8 +49,8 @@ class Told(NamedTuple):
     def view(self, n: int, seat: str | None = None) -> Any:
         """The View of a state; of a seat only where the game was played again."""
         if self.replay is None:
-            link = self.states[n].link
-            return self.game.watch(config_of(link), link.position)
+            record = self.states[n].link
+            return self.game.watch(config_of(record), record.position)
         return self.game.view(self.replay.past[n].state, seat)
 
 
@@ -116,13 +116,13 @@ def _settled(whole: Told) -> Values:
     }
 
 
-def _players(links: Sequence[StateRecord]) -> list[Values]:
+def _players(records: Sequence[StateRecord]) -> list[Values]:
     """Who sat where, with those who sat there before, and up to which state."""
     found = []
-    for at, player in enumerate(links[-1].people):
-        sat = [(link.people[at].name, link.people[at].way.said) for link in links]
+    for at, player in enumerate(records[-1].people):
+        sat = [(record.people[at].name, record.people[at].way.said) for record in records]
         pairs = itertools.pairwise(sat)
-        went = [(n, *old) for n, (old, new) in enumerate(pairs, links[0].n) if old[0] != new[0]]
+        went = [(n, *old) for n, (old, new) in enumerate(pairs, records[0].n) if old[0] != new[0]]
         before = [{"until": n, "name": name, "known": known} for n, name, known in went]
         one = {"name": player.name, "seat": player.seat, "known": player.way.said}
         found.append({**one, "before": before})
@@ -139,11 +139,11 @@ def _deal(whole: Told) -> Values:
     told["gave"] = [gave(before.link, one).plain() for one in before.link.roster]
     if 2 not in states or not states[2].link.dealt:
         return told
-    link = states[2].link
-    told["dealt_by"] = [row.plain() for row in dealt_by(link)]
+    record = states[2].link
+    told["dealt_by"] = [row.plain() for row in dealt_by(record)]
     if replay is not None:
-        table = {seat: what for seat, what, _ in contributions(before.link, link.opened)}
-        piles = piles_dealt(config_of(link), replay.game, replay.secret, before.head, table)
+        table = {seat: what for seat, what, _ in contributions(before.link, record.opened)}
+        piles = piles_dealt(config_of(record), replay.game, replay.secret, before.head, table)
         told["piles"] = [(name, list(pile)) for name, pile in piles.items()]
     return told
 
@@ -179,46 +179,46 @@ def _taken_back(states: Mapping[int, SignedState]) -> dict[int, list[Values]]:
             undo = undo_of_link(state.link, lambda n: states[n].link)
         except (PbemError, LookupError):  # an undo that no pbem wrote: verify has a finding
             continue
-        for links, again in ((undo.links, False), (undo.again, True)):
-            for link in (link for link in links if link.entries):
-                said.setdefault(link.n, []).append({"again": again, "by": m})
+        for records, again in ((undo.links, False), (undo.again, True)):
+            for record in (record for record in records if record.entries):
+                said.setdefault(record.n, []).append({"again": again, "by": m})
     return said
 
 
 def _state(whole: Told, n: int, taken: list[Values]) -> Values:
     """One state. Without a board: that is not drawn in each."""
-    state, link = whole.states[n], whole.states[n].link
+    state, record = whole.states[n], whole.states[n].link
     # events are told below all orders in the deal, and where nobody knows whose they are
-    apart = link.dealt and (n == DEAL or whole.replay is None)
+    apart = record.dealt and (n == DEAL or whole.replay is None)
     return {
         "n": n,
-        "date": date_in_prose(link.time),
+        "date": date_in_prose(record.time),
         "words": head_words(state.head),
         "taken": taken,
         "ruled": list(ruled(whole.states, n, whole.game, whole.replay)),
-        "orders": _orders(whole, n) if link.dealt else [],
-        "happened": happened(whole.game, link.events, whole.view(n)) if apart else [],
-        "points": _points(whole, n) if link.dealt else [],
+        "orders": _orders(whole, n) if record.dealt else [],
+        "happened": happened(whole.game, record.events, whole.view(n)) if apart else [],
+        "points": _points(whole, n) if record.dealt else [],
         "board": [],
     }
 
 
 def _orders(whole: Told, n: int) -> list[Values]:
     """Each order and, where the game was played again, what came of it, as its seat saw it."""
-    link, replay = whole.states[n].link, whole.replay
+    record, replay = whole.states[n].link, whole.replay
     if replay is None:
-        return [_order(link, entry.seat, entry.words, entry.source) for entry in link.entries]
+        return [_order(record, entry.seat, entry.words, entry.source) for entry in record.entries]
     found = []
     for played, events, _ in replay.past[n].orders:
-        one = _order(link, played.seat, played.signed or played.line, played.source)
+        one = _order(record, played.seat, played.signed or played.line, played.source)
         view = whole.view(n, played.seat)  # the secret is open: what they saw is told too
         found.append({**one, "happened": happened(whole.game, events, view)})
     return found
 
 
-def _order(link: StateRecord, seat: str, line: str, source: str) -> Values:
+def _order(record: StateRecord, seat: str, line: str, source: str) -> Values:
     """``source``: how it came, "" where that is how all emails of its player come."""
-    player = link.player(seat)
+    player = record.player(seat)
     proof = "" if source == player.way.sources[0] else source_of(source).proof
     return {"player": player.name, "seat": seat, "line": line, "source": proof, "happened": []}
 
@@ -234,16 +234,16 @@ def _points(whole: Told, n: int) -> list[tuple[str, str]]:
 
 def _end(whole: Told) -> Values:
     """How it ended, as far as it did, and where each seat's points came from."""
-    link = whole.last.link
-    outcome = whole.game.outcome(whole.view(link.n)) if link.dealt else None
+    record = whole.last.link
+    outcome = whole.game.outcome(whole.view(record.n)) if record.dealt else None
     sources = game_rows.points_by_source(_counted(whole.states)) if outcome else {}
     places = game_rows.places(outcome, sources) if outcome else []
     return {
-        "closed": link.phase == CLOSED,
+        "closed": record.phase == CLOSED,
         "over": outcome is not None,
-        "dealt": link.dealt,
-        "winners": [link.player(seat).name for seat in outcome.winners] if outcome else [],
-        "places": [{**one, "player": link.player(one["seat"]).name} for one in places],
+        "dealt": record.dealt,
+        "winners": [record.player(seat).name for seat in outcome.winners] if outcome else [],
+        "places": [{**one, "player": record.player(one["seat"]).name} for one in places],
     }
 
 
@@ -251,18 +251,18 @@ def _counted(states: Mapping[int, SignedState]) -> list[StateRecord]:
     """The states of the deal and after that count: not those that an undo took back."""
     found, n = [], max(states)
     while n >= DEAL and n in states:
-        link = states[n].link
-        found.append(link)
-        back = undone_to(link)
+        record = states[n].link
+        found.append(record)
+        back = undone_to(record)
         n = n - 1 if back is None or back >= n else back  # what a forger wrote must end too
     return found[::-1]
 
 
 def _cited(states: Mapping[int, SignedState]) -> set[str]:
     """Every ruling of the rules that is named: of events, and where an order was given by them."""
-    links = [state.link for state in states.values()]
-    found = {event.ruling for link in links for event in link.events}
-    given = {source_of(entry.source).answered for link in links for entry in link.entries}
+    records = [state.link for state in states.values()]
+    found = {event.ruling for record in records for event in record.events}
+    given = {source_of(entry.source).answered for record in records for entry in record.entries}
     return found | given - {""}
 
 

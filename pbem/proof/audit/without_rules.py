@@ -42,29 +42,29 @@ class Unruled(NamedTuple):
 def check(whole: Unruled, begin: int, used: UsedNumbers, found: Findings) -> None:
     """Every state from ``begin`` on; ``used``: the numbers of signed orders used before it."""
     for n in range(max(begin, 1), len(whole.states)):
-        link, before = whole.states[n].link, whole.states[n - 1].link
-        for player, old in zip(link.people, before.people, strict=False):
+        record, before = whole.states[n].link, whole.states[n - 1].link
+        for player, old in zip(record.people, before.people, strict=False):
             if player.key != old.key:  # another key begins to count anew
                 used.pop(player.seat, None)
-        if not link.dealt or link.n != n:  # of another number than its place: that is said
+        if not record.dealt or record.n != n:  # of another number than its place: that is said
             continue
         for look in (_tokens, _deal, _box):
             try:
-                wrongs = list(look(whole, link))
+                wrongs = list(look(whole, record))
             except (PbemError, LookupError, ValueError, TypeError):
                 continue  # rows that make no position: `verify` and the rules say so
             for item, what in wrongs:
                 found.contradict(item, n, what)
-        for number, entry in enumerate(link.entries, 1):
-            for item, what in _entry(whole, link, number, entry, used):
+        for number, entry in enumerate(record.entries, 1):
+            for item, what in _entry(whole, record, number, entry, used):
                 found.contradict(item, n, f"order {number} of {entry.seat}: {what}")
 
 
-def _tokens(whole: Unruled, link: StateRecord) -> Iterator[Wrong]:
+def _tokens(whole: Unruled, record: StateRecord) -> Iterator[Wrong]:
     """Each token opens, and each commitment is of what is in it."""
-    seals = whole.seals(link.n)
-    for row in link.sealed:
-        what = slot_words(whole.game, link.position, row.slot)
+    seals = whole.seals(record.n)
+    for row in record.sealed:
+        what = slot_words(whole.game, record.position, row.slot)
         try:
             value = seals.open(row.slot, row.token)
             _, commitment = seals.commit(row.slot, value, _head_before(whole, row.slot))
@@ -75,10 +75,10 @@ def _tokens(whole: Unruled, link: StateRecord) -> Iterator[Wrong]:
             yield "sealed", f"what is hidden: {what}: no report could open it"
         if commitment != row.commitment:
             yield "sealed", f"what is hidden: {what}: its commitment is not of what is sealed"
-    for opened_one in link.openings:  # what was never sealed has no token that would say so
+    for opened_one in record.openings:  # what was never sealed has no token that would say so
         slot, value, *proof = opened_one
         if (*proof,) != seals.commit(slot, value, _head_before(whole, slot)):
-            yield "sealed", f"{slot_words(whole.game, link.position, slot)} has a key of its own"
+            yield "sealed", f"{slot_words(whole.game, record.position, slot)} has a key of its own"
 
 
 def _head_before(whole: Unruled, slot: str) -> bytes:
@@ -86,10 +86,10 @@ def _head_before(whole: Unruled, slot: str) -> bytes:
 
 
 def _entry(
-    whole: Unruled, link: StateRecord, number: int, entry: Entry, used: UsedNumbers
+    whole: Unruled, record: StateRecord, number: int, entry: Entry, used: UsedNumbers
 ) -> Iterator[Wrong]:
     """What is sealed is an order, as it was committed to, and its player's own."""
-    seals, slot = whole.seals(link.n), f"{link.n}/order/{number}"
+    seals, slot = whole.seals(record.n), f"{record.n}/order/{number}"
     item = "sealed"
     try:
         value = seals.open_order(slot, entry.token)
@@ -98,25 +98,28 @@ def _entry(
     except (BadInput, ValueError):
         yield item, "what is sealed there is no order"
         return
-    if seals.commit(slot, value, whole.states[link.n - 1].head)[1] != entry.commitment:
+    if seals.commit(slot, value, whole.states[record.n - 1].head)[1] != entry.commitment:
         yield "sealed", "its commitment is not of what is sealed"
-    before = whole.states[link.n - 1].link
-    heads = {state.head: n for n, state in whole.states.items() if n < link.n}
+    before = whole.states[record.n - 1].link
+    heads = {state.head: n for n, state in whole.states.items() if n < record.n}
     if wrong := wrong_source(order, entry.seat, entry.source, before, heads, used):
         yield "signed", wrong
 
 
-def _deal(whole: Unruled, link: StateRecord) -> Iterator[Wrong]:
+def _deal(whole: Unruled, record: StateRecord) -> Iterator[Wrong]:
     """Every pile is as the secret and the contributions give it, whoever's rules play with it."""
-    if link.n != DEAL or whole.game is None:
+    if record.n != DEAL or whole.game is None:
         return
     roster = whole.states[1]
-    given = {seat: what for seat, what, _ in contributions(roster.link, link.opened)}
-    piles = piles_dealt(config_of(link), whole.game, whole.secret, roster.head, given)
+    given = {seat: what for seat, what, _ in contributions(roster.link, record.opened)}
+    piles = piles_dealt(config_of(record), whole.game, whole.secret, roster.head, given)
     lies = {f"2/{name}/{i:02d}": v for name, pile in piles.items() for i, v in enumerate(pile)}
     seals = whole.seals(2)
-    here, made = {row.slot: row.value for row in link.openings}, [slot for slot, _ in link.commits]
-    for row in link.sealed:
+    here, made = (
+        {row.slot: row.value for row in record.openings},
+        [slot for slot, _ in record.commits],
+    )
+    for row in record.sealed:
         try:
             here[row.slot] = seals.open(row.slot, row.token)
         except (BadInput, UnicodeDecodeError):
@@ -125,23 +128,23 @@ def _deal(whole: Unruled, link: StateRecord) -> Iterator[Wrong]:
     wanted = {slot for slot in lies if _pile_of(slot) in names}
     for slot in sorted(wanted | here.keys()):
         if slot in here and here[slot] != lies.get(slot):
-            what = slot_words(whole.game, link.position, slot)
+            what = slot_words(whole.game, record.position, slot)
             yield "deal", f"{what} is not what the secret and the contributions give"
             return
     if missing := wanted - {*made, *here}:
-        yield "deal", f"{slot_words(whole.game, link.position, min(missing))} is missing"
+        yield "deal", f"{slot_words(whole.game, record.position, min(missing))} is missing"
 
 
 def _pile_of(slot: str) -> str:
     return slot.partition("/")[2].rpartition("/")[0]
 
 
-def _box(whole: Unruled, link: StateRecord) -> Iterator[Wrong]:
+def _box(whole: Unruled, record: StateRecord) -> Iterator[Wrong]:
     """What is corrected leaves each pile made of the same things, and the table out of the box."""
-    if not link.rulings or whole.game is None or not whole.states[link.n - 1].link.dealt:
+    if not record.rulings or whole.game is None or not whole.states[record.n - 1].link.dealt:
         return
-    old, new = (_position(whole, whole.game, n) for n in (link.n - 1, link.n))
-    if wrong := out_of_order(old, new.state, link.rulings):
+    old, new = (_position(whole, whole.game, n) for n in (record.n - 1, record.n))
+    if wrong := out_of_order(old, new.state, record.rulings):
         yield "rulings", wrong
 
 

@@ -34,97 +34,97 @@ class EarlierStates(NamedTuple):
     links: Mapping[int, StateRecord]
 
 
-def wrong_ruling(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
+def wrong_ruling(record: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
     """What is wrong with what a link rules, or changes without a ruling; "" if nothing."""
-    wrong = _closing(link) or _dealing(link)
-    if wrong or before is None or not before.dealt or not link.dealt:
+    wrong = _closing(record) or _dealing(record)
+    if wrong or before is None or not before.dealt or not record.dealt:
         return wrong
-    if link.setup != before.setup:  # other seats, perhaps: nothing can be compared
+    if record.setup != before.setup:  # other seats, perhaps: nothing can be compared
         return "changes what was settled in the genesis"
     return (
-        _ruled(link, before, past.links)
-        if link.rulings
-        else _without(link, before, past.links.get(0))
+        _ruled(record, before, past.links)
+        if record.rulings
+        else _without(record, before, past.links.get(0))
     )
 
 
-def _closing(link: StateRecord) -> str:
+def _closing(record: StateRecord) -> str:
     """The last link opens the secret, and says so."""
-    closes = [ruling.name for ruling in link.rulings if kind_of(ruling).closes]
-    if link.phase != CLOSED:
+    closes = [ruling.name for ruling in record.rulings if kind_of(ruling).closes]
+    if record.phase != CLOSED:
         return f"has the ruling `{closes[0]}` and does not close the game" if closes else ""
-    if commit_secret(link.secret) != link.setup.commit:
+    if commit_secret(record.secret) != record.setup.commit:
         return "opens another secret than the genesis committed to"
-    if not closes or len(closes) != len(link.rulings):
+    if not closes or len(closes) != len(record.rulings):
         return "closes the game without the ruling that does"
-    if not link.dealt and closes[0] != CLOSE.name:
+    if not record.dealt and closes[0] != CLOSE.name:
         return "ends a game that was not dealt"
-    return "closes the game twice" if link.rulings[1:] else ""
+    return "closes the game twice" if record.rulings[1:] else ""
 
 
-def _dealing(link: StateRecord) -> str:
+def _dealing(record: StateRecord) -> str:
     """In the deal nothing is played or ruled yet."""
-    if link.phase != PHASES[DEAL]:
+    if record.phase != PHASES[DEAL]:
         return ""
-    if link.entries or link.rulings or link.replaced or link.consents:
+    if record.entries or record.rulings or record.replaced or record.consents:
         return "has orders or rulings in the deal"
-    nothing = tuple((seat, 0) for seat in link.setup.seats)
-    return "" if link.answered == nothing else "counts answers before the first order"
+    nothing = tuple((seat, 0) for seat in record.setup.seats)
+    return "" if record.answered == nothing else "counts answers before the first order"
 
 
-def _ruled(link: StateRecord, before: StateRecord, links: Mapping[int, StateRecord]) -> str:
+def _ruled(record: StateRecord, before: StateRecord, records: Mapping[int, StateRecord]) -> str:
     """A ruling, in a link of its own."""
-    kind = kind_of(link.rulings[0])
-    if any(ruling.name != kind.name or not kind.several for ruling in link.rulings[1:]):
+    kind = kind_of(record.rulings[0])
+    if any(ruling.name != kind.name or not kind.several for ruling in record.rulings[1:]):
         return "has two different rulings"
-    if link.entries or link.events or link.openings:
+    if record.entries or record.events or record.openings:
         return "has a ruling together with orders"
-    if (link.referees != before.referees) != kind.appoints:
+    if (record.referees != before.referees) != kind.appoints:
         return f"has the ruling `{kind.name}`, which does not fit its keys"
-    void = _void(link, kind)
-    wrong = _people(link, before, kind, void) or kind.wrong(link, before, links)
-    if not wrong and link.answered != tuple((x, n + (x in void)) for x, n in before.answered):
+    void = _void(record, kind)
+    wrong = _people(record, before, kind, void) or kind.wrong(record, before, records)
+    if not wrong and record.answered != tuple((x, n + (x in void)) for x, n in before.answered):
         wrong = "counts other answers than it has orders"
-    wrong = wrong or _consents(link, before, kind.agreed(link, before, links))
-    if wrong or kind.plays or as_before(link, before):
+    wrong = wrong or _consents(record, before, kind.agreed(record, before, records))
+    if wrong or kind.plays or as_before(record, before):
         return wrong
     return f"changes the game under the ruling `{kind.name}`"
 
 
-def _consents(link: StateRecord, before: StateRecord, asked: tuple[str, ...] | None) -> str:
+def _consents(record: StateRecord, before: StateRecord, asked: tuple[str, ...] | None) -> str:
     """Each seat with a key that must agree has signed that it does; no other is named.
 
     ``asked`` None: states are missing, and nobody can say who must.
     """
-    there = tuple(vote.seat for vote in link.consents)
+    there = tuple(vote.seat for vote in record.consents)
     keys = {player.seat: player.key for player in before.people if player.key}
     wanted = there if asked is None else asked
     if there != tuple(seat for seat in keys if seat in wanted):
         return "has not the signed consents of those seats with a key that must agree"
-    head, act = unb64(link.prev, 32), link.rulings[0].act
-    for seat, answer, sig in link.consents:
-        parts = (link.game, head, seat, act, answer)
+    head, act = unb64(record.prev, 32), record.rulings[0].act
+    for seat, answer, sig in record.consents:
+        parts = (record.game, head, seat, act, answer)
         if answer != YES or not verify(keys[seat], "consent", sig, *parts):
             return f"has no consent to its ruling that {seat} signed"
     return ""
 
 
-def _without(link: StateRecord, before: StateRecord, genesis: StateRecord | None) -> str:
+def _without(record: StateRecord, before: StateRecord, genesis: StateRecord | None) -> str:
     """No ruling: orders alone change the game."""
-    if not link.entries:
+    if not record.entries:
         return "has neither an order nor a ruling"
-    if link.referees != before.referees or link.people != before.people:
+    if record.referees != before.referees or record.people != before.people:
         return "changes who plays or who may sign, without a ruling"
-    if link.replaced != before.replaced:
+    if record.replaced != before.replaced:
         return "replaces a hidden value without a ruling"
-    if link.consents:
+    if record.consents:
         return "has consents, and no ruling"
-    given = {entry.source for entry in link.entries}
+    given = {entry.source for entry in record.entries}
     if DEFAULT.name in given and before.clock.missed != DEFAULT.name:
         return "gives an order by default, in a game that waits for a missed turn (R-2)"
     clocks = (before.clock, genesis.clock) if genesis else (before.clock,)
     agreed = all(clock.missed == BY_BOT.name for clock in clocks)
-    for entry in link.entries:
+    for entry in record.entries:
         source, player = source_of(entry.source), before.player(entry.seat)
         if source is BY_BOT and player.key and not agreed:
             return f"has an order by a bot for {entry.seat}, who plays with a key"
@@ -132,25 +132,25 @@ def _without(link: StateRecord, before: StateRecord, genesis: StateRecord | None
             way = player.way.by
             return f"has an order of {entry.seat}, identified by {way}, that came as {source.name}"
     told = dict(before.answered)
-    for entry in link.entries:
+    for entry in record.entries:
         told[entry.seat] = told.get(entry.seat, 0) + 1
-    same = link.answered == tuple(told.items())
+    same = record.answered == tuple(told.items())
     return "" if same else "counts other answers than it has orders"
 
 
-def _void(link: StateRecord, kind: Kind) -> frozenset[str]:
+def _void(record: StateRecord, kind: Kind) -> frozenset[str]:
     """The seats whose older orders count no more: their questions are asked again."""
-    seat = link.rulings[0].operand("seat") if kind.reseats else ""
+    seat = record.rulings[0].operand("seat") if kind.reseats else ""
     return frozenset(
-        x.seat for x in link.people if kind.voids or (x.seat == seat and x.since == link.n)
+        x.seat for x in record.people if kind.voids or (x.seat == seat and x.since == record.n)
     )
 
 
-def _people(link: StateRecord, before: StateRecord, kind: Kind, void: frozenset[str]) -> str:
+def _people(record: StateRecord, before: StateRecord, kind: Kind, void: frozenset[str]) -> str:
     """Who plays, and from when on his orders count."""
-    free = link.rulings[0].operand("seat") if kind.reseats else ""
-    for player, old in zip(link.people, before.people, strict=True):
-        told = old._replace(since=link.n) if player.seat in void else old
+    free = record.rulings[0].operand("seat") if kind.reseats else ""
+    for player, old in zip(record.people, before.people, strict=True):
+        told = old._replace(since=record.n) if player.seat in void else old
         if player != told and not (player.seat == free and player.since == told.since):
             return f"changes the player of {player.seat} otherwise than it rules"
     return ""
@@ -167,44 +167,44 @@ def maker_or_none(slot: str) -> int | None:
     return int(text) if re.fullmatch("[1-9][0-9]{0,5}", text) else None
 
 
-def keep(made: Made, link: StateRecord, before: StateRecord | None) -> None:
+def keep(made: Made, record: StateRecord, before: StateRecord | None) -> None:
     """Remember every commitment: the first state that is here also has those of states missing.
 
     The link was checked.
     """
     if before is None:
-        told = [(row.slot, row.commitment) for row in link.sealed]
-        told += [(row.slot, row.commitment) for row in link.openings]
+        told = [(row.slot, row.commitment) for row in record.sealed]
+        told += [(row.slot, row.commitment) for row in record.openings]
         made.update((slot, (maker_or_none(slot) or 0, c)) for slot, c in told)
-    for slot, commitment in link.commits:
-        made[slot] = link.n, commitment
+    for slot, commitment in record.commits:
+        made[slot] = record.n, commitment
 
 
-def wrong_heads(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
+def wrong_heads(record: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
     """The head before each link that made a slot is the chain's own, as far as it is here."""
-    makers = [m for m, _ in link.heads]
+    makers = [m for m, _ in record.heads]
     if wrong := _twice([f"the head before {m}" for m in makers]):
         return wrong
-    if strange := [m for m in makers if not 0 < m <= link.n]:
+    if strange := [m for m in makers if not 0 < m <= record.n]:
         return f"names a head before state {min(strange)}"
     told = dict(before.heads) if before else {}
-    for m, head in link.heads:
-        own = unb64(link.prev, 32) if m == link.n else None
+    for m, head in record.heads:
+        own = unb64(record.prev, 32) if m == record.n else None
         known = own or past.heads.get(m - 1) or told.get(m)
         if head != known and (known or before):
             return f"names another head before state {m} than this chain has"
     return ""
 
 
-def _here(link: StateRecord) -> list[str]:
+def _here(record: StateRecord) -> list[str]:
     """What the state hides or opens, by slot."""
-    return [row.slot for row in link.sealed] + [row.slot for row in link.openings]
+    return [row.slot for row in record.sealed] + [row.slot for row in record.openings]
 
 
-def _made_by_none(link: StateRecord) -> str:
-    for slot in _here(link):
+def _made_by_none(record: StateRecord) -> str:
+    for slot in _here(record):
         maker = maker_or_none(slot)
-        if maker is None or maker > link.n:
+        if maker is None or maker > record.n:
             return f"has {slot[:60]}, which no state up to it can have made"
     return ""
 
@@ -216,59 +216,67 @@ def _twice(names: list[str]) -> str:
     return f"has {min(name for name, times in Counter(names).items() if times > 1)} twice"
 
 
-def wrong_slots(link: StateRecord, newest: StateRecord | None, past: EarlierStates) -> str:
+def wrong_slots(record: StateRecord, newest: StateRecord | None, past: EarlierStates) -> str:
     """P5: a commitment stays with its slot, new ones are this link's, and openings fit them."""
-    before = _base(link, newest, past.links)
-    wrong = _twice([slot for slot, _ in link.commits]) or _twice(_here(link)) or _made_by_none(link)
-    strange = [slot for slot, _ in link.commits if slot.partition("/")[0] != str(link.n)]
+    before = _base(record, newest, past.links)
+    wrong = (
+        _twice([slot for slot, _ in record.commits])
+        or _twice(_here(record))
+        or _made_by_none(record)
+    )
+    strange = [slot for slot, _ in record.commits if slot.partition("/")[0] != str(record.n)]
     if wrong or strange:
         return wrong or f"commits to {strange[0]}, which is not of this state"
-    held = (commitments(before) if before else {}) | dict(link.commits)
+    held = (commitments(before) if before else {}) | dict(record.commits)
     whole = before is not None
-    return _other(link, held, whole) or _other_heads(link)
+    return _other(record, held, whole) or _other_heads(record)
 
 
-def _other_heads(link: StateRecord) -> str:
+def _other_heads(record: StateRecord) -> str:
     """The heads it names are those before the states that made what it still hides."""
-    makers = sorted({maker_or_none(sealed.slot) or 0 for sealed in link.sealed})
-    same = [m for m, _ in link.heads] == makers
+    makers = sorted({maker_or_none(sealed.slot) or 0 for sealed in record.sealed})
+    same = [m for m, _ in record.heads] == makers
     return "" if same else "does not name the head before each state that made what it hides"
 
 
-def _base(link: StateRecord, before: StateRecord | None, links: Mapping[int, StateRecord]) -> StateRecord | None:
+def _base(
+    record: StateRecord, before: StateRecord | None, records: Mapping[int, StateRecord]
+) -> StateRecord | None:
     """The state whose slots this one goes on with: the one before, or that of an undo.
 
     What a correction replaces is gone there: its commitment stays in the older states.
     """
-    back = undone_to(link)
+    back = undone_to(record)
     if back is not None:
-        return links.get(back)
-    gone = {ruling.operand("old") for ruling in link.rulings if corrects_hidden(ruling)}
+        return records.get(back)
+    gone = {ruling.operand("old") for ruling in record.rulings if corrects_hidden(ruling)}
     if before is None or not gone:
         return before
     left = tuple(sealed for sealed in before.sealed if sealed.slot not in gone)
     return before._replace(sealed=left)
 
 
-def _other(link: StateRecord, held: Mapping[str, bytes], whole: bool) -> str:
+def _other(record: StateRecord, held: Mapping[str, bytes], whole: bool) -> str:
     """What is hidden or opened against another commitment than was ``held``, or is gone.
 
     Not ``whole``: the state before is not here; what this state made it commits to all the same.
     """
-    own = f"{link.n}/"
-    for sealed in link.sealed:
+    own = f"{record.n}/"
+    for sealed in record.sealed:
         if (whole or sealed.slot.startswith(own)) and held.get(sealed.slot) != sealed.commitment:
             return f"has another commitment for {sealed.slot} than before"
-    for opened in link.openings:
+    for opened in record.openings:
         told = whole or opened.slot.startswith(own)
         if told and held.get(opened.slot) != opened.commitment:
             return f"opens {opened.slot} against another commitment than was made"
-    gone = {*held} - {*_here(link)}
+    gone = {*held} - {*_here(record)}
     return f"drops {min(gone)} without opening it" if whole and gone else ""
 
 
-def wrong_openings(link: StateRecord, _: StateRecord | None, __: EarlierStates) -> str:
-    for opening in link.openings:
-        if not check_opening(opening.commitment, link.game, opening.slot, opening.k, opening.value):
+def wrong_openings(record: StateRecord, _: StateRecord | None, __: EarlierStates) -> str:
+    for opening in record.openings:
+        if not check_opening(
+            opening.commitment, record.game, opening.slot, opening.k, opening.value
+        ):
             return f"opens {opening.slot} with a value that was not committed"
     return ""

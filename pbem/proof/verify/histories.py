@@ -93,10 +93,10 @@ class History(NamedTuple):
         return tuple(row for row in self.rows if row not in other.rows or row.added >= n)
 
 
-def history_of(links: Mapping[int, StateRecord], heads: Mapping[int, bytes]) -> History:
+def history_of(records: Mapping[int, StateRecord], heads: Mapping[int, bytes]) -> History:
     """What a chain tells."""
-    states = {n: Seen(head, links[n].knows(head)) for n, head in heads.items()}
-    return History(states, links[max(links)].referees if links else ())
+    states = {n: Seen(head, records[n].knows(head)) for n, head in heads.items()}
+    return History(states, records[max(records)].referees if records else ())
 
 
 def lost_by(states: Mapping[int, Seen], n: int, knows: bytes) -> list[int]:

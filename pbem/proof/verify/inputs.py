@@ -287,9 +287,9 @@ def _check_commits(name: str, found: Block, known: Chain) -> None:
     """The ``commit`` lines are the commitments made in these links: each, once, and no other."""
     told, numbers = dict(found.commits), range(found.first, found.n + 1)
     if (digest_of := dict(found.files).get(apart(found.seat))) is not None:
-        links = [known.links[m] for m in numbers if m in known.links]
+        records = [known.links[m] for m in numbers if m in known.links]
         if found.commits or (
-            len(links) == len(numbers) and digest(commits_file(links)) != digest_of
+            len(records) == len(numbers) and digest(commits_file(records)) != digest_of
         ):
             what = f"{name} has other new commitments than its states, in {apart(found.seat)}"
             raise Refused("verify/commitments", what, ONE_LIES)
@@ -311,12 +311,12 @@ def _check_promised(name: str, found: Block, known: Chain) -> None:
     """What the states open to all, or by their events to this seat, its block opens."""
     told = {slot for slot, _, _ in found.openings}
     for n in range(found.first, found.n + 1):
-        if (link := known.links.get(n)) is None:
+        if (record := known.links.get(n)) is None:
             continue
-        hidden = {one.slot for one in link.sealed}
-        events = (pair for event in link.events for pair in event.opens)
-        own = {link.stands_for(slot) for who, slot in events if who == found.seat}
-        missing = ({one.slot for one in link.openings} | (own & hidden)) - told
+        hidden = {one.slot for one in record.sealed}
+        events = (pair for event in record.events for pair in event.opens)
+        own = {record.stands_for(slot) for who, slot in events if who == found.seat}
+        missing = ({one.slot for one in record.openings} | (own & hidden)) - told
         if missing:
             what = f"{name} does not open {min(missing)}, which state {n} says it shows"
             raise Refused("verify/opening", what, ONE_LIES)

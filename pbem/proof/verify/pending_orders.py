@@ -40,31 +40,31 @@ from pbem.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 ONE_LIES = "keep both: together they prove that one of them lies"
 
 
-def were_lost(n: int, links: Iterable[StateRecord]) -> bool:
+def were_lost(n: int, records: Iterable[StateRecord]) -> bool:
     """Whether a ruling says that what waited before state ``n`` was lost."""
     return any(
-        it.name == VOID.name and int(it.operand("from")) < n <= link.n
-        for link in links
-        for it in link.rulings
+        it.name == VOID.name and int(it.operand("from")) < n <= record.n
+        for record in records
+        for it in record.rulings
     )
 
 
-def cleared(n: int, links: Mapping[int, StateRecord]) -> bool:
+def cleared(n: int, records: Mapping[int, StateRecord]) -> bool:
     """Whether such a ruling came before anything could use what waited before state ``n``: then
     nothing is held against it. In a state with orders a ruling excuses only what nobody can open.
     """
-    while (link := links.get(n)) is not None and link.rulings:
-        if were_lost(n, [link]):
+    while (record := records.get(n)) is not None and record.rulings:
+        if were_lost(n, [record]):
             return True
         n += 1
     return False
 
 
-def opened_hand(link: StateRecord, seat: str, value: str, k: bytes) -> Hand | None:
+def opened_hand(record: StateRecord, seat: str, value: str, k: bytes) -> Hand | None:
     """What waited before a state, if this is what the state commits to."""
-    commitment = dict(link.hands).get(seat)
+    commitment = dict(record.hands).get(seat)
     if commitment is None or not check_opening(
-        commitment, link.game, hand_slot(link.n, seat), k, value
+        commitment, record.game, hand_slot(record.n, seat), k, value
     ):
         return None
     return read_value(value)
@@ -257,10 +257,10 @@ class Waits(dict[tuple[str, str, int], tuple[dict[Receipt, Sent], dict[str, Hand
         """What took the place of orders that a receipt tells of between the states n-1 and n, and
         has none itself; as far as it shows without the rules: nothing of the seat was used there.
         """
-        link = chains[game].links.get(n - 1) if game in chains else None
-        if link is None or any(entry.seat == seat for entry in link.entries):
+        record = chains[game].links.get(n - 1) if game in chains else None
+        if record is None or any(entry.seat == seat for entry in record.entries):
             return
-        row = link.player(seat)
+        row = record.player(seat)
         told = self.numbered.get((game, seat, row.since, row.key), Numbered({}, [], {}))
         sent, had = self.get((game, seat, n), ({}, {}))
         _, before = self.get((game, seat, n - 1), ({}, {}))
@@ -268,7 +268,7 @@ class Waits(dict[tuple[str, str, int], tuple[dict[Receipt, Sent], dict[str, Hand
         for was, now in pairs:
             for part in was.parts if was.stopped == now.stopped else ():
                 # a turn that is over takes what was for now with it
-                over = part.name == NOW and not link.rulings
+                over = part.name == NOW and not record.rulings
                 newer = 0 if over or part.nr not in told.by_number else replaced_part(part, now)
                 if newer and all(one.nr != newer for one in sent):
                     yield part.nr, in_its_place(part.nr, newer)
@@ -328,13 +328,13 @@ def check_hands(name: str, found: Block, known: Chain) -> str:
     numbers, says = range(found.first, found.n + 1), ""
     wrong = {*told} - {*numbers}
     for n in (n for n in numbers if n in known.links):
-        link = known.links[n]
-        if n not in told and found.seat in dict(link.hands):
+        record = known.links[n]
+        if n not in told and found.seat in dict(record.hands):
             if were_lost(n, known.links.values()):
                 continue
             what = f"{name} does not say which orders {found.seat} had waiting before state {n}"
             raise Refused("verify/hands", what, ONE_LIES)
-        hand = opened_hand(link, found.seat, *told[n]) if n in told else Hand()
+        hand = opened_hand(record, found.seat, *told[n]) if n in told else Hand()
         if hand is None or wrong:
             what = f"{name} says that other orders were waiting than state {n} commits to"
             raise Refused("verify/hands", what, ONE_LIES)

@@ -33,16 +33,18 @@ class Unreadable(Exception):
 Check = Callable[[StateRecord, StateRecord | None, EarlierStates], str]
 
 
-def look(kind: str, check: Check, link: StateRecord, before: StateRecord | None, past: EarlierStates) -> None:
+def look(
+    kind: str, check: Check, record: StateRecord, before: StateRecord | None, past: EarlierStates
+) -> None:
     """One check of one state; Refused ``verify/…`` where it does not hold, or cannot be made."""
     try:
-        wrong = check(link, before, past)
+        wrong = check(record, before, past)
     except PbemError:
         raise
     except Exception as error:
-        raise wrong_state(link.n, "has rows that nobody can read", kind) from error
+        raise wrong_state(record.n, "has rows that nobody can read", kind) from error
     if wrong:
-        raise wrong_state(link.n, wrong, kind)
+        raise wrong_state(record.n, wrong, kind)
 
 
 class Chain(NamedTuple):
@@ -106,92 +108,94 @@ def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
     key = so_far.key
     if so_far.last is not None:  # who is in force, or whom the state appoints by the recovery key
         key = signer_of(raw, so_far.referees, so_far.game, n)
-    link = checked(genuine_link(raw, key, f"state {n}"))
-    if link.n != n:
-        raise wrong_state(n, f"calls itself state {link.n}", "number")
-    game = so_far.game or link.game
+    record = checked(genuine_link(raw, key, f"state {n}"))
+    if record.n != n:
+        raise wrong_state(n, f"calls itself state {record.n}", "number")
+    game = so_far.game or record.game
     before = so_far.last
-    if before is None and in_force(link.referees, n).acting != key:
+    if before is None and in_force(record.referees, n).acting != key:
         raise wrong_state(n, "is signed by a key that was replaced before it", "signature")
     past = EarlierStates(so_far.heads, game, so_far.links)
     for _, kind, check in CHECKS:
-        look(kind, check, link, before, past)
+        look(kind, check, record, before, past)
     if n:
-        changes.keep(so_far.made, link, before)
-    number = so_far.openings + len(link.openings)
+        changes.keep(so_far.made, record, before)
+    number = so_far.openings + len(record.openings)
     heads = {**so_far.heads, n: head_of(raw)}
-    so_far.links[n] = link
+    so_far.links[n] = record
     more = so_far._replace(game=game, key=key, heads=heads, openings=number)
-    return more._replace(last=link, referees=link.referees)
+    return more._replace(last=record, referees=record.referees)
 
 
-def _wrong_succession(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
+def _wrong_succession(record: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
     """Keys pass on by the signature of a referee only, and with them the wraps of the secret."""
     if past.game:
         told = before.referees if before else None
-        if wrong := wrong_succession(link.referees, told, past.game, link.n):
+        if wrong := wrong_succession(record.referees, told, past.game, record.n):
             return wrong
-    row = link.referees[-1]
-    if [name for name, _ in link.wraps] != [key_id(row.acting), key_id(row.recovery)]:
+    row = record.referees[-1]
+    if [name for name, _ in record.wraps] != [key_id(row.acting), key_id(row.recovery)]:
         return "wraps the secret to others than its referees"
     if before is None:
         return ""
-    if link.referees == before.referees and link.wraps != before.wraps:
+    if record.referees == before.referees and record.wraps != before.wraps:
         return "wraps the secret anew without a new referee"
-    if link.referees != before.referees and not before.dealt:
+    if record.referees != before.referees and not before.dealt:
         return "has other referees before the first order is played"
     return ""
 
 
-def _wrong_game(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
-    if before is not None and before.n != link.n - 1:
-        raise wrong_state(link.n - 1, "is missing", "missing")
-    return "belongs to another game" if link.n and link.game != past.game else ""
+def _wrong_game(record: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
+    if before is not None and before.n != record.n - 1:
+        raise wrong_state(record.n - 1, "is missing", "missing")
+    return "belongs to another game" if record.n and record.game != past.game else ""
 
 
-def _wrong_follower(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
+def _wrong_follower(record: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
     """It follows the state before."""
     if before is None:
         return ""
     head = past.heads[before.n]
-    if link.prev != b64(head):
+    if record.prev != b64(head):
         return f"does not follow this state {before.n}: one of the two is from another history"
-    same = link.restored == before.knows(head)
+    same = record.restored == before.knows(head)
     return "" if same else "does not name the newest ruling `restore` before it"
 
 
 def _when(odd: Callable[[StateRecord, StateRecord], bool], what: str) -> Check:
-    return lambda link, before, _: what if before is not None and odd(link, before) else ""
+    return lambda record, before, _: what if before is not None and odd(record, before) else ""
 
 
 _OVER = _when(lambda _, old: old.phase == CLOSED, "comes after the state that closed the game")
 _UNSETTLED = _when(lambda x, old: x.setup != old.setup, "changes what was settled in the genesis")
 
 
-def _wrong_people(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
+def _wrong_people(record: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
     """The roster is signed by who joined; later a ruling alone changes who plays."""
-    given_up = link.phase == CLOSED and not link.dealt
-    wrong = contribution.wrong_keys(link.people, link.n, given_up)
+    given_up = record.phase == CLOSED and not record.dealt
+    wrong = contribution.wrong_keys(record.people, record.n, given_up)
     if wrong or before is None:
         return wrong
-    if link.phase == "roster":
-        head = past.heads[link.n - 1]
-        if wrong := contribution.wrong_roster(head, link.roster, link.setup.seats):
+    if record.phase == "roster":
+        head = past.heads[record.n - 1]
+        if wrong := contribution.wrong_roster(head, record.roster, record.setup.seats):
             return wrong
-        same = link.people == contribution.seated(before.people, link.roster)
+        same = record.people == contribution.seated(before.people, record.roster)
         return "" if same else "has other keys of players than they joined with"
-    same = link.people == before.people or before.dealt  # then a ruling may change it
+    same = record.people == before.people or before.dealt  # then a ruling may change it
     return "" if same else "changes who plays, without a ruling"
 
 
-def _wrong_contributions(link: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
+def _wrong_contributions(
+    record: StateRecord, before: StateRecord | None, past: EarlierStates
+) -> str:
     """The deal is signed by who joined, and it stays what each of them gave."""
-    if before is None or link.phase == "roster":
+    if before is None or record.phase == "roster":
         return ""
-    if link.phase == "deal":
-        heads = past.heads.get(0), past.heads[link.n - 1]
-        return contribution.wrong_deal(*heads, link.opened, link.contributions, before.roster)
-    same = link.contributions == before.contributions
+    if record.phase == "deal":
+        heads = past.heads.get(0), past.heads[record.n - 1]
+        return contribution.wrong_deal(*heads, record.opened, record.contributions, before.roster)
+    same = record.contributions == before.contributions
     return "" if same else "tells otherwise what each seat gave to the deal"
 
 

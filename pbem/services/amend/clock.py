@@ -63,10 +63,10 @@ def more_time(session: Session, seat: str, hours: int, reason: str, dry_run: boo
     """Every deadline, or that of ``seat`` alone, so many hours later, by ``hours_to_later``."""
     operands = [("seat", seat)] if seat else []
 
-    def ruling(link: StateRecord, most: int, moved: int = 0) -> Ruling:
+    def ruling(record: StateRecord, most: int, moved: int = 0) -> Ruling:
         """As it is made of deadlines that have ``moved`` by so many hours."""
-        dues = (row.due for row in link.clock.seats if row.due and seat in ("", row.seat))
-        zone, before = link.clock.zone, (seconds(due) - moved * HOUR for due in dues)
+        dues = (row.due for row in record.clock.seats if row.due and seat in ("", row.seat))
+        zone, before = record.clock.zone, (seconds(due) - moved * HOUR for due in dues)
         span = max((hours_to_later(due, hours, zone) for due in before), default=hours)
         return EXTEND.ruling(reason, *operands, ("hours", str(min(span, most))))
 
@@ -82,9 +82,9 @@ def more_time(session: Session, seat: str, hours: int, reason: str, dry_run: boo
 
 def plan_extension(session: Session, ruling: Ruling) -> Planned:
     """The ruling `extend`, as it would be made."""
-    seat, link = ruling.operand("seat"), _dealt(session)
-    if not any(row.due for row in link.clock.seats if seat in ("", row.seat)):
-        who = link.player(seat).shown if seat else "nobody"
+    seat, record = ruling.operand("seat"), _dealt(session)
+    if not any(row.due for row in record.clock.seats if seat in ("", row.seat)):
+        who = record.player(seat).shown if seat else "nobody"
         raise Refused("clock/no-deadline", f"{who} has {'no' if seat else 'a'} deadline now", "")
     return _planned(session, _dealt(session).clock, ruling)
 
@@ -142,8 +142,8 @@ def _dealt(session: Session) -> StateRecord:
     return session.link
 
 
-def _refuse_stopped(link: StateRecord) -> None:
-    if not link.clock.on:
+def _refuse_stopped(record: StateRecord) -> None:
+    if not record.clock.on:
         why = "this game has no deadlines"
         raise Refused("clock/stopped", why, "pbem amend DIR clock turn=3d --reason …")
 
@@ -154,12 +154,12 @@ def _planned(session: Session, clock: Clock, ruling: Ruling) -> Planned:
     if ruling.name != CLOCK.name:
         _refuse_stopped(before)
     basis = Basis(before._replace(clock=clock), session.position.state, (ruling,))
-    link = basis.before._replace(n=before.n + 1, time=session.time, rulings=(ruling,), entries=())
-    link = link._replace(clock=clocked(session)(link, session.position.state))
+    record = basis.before._replace(n=before.n + 1, time=session.time, rulings=(ruling,), entries=())
+    record = record._replace(clock=clocked(session)(record, session.position.state))
     kind, past = kind_of(ruling), _older(session)
-    if wrong := kind.wrong(link, before, past):
+    if wrong := kind.wrong(record, before, past):
         raise Refused("clock/ruling", f"this ruling {wrong}", "see docs/CLOCK.md")
-    if kind.agreed(link, before, past) != ():
+    if kind.agreed(record, before, past) != ():
         days = MOST_DELAY // 24
         why = f"this would move deadlines by more than {days} days within {WITHIN // 24 // HOUR}"
         left = delay_left(before, past, session.time)
@@ -172,10 +172,10 @@ def _older(session: Session) -> dict[int, StateRecord]:
     """The states of the time within which delays are counted, and the one before them."""
     found, n = {session.link.n: session.link}, session.link.n
     while n > DEAL and seconds(session.time) - seconds(found[n].time) <= WITHIN:
-        link = link_at(session, n - 1)
-        if link is None:
+        record = link_at(session, n - 1)
+        if record is None:
             break
-        found[n := n - 1] = link
+        found[n := n - 1] = record
     return found
 
 

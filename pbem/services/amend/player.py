@@ -126,8 +126,8 @@ def reach(session: Session, wanted: Wanted, dry_run: bool) -> tuple[Session, tup
 
 def _refuse_settled(session: Session, wanted: Wanted) -> None:
     """The name, and what identifies a player, are in the genesis."""
-    link, where = session.link, session.folder.root
-    again = wanted.identified == PASSWORD.name == link.player(wanted.seat).identified
+    record, where = session.link, session.folder.root
+    again = wanted.identified == PASSWORD.name == record.player(wanted.seat).identified
     if not wanted.name and (not wanted.identified or again):
         return
     raise Refused(
@@ -205,16 +205,16 @@ def changed(wanted: Wanted) -> tuple[str, ...]:
     return tuple(what)
 
 
-def replaced(link: StateRecord, wanted: Wanted, what: tuple[str, ...]) -> Seated:
+def replaced(record: StateRecord, wanted: Wanted, what: tuple[str, ...]) -> Seated:
     """The row of the seat from now on."""
-    old = link.player(wanted.seat)
+    old = record.player(wanted.seat)
     name = person(wanted.name, wanted.seat).name if wanted.name else old.name
     way = wanted.identified or old.identified
     key = _key(wanted.key) if wanted.key else old.key if WAYS[way].key else b""
-    if key and any(player.key == key for player in link.people if player.seat != old.seat):
+    if key and any(player.key == key for player in record.people if player.seat != old.seat):
         why = "another seat has this key"
         raise BadInput("player/key", why, "each player needs a key of their own")
-    since = link.n + 1 if anew(what) else old.since
+    since = record.n + 1 if anew(what) else old.since
     return Seated(old.seat, way, key, since, name)
 
 

@@ -260,13 +260,13 @@ def refuse_again(session: Session, same: Same) -> None:
 
 def made_before(session: Session, same: Same) -> StateRecord | None:
     """The state of such a ruling, where it is the newest one."""
-    link = session.link
-    while link.rulings and link.rulings[0].name == VOID.name:  # by itself, with the one before
-        before = link_at(session, link.n - 1)
+    record = session.link
+    while record.rulings and record.rulings[0].name == VOID.name:  # by itself, with the one before
+        before = link_at(session, record.n - 1)
         if before is None:  # the newest state is enough to go on
             return None
-        link = before
-    return link if any(map(same, link.rulings)) else None
+        record = before
+    return record if any(map(same, record.rulings)) else None
 
 
 def again(n: int) -> Refused:
@@ -278,10 +278,10 @@ def again(n: int) -> Refused:
 def foreseen(session: Session, basis: Basis) -> Amended:
     """What a ruling would do."""
     # the state to come, as far as its rulings and its deadlines go
-    link = basis.before._replace(n=session.link.n + 1, time=session.time, rulings=basis.rulings)
+    record = basis.before._replace(n=session.link.n + 1, time=session.time, rulings=basis.rulings)
     if basis.rulings[0].name in TIMED:
-        link = link._replace(clock=clocked(session)(link._replace(entries=()), basis.state))
-    return Amended(session, session.link.n + 1, in_full(session, link), basis, dry_run=True)
+        record = record._replace(clock=clocked(session)(record._replace(entries=()), basis.state))
+    return Amended(session, session.link.n + 1, in_full(session, record), basis, dry_run=True)
 
 
 def carried_out(session: Session, basis: Basis) -> Amended:

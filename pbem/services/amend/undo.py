@@ -179,10 +179,12 @@ def votes_for(session: Session, agreed: Consent, must: tuple[str, ...]) -> tuple
     """The signed consents of those who ``must`` agree; Refused ``undo/unsigned`` where one lacks:
     the state would be no good.
     """
-    link, given = session.link, {vote.seat: vote for vote in agreed.votes(session.link)}
-    for seat in (seat for seat in must if link.player(seat).key):
+    record, given = session.link, {vote.seat: vote for vote in agreed.votes(session.link)}
+    for seat in (seat for seat in must if record.player(seat).key):
         asked = asked_of(session, agreed, seat)
-        if seat not in given or not asked.genuine(YES, b64(given[seat].sig), link.player(seat).key):
+        if seat not in given or not asked.genuine(
+            YES, b64(given[seat].sig), record.player(seat).key
+        ):
             why = f"{seat} plays with a key, and its consent in desk/consent.toml is not signed"
             way = f"`pbem amend {session.folder.root} undo --drop`, then ask again"
             raise Refused("undo/unsigned", why, way)
@@ -196,13 +198,13 @@ def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:
     games: dict[int, LoadedGame] = {}
     for seat in seats:
         told = []
-        for link, number in shown_to(wanted, seat):
-            if link.player(seat).name != session.link.player(seat).name:
+        for record, number in shown_to(wanted, seat):
+            if record.player(seat).name != session.link.player(seat).name:
                 continue  # it was shown to whoever sat there before
-            if link.n not in games:
-                games[link.n] = at(session, link)
-            view = session.game.view(games[link.n].state, seat)
-            seen = said(session.game, [session.game.event_row(link.events[number], view).plain()])
+            if record.n not in games:
+                games[record.n] = at(session, record)
+            view = session.game.view(games[record.n].state, seat)
+            seen = said(session.game, [session.game.event_row(record.events[number], view).plain()])
             told += [str(say(SEEN, what=what)) for what in seen]
         hands[seat] = hands[seat]._replace(notes=(*hands[seat].notes, *told))
     return hands

@@ -206,17 +206,17 @@ def next_round(
 
     old = open_session(directory, time)
     check_folder(old)
-    link, genesis = old.link, old.folder.state(0)
-    if link.dealt:  # never told to close it: that would end a game people play
+    record, genesis = old.link, old.folder.state(0)
+    if record.dealt:  # never told to close it: that would end a game people play
         way = "use `pbem new` without --after to open another game"
         raise Refused("new/not-given-up", f"{directory} was dealt, so it has no next round", way)
-    if link.phase != CLOSED:
+    if record.phase != CLOSED:
         why = f"{directory} is not a round that was cancelled before its deal"
         raise Refused("new/not-given-up", why, f'pbem amend {directory} close --reason "…"')
     if genesis is None:
         why = f"{directory} has no states/0000.toml"
         raise Refused("new/after", why, "put it back from a backup")
-    if link.setup.round >= MOST_ROUNDS:
+    if record.setup.round >= MOST_ROUNDS:
         why = f"{directory} was round {MOST_ROUNDS}, and there are no more"
         raise Refused("new/rounds", why, "use `pbem new` without --after to open another game")
     if begun := (old.folder.desk_file(NEXT) or b"").decode("ascii", "replace").split():

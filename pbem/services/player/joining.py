@@ -112,21 +112,21 @@ def _checked(states: dict[int, bytes], one: Block | None, seat: str, code: str) 
         missing = ", ".join(f"{i:04d}.toml" for i in range(n + 1) if i not in states)
         raise BadInput("join/states", f"{missing} is not attached to it, nor beside it", SAVE)
     chain = check_chain(states, None, None)
-    link, head = chain.last, chain.heads[n]
+    record, head = chain.last, chain.heads[n]
     if one and (one.game, one.head, one.key) != (game_id(states[0]), head, chain.key):
         why = "the email and its states do not belong together"
         raise Refused("join/other-states", why, "use both from the same email of the referee")
-    if link is None or link.dealt:
+    if record is None or record.dealt:
         raise _dealt()
-    seat = seat_of(link, seat) if seat else ""
+    seat = seat_of(record, seat) if seat else ""
     mine = one.seat if one else seat
-    if mine not in link.setup.seats or (seat and seat != mine):
-        seats = ", ".join(player.shown for player in link.people)
+    if mine not in record.setup.seats or (seat and seat != mine):
+        seats = ", ".join(player.shown for player in record.people)
         why = f"nothing here says that you play {seat}" if seat else "the seat is missing"
         way = f"use your own email; if you have only a state, add --seat SEAT, one of {seats}"
         raise BadInput("join/seat", why, way)
-    roster = link.roster if link.phase == "roster" else None
-    closed = link.phase == CLOSED
+    roster = record.roster if record.phase == "roster" else None
+    closed = record.phase == CLOSED
     return Invited(chain.game, mine, code, chain.heads[0], head, roster, closed, chain)
 
 

@@ -91,15 +91,15 @@ _SPECIFICATIONS = (
 )
 
 
-def rules(link: StateRecord) -> tuple["Game", str]:
+def rules(record: StateRecord) -> tuple["Game", str]:
     """The rules a game is played by, and the version they come from here."""
-    return playing(link), catalog.distribution(link.setup.kind)[1]
+    return playing(record), catalog.distribution(record.setup.kind)[1]
 
 
-def pieces(link: StateRecord) -> "Game | None":
+def pieces(record: StateRecord) -> "Game | None":
     """The game by its name alone."""
     try:
-        return catalog.load(link.setup.kind)
+        return catalog.load(record.setup.kind)
     except (BadInput, Refused):
         return None
 

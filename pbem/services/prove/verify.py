@@ -79,14 +79,14 @@ def refuse_unreadable(found: Chain) -> None:
     """BadInput ``position/unreadable``: genuine, and yet no position of its game, as far as its
     rules are here.
     """
-    for n, link in sorted(found.links.items()):
-        if link.dealt:
+    for n, record in sorted(found.links.items()):
+        if record.dealt:
             try:
-                game = playing(link)
+                game = playing(record)
             except (BadInput, Refused):
                 return
             with naming(f"state {n}", "it is signed all the same; ask its referee how it came"):
-                watched(game, link)
+                watched(game, record)
 
 
 def _data(found: Chain) -> dict[str, Any]:
@@ -100,8 +100,8 @@ def _data(found: Chain) -> dict[str, Any]:
         "words": signed_state.head_words(found.heads[last]),
         "rulings": [
             f"{one.name} (state {n})"
-            for n, link in sorted(found.links.items())
-            for one in link.rulings
+            for n, record in sorted(found.links.items())
+            for one in record.rulings
         ],
     }
 
@@ -285,21 +285,21 @@ def _state(path: Path, raw: bytes, by: Known) -> Said:
             raw, signed_state.self_signed_link(near).referees[0], game_id(near)
         )
         known = in_force(rows, signed_state.state_number(raw)).acting
-    link = signed_state.genuine_link(raw, known)
-    found = check_chain({link.n: raw}, known, by.game)
+    record = signed_state.genuine_link(raw, known)
+    found = check_chain({record.n: raw}, known, by.game)
     if by.game is not None and found.game != by.game:
         why = f"this is a state of game {found.game}, not of {by.game}"
         raise Refused("verify/other-game", why, "is it the right file?")
-    if near is not None and link.n and link.game != check_chain({0: near}, None, None).game:
+    if near is not None and record.n and record.game != check_chain({0: near}, None, None).game:
         why = "it is not of the game whose states/0000.toml is beside it"
         raise Refused("verify/other-game", why, "is it the right file?")
     by.chains.state(str(path), found)
     refuse_unreadable(found)
     says = (
-        f"genuine: state {link.n} of game {found.game}, signed by key {key_id(known)}; "
+        f"genuine: state {record.n} of game {found.game}, signed by key {key_id(known)}; "
         "the states before it were not checked"
     )
-    return says, {"game": found.game, "n": link.n}
+    return says, {"game": found.game, "n": record.n}
 
 
 def _genesis_near(path: Path) -> bytes | None:

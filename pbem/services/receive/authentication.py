@@ -55,7 +55,7 @@ def known_by(case: Case) -> Known:
 
 
 def _by_key(case: Case) -> Known:
-    link, sheet, message = case.session.link, case.sheet, case.message
+    record, sheet, message = case.session.link, case.sheet, case.message
     if case.asking is not None and case.asking.open and (said := vote_of(sheet)):
         return _by_vote(case, said)
     alone = {*sheet.asks} <= {*VOTES} and not sheet.first and not sheet.later
@@ -63,8 +63,8 @@ def _by_key(case: Case) -> Known:
     if alone and (sheet.asks or asked):
         return Known(REPLIED.name)
     lines = [line for _, line in signed_form(sheet)]
-    key = link.player(case.seat).key
-    proof = prove(message.signed, link.game, case.seat, link.setup.rulings, key, lines)
+    key = record.player(case.seat).key
+    proof = prove(message.signed, record.game, case.seat, record.setup.rulings, key, lines)
     if not proof.known:
         return Known("", str(proof.fault or ""))
     signs = tuple(Signature(*sign, of=len(lines)) for sign in proof.signs)

@@ -62,7 +62,7 @@ def judge(case: Case, _: Known) -> Judged:
 
 def _answer(case: Case) -> JoiningAnswer:
     session, seat, message = case.session, case.seat, case.message
-    link, head = session.link, head_of(session.newest.raw)
+    record, head = session.link, head_of(session.newest.raw)
     written = [line.text for line in message.lines if line.text.strip()]
     secret = password_in(case) if message.guarded else ""
     own = [
@@ -71,14 +71,14 @@ def _answer(case: Case) -> JoiningAnswer:
         if password_on(text) is None and (_answers(text) or not _shares(text, secret))
     ]
     below = [] if written else [line.text for line in message.below]
-    if link.phase == CLOSED:
+    if record.phase == CLOSED:
         return JoiningAnswer(why=say(CANCELLED))
     if ask := free_ask(case):  # it needed no proof, so nothing else of it counts
         return JoiningAnswer(ask=ask)
-    if not link.n:
-        answer = to_invitation(link, head, seat, own, below)
+    if not record.n:
+        answer = to_invitation(record, head, seat, own, below)
         return answer._replace(no="no") if answer.no and message.guarded else answer
-    return to_roster(link, unb64(link.prev, 32), head, seat, own, below)
+    return to_roster(record, unb64(record.prev, 32), head, seat, own, below)
 
 
 def _answers(text: str) -> bool:
@@ -128,8 +128,8 @@ def _receipt(case: Case, answer: JoiningAnswer, headline: Row, stands: Row | Non
 
     ``stands``: what the seat's answer is now, None where nothing may be said of it.
     """
-    session, seat, link = case.session, case.seat, case.session.link
-    code = session.code(seat) if link.phase != CLOSED else ""
+    session, seat, record = case.session, case.seat, case.session.link
+    code = session.code(seat) if record.phase != CLOSED else ""
     what = ANSWER_SUBJECTS[headline.kind]
     resend = answer.ask == "resend" or bool(answer.why)
     rules = answers_to(session, seat, (answer.ask,)) if is_rules(answer.ask) else []

@@ -57,14 +57,14 @@ def owners(session: Session, codes: tuple[str, ...]) -> dict[str, Owner]:
 
 def _coded(session: Session) -> Coded:
     """Every code of a game, those of the newest questions first."""
-    link, secret = session.link, session.codes_secret
-    if not link.dealt:
-        yield from codes_before_deal(secret, link.game, link.setup.seats, link.phase)
+    record, secret = session.link, session.codes_secret
+    if not record.dealt:
+        yield from codes_before_deal(secret, record.game, record.setup.seats, record.phase)
         return
-    answered = dict(link.answered)
-    yield from codes_of(secret, link.game, answered)
+    answered = dict(record.answered)
+    yield from codes_of(secret, record.game, answered)
     yield from codes_of_askings(session)
-    yield from void_codes(session.former_codes, link.game, answered)
+    yield from void_codes(session.former_codes, record.game, answered)
 
 
 def _answers(message: Incoming) -> str:

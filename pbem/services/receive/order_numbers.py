@@ -62,16 +62,16 @@ def quoted(session: Session, seat: str, head: str) -> int | Sentence:
     """How many questions of the seat were answered since the state with this head, for which its
     orders were written; or why not in time. From the newest back: each hash vouches for the next.
     """
-    link = session.link
+    record = session.link
     if head == b64(session.position.head):
-        return say(sentences.BEFORE) if link.n < link.player(seat).since else 0
-    n, prev = link.n - 1, link.prev
+        return say(sentences.BEFORE) if record.n < record.player(seat).since else 0
+    n, prev = record.n - 1, record.prev
     while n > 1:
         raw = session.folder.state(n)
         if raw is None or b64(head_of(raw)) != prev:
             break  # lost: whatever is older cannot be told
         if prev == head:
-            if n < link.player(seat).since:
+            if n < record.player(seat).since:
                 return say(sentences.BEFORE)
             then = unverified_link(raw)
             return session.position.answered(seat) - dict(then.answered).get(seat, 0)

@@ -65,18 +65,18 @@ from pbem.services.session.history import older
 
 def judge_late(case: Case, _: Known) -> Judged:
     """How it ended; the report goes out again."""
-    session, link, game = case.session, case.session.link, case.session.game
+    session, record, game = case.session, case.session.link, case.session.game
     outcome = game.outcome(game.view(session.position.state, None))
     values = {
-        "closed": marked(link.rulings[0].reason) if link.phase == CLOSED else "",
+        "closed": marked(record.rulings[0].reason) if record.phase == CLOSED else "",
         "over": outcome is not None,
         "winners": winners(session.position, outcome),
-        "n": link.n,
-        "date": date_in_prose(link.time),
+        "n": record.n,
+        "date": date_in_prose(record.time),
     }
     what = "the game is over" if outcome else "the game is closed"
     receipt = receipt_for(session, case.seat, "", what, "ended.txt", values, resend=True)
-    how = "closed" if link.phase == CLOSED else "over"
+    how = "closed" if record.phase == CLOSED else "over"
     said = f"ignored: the game is {how}; its player gets the last report again"
     # whoever writes is answered alike (P6): that there is a letter is not told
     mine = session.link.player(case.seat).way.code

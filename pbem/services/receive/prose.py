@@ -23,9 +23,9 @@ def lexicon_of(game: Game) -> Lexicon:
 
 def reader_of(session: Session, seat: str, guarded: bool) -> Reader:
     """Who reads the emails of a seat."""
-    game, link, people = session.game, session.link, session.players
-    names = [people.referee.name, link.player(seat).name]
-    others = [one.name for one in link.people if one.seat != seat]
+    game, record, people = session.game, session.link, session.players
+    names = [people.referee.name, record.player(seat).name]
+    others = [one.name for one in record.people if one.seat != seat]
     return Reader(
         game,
         game.view(session.position.state, seat),
@@ -33,7 +33,7 @@ def reader_of(session: Session, seat: str, guarded: bool) -> Reader:
         lexicon_of(game),
         _words(names),
         _words(others),
-        timed=link.clock.on,
+        timed=record.clock.on,
         waiting=bool(session.hands[seat].lines),
     )
 

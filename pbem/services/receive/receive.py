@@ -161,9 +161,9 @@ def _failed(games: Games, name: str, data: bytes, error: PbemError, strict: bool
 
 def _of_bounce(file: str, session: Session, seat: str, status: str) -> Received:
     """What a server says: the email to a player came back."""
-    link, why = session.link, f"email to them comes back{f' ({status})' * bool(status)}"
-    facts = {"dir": str(session.folder.root), "game": link.game, "seat": seat, "why": why}
-    who = f"{session.label}, {link.player(seat).shown}"
+    record, why = session.link, f"email to them comes back{f' ({status})' * bool(status)}"
+    facts = {"dir": str(session.folder.root), "game": record.game, "seat": seat, "why": why}
+    who = f"{session.label}, {record.player(seat).shown}"
     return Received(file, "bounced", f"{why}; ask for another address", 0, facts, who=who)
 
 
@@ -175,9 +175,9 @@ def _typed_for(games: Games, found: Owned | None, given: str) -> Owned:
         why = f"it carries no code, and there are {len(games.all)} games here"
         way = "give one game's folder, or add the line `[pbem CODE]` of the player's report"
         raise BadInput("typed/games", why, way)
-    link, seat = found.session.link, seat_of(found.session.link, given)
+    record, seat = found.session.link, seat_of(found.session.link, given)
     if found.seat != seat:
-        one, two = link.player(found.seat).shown, link.player(seat).shown
+        one, two = record.player(found.seat).shown, record.player(seat).shown
         why = f"it carries the code of {one}, and you typed it for {two}"
         raise BadInput("typed/other-seat", why, "leave --typed out for emails that players sent")
     refuse_typed(found.session, seat)
@@ -233,8 +233,10 @@ def _worth(case: Case, phase: Phase, counted: bool = False) -> Judged:
     """``counted``: the hand has its marks already."""
     known = phase.known(case)
     judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
-    link = case.session.link
-    signs = link.dealt and link.player(case.seat).way.key  # others may have a code of such a seat
+    record = case.session.link
+    signs = (
+        record.dealt and record.player(case.seat).way.key
+    )  # others may have a code of such a seat
     sources = (SIGNED.name,) if signs else PROVEN
     judged = judged._replace(proven=known.source in sources and known.fault is None)
     nothing = judged.kind in NOTHING_NEW and not counted

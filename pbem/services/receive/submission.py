@@ -116,9 +116,9 @@ class Case(NamedTuple):
         shows whose it is; "" if not. One that may hold a password is not named.
         """
         person, sender = self.session.players.seats[self.seat], self.message.headers.sender
-        link = self.session.link
-        way = link.player(self.seat).way
-        proven = self.typed or way.password or (way.key and link.dealt)
+        record = self.session.link
+        way = record.player(self.seat).way
+        proven = self.typed or way.password or (way.key and record.dealt)
         if proven or not (sender and person.address) or person.has(sender):
             return ""
         hidden = self.message.guarded or passes_for_ours(sender)
@@ -310,9 +310,9 @@ def answers_to(
     """What `help` and `rules …` get, in the words of the game; a `yes` or `no` is noted where the
     mail was ``accepted``.
     """
-    link = session.link
-    who = {"kind": session.game.kind, "way": link.player(seat).identified, "seat": seat}
-    terms = in_sentences(link.clock) if link.clock.on else []
+    record = session.link
+    who = {"kind": session.game.kind, "way": record.player(seat).identified, "seat": seat}
+    terms = in_sentences(record.clock) if record.clock.on else []
 
     def told(what: str) -> str:
         text = render("help.txt", *session.templates, what=what, terms=terms, **who)

@@ -141,14 +141,14 @@ def _about(session: Session, seats: Sequence[str], text: str) -> str:
 
 def _stopped(session: Session, seat: str) -> bool:
     """Whether the clock of this question was stopped already, since emails are refused."""
-    reason, link = _about(session, [seat], MOVED[REFUSED]), session.link
-    now = dict(link.answered)
-    while dict(link.answered)[seat] == now[seat]:
-        if any((it.name, it.reason) == (EXTEND.name, reason) for it in link.rulings):
+    reason, record = _about(session, [seat], MOVED[REFUSED]), session.link
+    now = dict(record.answered)
+    while dict(record.answered)[seat] == now[seat]:
+        if any((it.name, it.reason) == (EXTEND.name, reason) for it in record.rulings):
             return True
-        if link.n == DEAL or not session.folder.has_state(link.n - 1):
-            return link.n != DEAL  # it is lost: nobody can tell, and it does not stop twice
-        link = older(session, link.n - 1)
+        if record.n == DEAL or not session.folder.has_state(record.n - 1):
+            return record.n != DEAL  # it is lost: nobody can tell, and it does not stop twice
+        record = older(session, record.n - 1)
     return False
 
 
@@ -229,21 +229,21 @@ def _asked(session: Session, seat: str) -> dict[str, Any]:
 
 def _reminder(session: Session, seat: str, asked: Mapping[str, Any], due: str) -> str:
     """Its text: what is asked, until when, what happens then, and how to answer. For that seat."""
-    link = session.link
+    record = session.link
     values = {
         "label": session.label,
         "title": session.game.title,
         "kind": session.game.kind,
-        "names": {one.seat: one.name for one in link.people},
+        "names": {one.seat: one.name for one in record.people},
         "code": session.code(seat),
-        "player": link.player(seat).name,
+        "player": record.player(seat).name,
         "seat": seat,
-        "way": link.player(seat).identified,
+        "way": record.player(seat).identified,
         "question": asked,
         "due": due,
-        "missed": link.clock.missed,
+        "missed": record.clock.missed,
         "proposal": list(_proposal(session, seat)),
-        "last": _by_their_clocks(session, seat, written(link.clock.missed_at(seat))),
+        "last": _by_their_clocks(session, seat, written(record.clock.missed_at(seat))),
     }
     return render("reminder.txt", *session.templates, **values)
 

@@ -59,10 +59,10 @@ def resolve_round(session: Session, missed: frozenset[str], dry_run: bool) -> Re
 
 def _refuse_missed(session: Session, given: dict[str, str], missed: frozenset[str]) -> None:
     """Nobody is seated who did not say yes; who has committed cannot be passed over (P4)."""
-    link = session.link
+    record = session.link
     for seat in sorted(missed):
-        who, other = link.player(seat).shown, seat
-        if link.n:
+        who, other = record.player(seat).shown, seat
+        if record.n:
             why = f"{who} may have sealed a contribution, and there is no deal without it"
             code, other = "missed/opening", ""
         elif given.get(seat):
@@ -93,8 +93,8 @@ def _deal(session: Session) -> Session:
     if wrong:
         why = f"the deal {wrong}"
         raise BadInput("deal/openings", why, "desk/hand/1 was changed; put it back from a backup")
-    link, raw, key = session.link, session.newest.raw, session.key
-    raw = opening.deal(link, raw, opened, session.game, key, session.secret, session.time)
+    record, raw, key = session.link, session.newest.raw, session.key
+    raw = opening.deal(record, raw, opened, session.game, key, session.secret, session.time)
     session = session.saved_before_play(raw)
     write_reports(session)
     return session
@@ -127,11 +127,11 @@ def _told(
     session: Session, waits: tuple[str, ...], what: str, dry_run: bool, also: tuple[str, ...] = ()
 ) -> Resolved:
     """What `resolve` answers while there is no position."""
-    link = session.link
-    lines = also or (() if what.startswith("would") else (f"{opening.waits(link, waits)}.",))
+    record = session.link
+    lines = also or (() if what.startswith("would") else (f"{opening.waits(record, waits)}.",))
     said = f"{what}{' (nothing was changed)' * dry_run}"
-    asked = opening.waits_for(link, waits)
-    return Resolved(session, dry_run, said, lines, waits_for=asked, over=link.phase == CLOSED)
+    asked = opening.waits_for(record, waits)
+    return Resolved(session, dry_run, said, lines, waits_for=asked, over=record.phase == CLOSED)
 
 
 def _declined(session: Session, dry_run: bool) -> Resolved:

@@ -97,8 +97,8 @@ def check_outbox(home: Home, folder: GameFolder, time: str) -> None:
     elif _acting(home, folder, game, people).undecided:
         raise undecided_yet(folder.root)
     with suppress(BadInput):  # a state that is damaged keeps nothing back
-        link = newest(folder, trusted_key(folder, home)).link
-        if in_force(link.referees, link.n + 1).acting != own_public(home):
+        record = newest(folder, trusted_key(folder, home)).link
+        if in_force(record.referees, record.n + 1).acting != own_public(home):
             why = "you have handed this game over, so this machine sends no email of it"
             raise Refused(HANDED_OVER, why, "give the new referee the whole folder")
 

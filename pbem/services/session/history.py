@@ -33,11 +33,11 @@ def older(session: Session, n: int) -> StateRecord:
         raise Missing("game/state-missing", f"{name} is not here", way)
     with naming(name):
         signed_by = in_force(session.link.referees, n).acting  # it may have been another
-        link = genuine_link(raw, signed_by, f"state {n}")
-    if (link.n, link.game) != (n, session.link.game) or not _on_chain(session, link, raw):
+        record = genuine_link(raw, signed_by, f"state {n}")
+    if (record.n, record.game) != (n, session.link.game) or not _on_chain(session, record, raw):
         why = f"{name} is not the state {n} of this game"
         raise Refused("state/number", why, "pbem verify DIR")
-    return link
+    return record
 
 
 def link_at(session: Session, n: int) -> StateRecord | None:
@@ -48,17 +48,17 @@ def link_at(session: Session, n: int) -> StateRecord | None:
         return None
 
 
-def _on_chain(session: Session, link: StateRecord, raw: bytes) -> bool:
+def _on_chain(session: Session, record: StateRecord, raw: bytes) -> bool:
     """As far as the newest state tells: it names the head before each slot's link."""
     told = {made - 1: head for made, head in session.link.heads}
-    if link.n == session.link.n - 1:
+    if record.n == session.link.n - 1:
         return unb64(session.link.prev, 32) == head_of(raw)
-    return told.get(link.n, head_of(raw)) == head_of(raw)
+    return told.get(record.n, head_of(raw)) == head_of(raw)
 
 
-def at(session: Session, link: StateRecord) -> LoadedGame:
+def at(session: Session, record: StateRecord) -> LoadedGame:
     """The game as it was at an older link."""
-    return opened(link, b"", session.seals_of(link), session.game, past=True)
+    return opened(record, b"", session.seals_of(record), session.game, past=True)
 
 
 def counted(session: Session) -> tuple[StateRecord, ...]:
@@ -69,10 +69,10 @@ def counted(session: Session) -> tuple[StateRecord, ...]:
     found = [session.link]
     while found[-1].n > DEAL:
         back = undone_to(found[-1])
-        link = link_at(session, found[-1].n - 1 if back is None else back)
-        if link is None:
+        record = link_at(session, found[-1].n - 1 if back is None else back)
+        if record is None:
             return ()
-        found.append(link)
+        found.append(record)
     return tuple(reversed(found))
 
 
@@ -87,9 +87,9 @@ def sat_before(session: Session, seat: str) -> str:
     return before.player(seat).name if before else "the player before"
 
 
-def in_full(session: Session, link: StateRecord) -> tuple[str, ...]:
+def in_full(session: Session, record: StateRecord) -> tuple[str, ...]:
     """Every ruling of a state in words for all, with what was taken back and who was there."""
-    return rulings_in_full(link, Sight(session.game, partial(link_at, session), local=True))
+    return rulings_in_full(record, Sight(session.game, partial(link_at, session), local=True))
 
 
 class Told(NamedTuple):
@@ -123,22 +123,22 @@ def told_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, Told]]:
     return said, {seat: told_of(session, wanted, seat) for seat in (*session.link.setup.seats, "")}
 
 
-def order_whole(link: StateRecord, number: int, entry: Entry, seals: Seals) -> str:
+def order_whole(record: StateRecord, number: int, entry: Entry, seals: Seals) -> str:
     """The order of an entry as its player gave it: for them, and the referee."""
-    value = unpae(seals.open_order(f"{link.n}/order/{number}", entry.token))
+    value = unpae(seals.open_order(f"{record.n}/order/{number}", entry.token))
     return order_of(value[-1].decode())
 
 
-def _lines(session: Session, links: tuple[StateRecord, ...], seat: str) -> tuple[str, ...]:
+def _lines(session: Session, records: tuple[StateRecord, ...], seat: str) -> tuple[str, ...]:
     found = []
-    for link in links:
-        seals = session.seals_of(link)
-        for number, entry in enumerate(link.entries, 1):
+    for record in records:
+        seals = session.seals_of(record)
+        for number, entry in enumerate(record.entries, 1):
             own = entry.seat == seat  # as they gave it: all others know its public words alone
-            order = order_whole(link, number, entry, seals) if own else entry.words
+            order = order_whole(record, number, entry, seals) if own else entry.words
             source = source_of(entry.source)
             given = f" ({source.screen})" if source.given else ""
-            who = link.player(entry.seat).shown
+            who = record.player(entry.seat).shown
             found.append(f"{who}: {order}{given}")
-        found += [f"the ruling: {text}" for text in corrections(link)]
+        found += [f"the ruling: {text}" for text in corrections(record)]
     return tuple(found)

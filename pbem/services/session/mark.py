@@ -20,22 +20,22 @@ def check_mark(session: Session) -> None:
     """This machine must not have seen more of the game than the folder holds; what it has seen is
     its high-water mark.
     """
-    link, head = session.link, b64(head_of(session.newest.raw))
-    mark = session.home.read_mark(link.game)
+    record, head = session.link, b64(head_of(session.newest.raw))
+    mark = session.home.read_mark(record.game)
     if mark is None:
-        session.notes.append(not_seen(session.folder.root, link.n))
+        session.notes.append(not_seen(session.folder.root, record.n))
     begun = mark is not None and ruling_begun(session)
     if (
         mark is not None
-        and mark != (link.n, head)
+        and mark != (record.n, head)
         and not begun
         and not goes_on_from(session, mark)
     ):
         raise behind(session, mark)
-    if mark != (link.n, head):
-        session.home.write_mark(link.game, link.n, head, force=begun)
+    if mark != (record.n, head):
+        session.home.write_mark(record.game, record.n, head, force=begun)
     else:  # what a killed command began is no state that this machine has seen
-        session.folder.tidy(link.n, begun=True)
+        session.folder.tidy(record.n, begun=True)
 
 
 def not_seen(root: Path, n: int | str) -> str:
@@ -83,13 +83,13 @@ def behind(session: Session, mark: tuple[int, str]) -> Refused:
 def goes_on_from(session: Session, mark: tuple[int, str]) -> bool:
     """Whether the folder's chain comes, link by link, from the state that this machine saw last."""
     n, known = mark
-    link = session.link
-    if link.n <= n:
-        return (link.n, b64(head_of(session.newest.raw))) == mark
-    while link.n > n + 1:
-        raw = session.folder.state(link.n - 1)
-        if raw is None or b64(head_of(raw)) != link.prev:
+    record = session.link
+    if record.n <= n:
+        return (record.n, b64(head_of(session.newest.raw))) == mark
+    while record.n > n + 1:
+        raw = session.folder.state(record.n - 1)
+        if raw is None or b64(head_of(raw)) != record.prev:
             return False
-        key = in_force(link.referees, link.n - 1).acting
-        link = genuine_link(raw, key, f"state {link.n - 1}")
-    return link.prev == known
+        key = in_force(record.referees, record.n - 1).acting
+        record = genuine_link(raw, key, f"state {record.n - 1}")
+    return record.prev == known

@@ -68,15 +68,15 @@ class Needs(NamedTuple):
 def needs_of(folder: GameFolder, home: Home, written: Counter[str]) -> Needs:
     """``written``: how many letters lie in the home, by the address of who wrote them."""
     found = newest(folder, trusted_key(folder, home))
-    link, seats = found.link, found.link.setup.seats
+    record, seats = found.link, found.link.setup.seats
     asked = _asked(folder, found.raw, seats)
-    course = _in_play(folder, link, asked) if link.dealt else _before_the_deal(folder, link)
-    if gone := _handed_over(home, link):
+    course = _in_play(folder, record, asked) if record.dealt else _before_the_deal(folder, record)
+    if gone := _handed_over(home, record):
         course = course._replace(waits_for=(), ready=False)
     return Needs(
-        link,
+        record,
         asked,
-        behind=_behind(home, link, found.raw),
+        behind=_behind(home, record, found.raw),
         course=course,
         unsent=len(folder.messages(Mark.WAITING)),
         unsure=len(folder.messages(Mark.SENDING)),
@@ -84,23 +84,23 @@ def needs_of(folder: GameFolder, home: Home, written: Counter[str]) -> Needs:
         letters=letters_in(folder, seats, written),
         unreached=unreached(folder, seats),
         elsewhere={s: row for s, row in noted_of(folder, ELSEWHERE).items() if s in seats},
-        held=held_emails(folder, link),
+        held=held_emails(folder, record),
         handed_over=gone,
     )
 
 
-def _handed_over(home: Home, link: StateRecord) -> bool:
+def _handed_over(home: Home, record: StateRecord) -> bool:
     own = own_public(home) if home.read_key("acting") is not None else b""
-    acting = in_force(link.referees, link.n + 1).acting
-    return acting != own and any(row.acting == own for row in link.referees)
+    acting = in_force(record.referees, record.n + 1).acting
+    return acting != own and any(row.acting == own for row in record.referees)
 
 
-def _behind(home: Home, link: StateRecord, raw: bytes) -> int | None:
+def _behind(home: Home, record: StateRecord, raw: bytes) -> int | None:
     mark = None
     with suppress(BadInput):  # the mark is damaged: what writes says so
-        mark = home.read_mark(link.game)
-    here = (link.n, b64(head_of(raw)))
-    return mark[0] if mark is not None and mark != here and mark[0] >= link.n else None
+        mark = home.read_mark(record.game)
+    here = (record.n, b64(head_of(raw)))
+    return mark[0] if mark is not None and mark != here and mark[0] >= record.n else None
 
 
 def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> "Consent | None":
@@ -113,30 +113,30 @@ def _asked(folder: GameFolder, raw: bytes, seats: tuple[str, ...]) -> "Consent |
     return current(data, raw, seats)
 
 
-def _in_play(folder: GameFolder, link: StateRecord, asked: "Consent | None") -> Course:
-    game, view = spectators_view(link)
+def _in_play(folder: GameFolder, record: StateRecord, asked: "Consent | None") -> Course:
+    game, view = spectators_view(record)
     outcome, questions = game.outcome(view), game.questions(view)
-    waits = () if link.phase == CLOSED else waits_for(link, questions)
+    waits = () if record.phase == CLOSED else waits_for(record, questions)
     seats = {one["seat"] for one in waits}
     if asked is not None:
-        waits = waits_of(link, asked.given(""), "undo")
-        since = dict.fromkeys((one["seat"] for one in waits), link.time)
+        waits = waits_of(record, asked.given(""), "undo")
+        since = dict.fromkeys((one["seat"] for one in waits), record.time)
     else:
-        since = asked_since(folder, link, seats)
-    dues = {row.seat: row.due for row in link.clock.seats}
+        since = asked_since(folder, record, seats)
+    dues = {row.seat: row.due for row in record.clock.seats}
     rows = [
         one | {"since": since[s], "due": dues.get(s, "")} for one in waits if (s := one["seat"])
     ]
-    ready = asked is None and is_ready(folder, link, seats)
+    ready = asked is None and is_ready(folder, record, seats)
     return Course(tuple(rows), ready, outcome is not None, outcome, standings(game, view))
 
 
-def _before_the_deal(folder: GameFolder, link: StateRecord) -> Course:
+def _before_the_deal(folder: GameFolder, record: StateRecord) -> Course:
     """Whose answers are missing: as far as the desk is here, else all that are asked."""
     from pbem.play.joining import opening  # once in a game
 
-    over, answers = link.phase == CLOSED, folder.hand(link.n)
-    no = opening.declined_in(answers, link)
-    seats = () if over else opening.waited_for(link, opening.answers_in(answers, link) | no)
-    waits = [one | {"since": link.time, "due": ""} for one in opening.waits_for(link, seats)]
+    over, answers = record.phase == CLOSED, folder.hand(record.n)
+    no = opening.declined_in(answers, record)
+    seats = () if over else opening.waited_for(record, opening.answers_in(answers, record) | no)
+    waits = [one | {"since": record.time, "due": ""} for one in opening.waits_for(record, seats)]
     return Course(tuple(waits), not (over or seats or no), over, declined=no)

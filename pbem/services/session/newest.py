@@ -146,31 +146,31 @@ def no_game(folder: GameFolder) -> BadInput:
     return BadInput("game/none", why, "name the folder of a game; `pbem status` lists them")
 
 
-def seat_of(link: StateRecord, given: str, *others: str) -> str:
+def seat_of(record: StateRecord, given: str, *others: str) -> str:
     """The seat that is meant by its colour or by its player's name; or one of ``others``.
 
     BadInput ``players/seat``. For whoever may read the game.
     """
-    return seat_among({one.seat: one.name for one in link.people}, given, *others)
+    return seat_among({one.seat: one.name for one in record.people}, given, *others)
 
 
-def playing(link: StateRecord) -> "Game":
+def playing(record: StateRecord) -> "Game":
     """The rules this game is played by; Refused where this pbem does not have them."""
-    kind, rulings, version = link.setup[:3]
+    kind, rulings, version = record.setup[:3]
     hint = f"pip install {catalog.distribution(kind)[0]}=={version}"
     return catalog.playing(kind, rulings, hint)
 
 
-def not_dealt(link: StateRecord) -> Refused:
+def not_dealt(record: StateRecord) -> Refused:
     """What needs a position is not there yet, or never will be."""
-    if link.phase == CLOSED:
+    if record.phase == CLOSED:
         why = "this round was cancelled before its deal"
         return Refused("game/given-up", why, "pbem new NEW --after DIR")
     way = "`pbem status` says whose answer is missing; when it is there, type `pbem resolve`"
     return Refused("game/not-dealt", "this game is not dealt yet", way)
 
 
-def spectators_view(link: StateRecord) -> tuple["Game", object]:
+def spectators_view(record: StateRecord) -> tuple["Game", object]:
     """The game and what everybody sees of it, without any secret."""
-    game = playing(link)
-    return game, watched(game, link)
+    game = playing(record)
+    return game, watched(game, record)

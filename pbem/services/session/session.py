@@ -181,9 +181,9 @@ class Session:
         """The Seals of the newest link."""
         return self.seals_of(self.link)
 
-    def seals_of(self, link: StateRecord) -> Seals:
+    def seals_of(self, record: StateRecord) -> Seals:
         """Those of any link of the game."""
-        return Seals(self.secret, link.game, link.n, unb64(link.prev, 32))
+        return Seals(self.secret, record.game, record.n, unb64(record.prev, 32))
 
     @cached_property
     def codes_secret(self) -> bytes:
@@ -265,11 +265,11 @@ class Session:
         return self.replace(hands={**self.hands, seat: dated})
 
     @staticmethod
-    def _dated(link: StateRecord, seat: str, orders: Hand) -> Hand:
+    def _dated(record: StateRecord, seat: str, orders: Hand) -> Hand:
         """A hand says at which question of its seat it was written, where lines are counted."""
-        if not link.dealt or not link.player(seat).way.key:
+        if not record.dealt or not record.player(seat).way.key:
             return orders
-        return orders._replace(answered=dict(link.answered)[seat])
+        return orders._replace(answered=dict(record.answered)[seat])
 
     def saved(
         self,
@@ -320,10 +320,10 @@ class Session:
         )
 
 
-def unwrapped(link: StateRecord, key: RefereeKey) -> bytes:
+def unwrapped(record: StateRecord, key: RefereeKey) -> bytes:
     """The game's secret, as it is wrapped to a key; Refused ``secret/…``."""
-    secret = unwrap(dict(link.wraps).get(key.id, b""), key.wrapping)
-    if commit_secret(secret) != link.setup.commit:
+    secret = unwrap(dict(record.wraps).get(key.id, b""), key.wrapping)
+    if commit_secret(secret) != record.setup.commit:
         why = "the wrapped secret is not the one the genesis names"
         raise Refused("secret/wrong", why, "get the state file again from where it came")
     return secret

@@ -35,20 +35,20 @@ def clocked(session: Session, played: Sequence[Played] = ()) -> Clocked:
     def promised(seat: str) -> StateRecord | None:
         """Where an older state is lost, as far as can be told."""
         for n in range(before.n, DEAL - 1, -1):
-            link = link_at(session, n)
-            if link is None or link.clock.of(seat).due:
-                return link
-            if any(entry.seat == seat for entry in link.entries):
+            record = link_at(session, n)
+            if record is None or record.clock.of(seat).due:
+                return record
+            if any(entry.seat == seat for entry in record.entries):
                 break
         return None
 
-    def find(link: StateRecord, state: Any) -> Clock:
-        if not link.clock.on:
-            return clock_after(before, link, facts_of(session.game, state))
+    def find(record: StateRecord, state: Any) -> Clock:
+        if not record.clock.on:
+            return clock_after(before, record, facts_of(session.game, state))
         facts = facts_of(session.game, state, session.position.state)
         facts = facts._replace(came=_came(session, played), away=away(session))
-        undone = partial(_undone, session, undone_to(link))
-        return clock_after(before, link, facts._replace(promised=promised, undone=undone))
+        undone = partial(_undone, session, undone_to(record))
+        return clock_after(before, record, facts._replace(promised=promised, undone=undone))
 
     return find
 
@@ -61,9 +61,9 @@ def _undone(session: Session, to: int | None, seat: str) -> int:
     with suppress(Missing):
         target = older(session, to) if to is not None else before
         for n in range(target.n, before.n):
-            link = older(session, n)
-            if dict(link.answered).get(seat) == dict(target.answered).get(seat):
-                due = link.clock.of(seat).due
+            record = older(session, n)
+            if dict(record.answered).get(seat) == dict(target.answered).get(seat):
+                due = record.clock.of(seat).due
                 found = max(found, seconds(due) if due else 0)
     return found
 

@@ -35,33 +35,33 @@ _LINE = r"(?im)^%s:((?:[^\n]|\n[ \t]){0,1000})"
 _ADDRESS = re.compile(rb"[^\s<>\"(),:;@]{1,64}@[a-z0-9.\[\]-]{1,253}")
 
 
-def asked_since(folder: GameFolder, link: StateRecord, seats: set[str]) -> dict[str, str]:
+def asked_since(folder: GameFolder, record: StateRecord, seats: set[str]) -> dict[str, str]:
     """Since when each of the seats has been asked what it is asked now, whatever came between."""
-    answered, since = dict(link.answered), dict.fromkeys(seats, link.time)
-    left = seats - {entry.seat for entry in link.entries}
-    deepest = max(DEAL, link.n - FURTHEST)
-    while left and link.n > deepest:
-        raw = folder.state(link.n - 1)
-        if raw is None or head_of(raw) != unb64(link.prev, 32):
+    answered, since = dict(record.answered), dict.fromkeys(seats, record.time)
+    left = seats - {entry.seat for entry in record.entries}
+    deepest = max(DEAL, record.n - FURTHEST)
+    while left and record.n > deepest:
+        raw = folder.state(record.n - 1)
+        if raw is None or head_of(raw) != unb64(record.prev, 32):
             break
         try:
-            link = unverified_link(raw)
-            game, view = spectators_view(link)
+            record = unverified_link(raw)
+            game, view = spectators_view(record)
             asked = {question.seat for question in game.questions(view)}
         except (BadInput, Refused):  # no rules here, or no position of its game
             break
-        before = dict(link.answered)
+        before = dict(record.answered)
         left = {seat for seat in left & asked if before[seat] == answered[seat]}
-        since |= dict.fromkeys(left, link.time)
-        left -= {entry.seat for entry in link.entries}
+        since |= dict.fromkeys(left, record.time)
+        left -= {entry.seat for entry in record.entries}
     return since
 
 
-def held_emails(folder: GameFolder, link: StateRecord) -> dict[str, bool]:
+def held_emails(folder: GameFolder, record: StateRecord) -> dict[str, bool]:
     """The seats at whose question an email is held; whether pbem proposed what it may mean."""
-    hands = folder.hand(link.n) if link.dealt else {}
+    hands = folder.hand(record.n) if record.dealt else {}
     decoded = {seat: decode_hand(data, seat) for seat, data in hands.items() if b"held = " in data}
-    answered = dict(link.answered)
+    answered = dict(record.answered)
     return {
         seat: bool(hand.proposal)
         for seat, hand in decoded.items()
@@ -69,22 +69,22 @@ def held_emails(folder: GameFolder, link: StateRecord) -> dict[str, bool]:
     }
 
 
-def is_ready(folder: GameFolder, link: StateRecord, seats: set[str]) -> bool:
+def is_ready(folder: GameFolder, record: StateRecord, seats: set[str]) -> bool:
     """Whether pending orders of these seats, which are asked, can be played, or told that not."""
-    found = folder.hand(link.n)
+    found = folder.hand(record.n)
     hands = {seat: decode_hand(found[seat], seat) for seat in seats & found.keys()}
-    return any(hand.lines and _answers(folder, link, seat, hand) for seat, hand in hands.items())
+    return any(hand.lines and _answers(folder, record, seat, hand) for seat, hand in hands.items())
 
 
-def _answers(folder: GameFolder, link: StateRecord, seat: str, hand: Hand) -> bool:
+def _answers(folder: GameFolder, record: StateRecord, seat: str, hand: Hand) -> bool:
     """The same of a seat, by the view file of its newest report."""
-    game = playing(link)
+    game = playing(record)
     try:
-        document = state_file.parse(folder.report(link.n, f"{seat}.view.toml") or b"")
-        view = game.decode_view(config_of(link), document["view"])
+        document = state_file.parse(folder.report(record.n, f"{seat}.view.toml") or b"")
+        view = game.decode_view(config_of(record), document["view"])
     except (BadInput, LookupError):  # it is not there yet, or was changed
         return True
-    picked, left = pick(hand, game, view, dict(link.answered)[seat])
+    picked, left = pick(hand, game, view, dict(record.answered)[seat])
     return picked is not None or (left.notes != hand.notes and hand.nr > hand.tried)
 
 
