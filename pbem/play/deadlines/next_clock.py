@@ -45,7 +45,8 @@ def facts_of(game: "Game", state: Any, was: Any = None) -> Facts:
 
 
 def clock_after(before: StateRecord, record: StateRecord, facts: Facts) -> Clock:
-    """The clock of ``record``, which follows ``before`` and has what a ruling sets of it already."""
+    """The clock of ``record``, which follows ``before`` and has what a ruling sets of it
+    already."""
     if not record.clock.on:
         rows = tuple(Due(row.seat, "", 0, 0) for row in record.clock.seats)
         return record.clock._replace(seats=rows)
