@@ -23,7 +23,7 @@ WANTED = {
     "players": {"red": "Ann,ann@example.org", "green": "Ben,ben@example.org"},
 }
 OFF: Mapping[str, str] = MappingProxyType({})
-SERVERS = "correct-horse"  #: the password of tests/mailing/servers.py
+SERVERS = "correct-horse"  #: the password of tests/transport/servers.py
 
 
 def make(

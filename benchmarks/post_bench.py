@@ -23,7 +23,7 @@ Clocked = Callable[[list[str | Path], Path], float]
 def lines(root: Path, clocked: Clocked) -> Iterator[str]:
     """A row for each of the three commands, and one for all."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-    from mailing import servers
+    from transport import servers
 
     if servers.DOVECOT is None:
         yield f"{'a turn of 50 games by email':40}  not run: needs Dovecot: {servers.INSTALL}"

@@ -1,15 +1,15 @@
 """Makes the pictures of docs/FACES.md anew: `PYTHONPATH=tests .venv/bin/python` and its name.
 
 What lives here: which emails of which games are shown, and what of them. It needs Chromium and
-playwright, as tests/faces/browser.py says. What must never be here: anything that draws by itself.
+playwright, as tests/report/html/browser.py says. What must never be here: anything that draws by itself.
 """
 
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from faces.browser import DESK, PHONE, chromium, opened
-from faces.played import Face, faces
+from report.html.browser import DESK, PHONE, chromium, opened
+from report.html.played import Face, faces
 
 HERE = Path(__file__).parent
 ANSWERS = 26

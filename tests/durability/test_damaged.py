@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from disk import killer
-from tamper.test_history import resigned
+from proof.verify.test_history import resigned
 
 from . import games
 from .games import Place, copied, one_line

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from amend.asked import undone
+from services.amend.asked import undone
 
 from . import games
 from .games import Place, copied, one_line

@@ -9,12 +9,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from amend.test_keys import run_at
-from mailing.conftest import certificates, dealt, desk, maildir
-from mailing.desk import Desk
-from mailing.servers import Server
-from mailing.test_fetch_files import put
-from mailing.test_tick import ready, server
+from services.amend.test_keys import run_at
+from transport.conftest import certificates, dealt, desk, maildir
+from transport.desk import Desk
+from transport.servers import Server
+from transport.test_fetch_files import put
+from transport.test_tick import ready, server
 
 from pbem.disk.home import Home
 from pbem.services.session.keys import keep_keys

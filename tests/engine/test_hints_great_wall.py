@@ -6,7 +6,7 @@ Source: docs/NOTATION.md.
 """
 
 import pytest
-from people.reading import read, written
+from play.proposals.reading import read, written
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ Source: docs/DESIGN.md P3; docs/SPECIFICATION.md sections 7, 8 and 9.
 from typing import Any
 
 from pbem.chain import loaded_game
-from pbem.chain.loaded_game import Next, Played, LoadedGame, load, next_link
+from pbem.chain.loaded_game import LoadedGame, Next, Played, load, next_link
 from pbem.chain.state_record import StateRecord, write_link
 from pbem.crypto.encoding import digest
 from pbem.crypto.keys import RefereeKey

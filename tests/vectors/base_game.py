@@ -6,7 +6,7 @@ What lives here: its moves, as files by name. What must never be here: a fault.
 from collections.abc import Callable
 from typing import Any
 
-from audit.table import ACTING, BOARDS, PLAYER, RECOVERY, SECRET, TIME, Table, wrapped
+from proof.audit.table import ACTING, BOARDS, PLAYER, RECOVERY, SECRET, TIME, Table, wrapped
 
 from pbem import catalog
 from pbem.chain import referees

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
-from audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, update_with, wrapped  # noqa: E402
+from proof.audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, update_with, wrapped  # noqa: E402
 
 from pbem.chain import referees  # noqa: E402
 from pbem.chain.loaded_game import (  # noqa: E402

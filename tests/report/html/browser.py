@@ -1,0 +1,97 @@
+"""A real Chromium of a phone's width, which opens emails and taps their links.
+
+What must never be here: a test. Source: docs/decisions/0022-faces.md.
+"""
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from email.utils import parseaddr
+from random import Random
+from typing import Any
+
+import pytest
+
+from report.html.played import Face, Link, link_of
+
+PROGRAMS = ("/usr/lib/chromium/chromium-headless-shell", "chromium-headless-shell", "chromium")
+INSTALL = (
+    "apt-get install -y --no-install-recommends chromium-headless-shell && "
+    ".venv/bin/pip install playwright axe-playwright-python"
+)
+PHONE, DESK = 360, 1280
+#: what no finger taps here: what is for later, and what takes back
+BACK = re.compile(r"^no$|when|withdraw")
+#: what a link does is seen, and nothing is opened
+WATCH = """document.addEventListener('click', event => {
+    event.preventDefault(); window.tapped = event.target.closest('a').href })"""
+
+
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser, for as long as this lasts; the test is skipped where there is none."""
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    api = pytest.importorskip("playwright.sync_api", reason=f"needs playwright: {INSTALL}")
+    pytest.importorskip("axe_playwright_python", reason=f"needs axe: {INSTALL}")
+    if program is None:
+        pytest.skip(f"needs Chromium: {INSTALL}")
+    with api.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def opened(browser: Any, html: str, width: int = PHONE, scheme: str = "light") -> Iterator[Any]:
+    """A page with this email, pictures and scripts of its own off."""
+    size = {"width": width, "height": 740}
+    page = browser.new_page(viewport=size, color_scheme=scheme)
+    page.set_content(html)
+    yield page
+    page.close()
+
+
+def axe(page: Any) -> list[Any]:
+    """What axe finds wrong with it."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    return list(Axe().run(page).response["violations"])
+
+
+class Finger:
+    """A player who answers by tapping alone, in the newest email that has something to tap."""
+
+    def __init__(self, browser: Any, seat: str, chance: Random) -> None:
+        self.seat, self.written = seat, 0
+        self._browser, self._chance = browser, chance
+
+    def answers(self, faces: list[Face]) -> Iterator[bytes]:
+        """The email that its program writes when it taps and presses Send."""
+        for face in reversed(faces):
+            link = self._tapped(face.html)
+            if link is not None:
+                self.written += 1
+                yield self._sent(link, face.to)
+                return
+
+    def _tapped(self, html: str) -> Link | None:
+        with opened(self._browser, html) as page:
+            page.evaluate(WATCH)
+            links = page.locator('a[href^="mailto:"]')
+            shown = [links.nth(n).inner_text() for n in range(links.count())]
+            # it takes nothing back: else it might do so for ever
+            of_now = [n for n, what in enumerate(shown) if not BACK.search(what)]
+            if not of_now:
+                return None
+            chosen = links.nth(self._chance.choice(of_now))
+            chosen.click()
+            return link_of(str(page.evaluate("window.tapped")), str(chosen.inner_text()))
+
+    def _sent(self, link: Link, name: str) -> bytes:
+        message = EmailMessage()
+        message["From"], message["To"], message["Subject"] = name, link.to, link.subject
+        message["Message-ID"] = f"<{self.written}.{parseaddr(name)[1]}>"
+        message.set_content(f"{link.body}\n\n-- \nSent from my phone\n")
+        return message.as_bytes()

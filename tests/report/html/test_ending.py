@@ -1,0 +1,86 @@
+"""The end of a game, told: who won and by how much, where points came from, what lies open now.
+
+Source: docs/decisions/0022-faces.md "The end".
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.engine.decision import Outcome
+from pbem.report import game_rows
+from pbem.report.render import render
+from report.html.played import Face, plain, read
+
+
+@pytest.fixture(scope="module", params=["four", "two-colour", "great-wall"])
+def last(request: pytest.FixtureRequest, faces_of: Callable[[str], list[Face]]) -> list[Face]:
+    found = faces_of(request.param)
+    return [face for face in found if "THE GAME IS OVER" in face.text]
+
+
+def test_who_won_and_by_how_much(last: list[Face]) -> None:
+    assert len(last) >= 2
+    for face in last:
+        points = [int(n) for n in re.findall(r"(?m)^\d\. [A-Z]\w+ \(\w+\): (-?\d+)$", face.text)]
+        assert points == sorted(points, reverse=True)
+        ahead = points[0] - points[1]
+        said = f"won, {ahead} point{'s' * (ahead != 1)} ahead of" if ahead else "won"
+        assert said in face.text
+        assert said in plain("".join(read(face.html).words))
+
+
+def test_where_the_points_came_from(last: list[Face]) -> None:
+    """Each source is the sum of its parts, and each player's points the sum of the sources."""
+    for face in last:
+        result = face.text.partition("THE RESULT\n")[2].partition("\n\n")[0]
+        html = plain("".join(read(face.html).words))
+        for player in re.split(r"(?m)^(?=\d\. )", result)[1:]:
+            first, *sources = player.splitlines()
+            total = 0
+            for source in sources:
+                what, _, parts = source.partition(":")
+                total += int(what.split()[-1])
+                assert plain(source) in html
+                if re.search(r" -?\d", parts) and "double" not in what:
+                    bare = re.sub(r"\(.*?\)", "", parts)
+                    assert sum(int(one.split()[-1]) for one in bare.split(",")) == int(
+                        what.split()[-1]
+                    )
+            assert total == int(first.rpartition(": ")[2])
+
+
+def test_what_lies_open_and_how_to_check_it(last: list[Face]) -> None:
+    for face in last:
+        for text in (plain(face.text), plain("".join(read(face.html).words))):
+            assert "what was hidden" in text
+            assert "now lie open" in text
+            assert "`pbem audit`" in text
+            assert "thank you for playing" in text
+
+
+@pytest.mark.parametrize(
+    ("points", "winners", "said"),
+    [
+        ((9, 4, 4), 1, "Ann (9) won, 5 points ahead of Ben (green) and Cleo (blue)."),
+        ((9, 8, 4), 1, "Ann (9) won, 1 point ahead of Ben (green)."),
+        ((9, 9, 4), 1, "Ann (9) won, level on points with Ben (green)."),
+        ((9, 9, 4), 2, "Ann (9) and Ben (9) won, 5 points ahead of Cleo (blue)."),
+        ((9, 9, 9), 3, "Ann (9), Ben (9) and Cleo (9) won."),
+        ((2, 9, 9), 1, "Ann (2) won."),  # a game in which few points win
+    ],
+)
+def test_a_margin_in_words(
+    points: tuple[int, ...], winners: int, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "won.txt").write_text(
+        '{% import "ending.txt" as ending with context %}{{ ending.won(winners, places) }}'
+    )
+    names = {"red": "Ann", "green": "Ben", "blue": "Cleo"}
+    told = [f"{name} ({n})" for name, n in zip(names.values(), points, strict=True)]
+    outcome = Outcome(tuple(zip(names, points, strict=True)), tuple(names)[:winners], "CC-43")
+    places = game_rows.places(outcome, {})
+    text = render("won.txt", str(tmp_path), winners=told[:winners], places=places, names=names)
+    assert text == f"THE GAME IS OVER. {said}"

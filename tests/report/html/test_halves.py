@@ -1,0 +1,281 @@
+"""An action of two orders, tapped twice: the second email goes on with the first.
+
+Source: docs/decisions/0022-faces.md; docs/NOTATION.md "A mail or move file".
+"""
+
+import os
+from email.message import EmailMessage
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import pytest
+from durability import games
+
+from pbem import catalog
+from pbem.clock import now
+from pbem.disk.home import Home
+from pbem.engine.random_play import dealt
+from pbem.play.half_action import half_way
+from pbem.play.pending_orders import NOW, Hand, Kept, Part
+from pbem.services.open.new_game import open_game_in
+from report.html.played import asked_in, face_of
+
+NUMBERS = count(1)
+SITES = {"blue": "Ann,ann@example.org", "green": "Bob,bob@example.org"}
+
+
+GOES_ON = "Your turn goes on: your next order is added"
+
+
+class Table:
+    """A game in a folder, whose players write emails."""
+
+    def __init__(self, place: games.Place) -> None:
+        self.place = place
+
+    def tell(self, *lines: str, subject: str = "") -> str:
+        """An email of the seat that is asked; its receipt."""
+        name, seat = f"m{next(NUMBERS)}", games.asked(self.place)
+        head = f"Subject: {subject or f'[pbem {self.place.session().code(seat)}]'}"
+        path = self.place.path / f"{name}.eml"
+        path.write_text("\n".join([head, f"Message-ID: <{name}@mail.example>", "", *lines, ""]))
+        self.place.run("receive", "GAME", str(path))
+        return max((self.place.game / "desk" / "receipts").glob(f"{seat}-*")).read_text()
+
+    def turn(self, *lines: str) -> None:
+        self.tell(*lines)
+        self.place.done("resolve", "GAME")
+
+    def waits(self) -> list[str]:
+        hand = self.place.session().hands[games.asked(self.place)]
+        return [kept.line for part in hand.parts if part.name == NOW for kept in part.lines]
+
+    def newest_links(self) -> list[str]:
+        """What the newest receipt of the seat that is asked offers by a link, but for `withdraw`,
+        where orders wait.
+        """
+        seat = games.asked(self.place)
+        found = max((self.place.game / "desk" / "outbox").glob(f"receipt-{seat}-*.eml"))
+        links = [link.body for link in asked_in(face_of(found))]
+        if self.waits():
+            links.reverse()
+            links.remove("withdraw")
+            links.reverse()
+        return links
+
+
+@pytest.fixture(scope="module")
+def walls(tmp_path_factory: pytest.TempPathFactory) -> games.Place:
+    """Chang Cheng after the first turn, which is one wall: the next is an action."""
+    place = games.opened(tmp_path_factory.mktemp("walls") / "one")
+    table = Table(place)
+    table.turn("wall A1")
+    return place
+
+
+@pytest.fixture
+def table(walls: games.Place, tmp_path: Path) -> Table:
+    return Table(games.copied(walls, tmp_path / "one"))
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> games.Place:
+    place = games.fresh(tmp_path_factory.mktemp("sites") / "one")
+    os.environ.update(place.env())
+    wanted = {**games.WANTED, "game": "great-wall", "players": SITES}
+    open_game_in(place.game, wanted, Home(place.home), games.fixed_secrets(), now())
+    return place
+
+
+def test_the_second_half_is_added(table: Table) -> None:
+    told = table.tell("wall A2")
+    assert GOES_ON in told
+    assert "\nwall: " in told
+    told = table.tell("wall B1")
+    assert table.waits() == ["wall A2", "wall B1"]
+    assert "2 orders accepted" in told
+    assert GOES_ON not in told
+    assert "This replaced" not in told
+    assert "line kept wall A2\nline kept wall B1\n" in told
+
+
+def test_a_receipt_offers_the_other_half(table: Table) -> None:
+    table.tell("wall A2")
+    links = table.newest_links()
+    assert "wall B1" in links
+    assert not {"wall A2", "wall A3"} & {*links}  # in the same province
+    table.tell(links[0])
+    assert table.waits() == ["wall A2", links[0]]
+    assert table.newest_links() == []
+
+
+@pytest.mark.parametrize(
+    "second",
+    [("wall A3",), ("wall A3", "wall B2"), ("withdraw", "wall B1"), ("double A6 A7",)],
+    ids=["same province", "whole", "withdrawn", "another action"],
+)
+def test_anything_else_replaces(table: Table, second: tuple[str, ...]) -> None:
+    table.tell("wall A2")
+    table.tell(*second)
+    assert table.waits() == [line for line in second if line != "withdraw"]
+
+
+def test_a_whole_action_is_not_gone_on_with(table: Table) -> None:
+    table.tell("wall A2", "wall B1")
+    table.tell("wall B5")
+    assert table.waits() == ["wall B5"]
+
+
+def test_after_the_double_nothing_goes_on(table: Table) -> None:
+    """Found by tapped games: what it shows nobody can tell, yet the turn is over (CC-10)."""
+    session = table.place.session()
+    seat = games.asked(table.place)
+    legal = session.game.legal(session.game.view(session.position.state, seat))
+    double = next(line for line in legal if line.startswith("double"))
+    card = next(line for line in legal if line.startswith("card"))
+    assert GOES_ON not in table.tell(double)
+    assert "1 order accepted" in table.tell(card)
+
+
+def test_a_doubtful_line_adds_nothing(table: Table) -> None:
+    table.tell("wall A2")
+    told = table.tell("wall B1", "wall B5?")
+    assert table.waits() == ["wall A2"]
+    assert "No orders accepted" in told
+
+
+def test_a_tap_confirms_what_a_held_email_may_have_meant(table: Table) -> None:
+    told = table.tell("wall A2", "wall B1?")
+    assert "Is this what you mean?" in told
+    assert "\n    wall A2\n    wall B1\n" in told
+    (link,) = table.newest_links()
+    assert link == "wall A2\r\nwall B1"
+    assert "2 orders accepted" in table.tell(*link.splitlines())
+    assert table.waits() == ["wall A2", "wall B1"]
+
+
+def test_nothing_is_asked_about_words_that_were_accepted(table: Table) -> None:
+    """A receipt said "Nothing more is wanted", and then what to answer (2026-11-23)."""
+    told = table.tell("Mauer A2", "wall B1")
+    assert table.waits() == ["wall A2", "wall B1"]
+    assert "Your answer is complete." in told
+    assert "Is this what you mean?" not in told
+    assert "wall A2\r\nwall B1" not in table.newest_links()
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Storniere bitte alles.", "Please cancel it.", "Please cancel my last email."],
+)
+def test_so_does_a_tap_on_withdraw(table: Table, words: str) -> None:
+    table.tell("wall A2", "wall B1")
+    assert "Nothing is played before that.\n\n    withdraw\n" in table.tell(words)
+    assert table.newest_links() == ["withdraw"]
+    table.tell("withdraw")
+    assert table.waits() == []
+    assert "    withdraw" not in table.tell("Cancel it!")  # there is nothing to take back
+
+
+def test_both_are_played_and_audited(table: Table) -> None:
+    table.tell("wall A2")
+    table.turn("wall B1")
+    last = table.place.session().link
+    assert [entry.words for entry in last.entries] == ["wall A2", "wall B1"]
+    table.place.done("verify", "GAME")
+
+
+def test_the_first_half_may_have_been_played(table: Table) -> None:
+    """Then its email is answered, and the newest report asks for the other half alone."""
+    old = f"[pbem {table.place.session().code(games.asked(table.place))}]"
+    table.turn("wall A2")
+    told = table.tell("wall B1", subject=old)
+    assert "already settled" in told
+    table.tell("wall B1")
+    assert table.waits() == ["wall B1"]
+
+
+def test_two_draws_are_two(sites: games.Place, tmp_path: Path) -> None:
+    """What is drawn nobody can tell: the example says that a turn has two actions."""
+    table = Table(games.copied(sites, tmp_path / "one"))
+    told = table.tell("draw")
+    assert GOES_ON in told
+    assert "draw" in table.newest_links()
+    table.tell("draw")
+    assert table.waits() == ["draw", "draw"]
+    told = table.tell("draw")  # a third is no action of this turn
+    assert table.waits() == ["draw"]
+    assert "\nThis replaced: draw; draw.\n" in told
+    offered = ["withdraw now", "draw", "draw"]
+    shown = "".join(f"    {line}\n" for line in offered)
+    assert f"To have the earlier orders back instead, answer with:\n\n{shown}" in told
+    assert "\r\n".join(offered) in table.newest_links()
+    table.tell(*offered)
+    assert table.waits() == ["draw", "draw"]
+    table.place.done("resolve", "GAME")
+
+
+def test_a_receipt_says_first_whether_more_is_wanted(table: Table) -> None:
+    """Found by a player with a phone, who never knew whether the turn was done."""
+    first = table.tell("wall A2").split("\n\n")[2]
+    assert first.startswith("1 order accepted.\nYour answer is not complete.")
+    first = table.tell("wall B1").split("\n\n")[2]
+    assert first.startswith("2 orders accepted.\nYour answer is complete. Nothing more is wanted")
+    later = table.tell("withdraw")
+    assert "Your answer is" not in later
+    assert table.newest_links() == ["wall A2\r\nwall B1"]  # what was withdrawn, back
+    assert "Your answer is" not in table.tell("later:", "wall B5")
+
+
+def test_after_a_marker_two_actions_are_wanted() -> None:
+    """Also where nobody can foresee what the marker brings: a site won later lays a new pair. One
+    action was taken for the whole turn then, and another email replaced all.
+    """
+    game, random, found = catalog.load("great-wall"), Random(5), 0  # noqa: S311
+    config = game.configure(game.seats[:2], {})
+    state = game.setup(config, dealt(game, config, random.randrange), 1).state
+    for number in range(2, 400):
+        questions = game.questions(game.view(state, None))
+        if not questions:
+            break
+        view = game.view(state, questions[0].seat)
+        asked, lines = game.ask(view), game.legal(view)
+        given = asked.example if asked is not None and asked.kind == "marker" else ()
+        if given and game.foresee(view, given[0]) is None and view.public.decks[view.seat] > 1:
+            found += 1
+            turn = game.turn(view)
+            assert given[1:] == ("draw", "draw")
+            for orders in (1, 2, 3):
+                waits = tuple(Kept(n, line) for n, line in enumerate(given[:orders], 1))
+                half = half_way(game, view, Hand((Part(NOW, waits, turn=turn),)))
+                assert (half.most if half else 0) == 3 - orders
+        state = game.apply(state, questions[0].seat, random.choice(lines), number).state
+    assert found
+
+
+def test_the_referee_goes_on_with_no_email(table: Table) -> None:
+    """An entry names one source: what was typed is not added to what was sent."""
+    table.tell("wall A2")
+    typed = table.place.path / "typed.txt"
+    typed.write_text("wall B1\n")
+    seat = games.asked(table.place)
+    table.place.done("receive", "GAME", str(typed), "--typed", seat)
+    assert table.waits() == ["wall B1"]
+    told = max((table.place.game / "desk" / "receipts").glob(f"{seat}-*")).read_text()
+    assert "This replaced: wall A2.\n" in told
+
+
+@pytest.mark.parametrize("frame", ["<blockquote>{}</blockquote>", "<hr>{}", "<div>{}</div>"])
+def test_a_reply_that_quotes_our_page(table: Table, frame: str) -> None:
+    """Programs answer HTML with HTML, quoted in their ways: what is above the code counts."""
+    seat = games.asked(table.place)
+    (newest,) = (table.place.game / "desk" / "outbox").glob(f"0003-{seat}.eml")
+    page = face_of(newest).html
+    body = page[page.index("<div") : page.index("</body>")]
+    mail = EmailMessage()
+    mail["Subject"], mail["Message-ID"] = f"Re: {face_of(newest).subject}", "<q@mail.example>"
+    mail.set_content(f"<p>wall A2</p><p>wall B1</p>{frame.format(body)}", subtype="html")
+    path = table.place.path / "quoting.eml"
+    path.write_bytes(mail.as_bytes())
+    table.place.done("receive", "GAME", str(path))
+    assert table.waits() == ["wall A2", "wall B1"]

@@ -1,0 +1,58 @@
+"""What a player gets besides reports has an HTML part too; a password alone has none.
+
+Source: docs/decisions/0022-faces.md "One part more".
+"""
+
+from pathlib import Path
+
+import pytest
+from durability import games
+
+from report.html.played import Face, face_of, plain, read
+
+
+@pytest.fixture
+def place(scored: games.Place, tmp_path: Path) -> games.Place:
+    return games.copied(scored, tmp_path / "one")
+
+
+def newest(place: games.Place, begins: str) -> Face:
+    (path,) = (place.game / "desk" / "outbox").glob(f"{begins}*.eml")
+    return face_of(path)
+
+
+def same(face: Face) -> None:
+    """The HTML says what the text does."""
+    html = plain("".join(read(face.html).words))
+    for line in face.text.splitlines():
+        assert plain(line) in html, line
+
+
+def test_an_answer_to_a_letter(place: games.Place) -> None:
+    seat = games.asked(place)
+    mail = place.mail(seat, "Dear Rita, <when> does our club meet?")
+    place.done("receive", "GAME", mail)
+    words = place.file("words.txt", "On Friday & Sunday.")
+    place.done("letters", "GAME", "--answer", seat, "--text", words)
+    same(newest(place, "letter-"))
+
+
+def test_a_farewell_and_a_password(place: games.Place) -> None:
+    place.done(
+        *("amend", "GAME", "player", games.asked(place), "--name", "Zoe"),
+        *("--address", "zoe@example.org", "--known", "password", "--reason", "moved"),
+    )
+    same(newest(place, "replaced-"))
+    assert newest(place, "password-").html == ""
+
+
+def test_what_is_to_be_typed_has_no_marks_around_it(place: games.Place) -> None:
+    """Found by a newcomer: backticks stood in the HTML."""
+    seat = games.asked(place)
+    place.done("receive", "GAME", place.mail(seat, "help"))
+    face = newest(place, "receipt-")
+    assert "`help`" in face.text or "`rules" in face.text
+    assert "<code>" in face.html
+    words, _, block = face.html.partition("receipt pbem 1")
+    assert "`" not in words
+    assert "<code>" not in block
