@@ -52,7 +52,7 @@ demo: $(VENV)/.pbem
 	@echo
 	@echo 'Here, pbem is $(VENV)/bin/pbem; `pip install .` or `pipx install .` puts it on your path.'
 
-bench: $(VENV)/.pbem
+bench: $(VENV)/.tools $(VENV)/.pbem
 	@$(PY) benchmarks/run.py $(ARGS)
 
 renew:
