@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -70,6 +71,22 @@ def test_two_builds_are_the_same_bytes(wheel: Path, tmp_path: Path, hash_seed: s
 
 def test_the_hook_puts_what_was_compiled_where_it_is_looked_for() -> None:
     assert f'COMPILED = "{COMPILED}"' in (ROOT / "hatch_build.py").read_text(encoding="utf-8")
+
+
+def test_the_sdist_has_what_its_own_checks_need(tmp_path: Path) -> None:
+    """All that a checkout has: who packages pbem runs `make test`, `make bench` and .ci/run."""
+    hatchling = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
+    subprocess.run(hatchling, cwd=ROOT, check=True, capture_output=True)
+    with tarfile.open(next(tmp_path.glob("*.tar.gz"))) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+    folders = (".ci", "benchmarks", "docs", "examples", "pbem", "templates", "tests")
+    assert {
+        path.relative_to(ROOT).as_posix()
+        for folder in folders
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    } <= names
+    assert {"Makefile", "constraints.txt", "CONTRIBUTING.md", "hatch_build.py"} <= names
 
 
 @pytest.mark.skipif(os.environ.get("PBEM_TESTED") != "installed", reason="not run by make test")
