@@ -52,9 +52,7 @@ def compile_templates(root: str, folder: str) -> None:
     sys.path.insert(0, root)
     from pbem.report.render import environment
 
-    environment(str(Path(root) / "templates")).compile_templates(
-        folder, zip=None, ignore_errors=False
-    )
+    environment(str(Path(root) / "templates")).compile_templates(folder, zip=None, ignore_errors=False)
 
 
 if __name__ == "__main__":

@@ -38,9 +38,7 @@ def long(pbem: Path, folder: Path) -> None:
 def idle(pbem: Path, folder: Path) -> None:
     """200 games that wait; the first run of the day has made its backup when the clock begins."""
     script = Path(__file__).with_name("many_games.py")
-    subprocess.run(
-        [pbem.with_name("python"), script, folder, "200"], check=True, capture_output=True
-    )
+    subprocess.run([pbem.with_name("python"), script, folder, "200"], check=True, capture_output=True)
 
 
 def _made(pbem: Path, folder: Path, name: str, *arguments: str) -> None:
@@ -49,9 +47,7 @@ def _made(pbem: Path, folder: Path, name: str, *arguments: str) -> None:
     if not kept.is_dir():
         kept.mkdir()
         script = Path(__file__).with_name("midgame.py")
-        subprocess.run(
-            [pbem.with_name("python"), script, kept, *arguments], check=True, capture_output=True
-        )
+        subprocess.run([pbem.with_name("python"), script, kept, *arguments], check=True, capture_output=True)
     shutil.copytree(kept, folder, dirs_exist_ok=True)
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from pbem import catalog
 from pbem.engine.game import Game
-from pbem.engine.random_play import dealt
+from pbem.engine.random_play import deal_piles
 
 ORDERS_GOAL, VIEWS_GOAL = 50_000, 100_000
 GAMES = 600
@@ -45,18 +45,14 @@ def rates(kind: str, games: int = GAMES) -> Iterator[Rate]:
 
 
 def _played(
-    game: Game,
-    players: int,
-    games: int,
-    seed: int,
-    keep: list[tuple[Any, tuple[str, ...]]] | None = None,
+    game: Game, players: int, games: int, seed: int, keep: list[tuple[Any, tuple[str, ...]]] | None = None
 ) -> tuple[int, float]:
     """Orders given, and the CPU seconds they took; ``keep`` gets every position that came up."""
-    random = Random(seed)  # noqa: S311
+    random = Random(seed)
     config = game.configure(game.seats[:players], {})
     orders, seconds = 0, 0.0
     for _ in range(games):
-        deal = dealt(game, config, random.randrange)
+        deal = deal_piles(game, config, random.randrange)
         start = time.process_time()
         state = game.setup(config, deal, 1).state
         while questions := game.questions(game.view(state, None)):

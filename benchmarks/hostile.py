@@ -23,8 +23,8 @@ from pbem.chain.signed_state import sign_state
 from pbem.cli import run
 from pbem.crypto.encoding import b64
 from pbem.disk.home import Home
-from pbem.proof.audit.archive import Archive, Words, pack
-from pbem.services.session.keys import the_key
+from pbem.proof.audit.archive import Archive, ArchiveTexts, pack
+from pbem.services.session.keys import load_acting_key
 
 BIN = Path(sys.executable).parent
 TIME = "1795255200"  # 2026-11-21T10:00:00Z
@@ -74,14 +74,14 @@ def prepared(root: Path) -> World:
     shutil.copytree("games/north", "small/north")
     shutil.copytree("games/north", "desk")
     shutil.copytree("games/north", "folder", ignore=shutil.ignore_patterns("desk"))
-    key = the_key(Home(root / "home"))
+    key = load_acting_key(Home(root / "home"))
     states = [path.read_bytes() for path in sorted(Path("north/states").iterdir())]
     game = _line(Path("north/game.toml"), "game")
     Path("key").write_text(b64(key.public), "utf-8")
     newest = max(Path("games/north/desk/reports").iterdir())
     view = newest / "blue.view.toml"
     shutil.copy(view, "view")
-    words = Words("pbem 0.1.0", {"transcript.txt": b"x"})
+    words = ArchiveTexts("pbem 0.1.0", {"transcript.txt": b"x"})
 
     def archive(found: dict[int, bytes]) -> bytes:
         return pack(Archive(found, b"", words), game, key.signing, key.public)
@@ -145,9 +145,7 @@ def measured(one: Input, world: World, kept: Path, plain: dict[str, float]) -> l
         os.chdir("now")
         data = one.make(world)
         _laid(one, data, len(world.states) - 1)
-        words: list[str | bytes] = [
-            Path("key").read_text("utf-8") if word == "key" else word for word in line.split()
-        ]
+        words: list[str | bytes] = [Path("key").read_text("utf-8") if word == "key" else word for word in line.split()]
         found = cost(words or list(data.split(b"\n")))
         os.chdir("..")
         name = line.split()[0] if line else "arguments"

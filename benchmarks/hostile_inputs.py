@@ -143,12 +143,8 @@ BODIES: dict[str, Callable[[], str]] = {
     "a signature's beginning in one line": lambda: "signed pbem 1 " + "word " * 200_000,
     "beginnings of signatures": lambda: "signed pbem 1\n" * 50_000,
     "beginnings of signatures in one line": lambda: "signed pbem 1 " * 70_000,
-    "signatures without end": lambda: (
-        f"signed pbem 1 {_GAME} blue 1 head {_HEAD} " + f"sign 1 {_SIG} " * 11_000
-    ),
-    "beginnings of signatures in pieces": lambda: (
-        f"signed pbem 1 {_GAME} blue 1 head " + "h\n" * 50_000
-    ),
+    "signatures without end": lambda: f"signed pbem 1 {_GAME} blue 1 head {_HEAD} " + f"sign 1 {_SIG} " * 11_000,
+    "beginnings of signatures in pieces": lambda: f"signed pbem 1 {_GAME} blue 1 head " + "h\n" * 50_000,
     "names of places": lambda: f"wall {_PLACES * 6}\n" * 4_900,
     "names of places below": lambda: "--\n" + f"wall {_PLACES * 6}\n" * 4_900,
     "names of places between": lambda: _QUOTED + f"\nwall {_PLACES * 6}\n" * 4_900,
@@ -208,12 +204,8 @@ HEADERS: dict[str, str] = {
     "lines of a header": "X-A: b\n" + " c\n" * 30_000,
     "headers": "A: b\n" * 18_000,
     "parameters": "Content-Type: text/plain" + "; a=b" * 700 + "\n",
-    "parameters in pieces": (
-        "Content-Type: text/plain" + "".join(f"; a*{n}*=b" for n in range(350)) + "\n"
-    ),
-    "a piece with a number of 4,000 digits": (
-        "Content-Type: text/plain; a*" + "9" * 3_900 + "*=b\n"
-    ),
+    "parameters in pieces": ("Content-Type: text/plain" + "".join(f"; a*{n}*=b" for n in range(350)) + "\n"),
+    "a piece with a number of 4,000 digits": ("Content-Type: text/plain; a*" + "9" * 3_900 + "*=b\n"),
     "quotes in a parameter": "Content-Type: text/plain; a=" + '"\\' * 1_900 + "\n",
     "brackets in a type": "Content-Type: " + "(" * 4_000 + "\n",
     "a charset that is none": "Content-Type: text/plain; charset=" + "x" * 3_000 + "\n",
@@ -237,24 +229,16 @@ def mails() -> Iterator[Input]:
     for name, body in BODIES.items():
         yield Input(name, "mail, all", made(lambda w, body: _mail(w.code, body()), body))
     for name, page in PAGES.items():
-        yield Input(
-            f"HTML: {name}", "mail", made(lambda w, page: _mail(w.code, page(), _HTML), page)
-        )
+        yield Input(f"HTML: {name}", "mail", made(lambda w, page: _mail(w.code, page(), _HTML), page))
     for name, head in HEADERS.items():
-        yield Input(
-            f"header: {name}",
-            "mail",
-            made(lambda w, head: head.encode() + _mail(w.code, "wall A7\n"), head),
-        )
+        yield Input(f"header: {name}", "mail", made(lambda w, head: head.encode() + _mail(w.code, "wall A7\n"), head))
     for name in CHARSETS:
         head = f"Content-Type: text/plain; charset={name}\n"
         raw = b"+AGEA-~{" * 100_000
         yield Input(f"charset {name}", "mail", made(lambda w, h, r: _mail(w.code, r, h), head, raw))
     for name, unit in {"passwords": "password hunter2", "words": "wall A7x hunter2 by"}.items():
         text = _filled(f"{unit}\n")
-        yield Input(
-            f"password: {name}", "password", made(lambda w, text: _mail(w.word, text), text)
-        )
+        yield Input(f"password: {name}", "password", made(lambda w, text: _mail(w.word, text), text))
     different = "".join(f"password w{n}\n" for n in range(50_000))
     yield Input("password: different ones", "password", lambda w: _mail(w.word, different))
     bare = ("key " + "k" * 43 + "\n", "plain\n", "no\n", "share " + "s" * 43 + "\n", "\u0301", "a ")
@@ -291,9 +275,7 @@ def _structures() -> Iterator[Input]:
     }  # fmt: skip
     for name, (body, head) in shapes.items():
         yield Input(f"mail: {name}", "mail", made(lambda w, b, h: _mail(w.code, b, h), body, head))
-    many = "".join(
-        f'--b\nContent-Type: a/b; name="{n}.toml"\n\n{"[" * 15_000}\n' for n in range(19)
-    )
+    many = "".join(f'--b\nContent-Type: a/b; name="{n}.toml"\n\n{"[" * 15_000}\n' for n in range(19))
     yield Input("mail: move files", "mail", lambda w: _mail(w.code, many, _MIXED))
     yield Input("mail of 50 MiB", "mail, all", lambda w: _mail(w.code, "a" * (50 * MIB)))
     yield Input("nothing", "mail, all", lambda w: b"")
@@ -345,25 +327,16 @@ def documents() -> Iterator[Input]:
         yield Input(
             f"view file: {name}",
             "view",
-            made(
-                lambda w, t: w.view.partition(b"[view]")[0] + t(900_000).encode() + b"\n[view]\n",
-                text,
-            ),
+            made(lambda w, t: w.view.partition(b"[view]")[0] + t(900_000).encode() + b"\n[view]\n", text),
         )
         yield Input(f"plan: {name}", "plan", made(lambda w, t: t(64_000).encode(), text))
         yield Input(
-            f"state: {name}",
-            "state",
-            made(lambda w, t: w.sign(b"pbem = 1\nn = 3\n" + t(3 * MIB).encode()), text),
+            f"state: {name}", "state", made(lambda w, t: w.sign(b"pbem = 1\nn = 3\n" + t(3 * MIB).encode()), text)
         )
         yield Input(f"players.toml: {name}", "players", made(lambda w, t: t(MIB).encode(), text))
     lines = [("a" + "\u0301\u0323" * 31)[:63]] * 500
     orders = "".join(f'"{line}",' for line in lines)
-    yield Input(
-        "move file: marks",
-        "move",
-        lambda w: f'pbem = 1\ncode = "{w.code}"\norders = [{orders}]\n'.encode(),
-    )
+    yield Input("move file: marks", "move", lambda w: f'pbem = 1\ncode = "{w.code}"\norders = [{orders}]\n'.encode())
 
 
 def _rows(w: World, key: str, rows: str) -> bytes:
@@ -411,12 +384,7 @@ def states() -> Iterator[Input]:
             yield Input(
                 f"{way}: {name}",
                 way,
-                made(
-                    lambda w, k, r, m: _rows(w, k, "".join(f'    "{r(n)}",\n' for n in range(m))),
-                    key,
-                    row,
-                    number,
-                ),
+                made(lambda w, k, r, m: _rows(w, k, "".join(f'    "{r(n)}",\n' for n in range(m))), key, row, number),
             )
     unsigned = b"pbem = 1\nn = 3\n" + b'    "0 %b %b %b %b - -",\n' % ((b"A" * 43,) * 4) * 20_000
     tail = b'\n[signature]\nkey = "%b"\nsig = "%b"\n' % (b"A" * 22, b"A" * 86)
@@ -431,9 +399,7 @@ def states() -> Iterator[Input]:
         ("no rows", b"sealed = [\n", b"sealed = []\nsealed2 = [\n"),
     ):
         yield Input(
-            f"chain: {name}",
-            "chain",
-            made(lambda w, o, n: w.sign(_body(w.states[-1]).replace(o, n, 1)), old, new),
+            f"chain: {name}", "chain", made(lambda w, o, n: w.sign(_body(w.states[-1]).replace(o, n, 1)), old, new)
         )
 
 
@@ -445,9 +411,7 @@ def archives() -> Iterator[Input]:
     from pbem.formats import tar as ustar
 
     few = [(f"states/{n:04d}.toml", b"") for n in range(9_999)]
-    yield Input(
-        "archive: empty states", "archive", lambda w: w.archive(dict.fromkeys(range(9_999), b""))
-    )
+    yield Input("archive: empty states", "archive", lambda w: w.archive(dict.fromkeys(range(9_999), b"")))
     yield Input("archive: no manifest", "archive", lambda w: ustar.pack(few * 2))
     yield Input("archive: one state many times", "archive",
                 lambda w: w.archive(dict(enumerate(w.states[:1] * 2_000))))  # fmt: skip

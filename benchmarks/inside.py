@@ -10,7 +10,7 @@ from pathlib import Path
 import engine_bench
 import long_game
 
-from pbem.services.lock import writing
+from pbem.services.lock import open_for_writing
 
 FURTHER_GOAL = 25  # ms
 VERIFY_GOAL = 7  # bare starts
@@ -41,7 +41,7 @@ def further_games(folder: Path) -> Iterator[str]:
 
     from pbem.clock import now
     from pbem.services.resolve.resolve import resolve_now
-    from pbem.services.session.keys import the_home
+    from pbem.services.session.keys import open_home
     from pbem.services.session.session import open_session
 
     kept = folder / "kept-middle"
@@ -54,8 +54,8 @@ def further_games(folder: Path) -> Iterator[str]:
         shutil.copytree(kept, place)
         os.environ["PBEM_HOME"] = str(place / "home")
         begin = time.perf_counter()
-        session = open_session(place / "game", now(), the_home())
-        with writing(session) as session:
+        session = open_session(place / "game", now(), open_home())
+        with open_for_writing(session) as session:
             session = resolve_now(session).session
         times.append((time.perf_counter() - begin) * 1000)
     yield _row("a further game resolved, ms", statistics.median(times[1:]), FURTHER_GOAL)
@@ -73,10 +73,7 @@ def whole_chain(folder: Path) -> Iterator[str]:
     if not kept.is_dir():
         yield f"{'190 orders verified':28}  not run: the game could not be made"
         return
-    for what, run, goal in (
-        ("verified", verify.run, VERIFY_GOAL),
-        ("audited", audit.run, AUDIT_GOAL),
-    ):
+    for what, run, goal in (("verified", verify.run, VERIFY_GOAL), ("audited", audit.run, AUDIT_GOAL)):
         ratios = []
         for _ in range(9):
             bare = bare_start()
@@ -105,13 +102,13 @@ def many_games(folder: Path) -> Iterator[str]:
     from pbem.clock import now
     from pbem.commands import receive
     from pbem.disk.home import Home
-    from pbem.services.open.new_game import Secrets, open_game_in
-    from pbem.services.session.keys import keep_keys
+    from pbem.services.open.new_game import Secrets, create_game
+    from pbem.services.session.keys import write_new_keys
     from pbem.services.session.session import open_session
 
     os.environ["PBEM_HOME"] = str(folder / "many-home")
     home = Home(folder / "many-home")
-    keep_keys(home, {"acting": bytes(range(32)), "recovery": bytes(range(32, 64))})
+    write_new_keys(home, {"acting": bytes(range(32)), "recovery": bytes(range(32, 64))})
     wanted = {"game": "chang-cheng", "options": {}, "referee": "Rita,rita@example.org"}
     wanted["players"] = {"red": "Ann,ann@example.org", "green": "Ben,ben@example.org"}
     times = list[float]()
@@ -120,7 +117,7 @@ def many_games(folder: Path) -> Iterator[str]:
         for i in range(number):
             root = place / f"g{i}"
             place.mkdir(exist_ok=True)
-            open_game_in(root, wanted, home, Secrets(*map(os.urandom, (32, 32, 32))), now())
+            create_game(root, wanted, home, Secrets(*map(os.urandom, (32, 32, 32))), now())
             session = open_session(root, now(), home)
             view = session.game.view(session.position.state, None)
             code = session.code(session.game.questions(view)[0].seat)
@@ -145,9 +142,9 @@ def deadlines(folder: Path) -> Iterator[str]:
 
     from pbem.clock import now
     from pbem.commands import tick
-    from pbem.services.amend.clock import another_clock
-    from pbem.services.resolve.deadlines import Listened, keep_time
-    from pbem.services.session.keys import the_home
+    from pbem.services.amend.clock import change_clock
+    from pbem.services.resolve.deadlines import MailKnowledge, act_on_deadlines
+    from pbem.services.session.keys import open_home
     from pbem.services.session.session import open_session
 
     os.environ["PBEM_HOME"] = str(folder / "timed" / "home")
@@ -167,11 +164,9 @@ def deadlines(folder: Path) -> Iterator[str]:
         place = folder / f"timed-{number}"
         shutil.copytree(folder / "kept-middle", place)
         os.environ["PBEM_HOME"] = str(place / "home")
-        another_clock(
-            open_session(place / "game", now(), the_home()), CLOCK, "as measured", dry_run=False
-        )
+        change_clock(open_session(place / "game", now(), open_home()), CLOCK, "as measured", dry_run=False)
         begin = time.process_time()
-        keep_time(open_session(place / "game", now(), the_home()), 0, Listened(), dry_run=False)
+        act_on_deadlines(open_session(place / "game", now(), open_home()), 0, MailKnowledge(), dry_run=False)
         took.append((time.process_time() - begin) / bare)
     yield _row("a turn with deadlines, four reports", statistics.median(took[1:]), TURN_GOAL)
 

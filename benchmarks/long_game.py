@@ -16,7 +16,7 @@ from random import Random
 
 from midgame import send
 
-from pbem.services.lock import writing
+from pbem.services.lock import open_for_writing
 
 TURNS, ORDERS = 1000, 10
 ROUNDS = 9  #: of ten orders each, compared
@@ -46,7 +46,7 @@ def lines(folder: Path) -> Iterator[str]:
 def round_of(place: Path) -> float:
     """Ten orders played and taken back: the median of a turn's milliseconds."""
     os.environ["PBEM_HOME"] = str(place / "home")
-    times = played(place / "game", Random(5))  # noqa: S311 (a benchmark repeats itself)
+    times = played(place / "game", Random(5))
     taken_back(place / "game")
     return statistics.median(times)
 
@@ -55,15 +55,15 @@ def played(game: Path, chance: Random) -> list[float]:
     """Milliseconds of each of ten turns: a mail received, the order resolved, all mails written."""
     from pbem.clock import now
     from pbem.services.resolve.resolve import resolve_now
-    from pbem.services.session.keys import the_home
+    from pbem.services.session.keys import open_home
     from pbem.services.session.session import open_session
 
     times = []
     for _ in range(ORDERS):
         begin = time.process_time()
-        session = open_session(game, now(), the_home())
+        session = open_session(game, now(), open_home())
         send(session, chance)
-        with writing(session) as session:
+        with open_for_writing(session) as session:
             session = resolve_now(session).session
         times.append((time.process_time() - begin) * 1000)
     return times
@@ -73,11 +73,11 @@ def taken_back(game: Path) -> None:
     """Undo what was played, without asking anybody: the players of a benchmark do not mind."""
     from pbem.clock import now
     from pbem.services.amend.ruling import carry_out
-    from pbem.services.amend.undo import basis_of, hands_after, plan_of
-    from pbem.services.session.keys import the_home
+    from pbem.services.amend.undo import pending_after_undo, plan_undo, undo_basis
+    from pbem.services.session.keys import open_home
     from pbem.services.session.session import open_session
 
-    session = open_session(game, now(), the_home())
-    wanted = plan_of(session, None, ORDERS)
-    with writing(session) as session:
-        carry_out(session, basis_of(session, wanted, "again"), hands_after(session, wanted))
+    session = open_session(game, now(), open_home())
+    wanted = plan_undo(session, None, ORDERS)
+    with open_for_writing(session) as session:
+        carry_out(session, undo_basis(session, wanted, "again"), pending_after_undo(session, wanted))

@@ -11,10 +11,10 @@ from pathlib import Path
 from types import MappingProxyType
 
 from pbem.clock import now
-from pbem.disk.folder import Mark
+from pbem.disk.folder import MessageStatus
 from pbem.disk.home import Home
-from pbem.services.open.new_game import Secrets, open_game_in
-from pbem.services.session.keys import keep_keys
+from pbem.services.open.new_game import Secrets, create_game
+from pbem.services.session.keys import write_new_keys
 
 WANTED = {
     "game": "chang-cheng",
@@ -26,13 +26,11 @@ OFF: Mapping[str, str] = MappingProxyType({})
 SERVERS = "correct-horse"  #: the password of tests/transport/servers.py
 
 
-def make(
-    folder: Path, number: int, fetch: str = "", send: str = "", clock: Mapping[str, str] = OFF
-) -> None:
+def make(folder: Path, number: int, fetch: str = "", send: str = "", clock: Mapping[str, str] = OFF) -> None:
     """The games: each waits for its first answer, by its deadline if it has a ``clock``."""
     home = Home(folder / "home")
     os.environ["PBEM_HOME"] = str(home.path)
-    keep_keys(home, {"acting": bytes(range(32)), "recovery": bytes(range(32, 64))})
+    write_new_keys(home, {"acting": bytes(range(32)), "recovery": bytes(range(32, 64))})
     for below in ("new", "cur", "tmp"):
         (folder / "mail" / below).mkdir(parents=True)
     rows = ['address = "Rita <rita@example.org>"', f'fetch = "{fetch or f"maildir:{folder}/mail"}"']
@@ -44,10 +42,10 @@ def make(
     wanted = {**WANTED, "options": dict(clock)}
     for i in range(number):
         secrets = Secrets(*map(os.urandom, (32, 32, 32)))
-        session = open_game_in(folder / "games" / f"g{i:03}", wanted, home, secrets, now())
+        session = create_game(folder / "games" / f"g{i:03}", wanted, home, secrets, now())
         with session.folder.lock():
-            for name in session.folder.messages(Mark.WAITING):
-                session.folder.move(name, Mark.WAITING, Mark.SENT)
+            for name in session.folder.list_messages(MessageStatus.WAITING):
+                session.folder.move_message(name, MessageStatus.WAITING, MessageStatus.SENT)
 
 
 if __name__ == "__main__":

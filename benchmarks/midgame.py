@@ -10,12 +10,12 @@ from random import Random
 
 from pbem.clock import now
 from pbem.commands import new
-from pbem.services.lock import writing
+from pbem.services.lock import open_for_writing
 from pbem.services.receive.find_game import Games
 from pbem.services.receive.message import read_message
-from pbem.services.receive.receive import take
+from pbem.services.receive.receive import receive_email
 from pbem.services.resolve.resolve import resolve_now
-from pbem.services.session.keys import the_home
+from pbem.services.session.keys import open_home
 from pbem.services.session.session import Session, open_session
 
 PLAYERS = [
@@ -25,10 +25,7 @@ PLAYERS = [
     "Dot,dot@example.org",
     "Eve,eve@example.org",
 ]
-SEATS = {
-    "chang-cheng": ("red", "green", "blue", "violet"),
-    "great-wall": ("red", "green", "blue", "grey", "yellow"),
-}
+SEATS = {"chang-cheng": ("red", "green", "blue", "violet"), "great-wall": ("red", "green", "blue", "grey", "yellow")}
 OPTIONS = {"chang-cheng": ["boards=1a,2b,3a,4b"], "great-wall": []}
 
 
@@ -49,20 +46,20 @@ def make(folder: Path, orders: int, game: str = "chang-cheng") -> None:
         player=[f"{seat}={one}" for seat, one in zip(SEATS[game], PLAYERS, strict=False)],
         option=OPTIONS[game],
         referee="Rita,rita@example.org",
-        deal=True,
+        deal_now=True,
     )
-    session = open_session(folder / "game", now(), the_home())
-    chance = Random(5)  # noqa: S311 (a benchmark repeats itself)
-    for seat in session.link.setup.seats:  # an email for each at every resolve
+    session = open_session(folder / "game", now(), open_home())
+    chance = Random(5)
+    for seat in session.record.setup.seats:  # an email for each at every resolve
         wish = f"mails every\n\n[pbem {session.code(seat)}]\n".encode()
-        take(Games([session]), "-", read_message(wish))
-    session = open_session(folder / "game", now(), the_home())
+        receive_email(Games([session]), "-", read_message(wish))
+    session = open_session(folder / "game", now(), open_home())
     for number in range(orders + 1):
         if session.game.outcome(session.game.view(session.position.state, None)):
             return  # chance may end a long game early
         send(session, chance)
         if number < orders:
-            with writing(session) as session:
+            with open_for_writing(session) as session:
                 session = resolve_now(session).session
 
 
@@ -72,7 +69,7 @@ def send(session: Session, chance: Random) -> None:
     seat = game.questions(game.view(state, None))[0].seat
     line = chance.choice(game.legal(game.view(state, seat)))
     data = f"{line}\n\n[pbem {session.code(seat)}]\n".encode()
-    take(Games([session]), "-", read_message(data))
+    receive_email(Games([session]), "-", read_message(data))
 
 
 if __name__ == "__main__":

@@ -70,14 +70,10 @@ def two_lines(folder: Path) -> Path:
     view = game.view(state, game.questions(game.view(state, None))[0].seat)
     seat = game.questions(view)[0].seat
     first = next(line for line in game.legal(view) if line.startswith("wall "))
-    second = next(
-        line for line in game.legal(game.foresee(view, first)) if line.startswith("wall ")
-    )
-    report = (session.folder.report(session.link.n, f"{seat}.txt") or b"").decode()
+    second = next(line for line in game.legal(game.foresee(view, first)) if line.startswith("wall "))
+    report = (session.folder.read_report(session.record.n, f"{seat}.txt") or b"").decode()
     quoted = "".join(f"> {line}\n" for line in report.splitlines())
-    head = (
-        f"From: {seat}@example.org\nSubject: Re: [pbem {session.code(seat)}]\nMessage-ID: <1@x>\n"
-    )
+    head = f"From: {seat}@example.org\nSubject: Re: [pbem {session.code(seat)}]\nMessage-ID: <1@x>\n"
     mail = folder / "two-lines.eml"
     mail.write_text(f"{head}\nHi Rita,\n\n{first}\n{second}\n\nRita wrote:\n{quoted}", "utf-8")
     return mail
@@ -93,9 +89,7 @@ def main() -> None:
     print(f"{len(files)} files, {len(path)} functions, {path.changes} changes of file")
     if "--list" in sys.argv:
         for file, number in sorted(files.items()):
-            names = ", ".join(
-                sorted({c.co_name for c in path if c.co_filename.endswith(str(file))})
-            )
+            names = ", ".join(sorted({c.co_name for c in path if c.co_filename.endswith(str(file))}))
             print(f"{number:4} {file}: {names}")
 
 

@@ -43,9 +43,7 @@ def lines(root: Path, clocked: Clocked) -> Iterator[str]:
             for data in _answers(open_session(path, now(), Home(folder / "home"))):
                 imap.deliver(data)
         bare = min(clocked([sys.executable, "-c", "pass"], folder) for _ in range(9))
-        took = {
-            what: clocked([pbem, what, "games"], folder) for what in ("fetch", "resolve", "send")
-        }
+        took = {what: clocked([pbem, what, "games"], folder) for what in ("fetch", "resolve", "send")}
         sent = len(smtp.inbox.mails)
     for what, time in took.items():
         yield f"{f'{what}, {GAMES} games, bare starts':40}{time / bare:>12,.0f}"
@@ -58,11 +56,8 @@ def _answers(session: Session) -> Iterator[bytes]:
     """Of each of the two players: an order, and a question."""
     game, state = session.game, session.position.state
     asked = game.questions(game.view(state, None))[0].seat
-    for seat in session.link.setup.seats:
+    for seat in session.record.setup.seats:
         line = game.legal(game.view(state, seat))[0] if seat == asked else "help"
         rows = [f"From: {session.players.seats[seat].address}", "To: rita@example.org"]
-        rows += [
-            f"Subject: Re: [pbem {session.code(seat)}]",
-            f"Message-ID: <{session.code(seat)}@x>",
-        ]
+        rows += [f"Subject: Re: [pbem {session.code(seat)}]", f"Message-ID: <{session.code(seat)}@x>"]
         yield "\n".join([*rows, "", line, ""]).encode()

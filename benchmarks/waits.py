@@ -14,10 +14,18 @@ from random import Random
 from typing import Any
 
 from pbem import catalog
-from pbem.bots.player import Below, at_random
+from pbem.bots.player import RandomBelow, choose_at_random
 from pbem.engine.game import Game
-from pbem.engine.random_play import dealt
-from pbem.play.pending_orders import NOT_STOPPED, NOW, Hand, Kept, Part, part_name, pick
+from pbem.engine.random_play import deal_piles
+from pbem.play.pending_orders import (
+    NOT_STOPPED,
+    NOW,
+    OrderGroup,
+    PendingOrder,
+    PendingOrders,
+    group_name_for,
+    pop_next_order,
+)
 
 MEANS = ("one order", "a turn", "forced", "ahead")
 MOST = 20  # orders of one turn
@@ -28,10 +36,10 @@ class Table:
 
     def __init__(self, game: Game, players: int, means: int, seed: int) -> None:
         self.game, self.means = game, means
-        self.below: Below = Random(seed).randrange  # noqa: S311
+        self.below: RandomBelow = Random(seed).randrange
         config = game.configure(game.seats[:players], {})
-        self.state = game.setup(config, dealt(game, config, self.below), 2).state
-        self.hands = dict.fromkeys(config.seats, Hand())
+        self.state = game.setup(config, deal_piles(game, config, self.below), 2).state
+        self.hands = dict.fromkeys(config.seats, PendingOrders())
         self.link = 2
         self.waits = 0
 
@@ -40,9 +48,9 @@ class Table:
         while questions := self.game.questions(self.game.view(self.state, None)):
             seat = questions[0].seat
             view = self.game.view(self.state, seat)
-            found, self.hands[seat] = pick(self.hands[seat], self.game, view, self.link)
+            found, self.hands[seat] = pop_next_order(self.hands[seat], self.game, view, self.link)
             if found is not None:
-                self.apply(seat, found.line)
+                self.apply(seat, found.order)
             elif questions[0].forced and self.means >= 2:
                 self.apply(seat, self.game.legal(view)[0])
             else:
@@ -57,9 +65,9 @@ class Table:
         """Everybody gets a report: who is asked answers, others say what is asked ahead."""
         self.waits += 1
         first = self.turn_of(seat, view)
-        kept = tuple(Kept(number, line) for number, line in enumerate(first, 1))
-        now = Part(NOW, kept, turn=self.game.turn(view))
-        self.hands[seat] = self.hands[seat].with_parts([now])._replace(stopped=NOT_STOPPED)
+        kept = tuple(PendingOrder(number, line) for number, line in enumerate(first, 1))
+        now = OrderGroup(NOW, kept, turn=self.game.turn(view))
+        self.hands[seat] = self.hands[seat].with_groups([now])._replace(stopped=NOT_STOPPED)
         if self.means >= 3:
             for one in self.hands:
                 self.answer_ahead(one, first if one == seat else ())
@@ -71,7 +79,7 @@ class Table:
         while known is not None and self.game.turn(known) == turn and len(orders) < MOST:
             if not self.game.legal(known):
                 break
-            orders.append(at_random(self.game, seat, known, self.below))
+            orders.append(choose_at_random(self.game, seat, known, self.below))
             known = self.game.foresee(known, orders[-1])
             if not self.means:
                 break
@@ -87,8 +95,8 @@ class Table:
             if word == "card" and rest[0] in ("flood", "builder"):
                 effect = {"flood": "flood -2", "builder": "builder wall"}[rest[0]]
                 asked.append((rest[1], effect))
-        more = (Part(part_name(x), (Kept(0, order),)) for x, order in asked if x not in held)
-        self.hands[seat] = hand.with_parts(more)
+        more = (OrderGroup(group_name_for(x), (PendingOrder(0, order),)) for x, order in asked if x not in held)
+        self.hands[seat] = hand.with_groups(more)
 
 
 def main() -> None:

@@ -19,16 +19,13 @@ if TYPE_CHECKING:
 
     from pbem.engine.game import Game
 
-GROUP = "pbem.games"
-BUILT_IN = {
-    "chang-cheng": "pbem.engine.chang_cheng:GAME",
-    "great-wall": "pbem.engine.great_wall:GAME",
-}
+ENTRY_POINT_GROUP = "pbem.games"
+BUILT_IN = {"chang-cheng": "pbem.engine.chang_cheng:GAME", "great-wall": "pbem.engine.great_wall:GAME"}
 
 
-def names() -> tuple[str, ...]:
+def game_names() -> tuple[str, ...]:
     """Every game installed, built-in ones first, without importing any."""
-    return (*BUILT_IN, *sorted({entry.name for entry in _plugins()}))
+    return (*BUILT_IN, *sorted({entry.name for entry in _plugin_entries()}))
 
 
 def load(kind: str) -> "Game":
@@ -36,70 +33,68 @@ def load(kind: str) -> "Game":
     if kind in BUILT_IN:
         module, _, name = BUILT_IN[kind].partition(":")
         return cast("Game", getattr(import_module(module), name))
-    entry = _plugin(kind)
+    entry = _find_plugin(kind)
     try:
         game = cast("Game", entry.load())
-        found = game.kind
-    except Exception as error:  # noqa: BLE001 (whatever a stranger's package does while it is imported)
-        raise _broken(entry, f"cannot be loaded: {_reason(error)}") from None
-    if found != kind:
-        raise _broken(entry, f"calls itself {found!r}")
+        declared_kind = game.kind
+    except Exception as error:
+        raise _broken_plugin_error(entry, f"cannot be loaded: {_load_failure_text(error)}") from None
+    if declared_kind != kind:
+        raise _broken_plugin_error(entry, f"calls itself {declared_kind!r}")
     return game
 
 
-def playing(kind: str, rulings: str, hint: str) -> "Game":
+def load_with_rules(kind: str, rules_version: str, hint: str) -> "Game":
     """The game, which must know these rulings (decision 0006); Refused with the hint if not."""
     game = load(kind)
-    if rulings not in game.rulings:
-        known = " and ".join(game.rulings)
-        text = f"this game is played by the rulings of {rulings}, this pbem has those of {known}"
+    if rules_version not in game.rulings:
+        supported_versions = " and ".join(game.rulings)
+        text = f"this game is played by the rulings of {rules_version}, this pbem has those of {supported_versions}"
         raise Refused("game/rulings", text, hint)
     return game
 
 
 def distribution(kind: str) -> tuple[str, str]:
     """Name and version of the package a game comes from; both are pinned in its genesis."""
-    return ("pbem", __version__) if kind in BUILT_IN else _origin(_plugin(kind))
+    return ("pbem", __version__) if kind in BUILT_IN else _package_and_version(_find_plugin(kind))
 
 
-def rules(kind: str) -> str:
+def read_rules(kind: str) -> str:
     """RULES.md of a game: its rules in words.
 
     It lies beside the game's package, which does no I/O.
     """
-    module = BUILT_IN[kind].partition(":")[0] if kind in BUILT_IN else _plugin(kind).module
+    module = BUILT_IN[kind].partition(":")[0] if kind in BUILT_IN else _find_plugin(kind).module
     try:
-        with open(_beside(module, "RULES.md"), encoding="utf-8") as file:
+        with open(_path_beside_package(module, "RULES.md"), encoding="utf-8") as file:
             return file.read()
     except FileNotFoundError:
-        raise OurFault(
-            "game/no-rules", f"the game {kind!r} comes without its RULES.md", "install it again"
-        ) from None
+        raise OurFault("game/no-rules", f"the game {kind!r} comes without its RULES.md", "install it again") from None
 
 
-def word_tables(kind: str) -> tuple[str, str]:
+def read_word_tables(kind: str) -> tuple[str, str]:
     """The words of players, as TOML: of every game, and of one; "" where a game has none."""
-    module = BUILT_IN[kind].partition(":")[0] if kind in BUILT_IN else _plugin(kind).module
-    found = []
-    for place in ("pbem.notation", module):
-        path = _beside(place, "words.toml")
+    module = BUILT_IN[kind].partition(":")[0] if kind in BUILT_IN else _find_plugin(kind).module
+    tables = []
+    for package in ("pbem.notation", module):
+        path = _path_beside_package(package, "words.toml")
         if not os.path.isfile(path):
-            found.append("")
+            tables.append("")
             continue
         with open(path, encoding="utf-8") as file:
-            found.append(file.read())
-    return found[0], found[1]
+            tables.append(file.read())
+    return tables[0], tables[1]
 
 
-def templates(kind: str) -> tuple[str, ...]:
+def template_folders(kind: str) -> tuple[str, ...]:
     """The folders of templates a plug-in brings along, for render; none for a built-in game."""
     if kind in BUILT_IN:
         return ()
-    folder = _beside(_plugin(kind).module, "templates")
+    folder = _path_beside_package(_find_plugin(kind).module, "templates")
     return (folder,) if os.path.isdir(folder) else ()
 
 
-def _beside(module: str, name: str) -> str:
+def _path_beside_package(module: str, name: str) -> str:
     """Where a file beside the package of a game lies; empty if that is not on a drive."""
     from importlib.util import find_spec
 
@@ -107,75 +102,72 @@ def _beside(module: str, name: str) -> str:
     return os.path.join(os.path.dirname(spec.origin), name) if spec and spec.origin else ""
 
 
-def _plugins() -> "list[EntryPoint]":
+def _plugin_entries() -> "list[EntryPoint]":
     from importlib.metadata import entry_points
 
-    return [entry for entry in entry_points(group=GROUP) if entry.name not in BUILT_IN]
+    return [entry for entry in entry_points(group=ENTRY_POINT_GROUP) if entry.name not in BUILT_IN]
 
 
-def _plugin(kind: str) -> "EntryPoint":
-    found = [entry for entry in _plugins() if entry.name == kind]
-    if not found:
-        raise BadInput("game/unknown", f"there is no game {kind!r}", _nearest(kind))
-    if len({_origin(entry) for entry in found}) > 1:
-        owners = " and ".join(sorted(_origin(entry)[0] for entry in found))
-        raise BadInput(
-            "game/ambiguous",
-            f"{owners} both bring a game {kind!r}",
-            "uninstall one of them with pip",
-        )
-    return found[0]
+def _find_plugin(kind: str) -> "EntryPoint":
+    entries = [entry for entry in _plugin_entries() if entry.name == kind]
+    if not entries:
+        raise BadInput("game/unknown", f"there is no game {kind!r}", _suggest_names(kind))
+    if len({_package_and_version(entry) for entry in entries}) > 1:
+        owners = " and ".join(sorted(_package_and_version(entry)[0] for entry in entries))
+        raise BadInput("game/ambiguous", f"{owners} both bring a game {kind!r}", "uninstall one of them with pip")
+    return entries[0]
 
 
-def _nearest(kind: str) -> str:
+def _suggest_names(kind: str) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(kind.lower(), names())
-    return f"did you mean {' or '.join(near)}?" if near else "pbem games"
+    similar_names = get_close_matches(kind.lower(), game_names())
+    return f"did you mean {' or '.join(similar_names)}?" if similar_names else "pbem games"
 
 
-def _origin(entry: "EntryPoint") -> tuple[str, str]:
+def _package_and_version(entry: "EntryPoint") -> tuple[str, str]:
     return (entry.dist.name, entry.dist.version) if entry.dist else ("unknown", "unknown")
 
 
-def _reason(error: Exception) -> str:
-    said = isinstance(error, ImportError | AttributeError | SyntaxError)
-    return f"{type(error).__name__}: {error}" if said else type(error).__name__
+def _load_failure_text(error: Exception) -> str:
+    shows_message = isinstance(error, ImportError | AttributeError | SyntaxError)
+    return f"{type(error).__name__}: {error}" if shows_message else type(error).__name__
 
 
-def traceback_wanted() -> bool:
+def is_traceback_wanted() -> bool:
     """Whether a fault is to be printed, as who writes a game needs it: PBEM_TRACEBACK=1."""
     return os.environ.get("PBEM_TRACEBACK") == "1"
 
 
-def fault(error: Exception, again: str) -> OurFault:
+def unexpected_fault(error: Exception, rerun_hint: str) -> OurFault:
     """Whose fault it is, its type and place, never a value, which may be somebody's hidden card.
 
-    A plug-in's, if its code was at work or an object of it lacks something; else ours. ``again``
+    A plug-in's, if its code was at work or an object of it lacks something; else ours. ``rerun_hint``
     says how to have it printed.
     """
-    games = {entry.module.partition(".")[0]: entry for entry in _plugins()}
-    lacking = type(getattr(error, "obj", None)).__module__  # whose method is missing
-    blamed, place, trace = games.get(lacking.partition(".")[0]), "?", error.__traceback__
+    plugins_by_package = {entry.module.partition(".")[0]: entry for entry in _plugin_entries()}
+    owner_module = type(getattr(error, "obj", None)).__module__  # whose method is missing
+    blamed_plugin, location, trace = (plugins_by_package.get(owner_module.partition(".")[0]), "?", error.__traceback__)
     while trace is not None:
         module = trace.tb_frame.f_globals.get("__name__", "")
-        top = module.partition(".")[0]
-        blamed = games.get(top, blamed)
-        place = f"{module}, line {trace.tb_lineno}" if top in {"pbem", *games} else place
+        package = module.partition(".")[0]
+        blamed_plugin = plugins_by_package.get(package, blamed_plugin)
+        location = f"{module}, line {trace.tb_lineno}" if package in {"pbem", *plugins_by_package} else location
         trace = trace.tb_next
-    what = f"{type(error).__name__} in {place}"
-    what += f", there is no {error.name!r}" if isinstance(error, AttributeError) else ""
-    whose, to = "our fault", "us"
-    if blamed:
-        whose, to = f"the fault of {blamed.name!r} from {' '.join(_origin(blamed))}", "its authors"
-    hint = f"{again}, and send {to} what it prints"
-    return OurFault("fault/unexpected", f"this is {whose}: {what}", hint)
+    description = f"{type(error).__name__} in {location}"
+    description += f", there is no {error.name!r}" if isinstance(error, AttributeError) else ""
+    culprit, recipient = "our fault", "us"
+    if blamed_plugin:
+        culprit, recipient = (
+            f"the fault of {blamed_plugin.name!r} from {' '.join(_package_and_version(blamed_plugin))}",
+            "its authors",
+        )
+    hint = f"{rerun_hint}, and send {recipient} what it prints"
+    return OurFault("fault/unexpected", f"this is {culprit}: {description}", hint)
 
 
-def _broken(entry: "EntryPoint", what: str) -> BadInput:
-    name, version = _origin(entry)
+def _broken_plugin_error(entry: "EntryPoint", problem: str) -> BadInput:
+    name, version = _package_and_version(entry)
     return BadInput(
-        "game/broken",
-        f"the game {entry.name!r} from {name} {version} {what}",
-        f"pip install --upgrade {name}",
+        "game/broken", f"the game {entry.name!r} from {name} {version} {problem}", f"pip install --upgrade {name}"
     )

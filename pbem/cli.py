@@ -71,9 +71,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "orders join": ("orders.join:run_join", "Join a game with a key of your own."),
     "orders show": ("orders.join:run_show", "List your keys, and for which games they are."),
 }
-COMPLETING = "_PBEM_COMPLETE"  #: set by the shell when it wants completions
-STOPPED = 130  #: what shells expect after Ctrl-C; Typer too gives this number
-GROUPS = {
+COMPLETION_VARIABLE = "_PBEM_COMPLETE"  #: set by the shell when it wants completions
+EXIT_INTERRUPTED = 130  #: what shells expect after Ctrl-C; Typer too gives this number
+GROUP_HELP = {
     "amend": "Rulings: pbem amend DIR RULING. Each is a state of its own, and all players read it.",
     "key": "The referee's key.",
     "people": "Your address book; without a command, list it.",
@@ -86,47 +86,47 @@ GROUPS = {
 def run(arguments: Sequence[str]) -> int:
     """Carry out one command line, print its answer, and return the exit code."""
     arguments = [*arguments[1:], "--help"] if arguments[:1] == ["help"] else list(arguments)
-    arguments = _act_first(arguments) or ["--help"]
+    arguments = _put_act_first(arguments) or ["--help"]
     if arguments in (["people"], ["people", "--json"]):
         arguments.insert(1, "list")
     notices.clear()
-    code = _carried_out(arguments)
+    code = _run_reporting_errors(arguments)
     for notice in notices:
         show_notice(notice)
     return code
 
 
-def _carried_out(arguments: list[str]) -> int:
+def _run_reporting_errors(arguments: list[str]) -> int:
     """Its answer printed, or why there is none."""
     try:
         return _parse_and_run(arguments)
     except PbemError as error:
-        told = error
+        reported_error = error
     except (KeyboardInterrupt, typer.Abort):
-        told = Refused("cli/stopped", "stopped")
+        reported_error = Refused("cli/stopped", "stopped")
     except typer.TyperException as error:
-        told = _usage(error, _words(arguments))
+        reported_error = _usage_error(error, _command_name(arguments))
     except OSError as error:
-        told = _unusable(error)
-    except Exception as error:  # noqa: BLE001 (the last net: no traceback reaches a user)
-        told = _our_fault(error)
-    code = show_error(told, "--json" in arguments)
-    return STOPPED if told.code == "cli/stopped" else code
+        reported_error = _unusable_file_error(error)
+    except Exception as error:
+        reported_error = _unexpected_error(error)
+    code = show_error(reported_error, "--json" in arguments)
+    return EXIT_INTERRUPTED if reported_error.code == "cli/stopped" else code
 
 
 def _parse_and_run(arguments: list[str]) -> int:
     _check_act(arguments)
-    command = typer.main.get_command(_app(_words(arguments)))
+    command = typer.main.get_command(_build_app(_command_name(arguments)))
     try:
         code = command.main(args=arguments, prog_name="pbem", standalone_mode=False)
     except SystemExit as stop:  # shell completion ends like this
         code = stop.code
-    if code == STOPPED:
+    if code == EXIT_INTERRUPTED:
         raise KeyboardInterrupt
     return code if isinstance(code, int) else 0
 
 
-def _act_first(arguments: list[str]) -> list[str]:
+def _put_act_first(arguments: list[str]) -> list[str]:
     """``amend DIR ACT`` as it is told to people, in the order in which it is read."""
     if arguments[:1] == ["amend"] and len(arguments) > 2:
         folder, act = arguments[1:3]
@@ -138,57 +138,59 @@ def _act_first(arguments: list[str]) -> list[str]:
 def _check_act(arguments: list[str]) -> None:
     """BadInput ``cli/usage`` where a ruling names no act: a folder is not taken for one."""
     words = [word for word in arguments[1:] if not word.startswith("-")][:2]
-    known = any(f"amend {word}" in COMMANDS for word in words)
-    helped = not words and {"--help", "-h"} & {*arguments}
-    if arguments[:1] != ["amend"] or known or helped:
+    is_known = any(f"amend {word}" in COMMANDS for word in words)
+    asks_for_help = not words and {"--help", "-h"} & {*arguments}
+    if arguments[:1] != ["amend"] or is_known or asks_for_help:
         return
     acts = ", ".join(name.partition(" ")[2] for name in COMMANDS if name.startswith("amend "))
-    what = f"there is no ruling {words[1][:40]!r}" if words[1:] else "choose what to amend"
-    raise BadInput("cli/usage", f"{what}; the rulings are {acts}", "pbem help amend")
+    problem = f"there is no ruling {words[1][:40]!r}" if words[1:] else "choose what to amend"
+    raise BadInput("cli/usage", f"{problem}; the rulings are {acts}", "pbem help amend")
 
 
-def _words(arguments: list[str]) -> str:
+def _command_name(arguments: list[str]) -> str:
     """The command asked for, as it stands in the table; "" where none can be told."""
-    if COMPLETING in os.environ:
-        arguments = _under_the_cursor()
+    if COMPLETION_VARIABLE in os.environ:
+        arguments = _words_to_complete()
     words = [word for word in arguments if not word.startswith("-")][:2]
-    if words[:1] and words[0] not in GROUPS:
+    if words[:1] and words[0] not in GROUP_HELP:
         del words[1:]
     name = " ".join(words)
     return name if name in COMMANDS else ""
 
 
-def _under_the_cursor() -> list[str]:
+def _words_to_complete() -> list[str]:
     """The words that the shell wants completed. A ruling's are put in the order they are read."""
-    name = "COMP_WORDS" if "COMP_WORDS" in os.environ else "_TYPER_COMPLETE_ARGS"
-    program, *words = os.environ.get(name, "").split(" ")
-    words = _act_first(words)
+    variable = "COMP_WORDS" if "COMP_WORDS" in os.environ else "_TYPER_COMPLETE_ARGS"
+    program, *words = os.environ.get(variable, "").split(" ")
+    words = _put_act_first(words)
     if words[:1] == ["amend"] and len(words) == 3 and f"amend {words[1]}" not in COMMANDS:
         del words[1]  # the act is what is completed
         os.environ["COMP_CWORD"] = str(len(words))
-    os.environ[name] = " ".join([program, *words])
+    os.environ[variable] = " ".join([program, *words])
     return words
 
 
-def _app(asked: str) -> typer.Typer:
+def _build_app(command_name: str) -> typer.Typer:
     """The app with the one command asked for, or with the names alone of all of them."""
-    app = _typer(add_completion=not asked or COMPLETING in os.environ)
-    app.callback()(_root)
+    app = _new_typer(add_completion=not command_name or COMPLETION_VARIABLE in os.environ)
+    app.callback()(_root_callback)
     groups: dict[str, typer.Typer] = {}
-    for name in [asked] if asked else COMMANDS:
-        target, line = COMMANDS[name]
-        first, _, second = name.partition(" ")
-        if second and first not in groups:
-            groups[first] = _typer(GROUPS[first], ways="DIR RULING" if first == "amend" else None)
-            app.add_typer(groups[first], name=first)
-        place = groups[first] if second else app
-        command = _command(target) if asked else _name_only
-        kind = _Act if first == "amend" else TyperCommand
-        place.command(second or first, cls=kind, help=None if asked else line)(command)
+    for name in [command_name] if command_name else COMMANDS:
+        target, summary = COMMANDS[name]
+        first_word, _, second_word = name.partition(" ")
+        if second_word and first_word not in groups:
+            groups[first_word] = _new_typer(
+                GROUP_HELP[first_word], usage_metavar="DIR RULING" if first_word == "amend" else None
+            )
+            app.add_typer(groups[first_word], name=first_word)
+        parent = groups[first_word] if second_word else app
+        command = _load_command(target) if command_name else _unloaded_command
+        command_class = _AmendCommand if first_word == "amend" else TyperCommand
+        parent.command(second_word or first_word, cls=command_class, help=None if command_name else summary)(command)
     return app
 
 
-class _Act(TyperCommand):
+class _AmendCommand(TyperCommand):
     """A ruling: its usage stands in the order in which people type it, the folder first."""
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
@@ -198,10 +200,10 @@ class _Act(TyperCommand):
         formatter.write_usage(f"{group} DIR {act}", " ".join(pieces))
 
 
-def _typer(about: str = "", add_completion: bool = False, ways: str | None = None) -> typer.Typer:
+def _new_typer(help_text: str = "", add_completion: bool = False, usage_metavar: str | None = None) -> typer.Typer:
     return typer.Typer(
-        help=about or None,
-        subcommand_metavar=ways,
+        help=help_text or None,
+        subcommand_metavar=usage_metavar,
         add_completion=add_completion,
         rich_markup_mode=None,  # rich costs 65 ms
         pretty_exceptions_enable=False,
@@ -210,10 +212,10 @@ def _typer(about: str = "", add_completion: bool = False, ways: str | None = Non
     )
 
 
-_VERSION = typer.Option("--version", "-V", help="Show the version and exit.")
+_VERSION_OPTION = typer.Option("--version", "-V", help="Show the version and exit.")
 
 
-def _root(version: Annotated[bool, _VERSION] = False) -> None:
+def _root_callback(version: Annotated[bool, _VERSION_OPTION] = False) -> None:
     """Referee play-by-email games: signed game files, orders by reply, a report for each player.
 
     `pbem help COMMAND` explains a command. Every command takes --json.
@@ -221,64 +223,64 @@ def _root(version: Annotated[bool, _VERSION] = False) -> None:
     del version  # answered in front.py, before anything here was imported
 
 
-def _name_only() -> None:
+def _unloaded_command() -> None:
     """Stands for a command in the list of commands."""
     raise OurFault("cli/not-loaded", "the command was not loaded")
 
 
-def _command(target: str) -> Callable[..., int]:
+def _load_command(target: str) -> Callable[..., int]:
     """Load one command and give it ``--json`` and a printer."""
     module, _, name = target.partition(":")
     function: Callable[..., Result] = getattr(import_module(f"pbem.commands.{module}"), name)
     signature = inspect.signature(function, eval_str=True)
-    if COMPLETING in os.environ:
-        from pbem.commands.completion import with_offers
+    if COMPLETION_VARIABLE in os.environ:
+        from pbem.commands.completion import add_completers
 
-        with_offers(signature.parameters.values(), _under_the_cursor())
+        add_completers(signature.parameters.values(), _words_to_complete())
 
     @functools.wraps(function)
-    def answer(*, json: bool, **values: Any) -> int:
+    def run_and_show(*, json: bool, **values: Any) -> int:
         return show(function(**values), json)
 
-    parameters = [*signature.parameters.values(), _JSON]
-    answer.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    return answer
+    parameters = [*signature.parameters.values(), _JSON_PARAMETER]
+    run_and_show.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return run_and_show
 
 
-_FLAG = Annotated[bool, typer.Option("--json", help="Answer as one JSON document.")]
-_JSON = inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=_FLAG)
+_JSON_FLAG = Annotated[bool, typer.Option("--json", help="Answer as one JSON document.")]
+_JSON_PARAMETER = inspect.Parameter("json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=_JSON_FLAG)
 
 
-def _usage(error: typer.TyperException, asked: str) -> PbemError:
+def _usage_error(error: typer.TyperException, command_name: str) -> PbemError:
     """What was typed makes no sense; the words are Typer's, the form is ours."""
     message = error.format_message().rstrip(".")
     context = getattr(error, "ctx", None)
-    path = context.command_path if context else f"pbem {asked}".rstrip()
+    path = context.command_path if context else f"pbem {command_name}".rstrip()
     path = path.replace("pbem amend ", "pbem amend DIR ")
     group = path.rpartition(" ")[2]
-    if message == "Missing command" and group in GROUPS:
-        known = [name.partition(" ")[2] for name in COMMANDS if name.startswith(f"{group} ")]
-        message = f"choose a command of `{path}`: {', '.join(known)}"
+    if message == "Missing command" and group in GROUP_HELP:
+        subcommands = [name.partition(" ")[2] for name in COMMANDS if name.startswith(f"{group} ")]
+        message = f"choose a command of `{path}`: {', '.join(subcommands)}"
     return BadInput("cli/usage", message[:1].lower() + message[1:], f"{path} --help")
 
 
-def _unusable(error: OSError) -> PbemError:
-    place = f"{str(error.filename)!r}: " if error.filename is not None else ""
+def _unusable_file_error(error: OSError) -> PbemError:
+    location = f"{str(error.filename)!r}: " if error.filename is not None else ""
     reason = (error.strerror or type(error).__name__).lower()
     hint = "check the name, its permissions and the disk"
-    return BadInput("file/unusable", f"{place}{reason}", hint)
+    return BadInput("file/unusable", f"{location}{reason}", hint)
 
 
-def _our_fault(error: Exception) -> PbemError:
+def _unexpected_error(error: Exception) -> PbemError:
     """The type and the place, never a value: those may be somebody's hidden cards."""
-    from pbem.catalog import fault, traceback_wanted
+    from pbem.catalog import is_traceback_wanted, unexpected_fault
 
-    if traceback_wanted():
-        _print_places(error)
-    return fault(error, "run it again with PBEM_TRACEBACK=1, which prints nothing hidden")
+    if is_traceback_wanted():
+        _print_traceback(error)
+    return unexpected_fault(error, "run it again with PBEM_TRACEBACK=1, which prints nothing hidden")
 
 
-def _print_places(error: BaseException | None) -> None:
+def _print_traceback(error: BaseException | None) -> None:
     """The traceback without the messages, which may quote values; Python prints no locals."""
     import traceback
 

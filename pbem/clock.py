@@ -9,7 +9,7 @@ import time
 
 from pbem.errors import BadInput
 
-LATEST = 253_402_300_799  #: the last second of 9999
+LATEST_SECOND = 253_402_300_799  #: the last second of 9999
 
 
 def now() -> str:
@@ -17,10 +17,10 @@ def now() -> str:
 
     SOURCE_DATE_EPOCH, the usual way to make runs repeatable, stands in for it if set.
     """
-    given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    fixed = given.isascii() and given.isdecimal() and len(given) < 12
-    seconds = int(given) if fixed else time.time()
-    if not 0 <= seconds <= LATEST:
-        way = "set the clock of this machine right"
-        raise BadInput("clock/year", "the clock is not in a year from 1970 to 9999", way)
+    epoch_text = os.environ.get("SOURCE_DATE_EPOCH", "")
+    is_fixed = epoch_text.isascii() and epoch_text.isdecimal() and len(epoch_text) < 12
+    seconds = int(epoch_text) if is_fixed else time.time()
+    if not 0 <= seconds <= LATEST_SECOND:
+        hint = "set the clock of this machine right"
+        raise BadInput("clock/year", "the clock is not in a year from 1970 to 9999", hint)
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

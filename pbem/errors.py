@@ -8,7 +8,7 @@ Source: docs/DESIGN.md P11, "Command line" (exit codes).
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-TYPED = ("pbem ", "pip ", "chmod ", "--", "-o ", "PBEM_")  #: what begins a hint that can be typed
+TYPED_PREFIXES = ("pbem ", "pip ", "chmod ", "--", "-o ", "PBEM_")  #: what begins a hint that can be typed
 
 
 class PbemError(Exception):
@@ -31,18 +31,18 @@ class PbemError(Exception):
         """From one process to another."""
         return type(self), (self.code, self.message, self.hint)
 
-    def document(self) -> dict[str, str]:
+    def as_document(self) -> dict[str, str]:
         """As documents of ``--json`` tell what became of one thing among others."""
         return {"code": self.code, "why": self.message, "hint": self.hint}
 
-    def line(self) -> str:
+    def as_line(self) -> str:
         """The whole error as one line, ready to print after ``pbem: ``."""
         if not self.hint:
             return self.message
-        if self.hint.startswith(TYPED):
+        if self.hint.startswith(TYPED_PREFIXES):
             return f"{self.message} (try: {self.hint})"
-        end = "" if self.hint.endswith(("?", ".", "…")) else "."
-        return f"{self.message}. {self.hint[0].upper()}{self.hint[1:]}{end}"
+        full_stop = "" if self.hint.endswith(("?", ".", "…")) else "."
+        return f"{self.message}. {self.hint[0].upper()}{self.hint[1:]}{full_stop}"
 
 
 class BadInput(PbemError):
@@ -78,11 +78,11 @@ notices: dict[str, None] = {}
 
 
 @contextmanager
-def naming(file: object, hint: str = "") -> Iterator[None]:
+def naming_file(file: object, hint: str = "") -> Iterator[None]:
     """Whatever is bad input inside the block names ``file``, and ``hint`` is the way out."""
     try:
         yield
     except BadInput as error:
-        known = str(file) in error.message
-        message = error.message if known else f"{file}: {error.message}"
+        is_named = str(file) in error.message
+        message = error.message if is_named else f"{file}: {error.message}"
         raise type(error)(error.code, message, hint or error.hint) from error

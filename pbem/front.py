@@ -13,39 +13,39 @@ TYPE_CHECKING = False  # typing itself would cost 4 ms; type checkers know this 
 if TYPE_CHECKING:
     from typing import NoReturn
 
-INTERRUPTED = 130  #: what shells expect after Ctrl-C
+EXIT_INTERRUPTED = 130  #: what shells expect after Ctrl-C
 
 
 def main() -> "NoReturn":
     """Run the command line of this process and end the process."""
     arguments = sys.argv[1:]
     if {*arguments} & {"--version", "-V"} and {*arguments} <= {"--version", "-V", "--json"}:
-        said = f'{{"version": "{__version__}"}}' if "--json" in arguments else f"pbem {__version__}"
+        version_text = f'{{"version": "{__version__}"}}' if "--json" in arguments else f"pbem {__version__}"
         try:
-            sys.stdout.write(f"{said}\n")
+            sys.stdout.write(f"{version_text}\n")
             sys.stdout.flush()
         except OSError as error:
             if not isinstance(error, BrokenPipeError):
                 sys.stderr.write(f"pbem: the answer cannot be written: {error.strerror}\n")
-                leave(2)
-        leave(0)
+                end_process(2)
+        end_process(0)
     import gc
 
     gc.disable()
-    from pbem.lazy_stdlib import defer
+    from pbem.lazy_stdlib import defer_rarely_used
 
-    defer()
+    defer_rarely_used()
     try:
         from pbem.cli import run
 
         code = run(arguments)
     except KeyboardInterrupt:  # while the command line itself was being loaded
         sys.stderr.write("pbem: stopped\n")
-        code = INTERRUPTED
-    leave(code)
+        code = EXIT_INTERRUPTED
+    end_process(code)
 
 
-def leave(code: int) -> "NoReturn":
+def end_process(code: int) -> "NoReturn":
     """Write out what is still held back and end the process at once.
 
     The answer has been flushed where it was printed; whoever closed the pipe wants no more of it.

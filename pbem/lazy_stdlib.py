@@ -30,7 +30,7 @@ class LazyModule(ModuleType):
         return getattr(self, name)
 
 
-def defer() -> None:
+def defer_rarely_used() -> None:
     """Put those that are not loaded yet into ``sys.modules``, to be run at first use."""
     for name in RARELY_USED:
         spec = None if name in sys.modules else find_spec(name)

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self
 
 Render = Callable[..., str]
 
-_LENGTH = 8
+_LENGTH_BYTES = 8
 _KILL = 9  # the signal module would cost half a millisecond
 
 
@@ -29,17 +29,17 @@ class RenderProcess:
 
     current: "RenderProcess | None" = None
     patience = 60.0  #: seconds for one text; whoever takes longer was stopped, and is ended
-    _left: ClassVar[list[int]] = []  # children told to end, not seen to have ended yet
+    _ending_pids: ClassVar[list[int]] = []  # children told to end, not seen to have ended yet
 
     def __init__(self, render: Render, make_ready: Callable[[], object]) -> None:
         """``render`` is what the child does, after ``make_ready``."""
         self._render, self._make_ready = render, make_ready
         self._pid = 0
-        self._to = self._back = -1
-        self._wanted: list[str | None] | None = None  # where the text on its way goes
+        self._request_pipe = self._answer_pipe = -1
+        self._result_slot: list[str | None] | None = None  # where the text on its way goes
 
     def __enter__(self) -> Self:
-        self._see_off()
+        self._reap_children()
         if hasattr(os, "fork") and RenderProcess.current is None:
             with suppress(OSError):
                 self._start()
@@ -52,107 +52,107 @@ class RenderProcess:
             self._stop()
 
     def _start(self) -> None:
-        child_in, self._to = os.pipe()
-        self._back, child_out = os.pipe()
+        child_in, self._request_pipe = os.pipe()
+        self._answer_pipe, child_out = os.pipe()
         self._pid = os.fork()
         if not self._pid:
             try:
-                os.close(self._to)
-                os.close(self._back)
+                os.close(self._request_pipe)
+                os.close(self._answer_pipe)
                 self._serve(child_in, child_out)
             finally:
                 os._exit(0)  # never into the caller's own cleaning up
         os.close(child_in)
         os.close(child_out)
 
-    def _stop(self, at_once: bool = False) -> None:
+    def _stop(self, kill: bool = False) -> None:
         """Tell the child to end. Not waited for: this process has nothing more to do with it."""
-        self._wanted = None
-        for end in (self._to, self._back):
+        self._result_slot = None
+        for fd in (self._request_pipe, self._answer_pipe):
             with suppress(OSError):
-                os.close(end)
-        if at_once:
+                os.close(fd)
+        if kill:
             with suppress(OSError):
                 os.kill(self._pid, _KILL)
-        self._left.append(self._pid)
-        self._see_off()
+        self._ending_pids.append(self._pid)
+        self._reap_children()
 
-    def _see_off(self) -> None:
+    def _reap_children(self) -> None:
         """Take leave of children that have ended, so that no zombie stays."""
-        for pid in tuple(self._left):
+        for pid in tuple(self._ending_pids):
             with suppress(OSError):  # somebody else has waited for it
                 if os.waitpid(pid, os.WNOHANG)[0] != pid:
                     continue
-            self._left.remove(pid)
+            self._ending_pids.remove(pid)
 
-    def begin(self, name: str, values: dict[str, Any]) -> Callable[[], str | None]:
+    def request_text(self, name: str, values: dict[str, Any]) -> Callable[[], str | None]:
         """Asks for a text and waits for none: what is given back waits for it. It gives None where
         it must be rendered here: a mistake is told by the caller.
 
         One text at a time is on its way, so neither end ever waits for the other to read.
         """
-        self._waited_for()
-        wanted: list[str | None] = []
+        self._finish_request()
+        result_slot: list[str | None] = []
         try:
-            _send(self._to, marshal.dumps((name, values)))
-            self._wanted = wanted
+            _send(self._request_pipe, marshal.dumps((name, values)))
+            self._result_slot = result_slot
         except (OSError, ValueError):  # the child is gone; a value that marshal does not take
             self._give_up()
 
-        def text() -> str | None:
-            if self._wanted is wanted:
-                self._waited_for()
-            return wanted[0] if wanted else None
+        def wait_for_text() -> str | None:
+            if self._result_slot is result_slot:
+                self._finish_request()
+            return result_slot[0] if result_slot else None
 
-        return text
+        return wait_for_text
 
-    def _waited_for(self) -> None:
+    def _finish_request(self) -> None:
         """Receives what is on its way, if anything is."""
-        wanted, self._wanted = self._wanted, None
-        if wanted is None:
+        result_slot, self._result_slot = self._result_slot, None
+        if result_slot is None:
             return
         try:
-            if not select([self._back], [], [], self.patience)[0]:
+            if not select([self._answer_pipe], [], [], self.patience)[0]:
                 raise TimeoutError
-            data = _receive(self._back)
+            data = _receive(self._answer_pipe)
         except OSError:
             self._give_up()
         else:
-            wanted.append(data.decode() if data else None)
+            result_slot.append(data.decode() if data else None)
 
     def _give_up(self) -> None:
         """All that follows is rendered here."""
         RenderProcess.current = None
-        self._stop(at_once=True)
+        self._stop(kill=True)
 
     def _serve(self, source: int, sink: int) -> None:
         """The child: load Jinja at once, then a text for each request until the parent has gone."""
         self._make_ready()
         while request := _receive(source):
-            name, values = marshal.loads(request)  # noqa: S302  (from the process that forked us)
+            name, values = marshal.loads(request)
             try:
                 text = self._render(name, **values).encode()
-            except Exception:  # noqa: BLE001 (the parent renders it again, and tells what is wrong)
+            except Exception:
                 text = b""
             _send(sink, text)
 
 
-def _send(end: int, data: bytes) -> None:
-    rest = memoryview(len(data).to_bytes(_LENGTH, "big") + data)
-    while rest:
-        rest = rest[os.write(end, rest) :]
+def _send(fd: int, data: bytes) -> None:
+    remaining = memoryview(len(data).to_bytes(_LENGTH_BYTES, "big") + data)
+    while remaining:
+        remaining = remaining[os.write(fd, remaining) :]
 
 
-def _receive(end: int) -> bytes:
+def _receive(fd: int) -> bytes:
     """One message; empty at the end of all."""
-    head = _exactly(end, _LENGTH)
-    return _exactly(end, int.from_bytes(head, "big")) if head else b""
+    length = _read_exactly(fd, _LENGTH_BYTES)
+    return _read_exactly(fd, int.from_bytes(length, "big")) if length else b""
 
 
-def _exactly(end: int, size: int) -> bytes:
+def _read_exactly(fd: int, size: int) -> bytes:
     data = b""
     while len(data) < size:
-        piece = os.read(end, size - len(data))
+        piece = os.read(fd, size - len(data))
         if not piece:
             return b""
         data += piece

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple, TextIO
 from pbem.errors import BadInput, PbemError
 
 # Whatever moves a cursor, colours, or turns the reading direction round. TAB and LF may stay.
-_RANGES = ((0, 0x09), (0x0B, 0x20), (0x7F, 0xA0), (0x202A, 0x202F), (0x2066, 0x206A))
-_ODD = re.compile("[\\x7f-\\uffff]")  # JSON itself escapes what is below
-_STEERING = {c: "\N{REPLACEMENT CHARACTER}" for edges in _RANGES for c in range(*edges)}
+_CONTROL_RANGES = ((0, 0x09), (0x0B, 0x20), (0x7F, 0xA0), (0x202A, 0x202F), (0x2066, 0x206A))
+_MAYBE_UNPRINTABLE = re.compile("[\\x7f-\\uffff]")  # JSON itself escapes what is below
+_CONTROL_CHARACTERS = {c: "\N{REPLACEMENT CHARACTER}" for edges in _CONTROL_RANGES for c in range(*edges)}
 
 
 class Result(NamedTuple):
@@ -40,9 +40,9 @@ class Result(NamedTuple):
 def show(result: Result, as_json: bool) -> int:
     """Print one result and say which exit code it means."""
     if as_json and result.lines:
-        _write(sys.stdout, "".join(_document(line, indent=None) for line in result.lines))
+        _write(sys.stdout, "".join(_json_text(line, indent=None) for line in result.lines))
     else:
-        _write(sys.stdout, _document(result.data) if as_json else _text(result))
+        _write(sys.stdout, _json_text(result.data) if as_json else _coloured_text(result))
     return result.exit_code
 
 
@@ -50,9 +50,9 @@ def show_error(error: PbemError, as_json: bool) -> int:
     """Print one error in one line: text on stderr, a JSON document on stdout."""
     if as_json:
         data = {"code": error.code, "message": error.message, "hint": error.hint}
-        _write(sys.stdout, _document({"error": data}, indent=None))
+        _write(sys.stdout, _json_text({"error": data}, indent=None))
     else:
-        _write(sys.stderr, f"pbem: {_one_line(error.line())}\n")
+        _write(sys.stderr, f"pbem: {_one_line(error.as_line())}\n")
     return error.exit_code
 
 
@@ -67,24 +67,24 @@ def show_progress(text: str) -> None:
         _write(sys.stderr, f"{_one_line(text)}\n")
 
 
-def _document(data: dict[str, Any], indent: int | None = 1) -> str:
+def _json_text(data: dict[str, Any], indent: int | None = 1) -> str:
     # A terminal that cannot show é must still get a document that says é.
-    unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")
-    text = json.dumps(data, ensure_ascii=not unicode, indent=indent) + "\n"
-    return _ODD.sub(lambda m: m[0] if m[0].isprintable() else f"\\u{ord(m[0]):04x}", text)
+    shows_unicode = (getattr(sys.stdout, "encoding", None) or "ascii").lower().startswith("utf")
+    text = json.dumps(data, ensure_ascii=not shows_unicode, indent=indent) + "\n"
+    return _MAYBE_UNPRINTABLE.sub(lambda m: m[0] if m[0].isprintable() else f"\\u{ord(m[0]):04x}", text)
 
 
 #: as terminals are told
 RED, YELLOW = "31", "33"
 
 
-def _text(result: Result) -> str:
-    text = _plain(result.text)
+def _coloured_text(result: Result) -> str:
+    text = _without_controls(result.text)
     if not result.colours or not on_terminal() or os.environ.get("NO_COLOR"):
         return text
     rows = enumerate(text.split("\n"))
-    found = {at: f"\x1b[{colour}m" for at, colour in result.colours.items()}
-    return "\n".join(f"{found[at]}{row}\x1b[0m" if at in found else row for at, row in rows)
+    escapes = {number: f"\x1b[{colour}m" for number, colour in result.colours.items()}
+    return "\n".join(f"{escapes[number]}{row}\x1b[0m" if number in escapes else row for number, row in rows)
 
 
 def on_terminal() -> bool:
@@ -92,13 +92,13 @@ def on_terminal() -> bool:
     return sys.stdout is not None and sys.stdout.isatty()
 
 
-def _plain(text: str) -> str:
-    text = text.translate(_STEERING)
+def _without_controls(text: str) -> str:
+    text = text.translate(_CONTROL_CHARACTERS)
     return text if text.endswith("\n") or not text else text + "\n"
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.splitlines()).translate(_STEERING)
+    return " ".join(text.splitlines()).translate(_CONTROL_CHARACTERS)
 
 
 def _write(stream: TextIO | None, text: str) -> None:

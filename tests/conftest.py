@@ -18,9 +18,7 @@ from hypothesis import settings
 import pbem
 
 # A deadline in milliseconds measures the other core's work, not ours. CI repeats itself exactly.
-settings.register_profile(
-    "pbem", deadline=None, print_blob=True, derandomize=bool(os.environ.get("CI"))
-)
+settings.register_profile("pbem", deadline=None, print_blob=True, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("pbem")
 
 
@@ -33,7 +31,7 @@ def in_memory() -> str:
 
     Most of what tests take of the system is files made and removed. TMPDIR chooses another folder.
     """
-    folder = "/dev/shm"  # noqa: S108 - pytest and tempfile make folders of their own in it
+    folder = "/dev/shm"
     if not os.path.isdir(folder):
         return ""
     found = os.statvfs(folder)
@@ -76,9 +74,7 @@ PID, chance = os.getpid(), Chance()
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_fixture_setup(
-    fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
-) -> Iterator[None]:
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest) -> Iterator[None]:
     """The same game comes of a fixture, whichever test asks for it first."""
     chance.begin(f"{fixturedef.argname} {fixturedef.baseid} {getattr(request, 'param', '')}")
     return (yield)

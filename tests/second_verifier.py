@@ -833,9 +833,7 @@ class Chain:
         row = [row for row in map(_row, doc["referees"]) if row][-1]
         return [row.by, name_of(row.keys[0])] == [operands["by"], operands["acting"]]
 
-    def _on_time(
-        self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str]
-    ) -> bool:
+    def _on_time(self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str]) -> bool:
         """What a ruling says of the clock, or of who won, can be so."""
         seats, now = doc["setup"]["seats"], at(doc["time"])
         was = old["clock"]["paused"]
@@ -855,9 +853,7 @@ class Chain:
             return False
         return name != "resume" or left > 0
 
-    def _consents(
-        self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str], n: int
-    ) -> None:
+    def _consents(self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str], n: int) -> None:
         seats, asked = doc["setup"]["seats"], set[str]()
         if name == "undo":
             asked = self._learned(n - 1, int(operands["to"]))
@@ -876,9 +872,7 @@ class Chain:
         act, head = doc["rulings"][0].split(" : ", 1)[0], self.states[n - 1].head
         for seat, answer, sig in rows:
             parts = (self.game, head, seat, act, answer)
-            if answer != "yes" or not holds(
-                unb64(keys[seat], 32), unb64(sig, 64), "consent", *parts
-            ):
+            if answer != "yes" or not holds(unb64(keys[seat], 32), unb64(sig, 64), "consent", *parts):
                 raise Fault("ruling", n, "consent")
 
     def _delayed(self, doc: dict[str, Any]) -> bool:
@@ -904,10 +898,7 @@ class Chain:
                 continue
             movers = {row.split(" ")[0] for row in doc["entries"]}
             opens = [
-                word[5:].split("=")
-                for row in doc["events"]
-                for word in row.split(" ")
-                if word.startswith("open:")
+                word[5:].split("=") for row in doc["events"] for word in row.split(" ") if word.startswith("open:")
             ]
             own = f"{doc['n']}/"
             if any(who not in movers or not slot.startswith(own) for who, slot in opens):
@@ -1067,9 +1058,7 @@ class Chain:
                 raise Fault("clock", doc["n"], seat)
             due, _, strikes = rows[seat]
             kind = source.split(":")[0]
-            if kind != "default" and (
-                kind != "bot" or keys[seat] == "-" or 0 < clock["strikes"] <= int(strikes)
-            ):
+            if kind != "default" and (kind != "bot" or keys[seat] == "-" or 0 < clock["strikes"] <= int(strikes)):
                 continue
             late = due != "-" and now >= missed(old, rows[seat])
             if not late or (clock["paused"] != "-" and now < at(clock["paused"])):
@@ -1097,9 +1086,7 @@ class Chain:
         if not doc["entries"] or not same or not counted or "consents" in doc:
             raise Fault("ruling", n)
 
-    def _people(
-        self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str], n: int
-    ) -> None:
+    def _people(self, doc: dict[str, Any], old: dict[str, Any], name: str, operands: dict[str, str], n: int) -> None:
         seats, free = doc["setup"]["seats"], operands.get("seat", "")
         what = operands.get("what", "").split(",")
         void = set(seats) if name in ("undo", "correct", "void") else set()
@@ -1166,9 +1153,7 @@ class Chain:
         return base
 
 
-def _says(
-    operands: dict[str, str], what: list[str], now: tuple[str, ...], was: tuple[str, ...]
-) -> bool:
+def _says(operands: dict[str, str], what: list[str], now: tuple[str, ...], was: tuple[str, ...]) -> bool:
     """Whether a ruling on a player tells all that is another of him."""
     if now[2] != was[2] and "name" not in what:
         return False
@@ -1181,8 +1166,7 @@ TIMED = ("clock", "extend", "pause", "resume")
 def _moved(doc: dict[str, Any], old: dict[str, Any]) -> int:
     """Section 9: by how many hours a state moves the dues that there were, at most."""
     pairs = [
-        [row.split(" ")[1] for row in rows]
-        for rows in zip(doc["clock"]["seats"], old["clock"]["seats"], strict=True)
+        [row.split(" ")[1] for row in rows] for rows in zip(doc["clock"]["seats"], old["clock"]["seats"], strict=True)
     ]
     seconds = [at(now) - at(was) for now, was in pairs if "-" not in (now, was)]
     return max((-(-one // 3600) for one in seconds), default=0)
@@ -1264,9 +1248,7 @@ def corrected(position: dict[str, Any], field: str, old: str, new: str) -> bool:
     if not isinstance(value, list) or len(path) > 2:
         return False
     name, by_place = path[0], PLACE.fullmatch(path[0])
-    places = (
-        [int(name)] if by_place else [i for i, r in enumerate(value) if r.split(" ")[0] == name]
-    )
+    places = [int(name)] if by_place else [i for i, r in enumerate(value) if r.split(" ")[0] == name]
     places = [place for place in places if place < len(value)]
     if len(places) > 1 or (not places and (by_place or len(path) == 2 or not new)):
         return False
@@ -1484,9 +1466,7 @@ def _placed(chain: Chain, game: str, n: int, public: bytes, tells: tuple[bytes, 
         raise Fault("receipt", n, "restore")
 
 
-def _waited(
-    opened: "Opened", hands: str, whose: tuple[str, int, int], told: list[list[str]]
-) -> bool:
+def _waited(opened: "Opened", hands: str, whose: tuple[str, int, int], told: list[list[str]]) -> bool:
     """Whether a hand is there, and is as a receipt says."""
     (seat, n, nr), chain = whose, opened.chain
     if not nr or n >= len(chain.states) or lost(chain, n):
@@ -1643,9 +1623,7 @@ def _had(chain: Chain, block: list[str], seat: str, first: int, n: int) -> None:
 
 def lost(chain: Chain, n: int) -> bool:
     """Section 9: whether a ruling `void` says that what waited before state n was lost."""
-    told = (
-        (one.n, *operands_of(row)) for one in chain.states for row in one.doc.get("rulings", ())
-    )
+    told = ((one.n, *operands_of(row)) for one in chain.states for row in one.doc.get("rulings", ()))
     return any(name == "void" and int(ops["from"]) < n <= m for m, name, ops in told)
 
 
@@ -1671,9 +1649,7 @@ class Opened:
         self.chain, self.secret = chain, secret
         self.values: dict[int, dict[str, str]] = {}
         self.orders: list[tuple[int, str, str, str]] = []  #: state, seat, source, line
-        self.rows: dict[
-            int, set[tuple[str, int, int]]
-        ] = {}  #: by state: seat, nr, i of its entries
+        self.rows: dict[int, set[tuple[str, int, int]]] = {}  #: by state: seat, nr, i of its entries
         self.used: dict[str, set[tuple[bytes, int, int]]] = {}  #: by seat: part, nr, i
         self.answers: dict[str, list[tuple[int, int]]] = {}  #: by seat: state, nr of a line for now
         self.played: dict[tuple[int, str], list[tuple[int, int, str]]] = {}  #: nr, i, line, signed
@@ -1782,9 +1758,7 @@ class Opened:
             good &= all((int(nr), int(i)) != old[1:] for old in used)
             good &= all(int(nr) >= old[1] for old in used if old[0] == part)
             answers = self.answers.setdefault(seat, [])
-            good &= part != b"now" or not any(
-                m > heads.get(head, n) and other != int(nr) for m, other in answers
-            )
+            good &= part != b"now" or not any(m > heads.get(head, n) and other != int(nr) for m, other in answers)
             if not good:
                 raise Fault("order", n, "signed")
             used.add((part, int(nr), int(i)))
@@ -1889,9 +1863,7 @@ def states_of(files: dict[str, bytes]) -> dict[int, bytes]:
 
 def check_manifest(chain: Chain, files: dict[str, bytes]) -> None:
     body, _, sig = files["manifest"].rpartition(b"sig ")
-    rows = [
-        f"{h(data).hex()}  {name}" for name, data in sorted(files.items()) if name != "manifest"
-    ]
+    rows = [f"{h(data).hex()}  {name}" for name, data in sorted(files.items()) if name != "manifest"]
     acting = chain.states[-1].rows[-1].keys[0]
     by = "[A-Za-z0-9._-]{1,60} [A-Za-z0-9.+!-]{1,30}"
     made = re.findall(f"(?m)^(made {by}(?:, {by})?)$", body.decode())[:1]
@@ -2020,9 +1992,7 @@ def taken_back(hand: Hand, name: str, nr: int = 0) -> bool:
     return any(row.line in asks for part in rests for row in part.rows)
 
 
-def follow(
-    opened: Opened, state: State, seat: str, hand: Hand, before: tuple[Hand, int]
-) -> tuple[Hand, int]:
+def follow(opened: Opened, state: State, seat: str, hand: Hand, before: tuple[Hand, int]) -> tuple[Hand, int]:
     """Section 12, hands from state to state, as far as it needs no rules; what is left of it."""
     left, top = before
     n, chain = state.n, opened.chain
@@ -2069,8 +2039,7 @@ def _in_time(opened: Opened, n: int, seat: str, left: Hand) -> None:
     """An answer that the state before left uses up no hours of the reserve since that state."""
     before, doc = opened.chain.docs[n - 1 : n + 1]
     (old, new) = (
-        next(row.split(" ") for row in one["clock"]["seats"] if row.startswith(f"{seat} "))
-        for one in (before, doc)
+        next(row.split(" ") for row in one["clock"]["seats"] if row.startswith(f"{seat} ")) for one in (before, doc)
     )
     if old[1] == "-" or opened.first.get((n, seat)) not in {part.nr for part in left}:
         return
@@ -2084,9 +2053,7 @@ def _late(opened: Opened, n: int, seat: str, part: Part) -> None:
     if part.name != "now" or part.source != "signed":
         return
     head = next(one.n for one in opened.chain.states if b64(one.head) == part.head)
-    rows = [
-        row.split(" ") for doc in opened.chain.docs[head + 1 : n] for row in doc.get("entries", ())
-    ]
+    rows = [row.split(" ") for doc in opened.chain.docs[head + 1 : n] for row in doc.get("entries", ())]
     if any(row[0] == seat and row[1] != "forced" for row in rows):
         raise Fault("hands", n, part.name)
 

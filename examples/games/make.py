@@ -14,16 +14,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem import catalog
-from pbem.chain.clock import written
+from pbem.chain.clock import format_instant
 from pbem.chain.loaded_game import Seals
-from pbem.chain.signed_state import genuine_link, head_of
+from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.chain.state_record import config_of
 from pbem.crypto.encoding import unb64
 from pbem.engine.decision import Outcome
-from pbem.play.joining.opening import piles_dealt
-from pbem.proof.audit.archive import hands_text
-from pbem.services.demo import CLOCK, STEP, DemoGame, Wanted, from_seed
-from pbem.services.prove.audit import hands_kept
+from pbem.play.joining.opening import deal_piles
+from pbem.proof.audit.archive import write_pending
+from pbem.services.demo import SECONDS_BETWEEN_MAILS, START_TIME_VARIABLE, DemoGame, DemoSettings, randomness_from_seed
+from pbem.services.prove.audit import read_all_pending
 
 HERE = Path(__file__).parent
 KEYS = "throw-away-keys"
@@ -35,25 +35,25 @@ class Example(NamedTuple):
     name: str
     kind: str
     seed: int
-    wish: Wanted
+    wish: DemoSettings
 
 
 EXAMPLES = (
-    Example("chang-cheng-4", "chang-cheng", 1, Wanted(4, {})),
-    Example("chang-cheng-2-plain", "chang-cheng", 2, Wanted(2, {"edition": "fr"})),
+    Example("chang-cheng-4", "chang-cheng", 1, DemoSettings(4, {})),
+    Example("chang-cheng-2-plain", "chang-cheng", 2, DemoSettings(2, {"edition": "fr"})),
     Example(
         "chang-cheng-2-neutral",
         "chang-cheng",
         3,
-        Wanted(2, {"edition": "it", "variant": "neutral", "events": "D"}),
+        DemoSettings(2, {"edition": "it", "variant": "neutral", "events": "D"}),
     ),
     Example(
         "chang-cheng-2-two-colour",
         "chang-cheng",
         4,
-        Wanted(2, {"edition": "hu", "variant": "two-colour", "events": "A,B"}),
+        DemoSettings(2, {"edition": "hu", "variant": "two-colour", "events": "A,B"}),
     ),
-    Example("great-wall-3", "great-wall", 5, Wanted(3, {})),
+    Example("great-wall-3", "great-wall", 5, DemoSettings(3, {})),
 )
 
 
@@ -66,7 +66,7 @@ def main() -> None:
 def make(one: Example) -> None:
     """One example, in place of what was there."""
     with tempfile.TemporaryDirectory() as place:
-        os.environ.pop(CLOCK, None)
+        os.environ.pop(START_TIME_VARIABLE, None)
         played = play(one, Path(place) / "demo")
         fresh = Path(place) / "example"
         collect(one, played, Path(place) / "demo", fresh)
@@ -80,12 +80,12 @@ def make(one: Example) -> None:
 def timed(ours: int | None) -> str:
     """The time of this machine is none of an example's; the game brings its own."""
     assert ours is not None
-    return written(ours)
+    return format_instant(ours)
 
 
 def play(one: Example, root: Path) -> DemoGame:
     """The game of this seed."""
-    played = DemoGame(root, catalog.load(one.kind), one.wish, from_seed(one.seed), timed)
+    played = DemoGame(root, catalog.load(one.kind), one.wish, randomness_from_seed(one.seed), timed)
     for _ in played.play():
         pass
     return played
@@ -94,7 +94,7 @@ def play(one: Example, root: Path) -> DemoGame:
 def collect(one: Example, played: DemoGame, root: Path, target: Path) -> None:
     """Everything a reader or the test wants, under names that say what it is."""
     game, desk = played.session.folder.root, played.session.folder.root / "desk"
-    last = played.session.link.n
+    last = played.session.record.n
     shutil.copytree(game / "states", target / "states")
     shutil.copy(game / "game.toml", target / "game.toml")
     shutil.copytree(root / "inbox", target / "received")
@@ -107,7 +107,7 @@ def collect(one: Example, played: DemoGame, root: Path, target: Path) -> None:
         shutil.copy(desk / name, keys / name)
     # the game is over: what an archive has too
     shutil.copy(desk / "secret", target / "secret")
-    (target / "hands").write_bytes(hands_text(hands_kept(played.session.folder)))
+    (target / "hands").write_bytes(write_pending(read_all_pending(played.session.folder)))
     write(target / "script.json", json.dumps(script(played), indent=1) + "\n")
     write(target / "README.md", readme(one, played))
 
@@ -115,15 +115,15 @@ def collect(one: Example, played: DemoGame, root: Path, target: Path) -> None:
 def script(played: DemoGame) -> dict[str, object]:
     """The same game as facts and orders (docs/SCRIPT.md): the deal and every order, in clear."""
     session, game = played.session, played.game
-    secret, config = session.secret, config_of(session.link)
-    roster = session.folder.state(1) or b""
-    record = genuine_link(roster, session.key.public, "states/0001.toml")
+    secret, config = session.secret, config_of(session.record)
+    roster = session.folder.read_state(1) or b""
+    record = read_verified_record(roster, session.key.public, "states/0001.toml")
     nothing = dict.fromkeys(config.seats, b"")  # these were dealt at once
-    dealt = piles_dealt(config, game, secret, head_of(roster), nothing)
+    dealt = deal_piles(config, game, secret, state_hash_of(roster), nothing)
     document = game.to_script(config, dealt)
-    for n in range(3, session.link.n + 1):
-        raw = session.folder.state(n) or b""
-        record = genuine_link(raw, session.key.public, f"states/{n:04d}.toml")
+    for n in range(3, session.record.n + 1):
+        raw = session.folder.read_state(n) or b""
+        record = read_verified_record(raw, session.key.public, f"states/{n:04d}.toml")
         seals = Seals(secret, record.game, n, unb64(record.prev, 32))
         for number, entry in enumerate(record.entries, 1):
             order = last_part(seals.open_order(f"{n}/order/{number}", entry.token))
@@ -150,23 +150,23 @@ def readme(one: Example, played: DemoGame) -> str:
     """The example in plain words, with what came of it."""
     session = played.session
     outcome = game_outcome(played)
-    points = ", ".join(f"{session.position.name(s)} ({s}) {n}" for s, n in outcome.scores)
-    won = " and ".join(session.position.name(seat) for seat in outcome.winners)
-    verdicts = played.verdicts
+    points = ", ".join(f"{session.position.player_name(s)} ({s}) {n}" for s, n in outcome.scores)
+    won = " and ".join(session.position.player_name(seat) for seat in outcome.winners)
+    verdicts = played.verdict_counts
     numbers = {
-        "game": session.link.game,
-        "last": f"{session.link.n:04d}",
+        "game": session.record.game,
+        "last": f"{session.record.n:04d}",
         "answers": sum(verdicts.values()),
         "bad": sum(verdicts.values()) - verdicts["kept"],
         "points": points,
         "won": won,
         "seed": one.seed,
         "title": played.game.title,
-        "seat": session.link.setup.seats[0],
+        "seat": session.record.setup.seats[0],
         "what": what(one),
-        "mistaken": f"{played.receipts.get('refused') or next(iter(played.receipts.values()))}.txt",
-        "step": STEP,
-        "start": from_seed(one.seed).start,
+        "mistaken": f"{played.first_receipts.get('refused') or next(iter(played.first_receipts.values()))}.txt",
+        "step": SECONDS_BETWEEN_MAILS,
+        "start": randomness_from_seed(one.seed).start_time,
     }
     return (HERE / "readme.txt").read_text(encoding="utf-8").format(**numbers)
 
@@ -174,7 +174,7 @@ def readme(one: Example, played: DemoGame) -> str:
 def what(one: Example) -> str:
     """``2 players, edition it, variant neutral``."""
     options = (f"{name} {value}" for name, value in one.wish.options.items())
-    return ", ".join([f"{one.wish.players} players", *options])
+    return ", ".join([f"{one.wish.player_count} players", *options])
 
 
 def game_outcome(played: DemoGame) -> Outcome:

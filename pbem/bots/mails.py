@@ -37,16 +37,16 @@ class Mail(NamedTuple):
     files: dict[str, bytes]
 
     @property
-    def kept(self) -> tuple[str, ...]:
+    def waiting_orders(self) -> tuple[str, ...]:
         """The player's waiting orders, as a receipt lists them."""
-        _, _, rest = self.text.partition("Your waiting orders:\n")
-        return tuple(rest.splitlines())
+        _, _, text_after = self.text.partition("Your waiting orders:\n")
+        return tuple(text_after.splitlines())
 
 
-def subject_of(data: bytes) -> tuple[str, str]:
+def recipient_and_subject(data: bytes) -> tuple[str, str]:
     """To whom a mail goes and its subject: all that most mails are looked at for."""
-    head = BytesParser(policy=default).parsebytes(data, headersonly=True)
-    return str(head["To"]), str(head["Subject"])
+    message_headers = BytesParser(policy=default).parsebytes(data, headersonly=True)
+    return str(message_headers["To"]), str(message_headers["Subject"])
 
 
 def has_code(subject: str) -> bool:
@@ -74,9 +74,9 @@ def read_mail(data: bytes) -> Mail:
     )
 
 
-def view_in(mail: Mail, game: "Game") -> Any:
+def read_view(mail: Mail, game: "Game") -> Any:
     """The View in the mail's view file; None if it has none."""
-    data = next((d for name, d in mail.files.items() if name.endswith(".view.toml")), None)
+    data = next((content for name, content in mail.files.items() if name.endswith(".view.toml")), None)
     if data is None:
         return None
     document = state_file.parse(data)
@@ -85,76 +85,76 @@ def view_in(mail: Mail, game: "Game") -> Any:
     return game.decode_view(Config(seats, options, document["rulings"]), document["view"])
 
 
-MANNERS = ("plain", "quoted-printable", "base64", "html", "both", "phone")
+REPLY_STYLES = ("plain", "quoted-printable", "base64", "html", "both", "phone")
 _GREETINGS = ("Hi,", "Dear referee,", "Hello all", "", "", "Good evening! Here are my orders:")
 
 
-def reply(mail: Mail, lines: list[str], manner: str, greeting: int, date: str) -> bytes:
+def write_reply(mail: Mail, lines: list[str], style: str, greeting_number: int, date: str) -> bytes:
     """A reply to a mail of the referee: ``lines`` above, his own text below, in quotes."""
     name, address = parseaddr(mail.to)
-    hello = _GREETINGS[greeting % len(_GREETINGS)]
-    own = ([hello, ""] if hello else []) + lines
-    number = mail.message_id.strip("<>").partition("@")[0]
-    mark = f"{binascii.crc32(f'{date} {own}'.encode()):x}"  # two answers to one email are two
+    greeting_line = _GREETINGS[greeting_number % len(_GREETINGS)]
+    own_lines = ([greeting_line, ""] if greeting_line else []) + lines
+    original_id = mail.message_id.strip("<>").partition("@")[0]
+    checksum = f"{binascii.crc32(f'{date} {own_lines}'.encode()):x}"  # two answers to one email are two
     headers = [
         f"From: {mail.to}",
         f"To: {mail.sender}",
         f"Subject: Re: {mail.subject}",
         f"Date: {date}",
-        f"Message-ID: <re.{number}.{mark}.{address}>",
+        f"Message-ID: <re.{original_id}.{checksum}.{address}>",
         f"In-Reply-To: {mail.message_id}",
         "MIME-Version: 1.0",
     ]
-    more, body = _body(mail, own, manner, name)
-    text = "\r\n".join([*headers, *more, ""]).encode() + b"\r\n"
+    body_headers, body = _build_body(mail, own_lines, style, name)
+    text = "\r\n".join([*headers, *body_headers, ""]).encode() + b"\r\n"
     return text + body.replace(b"\n", b"\r\n")
 
 
-def _body(mail: Mail, own: list[str], manner: str, name: str) -> tuple[list[str], bytes]:
-    if manner == "html":
-        return _part("html", _html(mail, own, name), "quoted-printable")
-    if manner == "both":
-        return _both(_text(mail, own, name), _html(mail, own, name))
-    if manner == "phone":
-        return _part("plain", _text(mail, [*own, "", "Sent from my phone"], ""), "8bit")
-    return _part("plain", _text(mail, own, name), "8bit" if manner == "plain" else manner)
+def _build_body(mail: Mail, own_lines: list[str], style: str, name: str) -> tuple[list[str], bytes]:
+    if style == "html":
+        return _build_part("html", _build_html(mail, own_lines, name), "quoted-printable")
+    if style == "both":
+        return _build_alternatives(_build_text(mail, own_lines, name), _build_html(mail, own_lines, name))
+    if style == "phone":
+        return _build_part("plain", _build_text(mail, [*own_lines, "", "Sent from my phone"], ""), "8bit")
+    return _build_part("plain", _build_text(mail, own_lines, name), "8bit" if style == "plain" else style)
 
 
-def _text(mail: Mail, own: list[str], name: str) -> str:
+def _build_text(mail: Mail, own_lines: list[str], name: str) -> str:
     signature = ["", "-- ", name] if name else []
     quoted = [f"> {line}".rstrip() for line in mail.text.splitlines()]
-    return "\n".join([*own, "", _wrote(mail), *quoted, *signature, ""])
+    return "\n".join([*own_lines, "", _attribution(mail), *quoted, *signature, ""])
 
 
-def _html(mail: Mail, own: list[str], name: str) -> str:
-    rows = "".join(f"<div>{html.escape(line) or '<br>'}</div>\n" for line in [*own, "", name])
+def _build_html(mail: Mail, own_lines: list[str], name: str) -> str:
+    rows = "".join(f"<div>{html.escape(line) or '<br>'}</div>\n" for line in [*own_lines, "", name])
     quoted = "<br>\n".join(html.escape(line) for line in mail.text.splitlines())
     return (
-        f'<html><body>\n{rows}<div class="gmail_quote">{html.escape(_wrote(mail))}<br>\n'
+        f'<html><body>\n{rows}<div class="gmail_quote">{html.escape(_attribution(mail))}<br>\n'
         f'<blockquote style="margin:0 0 0 .8ex;border-left:1px #ccc solid">{quoted}</blockquote>'
         "</div>\n</body></html>\n"
     )
 
 
-def _wrote(mail: Mail) -> str:
+def _attribution(mail: Mail) -> str:
     return f"On {mail.date.rpartition(' ')[0]}, {mail.sender} wrote:"
 
 
-def _part(kind: str, text: str, encoding: str) -> tuple[list[str], bytes]:
-    how = f"Content-Transfer-Encoding: {encoding}"
+def _build_part(subtype: str, text: str, encoding: str) -> tuple[list[str], bytes]:
+    encoding_header = f"Content-Transfer-Encoding: {encoding}"
     data = text.encode()
     if encoding == "quoted-printable":
         data = binascii.b2a_qp(data, istext=True)  # breaks long lines softly, as `=` at the end
     elif encoding == "base64":
         data = data.replace(b"\n", b"\r\n")
-        data = b"".join(binascii.b2a_base64(data[at : at + 57]) for at in range(0, len(data), 57))
-    return [f"Content-Type: text/{kind}; charset=UTF-8", how], data
+        data = b"".join(binascii.b2a_base64(data[start : start + 57]) for start in range(0, len(data), 57))
+    return [f"Content-Type: text/{subtype}; charset=UTF-8", encoding_header], data
 
 
-def _both(text: str, markup: str) -> tuple[list[str], bytes]:
-    fence, body = "000000000000demo", b""
-    for kind, one in (("plain", text), ("html", markup)):
-        headers, data = _part(kind, one, "quoted-printable")
-        body += "\n".join([f"--{fence}", *headers, "", ""]).encode() + data + b"\n"
-    headers = [f'Content-Type: multipart/alternative; boundary="{fence}"']
-    return headers, body + f"--{fence}--\n".encode()
+def _build_alternatives(text: str, markup: str) -> tuple[list[str], bytes]:
+    boundary, body = "000000000000demo", b""
+    for subtype, content in (("plain", text), ("html", markup)):
+        headers, data = _build_part(subtype, content, "quoted-printable")
+        body += "\n".join([f"--{boundary}", *headers, "", ""]).encode() + data + b"\n"
+    headers = [f'Content-Type: multipart/alternative; boundary="{boundary}"']
+    return headers, body + f"--{boundary}--\n".encode()

@@ -14,12 +14,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.clock import Clock
-from pbem.chain.plausible import decoded
+from pbem.chain.plausible import decode_state
 from pbem.chain.ruling_row import Ruling
-from pbem.chain.signed_state import genuine_link, head_of, sign_state
-from pbem.chain.state_record import Entry, StateRecord, Opening, Sealed, config_of, write_link
+from pbem.chain.signed_state import read_verified_record, sign_state, state_hash_of
+from pbem.chain.state_record import Opening, OrderEntry, SealedValue, StateRecord, config_of, write_record
 from pbem.crypto.encoding import b64, pae, unb64
-from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE, Sealer, commit, link_key, opening_key
+from pbem.crypto.tokens import ORDER_SIZE, VALUE_SIZE, Sealer, commit, opening_key, state_key
 from pbem.engine.decision import Event
 from pbem.engine.settings import Config
 from pbem.errors import BadInput, OurFault
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 class Seals:
     """The Seals of one link of one game, from the game's secret."""
 
-    def __init__(self, secret: bytes, game: str, n: int, prev: bytes) -> None:
-        self._secret, self._game = secret, game
-        self._sealer = Sealer(link_key(secret, game, n, prev), game, n)
+    def __init__(self, secret: bytes, game_id: str, number: int, previous_hash: bytes) -> None:
+        self._secret, self._game = secret, game_id
+        self._sealer = Sealer(state_key(secret, game_id, number, previous_hash), game_id, number)
 
     def seal(self, slot: str, value: str) -> str:
         """The token of a hidden value; public."""
@@ -53,31 +53,31 @@ class Seals:
         """The order of a token of this link; the moderator's alone."""
         return self._sealer.open(slot, token, ORDER_SIZE)
 
-    def commit(self, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
+    def commit(self, slot: str, value: str | bytes, previous_hash: bytes) -> tuple[bytes, bytes]:
         """(k, C): the opening key, for whoever may know the value, and the public commitment."""
-        k = opening_key(self._secret, self._game, slot, head_before, value)
-        return k, commit(self._game, slot, k, value)
+        key = opening_key(self._secret, self._game, slot, previous_hash, value)
+        return key, commit(self._game, slot, key, value)
 
 
-def hand_slot(n: int, seat: str) -> str:
-    """The slot of what a seat had waiting before state ``n``."""
-    return f"{n}/hand/{seat}"
+def pending_slot(number: int, seat: str) -> str:
+    """The slot of what a seat had waiting before state ``number``."""
+    return f"{number}/hand/{seat}"
 
 
-def commits_to_hand(seals: Seals, n: int, seat: str, value: str, head: bytes) -> bytes:
-    """What state ``n``, after the one with this head, commits to if that is what waited."""
-    return seals.commit(hand_slot(n, seat), value, head)[1]
+def pending_commitment(seals: Seals, number: int, seat: str, value: str, previous_hash: bytes) -> bytes:
+    """What state ``number``, after the one with this head, commits to if that is what waited."""
+    return seals.commit(pending_slot(number, seat), value, previous_hash)[1]
 
 
-def was_waiting(secret: bytes, record: StateRecord, head: bytes, seat: str, value: str) -> bool:
+def commits_to_pending(secret: bytes, record: StateRecord, previous_hash: bytes, seat: str, value: str) -> bool:
     """Whether a state, after the one with this head, commits to that as what a seat had waiting."""
-    seals = Seals(secret, record.game, record.n, head)
-    return commits_to_hand(seals, record.n, seat, value, head) == dict(record.hands).get(seat)
+    seals = Seals(secret, record.game, record.n, previous_hash)
+    return pending_commitment(seals, record.n, seat, value, previous_hash) == dict(record.hands).get(seat)
 
 
 def hidden_values(game: "Game", state: Any) -> dict[str, str]:
     """Every hidden value of a State, by slot; the moderator's alone."""
-    return {slot: thing.for_sealing() for slot, thing in game.encode(state).hidden.items()}
+    return {slot: hidden_value.for_sealing() for slot, hidden_value in game.encode(state).hidden.items()}
 
 
 class LoadedGame(NamedTuple):
@@ -85,38 +85,40 @@ class LoadedGame(NamedTuple):
 
     game: "Game"
     record: StateRecord
-    head: bytes
+    state_hash: bytes
     config: Config
     state: Any
 
     @property
-    def id(self) -> str:
+    def game_id(self) -> str:
         return self.record.game
 
     def next_seals(self, secret: bytes) -> Seals:
         """Those of the link after this one."""
-        return Seals(secret, self.id, self.record.n + 1, self.head)
+        return Seals(secret, self.game_id, self.record.n + 1, self.state_hash)
 
-    def after(
-        self, time: str, before: StateRecord, values: Mapping[str, str], hands: Mapping[str, str]
-    ) -> "Next":
+    def next_record_inputs(
+        self, time: str, previous: StateRecord, values: Mapping[str, str], pending_by_seat: Mapping[str, str]
+    ) -> "NextRecordInputs":
         """What the next link of a game that was dealt is made of."""
-        return Next(self.record.n + 1, self.id, self.head, "play", time, before, values, hands)
+        return NextRecordInputs(
+            self.record.n + 1, self.game_id, self.state_hash, "play", time, previous, values, pending_by_seat
+        )
 
-    def name(self, seat: str) -> str:
+    def player_name(self, seat: str) -> str:
         return self.record.player(seat).name
 
     @property
-    def names(self) -> dict[str, str]:
+    def player_names(self) -> dict[str, str]:
         """Who plays, by seat."""
-        return {seat: self.name(seat) for seat in self.config.seats}
+        return {seat: self.player_name(seat) for seat in self.config.seats}
 
-    def answered(self, seat: str) -> int:
+    def answered_count(self, seat: str) -> int:
         """How many questions of the seat have been answered, by itself or for it."""
         return dict(self.record.answered).get(seat, 0)
 
 
-class Played(NamedTuple):
+class ExecutedOrder(NamedTuple):
     """One order carried out: by whom, from what, and what of it all may read.
 
     ``quoted`` is the head it was written for (b64, "" for an answer given for the player).
@@ -125,57 +127,57 @@ class Played(NamedTuple):
     seat: str
     source: str
     line: str
-    words: str
-    nr: int = 0
-    number: int = 0
-    quoted: str = ""
-    sig: bytes = b""  #: of its player, b"" where he did not sign it
-    signed: str = ""  #: the line as he signed it, "" where he did not
-    of: int = 0  #: how many lines he signed with it
+    public_words: str
+    orders_number: int = 0
+    line_number: int = 0
+    quoted_hash: str = ""
+    signature: bytes = b""  #: of its player, b"" where he did not sign it
+    signed_line: str = ""  #: the line as he signed it, "" where he did not
+    line_count: int = 0  #: how many lines he signed with it
 
 
-def load(raw: bytes, public: bytes, secret: bytes, game: "Game") -> LoadedGame:
+def load_game(raw: bytes, public_key: bytes, secret: bytes, game: "Game") -> LoadedGame:
     """Verify, parse, open and decode a state from the deal on.
 
     Raises what ``genuine_link`` raises; BadInput ``token/…``, ``position/…`` where the secret is
     another game's or the state does not hold together.
     """
-    record = genuine_link(raw, public)
-    if not record.dealt:
-        wrong = f"state {record.n} is from before the deal"
-        raise BadInput("state/not-dealt", wrong, "a game begins with state 2")
+    record = read_verified_record(raw, public_key)
+    if not record.is_dealt:
+        message = f"state {record.n} is from before the deal"
+        raise BadInput("state/not-dealt", message, "a game begins with state 2")
     seals = Seals(secret, record.game, record.n, unb64(record.prev, 32))
-    return opened(record, head_of(raw), seals, game)
+    return open_record(record, state_hash_of(raw), seals, game)
 
 
-def opened(
-    record: StateRecord, head: bytes, seals: Seals, game: "Game", past: bool = False
+def open_record(
+    record: StateRecord, state_hash: bytes, seals: Seals, game: "Game", events_only: bool = False
 ) -> LoadedGame:
-    """Open the tokens of a link and decode its State; ``past``: an older one (plausible.py)."""
+    """Open the tokens of a link and decode its State; ``events_only``: an older one (plausible.py)."""
     values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in record.sealed}
     # the game knows its own names of slots alone: what stands in for one is put in its place
-    values |= {slot: values[other] for slot, other in record.replaced if other in values}
-    return LoadedGame(game, record, head, config_of(record), decoded(game, record, values, past))
+    values |= {slot: values[replacement] for slot, replacement in record.replaced if replacement in values}
+    return LoadedGame(game, record, state_hash, config_of(record), decode_state(game, record, values, events_only))
 
 
-class Next(NamedTuple):
+class NextRecordInputs(NamedTuple):
     """What the next link is made of."""
 
-    n: int
-    game: str
-    prev: bytes
+    number: int
+    game_id: str
+    previous_hash: bytes
     phase: str
     time: str
-    before: StateRecord  #: for setup, contributions, answered; for what was sealed
+    previous: StateRecord  #: for setup, contributions, answered; for what was sealed
     old_values: Mapping[str, str]  #: hidden values before: slot to value
-    hands: Mapping[str, str] = MappingProxyType({})  #: by seat its waiting orders before; "" else
+    pending_by_seat: Mapping[str, str] = MappingProxyType({})  #: by seat its waiting orders before; "" else
 
 
-def next_link(
-    made: Next,
+def build_next_record(
+    inputs: NextRecordInputs,
     game: "Game",
     state: Any,
-    played: Sequence[Played],
+    played: Sequence[ExecutedOrder],
     events: Sequence[Event],
     seals: Seals,
     rulings: Sequence[Ruling] = (),
@@ -184,147 +186,160 @@ def next_link(
 
     What is not named here (setup, referees, people, …) is carried on as it was.
     """
-    position, slot_of = game.encode(state), made.before.stands_for
-    hidden = {slot_of(slot): thing.for_sealing() for slot, thing in position.hidden.items()}
-    made = made._replace(old_values={slot_of(s): v for s, v in made.old_values.items()})
-    heads = dict(made.before.heads) | {made.n: made.prev}
-    commitments = {sealed.slot: sealed.commitment for sealed in made.before.sealed}
-    told = [(who, slot_of(slot)) for happened in events for who, slot in happened.opens]
-    fresh = _fresh(hidden, made, told)
-    new = {slot: seals.commit(slot, value, made.prev)[1] for slot, value in fresh.items()}
-    commitments |= new
-    openings = _openings(hidden, made, fresh, heads, seals)
-    _all_told(openings, told)
-    return made.before._replace(
-        n=made.n,
-        game=made.game,
-        prev=b64(made.prev),
-        restored=made.before.knows(made.prev),
-        phase=made.phase,
-        time=max(made.time, made.before.time),  # a clock that went back makes none older
+    encoded, slot_of = game.encode(state), inputs.previous.current_slot
+    hidden = {slot_of(slot): thing.for_sealing() for slot, thing in encoded.hidden.items()}
+    inputs = inputs._replace(old_values={slot_of(s): v for s, v in inputs.old_values.items()})
+    state_hashes = dict(inputs.previous.heads) | {inputs.number: inputs.previous_hash}
+    commitments = {sealed.slot: sealed.commitment for sealed in inputs.previous.sealed}
+    disclosures = [(recipient, slot_of(slot)) for event in events for recipient, slot in event.opens]
+    new_values = _collect_new_values(hidden, inputs, disclosures)
+    new_commitments = {slot: seals.commit(slot, value, inputs.previous_hash)[1] for slot, value in new_values.items()}
+    commitments |= new_commitments
+    openings = _list_openings(hidden, inputs, new_values, state_hashes, seals)
+    _check_disclosures(openings, disclosures)
+    return inputs.previous._replace(
+        n=inputs.number,
+        game=inputs.game_id,
+        prev=b64(inputs.previous_hash),
+        restored=inputs.previous.latest_restored_hash(inputs.previous_hash),
+        phase=inputs.phase,
+        time=max(inputs.time, inputs.previous.time),  # a clock that went back makes none older
         roster=(),
         opened=(),
         secret=b"",
         consents=(),
-        answered=_answered(made.before, played),
+        answered=_count_answers(inputs.previous, played),
         hands=tuple(
-            (seat, commits_to_hand(seals, made.n, seat, made.hands.get(seat, ""), made.prev))
-            for seat in made.before.setup.seats
+            (
+                seat,
+                pending_commitment(
+                    seals, inputs.number, seat, inputs.pending_by_seat.get(seat, ""), inputs.previous_hash
+                ),
+            )
+            for seat in inputs.previous.setup.seats
         ),
-        heads=tuple((n, heads[n]) for n in sorted({made_in(slot) for slot in hidden})),
+        heads=tuple((n, state_hashes[n]) for n in sorted({slot_state_number(slot) for slot in hidden})),
         sealed=tuple(
-            Sealed(slot, commitments[slot], seals.seal(slot, value))
-            for slot, value in sorted(hidden.items())
+            SealedValue(slot, commitments[slot], seals.seal(slot, value)) for slot, value in sorted(hidden.items())
         ),
-        commits=tuple(sorted(new.items())),
+        commits=tuple(sorted(new_commitments.items())),
         openings=openings,
-        entries=tuple(_entry(made, number, order, seals) for number, order in enumerate(played, 1)),
+        entries=tuple(_entry(inputs, number, order, seals) for number, order in enumerate(played, 1)),
         rulings=tuple(rulings),
         events=tuple(events),
-        position=position.public,
+        position=encoded.public,
     )
 
 
-def made_in(slot: str) -> int:
+def slot_state_number(slot: str) -> int:
     """The number of the state that made a slot."""
     return int(slot.partition("/")[0])
 
 
-def _fresh(
-    hidden: Mapping[str, str], made: Next, told: Iterable[tuple[str, str]]
+def _collect_new_values(
+    hidden: Mapping[str, str], inputs: NextRecordInputs, disclosures: Iterable[tuple[str, str]]
 ) -> dict[str, str]:
     """Slots made in this link, also those opened again in it (their value is in ``old_values``)."""
-    slots = [slot for slot in (*hidden, *(slot for _, slot in told)) if made_in(slot) == made.n]
-    return {slot: hidden[slot] if slot in hidden else made.old_values[slot] for slot in slots}
+    slots = [slot for slot in (*hidden, *(slot for _, slot in disclosures)) if slot_state_number(slot) == inputs.number]
+    return {slot: hidden[slot] if slot in hidden else inputs.old_values[slot] for slot in slots}
 
 
-def _openings(
+def _list_openings(
     hidden: Mapping[str, str],
-    made: Next,
-    fresh: Mapping[str, str],
-    heads: Mapping[int, bytes],
+    inputs: NextRecordInputs,
+    new_values: Mapping[str, str],
+    state_hashes: Mapping[int, bytes],
     seals: Seals,
 ) -> tuple[Opening, ...]:
     """What was hidden, or made, and is hidden no more: open to all."""
-    gone = [pair for pair in {**made.old_values, **fresh}.items() if pair[0] not in hidden]
-    return tuple(Opening(s, v, *seals.commit(s, v, heads[made_in(s)])) for s, v in sorted(gone))
+    opened_values = [pair for pair in {**inputs.old_values, **new_values}.items() if pair[0] not in hidden]
+    return tuple(
+        Opening(s, v, *seals.commit(s, v, state_hashes[slot_state_number(s)])) for s, v in sorted(opened_values)
+    )
 
 
-def _all_told(openings: Sequence[Opening], told: Iterable[tuple[str, str]]) -> None:
+def _check_disclosures(openings: Sequence[Opening], disclosures: Iterable[tuple[str, str]]) -> None:
     """A game that opens a slot must say so by an event, and may not say it of a hidden one."""
-    said = {slot for who, slot in told if who == "all"}
-    if wrong := said ^ {opening.slot for opening in openings}:
-        text = f"what the game opened and what its events say differ: {', '.join(sorted(wrong))}"
-        raise OurFault("game/openings", text, "report this")
+    public_slots = {slot for recipient, slot in disclosures if recipient == "all"}
+    if differing_slots := public_slots ^ {opening.slot for opening in openings}:
+        message = f"what the game opened and what its events say differ: {', '.join(sorted(differing_slots))}"
+        raise OurFault("game/openings", message, "report this")
 
 
-def _answered(before: StateRecord, played: Iterable[Played]) -> tuple[tuple[str, int], ...]:
-    counts = dict(before.answered) or dict.fromkeys(before.setup.seats, 0)
+def _count_answers(previous: StateRecord, played: Iterable[ExecutedOrder]) -> tuple[tuple[str, int], ...]:
+    counts = dict(previous.answered) or dict.fromkeys(previous.setup.seats, 0)
     for order in played:
         counts[order.seat] += 1
     return tuple(counts.items())
 
 
-def _entry(made: Next, number: int, order: Played, seals: Seals) -> Entry:
+def _entry(inputs: NextRecordInputs, number: int, order: ExecutedOrder, seals: Seals) -> OrderEntry:
     """One order: public words for all, the order itself committed and sealed, all of one size."""
-    slot = f"{made.n}/order/{number}"
-    quoted = unb64(order.quoted, 32) if order.quoted else b""
-    value = pae(order.nr, order.number, order.of, quoted, order.sig, order.signed or order.line)
-    _, commitment = seals.commit(slot, value, made.prev)
+    slot = f"{inputs.number}/order/{number}"
+    quoted_hash = unb64(order.quoted_hash, 32) if order.quoted_hash else b""
+    value = pae(
+        order.orders_number,
+        order.line_number,
+        order.line_count,
+        quoted_hash,
+        order.signature,
+        order.signed_line or order.line,
+    )
+    _, commitment = seals.commit(slot, value, inputs.previous_hash)
     token = seals.seal_order(slot, value)
     if seals.open_order(slot, token) != value:
-        wrong = f"the token of {slot} does not give back the order"
-        raise OurFault("state/order", wrong, "report this")
-    return Entry(order.seat, order.source, commitment, token, order.words)
+        message = f"the token of {slot} does not give back the order"
+        raise OurFault("state/order", message, "report this")
+    return OrderEntry(order.seat, order.source, commitment, token, order.public_words)
 
 
-def written(record: StateRecord, key: "RefereeKey") -> bytes:
+def sign_record(record: StateRecord, key: "RefereeKey") -> bytes:
     """The signed file of a link, read back and compared before it is given out."""
     try:
-        body = state_file.spell(write_link(record))
+        body = state_file.encode_canonical(write_record(record))
     except ValueError as error:
         raise OurFault("state/spelling", f"a state cannot hold {error}", "report this") from error
     raw = sign_state(body, key.signing, key.public)
-    if genuine_link(raw, key.public) != record:
-        wrong = "the new state does not read back as it was meant"
-        raise OurFault("state/read-back", wrong, "report this")
+    if read_verified_record(raw, key.public) != record:
+        message = "the new state does not read back as it was meant"
+        raise OurFault("state/read-back", message, "report this")
     return raw
 
 
-class Made(NamedTuple):
+class NewState(NamedTuple):
     """The next state: its bytes, its link as read back, and the game at it."""
 
     raw: bytes
-    link: StateRecord
+    record: StateRecord
     position: LoadedGame
 
 
 #: the clock of a link that is made, from its State; the link has that of the one before
-Clocked = Callable[[StateRecord, Any], Clock]
+NextClock = Callable[[StateRecord, Any], Clock]
 
 
-def as_it_is(record: StateRecord, _: Any) -> Clock:
+def keep_clock(record: StateRecord, _: Any) -> Clock:
     """Of a game without deadlines the clock stays."""
     return record.clock
 
 
-def made(
+def build_state(
     position: LoadedGame,
     record: StateRecord,
     state: Any,
     seals: Seals,
     key: "RefereeKey",
-    clocked: Clocked = as_it_is,
-) -> Made:
+    next_clock: NextClock = keep_clock,
+) -> NewState:
     """The state with this ``record``, after ``position``: decoded, signed and read back."""
-    record = record._replace(clock=clocked(record, state))
+    record = record._replace(clock=next_clock(record, state))
     check_decodes(record, state, seals, position.game)
-    raw = written(record, key)
-    return Made(raw, record, position._replace(record=record, head=head_of(raw), state=state))
+    raw = sign_record(record, key)
+    return NewState(raw, record, position._replace(record=record, state_hash=state_hash_of(raw), state=state))
 
 
 def check_decodes(record: StateRecord, state: Any, seals: Seals, game: "Game") -> None:
     """OurFault unless the link's tokens and position give back the very State that was meant."""
-    if opened(record, b"", seals, game).state != state:
-        wrong = "the new state does not decode to what was played"
-        raise OurFault("state/decode", wrong, "report this")
+    if open_record(record, b"", seals, game).state != state:
+        message = "the new state does not decode to what was played"
+        raise OurFault("state/decode", message, "report this")

@@ -6,37 +6,37 @@ Source: docs/DESIGN.md P6; docs/SPECIFICATION.md sections 5 and 6.
 
 from typing import NamedTuple
 
-from pbem.chain.referees import SIGNS
-from pbem.chain.rows import NAME, NUMBER, WORD, Shape, among, or_dash
-from pbem.chain.sources import WAYS, Way
+from pbem.chain.referees import SIGNING_KEY
+from pbem.chain.rows import NAME, NUMBER, WORD, RowFormat, choice_cell, optional_cell
+from pbem.chain.sources import IDENTIFICATION_METHODS, IdentificationMethod
 
 
-class Seated(NamedTuple):
+class SeatedPlayer(NamedTuple):
     """The player at a seat; ``key`` is b"" where they are not identified by one."""
 
     seat: str
-    identified: str  #: by what: the name of a way
+    method_name: str  #: by what: the name of a way
     key: bytes  #: b"" too in the genesis, for a seat whose player must join with a key
-    since: int  #: orders count that were written for this state or a later one
+    orders_since: int  #: orders count that were written for this state or a later one
     name: str
 
     @property
-    def way(self) -> Way:
-        return WAYS[self.identified]
+    def method(self) -> IdentificationMethod:
+        return IDENTIFICATION_METHODS[self.method_name]
 
     @property
-    def shown(self) -> str:
+    def label(self) -> str:
         """Name and colour, as the referee reads them: ``Ann (red)``."""
         return f"{self.name} ({self.seat})"
 
 
-PEOPLE = Shape(
+PEOPLE = RowFormat(
     "people",
-    Seated,
+    SeatedPlayer,
     ("seat", WORD),
-    ("known", among(WAYS)),
-    ("key", or_dash(SIGNS, b"")),
+    ("known", choice_cell(IDENTIFICATION_METHODS)),
+    ("key", optional_cell(SIGNING_KEY, b"")),
     ("since", NUMBER),
     ("name", NAME),
-    check=lambda player: player.way.key or not player.key,
+    check=lambda player: player.method.key or not player.key,
 )

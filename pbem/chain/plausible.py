@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pbem.chain.rows import AGAIN
+from pbem.chain.rows import GET_AGAIN_HINT
 from pbem.chain.state_record import StateRecord, config_of
 from pbem.errors import BadInput
 
@@ -18,42 +18,40 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def watched(game: "Game", record: StateRecord) -> Any:
+def decode_public_view(game: "Game", record: StateRecord) -> Any:
     """What everybody sees of a state; BadInput ``position/unreadable``."""
-    with _position_of(record):
+    with _position_errors(record):
         view = game.watch(config_of(record), record.position)
-        _tell(game, record, view)
+        _exercise_view(game, record, view)
     return view
 
 
-def decoded(
-    game: "Game", record: StateRecord, values: Mapping[str, str], past: bool = False
-) -> Any:
+def decode_state(game: "Game", record: StateRecord, values: Mapping[str, str], events_only: bool = False) -> Any:
     """The State of a link, from what is hidden in it by slot; BadInput ``position/unreadable``.
 
-    ``past``: of an older state nothing but its events is told.
+    ``events_only``: of an older state nothing but its events is told.
     """
-    with _position_of(record):
+    with _position_errors(record):
         state = game.decode(config_of(record), record.position, values)
         if game.encode(state).public != record.position:
             raise ValueError("position")
         for seat in (None, *record.setup.seats):
-            _tell(game, record, game.view(state, seat), past)
+            _exercise_view(game, record, game.view(state, seat), events_only)
     return state
 
 
-def settled(game: "Game", record: StateRecord) -> "Game":
+def check_config(game: "Game", record: StateRecord) -> "Game":
     """The game, for a link whose seats and options are as it settles them; else BadInput."""
     config = config_of(record)
-    with _position_of(record):
+    with _position_errors(record):
         if game.configure(config.seats, dict(config.options), config.rulings) != config:
             raise ValueError("options")
     return game
 
 
-def _tell(game: "Game", record: StateRecord, view: Any, past: bool = False) -> None:
+def _exercise_view(game: "Game", record: StateRecord, view: Any, events_only: bool = False) -> None:
     """All that a command or a report asks of a View."""
-    if not past:
+    if not events_only:
         game.board_text(game.describe(view))
         game.scores(view)
         if game.outcome(view) is None:
@@ -64,15 +62,15 @@ def _tell(game: "Game", record: StateRecord, view: Any, past: bool = False) -> N
 
 
 @contextmanager
-def _position_of(record: StateRecord) -> Iterator[None]:
+def _position_errors(record: StateRecord) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        why = f"what state {record.n} has is not a position of {record.setup.kind}"
-        raise BadInput("position/unreadable", f"{why} ({_kind(error)})", AGAIN) from error
+        message = f"what state {record.n} has is not a position of {record.setup.kind}"
+        raise BadInput("position/unreadable", f"{message} ({_error_type(error)})", GET_AGAIN_HINT) from error
 
 
-def _kind(error: Exception) -> str:
+def _error_type(error: Exception) -> str:
     """Its type, never its value: that may be somebody's hidden card."""
-    found = error.__cause__ if isinstance(error, BadInput) else error
-    return type(found or error).__name__
+    cause = error.__cause__ if isinstance(error, BadInput) else error
+    return type(cause or error).__name__

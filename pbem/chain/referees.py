@@ -8,17 +8,17 @@ Source: docs/SPECIFICATION.md section 5 (succession).
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pbem.chain.rows import BYTES_64, NUMBER, WORD, Cell, Shape, or_dash
+from pbem.chain.rows import BYTES_64, NUMBER, WORD, Cell, RowFormat, optional_cell
 from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.signing import PrivateKey, may_sign, may_wrap, sign, verify
+from pbem.crypto.signing import PrivateKey, is_safe_signing_key, is_safe_wrap_key, sign, verify
 from pbem.errors import Refused
 
 ACTING, RECOVERY = "acting", "recovery"
 #: who appointed a referee, in words
-APPOINTED = {ACTING: "by the referee before", RECOVERY: "by the recovery key"}
+APPOINTMENT_WORDS = {ACTING: "by the referee before", RECOVERY: "by the recovery key"}
 
 
-class Referees(NamedTuple):
+class RefereeKeys(NamedTuple):
     """The keys from state ``since`` on: of each referee the Ed25519 and the X25519 half."""
 
     since: int
@@ -26,97 +26,97 @@ class Referees(NamedTuple):
     acting_wrap: bytes
     recovery: bytes
     recovery_wrap: bytes
-    by: str = ""  #: which key of the row before signed it; "" in the genesis
-    sig: bytes = b""
+    appointed_by: str = ""  #: which key of the row before signed it; "" in the genesis
+    signature: bytes = b""
 
     @property
-    def added(self) -> int:
+    def added_in(self) -> int:
         """The state that brings it."""
-        return self.since - (self.by == ACTING)
+        return self.since - (self.appointed_by == ACTING)
 
-    def signed_by(self, by: str, key: PrivateKey, game: str) -> "Referees":
-        """The row with its signature; ``key`` is that which ``by`` names."""
-        return self._replace(by=by, sig=sign(key, "keys", *self._parts(game)))
+    def sign_row(self, appointed_by: str, key: PrivateKey, game_id: str) -> "RefereeKeys":
+        """The row with its signature; ``key`` is that which ``appointed_by`` names."""
+        return self._replace(appointed_by=appointed_by, signature=sign(key, "keys", *self._signed_parts(game_id)))
 
-    def _parts(self, game: str) -> tuple[str | int | bytes, ...]:
+    def _signed_parts(self, game_id: str) -> tuple[str | int | bytes, ...]:
         keys = (self.acting, self.acting_wrap, self.recovery, self.recovery_wrap)
-        return (game, self.since, *keys)
+        return (game_id, self.since, *keys)
 
-    def follows(self, before: "Referees", game: str) -> bool:
+    def may_follow(self, previous: "RefereeKeys", game_id: str) -> bool:
         """Whether this row may come after that one: later, signed, and no more than it may.
 
         A recovery may be of the state for which the row before was made: else whoever has stolen an
         acting key, and hands over in each state, could never be stopped.
         """
-        later = self.since >= before.since + (self.by == ACTING)
-        if not later or self.by not in (ACTING, RECOVERY):
+        is_later = self.since >= previous.since + (self.appointed_by == ACTING)
+        if not is_later or self.appointed_by not in (ACTING, RECOVERY):
             return False
-        kept = (before.recovery, before.recovery_wrap)
-        if self.by == ACTING and (self.recovery, self.recovery_wrap) != kept:
+        recovery_keys = (previous.recovery, previous.recovery_wrap)
+        if self.appointed_by == ACTING and (self.recovery, self.recovery_wrap) != recovery_keys:
             return False
-        signer = before.acting if self.by == ACTING else before.recovery
-        return verify(signer, "keys", self.sig, *self._parts(game))
+        signer = previous.acting if self.appointed_by == ACTING else previous.recovery
+        return verify(signer, "keys", self.signature, *self._signed_parts(game_id))
 
 
-def _key(good: Callable[[bytes], bool]) -> Cell:
+def _key_cell(is_valid: Callable[[bytes], bool]) -> Cell:
     """A public key, and none that is anybody's."""
 
     def read(text: str) -> bytes:
-        if not good(key := unb64(text, 32)):
+        if not is_valid(key := unb64(text, 32)):
             raise ValueError(text)
         return key
 
     return Cell(b64, read)
 
 
-SIGNS, WRAPS_TO = _key(may_sign), _key(may_wrap)
-REFEREES = Shape(
+SIGNING_KEY, WRAPPING_KEY = _key_cell(is_safe_signing_key), _key_cell(is_safe_wrap_key)
+REFEREES = RowFormat(
     "referees",
-    Referees,
+    RefereeKeys,
     ("since", NUMBER),
-    ("acting-sign", SIGNS),
-    ("acting-wrap", WRAPS_TO),
-    ("recovery-sign", SIGNS),
-    ("recovery-wrap", WRAPS_TO),
-    ("by", or_dash(WORD, "")),
-    ("sig", or_dash(BYTES_64, b"")),
+    ("acting-sign", SIGNING_KEY),
+    ("acting-wrap", WRAPPING_KEY),
+    ("recovery-sign", SIGNING_KEY),
+    ("recovery-wrap", WRAPPING_KEY),
+    ("by", optional_cell(WORD, "")),
+    ("sig", optional_cell(BYTES_64, b"")),
     # a recovery key that is used each day recovers nothing
     check=lambda row: row.acting != row.recovery and row.acting_wrap != row.recovery_wrap,
 )
 
 
-def in_force(rows: tuple[Referees, ...], n: int) -> Referees:
-    """The row by which state ``n`` is signed: of two that began together, the later one."""
-    return max((row for row in reversed(rows) if row.since <= n), key=lambda row: row.since)
+def keys_in_force(rows: tuple[RefereeKeys, ...], number: int) -> RefereeKeys:
+    """The row by which state ``number`` is signed: of two that began together, the later one."""
+    return max((row for row in reversed(rows) if row.since <= number), key=lambda row: row.since)
 
 
-def wrong_succession(
-    rows: tuple[Referees, ...], before: tuple[Referees, ...] | None, game: str, n: int
+def find_succession_fault(
+    rows: tuple[RefereeKeys, ...], previous_rows: tuple[RefereeKeys, ...] | None, game_id: str, number: int
 ) -> str:
-    """What is wrong with the rows of state ``n``, after those of the state before; "" if nothing.
+    """What is wrong with the rows of state ``number``, after those of the state before; "" if nothing.
 
     Without the state before (None), each row must follow the one above it from the genesis on.
     """
-    known = rows[:1] if before is None else before
-    if not rows or rows[: len(known)] != known or rows[0].since or rows[0].by:
+    trusted_rows = rows[:1] if previous_rows is None else previous_rows
+    if not rows or rows[: len(trusted_rows)] != trusted_rows or rows[0].since or rows[0].appointed_by:
         return "changes the referees of the past"
-    if before is not None and len(rows) > len(known) + 1:
+    if previous_rows is not None and len(rows) > len(trusted_rows) + 1:
         return "appoints two referees at once"
-    last = known[-1]
-    for row in rows[len(known) :]:
-        if not row.follows(last, game):
+    last_row = trusted_rows[-1]
+    for row in rows[len(trusted_rows) :]:
+        if not row.may_follow(last_row, game_id):
             return "names a referee whom no referee before him appointed"
-        if before is not None and row.added != n:
+        if previous_rows is not None and row.added_in != number:
             return "appoints a referee for another state than the next"
-        last = row
+        last_row = row
     return ""
 
 
-def refuse_wrong(rows: tuple[Referees, ...], game: str, n: int) -> None:
+def check_succession(rows: tuple[RefereeKeys, ...], game_id: str, number: int) -> None:
     """Refused ``state/referees`` where a state names referees that nobody appointed."""
-    wrong = wrong_succession(rows, None, game, n)
-    if not n and rows[1:]:
-        wrong = "names more than its first referees"
-    if wrong:
+    message = find_succession_fault(rows, None, game_id, number)
+    if not number and rows[1:]:
+        message = "names more than its first referees"
+    if message:
         hint = "somebody else wrote it; compare it with the copies of others"
-        raise Refused("state/referees", f"state {n} {wrong}", hint)
+        raise Refused("state/referees", f"state {number} {message}", hint)

@@ -13,35 +13,35 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pbem.crypto.encoding import b64, unb64
 from pbem.errors import BadInput
-from pbem.formats.state_file import UNWRITTEN
+from pbem.formats.state_file import FORBIDDEN_CHARACTER
 
-AGAIN = "get the file again from where it came"
+GET_AGAIN_HINT = "get the file again from where it came"
 Value = TypeVar("Value")
 
 
-def one_line(text: str) -> str:
+def check_one_line(text: str) -> str:
     """A text that people will read, as it is; ValueError where it could pass for several lines."""
-    if not text or UNWRITTEN.search(text):
+    if not text or FORBIDDEN_CHARACTER.search(text):
         raise ValueError("control characters")
     return text
 
 
-def words(text: str) -> str:
+def check_words(text: str) -> str:
     """The same, of words apart by single blanks; ValueError where it is not."""
     if not all(text.split(" ")):
         raise ValueError("blanks")
-    return one_line(text)
+    return check_one_line(text)
 
 
-def is_part(text: str) -> bool:
+def is_row_part(text: str) -> bool:
     """Whether it can be a part of a row, and not the last of it."""
-    return bool(text) and " " not in text and not UNWRITTEN.search(text)
+    return bool(text) and " " not in text and not FORBIDDEN_CHARACTER.search(text)
 
 
 _NUMBER = re.compile("0|[1-9][0-9]{0,17}")
 
 
-def number(text: str) -> int:
+def parse_number(text: str) -> int:
     """A number written the one way it can be; ValueError for another. There is no other reader."""
     if not _NUMBER.fullmatch(text):
         raise ValueError(text)
@@ -53,24 +53,24 @@ class Cell(NamedTuple):
 
     write: Callable[[Any], str] = str
     read: Callable[[str], Any] | None = None  #: None: it is the text
-    rest: bool = False  #: all that is left of the row, blanks too
+    takes_rest: bool = False  #: all that is left of the row, blanks too
 
 
-def among(names: Iterable[str]) -> Cell:
+def choice_cell(names: Iterable[str]) -> Cell:
     """One of these words."""
-    known = {name: name for name in names}
-    return Cell(read=known.__getitem__)
+    choices = {name: name for name in names}
+    return Cell(read=choices.__getitem__)
 
 
-def of_bytes(size: int | None) -> Cell:
+def bytes_cell(size: int | None) -> Cell:
     """Bytes, so many. Remembered: whoever reads a whole chain meets each commitment in state
     after state.
     """
-    remembered = functools.lru_cache(4096)
-    return Cell(remembered(b64), remembered(functools.partial(unb64, length=size)))
+    cached = functools.lru_cache(4096)
+    return Cell(cached(b64), cached(functools.partial(unb64, length=size)))
 
 
-def or_dash(cell: Cell, empty: Any) -> Cell:
+def optional_cell(cell: Cell, empty: Any) -> Cell:
     """A dash stands for nothing, and nothing for a dash."""
 
     def read(text: str) -> Any:
@@ -81,81 +81,77 @@ def or_dash(cell: Cell, empty: Any) -> Cell:
     return Cell(lambda value: cell.write(value) or "-", read)
 
 
-WORD, NUMBER, TEXT = Cell(), Cell(read=number), Cell(read=words, rest=True)
-BYTES_32, BYTES_64, NAME = of_bytes(32), of_bytes(64), Cell(read=words, rest=True)
+WORD, NUMBER, TEXT = Cell(), Cell(read=parse_number), Cell(read=check_words, takes_rest=True)
+BYTES_32, BYTES_64, NAME = bytes_cell(32), bytes_cell(64), Cell(read=check_words, takes_rest=True)
 
 
-class Shape(Generic[Value]):
+class RowFormat(Generic[Value]):
     """The rows of one key: its columns, and the tuple that they make; ``check``: may it be so?"""
 
     def __init__(
-        self,
-        key: str,
-        of: type[Value],
-        *columns: tuple[str, Cell],
-        check: Callable[[Value], bool] = bool,
+        self, key: str, row_type: type[Value], *columns: tuple[str, Cell], check: Callable[[Value], bool] = bool
     ) -> None:
         self.key, self.check = key, check
         # past the constructor of a NamedTuple, which takes twice as long
-        self.make: Callable[[Iterable[Any]], Value] = functools.partial(tuple.__new__, of)  # type: ignore[type-var]
+        self.make: Callable[[Iterable[Any]], Value] = functools.partial(tuple.__new__, row_type)  # type: ignore[type-var]
         self.names, self.cells = [name for name, _ in columns], [cell for _, cell in columns]
         self.writers = [cell.write for cell in self.cells]
         # whoever reads a whole chain meets most rows in state after state
-        self._read_before = functools.lru_cache(8)(self._all)
-        self._written_before = functools.lru_cache(8)(self._rows)
-        self.cuts = len(columns) - 1 if self.cells[-1].rest else -1
+        self._read_cached = functools.lru_cache(8)(self._read_columns)
+        self._write_cached = functools.lru_cache(8)(self._write_columns)
+        self.max_splits = len(columns) - 1 if self.cells[-1].takes_rest else -1
 
     def __str__(self) -> str:
         """As the specification has it."""
         return " ".join(self.names) + ("…" if self.cells[-1] is TEXT else "")
 
-    def row(self, value: Iterable[Any]) -> str:
+    def write_row(self, value: Iterable[Any]) -> str:
         """The row of a value: a tuple in the order of the columns."""
         return " ".join([write(part) for write, part in zip(self.writers, value, strict=True)])
 
-    def rows(self, values: Sequence[Iterable[Any]]) -> list[str]:
+    def write_rows(self, values: Sequence[Iterable[Any]]) -> list[str]:
         """The rows of many values, by columns, which is quicker than by rows."""
-        return [*self._written_before(tuple(values))] if values else []
+        return [*self._write_cached(tuple(values))] if values else []
 
-    def _rows(self, values: tuple[Iterable[Any], ...]) -> tuple[str, ...]:
-        cut = zip(self.writers, zip(*values, strict=True), strict=True)
-        return tuple(map(" ".join, zip(*[map(write, parts) for write, parts in cut], strict=True)))
+    def _write_columns(self, values: tuple[Iterable[Any], ...]) -> tuple[str, ...]:
+        columns = zip(self.writers, zip(*values, strict=True), strict=True)
+        return tuple(map(" ".join, zip(*[map(write, parts) for write, parts in columns], strict=True)))
 
-    def one(self, row: str) -> Value:
+    def read_row(self, row: str) -> Value:
         """Read it back; ValueError, LookupError or BadInput where it is none."""
-        return self._all((row,))[0]
+        return self._read_columns((row,))[0]
 
-    def read(self, rows: Sequence[str], where: str) -> tuple[Value, ...]:
+    def read_rows(self, rows: Sequence[str], where: str) -> tuple[Value, ...]:
         """Read them back; BadInput ``document/row`` names the row that is none, and its column."""
         try:
-            return self._read_before(tuple(rows)) if rows else ()
+            return self._read_cached(tuple(rows)) if rows else ()
         except (ValueError, LookupError, BadInput):
-            found = (self._wrong(n, row) for n, row in enumerate(rows, 1))
-            wrong = next(filter(None, found), f"{self.key}: a row contradicts itself")
-            raise BadInput("document/row", f"{where}: {wrong}", AGAIN) from None
+            faults = (self._find_fault(number, row) for number, row in enumerate(rows, 1))
+            fault = next(filter(None, faults), f"{self.key}: a row contradicts itself")
+            raise BadInput("document/row", f"{where}: {fault}", GET_AGAIN_HINT) from None
 
-    def _all(self, rows: tuple[str, ...]) -> tuple[Value, ...]:
+    def _read_columns(self, rows: tuple[str, ...]) -> tuple[Value, ...]:
         """By columns, which is quicker than by rows."""
-        cut = tuple(zip(*[row.split(" ", self.cuts) for row in rows], strict=True))
-        if any("" in parts for parts in cut):
+        parts_by_column = tuple(zip(*[row.split(" ", self.max_splits) for row in rows], strict=True))
+        if any("" in parts for parts in parts_by_column):
             raise ValueError(self.key)
-        columns = zip(self.cells, cut, strict=True)
-        read = [map(cell.read, parts) if cell.read else parts for cell, parts in columns]
-        found = tuple(map(self.make, zip(*read, strict=True)))
-        if not all(map(self.check, found)):
+        columns = zip(self.cells, parts_by_column, strict=True)
+        values_by_column = [map(cell.read, parts) if cell.read else parts for cell, parts in columns]
+        values = tuple(map(self.make, zip(*values_by_column, strict=True)))
+        if not all(map(self.check, values)):
             raise ValueError(self.key)
-        return found
+        return values
 
-    def _wrong(self, n: int, row: str) -> str:
+    def _find_fault(self, number: int, row: str) -> str:
         """What is wrong with a row; "" if nothing."""
-        place, parts = f"{self.key}[{n}]: expected `{self}`", row.split(" ", self.cuts)
+        expectation, parts = (f"{self.key}[{number}]: expected `{self}`", row.split(" ", self.max_splits))
         if len(parts) != len(self.cells):
-            return f"{place}, found {len(parts)} parts"
+            return f"{expectation}, found {len(parts)} parts"
         for name, cell, part in zip(self.names, self.cells, parts, strict=True):
             try:
                 _ = cell.read and cell.read(part)
                 if not part:
                     raise ValueError(name)
             except (ValueError, LookupError, BadInput):
-                return f"{place}, and its {name} is none"
+                return f"{expectation}, and its {name} is none"
         return ""

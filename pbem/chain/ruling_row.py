@@ -8,11 +8,11 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 
 from typing import NamedTuple
 
-from pbem.chain.rows import one_line, words
+from pbem.chain.rows import check_one_line, check_words
 from pbem.errors import BadInput
 
-SHORTEST, LONGEST = 3, 200  #: letters of a reason
-GONE_ON = "restore"  #: the ruling that newer states were lost
+MIN_REASON_LENGTH, MAX_REASON_LENGTH = 3, 200  #: letters of a reason
+RESTORE_NAME = "restore"  #: the ruling that newer states were lost
 
 
 class Ruling(NamedTuple):
@@ -29,7 +29,7 @@ class Ruling(NamedTuple):
     @property
     def act(self) -> str:
         """What it does, without the reason: what players agree to."""
-        parts = [self.name, *(f"{key}={_escaped(value)}" for key, value in self.operands)]
+        parts = [self.name, *(f"{key}={_escape(value)}" for key, value in self.operands)]
         return " ".join(parts)
 
     def row(self) -> str:
@@ -38,34 +38,30 @@ class Ruling(NamedTuple):
 
 def read_ruling(row: str) -> Ruling:
     """Read it back, of whatever kind; ValueError where it is none."""
-    head, colon, reason = one_line(row).partition(" : ")
-    name, *parts = head.split(" ")
+    act, separator, reason = check_one_line(row).partition(" : ")
+    name, *parts = act.split(" ")
     operands = [word.partition("=") for word in parts]
-    whole = name and colon and all(key and sign for key, sign, _ in operands)
-    if not whole or not SHORTEST <= len(words(reason)) <= LONGEST:
+    is_complete = name and separator and all(key and sign for key, sign, _ in operands)
+    if not is_complete or not MIN_REASON_LENGTH <= len(check_words(reason)) <= MAX_REASON_LENGTH:
         raise ValueError(row)
-    return Ruling(name, tuple((key, _unescaped(value)) for key, _, value in operands), reason)
+    return Ruling(name, tuple((key, _unescape(value)) for key, _, value in operands), reason)
 
 
-def _escaped(value: str) -> str:
+def _escape(value: str) -> str:
     """A value without blanks: ``%20`` stands for one, ``%25`` for the sign itself."""
     return value.replace("%", "%25").replace(" ", "%20")
 
 
-def _unescaped(value: str) -> str:
-    found = value.replace("%20", " ").replace("%25", "%")
-    if _escaped(found) != value:
+def _unescape(value: str) -> str:
+    text = value.replace("%20", " ").replace("%25", "%")
+    if _escape(text) != value:
         raise ValueError(value)
-    return found
+    return text
 
 
-def reason_of(
-    text: str,
-    needs: str = "a ruling needs its reason",
-    hint: str = '--reason "…"',
-) -> str:
+def check_reason(text: str, requirement: str = "a ruling needs its reason", hint: str = '--reason "…"') -> str:
     """A reason fit to be shown to all, its blanks made one; BadInput ``ruling/reason``."""
-    why = " ".join(text.split())
-    if not SHORTEST <= len(why) <= LONGEST or not why.isprintable():
-        raise BadInput("ruling/reason", f"{needs}: {SHORTEST} to {LONGEST} characters", hint)
-    return why
+    reason = " ".join(text.split())
+    if not MIN_REASON_LENGTH <= len(reason) <= MAX_REASON_LENGTH or not reason.isprintable():
+        raise BadInput("ruling/reason", f"{requirement}: {MIN_REASON_LENGTH} to {MAX_REASON_LENGTH} characters", hint)
+    return reason

@@ -5,7 +5,7 @@ from pathlib import Path
 from pbem.clock import now
 from pbem.commands.arguments import Directory
 from pbem.result import Result
-from pbem.services.amend.ruling import Adopted, adopted
+from pbem.services.amend.ruling import AdoptedGame, adopt_game
 from pbem.services.session.session import open_session
 
 
@@ -15,16 +15,16 @@ def run(directory: Directory) -> Result:
     For a copy, for a folder from another machine, and after you have changed the addresses in
     desk/players.toml by hand.
     """
-    session, found = adopted(open_session(directory, now()))
-    record, undecided = session.link, session.undecided
+    session, adoption = adopt_game(open_session(directory, now()))
+    record, is_undecided = session.record, session.restore_undecided
     lines = [f"{session.label}: played in {directory} from now on, from state {record.n}."]
-    notes = [*([decide(directory)] if undecided else []), *session.notes]
-    lines += [*shown(found), *(f"note: {note}" for note in notes)]
-    data = {"dir": str(directory), "game": record.game, "n": record.n, "undecided": undecided}
-    return Result(data | found._asdict() | {"notes": notes}, "\n".join(lines))
+    notes = [*([decision_hint(directory)] if is_undecided else []), *session.notes]
+    lines += [*adoption_lines(adoption), *(f"note: {note}" for note in notes)]
+    data = {"dir": str(directory), "game": record.game, "n": record.n, "undecided": is_undecided}
+    return Result(data | adoption._asdict() | {"notes": notes}, "\n".join(lines))
 
 
-def decide(directory: Path) -> str:
+def decision_hint(directory: Path) -> str:
     """What the referee has to say before the game goes on."""
     return (
         "nothing is fetched, played or sent before you say whether newer states are lost; if "
@@ -33,11 +33,11 @@ def decide(directory: Path) -> str:
     )
 
 
-def shown(found: Adopted) -> list[str]:
+def adoption_lines(adoption: AdoptedGame) -> list[str]:
     """Whom a folder writes to, and where the game was played until now."""
-    lines = [f"  {found.retired} no longer acts: `pbem adopt` takes it back"] * bool(found.retired)
-    for one in found.writes_to:
-        address = f"<{one['address']}>" if one["address"] else "(no address)"
-        who = f"{one['name']} {address}".strip()
-        lines.append(f"  writes to {who} ({one['seat'] or 'waits in desk/outbox'})")
+    lines = [f"  {adoption.retired} no longer acts: `pbem adopt` takes it back"] * bool(adoption.retired)
+    for recipient in adoption.writes_to:
+        address = f"<{recipient['address']}>" if recipient["address"] else "(no address)"
+        recipient_text = f"{recipient['name']} {address}".strip()
+        lines.append(f"  writes to {recipient_text} ({recipient['seat'] or 'waits in desk/outbox'})")
     return lines

@@ -14,9 +14,8 @@ from pbem.services.prove.archive import archive_game
 def run(
     directory: Directory,
     output: Output,
-    unfinished: Annotated[
-        bool,
-        typer.Option("--unfinished", help="Also write a game that is not over. This proves less."),
+    allow_unfinished: Annotated[
+        bool, typer.Option("--unfinished", help="Also write a game that is not over. This proves less.")
     ] = False,
 ) -> Result:
     """Write a game that is over into one file, for anyone to audit.
@@ -25,16 +24,16 @@ def run(
     every order that was waiting, used or not.
     """
     refuse_dash(output, "an archive", f"-o {directory.name}.tar")
-    found = archive_game(directory, output, now(), unfinished)
-    lines = [f"Game {found.audit.game}, states 0 to {found.audit.last}, written to {output}."]
-    number = len(found.audit.rulings)
-    lines += [f"It holds {number} of your rulings."] if number else []
+    archive = archive_game(directory, output, now(), allow_unfinished)
+    lines = [f"Game {archive.audit.game}, states 0 to {archive.audit.last_number}, written to {output}."]
+    ruling_count = len(archive.audit.rulings)
+    lines += [f"It holds {ruling_count} of your rulings."] if ruling_count else []
     lines += [
         "Anyone may have it and check it:"
-        if found.over
+        if archive.is_finished
         else "The game is not over: this proves neither deal nor orders nor hidden items yet.",
-        *([f"    pbem audit {output}"] if found.over else []),
-        *(f"note: {note}" for note in found.notes),
+        *([f"    pbem audit {output}"] if archive.is_finished else []),
+        *(f"note: {note}" for note in archive.notes),
     ]
-    answer = {"file": str(output), "game": found.audit.game, "last": found.audit.last}
-    return Result(answer | {"finished": found.over, "notes": found.notes}, "\n".join(lines))
+    data = {"file": str(output), "game": archive.audit.game, "last": archive.audit.last_number}
+    return Result(data | {"finished": archive.is_finished, "notes": archive.notes}, "\n".join(lines))

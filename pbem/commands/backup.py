@@ -2,18 +2,15 @@
 
 from pbem.commands.arguments import Output, Root
 from pbem.disk.backup import pack
-from pbem.disk.games import NO_GAMES, find_games
+from pbem.disk.games import NO_GAMES_HINT, find_games
 from pbem.disk.system import is_file
 from pbem.disk.whole import refuse_dash
 from pbem.errors import BadInput, Refused
 from pbem.result import Result
-from pbem.services.session.keys import the_home
+from pbem.services.session.keys import open_home
 
 
-def run(
-    root: Root,
-    output: Output,
-) -> Result:
+def run(root: Root, output: Output) -> Result:
     """Write games with their desks into one file.
 
     Keep it as secret as the desks. Your keys are not in it.
@@ -21,18 +18,18 @@ def run(
     refuse_dash(output, "a backup", "-o backup.tar.gz")
     games, _ = find_games(root)
     if not games:
-        raise BadInput("game/none", f"there is no game in {root}", NO_GAMES)
+        raise BadInput("game/none", f"there is no game in {root}", NO_GAMES_HINT)
     if is_file(output):
-        why = f"{output} is there already, and a backup replaces nothing"
-        raise Refused("backup/other-file", why, "name a file that is not there yet")
+        message = f"{output} is there already, and a backup replaces nothing"
+        raise Refused("backup/other-file", message, "name a file that is not there yet")
     notes = pack(root, output)
     lines = [
         f"{len(games)} game{'s' if len(games) > 1 else ''} written to {output}.",
         (
             "It holds addresses and waiting orders, so keep it to yourself. Your key, address book "
-            f"and accounts are not in it; copy {the_home().path} too."
+            f"and accounts are not in it; copy {open_home().path} too."
         ),
         *(f"note: {note}" for note in notes),
     ]
-    data = {"file": str(output), "games": [str(g.root) for g in games], "notes": notes}
+    data = {"file": str(output), "games": [str(game.root) for game in games], "notes": notes}
     return Result(data, "\n".join(lines))

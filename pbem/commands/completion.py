@@ -15,52 +15,52 @@ from pathlib import Path
 from pbem import catalog
 from pbem.disk.folder import GameFolder
 from pbem.disk.games import find_games
-from pbem.engine.rulebook import numbers
+from pbem.engine.rulebook import list_rule_numbers
 from pbem.errors import PbemError
-from pbem.services.session.keys import the_home
-from pbem.services.session.newest import newest, trusted_key
+from pbem.services.session.keys import open_home
+from pbem.services.session.newest import read_newest, trusted_key
 
-Offers = Callable[[list[str], str], Iterable[str]]  #: the words of the line, the word so far
+Suggest = Callable[[list[str], str], Iterable[str]]  #: the words of the line, the word so far
 _HARMLESS = re.compile("[A-Za-z0-9._/@-]+")  #: in each shell; players choose their names
 
 
-def _games(_: list[str], typed: str) -> Iterable[str]:
-    above = typed.rpartition("/")[0]
-    root = Path(above or ("/" if typed.startswith("/") else "."))
+def _suggest_games(_: list[str], typed: str) -> Iterable[str]:
+    parent = typed.rpartition("/")[0]
+    root = Path(parent or ("/" if typed.startswith("/") else "."))
     return [str(game.root) for game in find_games(root)[0]]
 
 
-def _seats(line: list[str], _: str) -> Iterable[str]:
-    folder = next(game for word in line if (game := GameFolder(Path(word))).is_game())
-    people = newest(folder, trusted_key(folder, the_home())).link.people
-    return [one.seat for one in people] + [one.name for one in people]
+def _suggest_seats(words: list[str], _: str) -> Iterable[str]:
+    folder = next(game for word in words if (game := GameFolder(Path(word))).is_game())
+    people = read_newest(folder, trusted_key(folder, open_home())).record.people
+    return [person.seat for person in people] + [person.name for person in people]
 
 
-OFFERS: dict[str, Offers] = {
-    "DIR": _games,
-    "DIR...": _games,
-    "ROOT": _games,
-    "[ROOT...]": _games,
-    "SEAT": _seats,
-    "GAME": lambda *_: catalog.names(),
-    "[NUMBER]": lambda line, _: numbers(catalog.rules(line[1])),
+SUGGESTIONS: dict[str, Suggest] = {
+    "DIR": _suggest_games,
+    "DIR...": _suggest_games,
+    "ROOT": _suggest_games,
+    "[ROOT...]": _suggest_games,
+    "SEAT": _suggest_seats,
+    "GAME": lambda *_: catalog.game_names(),
+    "[NUMBER]": lambda words, _: list_rule_numbers(catalog.read_rules(words[1])),
 }
 
 
-def with_offers(parameters: Iterable[inspect.Parameter], line: list[str]) -> None:
+def add_completers(parameters: Iterable[inspect.Parameter], words: list[str]) -> None:
     """Give each parameter of a command what completes it, by its metavar."""
     for parameter in parameters:
-        for info in getattr(parameter.annotation, "__metadata__", ()):
-            if info.metavar in OFFERS:
-                info.autocompletion = _completer(OFFERS[info.metavar], line)
+        for option in getattr(parameter.annotation, "__metadata__", ()):
+            if option.metavar in SUGGESTIONS:
+                option.autocompletion = _autocompletion(SUGGESTIONS[option.metavar], words)
 
 
-def _completer(offers: Offers, line: list[str]) -> Callable[[str], list[str]]:
+def _autocompletion(suggest: Suggest, words: list[str]) -> Callable[[str], list[str]]:
     def complete(incomplete: str) -> list[str]:
         with suppress(PbemError, OSError, LookupError, StopIteration):
-            found = offers([word for word in line if word], incomplete)
-            mine = (one for one in found if one.lower().startswith(incomplete.lower()))
-            return [one for one in mine if _HARMLESS.fullmatch(one)]
+            suggestions = suggest([word for word in words if word], incomplete)
+            matching = (suggestion for suggestion in suggestions if suggestion.lower().startswith(incomplete.lower()))
+            return [suggestion for suggestion in matching if _HARMLESS.fullmatch(suggestion)]
         return []
 
     return complete

@@ -6,60 +6,56 @@ import typer
 
 from pbem.clock import now
 from pbem.commands.arguments import Roots
-from pbem.commands.receive import opened, words
+from pbem.commands.receive import open_usable_games, result_text
 from pbem.result import Result
-from pbem.services.session.keys import the_home
-from pbem.transport.fetch import Came, Fetched, fetch
+from pbem.services.session.keys import open_home
+from pbem.transport.fetch import FetchedEmail, FetchResult, fetch_all
 
 
 def run(
     roots: Roots,
-    since: Annotated[
-        str, typer.Option(metavar="DAY", help="Look at all email since this day, 2026-11-01.")
-    ] = "",
+    since: Annotated[str, typer.Option(metavar="DAY", help="Look at all email since this day, 2026-11-01.")] = "",
 ) -> Result:
     """Fetch players' emails from the account of each game and take them, as `pbem receive` does.
 
     Only emails of your games are downloaded. Nothing is marked as read. The first fetch of an
     account begins at the end of the mailbox.
     """
-    sessions, notes, failed = opened(roots)
-    found = [*fetch(the_home(), sessions, now(), since, failed)]
+    sessions, notes, failed = open_usable_games(roots)
+    accounts = [*fetch_all(open_home(), sessions, now(), since, failed)]
     notes += [f"{session.label}: {note}" for session in sessions for note in session.notes]
-    lines = [line for account in found for line in _lines(account)]
+    lines = [line for account in accounts for line in _account_lines(account)]
     lines += [f"note: {note}" for note in notes]
-    codes = [came.received.exit_code for account in found for came in account.came]
-    codes += [account.error.exit_code for account in found if account.error]
-    data = {"accounts": [account_document(account) for account in found], "notes": notes}
-    return Result(data, "\n".join(lines), max(codes, default=0))
+    exit_codes = [email.result.exit_code for account in accounts for email in account.emails]
+    exit_codes += [account.error.exit_code for account in accounts if account.error]
+    data = {"accounts": [account_document(account) for account in accounts], "notes": notes}
+    return Result(data, "\n".join(lines), max(exit_codes, default=0))
 
 
-def _lines(account: Fetched) -> list[str]:
-    lines = [
-        f"{account.account}: {words(came.received)}{where_it_is(came)}" for came in account.came
-    ]
+def _account_lines(account: FetchResult) -> list[str]:
+    lines = [f"{account.account}: {result_text(email.result)}{location_line(email)}" for email in account.emails]
     lines += [f"{account.account}: {note}" for note in account.notes]
     if account.error is not None:
-        begin = f"{account.account}: " if account.account else ""
-        lines.append(f"{begin}not fetched: {account.error.line()}")
+        prefix = f"{account.account}: " if account.account else ""
+        lines.append(f"{prefix}not fetched: {account.error.as_line()}")
     return lines or [f"{account.account}: no new email"]
 
 
-def where_it_is(came: Came) -> str:
-    return f"\n  It is in {came.file}" if came.file else ""
+def location_line(email: FetchedEmail) -> str:
+    return f"\n  It is in {email.file}" if email.file else ""
 
 
-def account_document(account: Fetched) -> dict[str, object]:
+def account_document(account: FetchResult) -> dict[str, object]:
     rows = [
         {
-            **came.received.document(),
-            "file": came.file,
-            "from": came.sender,
-            "arrived": came.arrival,
-            "mark": came.mark.value,
+            **email.result.document(),
+            "file": email.file,
+            "from": email.sender,
+            "arrived": email.arrival,
+            "mark": email.status.value,
         }
-        for came in account.came
+        for email in account.emails
     ]
     error = account.error
-    told = error.document() if error else None
-    return {"account": account.account, "emails": rows, "notes": account.notes, "error": told}
+    error_document = error.as_document() if error else None
+    return {"account": account.account, "emails": rows, "notes": account.notes, "error": error_document}

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem import catalog
 from pbem.engine.settings import MISSED, Option
-from pbem.play.deadlines.option_names import CLOCK
+from pbem.play.deadlines.option_names import CLOCK_OPTIONS
 from pbem.result import Result
 
 if TYPE_CHECKING:
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 def run() -> Result:
     """List the games installed here, with their players, seats and options."""
-    found = [catalog.load(kind) for kind in catalog.names()]
-    text = "\n\n".join(["\n".join(_lines(game)) for game in found] + ["\n".join(_clock())])
-    clock = [_option(one) for one in CLOCK]
-    return Result({"games": [_data(game) for game in found], "clock": clock}, text)
+    games = [catalog.load(kind) for kind in catalog.game_names()]
+    text = "\n\n".join(["\n".join(_game_lines(game)) for game in games] + ["\n".join(_clock_lines())])
+    clock = [_option_document(option) for option in CLOCK_OPTIONS]
+    return Result({"games": [_game_document(game) for game in games], "clock": clock}, text)
 
 
-def _data(game: "Game") -> dict[str, Any]:
+def _game_document(game: "Game") -> dict[str, Any]:
     package, version = catalog.distribution(game.kind)
     return {
         "kind": game.kind,
@@ -31,29 +31,26 @@ def _data(game: "Game") -> dict[str, Any]:
         "package": package,
         "version": version,
         # what players are told of a value stands in their invitation
-        "options": [_option(one) for one in (*game.options, MISSED)],
+        "options": [_option_document(option) for option in (*game.options, MISSED)],
     }
 
 
-def _option(one: Option) -> dict[str, str]:
-    return {key: value for key, value in one._asdict().items() if key != "said"}
+def _option_document(option: Option) -> dict[str, str]:
+    return {key: value for key, value in option._asdict().items() if key != "said"}
 
 
-def _lines(game: "Game") -> list[str]:
+def _game_lines(game: "Game") -> list[str]:
     low, high = game.players
-    lines = [
-        f"{game.kind}: {game.title}, {game.credits}, {low} to {high} players",
-        f"  seats: {', '.join(game.seats)}",
-    ]
-    for one in (*game.options, MISSED):
-        lines.append(f"  --option {one.name}={one.default}  {one.text} ({one.ruling})")
-        lines.append(f"      allowed: {one.allowed}")
+    lines = [f"{game.kind}: {game.title}, {game.credits}, {low} to {high} players", f"  seats: {', '.join(game.seats)}"]
+    for option in (*game.options, MISSED):
+        lines.append(f"  --option {option.name}={option.default}  {option.text} ({option.ruling})")
+        lines.append(f"      allowed: {option.allowed}")
     return lines
 
 
-def _clock() -> list[str]:
+def _clock_lines() -> list[str]:
     lines = ["deadlines, for every game (docs/CLOCK.md):"]
     return [
         *lines,
-        *(f"  --option {one.name}={one.default}  {one.text}: {one.allowed}" for one in CLOCK),
+        *(f"  --option {option.name}={option.default}  {option.text}: {option.allowed}" for option in CLOCK_OPTIONS),
     ]

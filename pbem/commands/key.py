@@ -13,102 +13,89 @@ from pbem.services.session import keys
 
 
 def run_new(
-    passphrase: Annotated[
+    with_passphrase: Annotated[
         bool,
         typer.Option(
-            "--passphrase",
-            help="Lock both keys with a passphrase: pbem asks, or reads PBEM_PASSPHRASE_FILE.",
+            "--passphrase", help="Lock both keys with a passphrase: pbem asks, or reads PBEM_PASSPHRASE_FILE."
         ),
     ] = False,
 ) -> Result:
     """Make the referee's two keys: one to work with, one to keep elsewhere."""
-    place, secret = keys.the_home(), keys.new_passphrase(keys.FILE) if passphrase else ""
+    home, secret = (keys.open_home(), keys.ask_new_passphrase(keys.PASSPHRASE_FILE) if with_passphrase else "")
     roots = {"acting": new_root(), "recovery": new_root()}
-    paths = keys.keep_keys(place, roots, secret)
-    acting = RefereeKey(roots["acting"])
+    paths = keys.write_new_keys(home, roots, secret)
+    acting_key = RefereeKey(roots["acting"])
     lines = [
-        f"Your key is {acting.id}.",
-        (
-            f"It is in {paths['acting']} and signs your games. Keep a second "
-            "copy (a USB stick will do)."
-        ),
-        (
-            f"The recovery key is in {paths['recovery']}. It can take your games over if "
-            "the first is lost."
-        ),
+        f"Your key is {acting_key.id}.",
+        (f"It is in {paths['acting']} and signs your games. Keep a second copy (a USB stick will do)."),
+        (f"The recovery key is in {paths['recovery']}. It can take your games over if the first is lost."),
         "Move the recovery key off this machine; games go on without it.",
         "Anyone who has either file can read everything hidden in your games."
         if not secret
         else "Anyone who has either file and the passphrase can read everything hidden in your "
         "games. Nobody can recover a forgotten passphrase.",
     ]
-    data = {"id": acting.id, "acting": str(paths["acting"]), "recovery": str(paths["recovery"])}
+    data = {"id": acting_key.id, "acting": str(paths["acting"]), "recovery": str(paths["recovery"])}
     return Result(data, "\n".join(lines))
 
 
 def run_show(
-    export: Annotated[
+    export_only: Annotated[
         bool,
-        typer.Option(
-            "--export",
-            help="Print only the public line, which another referee needs to hand you a game.",
-        ),
+        typer.Option("--export", help="Print only the public line, which another referee needs to hand you a game."),
     ] = False,
 ) -> Result:
     """Show the public half of the key, where its files are, and what to copy where."""
-    place = keys.the_home()
-    acting = keys.publics_of(place, "acting")
-    if acting is None:
-        raise keys.no_key(place)
-    public, line = b64(acting[0]), " ".join(map(b64, acting))
-    there = place.read_key("recovery") is not None
-    locked = keys.is_locked(place)
+    home = keys.open_home()
+    public_halves = keys.public_keys_of(home, "acting")
+    if public_halves is None:
+        raise keys.no_key_error(home)
+    public, line = b64(public_halves[0]), " ".join(map(b64, public_halves))
+    has_recovery_key = home.read_key("recovery") is not None
+    has_passphrase = keys.is_locked(home)
     data = {
-        "id": key_id(acting[0]),
+        "id": key_id(public_halves[0]),
         "public": public,
-        "acting": str(place.key_path("acting")),
-        "recovery": str(place.key_path("recovery")) if there else None,
-        "locked": locked,
+        "acting": str(home.key_path("acting")),
+        "recovery": str(home.key_path("recovery")) if has_recovery_key else None,
+        "locked": has_passphrase,
         "export": line,
     }
-    if export:
+    if export_only:
         return Result(data, line)
-    where = "is still in" if there else "is no longer on this machine (well done); it was in"
-    if not there and place.read_key(keys.PUBLIC) is None:  # nothing shows that there ever was one
-        where = "and its public half are missing, so you cannot open games; they belong in"
+    recovery_state = "is still in" if has_recovery_key else "is no longer on this machine (well done); it was in"
+    if not has_recovery_key and home.read_key(keys.RECOVERY_PUBLIC) is None:  # nothing shows that there ever was one
+        recovery_state = "and its public half are missing, so you cannot open games; they belong in"
     lines = [
-        f"Your key is {key_id(acting[0])}; its public half is {public}.",
-        f"It is in {place.key_path('acting')}. Keep a second copy.",
-        f"The recovery key {where} {place.key_path('recovery')}.",
-        *_copies(place, there, locked),
+        f"Your key is {key_id(public_halves[0])}; its public half is {public}.",
+        f"It is in {home.key_path('acting')}. Keep a second copy.",
+        f"The recovery key {recovery_state} {home.key_path('recovery')}.",
+        *_copy_advice(home, has_recovery_key, has_passphrase),
     ]
     return Result(data, "\n".join(lines))
 
 
-def _copies(place: Home, there: bool, locked: bool) -> list[str]:
+def _copy_advice(home: Home, has_recovery_key: bool, has_passphrase: bool) -> list[str]:
     """What to copy where, and what for."""
     recovery = (
-        f"2. {place.key_path('recovery')}: move it off this machine, to two places that do not "
-        "burn together."
-        if there
+        f"2. {home.key_path('recovery')}: move it off this machine, to two places that do not burn together."
+        if has_recovery_key
         else "2. The recovery key: keep it in two places that do not burn together."
     )
     return [
         "What to copy where:",
-        f"1. {place.key_path('acting')}: copy it to a USB stick. It lets you go on elsewhere.",
+        f"1. {home.key_path('acting')}: copy it to a USB stick. It lets you go on elsewhere.",
         f"{recovery} If key 1 is lost, it appoints a new one: pbem amend DIR keys --recover FILE.",
-        f"3. {place.key_path(keys.PUBLIC)}: copy it with 1. Without it you cannot open a new game.",
+        f"3. {home.key_path(keys.RECOVERY_PUBLIC)}: copy it with 1. Without it you cannot open a new game.",
         "4. Each game's folder, desk/ and all: pbem backup ROOT -o FILE.",
         "The keys are locked with a passphrase: keep that apart from them."
-        if locked
+        if has_passphrase
         else "The keys have no passphrase: pbem key passphrase sets one.",
     ]
 
 
 def run_passphrase(
-    remove: Annotated[
-        bool, typer.Option("--remove", help="Keep the keys without a passphrase.")
-    ] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Keep the keys without a passphrase.")] = False,
 ) -> Result:
     """Set or change the passphrase of your keys. pbem asks for it twice.
 
@@ -118,14 +105,14 @@ def run_passphrase(
     A command can print it for you: write unlock = ["pass", "show", "pbem"] into home.toml in your
     PBEM_HOME. It unlocks your own key only, not the recovery key.
     """
-    place = keys.the_home()
-    keys.the_key(place)  # there is one, and its old passphrase is known
-    roots = keys.roots_of(place)
-    paths = keys.replace_keys(place, roots, "" if remove else keys.new_passphrase(keys.NEW_FILE))
-    what = "no longer has a passphrase" if remove else "is locked with the new passphrase"
-    lines = [f"{path} {what}." for path in paths]
-    if not remove and keys.unlock_command(place):
-        settings = place.path / keys.SETTINGS
+    home = keys.open_home()
+    keys.load_acting_key(home)  # there is one, and its old passphrase is known
+    roots = keys.read_roots(home)
+    paths = keys.replace_keys(home, roots, "" if remove else keys.ask_new_passphrase(keys.NEW_PASSPHRASE_FILE))
+    change = "no longer has a passphrase" if remove else "is locked with the new passphrase"
+    lines = [f"{path} {change}." for path in paths]
+    if not remove and keys.unlock_command(home):
+        settings = home.path / keys.SETTINGS_FILE
         lines.append(f"The command in {settings} must print the new passphrase from now on.")
     lines.append("Copies elsewhere are unchanged, so copy these files again.")
     return Result({"locked": not remove, "keys": [str(path) for path in paths]}, "\n".join(lines))

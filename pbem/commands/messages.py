@@ -7,40 +7,41 @@ from typing import Annotated, Any
 import typer
 
 from pbem.clock import now
-from pbem.commands.arguments import RootsOrHere
-from pbem.disk.folder import Mark
+from pbem.commands.arguments import OptionalRoots
+from pbem.disk.folder import MessageStatus
 from pbem.disk.games import find_games
 from pbem.disk.home import Home
-from pbem.disk.journal import Journal, Kept, letter_files
+from pbem.disk.journal import AccountJournal, EmailStatus, message_files
 from pbem.disk.whole import read_input
 from pbem.errors import BadInput
-from pbem.mail.compose import date_in_prose
-from pbem.mail.parsed import MAIL_LIMIT, read_letter
+from pbem.mail.compose import format_date_in_prose
+from pbem.mail.parsed import MAIL_LIMIT, parse_email
 from pbem.mail.text import decode
 from pbem.result import Result
-from pbem.services.lock import writing
-from pbem.services.messages import LEAST, KeptLetter, answer, letter_called, letters_of, were_read
-from pbem.services.session.keys import the_home
+from pbem.services.lock import open_for_writing
+from pbem.services.messages import (
+    MIN_PREFIX_LENGTH,
+    StoredMessage,
+    find_message,
+    list_messages,
+    mark_as_read,
+    send_answer,
+)
+from pbem.services.session.keys import open_home
 from pbem.services.session.session import Session, open_session
-from pbem.services.session.worklist import address_after
+from pbem.services.session.worklist import address_in_header
 
 ANSWER_LIMIT = 64 << 10
 
 
 def run(
-    roots: RootsOrHere = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="Show those too that you have read.")
-    ] = False,
-    answered: Annotated[
-        str,
-        typer.Option(
-            "--answer", metavar="LETTER", help="Answer this letter; ROOT is its game's folder."
-        ),
+    roots: OptionalRoots = None,
+    include_read: Annotated[bool, typer.Option("--all", help="Show those too that you have read.")] = False,
+    answered_name: Annotated[
+        str, typer.Option("--send_answer", metavar="LETTER", help="Answer this letter; ROOT is its game's folder.")
     ] = "",
-    text: Annotated[
-        str,
-        typer.Option("--text", metavar="FILE", help="Your answer; without it, standard input."),
+    answer_file: Annotated[
+        str, typer.Option("--text", metavar="FILE", help="Your send_answer; without it, standard input.")
     ] = "",
 ) -> Result:
     """Show what players wrote to you besides orders. What was shown counts as read.
@@ -48,89 +49,89 @@ def run(
     Also shown are emails without a code from players' addresses, which no game took. Answer
     those from your email program. `--answer` puts your answer into the game's outbox.
     """
-    if answered and not every:
-        return _answered(roots or [Path()], answered, text or "-")
-    if answered or text:
-        why = "--text goes with --answer, and --all does not"
-        raise BadInput("letters/options", why, "leave one out")
-    home = the_home()
-    marks = (Mark.LETTER, Mark.READ) if every else (Mark.LETTER,)
+    if answered_name and not include_read:
+        return _answer_message(roots or [Path()], answered_name, answer_file or "-")
+    if answered_name or answer_file:
+        problem = "--text goes with --answer, and --all does not"
+        raise BadInput("letters/options", problem, "leave one out")
+    home = open_home()
+    statuses = (MessageStatus.UNREAD, MessageStatus.READ) if include_read else (MessageStatus.UNREAD,)
     rows, lines, notes = list[dict[str, Any]](), list[str](), list[str]()
     for root in roots or [Path()]:
-        folders, said = find_games(root)
-        notes += said
+        folders, folder_notes = find_games(root)
+        notes += folder_notes
         for folder in folders:
-            found = letters_of(folder, *marks)
-            for one in found:
-                who = f"{one.player} ({one.seat})"
-                rows.append({"dir": str(folder.root), "seat": one.seat} | _facts(one))
-                lines += [f"{_called(one, found)}: {folder.root}, {who}, {_when(one.time)}"]
-                lines += _quoted(one.lines)
-            were_read(folder, found)
-    for row, shown in _of_no_game(home, every):
+            messages = list_messages(folder, *statuses)
+            for message in messages:
+                player = f"{message.player} ({message.seat})"
+                rows.append({"dir": str(folder.root), "seat": message.seat} | _message_document(message))
+                lines += [f"{_short_name(message, messages)}: {folder.root}, {player}, {_date_text(message.time)}"]
+                lines += _quoted_lines(message.lines)
+            mark_as_read(folder, messages)
+    for row, message_lines in _unassigned_messages(home, include_read):
         rows.append(row)
-        lines += shown
-    lines = [*(lines or ["no letter waits" if not every else "there is no letter"]), *notes]
+        lines += message_lines
+    lines = [*(lines or ["no letter waits" if not include_read else "there is no letter"]), *notes]
     return Result({"letters": rows, "notes": notes}, "\n".join(lines))
 
 
-def _facts(one: KeptLetter) -> dict[str, Any]:
-    return {"letter": one.name, "from": one.sender, "time": one.time, "lines": list(one.lines)}
+def _message_document(message: StoredMessage) -> dict[str, Any]:
+    return {"letter": message.name, "from": message.sender, "time": message.time, "lines": list(message.lines)}
 
 
-def _called(one: KeptLetter, among: list[KeptLetter]) -> str:
+def _short_name(message: StoredMessage, messages: list[StoredMessage]) -> str:
     """As much of its name as tells it from the others."""
-    size = len(one.seat) + 1 + LEAST
-    while size < len(one.name) and sum(x.name[:size] == one.name[:size] for x in among) > 1:
-        size += LEAST
-    return one.name[:size]
+    size = len(message.seat) + 1 + MIN_PREFIX_LENGTH
+    while size < len(message.name) and sum(other.name[:size] == message.name[:size] for other in messages) > 1:
+        size += MIN_PREFIX_LENGTH
+    return message.name[:size]
 
 
-def _when(time: str) -> str:
+def _date_text(time: str) -> str:
     try:
-        return date_in_prose(time)
+        return format_date_in_prose(time)
     except BadInput:  # the file was altered
         return "nobody knows when"
 
 
-def _quoted(lines: tuple[str, ...]) -> list[str]:
+def _quoted_lines(lines: tuple[str, ...]) -> list[str]:
     return [*(f"  | {line}" for line in lines), ""]
 
 
-def _of_no_game(home: Home, every: bool) -> Iterator[tuple[dict[str, Any], list[str]]]:
+def _unassigned_messages(home: Home, include_read: bool) -> Iterator[tuple[dict[str, Any], list[str]]]:
     """Those of the accounts, each with its lines for the screen."""
-    marks = (Kept.LETTER, Kept.READ) if every else (Kept.LETTER,)
-    for path in sorted(letter_files(home, *marks)):
+    statuses = (EmailStatus.UNREAD, EmailStatus.READ) if include_read else (EmailStatus.UNREAD,)
+    for path in sorted(message_files(home, *statuses)):
         data = read_input(str(path), MAIL_LIMIT)
-        who, account = address_after("from", data) or "nobody", path.parent.parent.name
-        if path.parent.name == Kept.LETTER.value:
-            journal = Journal(home, account)
-            journal.move(path.stem, Kept.LETTER, Kept.READ)
-            path = journal.path(Kept.READ, path.stem)
+        sender, account = address_in_header("from", data) or "nobody", path.parent.parent.name
+        if path.parent.name == EmailStatus.UNREAD.value:
+            journal = AccountJournal(home, account)
+            journal.move_email(path.stem, EmailStatus.UNREAD, EmailStatus.READ)
+            path = journal.email_path(EmailStatus.READ, path.stem)
         try:
-            said = tuple(line.text for line in read_letter(data).lines if line.text.strip())
+            text_lines = tuple(line.text for line in parse_email(data).own_lines if line.text.strip())
         except BadInput as error:
-            said = (f"({error.message})",)
-        row = {"dir": "", "seat": "", "letter": str(path), "from": who, "lines": list(said)}
-        shown = [f"{who}, without a code, to {account}; the email is {path}"]
-        yield row | {"time": ""}, [*shown, *_quoted(said)]
+            text_lines = (f"({error.message})",)
+        row = {"dir": "", "seat": "", "letter": str(path), "from": sender, "lines": list(text_lines)}
+        screen_lines = [f"{sender}, without a code, to {account}; the email is {path}"]
+        yield row | {"time": ""}, [*screen_lines, *_quoted_lines(text_lines)]
 
 
-def _answered(roots: list[Path], name: str, text: str) -> Result:
+def _answer_message(roots: list[Path], name: str, answer_file: str) -> Result:
     folders, _ = find_games(roots[0])
     if len(folders) != 1 or len(roots) != 1:
-        why = "an answer goes to a letter of one game"
-        raise BadInput("letters/games", why, "name its folder: pbem letters DIR --answer LETTER")
-    words = decode(read_input(text, ANSWER_LIMIT))
+        problem = "an answer goes to a letter of one game"
+        raise BadInput("letters/games", problem, "name its folder: pbem letters DIR --answer LETTER")
+    answer_text = decode(read_input(answer_file, ANSWER_LIMIT))
     session = open_session(folders[0].root, now())
-    with writing(session, closed=True) as session:  # also when the game is over
-        return _put(session, name, words)
+    with open_for_writing(session, allow_closed=True) as session:  # also when the game is over
+        return _queue_answer(session, name, answer_text)
 
 
-def _put(session: Session, name: str, words: str) -> Result:
-    letter = letter_called(session.folder, name)
-    sent = answer(session, letter, words)
-    who, root = session.link.player(letter.seat).shown, session.folder.root
-    said = f"The answer to {who} waits in {root / 'desk' / 'outbox'}. Only they will read it."
-    data = {"dir": str(root), "seat": letter.seat, "letter": letter.name, "message": sent}
-    return Result(data, said)
+def _queue_answer(session: Session, name: str, answer_text: str) -> Result:
+    message = find_message(session.folder, name)
+    outbox_name = send_answer(session, message, answer_text)
+    player_name, root = session.record.player(message.seat).label, session.folder.root
+    text = f"The answer to {player_name} waits in {root / 'desk' / 'outbox'}. Only they will read it."
+    data = {"dir": str(root), "seat": message.seat, "letter": message.name, "message": outbox_name}
+    return Result(data, text)

@@ -8,19 +8,19 @@ import typer
 from pbem.clock import now
 from pbem.commands.arguments import GameOptions
 from pbem.crypto.secret import new_secret
-from pbem.disk.folder import NOT_KEPT, Mark
+from pbem.disk.folder import PASSWORD_PREFIX, MessageStatus
 from pbem.play.joining import opening
-from pbem.play.waiting import Waits, waits_for
+from pbem.play.waiting import AwaitedRow, list_awaited_seats
 from pbem.result import Result
-from pbem.services.open.new_game import Secrets, open_game_in
-from pbem.services.open.plan import EMPTY_PLAN, merged_plan, next_round, read_plan, with_boards
-from pbem.services.session.keys import the_home
+from pbem.services.open.new_game import Secrets, create_game
+from pbem.services.open.plan import EMPTY_PLAN, add_board_options, merge_plan, plan_next_round, read_plan
+from pbem.services.session.keys import open_home
 from pbem.services.session.session import Session
-from pbem.transport.accounts import referee_of
+from pbem.transport.accounts import complete_referee
 
 Directory = Annotated[Path, typer.Argument(metavar="NEW", help="A new folder for the game.")]
 Game = Annotated[str, typer.Option("--game", metavar="GAME", help="Which game; see pbem games.")]
-Seated = Annotated[
+SeatedPlayers = Annotated[
     list[str] | None,
     typer.Option(
         metavar="SEAT=NAME[,ADDRESS]",
@@ -34,17 +34,12 @@ Referee = Annotated[
         help="You, and the address that players reply to; without it, those of your only account.",
     ),
 ]
-From = Annotated[
-    Path | None, typer.Option("--from", metavar="FILE", help="Read all of this from a file (TOML).")
+PlanFile = Annotated[Path | None, typer.Option("--from", metavar="FILE", help="Read all of this from a file (TOML).")]
+BoardsFile = Annotated[
+    Path | None, typer.Option("--boards", metavar="FILE", help="A file of your own boards and counters (TOML).")
 ]
-Boards = Annotated[
-    Path | None,
-    typer.Option("--boards", metavar="FILE", help="A file of your own boards and counters (TOML)."),
-]
-Deal = Annotated[
-    bool, typer.Option("--deal", help="Deal at once, by yourself alone. Every report says so.")
-]
-After = Annotated[
+DealNow = Annotated[bool, typer.Option("--deal", help="Deal at once, by yourself alone. Every report says so.")]
+PreviousRound = Annotated[
     Path | None,
     typer.Option(
         "--after",
@@ -52,105 +47,102 @@ After = Annotated[
         help="Open the next round of OLD, which you cancelled. You may add --player and --known.",
     ),
 ]
-Known = Annotated[
+AuthMethods = Annotated[
     list[str] | None,
-    typer.Option(
-        metavar="SEAT=HOW",
-        help="How a player is identified: reply (default), key, password or typed.",
-    ),
+    typer.Option(metavar="SEAT=HOW", help="How a player is identified: reply (default), key, password or typed."),
 ]
 
 
 def run(
     directory: Directory,
     game: Game = "",
-    player: Seated = None,
+    player: SeatedPlayers = None,
     option: GameOptions = None,
     referee: Referee = "",
-    from_: From = None,
-    boards: Boards = None,
-    deal: Deal = False,
-    after: After = None,
-    known: Known = None,
+    plan_file: PlanFile = None,
+    boards_file: BoardsFile = None,
+    deal_now: DealNow = False,
+    previous_round: PreviousRound = None,
+    known: AuthMethods = None,
 ) -> Result:
     """Open a game and invite its players. When all have answered, `pbem resolve` deals.
 
     Each player may give a contribution, so that nobody can rig the deal. With --deal there is no
     invitation: you deal alone, and every report says so.
     """
-    time, home = now(), the_home()
-    if after is not None:
-        wanted = next_round(
-            after, time, player or (), known or (), home, game, option, referee, from_, boards
+    time, home = now(), open_home()
+    if previous_round is not None:
+        game_plan = plan_next_round(
+            previous_round, time, player or (), known or (), home, game, option, referee, plan_file, boards_file
         )
     else:
-        plan = read_plan(from_) if from_ else EMPTY_PLAN
-        wanted = merged_plan(plan, game, player or [], option or [], referee, known or (), home)
-        wanted["options"] = with_boards(wanted["options"], boards)
-    wanted["referee"] = referee_of(home, wanted["referee"])
+        plan = read_plan(plan_file) if plan_file else EMPTY_PLAN
+        game_plan = merge_plan(plan, game, player or [], option or [], referee, known or (), home)
+        game_plan["options"] = add_board_options(game_plan["options"], boards_file)
+    game_plan["referee"] = complete_referee(home, game_plan["referee"])
     secrets = Secrets(new_secret(), new_secret())
-    session = open_game_in(directory, wanted, home, secrets, time, deal)
-    with session.folder.telling_saved():
-        return _answer(session) if deal else _invited(session)
+    session = create_game(directory, game_plan, home, secrets, time, deal_now)
+    with session.folder.reporting_saved_state():
+        return _dealt_result(session) if deal_now else _invited_result(session)
 
 
-def _answer(session: Session) -> Result:
+def _dealt_result(session: Session) -> Result:
     desk = session.folder.root / "desk"
     questions = session.game.questions(session.game.view(session.position.state, None))
-    waits = waits_for(session.link, questions)
-    said = [
-        f"The reports are in {desk / 'reports' / '0002'}{_outbox(session)}.",
-        f"It waits for {_named(session, [one['seat'] for one in waits])}.",
+    waits = list_awaited_seats(session.record, questions)
+    next_steps = [
+        f"The reports are in {desk / 'reports' / '0002'}{_outbox_note(session)}.",
+        f"It waits for {_player_names(session, [wait['seat'] for wait in waits])}.",
         "You dealt alone. Players must trust you for that, and every report says so.",
     ]
-    return _told(session, waits, "dealt", said)
+    return _new_game_result(session, waits, "dealt", next_steps)
 
 
-def _invited(session: Session) -> Result:
-    desk, seats = session.folder.root / "desk", list(session.link.setup.seats)
-    said = [
-        f"The invitations are in {desk / 'reports' / '0000'}{_outbox(session)}.",
-        f"It waits for the answers of {_named(session, seats)}.",
+def _invited_result(session: Session) -> Result:
+    desk, seats = session.folder.root / "desk", list(session.record.setup.seats)
+    next_steps = [
+        f"The invitations are in {desk / 'reports' / '0000'}{_outbox_note(session)}.",
+        f"It waits for the answers of {_player_names(session, seats)}.",
         f"When you have received them, pbem resolve {session.folder.root} goes on to the deal.",
     ]
-    return _told(session, opening.waits_for(session.link, seats), "opened", said)
+    return _new_game_result(session, opening.list_awaited_before_deal(session.record, seats), "opened", next_steps)
 
 
-def _outbox(session: Session) -> str:
+def _outbox_note(session: Session) -> str:
     """Where the emails are, if there is any: who has no address gets none."""
-    if not session.folder.messages(Mark.WAITING):
+    if not session.folder.list_messages(MessageStatus.WAITING):
         return ""
     return f", the emails to send in {session.folder.root / 'desk' / 'outbox'}"
 
 
-def _named(session: Session, seats: list[str]) -> str:
-    return ", ".join(session.link.player(seat).shown for seat in seats)
+def _player_names(session: Session, seats: list[str]) -> str:
+    return ", ".join(session.record.player(seat).label for seat in seats)
 
 
-def _in_order(session: Session) -> str:
+def _turn_order_line(session: Session) -> str:
     """The players as they sit; where their order is drawn, that it is (R-3)."""
-    named = _named(session, list(session.link.setup.seats))
-    if dict(session.link.setup.options).get("seats") != "drawn":
-        return f"Players in turn order: {named}."
-    when = "was drawn: the reports have it" if session.link.dealt else "is drawn at the deal"
-    return f"Players: {named}; the turn order {when}."
+    names = _player_names(session, list(session.record.setup.seats))
+    if dict(session.record.setup.options).get("seats") != "drawn":
+        return f"Players in turn order: {names}."
+    draw_note = "was drawn: the reports have it" if session.record.is_dealt else "is drawn at the deal"
+    return f"Players: {names}; the turn order {draw_note}."
 
 
-def _told(session: Session, waits: tuple[Waits, ...], what: str, said: list[str]) -> Result:
-    setup, people = session.link.setup, session.players.seats
+def _new_game_result(session: Session, waits: tuple[AwaitedRow, ...], status: str, next_steps: list[str]) -> Result:
+    setup, players = session.record.setup, session.players.seats
     desk, root = session.folder.root / "desk", session.folder.root
     data = {
         "dir": str(session.folder.root),
-        "game": session.link.game,
+        "game": session.record.game,
         "kind": setup.kind,
-        "seats": dict(zip(setup.seats, session.link.names, strict=True)),
-        "options": session.link.options,
+        "seats": dict(zip(setup.seats, session.record.names, strict=True)),
+        "options": session.record.options,
         "waits_for": list(waits),
     }
     lines = [
-        f"{session.game.title} is {what} in {session.folder.root} (game {session.link.game}).",
-        _in_order(session),
-        *said,
+        f"{session.game.title} is {status} in {session.folder.root} (game {session.record.game}).",
+        _turn_order_line(session),
+        *next_steps,
         "You may share game.toml and states/ with anyone, but never desk/.",
     ]
     if not session.players.referee.address:
@@ -160,15 +152,13 @@ def _told(session: Session, waits: tuple[Waits, ...], what: str, said: list[str]
             f"player: pbem report {root} --player SEAT"
         )
     lines += [
-        f"note: send {desk / 'outbox' / f'{NOT_KEPT}{seat}.eml'}, then delete it: only this email "
-        f"has the password of {one.name} ({seat})"
-        for seat, one in people.items()
-        if one.password
+        f"note: send {desk / 'outbox' / f'{PASSWORD_PREFIX}{seat}.eml'}, then delete it: only this email "
+        f"has the password of {player.name} ({seat})"
+        for seat, player in players.items()
+        if player.password
     ]
-    missing = [f"{one.name} ({seat})" for seat, one in people.items() if not one.address]
+    missing = [f"{player.name} ({seat})" for seat, player in players.items() if not player.address]
     if missing:
-        kind = "reports" if session.link.dealt else "invitations"
-        lines.append(
-            f"note: no email address for {', '.join(missing)}. Give them their {kind} by hand."
-        )
+        kind = "reports" if session.record.is_dealt else "invitations"
+        lines.append(f"note: no email address for {', '.join(missing)}. Give them their {kind} by hand.")
     return Result(data, "\n".join(lines))

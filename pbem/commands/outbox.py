@@ -7,37 +7,36 @@ import typer
 
 from pbem.clock import now
 from pbem.commands.arguments import Directory
-from pbem.disk.folder import NOT_KEPT
+from pbem.disk.folder import PASSWORD_PREFIX
 from pbem.result import Result
 from pbem.services.outbox import send_to_new_addresses
-from pbem.services.session.folders import check_folder
+from pbem.services.session.folders import check_acting_folder
 from pbem.services.session.session import open_session
-from pbem.transport.manual import as_mbox, file_sent
-from pbem.transport.send import outboxes, waiting
+from pbem.transport.manual import mark_sent, write_mbox
+from pbem.transport.send import list_outboxes, list_waiting
 
 
 def run(
     folder: Directory,
     mbox: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write them into this new file, for your email program."),
+        Path | None, typer.Option(metavar="FILE", help="Write them into this new file, for your email program.")
     ] = None,
 ) -> Result:
     """List the emails that wait to be sent, or write them into one mbox file to import.
 
     When you have sent them, type `pbem sent DIR FILE...`.
     """
-    (game, *_), _ = outboxes([folder])
+    (game, *_), _ = list_outboxes([folder])
     send_to_new_addresses(game)
-    letters = waiting(game)
-    lines = [f"{one.name} to {one.to}: {one.subject}" for one in letters]
+    emails = list_waiting(game)
+    lines = [f"{email.name} to {email.recipient}: {email.subject}" for email in emails]
     if mbox is not None:
-        as_mbox(letters, mbox, now())
-        number = "1 email is" if len(letters) == 1 else f"{len(letters)} emails are"
-        lines = [f"{number} in {mbox}. Import it, send them, then type `pbem sent`."]
+        write_mbox(emails, mbox, now())
+        count_text = "1 email is" if len(emails) == 1 else f"{len(emails)} emails are"
+        lines = [f"{count_text} in {mbox}. Import it, send them, then type `pbem sent`."]
     rows = [
-        {"message": one.name, "to": one.to, "subject": one.subject, "mark": one.mark.value}
-        for one in letters
+        {"message": email.name, "to": email.recipient, "subject": email.subject, "mark": email.status.value}
+        for email in emails
     ]
     data = {"dir": str(game.root), "emails": rows, "file": str(mbox) if mbox else None}
     return Result(data, "\n".join(lines or ["no email waits"]))
@@ -47,17 +46,14 @@ def run_sent(
     folder: Directory,
     files: Annotated[
         list[str],
-        typer.Argument(
-            metavar="FILE...",
-            help="Emails of desk/outbox, or of desk/failed, that you sent by hand.",
-        ),
+        typer.Argument(metavar="FILE...", help="Emails of desk/outbox, or of desk/failed, that you sent by hand."),
     ],
 ) -> Result:
     """File emails that you sent by hand: they go to desk/sent, refused ones too."""
-    (game, *_), _ = outboxes([folder])
-    check_folder(open_session(game.root, now()), undecided=True)
-    names = file_sent(game, files, now())
+    (game, *_), _ = list_outboxes([folder])
+    check_acting_folder(open_session(game.root, now()), allow_undecided=True)
+    names = mark_sent(game, files, now())
     data = {"dir": str(game.root), "sent": names}
-    gone = "sent, and deleted here, since it has a password"
-    said = [(name, gone if name.startswith(NOT_KEPT) else "filed as sent") for name in names]
-    return Result(data, "\n".join(f"{name}: {what}" for name, what in said))
+    deleted_note = "sent, and deleted here, since it has a password"
+    outcomes = [(name, deleted_note if name.startswith(PASSWORD_PREFIX) else "filed as sent") for name in names]
+    return Result(data, "\n".join(f"{name}: {outcome}" for name, outcome in outcomes))

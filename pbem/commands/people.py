@@ -6,8 +6,8 @@ import typer
 
 from pbem.report.players import Person
 from pbem.result import Result
-from pbem.services.session.address_book import add, book, book_path, remove
-from pbem.services.session.keys import the_home
+from pbem.services.session.address_book import add_person, address_book_path, read_address_book, remove_person
+from pbem.services.session.keys import open_home
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The person's name, in quotes.")]
 Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="The person's email address.")]
@@ -19,12 +19,12 @@ def run_list() -> Result:
     It is the file people.toml in your PBEM_HOME, which only you can read. Games have their own
     copy of an address, in desk/players.toml.
     """
-    place = the_home()
-    found = sorted(book(place).values(), key=lambda one: one.name.casefold())
-    rows = [{"name": one.name, "address": one.address} for one in found]
+    home = open_home()
+    people = sorted(read_address_book(home).values(), key=lambda person: person.name.casefold())
+    rows = [{"name": person.name, "address": person.address} for person in people]
     empty = "nobody is in your address book (try: pbem people add NAME ADDRESS)"
-    text = "\n".join(map(_shown, found)) or empty
-    return Result({"file": str(book_path(place)), "people": rows}, text)
+    text = "\n".join(map(_person_text, people)) or empty
+    return Result({"file": str(address_book_path(home)), "people": rows}, text)
 
 
 def run_add(name: Name, address: Address) -> Result:
@@ -33,18 +33,18 @@ def run_add(name: Name, address: Address) -> Result:
     Then `pbem new --player red=NAME` and `pbem amend DIR player SEAT --name NAME` find the address.
     A part of the name is enough: "Ann" for "Ann Lee". Players read the name as you type it there.
     """
-    return _told(add(the_home(), name, address), "in")
+    return _change_result(add_person(open_home(), name, address), "in")
 
 
 def run_remove(name: Name) -> Result:
     """Remove a person from your address book. Games that they play in do not change."""
-    return _told(remove(the_home(), name), "no longer in")
+    return _change_result(remove_person(open_home(), name), "no longer in")
 
 
-def _told(one: Person, where: str) -> Result:
-    data = {"name": one.name, "address": one.address}
-    return Result(data, f"{_shown(one)} is {where} your address book.")
+def _change_result(person: Person, change: str) -> Result:
+    data = {"name": person.name, "address": person.address}
+    return Result(data, f"{_person_text(person)} is {change} your address book.")
 
 
-def _shown(one: Person) -> str:
-    return f"{one.name} <{one.address}>"
+def _person_text(person: Person) -> str:
+    return f"{person.name} <{person.address}>"

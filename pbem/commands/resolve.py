@@ -9,22 +9,18 @@ import typer
 from pbem.clock import now
 from pbem.commands.arguments import DryRun
 from pbem.errors import PbemError
-from pbem.report.render import beside
+from pbem.report.render import start_render_process
 from pbem.result import Result
 from pbem.services.resolve.resolve import resolve_all
-from pbem.services.resolve.result import Resolved
+from pbem.services.resolve.result import ResolveResult
 
 
 def run(
-    dirs: Annotated[
-        list[Path], typer.Argument(metavar="DIR...", help="Games' folders, or folders of games.")
-    ],
+    dirs: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Games' folders, or folders of games.")],
     dry_run: DryRun = False,
     missed: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="SEAT", help="Play this seat's missed turn by default orders (rule R-2)."
-        ),
+        typer.Option(metavar="SEAT", help="Play this seat's missed turn by default orders (rule R-2)."),
     ] = None,
 ) -> Result:
     """Play the waiting orders: a new state, reports, emails in desk/outbox.
@@ -32,34 +28,36 @@ def run(
     Every game is tried. pbem names those that cannot go on, with the reason, and passes over games
     that are over or closed.
     """
-    with nullcontext() if dry_run else beside():
-        found, notes = resolve_all(dirs, frozenset(missed or ()), dry_run, now())
-    rows = [row_of(root, came) for root, came in found]
+    with nullcontext() if dry_run else start_render_process():
+        outcomes, notes = resolve_all(dirs, frozenset(missed or ()), dry_run, now())
+    rows = [outcome_row(root, outcome) for root, outcome in outcomes]
     text = "\n".join([*(text for _, text in rows), *(f"note: {note}" for note in notes)])
-    worst = max((came.exit_code for _, came in found if isinstance(came, PbemError)), default=0)
-    return Result({"games": [data for data, _ in rows], "notes": notes}, text, worst)
+    exit_code = max((outcome.exit_code for _, outcome in outcomes if isinstance(outcome, PbemError)), default=0)
+    return Result({"games": [data for data, _ in rows], "notes": notes}, text, exit_code)
 
 
-def row_of(root: Path, came: Resolved | PbemError) -> tuple[dict[str, Any], str]:
-    if isinstance(came, Resolved):
-        return told(came)
-    data = {"dir": str(root), "error": came.code, "why": came.message, "hint": came.hint}
-    return data, f"{root}: not resolved: {came.line()}"
+def outcome_row(root: Path, outcome: ResolveResult | PbemError) -> tuple[dict[str, Any], str]:
+    if isinstance(outcome, ResolveResult):
+        return resolved_row(outcome)
+    data = {"dir": str(root), "error": outcome.code, "why": outcome.message, "hint": outcome.hint}
+    return data, f"{root}: not resolved: {outcome.as_line()}"
 
 
-def told(game: Resolved) -> tuple[dict[str, Any], str]:
+def resolved_row(resolved: ResolveResult) -> tuple[dict[str, Any], str]:
     """What became of one game, as a document and in words."""
-    session = game.session
+    session = resolved.session
     data = {
         "dir": str(session.folder.root),
-        "game": session.link.game,
-        "n": session.link.n,
-        "dry_run": game.dry_run,
-        "orders": [{"seat": p.seat, "order": p.words, "source": p.source} for p in game.orders],
-        "events": list(game.events),
-        "waits_for": list(game.waits_for),
-        "over": game.over,
+        "game": session.record.game,
+        "n": session.record.n,
+        "dry_run": resolved.dry_run,
+        "orders": [
+            {"seat": order.seat, "order": order.public_words, "source": order.source} for order in resolved.orders
+        ],
+        "events": list(resolved.events),
+        "waits_for": list(resolved.waits_for),
+        "over": resolved.is_over,
         "notes": list(session.notes),
     }
-    lines = [f"{session.label}: {game.said}", *(f"  {line}" for line in game.lines)]
+    lines = [f"{session.label}: {resolved.summary}", *(f"  {line}" for line in resolved.lines)]
     return data, "\n".join([*lines, *(f"  note: {note}" for note in session.notes)])

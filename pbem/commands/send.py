@@ -6,14 +6,14 @@ import typer
 
 from pbem.clock import now
 from pbem.commands.arguments import Roots
-from pbem.disk.folder import Mark
-from pbem.mail.compose import date_in_prose
+from pbem.disk.folder import MessageStatus
+from pbem.mail.compose import format_date_in_prose
 from pbem.result import Result
-from pbem.services.session.keys import the_home
-from pbem.transport.send import Sent, Told, outboxes, send
+from pbem.services.session.keys import open_home
+from pbem.transport.send import MessageResult, SendResult, list_outboxes, send_all
 
 #: what is told of a message, by what became of it
-WORDS = {
+OUTCOME_WORDS = {
     "sent": "sent",
     "later": "the server will not take it yet, so it waits: {}",
     "failed": "NOT SENT: {}",
@@ -22,62 +22,62 @@ WORDS = {
     "due": "would be sent",
     "held": "waits, {}",
 }
-BAD = {"failed", "unsure", "back"}
+BAD_OUTCOMES = {"failed", "unsure", "back"}
 
 
 def run(
     roots: Roots,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be sent, and send nothing.")
-    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be sent, and send_all nothing.")] = False,
 ) -> Result:
     """Send the emails in desk/outbox, by the account of each game.
 
     What the server takes goes to desk/sent. What it refuses for good goes to desk/failed. What it
     refuses for now is tried again later, with growing pauses.
     """
-    folders, notes = outboxes(roots)
-    found = [*send(the_home(), folders, now(), dry_run)]
-    lines = [line for account in found for line in _lines(account)]
+    folders, notes = list_outboxes(roots)
+    accounts = [*send_all(open_home(), folders, now(), dry_run)]
+    lines = [line for account in accounts for line in _account_lines(account)]
     for folder in folders:
-        if failed := folder.messages(Mark.FAILED):
-            number = f"{len(failed)} email{'s' if len(failed) > 1 else ''}"
-            notes.append(f"{number} could not be sent; see {folder.root}/desk/failed")
+        if failed := folder.list_messages(MessageStatus.FAILED):
+            count_text = f"{len(failed)} email{'s' if len(failed) > 1 else ''}"
+            notes.append(f"{count_text} could not be sent; see {folder.root}/desk/failed")
     lines += [f"note: {note}" for note in notes]
-    bad = any(account.error or any(row.what in BAD for row in account.told) for account in found)
-    data = {"accounts": [account_document(account) for account in found], "notes": notes}
-    return Result(data, "\n".join(lines or ["no email waits"]), 1 if bad else 0)
+    has_failures = any(
+        account.error or any(row.outcome in BAD_OUTCOMES for row in account.results) for account in accounts
+    )
+    data = {"accounts": [account_document(account) for account in accounts], "notes": notes}
+    return Result(data, "\n".join(lines or ["no email waits"]), 1 if has_failures else 0)
 
 
-def _lines(account: Sent) -> list[str]:
-    lines = [_line(row) for row in account.told]
+def _account_lines(account: SendResult) -> list[str]:
+    lines = [_message_line(row) for row in account.results]
     if account.error is not None:
-        begin = f"{account.account}: " if account.account else ""
-        lines.append(f"{begin}not sent: {account.error.line()}")
+        prefix = f"{account.account}: " if account.account else ""
+        lines.append(f"{prefix}not sent: {account.error.as_line()}")
     return lines
 
 
-def _line(row: Told) -> str:
-    said = row.said
-    if row.what == "held" and said.startswith("20"):
-        said = f"until {date_in_prose(said)}"
-    return f"{row.dir}: {row.letter.name} to {row.letter.to}: {WORDS[row.what].format(said)}"
+def _message_line(row: MessageResult) -> str:
+    detail = row.explanation
+    if row.outcome == "held" and detail.startswith("20"):
+        detail = f"until {format_date_in_prose(detail)}"
+    return f"{row.game_dir}: {row.message.name} to {row.message.recipient}: {OUTCOME_WORDS[row.outcome].format(detail)}"
 
 
-def account_document(account: Sent) -> dict[str, object]:
+def account_document(account: SendResult) -> dict[str, object]:
     rows = [
         {
-            "dir": row.dir,
-            "message": row.letter.name,
-            "to": row.letter.to,
-            "subject": row.letter.subject,
-            "message_id": row.letter.id,
-            "mark": row.letter.mark.value,
-            "what": row.what,
-            "said": row.said,
+            "dir": row.game_dir,
+            "message": row.message.name,
+            "to": row.message.recipient,
+            "subject": row.message.subject,
+            "message_id": row.message.message_id,
+            "mark": row.message.status.value,
+            "what": row.outcome,
+            "said": row.explanation,
         }
-        for row in account.told
+        for row in account.results
     ]
     error = account.error
-    told = error.document() if error else None
-    return {"account": account.account, "emails": rows, "error": told}
+    error_document = error.as_document() if error else None
+    return {"account": account.account, "emails": rows, "error": error_document}

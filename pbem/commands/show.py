@@ -6,28 +6,22 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from pbem.chain.clock_words import in_prose
+from pbem.chain.clock_words import instant_in_prose
 from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.clock import now
-from pbem.commands.arguments import Directory, Page
+from pbem.commands.arguments import Directory, PageFile
 from pbem.disk.folder import GameFolder
-from pbem.disk.whole import write_there
+from pbem.disk.whole import write_user_file
 from pbem.engine.decision import Outcome, Question
 from pbem.engine.optional_parts import slot_words
-from pbem.engine.row import all_of
+from pbem.engine.row import join_with_and
 from pbem.errors import Refused
-from pbem.play.deadlines.options import in_sentences
-from pbem.play.waiting import waits_for
-from pbem.report.game_rows import Standing, standings, timed
+from pbem.play.deadlines.options import describe_clock
+from pbem.play.waiting import list_awaited_seats
+from pbem.report.game_rows import Standing, clock_rows, list_standings
 from pbem.result import Result
-from pbem.services.session.keys import the_home
-from pbem.services.session.newest import (
-    newest,
-    playing,
-    refuse_no_game,
-    spectators_view,
-    trusted_key,
-)
+from pbem.services.session.keys import open_home
+from pbem.services.session.newest import game_of, read_newest, refuse_no_game, spectators_view, trusted_key
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -35,181 +29,193 @@ if TYPE_CHECKING:
 
 def run(
     directory: Directory,
-    secret: Annotated[
-        bool,
-        typer.Option("--secret", help="Show hands and hidden items too (needs the referee's key)."),
+    show_secret: Annotated[
+        bool, typer.Option("--secret", help="Show hands and hidden items too (needs the referee's key).")
     ] = False,
-    html: Page = None,
+    html: PageFile = None,
 ) -> Result:
     """Show the public board, as a spectator sees it."""
     refuse_no_game(directory)
-    record = newest(GameFolder(directory), trusted_key(GameFolder(directory), the_home())).link
-    if not record.dealt:
+    record = read_newest(GameFolder(directory), trusted_key(GameFolder(directory), open_home())).record
+    if not record.is_dealt:
         if html is not None:
             raise Refused("show/no-board", "the game is not dealt, so it has no board yet", "")
-        return _before_the_deal(GameFolder(directory), record, secret)
-    shown = _shown(record)
-    hands, hidden = _hidden(directory) if secret else ([], [])
-    data = _data(record, shown) | ({"hidden": hidden} if secret else {})
-    lines = [*_heading(record, shown), "", *_board(record, shown), *_deadlines(record)]
-    more = list[str]()
-    if secret:
-        told = [
-            _hidden_line(record, one, slot_words(shown.game, record.position, one["slot"]))
-            for one in hidden
+        return _undealt_result(GameFolder(directory), record, show_secret)
+    public_view = _public_view(record)
+    hands, hidden_items = _hands_and_hidden_items(directory) if show_secret else ([], [])
+    data = _public_document(record, public_view) | ({"hidden": hidden_items} if show_secret else {})
+    lines = [*_heading_lines(record, public_view), "", *_board_lines(record, public_view), *_deadline_lines(record)]
+    secret_lines = list[str]()
+    if show_secret:
+        hidden_lines = [
+            _hidden_line(record, item, slot_words(public_view.game, record.position, item["slot"]))
+            for item in hidden_items
         ]
-        more += ["", "HANDS (for your eyes alone)", *hands] if hands else []
-        more += ["", "HIDDEN ITEMS, BY SLOT (for your eyes alone)", *told]
+        secret_lines += ["", "HANDS (for your eyes alone)", *hands] if hands else []
+        secret_lines += ["", "HIDDEN ITEMS, BY SLOT (for your eyes alone)", *hidden_lines]
     if html is not None:
-        _write_page(html, record, shown, more)
-    return Result(data, "\n".join([*lines, *more]))
+        _write_page(html, record, public_view, secret_lines)
+    return Result(data, "\n".join([*lines, *secret_lines]))
 
 
-def _write_page(path: Path, record: StateRecord, shown: "_Shown", secret: list[str]) -> None:
+def _write_page(path: Path, record: StateRecord, public_view: "_PublicView", secret_lines: list[str]) -> None:
     """The same as a page; for the referee alone where it has secrets."""
-    from pbem.catalog import templates  # Jinja, for a page alone
+    from pbem.catalog import template_folders  # Jinja, for a page alone
     from pbem.report.render import render
 
-    kind, table = record.setup.kind, shown.board
-    values = {"kind": kind, "table": table, "board": shown.game.board_text(table)}
+    kind, table = record.setup.kind, public_view.board
+    values = {"kind": kind, "table": table, "board": public_view.game.board_text(table)}
     values |= {
-        "heading": _heading(record, shown),
-        "scores": _scores(record, shown),
-        "secret": secret,
+        "heading": _heading_lines(record, public_view),
+        "scores": _score_lines(record, public_view),
+        "secret": secret_lines,
     }
-    values |= {"names": {one.seat: one.name for one in record.people}}
-    page = render("show.html", *templates(kind), **values)
-    write_there(path, page.encode(), 0o600 if secret else 0o644)
+    values |= {"names": {person.seat: person.name for person in record.people}}
+    page = render("show.html", *template_folders(kind), **values)
+    write_user_file(path, page.encode(), 0o600 if secret_lines else 0o644)
 
 
-class _Shown(NamedTuple):
+class _PublicView(NamedTuple):
     """What everybody sees of a game that is dealt."""
 
     game: "Game"
     view: Any
-    asked: tuple[Question, ...]  #: none where it is closed
+    questions: tuple[Question, ...]  #: none where it is closed
     outcome: Outcome | None
-    rows: tuple[Standing, ...]
+    standings: tuple[Standing, ...]
     board: Mapping[str, Any]  #: as plain data
 
 
-def _shown(record: StateRecord) -> _Shown:
+def _public_view(record: StateRecord) -> _PublicView:
     game, view = spectators_view(record)
-    asked = () if record.phase == CLOSED else game.questions(view)
-    rows, board = standings(game, view), game.describe(view)
-    return _Shown(game, view, asked, game.outcome(view), rows, board)
+    questions = () if record.phase == CLOSED else game.questions(view)
+    rows, board = list_standings(game, view), game.describe(view)
+    return _PublicView(game, view, questions, game.outcome(view), rows, board)
 
 
-def _of(record: StateRecord) -> dict[str, Any]:
+def _base_document(record: StateRecord) -> dict[str, Any]:
     return {"game": record.game, "kind": record.setup.kind, "n": record.n, "time": record.time}
 
 
-def _when(record: StateRecord) -> str:
-    return in_prose(record.time, record.clock.zone)
+def _time_text(record: StateRecord) -> str:
+    return instant_in_prose(record.time, record.clock.zone)
 
 
-def _data(record: StateRecord, shown: _Shown) -> dict[str, Any]:
+def _public_document(record: StateRecord, public_view: _PublicView) -> dict[str, Any]:
     """The answer as a document, without anything hidden."""
-    return _of(record) | {
-        "waits_for": list(waits_for(record, shown.asked)),
-        "over": shown.outcome is not None,
+    return _base_document(record) | {
+        "waits_for": list(list_awaited_seats(record, public_view.questions)),
+        "over": public_view.outcome is not None,
         "closed": record.phase == CLOSED,
-        "scores": {one.seat: one.points for one in shown.rows if one.points is not None},
-        "standing": {one.seat: one.text for one in shown.rows},
+        "scores": {standing.seat: standing.points for standing in public_view.standings if standing.points is not None},
+        "standing": {standing.seat: standing.text for standing in public_view.standings},
         "position": record.position,
-        "board": shown.board,
+        "board": public_view.board,
     }
 
 
-def _heading(record: StateRecord, shown: _Shown) -> list[str]:
+def _heading_lines(record: StateRecord, public_view: _PublicView) -> list[str]:
     """Which game, and whom it waits for or how it ended."""
-    waits = [record.player(one.seat).shown for one in shown.asked]
-    won = [record.player(seat).name for seat in shown.outcome.winners] if shown.outcome else []
-    said = "The game is closed." if record.phase == CLOSED else f"It waits for {', '.join(waits)}."
-    said = f"The game is over. {all_of(won)} won." if won else said
-    return [f"{shown.game.title}, state {record.n} of {_when(record)}", said]
+    asked_names = [record.player(question.seat).label for question in public_view.questions]
+    winners = [record.player(seat).name for seat in public_view.outcome.winners] if public_view.outcome else []
+    status_line = "The game is closed." if record.phase == CLOSED else f"It waits for {', '.join(asked_names)}."
+    status_line = f"The game is over. {join_with_and(winners)} won." if winners else status_line
+    return [f"{public_view.game.title}, state {record.n} of {_time_text(record)}", status_line]
 
 
-def _board(record: StateRecord, shown: _Shown) -> list[str]:
+def _board_lines(record: StateRecord, public_view: _PublicView) -> list[str]:
     """The board, and the scores as everybody sees them."""
-    return ["THE BOARD", *shown.game.board_text(shown.board), "", "SCORES", *_scores(record, shown)]
+    return [
+        "THE BOARD",
+        *public_view.game.board_text(public_view.board),
+        "",
+        "SCORES",
+        *_score_lines(record, public_view),
+    ]
 
 
-def _deadlines(record: StateRecord) -> list[str]:
+def _deadline_lines(record: StateRecord) -> list[str]:
     """Everybody's deadline and reserve, and the rules of the clock, where it runs."""
-    if not record.clock.on or record.phase == CLOSED:
+    if not record.clock.has_deadlines or record.phase == CLOSED:
         return []
     from pbem.report.render import render  # Jinja, where there are deadlines
 
     zone, time = record.clock.zone, record.time
-    paused = in_prose(record.clock.paused, zone, time) if record.clock.pause_left(time) else ""
+    paused_until = instant_in_prose(record.clock.paused, zone, time) if record.clock.remaining_pause(time) else ""
     values = {
         "seat": "",  # it is nobody's own
-        "timed": timed(record, zone),
-        "paused": paused,
-        "terms": in_sentences(record.clock),
+        "timed": clock_rows(record, zone),
+        "paused": paused_until,
+        "terms": describe_clock(record.clock),
     }
     return ["", *render("deadlines.txt", **values).splitlines()]
 
 
-def _scores(record: StateRecord, shown: _Shown) -> list[str]:
-    return [f"{record.player(x.seat).shown}: {x.text}" for x in shown.rows]
+def _score_lines(record: StateRecord, public_view: _PublicView) -> list[str]:
+    return [f"{record.player(standing.seat).label}: {standing.text}" for standing in public_view.standings]
 
 
-def _before_the_deal(folder: "GameFolder", record: StateRecord, secret: bool) -> Result:
+def _undealt_result(folder: "GameFolder", record: StateRecord, show_secret: bool) -> Result:
     """There is no board yet: who plays, and whose answer is missing."""
     from pbem.play.joining import opening  # once in a game
-    from pbem.services.sentences import said as in_words
+    from pbem.services.sentences import render_sentences as in_words
 
-    over = record.phase == CLOSED
-    desk = folder.hand(record.n)
-    no = opening.declined_in(desk, record)
-    seats = () if over else opening.waited_for(record, opening.answers_in(desk, record) | no)
-    data = _of(record) | {"waits_for": list(opening.waits_for(record, seats)), "over": over}
-    data |= {"closed": over, "scores": {}, "standing": {}, "position": {}, "board": {}}
-    if secret:
-        data["hidden"] = []
-    lines = [f"{playing(record).title}, state {record.n} of {_when(record)}: not dealt"]
-    said = (
-        f"{'; '.join(opening.declined(record, no))}: no deal"
-        if no
-        else opening.waits(record, seats)
+    is_closed = record.phase == CLOSED
+    pending = folder.read_pending(record.n)
+    declined_seats = opening.read_declined(pending, record)
+    waiting_seats = (
+        ()
+        if is_closed
+        else opening.list_unanswered_seats(record, opening.read_answers(pending, record) | declined_seats)
     )
-    lines += [f"{said}.", "", "WHO PLAYS, IN TURN ORDER"]
-    lines += [one.shown for one in record.people]
-    given = [opening.gave(record, answer).plain() for answer in record.roster]
-    told = in_words(None, given, "gave")
-    lines += ["", "WHAT EACH GAVE TO THE DEAL", *told] if told else []
+    data = _base_document(record) | {
+        "waits_for": list(opening.list_awaited_before_deal(record, waiting_seats)),
+        "over": is_closed,
+    }
+    data |= {"closed": is_closed, "scores": {}, "standing": {}, "position": {}, "board": {}}
+    if show_secret:
+        data["hidden"] = []
+    lines = [f"{game_of(record).title}, state {record.n} of {_time_text(record)}: not dealt"]
+    waiting_text = (
+        f"{'; '.join(opening.describe_declined(record, declined_seats))}: no deal"
+        if declined_seats
+        else opening.describe_waiting(record, waiting_seats)
+    )
+    lines += [f"{waiting_text}.", "", "WHO PLAYS, IN TURN ORDER"]
+    lines += [person.label for person in record.people]
+    contributions = [opening.make_answer_row(record, answer).plain() for answer in record.roster]
+    contribution_lines = in_words(None, contributions, "gave")
+    lines += ["", "WHAT EACH GAVE TO THE DEAL", *contribution_lines] if contribution_lines else []
     return Result(data, "\n".join(lines))
 
 
-def _hidden_line(record: StateRecord, one: dict[str, Any], what: str) -> str:
-    seats = ", ".join(record.player(seat).shown for seat in one["known_to"])
-    known = f", known to {seats}" if seats else ""
-    return f"{one['slot']}: {one['value']}{known}{f' ({what})' if what else ''}"
+def _hidden_line(record: StateRecord, item: dict[str, Any], description: str) -> str:
+    audience = ", ".join(record.player(seat).label for seat in item["known_to"])
+    audience_note = f", known to {audience}" if audience else ""
+    return f"{item['slot']}: {item['value']}{audience_note}{f' ({description})' if description else ''}"
 
 
-def _hidden(directory: Path) -> tuple[list[str], list[dict[str, Any]]]:
+def _hands_and_hidden_items(directory: Path) -> tuple[list[str], list[dict[str, Any]]]:
     """Each player's hand in a line; then every hidden value, first what somebody knows. Secret."""
     from pbem.services.session.session import open_session  # the board alone needs no cipher
 
     session = open_session(directory, now())
     game, state = session.game, session.position.state
     hands = []
-    for one in session.link.people:
-        hand = game.describe(game.view(state, one.seat)).get("hand")
+    for person in session.record.people:
+        hand = game.describe(game.view(state, person.seat)).get("hand")
         if not isinstance(hand, list | tuple):  # a game without hands
             continue
-        cards = ", ".join(map(_in_hand, hand))
-        hands.append(f"{one.shown}: {cards or 'no cards'}")
-    found = sorted(game.encode(state).hidden.items(), key=lambda row: (not row[1].audience, row[0]))
+        cards = ", ".join(map(_card_text, hand))
+        hands.append(f"{person.label}: {cards or 'no cards'}")
+    hidden_values = sorted(game.encode(state).hidden.items(), key=lambda row: (not row[1].audience, row[0]))
     return hands, [
-        {"slot": slot, "value": one.for_sealing(), "known_to": sorted(one.audience)}
-        for slot, one in found
+        {"slot": slot, "value": value.for_sealing(), "known_to": sorted(value.audience)}
+        for slot, value in hidden_values
     ]
 
 
-def _in_hand(card: Any) -> str:
+def _card_text(card: Any) -> str:
     """A row of a hand: its kind, and how many there are of it where there are more."""
     if not isinstance(card, dict):
         return str(card)

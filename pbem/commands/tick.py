@@ -15,30 +15,30 @@ from pbem.chain.sources import source_of
 from pbem.clock import now
 from pbem.commands.arguments import Roots
 from pbem.commands.fetch import account_document as fetched_document
-from pbem.commands.fetch import where_it_is
-from pbem.commands.receive import OUTCOMES, usable, words
-from pbem.commands.resolve import row_of
-from pbem.commands.send import WORDS, account_document
+from pbem.commands.fetch import location_line
+from pbem.commands.receive import OUTCOMES, result_text, usable_sessions
+from pbem.commands.resolve import outcome_row
+from pbem.commands.send import OUTCOME_WORDS, account_document
 from pbem.disk.folder import GameFolder
 from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
-from pbem.disk.journal import Kept, LastTick, hold_tick, read_ticked, write_ticked
-from pbem.engine.row import all_of
+from pbem.disk.journal import EmailStatus, LastTick, hold_tick, read_last_tick, write_last_tick
+from pbem.engine.row import join_with_and
 from pbem.errors import BadInput, PbemError
 from pbem.result import Result
-from pbem.services.resolve.result import Resolved
-from pbem.services.session.folders import COPY, open_games, undecided_yet
-from pbem.services.session.keys import the_home
+from pbem.services.resolve.result import ResolveResult
+from pbem.services.session.folders import FOLDER_IS_COPY, open_games, restore_undecided_error
+from pbem.services.session.keys import open_home
 from pbem.services.session.session import Session
-from pbem.services.session.worklist import not_ticking
-from pbem.transport.scheduler import ways
-from pbem.transport.tick import Ticked, tick
+from pbem.services.session.worklist import find_late_tick
+from pbem.transport.scheduler import schedule_commands
+from pbem.transport.tick import TickResult, tick
 
-AGAIN = timedelta(days=1)  #: after which the same trouble is told once more
-EMPTY = "game/none"  #: of a folder in which nothing of a game lies
+REPEAT_AFTER = timedelta(days=1)  #: after which the same trouble is told once more
+NO_GAME_CODE = "game/none"  #: of a folder in which nothing of a game lies
 #: the ways that are shown on a system
-USUAL = {"darwin": ("launchd",), "win32": ("windows",)}
-NOTHING = {"held"}  #: of a message with which nothing happened
+USUAL_SCHEDULERS = {"darwin": ("launchd",), "win32": ("windows",)}
+SILENT_OUTCOMES = {"held"}  #: of a message with which nothing happened
 
 
 def run(
@@ -51,152 +51,158 @@ def run(
             "into the mailbox, and changes nothing.",
         ),
     ] = False,
-    install: Annotated[
-        bool, typer.Option("--install", help="Show how to run this every 5 minutes.")
-    ] = False,
+    install: Annotated[bool, typer.Option("--install", help="Show how to run this every 5 minutes.")] = False,
 ) -> Result:
     """Fetch email, play the orders that have waited for 10 minutes, and send the reports.
 
     It says nothing if nothing happened. Once a day it backs up your games in PBEM_HOME/backups.
     """
     if install:
-        return _install(roots)
-    home = the_home()
+        return _install_result(roots)
+    home = open_home()
     if dry_run:
-        return _run(home, roots, dry_run)
-    with hold_tick(home) as free:
-        return _run(home, roots, dry_run) if free else Result(_document(Ticked()), "")
+        return _run_tick(home, roots, dry_run)
+    with hold_tick(home) as is_free:
+        return _run_tick(home, roots, dry_run) if is_free else Result(_tick_document(TickResult()), "")
 
 
-def _run(home: Home, roots: list[Path], dry_run: bool) -> Result:
+def _run_tick(home: Home, roots: list[Path], dry_run: bool) -> Result:
     time = now()
-    lines = not_ticking(home, time)
+    lines = find_late_tick(home, time)
     games, notes = open_games(roots, time)
-    empty = [root for root, one in games if isinstance(one, PbemError) and one.code == EMPTY]
-    quiet = [f"there is no game in {root} yet" for root in empty]
-    copies = [one for _, one in games if isinstance(one, PbemError) and one.code == COPY]
-    quiet += [f"passed over: {one.line()}" for one in copies]
-    sessions, failed = usable(
-        [row for row in games if row[0] not in empty and row[1] not in copies], notes
+    empty_roots = [root for root, game in games if isinstance(game, PbemError) and game.code == NO_GAME_CODE]
+    quiet_notes = [f"there is no game in {root} yet" for root in empty_roots]
+    copy_errors = [game for _, game in games if isinstance(game, PbemError) and game.code == FOLDER_IS_COPY]
+    quiet_notes += [f"passed over: {error.as_line()}" for error in copy_errors]
+    sessions, failed = usable_sessions(
+        [row for row in games if row[0] not in empty_roots and row[1] not in copy_errors], notes
     )
-    if failed and not sessions and not quiet:
+    if failed and not sessions and not quiet_notes:
         raise failed[0]
-    folders = [GameFolder(root) for root, one in games if _may_send(one)]
-    full = [root for root in roots if root not in empty]
-    done = tick(home, full, folders, sessions, time, dry_run, failed)
-    waits = [undecided_yet(one.folder.root).line() for one in sessions if one.undecided]
-    bad = [
-        f"{root}: not resolved: {one.line()}"
-        for root, one in done.resolved
-        if isinstance(one, PbemError)
+    folders = [GameFolder(root) for root, game in games if _may_send(game)]
+    game_roots = [root for root in roots if root not in empty_roots]
+    outcome = tick(home, game_roots, folders, sessions, time, dry_run, failed)
+    undecided_notes = [
+        restore_undecided_error(session.folder.root).as_line() for session in sessions if session.restore_undecided
     ]
-    trouble = [*bad, *done.trouble, *notes, *done.notes]
-    told = [*trouble, *quiet] if dry_run else _new(home, trouble, quiet, time, done)
-    lines += [*_of_games(done), *_of_accounts(done), *told, *waits]
-    trouble += waits
-    marks = {came.mark for account in done.fetched for came in account.came}
-    untaken = marks & {Kept.NEW, Kept.BROKEN}
-    return Result(_document(done, trouble, quiet), "\n".join(lines), int(bool(trouble or untaken)))
+    resolve_failures = [
+        f"{root}: not resolved: {resolution.as_line()}"
+        for root, resolution in outcome.resolve_results
+        if isinstance(resolution, PbemError)
+    ]
+    trouble = [*resolve_failures, *outcome.problems, *notes, *outcome.notes]
+    new_notes = [*trouble, *quiet_notes] if dry_run else _unreported_lines(home, trouble, quiet_notes, time, outcome)
+    lines += [*_game_lines(outcome), *_account_lines(outcome), *new_notes, *undecided_notes]
+    trouble += undecided_notes
+    statuses = {email.status for account in outcome.fetch_results for email in account.emails}
+    unreceived = statuses & {EmailStatus.NEW, EmailStatus.BROKEN}
+    return Result(_tick_document(outcome, trouble, quiet_notes), "\n".join(lines), int(bool(trouble or unreceived)))
 
 
 def _may_send(game: Session | PbemError) -> bool:
     """Whether its outbox is looked at: not where it is told already why it does not act."""
     if isinstance(game, PbemError):
         return not game.code.startswith("folder/")
-    return not (game.undecided or game.handed_over)
+    return not (game.restore_undecided or game.was_handed_over)
 
 
-def _new(home: Home, trouble: list[str], quiet: list[str], time: str, done: Ticked) -> list[str]:
+def _unreported_lines(
+    home: Home, trouble: list[str], quiet_notes: list[str], time: str, outcome: TickResult
+) -> list[str]:
     """What is wrong, unless a run of the last day said the very same; what is not, once."""
-    lines = [*trouble, *quiet]
-    mark = sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
-    last = read_ticked(home)
-    told = last.told if last.mark == mark else ""
+    lines = [*trouble, *quiet_notes]
+    report_hash = sha256("\n".join(lines).encode("utf-8", "replace")).hexdigest()
+    last_tick = read_last_tick(home)
+    reported_at = last_tick.reported_at if last_tick.report_hash == report_hash else ""
     try:
-        day_ago = datetime.fromisoformat(time) - AGAIN
-        again = not told or (bool(trouble) and datetime.fromisoformat(told) <= day_ago)
+        day_ago = datetime.fromisoformat(time) - REPEAT_AFTER
+        is_due = not reported_at or (bool(trouble) and datetime.fromisoformat(reported_at) <= day_ago)
     except ValueError:
-        again = True
-    write_ticked(home, LastTick(time, mark, time if again else told, *done.listened))
-    return lines if again else []
+        is_due = True
+    write_last_tick(home, LastTick(time, report_hash, time if is_due else reported_at, *outcome.run_history))
+    return lines if is_due else []
 
 
-def _of_games(done: Ticked) -> list[str]:
+def _game_lines(outcome: TickResult) -> list[str]:
     """A line for each game in which something happened."""
     parts = dict[str, list[str]]()
-    came = [one.received for account in done.fetched for one in account.came]
-    for folder in dict.fromkeys(one.facts["dir"] for one in came if "dir" in one.facts):
-        kinds = [OUTCOMES.get(x.kind, "ignored") for x in came if x.facts.get("dir") == folder]
-        parts[folder] = [f"{_number(kinds.count(k))} {k}" for k in dict.fromkeys(kinds)]
-    for root, one in done.resolved:
-        if not isinstance(one, PbemError):
-            parts.setdefault(str(root), []).extend([_played(one.said), *_missed(one)])
-    told = [row for account in done.sent for row in account.told if row.what not in NOTHING]
-    for folder in dict.fromkeys(row.dir for row in told):
-        whats = [row.what for row in told if row.dir == folder]
-        for what in dict.fromkeys(whats):
-            said = WORDS[what].format(
-                next(r.said for r in told if (r.dir, r.what) == (folder, what))
+    results = [email.result for account in outcome.fetch_results for email in account.emails]
+    for folder in dict.fromkeys(result.facts["dir"] for result in results if "dir" in result.facts):
+        kinds = [OUTCOMES.get(result.kind, "ignored") for result in results if result.facts.get("dir") == folder]
+        parts[folder] = [f"{_email_count(kinds.count(kind))} {kind}" for kind in dict.fromkeys(kinds)]
+    for root, resolution in outcome.resolve_results:
+        if not isinstance(resolution, PbemError):
+            parts.setdefault(str(root), []).extend([_without_paths(resolution.summary), *_missed_lines(resolution)])
+    sent_rows = [
+        row for account in outcome.send_results for row in account.results if row.outcome not in SILENT_OUTCOMES
+    ]
+    for folder in dict.fromkeys(row.game_dir for row in sent_rows):
+        sent_kinds = [row.outcome for row in sent_rows if row.game_dir == folder]
+        for sent_kind in dict.fromkeys(sent_kinds):
+            text = OUTCOME_WORDS[sent_kind].format(
+                next(
+                    sent_row.explanation
+                    for sent_row in sent_rows
+                    if (sent_row.game_dir, sent_row.outcome) == (folder, sent_kind)
+                )
             )
-            parts.setdefault(folder, []).append(f"{_number(whats.count(what))} {said}")
-    return [f"{folder}: {'; '.join(found)}" for folder, found in parts.items()]
+            parts.setdefault(folder, []).append(f"{_email_count(sent_kinds.count(sent_kind))} {text}")
+    return [f"{folder}: {'; '.join(folder_parts)}" for folder, folder_parts in parts.items()]
 
 
-def _missed(came: Resolved) -> list[str]:
+def _missed_lines(resolved: ResolveResult) -> list[str]:
     """Whose turn was missed in what was played, and whose seat that opens."""
-    record = came.session.link
-    seats = dict.fromkeys(one.seat for one in came.orders if source_of(one.source).missed)
-    open_now = [row.seat for row in record.clock.seats if record.clock.opened(row)]
-    lines = (
-        [f"turn missed: {all_of([record.player(seat).shown for seat in seats])}"] if seats else []
-    )
-    gone = [record.player(seat).shown for seat in open_now if seat in seats]
-    return [*lines, *([f"the seat is open: {all_of(gone)}"] if gone else [])]
+    record = resolved.session.record
+    seats = dict.fromkeys(order.seat for order in resolved.orders if source_of(order.source).for_missed_turn)
+    open_seats = [row.seat for row in record.clock.seats if record.clock.is_seat_open(row)]
+    lines = [f"turn missed: {join_with_and([record.player(seat).label for seat in seats])}"] if seats else []
+    opened_names = [record.player(seat).label for seat in open_seats if seat in seats]
+    return [*lines, *([f"the seat is open: {join_with_and(opened_names)}"] if opened_names else [])]
 
 
-def _played(said: str) -> str:
+def _without_paths(text: str) -> str:
     """Without where everything lies."""
-    return said.partition(", reports and emails in ")[0].partition("; reports and emails")[0]
+    return text.partition(", reports and emails in ")[0].partition("; reports and emails")[0]
 
 
-def _number(count: int) -> str:
+def _email_count(count: int) -> str:
     return "1 email" if count == 1 else f"{count} emails"
 
 
-def _of_accounts(done: Ticked) -> list[str]:
+def _account_lines(outcome: TickResult) -> list[str]:
     lines = []
-    for account in done.fetched:
-        came = [one for one in account.came if "dir" not in one.received.facts]
-        lines += [f"{account.account}: {words(one.received)}{where_it_is(one)}" for one in came]
+    for account in outcome.fetch_results:
+        unassigned = [email for email in account.emails if "dir" not in email.result.facts]
+        lines += [f"{account.account}: {result_text(email.result)}{location_line(email)}" for email in unassigned]
         lines += [f"{account.account}: {note}" for note in account.notes]
     return lines
 
 
-def _document(
-    done: Ticked, trouble: Sequence[str] = (), quiet: Sequence[str] = ()
+def _tick_document(
+    outcome: TickResult, trouble: Sequence[str] = (), quiet_notes: Sequence[str] = ()
 ) -> dict[str, object]:
     return {
-        "fetched": [fetched_document(account) for account in done.fetched],
-        "resolved": [row_of(root, came)[0] for root, came in done.resolved],
-        "sent": [account_document(account) for account in done.sent],
-        "backups": [str(path) for path in done.backups],
+        "fetched": [fetched_document(account) for account in outcome.fetch_results],
+        "resolved": [outcome_row(root, resolution)[0] for root, resolution in outcome.resolve_results],
+        "sent": [account_document(account) for account in outcome.send_results],
+        "backups": [str(path) for path in outcome.backups],
         "trouble": [*trouble],
-        "notes": [*quiet],
+        "notes": [*quiet_notes],
     }
 
 
-def _install(roots: list[Path]) -> Result:
+def _install_result(roots: list[Path]) -> Result:
     """What to paste, on the screen for this system alone."""
     for root in (root for root in roots if root.exists()):
         refuse_no_folder(root, "pbem status")
     program = shutil.which(sys.argv[0]) or shutil.which("pbem")
-    start = [str(Path(program).absolute())] if program else [sys.executable, "-m", "pbem"]
-    line = [*start, "tick", *(str(root.resolve()) for root in roots)]
-    if any(not word.isprintable() for word in line):
+    program_words = [str(Path(program).absolute())] if program else [sys.executable, "-m", "pbem"]
+    command = [*program_words, "tick", *(str(root.resolve()) for root in roots)]
+    if any(not word.isprintable() for word in command):
         raise BadInput("file/name", "the name of a folder cannot be printed", "rename it")
-    found = ways(line, os.environ.get("PBEM_HOME", ""))
-    names = USUAL.get(sys.platform, ("systemd", "cron"))
+    texts_by_scheduler = schedule_commands(command, os.environ.get("PBEM_HOME", ""))
+    names = USUAL_SCHEDULERS.get(sys.platform, ("systemd", "cron"))
     missing = [f"# there is no folder {root} yet: make it" for root in roots if not root.exists()]
-    shown = (f"# {name}: paste this into a terminal\n{found[name]}" for name in names)
-    text = "\n".join([*missing, *shown])
-    return Result({"ways": found}, text)
+    sections = (f"# {name}: paste this into a terminal\n{texts_by_scheduler[name]}" for name in names)
+    text = "\n".join([*missing, *sections])
+    return Result({"ways": texts_by_scheduler}, text)

@@ -7,45 +7,38 @@ from typing import Annotated
 import typer
 
 from pbem.crypto.encoding import unb64
-from pbem.disk.system import shown
+from pbem.disk.system import printable_path
 from pbem.errors import BadInput
 from pbem.mail.identity import GAME_ID
 from pbem.result import Result
-from pbem.services.prove.verify import verdicts
+from pbem.services.prove.verify import verify_paths
 
 
 def run(
     paths: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="PATH...",
-            help="Games, folders of games, archives, states, reports, mailboxes.",
-        ),
+        typer.Argument(metavar="PATH...", help="Games, folders of games, archives, states, reports, mailboxes."),
     ],
-    key: Annotated[
-        str, typer.Option(metavar="KEY", help="The referee's public key (pbem key show).")
-    ] = "",
-    game: Annotated[
-        str, typer.Option(metavar="ID", help="The game's id, as every report has it.")
-    ] = "",
+    key: Annotated[str, typer.Option(metavar="KEY", help="The referee's public key (pbem key show).")] = "",
+    game: Annotated[str, typer.Option(metavar="ID", help="The game's id, as every report has it.")] = "",
 ) -> Result:
     """Check signatures, chain, openings and report blocks. It needs no secret.
 
     Anyone who knows the game's id, or the referee's public key, notices any change.
     """
-    public = _public(key) if key else None
+    public = _read_public_key(key) if key else None
     if game and not re.fullmatch(GAME_ID, game.lower()):
-        way = "the id has 26 letters and digits; every report has it after `pbem 1`"
-        raise BadInput("verify/game-id", f"{game[:40]!r} is not the id of a game", way)
-    rows = verdicts(paths, public, game.lower() or None)
-    text = "\n".join(f"{shown(row['path'])}: {row['says']}" for row in rows)
+        hint = "the id has 26 letters and digits; every report has it after `pbem 1`"
+        raise BadInput("verify/game-id", f"{game[:40]!r} is not the id of a game", hint)
+    rows = verify_paths(paths, public, game.lower() or None)
+    text = "\n".join(f"{printable_path(row['path'])}: {row['says']}" for row in rows)
     return Result({"paths": rows}, text, max(row.pop("exit") for row in rows))
 
 
-def _public(key: str) -> bytes:
+def _read_public_key(key: str) -> bytes:
     try:
         return unb64(key, 32)
     except BadInput:
-        why = f"{key[:60]!r} is not the public key of a referee"
-        way = "the key has 43 letters and digits; the referee gets it from `pbem key show`"
-        raise BadInput("verify/key", why, way) from None
+        message = f"{key[:60]!r} is not the public key of a referee"
+        hint = "the key has 43 letters and digits; the referee gets it from `pbem key show`"
+        raise BadInput("verify/key", message, hint) from None

@@ -63,30 +63,30 @@ def prf(key: bytes, *parts: Part) -> bytes:
 
     ``key`` is 32 bytes, else ValueError: HMAC pads a short key with NUL, and two keys would be one.
     """
-    hashing = hmac.HMAC(exactly(key, DIGEST_SIZE, "a key"), _SHA256)
+    hashing = hmac.HMAC(require_length(key, DIGEST_SIZE, "a key"), _SHA256)
     hashing.update(pae(*parts))
     return hashing.finalize()
 
 
-def exactly(data: bytes, length: int, what: str) -> bytes:
-    """Hand ``data`` back if it is ``length`` bytes, else raise ValueError naming ``what``: our bug.
+def require_length(data: bytes, length: int, label: str) -> bytes:
+    """Hand ``data`` back if it is ``length`` bytes, else raise ValueError naming ``label``: our bug.
 
     It catches a head passed as text, which would hash without complaint to something nobody can
     check.
     """
     if type(data) is not bytes or len(data) != length:
-        raise ValueError(f"{what} must be {length} bytes")
+        raise ValueError(f"{label} must be {length} bytes")
     return data
 
 
 def unpae(data: bytes) -> tuple[bytes, ...]:
     """Give the parts that ``pae`` joined; ValueError for bytes it never gives."""
-    count, at = int.from_bytes(data[:8], "little"), 8
+    count, offset = int.from_bytes(data[:8], "little"), 8
     parts: list[bytes] = []
-    while at < len(data) and len(parts) <= count:
-        end = at + 8 + int.from_bytes(data[at : at + 8], "little")
-        parts.append(data[at + 8 : end])
-        at = end
+    while offset < len(data) and len(parts) <= count:
+        end = offset + 8 + int.from_bytes(data[offset : offset + 8], "little")
+        parts.append(data[offset + 8 : end])
+        offset = end
     if len(parts) != count or pae(*parts) != data:
         raise ValueError("these bytes are no list of parts")
     return tuple(parts)
@@ -96,15 +96,13 @@ CONSONANTS = "bdfghjklmnprstvz"
 VOWELS = "aiou"
 
 
-def spoken(data: bytes) -> tuple[str, ...]:
+def spoken_words(data: bytes) -> tuple[str, ...]:
     """A word for every two bytes, ValueError for an odd number: ``7f 00 00 01`` is lusab babad."""
     if len(data) % 2:
         raise ValueError("words are made of two bytes each")
-    numbers = (int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), 2))
+    numbers = (int.from_bytes(data[offset : offset + 2], "big") for offset in range(0, len(data), 2))
     shape = ((12, CONSONANTS), (10, VOWELS), (6, CONSONANTS), (4, VOWELS), (0, CONSONANTS))
-    return tuple(
-        "".join(letters[n >> bits & len(letters) - 1] for bits, letters in shape) for n in numbers
-    )
+    return tuple("".join(letters[n >> bits & len(letters) - 1] for bits, letters in shape) for n in numbers)
 
 
 # binascii and not base64: that imports re and struct, which the shortest commands do not need.
@@ -128,12 +126,12 @@ def unb64(text: str, length: int | None = None) -> bytes:
         raw = text.encode("ascii").translate(_FROM_URL)
         data = a2b_base64(raw + b"=" * (-len(raw) % 4))
     except (UnicodeEncodeError, Error):
-        raise _refusal("is not base64url") from None  # the cause would quote the text
+        raise _encoding_error("is not base64url") from None  # the cause would quote the text
     if b64(data) != text:
         # The library's decoder skips foreign characters and stray bits; only this refuses them.
-        raise _refusal("is not written the one way base64url allows")
+        raise _encoding_error("is not written the one way base64url allows")
     if length is not None and len(data) != length:
-        raise _refusal(f"holds {len(data)} bytes where {length} were expected")
+        raise _encoding_error(f"holds {len(data)} bytes where {length} were expected")
     return data
 
 
@@ -145,6 +143,6 @@ def game_id(genesis_file: bytes) -> str:
     return b32encode(digest(genesis_file)).decode("ascii").lower()[:_GAME_LENGTH]
 
 
-def _refusal(reason: str) -> BadInput:
+def _encoding_error(reason: str) -> BadInput:
     hint = "copy it again, whole, using only A-Z a-z 0-9 - _ and no = at the end"
     return BadInput("crypto/base64", f"an encoded value {reason}", hint)

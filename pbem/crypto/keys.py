@@ -21,7 +21,7 @@ from cryptography.exceptions import InvalidKey, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from pbem.crypto.encoding import DIGEST_SIZE, b64, digest, exactly, pae, prf, spoken, unb64
+from pbem.crypto.encoding import DIGEST_SIZE, b64, digest, pae, prf, require_length, spoken_words, unb64
 from pbem.crypto.signing import key_id
 from pbem.errors import BadInput, Refused
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 ROOT_SIZE = DIGEST_SIZE
 _KIND = "pbem-referee-key"
 _FIRST_LINE = f"{_KIND} 1"
-_LINES = 3
+_LINE_COUNT = 3
 _CHECK_BYTES = 4
-_AGAIN = "copy the key file again, whole"
+_COPY_AGAIN = "copy the key file again, whole"
 
 
 class RefereeKey:
@@ -42,7 +42,7 @@ class RefereeKey:
 
     def __init__(self, root: bytes) -> None:
         """The referee of a 32-byte root, else ValueError. Only he may see the root."""
-        self._root = exactly(root, ROOT_SIZE, "a root")
+        self._root = require_length(root, ROOT_SIZE, "a root")
 
     @cached_property
     def signing(self) -> Ed25519PrivateKey:
@@ -77,8 +77,8 @@ def new_root() -> bytes:
 
 def format_key(root: bytes) -> str:
     """Give the text of a key file: three lines, LF at the end of each. As secret as the root."""
-    exactly(root, ROOT_SIZE, "a root")
-    return f"{_FIRST_LINE}\n{b64(root)}\n{_check(root)}\n"
+    require_length(root, ROOT_SIZE, "a root")
+    return f"{_FIRST_LINE}\n{b64(root)}\n{_checksum(root)}\n"
 
 
 def parse_key(text: str) -> bytes:
@@ -93,51 +93,51 @@ def parse_key(text: str) -> bytes:
     while lines and not lines[-1]:
         lines.pop()
     if not lines or lines[0] != _FIRST_LINE:
-        raise _another_first_line(lines[0] if lines else "")
-    if len(lines) != _LINES:
-        raise _refusal("key/cut", f"it has {len(lines)} lines where {_LINES} were expected")
+        raise _first_line_error(lines[0] if lines else "")
+    if len(lines) != _LINE_COUNT:
+        raise _key_error("key/cut", f"it has {len(lines)} lines where {_LINE_COUNT} were expected")
     try:
         root = unb64(lines[1], ROOT_SIZE)
     except BadInput:
-        found, wanted = len(lines[1]), len(b64(bytes(ROOT_SIZE)))
-        fault = f"its second line has {found} characters where {wanted} were expected"
-        if found == wanted:
+        length, expected_length = len(lines[1]), len(b64(bytes(ROOT_SIZE)))
+        fault = f"its second line has {length} characters where {expected_length} were expected"
+        if length == expected_length:
             fault = "its second line is not base64url (A-Z a-z 0-9 - _)"
-        raise _refusal("key/root", fault) from None
-    if lines[2] != _check(root):
-        raise _refusal("key/mistyped", "its second line does not agree with the check on its third")
+        raise _key_error("key/root", fault) from None
+    if lines[2] != _checksum(root):
+        raise _key_error("key/mistyped", "its second line does not agree with the check on its third")
     return root
 
 
-def _another_first_line(line: str) -> BadInput:
+def _first_line_error(line: str) -> BadInput:
     kind, _, version = line.partition(" ")
     if kind == _KIND and version.isdecimal():
         # Not quoted: a file with its lines run together has the key here.
-        return _refusal("key/version", f"its first line names another version than '{_FIRST_LINE}'")
-    return _refusal("key/not-a-key", f"its first line is not '{_FIRST_LINE}'")
+        return _key_error("key/version", f"its first line names another version than '{_FIRST_LINE}'")
+    return _key_error("key/not-a-key", f"its first line is not '{_FIRST_LINE}'")
 
 
-def _check(root: bytes) -> str:
+def _checksum(root: bytes) -> str:
     return digest(pae("pbem/1/referee/check", root))[:_CHECK_BYTES].hex()
 
 
-def _refusal(code: str, reason: str) -> BadInput:
-    return BadInput(code, f"the referee key cannot be read: {reason}", _AGAIN)
+def _key_error(code: str, reason: str) -> BadInput:
+    return BadInput(code, f"the referee key cannot be read: {reason}", _COPY_AGAIN)
 
 
 LOCKED_LINE = "pbem-locked-referee-key 1"
 SALT_SIZE, NONCE_SIZE, TAG_SIZE = 16, 12, 16
-SHORTEST = 10
+SHORTEST_PASSPHRASE = 10
 LOCK_N = 1 << 17
 
 
-def good_passphrase(text: str) -> str:
+def normalize_passphrase(text: str) -> str:
     """A passphrase fit to lock a key, in one spelling; BadInput ``passphrase/short``."""
-    found = unicodedata.normalize("NFC", text)
-    if len(found.strip()) < SHORTEST:
+    normalized = unicodedata.normalize("NFC", text)
+    if len(normalized.strip()) < SHORTEST_PASSPHRASE:
         hint = "take four or five words that nobody would put together"
-        raise BadInput("passphrase/short", f"a passphrase has at least {SHORTEST} letters", hint)
-    return found
+        raise BadInput("passphrase/short", f"a passphrase has at least {SHORTEST_PASSPHRASE} letters", hint)
+    return normalized
 
 
 def new_salt_and_nonce() -> bytes:
@@ -145,24 +145,26 @@ def new_salt_and_nonce() -> bytes:
     return os.urandom(SALT_SIZE + NONCE_SIZE)
 
 
-def lock(root: bytes, passphrase: str, fresh: bytes | None = None) -> str:
-    """The text of the key file; ``fresh``: 28 random bytes, salt and nonce."""
-    fresh = fresh or new_salt_and_nonce()
-    salt, nonce = fresh[:SALT_SIZE], fresh[SALT_SIZE:]
+def lock_key(root: bytes, passphrase: str, salt_and_nonce: bytes | None = None) -> str:
+    """The text of the key file; ``salt_and_nonce``: 28 random bytes, salt and nonce."""
+    salt_and_nonce = salt_and_nonce or new_salt_and_nonce()
+    salt, nonce = salt_and_nonce[:SALT_SIZE], salt_and_nonce[SALT_SIZE:]
     key = RefereeKey(root)
-    publics = key.public, key.wrap_public
-    box = _cipher(good_passphrase(passphrase), salt).encrypt(nonce, root, _bound(salt, *publics))
-    rows = (LOCKED_LINE, " ".join(map(b64, publics)), b64(salt), b64(nonce + box))
+    public_keys = key.public, key.wrap_public
+    ciphertext = _cipher(normalize_passphrase(passphrase), salt).encrypt(
+        nonce, root, _associated_data(salt, *public_keys)
+    )
+    rows = (LOCKED_LINE, " ".join(map(b64, public_keys)), b64(salt), b64(nonce + ciphertext))
     return "".join(f"{row}\n" for row in rows)
 
 
-def unlock(text: str, passphrase: str) -> bytes:
+def unlock_key(text: str, passphrase: str) -> bytes:
     """The root. Refused ``passphrase/wrong``; BadInput ``key/…`` where the file is damaged."""
-    publics, salt, sealed = _parts(text)
+    public_keys, salt, sealed = _parse_locked(text)
     cipher = _cipher(unicodedata.normalize("NFC", passphrase), salt)
     try:
-        root = cipher.decrypt(sealed[:NONCE_SIZE], sealed[NONCE_SIZE:], _bound(salt, *publics))
-        if publics != ((key := RefereeKey(root)).public, key.wrap_public):
+        root = cipher.decrypt(sealed[:NONCE_SIZE], sealed[NONCE_SIZE:], _associated_data(salt, *public_keys))
+        if public_keys != ((key := RefereeKey(root)).public, key.wrap_public):
             raise InvalidTag
         return root
     except InvalidTag:
@@ -171,51 +173,51 @@ def unlock(text: str, passphrase: str) -> bytes:
         raise Refused("passphrase/wrong", message, hint) from None
 
 
-def publics(text: str) -> tuple[bytes, bytes]:
+def read_public_keys(text: str) -> tuple[bytes, bytes]:
     """The public signing and wrapping key, as the file has them; no passphrase needed."""
-    return _parts(text)[0]
+    return _parse_locked(text)[0]
 
 
-def _parts(text: str) -> tuple[tuple[bytes, bytes], bytes, bytes]:
+def _parse_locked(text: str) -> tuple[tuple[bytes, bytes], bytes, bytes]:
     rows = [row.rstrip(" \t\r") for row in text.rstrip().split("\n")]
     try:
-        first, names, salt, sealed = rows
-        if first != LOCKED_LINE:
+        first_line, public_keys, salt, sealed = rows
+        if first_line != LOCKED_LINE:
             raise ValueError
-        sign, wrap = names.split(" ")
+        sign, wrap = public_keys.split(" ")
         size = NONCE_SIZE + ROOT_SIZE + TAG_SIZE
         return (unb64(sign, 32), unb64(wrap, 32)), unb64(salt, SALT_SIZE), unb64(sealed, size)
     except (ValueError, BadInput):
         message = "the locked referee key cannot be read: it is not the 4 lines it was"
-        raise BadInput("key/cut", message, _AGAIN) from None
+        raise BadInput("key/cut", message, _COPY_AGAIN) from None
 
 
 def _cipher(passphrase: str, salt: bytes) -> ChaCha20Poly1305:
     """Slow to make. Loaded here: every command knows what a locked key looks like."""
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-    return ChaCha20Poly1305(_slow(salt, LOCK_N).derive(passphrase.encode()))
+    return ChaCha20Poly1305(_make_scrypt(salt, LOCK_N).derive(passphrase.encode()))
 
 
-def _bound(salt: bytes, public: bytes, wrap_public: bytes) -> bytes:
+def _associated_data(salt: bytes, public: bytes, wrap_public: bytes) -> bytes:
     return pae("pbem/1/referee/locked", salt, public, wrap_public)
 
 
-def _slow(salt: bytes, n: int) -> Scrypt:
+def _make_scrypt(salt: bytes, n: int) -> Scrypt:
     from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
     return Scrypt(salt=salt, length=32, n=n, r=8, p=1)
 
 
 PASSWORD_BYTES = 8  #: of chance: four words
-LONGEST = 200  #: letters of what is tried: a mail may hold anything
+LONGEST_PASSWORD = 200  #: letters of what is tried: a mail may hold anything
 PASSWORD_N = 1 << 14  # 16 MiB and some 40 ms: the words have 64 bits of their own
-_HOW = "scrypt 14 8 1"
+_HASH_METHOD = "scrypt 14 8 1"
 
 
 def new_password() -> str:
     """A fresh one: ``lusab babad gutih tugad``. Only its player may see it."""
-    return " ".join(spoken(os.urandom(PASSWORD_BYTES)))
+    return " ".join(spoken_words(os.urandom(PASSWORD_BYTES)))
 
 
 def new_salt() -> bytes:
@@ -225,25 +227,25 @@ def new_salt() -> bytes:
 
 def password_hash(password: str, salt: bytes) -> str:
     """What may be kept of it: ``scrypt 14 8 1 <salt> <hash>``. Stays in desk/ all the same."""
-    return f"{_HOW} {b64(salt)} {b64(_slow(salt, PASSWORD_N).derive(_letters(password)))}"
+    return f"{_HASH_METHOD} {b64(salt)} {b64(_make_scrypt(salt, PASSWORD_N).derive(_normalize_password(password)))}"
 
 
-def is_password(given: str, kept: str) -> bool:
+def is_password(password: str, stored_hash: str) -> bool:
     """Whether what a player wrote is the password of this hash; case, dashes and marks are free.
-    False where ``kept`` is no hash of ours.
+    False where ``stored_hash`` is no hash of ours.
     """
-    how, _, rest = kept.partition(f"{_HOW} ")
-    parts = rest.split(" ")
-    if how or len(parts) != 2 or len(given) > LONGEST:
+    text_before, _, encoded_parts = stored_hash.partition(f"{_HASH_METHOD} ")
+    parts = encoded_parts.split(" ")
+    if text_before or len(parts) != 2 or len(password) > LONGEST_PASSWORD:
         return False
     try:
-        salt, known = unb64(parts[0], SALT_SIZE), unb64(parts[1], 32)
-        _slow(salt, PASSWORD_N).verify(_letters(given), known)  # in constant time
+        salt, expected = unb64(parts[0], SALT_SIZE), unb64(parts[1], 32)
+        _make_scrypt(salt, PASSWORD_N).verify(_normalize_password(password), expected)  # in constant time
     except (BadInput, InvalidKey):
         return False
     return True
 
 
-def _letters(password: str) -> bytes:
+def _normalize_password(password: str) -> bytes:
     letters = "".join(c if "a" <= c <= "z" else " " for c in password.lower())
     return " ".join(letters.split()).encode()

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 
-from pbem.crypto.encoding import exactly, pae
+from pbem.crypto.encoding import pae, require_length
 from pbem.crypto.tokens import SECRET_SIZE
 from pbem.errors import BadInput
 
@@ -35,11 +35,11 @@ def new_wrap(secret: bytes, public_x25519: bytes, ephemeral: bytes = b"") -> byt
     made it: it stands in the signed genesis, and commit_S beside it tells whether it holds the
     right S.
     """
-    exactly(secret, SECRET_SIZE, "a secret")
+    require_length(secret, SECRET_SIZE, "a secret")
     try:
         recipient = X25519PublicKey.from_public_bytes(public_x25519)
         if ephemeral:
-            return _sealed(secret, recipient, ephemeral)
+            return _wrap_with_ephemeral(secret, recipient, ephemeral)
         return _suite().encrypt(secret, recipient, info=_info(public_x25519))
     except ValueError:  # a wrong length, or a point of small order
         message = "the wrapping key of a referee is not a usable X25519 key"
@@ -57,27 +57,25 @@ def unwrap(wrapped: bytes, private: X25519PrivateKey) -> bytes:
     public = private.public_key().public_bytes_raw()
     try:
         secret = _suite().decrypt(wrapped, private, info=_info(public))
-        return exactly(secret, SECRET_SIZE, "a secret")
+        return require_length(secret, SECRET_SIZE, "a secret")
     except (InvalidTag, ValueError):
         message = "the game's secret does not open with this referee key"
         hint = "use the key of the acting or the recovery referee named in the genesis"
         raise BadInput("secret/does-not-unwrap", message, hint) from None
 
 
-def _sealed(secret: bytes, recipient: X25519PublicKey, ephemeral: bytes) -> bytes:
+def _wrap_with_ephemeral(secret: bytes, recipient: X25519PublicKey, ephemeral: bytes) -> bytes:
     """RFC 9180 sections 4.1 and 5.1, base mode: the library takes no ephemeral key from outside."""
     sender = X25519PrivateKey.from_private_bytes(ephemeral)
-    enc, public = sender.public_key().public_bytes_raw(), recipient.public_bytes_raw()
+    encapsulated_key, public = sender.public_key().public_bytes_raw(), recipient.public_bytes_raw()
     kem, suite = b"KEM\x00\x20", b"HPKE\x00\x20\x00\x01\x00\x03"
     shared = _extract(kem, b"", b"eae_prk", sender.exchange(recipient))
-    shared = _expand(kem, shared, b"shared_secret", enc + public, 32)
+    shared = _expand(kem, shared, b"shared_secret", encapsulated_key + public, 32)
     context = b"\x00" + _extract(suite, b"", b"psk_id_hash", b"")
     context += _extract(suite, b"", b"info_hash", _info(public))
     key = _extract(suite, shared, b"secret", b"")
     nonce = _expand(suite, key, b"base_nonce", context, 12)
-    return enc + ChaCha20Poly1305(_expand(suite, key, b"key", context, 32)).encrypt(
-        nonce, secret, b""
-    )
+    return encapsulated_key + ChaCha20Poly1305(_expand(suite, key, b"key", context, 32)).encrypt(nonce, secret, b"")
 
 
 def _extract(suite: bytes, salt: bytes, label: bytes, data: bytes) -> bytes:
@@ -85,8 +83,8 @@ def _extract(suite: bytes, salt: bytes, label: bytes, data: bytes) -> bytes:
 
 
 def _expand(suite: bytes, key: bytes, label: bytes, info: bytes, length: int) -> bytes:
-    labelled = length.to_bytes(2, "big") + b"HPKE-v1" + suite + label + info
-    return _mac(key, labelled + b"\x01")[:length]
+    labelled_info = length.to_bytes(2, "big") + b"HPKE-v1" + suite + label + info
+    return _mac(key, labelled_info + b"\x01")[:length]
 
 
 def _mac(key: bytes, data: bytes) -> bytes:

@@ -15,9 +15,7 @@ from pbem.crypto.encoding import Part, b64, digest, pae
 
 PrivateKey: TypeAlias = Ed25519PrivateKey
 
-KINDS = frozenset(
-    {"state", "join", "opening", "order", "consent", "receipt", "report", "keys", "archive"}
-)
+SIGNATURE_KINDS = frozenset({"state", "join", "opening", "order", "consent", "receipt", "report", "keys", "archive"})
 
 PUBLIC_SIZE = 32
 SIGNATURE_SIZE = 64
@@ -54,24 +52,24 @@ SMALL_ORDER = frozenset(
 )
 
 _P = 2**255 - 19
-_EIGHTH = (
+_ORDER_8_POINTS = (
     325606250916557431795983626356110631294008115727848805560023387167927233504,
     39382357235489614581723060781553021112529911719440698176882885853963445705823,
 )
 # The same for the keys that a secret is wrapped to (X25519, of which nothing is loaded here): under
 # them everybody has the shared secret, which is 0.
-NO_WRAP = frozenset((0, 1, *_EIGHTH, _P - 1))
+WEAK_WRAP_KEYS = frozenset((0, 1, *_ORDER_8_POINTS, _P - 1))
 
 
-def may_wrap(public: bytes) -> bool:
+def is_safe_wrap_key(public: bytes) -> bool:
     """Tell whether a secret may be wrapped to this X25519 key: one that is somebody's own, and is
     written the one way it can be (X25519 itself takes u + p for u, and passes over the top bit).
     """
     u = int.from_bytes(public, "little")
-    return u < _P and u not in NO_WRAP
+    return u < _P and u not in WEAK_WRAP_KEYS
 
 
-def may_sign(public: bytes) -> bool:
+def is_safe_signing_key(public: bytes) -> bool:
     """Tell whether a signature under this Ed25519 key is somebody's own."""
     return public not in SMALL_ORDER
 
@@ -105,7 +103,7 @@ def verify(public: bytes, kind: str, signature: bytes, *parts: Part) -> bool:
     Raises ValueError only for a kind that does not exist, which is our bug and no one's forgery.
     """
     message = _signed_bytes(kind, parts)
-    if len(public) != PUBLIC_SIZE or len(signature) != SIGNATURE_SIZE or not may_sign(public):
+    if len(public) != PUBLIC_SIZE or len(signature) != SIGNATURE_SIZE or not is_safe_signing_key(public):
         return False
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
@@ -120,6 +118,6 @@ def key_id(public: bytes) -> str:
 
 
 def _signed_bytes(kind: str, parts: tuple[Part, ...]) -> bytes:
-    if kind not in KINDS:
+    if kind not in SIGNATURE_KINDS:
         raise ValueError(f"no signature is of kind {kind!r}")
     return pae(f"pbem/1/{kind}", *parts)

@@ -23,8 +23,8 @@ from typing import IO, TYPE_CHECKING, BinaryIO
 from pbem.disk import system
 from pbem.disk.folder import GameFolder
 from pbem.disk.games import find_games
-from pbem.disk.system import POSIX, os_errors, shown, sync, sync_folder
-from pbem.disk.whole import NEW, open_to_read
+from pbem.disk.system import POSIX, os_errors, printable_path, sync, sync_folder
+from pbem.disk.whole import NEW_FILE_FLAGS, open_to_read
 from pbem.errors import BadInput
 
 if TYPE_CHECKING:
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from tarfile import TarFile, TarInfo
 
 MAX_DEPTH = 20  #: folders in folders; a game lies at most 5 deep, and has 3 in it
-LAST = ".pbem-backup"  # the last member says what came before it: a cut file is told from a whole
-_BAD = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, LookupError,
+LAST_MEMBER = ".pbem-backup"  # the last member says what came before it: a cut file is told from a whole
+_BAD_FILE_ERRORS = (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, LookupError,
         ArithmeticError, RecursionError, MemoryError)  # fmt: skip  # for bad files
 _MAX_PIECE = 1 << 20
 # A kilobyte must not fill a drive: ours unfold to 11 times their size, and have 336 bytes a member.
 # By these alone a file is bounded: what it unfolds to grows with it, and with nothing it claims.
-UNFOLDED, FREE, SHORTEST, FEWEST = 64, 16 << 20, 100, 1000
+MAX_UNPACK_RATIO, SIZE_ALLOWANCE, MIN_MEMBER_SIZE, MEMBER_ALLOWANCE = 64, 16 << 20, 100, 1000
 
 
-def last_words(count: int, size: int) -> bytes:
+def last_member_content(count: int, size: int) -> bytes:
     """What the last member of a backup holds: how many members before it, of how many bytes."""
     return f"pbem backup 1\nmembers {count}\nbytes {size}\n".encode("ascii")
 
@@ -55,24 +55,20 @@ def unpack(file: Path, root: Path, prepare: Callable[[Path], None] = lambda _: N
     of the drive. In all these cases ``root`` is as before.
     """
     system.refuse_in_use(root)
-    with (
-        open_to_read(file) as fd,
-        os.fdopen(fd, "rb", closefd=False) as packed,
-        system.filled(root) as temp,
-    ):
+    with open_to_read(file) as fd, os.fdopen(fd, "rb", closefd=False) as packed, system.folder_to_fill(root) as temp:
         try:
             _unpack_all(packed, temp)
-        except _BAD as error:
+        except _BAD_FILE_ERRORS as error:
             packed.seek(0)
             if packed.read(262).endswith(b"ustar"):  # as an archive begins
-                message = f"{shown(file)} is not a backup; it may be the archive of a game"
+                message = f"{printable_path(file)} is not a backup; it may be the archive of a game"
                 raise BadInput("backup/damaged", message, f"pbem audit {file}") from error
-            message = f"{shown(file)} is cut, altered or not a backup of pbem"
+            message = f"{printable_path(file)} is cut, altered or not a backup of pbem"
             raise BadInput("backup/damaged", message, "use another copy") from error
         prepare(temp)
 
 
-class _Inflated:
+class _InflatedStream:
     """The unpacked stream, only forwards, in small pieces, and never more than its file is worth.
 
     tarfile keeps a header of the length that the header itself claims: without a limit, a few
@@ -80,105 +76,105 @@ class _Inflated:
     """
 
     def __init__(self, source: "GzipFile", packed: IO[bytes]) -> None:
-        self._source, self._packed, self._at = source, packed, 0
-        self.header = _MAX_PIECE  #: bytes that the headers of one member may still have
+        self._source, self._packed, self._position = source, packed, 0
+        self.header_allowance = _MAX_PIECE  #: bytes that the headers of one member may still have
 
     def tell(self) -> int:
-        return self._at
+        return self._position
 
-    def seek(self, to: int) -> int:
-        while self._at < to and self.more(min(_MAX_PIECE, to - self._at)):
+    def seek(self, target: int) -> int:
+        while self._position < target and self.read_content(min(_MAX_PIECE, target - self._position)):
             pass
-        if to != self._at:
+        if target != self._position:
             raise EOFError
-        return to
+        return target
 
     def read(self, size: int) -> bytes:
         if size < 0:
             raise ValueError(size)
-        if size > self.header:
-            why = f"the backup has a header of more than {_MAX_PIECE} bytes"
-            raise BadInput("backup/unsafe", why, "do not trust this file")
-        self.header -= size
-        return self.more(size)
+        if size > self.header_allowance:
+            message = f"the backup has a header of more than {_MAX_PIECE} bytes"
+            raise BadInput("backup/unsafe", message, "do not trust this file")
+        self.header_allowance -= size
+        return self.read_content(size)
 
-    def more(self, size: int) -> bytes:
+    def read_content(self, size: int) -> bytes:
         """The same of what is no header."""
         data = self._source.read(size)
-        self._at += len(data)
-        if self._at > UNFOLDED * self._packed.tell() + FREE:
-            raise _unlike_ours()
+        self._position += len(data)
+        if self._position > MAX_UNPACK_RATIO * self._packed.tell() + SIZE_ALLOWANCE:
+            raise _overlarge_error()
         return data
 
     def refuse_too_many(self, count: int) -> None:
         """BadInput for more members than have room in what was read of the file so far."""
-        if count > FEWEST + self._packed.tell() // SHORTEST:
-            raise _unlike_ours()
+        if count > MEMBER_ALLOWANCE + self._packed.tell() // MIN_MEMBER_SIZE:
+            raise _overlarge_error()
 
 
-def _unlike_ours() -> BadInput:
-    why = "the backup unfolds to far more than any backup of pbem"
-    return BadInput("backup/unsafe", why, "do not trust this file")
+def _overlarge_error() -> BadInput:
+    message = "the backup unfolds to far more than any backup of pbem"
+    return BadInput("backup/unsafe", message, "do not trust this file")
 
 
 def _unpack_all(packed: IO[bytes], temp: Path) -> None:
     with gzip.GzipFile(fileobj=packed, mode="rb") as source:
-        stream = _Inflated(source, packed)
+        stream = _InflatedStream(source, packed)
         with tarfile.open(fileobj=stream, mode="r:") as tar:  # type: ignore[call-overload]
-            _members(tar, temp, stream)
-        while rest := stream.more(_MAX_PIECE):  # to the end: only then is the checksum looked at
-            if rest.strip(b"\0"):
+            _unpack_members(tar, temp, stream)
+        while remaining := stream.read_content(_MAX_PIECE):  # to the end: only then is the checksum looked at
+            if remaining.strip(b"\0"):
                 raise ValueError("more after the end")
     for folder, _, _ in os.walk(temp):
         sync_folder(Path(folder))
 
 
-def _members(tar: "TarFile", temp: Path, stream: _Inflated) -> None:
+def _unpack_members(tar: "TarFile", temp: Path, stream: _InflatedStream) -> None:
     count = size = 0
     while (member := tar.next()) is not None:
-        stream.header = sys.maxsize
-        _forget(tar)
-        if member.name == LAST:
+        stream.header_allowance = sys.maxsize
+        _forget_members(tar)
+        if member.name == LAST_MEMBER:
             source = tar.extractfile(member) if member.isreg() and member.size < 200 else None
-            if source is None or source.read() != last_words(count, size) or tar.next() is not None:
+            if source is None or source.read() != last_member_content(count, size) or tar.next() is not None:
                 raise EOFError
             return
         count, size = count + 1, size + member.size
         stream.refuse_too_many(count)
-        _put(tar, member, temp, _parts(member))
-        stream.header = _MAX_PIECE
+        _write_member(tar, member, temp, _safe_parts(member))
+        stream.header_allowance = _MAX_PIECE
     raise EOFError
 
 
-def _parts(member: "TarInfo") -> tuple[str, ...]:
+def _safe_parts(member: "TarInfo") -> tuple[str, ...]:
     """The parts of a member's name. Raises BadInput ``backup/unsafe`` for what no backup has."""
     parts = tuple(member.name.split("/"))
-    plain = member.type in (b"0", b"\0", b"5") and not member.issparse() and member.size >= 0
-    bad = any(p in ("", ".", "..") or p.startswith(".pbem-") or "\0" in p for p in parts)
+    is_plain = member.type in (b"0", b"\0", b"5") and not member.issparse() and member.size >= 0
+    has_bad_part = any(p in ("", ".", "..") or p.startswith(".pbem-") or "\0" in p for p in parts)
     # on Windows none that could point elsewhere
-    odd = not POSIX and any(c in '\\:*?"<>|' or c < " " for p in parts for c in p)
-    if plain and not bad and not odd and len(parts) <= MAX_DEPTH:
+    has_odd_character = not POSIX and any(c in '\\:*?"<>|' or c < " " for p in parts for c in p)
+    if is_plain and not has_bad_part and not has_odd_character and len(parts) <= MAX_DEPTH:
         return parts
-    message = f"the backup holds '{shown(member.name[:90])}', which no backup of pbem would"
+    message = f"the backup holds '{printable_path(member.name[:90])}', which no backup of pbem would"
     raise BadInput("backup/unsafe", message, "do not trust this file")
 
 
-def _put(tar: "TarFile", member: "TarInfo", temp: Path, parts: tuple[str, ...]) -> None:
+def _write_member(tar: "TarFile", member: "TarInfo", temp: Path, parts: tuple[str, ...]) -> None:
     folders = parts if member.isdir() else parts[:-1]
-    for i in range(1, len(folders) + 1):
-        place = temp.joinpath(*folders[:i])
-        with os_errors("write", place), suppress(FileExistsError):
-            os.mkdir(place, 0o700 if "desk" in folders[:i] else 0o755)
+    for depth in range(1, len(folders) + 1):
+        folder = temp.joinpath(*folders[:depth])
+        with os_errors("write", folder), suppress(FileExistsError):
+            os.mkdir(folder, 0o700 if "desk" in folders[:depth] else 0o755)
     source = tar.extractfile(member)
     if source is not None:
-        open_to_all = member.mode & 0o077 and "desk" not in parts
-        _put_file(source, temp.joinpath(*parts), 0o644 if open_to_all else 0o600)
+        is_public = member.mode & 0o077 and "desk" not in parts
+        _write_file(source, temp.joinpath(*parts), 0o644 if is_public else 0o600)
 
 
-def _put_file(source: IO[bytes], path: Path, mode: int) -> None:
+def _write_file(source: IO[bytes], path: Path, mode: int) -> None:
     """``os_errors`` for the writing alone: what reading raises is the backup's fault."""
     with os_errors("write", path):
-        fd = os.open(path, NEW, mode)
+        fd = os.open(path, NEW_FILE_FLAGS, mode)
     try:
         while piece := source.read(1 << 16):
             with os_errors("write", path):
@@ -201,14 +197,14 @@ def pack(root: Path, sink_path: Path) -> list[str]:
     games, notes = find_games(root)
     if not games:
         hint = "name the folder of a game"
-        raise BadInput("backup/no-game", f"there is no game in {shown(root)}", hint)
+        raise BadInput("backup/no-game", f"there is no game in {printable_path(root)}", hint)
     with os_errors("write", sink_path):
         if system.is_folder(sink_path):
             raise IsADirectoryError(errno.EISDIR, "")
-        system.sweep(sink_path.parent)
-        temp = system.temp_in(sink_path.parent)
-        sink = os.fdopen(os.open(temp, NEW, 0o600), "wb")
-        with system.taken_back(temp), system.busy(temp):
+        system.sweep_temps(sink_path.parent)
+        temp = system.temp_path_in(sink_path.parent)
+        sink = os.fdopen(os.open(temp, NEW_FILE_FLAGS, 0o600), "wb")
+        with system.removed_on_failure(temp), system.mark_busy(temp):
             with sink:
                 _pack_games(games, root, sink, sink_path, notes)
                 sink.flush()
@@ -218,27 +214,25 @@ def pack(root: Path, sink_path: Path) -> list[str]:
     return notes
 
 
-def _pack_games(
-    games: list[GameFolder], root: Path, sink: BinaryIO, own: Path, notes: list[str]
-) -> None:
+def _pack_games(games: list[GameFolder], root: Path, sink: BinaryIO, sink_path: Path, notes: list[str]) -> None:
     count = size = 0
     with (
         gzip.GzipFile("", "wb", 6, sink, mtime=0) as packed,
         tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as tar,
     ):
         for game in games:
-            with _quiet(game):
-                if left := game.cut_short():
-                    notes.append(f"{shown(game.root)}: {left}")
-                for path in _inside(game.root, root, own, notes):
-                    count, size = count + 1, size + _add(tar, path, root, sink)
-        words, info = last_words(count, size), tarfile.TarInfo(LAST)
-        info.size, info.mode = len(words), 0o600
-        tar.addfile(info, io.BytesIO(words))
+            with _locked(game):
+                if unfinished_note := game.describe_unfinished():
+                    notes.append(f"{printable_path(game.root)}: {unfinished_note}")
+                for path in _packable_paths(game.root, root, sink_path, notes):
+                    count, size = count + 1, size + _add_member(tar, path, root, sink)
+        content, info = last_member_content(count, size), tarfile.TarInfo(LAST_MEMBER)
+        info.size, info.mode = len(content), 0o600
+        tar.addfile(info, io.BytesIO(content))
 
 
 @contextmanager
-def _quiet(game: GameFolder) -> Iterator[None]:
+def _locked(game: GameFolder) -> Iterator[None]:
     """Under its lock, if it has a desk: a shared copy without one must not get one by this."""
     if not system.refuse_link(game.root / "desk"):
         yield
@@ -247,58 +241,58 @@ def _quiet(game: GameFolder) -> Iterator[None]:
         yield
 
 
-def _inside(folder: Path, root: Path, own: Path, notes: list[str]) -> Iterator[Path]:
+def _packable_paths(folder: Path, root: Path, sink_path: Path, notes: list[str]) -> Iterator[Path]:
     """What is packed of a folder: all but temporary files, locks and the backup itself."""
     for name in system.list_names(folder):
         path = folder / name
         if len(path.relative_to(root).parts) > MAX_DEPTH:
-            way = "move what is no game's elsewhere"
-            raise BadInput("backup/too-deep", f"{shown(folder)} lies too deep to be packed", way)
-        found = os.lstat(path)
-        mode = found.st_mode
-        if name.startswith(".pbem-") or path == own or path.parts[-2:] == ("desk", "lock"):
+            hint = "move what is no game's elsewhere"
+            raise BadInput("backup/too-deep", f"{printable_path(folder)} lies too deep to be packed", hint)
+        file_stat = os.lstat(path)
+        mode = file_stat.st_mode
+        if name.startswith(".pbem-") or path == sink_path or path.parts[-2:] == ("desk", "lock"):
             continue
-        if system.is_link(found) or not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
-            notes.append(f"left out: {shown(path)} is a link, pipe or device")
+        if system.is_link(file_stat) or not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
+            notes.append(f"left out: {printable_path(path)} is a link, pipe or device")
             continue
         yield path
         if stat.S_ISDIR(mode):
-            yield from _inside(path, root, own, notes)
+            yield from _packable_paths(path, root, sink_path, notes)
 
 
-class _Packed:
+class _PackedFile:
     """A file that is packed, as long as `unpack` would unpack it: not one that is mostly holes."""
 
     def __init__(self, source: IO[bytes], path: Path, tar: "TarFile", sink: BinaryIO) -> None:
         self._source, self._path, self._tar, self._sink = source, path, tar, sink
-        self._at = 0
+        self._position = 0
 
     def read(self, size: int) -> bytes:
         data = self._source.read(size)
-        self._at += len(data)
-        if self._tar.offset + self._at > UNFOLDED * self._sink.tell() + FREE:
-            why = f"{shown(self._path)} is mostly empty, so its backup could not be restored"
-            raise BadInput("backup/sparse", why, "move it out of the folder of the game")
+        self._position += len(data)
+        if self._tar.offset + self._position > MAX_UNPACK_RATIO * self._sink.tell() + SIZE_ALLOWANCE:
+            message = f"{printable_path(self._path)} is mostly empty, so its backup could not be restored"
+            raise BadInput("backup/sparse", message, "move it out of the folder of the game")
         return data
 
 
-def _add(tar: "TarFile", path: Path, root: Path, sink: BinaryIO) -> int:
+def _add_member(tar: "TarFile", path: Path, root: Path, sink: BinaryIO) -> int:
     """Adds one file or folder; gives its size. Owner and times are left out: they differ."""
-    found = os.lstat(path)
+    file_stat = os.lstat(path)
     # not gettarinfo: it remembers every file, so as to write a link for its second name
     info = tarfile.TarInfo(path.relative_to(root).as_posix())
-    info.mode = stat.S_IMODE(found.st_mode)
-    if stat.S_ISDIR(found.st_mode):
+    info.mode = stat.S_IMODE(file_stat.st_mode)
+    if stat.S_ISDIR(file_stat.st_mode):
         info.type = tarfile.DIRTYPE
         tar.addfile(info)
     else:
-        info.size = found.st_size
+        info.size = file_stat.st_size
         with open_to_read(path, follow=False) as fd, os.fdopen(fd, "rb", closefd=False) as source:
-            tar.addfile(info, _Packed(source, path, tar, sink))  # type: ignore[arg-type]
-    _forget(tar)
+            tar.addfile(info, _PackedFile(source, path, tar, sink))  # type: ignore[arg-type]
+    _forget_members(tar)
     return info.size
 
 
-def _forget(tar: "TarFile") -> None:
+def _forget_members(tar: "TarFile") -> None:
     """Else it keeps every member."""
     tar.members = []  # type: ignore[attr-defined]

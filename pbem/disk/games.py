@@ -13,28 +13,26 @@ from pathlib import Path
 
 from pbem.disk import system
 from pbem.disk.folder import GameFolder
-from pbem.disk.system import os_errors, shown
+from pbem.disk.system import os_errors, printable_path
 from pbem.errors import BadInput, PbemError, Refused
 
 #: the way out where no game is found
-NO_GAMES = "name the folder of a game, or make a game with `pbem new`"
-LEVELS = 4  #: how deep games are looked for
+NO_GAMES_HINT = "name the folder of a game, or make a game with `pbem new`"
+SEARCH_DEPTH = 4  #: how deep games are looked for
 
 
-def refuse_no_folder(
-    path: Path, hint: str = "name the folder of a game; `pbem status` lists them"
-) -> None:
+def refuse_no_folder(path: Path, hint: str = "name the folder of a game; `pbem status` lists them") -> None:
     """Raises BadInput ``game/no-folder`` unless a folder, of whatever, lies there."""
     if not system.is_folder(path):
         raise BadInput("game/no-folder", f"{path} is not a folder", hint)
 
 
-def was_moved(old: Path, real: Path) -> bool:
-    """Whether ``real`` may be what lay at ``old``: nothing lies there any longer, as far as the
+def was_moved(old_path: Path, real_path: Path) -> bool:
+    """Whether ``real_path`` may be what lay at ``old_path``: nothing lies there any longer, as far as the
     folder above it can be read, or a link to it does.
     """
     try:
-        return old.resolve() == real or old.name not in os.listdir(old.parent)
+        return old_path.resolve() == real_path or old_path.name not in os.listdir(old_path.parent)
     except OSError:
         return False
 
@@ -51,42 +49,42 @@ def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
         os.listdir(root)
     GameFolder(root)
     notes: list[str] = []
-    return _games(root, LEVELS, notes), notes
+    return _find_games_in(root, SEARCH_DEPTH, notes), notes
 
 
 @contextmanager
-def new_folder(root: Path) -> Iterator[GameFolder]:
+def new_game_folder(root: Path) -> Iterator[GameFolder]:
     """A folder to fill for a new game, which takes its name at the end, whole or not at all; an
     empty one of that name may be there already.
 
     Raises Refused ``game/folder-in-use`` if anything is in it, ``game/inside`` if it would lie in
     the folder of another game, BadInput if it cannot be made.
     """
-    for above in root.resolve().parents:
-        if system.look(above / "game.toml"):
-            message = f"{shown(root)} lies inside the game {shown(above)}"
+    for parent in root.resolve().parents:
+        if system.stat_or_none(parent / "game.toml"):
+            message = f"{printable_path(root)} lies inside the game {printable_path(parent)}"
             raise Refused("game/inside", message, "name a folder outside every game")
-    with system.filled(root) as temp:
+    with system.folder_to_fill(root) as temp:
         game = GameFolder(temp)
         with game.lock():
             yield game
 
 
-def _games(folder: Path, levels: int, notes: list[str]) -> list[GameFolder]:
+def _find_games_in(folder: Path, levels: int, notes: list[str]) -> list[GameFolder]:
     try:
         game = GameFolder(folder)
     except BadInput as error:
-        notes.append(f"passed over: {error.line()}")
+        notes.append(f"passed over: {error.as_line()}")
         return []
     try:
-        found = system.look(folder, follow=levels == LEVELS)  # a link is passed over, but for root
-        if found is None or not stat.S_ISDIR(found.st_mode):
+        folder_stat = system.stat_or_none(folder, follow=levels == SEARCH_DEPTH)  # a link is passed over, but for root
+        if folder_stat is None or not stat.S_ISDIR(folder_stat.st_mode):
             return []
         if game.is_game():
             return [game]
         names = system.list_names(folder) if levels else []
     except PbemError as error:
-        notes.append(f"passed over: {error.line()}")
+        notes.append(f"passed over: {error.as_line()}")
         return []
-    inside = [folder / name for name in names if not name.startswith(".")]
-    return [game for below in inside for game in _games(below, levels - 1, notes)]
+    subfolders = [folder / name for name in names if not name.startswith(".")]
+    return [game for subfolder in subfolders for game in _find_games_in(subfolder, levels - 1, notes)]

@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.disk import system, whole
-from pbem.disk.modes import can_be_closed, is_open, keep_private
-from pbem.disk.system import os_errors, shown, sync_folder
-from pbem.disk.whole import checked, fits, read_if_there
+from pbem.disk.modes import can_be_closed, is_open_to_others, keep_private
+from pbem.disk.system import os_errors, printable_path, sync_folder
+from pbem.disk.whole import is_safe_name, read_if_present, safe_name
 from pbem.errors import BadInput, PbemError, Refused
 
-_LIMIT = 64 << 10
-_OWN = 256 << 10  #: of a file written by hand
+_MAX_FILE_SIZE = 64 << 10
+_MAX_OWN_FILE_SIZE = 256 << 10  #: of a file written by hand
 _MARK = re.compile(rb"n = (0|[1-9][0-9]{0,8})\nhead = \"([A-Za-z0-9_-]{1,88})\"\n")
-_CHECK = "check with `pbem verify` that the game is the newest copy, then delete this file"
-_HEAD = re.compile(r"[A-Za-z0-9_-]{1,88}")
-_FOLDER = re.compile(rb"([\w-]{1,43}) ([0-9]{1,10}) (acts|undecided)\n([^\0]+)", re.DOTALL)
+_DAMAGED_MARK_HINT = "check with `pbem verify` that the game is the newest copy, then delete this file"
+_STATE_HASH = re.compile(r"[A-Za-z0-9_-]{1,88}")
+_REGISTRATION = re.compile(rb"([\w-]{1,43}) ([0-9]{1,10}) (acts|undecided)\n([^\0]+)", re.DOTALL)
 
 
 class Registration(NamedTuple):
@@ -34,20 +34,18 @@ class Registration(NamedTuple):
     instance: str
     version: int  #: of desk/players.toml
     path: Path
-    undecided: bool = (
-        False  #: it was restored, and the referee has not said whether states are lost
-    )
+    is_undecided: bool = False  #: it was restored, and the referee has not said whether states are lost
 
 
-def home(environ: Mapping[str, str], default: str) -> Path:
+def home_path(environ: Mapping[str, str], default: str) -> Path:
     """Where the referee's things lie: PBEM_HOME, else ``default`` (``~`` is put in full).
 
     Raises BadInput for a relative path: the keys would be elsewhere in every folder.
     """
-    given = environ.get("PBEM_HOME") or default
-    path = Path(os.path.expanduser(given))
+    location = environ.get("PBEM_HOME") or default
+    path = Path(os.path.expanduser(location))
     if not path.is_absolute():
-        message = f"PBEM_HOME is {shown(given)}, which does not start at the root"
+        message = f"PBEM_HOME is {printable_path(location)}, which does not start at the root"
         raise BadInput("home/relative", message, "give the full path")
     return path
 
@@ -60,8 +58,8 @@ class Home:
 
     def key_path(self, name: str) -> Path:
         """Where the key ``acting`` or ``recovery`` lies, there or not."""
-        newer = self._changed / f"{checked(name)}.key"
-        return newer if system.look(newer) else self.path / "keys" / newer.name
+        changed_path = self._changed_keys_folder / f"{safe_name(name)}.key"
+        return changed_path if system.stat_or_none(changed_path) else self.path / "keys" / changed_path.name
 
     def read_key(self, name: str) -> bytes | None:
         """The bytes of a key, None if there is none. Secret.
@@ -70,28 +68,28 @@ class Home:
         """
         return _read_secret(self.key_path(name))
 
-    def write_keys(self, files: Mapping[str, bytes], new: bool) -> None:
+    def write_keys(self, files: Mapping[str, bytes], must_be_new: bool) -> None:
         """Writes keys, 0600 from their first byte, all of them or none.
 
-        Raises Refused ``key/exists`` rather than write over one that is not ``new``: it may be the
+        Raises Refused ``key/exists`` rather than write over one that is not ``must_be_new``: it may be the
         only copy. Else they are the same keys in another form, and the caller has read them back.
         """
-        with self._held(), os_errors("write", self.path / "keys"):
-            there = [path for name in files if system.look(path := self.key_path(name))]
-            if new and there:
+        with self._locked(), os_errors("write", self.path / "keys"):
+            existing_paths = [path for name in files if system.stat_or_none(path := self.key_path(name))]
+            if must_be_new and existing_paths:
                 hint = "move the folder of the keys away first, if you want others"
-                raise Refused("key/exists", f"there is a key at {shown(there[0])}", hint)
-            temp = system.temp_in(self.path)
-            with system.taken_back(temp):
+                raise Refused("key/exists", f"there is a key at {printable_path(existing_paths[0])}", hint)
+            temp = system.temp_path_in(self.path)
+            with system.removed_on_failure(temp):
                 os.mkdir(temp, 0o700)
                 for name, data in files.items():
-                    whole.write_new(temp / self.key_path(name).name, data)
+                    whole.write_new_file(temp / self.key_path(name).name, data)
                 sync_folder(temp)
-                os.rename(temp, self._changed)
+                os.rename(temp, self._changed_keys_folder)
             sync_folder(self.path)
             try:
                 with os_errors("write", self.path / "keys"):
-                    self._finish()
+                    self._finish_key_change()
                     keep_private(self.path / "keys")
             except PbemError as error:
                 message = f"the new keys count, but are not all in their place: {error.message}"
@@ -99,35 +97,35 @@ class Home:
                 raise type(error)("key/unfinished", message, hint) from error
 
     @property
-    def _changed(self) -> Path:
+    def _changed_keys_folder(self) -> Path:
         """Where keys that changed lie whole, and count, until each has taken its own place."""
         return self.path / "keys.new"
 
-    def _finish(self) -> None:
-        names = system.list_names(self._changed)
+    def _finish_key_change(self) -> None:
+        names = system.list_names(self._changed_keys_folder)
         for name in names:
-            os.replace(self._changed / name, self.make("keys") / name)
-        if system.look(self._changed):
+            os.replace(self._changed_keys_folder / name, self.make_folder("keys") / name)
+        if system.stat_or_none(self._changed_keys_folder):
             sync_folder(self.path / "keys")
-            os.rmdir(self._changed)
+            os.rmdir(self._changed_keys_folder)
 
     @contextmanager
-    def _held(self) -> Iterator[None]:
+    def _locked(self) -> Iterator[None]:
         """One command at a time writes here; what a killed one left is gone, or finished."""
-        with system.hold(self.make() / "lock"):
+        with system.hold(self.make_folder() / "lock"):
             system.remove_temps(self.path)
             with os_errors("write", self.path / "keys"):
-                self._finish()
+                self._finish_key_change()
             yield
 
-    def tidy(self) -> None:
+    def remove_leftovers(self) -> None:
         """What a killed command left here goes, or is finished, if no other one is busy here."""
         with suppress(PbemError, OSError):
             names = system.list_names(self.path)
-            if any(name.startswith(system.PREFIX) or name == "keys.new" for name in names):
+            if any(name.startswith(system.TEMP_PREFIX) or name == "keys.new" for name in names):
                 with system.hold(self.path / "lock", 0):
                     system.remove_temps(self.path)
-                    self._finish()
+                    self._finish_key_change()
 
     def read_mark(self, game: str) -> tuple[int, str] | None:
         """How far ``game`` has come on this machine: number and head; None if never seen.
@@ -135,103 +133,103 @@ class Home:
         Raises BadInput ``mark/damaged`` naming the file and the way out.
         """
         path = self._mark_path(game)
-        data = read_if_there(path, _LIMIT)
+        data = read_if_present(path, _MAX_FILE_SIZE)
         if data is None:
             return None
         match = _MARK.fullmatch(data)
         if match is None:
-            raise BadInput("mark/damaged", f"the high-water mark {shown(path)} is damaged", _CHECK)
+            raise BadInput("mark/damaged", f"the high-water mark {printable_path(path)} is damaged", _DAMAGED_MARK_HINT)
         return int(match[1]), match[2].decode("ascii")
 
-    def write_mark(self, game: str, n: int, head: str, force: bool = False) -> None:
-        """Notes that ``game`` has come to state ``n`` with ``head``. Durable. Idempotent.
+    def write_mark(self, game: str, n: int, state_hash: str, force: bool = False) -> None:
+        """Notes that ``game`` has come to state ``n`` with ``state_hash``. Durable. Idempotent.
 
         Raises Refused ``mark/lower`` (a smaller number) or ``mark/other`` (the same number with
         another head) unless ``force``, which is for the ruling ``restore``.
         """
-        old = None if force else self.read_mark(game)
-        if old == (n, head):
+        old_mark = None if force else self.read_mark(game)
+        if old_mark == (n, state_hash):
             return
-        if old is not None and n <= old[0]:
+        if old_mark is not None and n <= old_mark[0]:
             hint = "to go on from a backup, use `pbem restore --go-on DIR`"
-            if n == old[0]:
+            if n == old_mark[0]:
                 message = f"game {game} was saved here as another state {n}"
                 raise Refused("mark/other", message, hint)
-            message = f"game {game} had come to state {old[0]} here, not {n}"
+            message = f"game {game} had come to state {old_mark[0]} here, not {n}"
             raise Refused("mark/lower", message, hint)
-        if n < 0 or not _HEAD.fullmatch(head):
+        if n < 0 or not _STATE_HASH.fullmatch(state_hash):
             raise BadInput("mark/head", "this is not the head of a chain")
-        row = f'n = {n}\nhead = "{head}"\n'.encode("ascii")
-        with self._held():
-            self.make("marks")
-            whole.write(self._mark_path(game), row, 0o600, temps=self.path)
+        content = f'n = {n}\nhead = "{state_hash}"\n'.encode("ascii")
+        with self._locked():
+            self.make_folder("marks")
+            whole.write(self._mark_path(game), content, 0o600, temp_folder=self.path)
 
     def read_registration(self, game: str) -> Registration | None:
         """Where ``game`` is played; None if this home has no folder of it. BadInput."""
-        path = self.path / "folders" / checked(game)
-        if (data := read_if_there(path, _LIMIT)) is None:
+        path = self.path / "folders" / safe_name(game)
+        if (data := read_if_present(path, _MAX_FILE_SIZE)) is None:
             return None
-        if (match := _FOLDER.fullmatch(data)) is None:
-            way = "delete it, then type `pbem adopt` and the folder of the game"
-            raise BadInput("folder/damaged", f"{shown(path)} is damaged", way)
-        place = os.path.join(os.path.realpath(self.path), os.fsdecode(match[4]))
-        found = Path(os.path.normpath(place))
-        return Registration(match[1].decode(), int(match[2]), found, match[3] == b"undecided")
+        if (match := _REGISTRATION.fullmatch(data)) is None:
+            hint = "delete it, then type `pbem adopt` and the folder of the game"
+            raise BadInput("folder/damaged", f"{printable_path(path)} is damaged", hint)
+        folder_text = os.path.join(os.path.realpath(self.path), os.fsdecode(match[4]))
+        folder = Path(os.path.normpath(folder_text))
+        return Registration(match[1].decode(), int(match[2]), folder, match[3] == b"undecided")
 
-    def write_registration(self, game: str, new: Registration) -> None:
+    def write_registration(self, game: str, registration: Registration) -> None:
         """Notes it, durably; the path as seen from the home, so that both can be moved together."""
-        place = os.fspath(new.path)
+        folder_text = os.fspath(registration.path)
         with suppress(ValueError):  # another drive of Windows
-            place = os.path.relpath(place, os.path.realpath(self.path))
-        row = f"{new.instance} {new.version} {'undecided' if new.undecided else 'acts'}\n"
-        with self._held():
-            path = self.make("folders") / checked(game)
-            whole.write(path, row.encode() + os.fsencode(place), 0o600, temps=self.path)
+            folder_text = os.path.relpath(folder_text, os.path.realpath(self.path))
+        row = f"{registration.instance} {registration.version} {'undecided' if registration.is_undecided else 'acts'}\n"
+        with self._locked():
+            path = self.make_folder("folders") / safe_name(game)
+            whole.write(path, row.encode() + os.fsencode(folder_text), 0o600, temp_folder=self.path)
 
     def _mark_path(self, game: str) -> Path:
-        return self.path / "marks" / f"{checked(game)}.mark"
+        return self.path / "marks" / f"{safe_name(game)}.mark"
 
-    def make(self, *below: str) -> Path:
+    def make_folder(self, *parts: str) -> Path:
         """The folder below this one; made 0700 with all above it that are not there."""
         for folder in (*reversed(self.path.parents), self.path):
             if not system.is_folder(folder):
                 system.make_folder(folder, 0o700)
-        place = self.path
-        for name in below:
-            place /= name
-            system.make_folder(place, 0o700)
-        return place
+        target = self.path
+        for name in parts:
+            target /= name
+            system.make_folder(target, 0o700)
+        return target
 
 
 def _read_secret(path: Path) -> bytes | None:
-    data = read_if_there(path, _LIMIT)
+    data = read_if_present(path, _MAX_FILE_SIZE)
     with system.os_errors("look at", path):
-        opened = data is not None and is_open(path) and can_be_closed(path)
-    if opened:
-        message = f"others can read the key {shown(path)}"
-        raise Refused("key/open", message, f"chmod 600 '{shown(path)}'")
+        is_exposed = data is not None and is_open_to_others(path) and can_be_closed(path)
+    if is_exposed:
+        message = f"others can read the key {printable_path(path)}"
+        raise Refused("key/open", message, f"chmod 600 '{printable_path(path)}'")
     return data
 
 
-def read_own(home: Home, name: str) -> bytes | None:
+def read_own_file(home: Home, name: str) -> bytes | None:
     """A file that the referee may write by hand; None if it is not there. Private.
 
     Refused ``file/open`` if others can read it.
     """
     path = home.path / name
-    return whole.read_private(path, _OWN) if system.refuse_link(path) else None
+    return whole.read_private(path, _MAX_OWN_FILE_SIZE) if system.refuse_link(path) else None
 
 
-def change_own(home: Home, name: str, change: Callable[[bytes], bytes]) -> None:
+def update_own_file(home: Home, name: str, change: Callable[[bytes], bytes]) -> None:
     """Writes it whole and durably, 0600, as ``change`` makes it of what is there."""
-    with system.hold(home.make() / "lock"):
-        data = change(read_own(home, name) or b"")
+    with system.hold(home.make_folder() / "lock"):
+        data = change(read_own_file(home, name) or b"")
         whole.write(home.path / name, data, 0o600)
 
 
 def keyring_path(home: Home, game: str, seat: str) -> Path:
     """Where the key of a seat lies, there or not."""
-    return home.path / "players" / checked(game) / f"{checked(seat)}.toml"
+    return home.path / "players" / safe_name(game) / f"{safe_name(seat)}.toml"
 
 
 def read_keyring(home: Home, game: str, seat: str) -> bytes | None:
@@ -241,26 +239,26 @@ def read_keyring(home: Home, game: str, seat: str) -> bytes | None:
 
 def write_keyring(home: Home, game: str, seat: str, data: bytes) -> Path:
     """Writes it whole and durably, in place of what was there; call it under ``hold``."""
-    path = home.make("players", checked(game)) / f"{checked(seat)}.toml"
+    path = home.make_folder("players", safe_name(game)) / f"{safe_name(seat)}.toml"
     whole.write(path, data, 0o600)
     return path
 
 
-def kept_keyrings(home: Home) -> list[tuple[str, str]]:
+def list_keyrings(home: Home) -> list[tuple[str, str]]:
     """Every key here: game and seat, sorted. Raises nothing for names that are not ours."""
     games = home.path / "players"
     return sorted(
         (game, name.removesuffix(".toml"))
         for game in system.list_names(games)
-        if fits(game) and system.is_folder(games / game)
+        if is_safe_name(game) and system.is_folder(games / game)
         for name in system.list_names(games / game)
-        if name.endswith(".toml") and fits(name.removesuffix(".toml"))
+        if name.endswith(".toml") and is_safe_name(name.removesuffix(".toml"))
     )
 
 
 @contextmanager
 def hold_keyrings(home: Home, game: str) -> Iterator[None]:
     """One command at a time on the keys of a game. Not for nesting. Refused ``game/busy``."""
-    with system.hold((place := home.make("players", checked(game))) / "lock"):
-        system.remove_temps(place)
+    with system.hold((folder := home.make_folder("players", safe_name(game))) / "lock"):
+        system.remove_temps(folder)
         yield

@@ -17,66 +17,66 @@ from typing import NamedTuple
 from pbem.disk import whole
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
-from pbem.disk.whole import read_if_there, state_name
+from pbem.disk.whole import read_if_present, state_file_name
 from pbem.errors import PbemError
 
-_LIMIT = 64 << 20
-_YOUNG = 3 * 10**9  #: nanoseconds: the coarsest clock of a drive has two seconds (FAT)
+_MAX_FILE_SIZE = 64 << 20
+_MIN_AGE = 3 * 10**9  #: nanoseconds: the coarsest clock of a drive has two seconds (FAT)
 
 
-class Idle(NamedTuple):
+class IdleGames(NamedTuple):
     """What the runs of this day noted, and when the last one did, by the clock of the drive."""
 
-    known: Mapping[str, int] = MappingProxyType({})  #: until when, in seconds since 1970
-    noted: int = 0
+    idle_until: Mapping[str, int] = MappingProxyType({})  #: until when, in seconds since 1970
+    noted_at: int = 0
 
 
-class Signs(NamedTuple):
+class Fingerprint(NamedTuple):
     """What tells a game from itself before any change, and the youngest time in it."""
 
     digest: str
-    youngest: int
+    newest_change: int
 
-    def old_enough(self, idle: Idle) -> bool:
+    def is_old_enough(self, idle_games: IdleGames) -> bool:
         """Whether it may be noted."""
-        return self.youngest + _YOUNG < idle.noted
+        return self.newest_change + _MIN_AGE < idle_games.noted_at
 
 
 def _path(home: Home) -> Path:
     return home.path / "post" / "idle.txt"
 
 
-def read_idle(home: Home, day: str) -> Idle:
+def read_idle(home: Home, day: str) -> IdleGames:
     """Nothing where there was no run, and of other days: what comes by time comes with a day."""
     with suppress(OSError, PbemError, ValueError, LookupError):
-        noted = os.stat(_path(home)).st_mtime_ns
-        rows = (read_if_there(_path(home), _LIMIT) or b"").decode("ascii", "replace").splitlines()
+        noted_at = os.stat(_path(home)).st_mtime_ns
+        rows = (read_if_present(_path(home), _MAX_FILE_SIZE) or b"").decode("ascii", "replace").splitlines()
         pairs = [row.split(" ") for row in rows[1:] if rows[0] == day]
-        return Idle({pair[0]: int(pair[1]) for pair in pairs}, noted)
-    return Idle()
+        return IdleGames({pair[0]: int(pair[1]) for pair in pairs}, noted_at)
+    return IdleGames()
 
 
-def write_idle(home: Home, day: str, known: Mapping[str, int]) -> None:
+def write_idle(home: Home, day: str, idle_until: Mapping[str, int]) -> None:
     """Notes them, whole, in place of those before."""
-    home.make("post")
-    rows = "".join(f"{digest} {until}\n" for digest, until in sorted(known.items()))
+    home.make_folder("post")
+    rows = "".join(f"{digest} {until}\n" for digest, until in sorted(idle_until.items()))
     whole.write(_path(home), f"{day}\n{rows}".encode(), 0o600)
 
 
-def signs_of(game: GameFolder, n: int, *more: str) -> Signs | None:
+def fingerprint_of(game: GameFolder, n: int, *extra_rows: str) -> Fingerprint | None:
     """Of a game with newest state ``n``, and of what else is told; None where nobody can look.
 
     Folders say by their time that a name came or went; of files, what is read or edited by hand.
     """
-    desk, rows, youngest = game.root / "desk", [str(game.root.resolve()), *more], 0
-    reports = state_name(n).removesuffix(".toml")
+    desk, rows, newest_change = game.root / "desk", [str(game.root.resolve()), *extra_rows], 0
+    reports = state_file_name(n).removesuffix(".toml")
     try:
         for folder in (desk, desk / "hand" / str(n), desk / "reports" / reports):
             for name in sorted(os.listdir(folder)):
-                found = os.lstat(folder / name)
-                stamps = found.st_mtime_ns, found.st_ctime_ns
-                rows.append(f"{name} {found.st_mode} {found.st_ino} {found.st_size} {stamps}")
-                youngest = max(youngest, stamps[0])
+                file_stat = os.lstat(folder / name)
+                times = file_stat.st_mtime_ns, file_stat.st_ctime_ns
+                rows.append(f"{name} {file_stat.st_mode} {file_stat.st_ino} {file_stat.st_size} {times}")
+                newest_change = max(newest_change, times[0])
     except (OSError, ValueError):
         return None
-    return Signs(sha256("\n".join(rows).encode("utf-8", "replace")).hexdigest(), youngest)
+    return Fingerprint(sha256("\n".join(rows).encode("utf-8", "replace")).hexdigest(), newest_change)

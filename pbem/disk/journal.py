@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.disk import system, whole
-from pbem.disk.home import Home, read_own
-from pbem.disk.whole import checked, fits, read_if_there
+from pbem.disk.home import Home, read_own_file
+from pbem.disk.whole import is_safe_name, read_if_present, safe_name
 from pbem.errors import Refused
 
-_ACCOUNTS = 256 << 10
-_LIMIT = 16 << 20
+_MAX_SMALL_FILE_SIZE = 256 << 10
+_MAX_FILE_SIZE = 16 << 20
 
 
 def accounts_path(home: Home) -> Path:
@@ -28,21 +28,21 @@ def accounts_path(home: Home) -> Path:
 
 def read_accounts(home: Home) -> bytes | None:
     """The accounts, None if there are none. Secret. Refused ``file/open`` if others can read it."""
-    return read_own(home, accounts_path(home).name)
+    return read_own_file(home, accounts_path(home).name)
 
 
 def write_accounts(home: Home, data: bytes) -> None:
     """Writes them whole and durably, 0600."""
-    with system.hold(home.make() / "lock"):
+    with system.hold(home.make_folder() / "lock"):
         whole.write(accounts_path(home), data, 0o600)
 
 
 @contextmanager
 def hold_tick(home: Home) -> Iterator[bool]:
     """One `pbem tick` at a time; False where another one runs."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         try:
-            held.enter_context(system.hold(home.make("post") / "tick.lock", 0.0))
+            stack.enter_context(system.hold(home.make_folder("post") / "tick.lock", 0.0))
         except Refused as error:
             if error.code != "game/busy":
                 raise
@@ -52,118 +52,120 @@ def hold_tick(home: Home) -> Iterator[bool]:
             yield True
 
 
-_TICKED = "ticked.txt"  # no name of an account has a dot
+_LAST_TICK_FILE = "ticked.txt"  # no name of an account has a dot
 
 
 class LastTick(NamedTuple):
     """What the last `pbem tick` noted of itself, a line each; "" where there was none."""
 
     time: str = ""
-    mark: str = ""  #: of what it told
-    told: str = ""  #: when that was told last
-    heard: str = ""  #: when a run last fetched all email
-    gaps: str = ""  #: seconds between the newest of these runs, newest last
+    report_hash: str = ""  #: of what it told
+    reported_at: str = ""  #: when that was told last
+    fetched_at: str = ""  #: when a run last fetched all email
+    intervals: str = ""  #: seconds between the newest of these runs, newest last
 
 
-def read_ticked(home: Home) -> LastTick:
+def read_last_tick(home: Home) -> LastTick:
     """What the last run noted; a line that is not there is empty."""
-    data = read_if_there(home.path / "post" / _TICKED, _ACCOUNTS) or b""
+    data = read_if_present(home.path / "post" / _LAST_TICK_FILE, _MAX_SMALL_FILE_SIZE) or b""
     return LastTick(*data.decode("utf-8", "replace").splitlines()[: len(LastTick._fields)])
 
 
-def write_ticked(home: Home, rows: LastTick) -> None:
+def write_last_tick(home: Home, last_tick: LastTick) -> None:
     """Notes it, whole."""
-    whole.write(home.make("post") / _TICKED, "".join(f"{row}\n" for row in rows).encode(), 0o600)
+    whole.write(home.make_folder("post") / _LAST_TICK_FILE, "".join(f"{row}\n" for row in last_tick).encode(), 0o600)
 
 
-def letter_files(home: Home, *marks: "Kept") -> list[Path]:
+def message_files(home: Home, *statuses: "EmailStatus") -> list[Path]:
     """The letters with these marks that no game took, of all accounts."""
-    accounts = home.path / "post"
-    there = [accounts / name / mark.value for name in system.list_names(accounts) for mark in marks]
-    there = [folder for folder in there if system.is_folder(folder)]
-    names = [folder / name for folder in there for name in system.list_names(folder)]
-    return [path for path in names if path.name.endswith(".eml")]
+    accounts_folder = home.path / "post"
+    folders = [
+        accounts_folder / name / status.value for name in system.list_names(accounts_folder) for status in statuses
+    ]
+    folders = [folder for folder in folders if system.is_folder(folder)]
+    paths = [folder / name for folder in folders for name in system.list_names(folder)]
+    return [path for path in paths if path.name.endswith(".eml")]
 
 
-def taken_since(home: Home, day: str) -> int:
+def count_received_since(home: Home, day: str) -> int:
     """How many mails that came since ``day`` (2026-11-01) were taken, of all accounts."""
-    accounts, first = home.path / "post", day.replace("-", "")
-    folders = [accounts / name / Kept.TAKEN.value for name in system.list_names(accounts)]
-    names = [name for one in folders if system.is_folder(one) for name in system.list_names(one)]
-    return sum(fits(name) and name >= first for name in names)
+    accounts_folder, first_name = home.path / "post", day.replace("-", "")
+    folders = [accounts_folder / name / EmailStatus.RECEIVED.value for name in system.list_names(accounts_folder)]
+    names = [name for folder in folders if system.is_folder(folder) for name in system.list_names(folder)]
+    return sum(is_safe_name(name) and name >= first_name for name in names)
 
 
-class Kept(Enum):
+class EmailStatus(Enum):
     """What became of a mail. The value is the name of its folder."""
 
     NEW = "new"  #: nobody has read it
-    TAKEN = "taken"  #: a game has taken it: its name is left, and no bytes
-    LETTER = "letter"  #: for the referee to read
+    RECEIVED = "taken"  #: a game has taken it: its name is left, and no bytes
+    UNREAD = "letter"  #: for the referee to read
     READ = "read"  #: a letter that was shown to the referee
     NOT_OURS = "not-ours"  #: it has the code of a game that nobody has seen here
     BROKEN = "broken"  #: pbem failed with it; the reason lies beside it
 
 
-class Journal:
+class AccountJournal:
     """What came in at one account: PBEM_HOME/post/<account>/. All bytes are private."""
 
     def __init__(self, home: Home, account: str) -> None:
-        self.folder = home.make("post", checked(account))
+        self.folder = home.make_folder("post", safe_name(account))
 
     @contextmanager
     def hold(self) -> Iterator[None]:
         """One command at a time on an account. Refused ``post/busy``."""
-        with ExitStack() as held:
+        with ExitStack() as stack:
             try:
-                held.enter_context(system.hold(self.folder / "lock", 0.0))
+                stack.enter_context(system.hold(self.folder / "lock", 0.0))
             except Refused as error:
                 if error.code != "game/busy":
                     raise
-                why = f"another pbem is using the account {self.folder.name}"
-                raise Refused("post/busy", why, error.hint) from None
+                message = f"another pbem is using the account {self.folder.name}"
+                raise Refused("post/busy", message, error.hint) from None
             yield
 
     def read(self, name: str) -> bytes | None:
         """A file about the account itself."""
-        return read_if_there(self.folder / checked(name), _LIMIT)
+        return read_if_present(self.folder / safe_name(name), _MAX_FILE_SIZE)
 
     def write(self, name: str, data: bytes) -> None:
         """Writes it whole and durably."""
-        whole.write(self.folder / checked(name), data, 0o600)
+        whole.write(self.folder / safe_name(name), data, 0o600)
 
-    def names(self, mark: Kept) -> tuple[str, ...]:
+    def list_emails(self, status: EmailStatus) -> tuple[str, ...]:
         """The names of the mails with this mark, sorted, without ``.eml``."""
-        found = (name for name in system.list_names(self.folder / mark.value) if fits(name))
-        return tuple(name.removesuffix(".eml") for name in found if name.endswith(".eml"))
+        file_names = (name for name in system.list_names(self.folder / status.value) if is_safe_name(name))
+        return tuple(name.removesuffix(".eml") for name in file_names if name.endswith(".eml"))
 
-    def path(self, mark: Kept, name: str) -> Path:
+    def email_path(self, status: EmailStatus, name: str) -> Path:
         """Where a mail lies, there or not."""
-        return self.folder / mark.value / f"{checked(name)}.eml"
+        return self.folder / status.value / f"{safe_name(name)}.eml"
 
-    def put(self, mark: Kept, name: str, data: bytes) -> None:
+    def put_email(self, status: EmailStatus, name: str, data: bytes) -> None:
         """Keeps a mail, durably."""
-        system.make_folder(self.folder / mark.value, 0o700)
-        whole.write(self.path(mark, name), data, 0o600)
+        system.make_folder(self.folder / status.value, 0o700)
+        whole.write(self.email_path(status, name), data, 0o600)
 
-    def move(self, name: str, old: Kept, new: Kept, called: str = "") -> None:
+    def move_email(self, name: str, old_status: EmailStatus, new_status: EmailStatus, new_name: str = "") -> None:
         """Another mark, or another name, durably, by one rename."""
-        system.make_folder(self.folder / new.value, 0o700)
-        whole.move(self.path(old, name), self.path(new, called or name))
+        system.make_folder(self.folder / new_status.value, 0o700)
+        whole.move(self.email_path(old_status, name), self.email_path(new_status, new_name or name))
 
-    def remove(self, name: str, mark: Kept) -> None:
+    def remove_email(self, name: str, status: EmailStatus) -> None:
         """Takes a mail away; what is not there is no error."""
-        path = self.path(mark, name)
+        path = self.email_path(status, name)
         with system.os_errors("delete", path):
             system.remove_tree(path)
         system.sync_folder(path.parent)
 
-    def tidy(self) -> None:
+    def remove_leftovers(self) -> None:
         """Removes what a command that was killed left half written."""
-        for folder in (self.folder, *(self.folder / mark.value for mark in Kept)):
+        for folder in (self.folder, *(self.folder / status.value for status in EmailStatus)):
             system.remove_temps(folder)
 
-    def explain(self, name: str, why: str) -> None:
+    def write_reason(self, name: str, reason: str) -> None:
         """Why a mail is broken, beside it."""
-        system.make_folder(self.folder / Kept.BROKEN.value, 0o700)
-        path = self.folder / Kept.BROKEN.value / f"{checked(name)}.txt"
-        whole.write(path, f"{why}\n".encode(), 0o600)
+        system.make_folder(self.folder / EmailStatus.BROKEN.value, 0o700)
+        path = self.folder / EmailStatus.BROKEN.value / f"{safe_name(name)}.txt"
+        whole.write(path, f"{reason}\n".encode(), 0o600)

@@ -20,62 +20,62 @@ if TYPE_CHECKING:
 
 _STAMP = re.compile(r"[0-9]{9,11}(?=\.)")
 #: what mail programs change in an mbox, which makes no other mail of it
-_CHANGING = re.compile(rb"(?im)^(?:x-)?(?:status|keywords|uid|mozilla-[a-z0-9-]+):[^\n]*\n")
-_LARGEST = 256 << 20
+_CHANGING_HEADERS = re.compile(rb"(?im)^(?:x-)?(?:status|keywords|uid|mozilla-[a-z0-9-]+):[^\n]*\n")
+_MAX_SIZE = 256 << 20
 
 
-def maildir(folder: Path) -> dict[str, Path]:
+def list_maildir(folder: Path) -> dict[str, Path]:
     """The mails in a Maildir by their unique names, which no mark changes. BadInput if none is."""
     if not system.is_folder(folder / "cur"):
-        message = f"{system.shown(folder)} is not a Maildir: it has no folder cur"
+        message = f"{system.printable_path(folder)} is not a Maildir: it has no folder cur"
         raise BadInput("post/maildir", message, "look at the path in the account")
-    found = {}
-    for below in ("new", "cur"):  # in this order: a mail that moves meanwhile is seen once or twice
-        for name in system.list_names(folder / below):
+    paths_by_name = {}
+    for subfolder in ("new", "cur"):  # in this order: a mail that moves meanwhile is seen once or twice
+        for name in system.list_names(folder / subfolder):
             if not name.startswith("."):
-                found[re.split("[:;!]2,", name)[0]] = folder / below / name
-    return found
+                paths_by_name[re.split("[:;!]2,", name)[0]] = folder / subfolder / name
+    return paths_by_name
 
 
-def delivered(path: Path) -> int:
+def delivery_time(path: Path) -> int:
     """When a mail was put into its Maildir, in seconds since 1970. BadInput if it is gone."""
     stamp = _STAMP.match(path.name)
     with system.os_errors("look at", path):
         return int(stamp[0]) if stamp else int(os.stat(path).st_mtime)
 
 
-def mail_in(path: Path, limit: int) -> bytes | None:
+def read_email(path: Path, limit: int) -> bytes | None:
     """A mail of a Maildir; its beginning where it is larger; None if it is gone meanwhile."""
     with system.os_errors("read", path), suppress(FileNotFoundError), path.open("rb") as file:
         return file.read(limit)
     return None
 
 
-def mbox(path: Path, limit: int) -> Iterator[tuple[bytes, bytes]]:
+def read_mbox(path: Path, limit: int) -> Iterator[tuple[bytes, bytes]]:
     """Of each mail in an mbox: what tells it from others, however it is marked, and its bytes.
 
     Under the locks that others keep to, so that no mail is read that is half delivered.
     """
-    read_size(path)
-    with _locked(path) as box:
+    check_mbox_file(path)
+    with _locked_mbox(path) as box:
         for key in box.iterkeys():
             data = box.get_bytes(key, from_=True)
-            line, _, mail = data.partition(b"\n")
-            head, gap, body = mail.partition(b"\n\n")
-            yield line + b"\n" + _CHANGING.sub(b"", head + b"\n") + gap + body, mail[:limit]
+            postmark, _, mail = data.partition(b"\n")
+            headers, separator, body = mail.partition(b"\n\n")
+            yield (postmark + b"\n" + _CHANGING_HEADERS.sub(b"", headers + b"\n") + separator + body, mail[:limit])
 
 
-def read_size(path: Path) -> None:
+def check_mbox_file(path: Path) -> None:
     """BadInput unless it is a file that can be read and is not enormous."""
     with system.os_errors("read", path):
-        found = os.stat(path)
-    if not stat.S_ISREG(found.st_mode) or found.st_size > _LARGEST:
-        message = f"{system.shown(path)} is not an mbox, or has over 256 MiB"
+        file_stat = os.stat(path)
+    if not stat.S_ISREG(file_stat.st_mode) or file_stat.st_size > _MAX_SIZE:
+        message = f"{system.printable_path(path)} is not an mbox, or has over 256 MiB"
         raise BadInput("post/mbox", message, "look at the path in the account")
 
 
 @contextmanager
-def _locked(path: Path) -> "Iterator[mailbox.mbox]":
+def _locked_mbox(path: Path) -> "Iterator[mailbox.mbox]":
     import mailbox
 
     box: mailbox.mbox | None = None
@@ -85,21 +85,21 @@ def _locked(path: Path) -> "Iterator[mailbox.mbox]":
             with suppress(PermissionError, OSError):  # a spool that we may only read
                 box.lock()
     except mailbox.ExternalClashError:
-        message = f"another program is writing into {system.shown(path)}"
+        message = f"another program is writing into {system.printable_path(path)}"
         raise Refused("post/mbox-busy", message, "run the command again in a moment") from None
     except mailbox.Error:
-        raise _unreadable(path) from None
+        raise _unreadable_error(path) from None
     try:
         yield box
     except (OSError, mailbox.Error):
-        raise _unreadable(path) from None
+        raise _unreadable_error(path) from None
     finally:
         box.unlock()
         box.close()
 
 
-def _unreadable(path: Path) -> PbemError:
-    return BadInput("post/mbox", f"{system.shown(path)} cannot be read", "look at who owns it")
+def _unreadable_error(path: Path) -> PbemError:
+    return BadInput("post/mbox", f"{system.printable_path(path)} cannot be read", "look at who owns it")
 
 
 _POSTMARK = re.compile(
@@ -108,7 +108,7 @@ _POSTMARK = re.compile(
 )
 
 
-def saved_in(name: str) -> list[tuple[str, bytes | None, int | None]]:
+def read_saved_emails(name: str) -> list[tuple[str, bytes | None, int | None]]:
     """The mails in what a user named, which may be a file, an mbox, a Maildir, a folder or ``-``:
     what to call each, its bytes (None: the file itself has them), when it was delivered.
 
@@ -116,30 +116,28 @@ def saved_in(name: str) -> list[tuple[str, bytes | None, int | None]]:
     """
     path = Path(name)
     if name == "-":
-        return _saved(name, whole.read_input(name, _LARGEST))
+        return _split_mbox(name, whole.read_input(name, _MAX_SIZE))
     if name and system.is_folder(path / "cur"):
-        found = [(delivered(file), file.name, file) for file in maildir(path).values()]
-        return [(str(file), None, when) for when, _, file in sorted(found)]
+        deliveries = [(delivery_time(file), file.name, file) for file in list_maildir(path).values()]
+        return [(str(file), None, delivered_at) for delivered_at, _, file in sorted(deliveries)]
     if name and system.is_folder(path):
-        files = [path / one for one in system.list_names(path) if not one.startswith(".")]
-        rows = [row for file in files if system.is_file(file) for row in saved_in(str(file))]
+        files = [path / file_name for file_name in system.list_names(path) if not file_name.startswith(".")]
+        rows = [row for file in files if system.is_file(file) for row in read_saved_emails(str(file))]
         if not rows:
             hint = "save the emails into it, or name their files"
-            raise BadInput(
-                "file/folder", f"there is no file in the folder {system.shown(path)}", hint
-            )
+            raise BadInput("file/folder", f"there is no file in the folder {system.printable_path(path)}", hint)
         return rows
     if name and system.is_file(path) and _POSTMARK.match(whole.read_beginning(name)):
-        return _saved(name, whole.read_input(name, _LARGEST))
+        return _split_mbox(name, whole.read_input(name, _MAX_SIZE))
     return [(name, None, None)]
 
 
-def _saved(name: str, data: bytes) -> list[tuple[str, bytes | None, int | None]]:
-    begins = [found.start() for found in _POSTMARK.finditer(data)]
+def _split_mbox(name: str, data: bytes) -> list[tuple[str, bytes | None, int | None]]:
+    postmarks = [match.start() for match in _POSTMARK.finditer(data)]
     starts = [
-        at for at in begins if not at or data[max(0, at - 4) : at].endswith((b"\n\n", b"\r\n\r\n"))
+        start for start in postmarks if not start or data[max(0, start - 4) : start].endswith((b"\n\n", b"\r\n\r\n"))
     ]
     if len(starts) < 2 or starts[0]:
         return [(name, data, None)]
-    mails = [data[at:end] for at, end in zip(starts, [*starts[1:], None], strict=True)]
-    return [(f"{name}, email {n}", mail, None) for n, mail in enumerate(mails, 1)]
+    emails = [data[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
+    return [(f"{name}, email {n}", mail, None) for n, mail in enumerate(emails, 1)]

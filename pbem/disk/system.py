@@ -19,7 +19,7 @@ from typing import NoReturn
 from pbem.errors import BadInput, CannotRead, PbemError, Refused
 
 _PAUSE = 0.02
-_HELD_ELSEWHERE = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
+_LOCKED_ELSEWHERE = {errno.EACCES, errno.EAGAIN, errno.EDEADLK}
 
 if sys.platform == "win32":
     import msvcrt
@@ -34,16 +34,16 @@ else:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-_Words = tuple[type[PbemError], str, str, str]
-_MAY_NOT: _Words = (
+_ErrorWords = tuple[type[PbemError], str, str, str]
+_NOT_PERMITTED: _ErrorWords = (
     CannotRead, "file/permission", "you may not do that there",
     "look at who owns it and at its mode with ls -l",
 )  # fmt: skip
-_FULL: _Words = (
+_DRIVE_FULL: _ErrorWords = (
     Refused, "file/full", "there is no room left on the drive",
     "free some space, then run the command again",
 )  # fmt: skip
-_WORDS: dict[int, _Words] = {
+_ERROR_WORDS: dict[int, _ErrorWords] = {
     errno.ENOENT: (
         BadInput, "file/missing", "there is no such file or folder", "look at how it is spelled",
     ),
@@ -52,14 +52,14 @@ _WORDS: dict[int, _Words] = {
         BadInput, "file/not-a-folder", "it, or a part of its path, is not a folder",
         "name a folder",
     ),
-    errno.EACCES: _MAY_NOT,
-    errno.EPERM: _MAY_NOT,
+    errno.EACCES: _NOT_PERMITTED,
+    errno.EPERM: _NOT_PERMITTED,
     errno.EROFS: (
         BadInput, "file/read-only", "the drive is read-only", "copy the game to one you can write",
     ),
-    errno.ENOSPC: _FULL,
-    errno.EDQUOT: _FULL,
-    errno.EFBIG: _FULL,  # a limit on file size (ulimit -f) is room too
+    errno.ENOSPC: _DRIVE_FULL,
+    errno.EDQUOT: _DRIVE_FULL,
+    errno.EFBIG: _DRIVE_FULL,  # a limit on file size (ulimit -f) is room too
     errno.ENAMETOOLONG: (BadInput, "file/name", "the name is too long", "use shorter names"),
     errno.ELOOP: (
         Refused, "file/symlink", "it is a symbolic link", "put the real file or folder there",
@@ -71,7 +71,7 @@ _WORDS: dict[int, _Words] = {
 }  # fmt: skip
 
 
-def shown(path: str | os.PathLike[str]) -> str:
+def printable_path(path: str | os.PathLike[str]) -> str:
     """The path as it may stand in a message: one line, nothing a terminal would obey."""
     return "".join(c if c.isprintable() else "?" for c in os.fspath(path))
 
@@ -79,22 +79,22 @@ def shown(path: str | os.PathLike[str]) -> str:
 def refuse_unprintable(path: Path) -> None:
     """BadInput ``file/name`` for a folder whose name would not stay in one line."""
     if not str(path).isprintable():
-        why = f"the name of the folder {shown(path)} cannot be printed"
-        raise BadInput("file/name", why, "rename it")
+        message = f"the name of the folder {printable_path(path)} cannot be printed"
+        raise BadInput("file/name", message, "rename it")
 
 
-def os_error_in_words(error: OSError, doing: str, path: str | os.PathLike[str]) -> PbemError:
-    """The error to raise in the place of ``error``, met while ``doing`` (a verb) something."""
-    what = f"cannot {doing} {shown(path)}"
-    if error.errno not in _WORDS:
-        why = (error.strerror or "the system does not say why").lower()
-        return CannotRead("file/trouble", f"{what}: {why}", "the drive may be damaged or gone")
-    kind, code, why, hint = _WORDS[error.errno]
-    return kind(code, f"{what}: {why}", hint)
+def os_error_in_words(error: OSError, verb: str, path: str | os.PathLike[str]) -> PbemError:
+    """The error to raise in the place of ``error``, met while ``verb`` (a verb) something."""
+    failure = f"cannot {verb} {printable_path(path)}"
+    if error.errno not in _ERROR_WORDS:
+        reason = (error.strerror or "the system does not say why").lower()
+        return CannotRead("file/trouble", f"{failure}: {reason}", "the drive may be damaged or gone")
+    error_class, code, reason, hint = _ERROR_WORDS[error.errno]
+    return error_class(code, f"{failure}: {reason}", hint)
 
 
 @contextmanager
-def os_errors(doing: str, path: str | os.PathLike[str]) -> Iterator[None]:
+def os_errors(verb: str, path: str | os.PathLike[str]) -> Iterator[None]:
     """Turns what the system refuses inside the block into a PbemError naming ``path``.
 
     ValueError is what Python raises for a name no system can hold (a NUL, a lone surrogate), so
@@ -103,20 +103,20 @@ def os_errors(doing: str, path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise os_error_in_words(error, doing, path) from error
+        raise os_error_in_words(error, verb, path) from error
     except ValueError as error:
-        message = f"cannot {doing} {shown(path)}: no file can have this name"
+        message = f"cannot {verb} {printable_path(path)}: no file can have this name"
         raise BadInput("file/name", message, "use letters, digits, '-' and '_'") from error
 
 
-def unfinished(error: PbemError, n: int, root: Path) -> PbemError:
+def unfinished_save_error(error: PbemError, n: int, root: Path) -> PbemError:
     """What to raise in the place of ``error``, met when state ``n`` was saved: it says so."""
     hint = f"mend that; the next command does the rest, for example `pbem resolve {root}`"
     message = f"state {n} is saved, but {error.message}"
     return type(error)("save/unfinished", message, hint)
 
 
-def raised(error: OSError) -> NoReturn:  #: for ``onerror``
+def reraise(error: OSError) -> NoReturn:  #: for ``onerror``
     raise error
 
 
@@ -126,7 +126,7 @@ POSIX = os.name == "posix"
 
 # A folder that cannot be synced because the file system has no such notion (some network drives)
 # is as safe as it gets; any other failure means the drive did not do it.
-_NO_SUCH_NOTION = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
+_SYNC_UNSUPPORTED = {errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 
 
 def sync(fd: int) -> None:
@@ -153,23 +153,23 @@ def sync_folder(folder: Path) -> None:
         finally:
             os.close(fd)
     except OSError as error:
-        if error.errno in _NO_SUCH_NOTION:
+        if error.errno in _SYNC_UNSUPPORTED:
             return
-        message = f"{shown(folder)} is written, but the drive does not confirm that it is safe"
+        message = f"{printable_path(folder)} is written, but the drive does not confirm that it is safe"
         raise Refused("file/not-durable", message, "run the command again") from error
 
 
-PREFIX = ".pbem-tmp-"
+TEMP_PREFIX = ".pbem-tmp-"
 _REPARSE_POINT = 0x400  # Windows: junctions are links too, and lstat does not call them so
 
 
-def is_link(found: os.stat_result) -> bool:
+def is_link(file_stat: os.stat_result) -> bool:
     """Is this (from lstat) a symbolic link or a Windows junction?"""
-    attributes: int = getattr(found, "st_file_attributes", 0)
-    return stat.S_ISLNK(found.st_mode) or bool(attributes & _REPARSE_POINT)
+    attributes: int = getattr(file_stat, "st_file_attributes", 0)
+    return stat.S_ISLNK(file_stat.st_mode) or bool(attributes & _REPARSE_POINT)
 
 
-def look(path: Path, follow: bool = False) -> os.stat_result | None:
+def stat_or_none(path: Path, follow: bool = False) -> os.stat_result | None:
     """What the system says of ``path``; None if nothing is there, and for no other reason."""
     with os_errors("look at", path), suppress(FileNotFoundError, NotADirectoryError):
         return os.stat(path, follow_symlinks=follow)
@@ -178,23 +178,23 @@ def look(path: Path, follow: bool = False) -> os.stat_result | None:
 
 def is_folder(path: Path) -> bool:
     """Whether a folder is there, or a link to one."""
-    found = look(path, follow=True)
-    return found is not None and stat.S_ISDIR(found.st_mode)
+    file_stat = stat_or_none(path, follow=True)
+    return file_stat is not None and stat.S_ISDIR(file_stat.st_mode)
 
 
 def is_file(path: Path) -> bool:
     """Whether a plain file is there, or a link to one."""
-    found = look(path, follow=True)
-    return found is not None and stat.S_ISREG(found.st_mode)
+    file_stat = stat_or_none(path, follow=True)
+    return file_stat is not None and stat.S_ISREG(file_stat.st_mode)
 
 
 def refuse_link(path: Path) -> bool:
     """True if ``path`` is there, False if not. Raises Refused ``file/symlink`` for a link."""
-    found = look(path)
-    if found is not None and is_link(found):
-        message = f"{shown(path)} is a symbolic link; a game keeps its files in its own folder"
+    file_stat = stat_or_none(path)
+    if file_stat is not None and is_link(file_stat):
+        message = f"{printable_path(path)} is a symbolic link; a game keeps its files in its own folder"
         raise Refused("file/symlink", message, "put the real file or folder there")
-    return found is not None
+    return file_stat is not None
 
 
 def make_folder(folder: Path, mode: int = 0o755) -> None:
@@ -216,8 +216,8 @@ def make_with_parents(folder: Path) -> None:
     """Makes a folder and all above it, durably. Raises BadInput or Refused."""
     if is_folder(folder):
         return
-    if look(folder):
-        message = f"{shown(folder)} is there already and is not a folder"
+    if stat_or_none(folder):
+        message = f"{printable_path(folder)} is there already and is not a folder"
         raise BadInput("file/not-a-folder", message, "name another folder")
     if folder.parent != folder:
         make_with_parents(folder.parent)
@@ -229,7 +229,7 @@ def make_with_parents(folder: Path) -> None:
 def refuse_in_use(root: Path) -> None:
     """Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder."""
     if list_names(root):
-        message = f"{shown(root)} is there already and is not empty"
+        message = f"{printable_path(root)} is there already and is not empty"
         raise Refused("game/folder-in-use", message, "name a folder that is not there yet")
 
 
@@ -246,7 +246,7 @@ def remove_tree(path: Path) -> None:
     What is not there is not an error: two attempts, one killed, end the same.
     """
     with suppress(FileNotFoundError):
-        if is_link(found := os.lstat(path)) or not stat.S_ISDIR(found.st_mode):
+        if is_link(file_stat := os.lstat(path)) or not stat.S_ISDIR(file_stat.st_mode):
             os.unlink(path)
             return
         for name in sorted(os.listdir(path)):
@@ -255,7 +255,7 @@ def remove_tree(path: Path) -> None:
 
 
 @contextmanager
-def taken_back(path: Path) -> Iterator[None]:
+def removed_on_failure(path: Path) -> Iterator[None]:
     """What fails inside the block leaves nothing at ``path``."""
     try:
         yield
@@ -266,62 +266,62 @@ def taken_back(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def filled(root: Path) -> Iterator[Path]:
+def folder_to_fill(root: Path) -> Iterator[Path]:
     """A folder to fill, which takes the name ``root`` at the end; what fails leaves nothing.
 
     Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder.
     """
     refuse_unprintable(root)
     refuse_in_use(root)
-    beside = root.absolute().parent
-    make_with_parents(beside)
-    sweep(beside)
-    make_folder(temp := temp_in(beside))
-    with taken_back(temp), busy(temp):
+    parent = root.absolute().parent
+    make_with_parents(parent)
+    sweep_temps(parent)
+    make_folder(temp := temp_path_in(parent))
+    with removed_on_failure(temp), mark_busy(temp):
         yield temp
         refuse_in_use(root)
         with os_errors("write", root):
             if not POSIX and is_folder(root):
                 os.rmdir(root)  # Windows cannot rename onto an empty folder
             os.rename(temp, root)
-    sync_folder(beside)
+    sync_folder(parent)
 
 
-def temp_in(folder: Path) -> Path:
+def temp_path_in(folder: Path) -> Path:
     """A name in the folder that nobody has, for a file that is not whole yet."""
-    return folder / f"{PREFIX}{os.urandom(8).hex()}"
+    return folder / f"{TEMP_PREFIX}{os.urandom(8).hex()}"
 
 
 def remove_temps(folder: Path) -> None:
     """Removes what killed commands left in a folder that is held: whoever runs holds it too."""
     for name in list_names(folder):
-        if name.startswith(PREFIX):
+        if name.startswith(TEMP_PREFIX):
             with suppress(OSError):  # it does no harm, and is left for the next time
                 remove_tree(folder / name)
 
 
-def sweep(folder: Path) -> None:
+def sweep_temps(folder: Path) -> None:
     """The same in a folder that is not pbem's and has no lock: what no command is busy with."""
     for name in list_names(folder) if POSIX else ():
-        if name.startswith(PREFIX):
-            with suppress(OSError), ExitStack() as held:
-                _take(_opened(folder / name, held))
+        if name.startswith(TEMP_PREFIX):
+            with suppress(OSError), ExitStack() as stack:
+                _take(_open_until_exit(folder / name, stack))
                 remove_tree(folder / name)
 
 
 @contextmanager
-def busy(temp: Path) -> Iterator[None]:
+def mark_busy(temp: Path) -> Iterator[None]:
     """What lies at ``temp`` is in use for the block: `sweep` leaves it alone."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         if POSIX:  # elsewhere what is open cannot be renamed
             with suppress(OSError):  # a drive without locks
-                _take(_opened(temp, held))
+                _take(_open_until_exit(temp, stack))
         yield
 
 
-def _opened(path: Path, held: ExitStack) -> int:
+def _open_until_exit(path: Path, stack: ExitStack) -> int:
     fd = os.open(path, os.O_RDONLY | NOFOLLOW)
-    held.callback(os.close, fd)
+    stack.callback(os.close, fd)
     return fd
 
 
@@ -332,9 +332,9 @@ def hold(path: Path, wait_seconds: float = 10.0) -> Iterator[None]:
     Raises Refused ``game/busy`` when another command still holds it after ``wait_seconds``;
     ``file/symlink``, ``file/no-locks`` or BadInput if there can be no lock. Not for nesting.
     """
-    until = time.monotonic() + wait_seconds
-    while (fd := _try(path)) is None:
-        if time.monotonic() >= until:
+    deadline = time.monotonic() + wait_seconds
+    while (fd := _try_lock(path)) is None:
+        if time.monotonic() >= deadline:
             hint = "try again in a moment"
             raise Refused("game/busy", "another pbem is working on this game", hint)
         time.sleep(_PAUSE)
@@ -344,7 +344,7 @@ def hold(path: Path, wait_seconds: float = 10.0) -> Iterator[None]:
         os.close(fd)  # frees the lock too
 
 
-def _try(path: Path) -> int | None:
+def _try_lock(path: Path) -> int | None:
     """The descriptor that holds the lock, or None if another command does."""
     refuse_link(path)  # Windows has no O_NOFOLLOW
     with os_errors("lock", path):
@@ -353,10 +353,10 @@ def _try(path: Path) -> int | None:
             _take(fd)
             # Somebody may have removed or replaced the file while we waited: our lock would guard
             # nothing.
-            if (found := look(path)) and os.path.samestat(os.fstat(fd), found):
+            if (current_stat := stat_or_none(path)) and os.path.samestat(os.fstat(fd), current_stat):
                 return fd
         except (OSError, PbemError) as error:
-            if not isinstance(error, OSError) or error.errno not in _HELD_ELSEWHERE:
+            if not isinstance(error, OSError) or error.errno not in _LOCKED_ELSEWHERE:
                 os.close(fd)
                 raise
         os.close(fd)

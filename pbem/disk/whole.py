@@ -19,12 +19,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pbem.disk import system
-from pbem.disk.modes import can_be_closed, is_open
-from pbem.disk.system import BINARY, NOFOLLOW, POSIX, os_errors, shown, sync, sync_folder
+from pbem.disk.modes import can_be_closed, is_open_to_others
+from pbem.disk.system import BINARY, NOFOLLOW, POSIX, os_errors, printable_path, sync, sync_folder
 from pbem.errors import BadInput, OurFault, PbemError, Refused
 
 # NONBLOCK: a FIFO without a writer hangs else
-_FLAGS = os.O_RDONLY | system.NONBLOCK | system.NOCTTY | BINARY
+_READ_FLAGS = os.O_RDONLY | system.NONBLOCK | system.NOCTTY | BINARY
 _PIECE = 1 << 20
 _BEGINNING = 128 << 10
 
@@ -35,36 +35,36 @@ def read(path: Path, limit: int, follow: bool = True) -> bytes:
     Raises BadInput: missing, too large, a folder, a pipe or device, not readable.
     """
     with os_errors("read", path):
-        return _all(path, limit, follow)
+        return _read_all(path, limit, follow)
 
 
 @contextmanager
 def open_to_read(path: Path, follow: bool = True) -> Iterator[int]:
     """The descriptor of a regular file, open for the block. Raises as ``read`` does."""
     with os_errors("read", path):
-        fd = _opened(path, follow)
+        fd = _open_regular(path, follow)
     try:
         yield fd
     finally:
         os.close(fd)
 
 
-def read_if_there(path: Path, limit: int) -> bytes | None:
+def read_if_present(path: Path, limit: int) -> bytes | None:
     """As ``read`` without following links, but None if there is no such file."""
     with os_errors("read", path), suppress(FileNotFoundError):
-        return _all(path, limit, follow=False)
+        return _read_all(path, limit, follow=False)
     return None
 
 
 def read_private(path: Path, limit: int) -> bytes:
     """As ``read``, of a file with a secret: Refused ``file/open`` if others can read it."""
     data = read(path, limit)
-    real = path.resolve()
+    real_path = path.resolve()
     with os_errors("look at", path):
-        opened = is_open(real) and can_be_closed(real)
-    if opened:
-        message = f"others can read {shown(path)}"
-        raise Refused("file/open", message, f"chmod 600 '{shown(path)}'")
+        is_exposed = is_open_to_others(real_path) and can_be_closed(real_path)
+    if is_exposed:
+        message = f"others can read {printable_path(path)}"
+        raise Refused("file/open", message, f"chmod 600 '{printable_path(path)}'")
     return data
 
 
@@ -82,7 +82,7 @@ def read_input(name: str, limit: int) -> bytes:
     except OSError as error:
         raise system.os_error_in_words(error, "read", "standard input") from error
     if len(data) > limit:
-        raise _too_large("standard input", f"more than {limit}", limit)
+        raise _too_large_error("standard input", f"more than {limit}", limit)
     return data
 
 
@@ -95,65 +95,65 @@ def read_beginning(name: str) -> bytes:
         return os.read(fd, _BEGINNING)
 
 
-def _refuse_odd(found: os.stat_result, path: Path) -> None:
-    if system.is_link(found):
-        message = f"{shown(path)} is a symbolic link"
+def _refuse_special(file_stat: os.stat_result, path: Path) -> None:
+    if system.is_link(file_stat):
+        message = f"{printable_path(path)} is a symbolic link"
         raise Refused("file/symlink", message, "put the real file there")
-    if stat.S_ISDIR(found.st_mode):
-        raise BadInput("file/folder", f"{shown(path)} is a folder, not a file", "name a file")
-    if not stat.S_ISREG(found.st_mode):
-        message = f"{shown(path)} is a pipe, socket or device, not a file"
+    if stat.S_ISDIR(file_stat.st_mode):
+        raise BadInput("file/folder", f"{printable_path(path)} is a folder, not a file", "name a file")
+    if not stat.S_ISREG(file_stat.st_mode):
+        message = f"{printable_path(path)} is a pipe, socket or device, not a file"
         hint = "copy what it gives into a file, or use - for standard input"
         raise BadInput("file/odd", message, hint)
 
 
-def _opened(path: Path, follow: bool) -> int:
+def _open_regular(path: Path, follow: bool) -> int:
     """The descriptor of a regular file. Raises OSError too."""
     # Looked at before it is opened: opening alone can move a tape or wake a device.
-    _refuse_odd(os.stat(path, follow_symlinks=follow), path)
-    fd = os.open(path, _FLAGS if follow else _FLAGS | NOFOLLOW)
+    _refuse_special(os.stat(path, follow_symlinks=follow), path)
+    fd = os.open(path, _READ_FLAGS if follow else _READ_FLAGS | NOFOLLOW)
     try:
-        _refuse_odd(os.fstat(fd), path)  # it may have been replaced since
+        _refuse_special(os.fstat(fd), path)  # it may have been replaced since
     except BaseException:
         os.close(fd)
         raise
     return fd
 
 
-def _all(path: Path, limit: int, follow: bool) -> bytes:
+def _read_all(path: Path, limit: int, follow: bool) -> bytes:
     """All bytes of the file. Raises OSError too."""
-    fd, data = _opened(path, follow), bytearray()
+    fd, data = _open_regular(path, follow), bytearray()
     try:
         size = os.fstat(fd).st_size
         if size > limit:
-            raise _too_large(shown(path), str(size), limit)
+            raise _too_large_error(printable_path(path), str(size), limit)
         while len(data) <= limit and (piece := os.read(fd, min(_PIECE, limit + 1 - len(data)))):
             data += piece
     finally:
         os.close(fd)
     if len(data) > limit:  # grown while we read, or a file that hides its size (/proc)
-        raise _too_large(shown(path), f"more than {limit}", limit)
+        raise _too_large_error(printable_path(path), f"more than {limit}", limit)
     return bytes(data)
 
 
-def _too_large(what: str, size: str, limit: int) -> BadInput:
-    message = f"{what} has {size} bytes, at most {limit} are read"
+def _too_large_error(source: str, size: str, limit: int) -> BadInput:
+    message = f"{source} has {size} bytes, at most {limit} are read"
     return BadInput("file/too-large", message, "is it the right file?")
 
 
-def lines_of(path: Path) -> Iterator[bytes]:
+def read_lines(path: Path) -> Iterator[bytes]:
     """The lines of a file that grows by lines, one at a time; none where there is no file.
 
     A last one without its end was cut short, and is none. Raises as ``read`` does.
     """
-    if not system.look(path):
+    if not system.stat_or_none(path):
         return
     with open_to_read(path) as fd, os.fdopen(fd, "rb", closefd=False) as source:
         while (line := source.readline(_PIECE)).endswith(b"\n"):
             if line.strip():
                 yield line
         if len(line) == _PIECE:
-            raise _too_large(f"a line of {shown(path)}", "more", _PIECE)
+            raise _too_large_error(f"a line of {printable_path(path)}", "more", _PIECE)
 
 
 def append_line(path: Path, line: bytes) -> None:
@@ -162,68 +162,68 @@ def append_line(path: Path, line: bytes) -> None:
     with os_errors("write", path):
         fd = os.open(path, flags, 0o644)
         try:
-            _refuse_odd(os.fstat(fd), path)
+            _refuse_special(os.fstat(fd), path)
             size = os.lseek(fd, 0, os.SEEK_END)
-            cut = size and (os.lseek(fd, size - 1, os.SEEK_SET), os.read(fd, 1))[1] != b"\n"
-            rest = memoryview(b"\n" * bool(cut) + line + b"\n")
-            while rest:
-                rest = rest[os.write(fd, rest) :]
+            was_cut_short = size and (os.lseek(fd, size - 1, os.SEEK_SET), os.read(fd, 1))[1] != b"\n"
+            remaining = memoryview(b"\n" * bool(was_cut_short) + line + b"\n")
+            while remaining:
+                remaining = remaining[os.write(fd, remaining) :]
             sync(fd)
         finally:
             os.close(fd)
 
 
-def refuse_dash(path: Path, what: str, hint: str) -> None:
+def refuse_dash(path: Path, purpose: str, hint: str) -> None:
     """BadInput ``file/dash`` for ``-``: elsewhere it is standard input, never a file's name."""
     if str(path) == "-":
-        raise BadInput("file/dash", f"{what} is a file with a name, and - is not", hint)
+        raise BadInput("file/dash", f"{purpose} is a file with a name, and - is not", hint)
 
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9._+-]{0,80}")
+_SAFE_NAME = re.compile(r"[a-z0-9][a-z0-9._+-]{0,80}")
 # Windows gives these to devices, whatever the ending: con.toml is the console.
 _DEVICES = {"con", "prn", "aux", "nul"} | {f"{d}{i}" for d in ("com", "lpt") for i in range(10)}
 
 
-def fits(name: str) -> bool:
+def is_safe_name(name: str) -> bool:
     """May ``name`` be one part of a path, on any system?"""
-    plain = _NAME.fullmatch(name) is not None and not name.endswith(".")
-    return plain and name.partition(".")[0] not in _DEVICES
+    is_plain = _SAFE_NAME.fullmatch(name) is not None and not name.endswith(".")
+    return is_plain and name.partition(".")[0] not in _DEVICES
 
 
-def checked(name: str) -> str:
+def safe_name(name: str) -> str:
     """``name`` itself, fit to be one part of a path. Raises BadInput ``file/name``."""
-    if fits(name):
+    if is_safe_name(name):
         return name
-    message = f"'{shown(name[:90])}' cannot be the name of a file"
+    message = f"'{printable_path(name[:90])}' cannot be the name of a file"
     hint = "use a-z, 0-9, '.', '_', '+', '-', starting with a letter or digit, at most 81"
     raise BadInput("file/name", message, hint)
 
 
-def state_name(n: int) -> str:
+def state_file_name(n: int) -> str:
     """The file name of state ``n``: four digits, more when needed. OurFault if none has it."""
     if not 0 <= n < 10**9:
         raise OurFault("disk/number", f"{n} is no number of a state")
     return f"{n:04d}.toml"
 
 
-NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | BINARY
+NEW_FILE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NOFOLLOW | BINARY
 _NO_HARD_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS}
 if not POSIX:
     _NO_HARD_LINKS.add(errno.EINVAL)  # what FAT answers there
 
 
-def write_new(path: Path, data: bytes, mode: int = 0o600) -> None:
+def write_new_file(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Writes a file that must not be there yet, in place; a failure takes it away again.
 
     Not atomic: a kill leaves a part of it. For temporary names and folders not yet in use.
     Raises OSError (the callers know what the file is for and put it in words).
     """
-    fd = os.open(path, NEW, mode)  # the mode is given here: no moment in which others can read
-    with system.taken_back(path):
+    fd = os.open(path, NEW_FILE_FLAGS, mode)  # the mode is given here: no moment in which others can read
+    with system.removed_on_failure(path):
         try:
-            rest = memoryview(data)
-            while rest:  # one os.write may take a part only
-                rest = rest[os.write(fd, rest) :]
+            remaining = memoryview(data)
+            while remaining:  # one os.write may take a part only
+                remaining = remaining[os.write(fd, remaining) :]
             sync(fd)
         finally:
             os.close(fd)
@@ -235,14 +235,12 @@ def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
     for name, data in files.items():
         path = folder / name
         path.parent.mkdir(0o700, parents=True, exist_ok=True)
-        write_new(path, data)
+        write_new_file(path, data)
         sync_folder(path.parent)
     sync_folder(folder)
 
 
-def write(
-    path: Path, data: bytes, mode: int = 0o644, durable: bool = True, temps: Path | None = None
-) -> None:
+def write(path: Path, data: bytes, mode: int = 0o644, durable: bool = True, temp_folder: Path | None = None) -> None:
     """Puts ``data`` under ``path``, replacing what was there; readers see the old or the new.
 
     Raises BadInput or Refused in one line; then the old file stands as before. A symbolic link at
@@ -250,14 +248,14 @@ def write(
     come later, and never before the bytes.
     """
     with os_errors("write", path):
-        temp = _temp(path, data, mode, temps)
-        with system.taken_back(temp):
+        temp = _write_temp(path, data, mode, temp_folder)
+        with system.removed_on_failure(temp):
             os.replace(temp, path)
     if durable:
         sync_folder(path.parent)
 
 
-def create(path: Path, data: bytes, mode: int = 0o644, temps: Path | None = None) -> None:
+def create(path: Path, data: bytes, mode: int = 0o644, temp_folder: Path | None = None) -> None:
     """Puts ``data`` under a name nobody has yet, durably.
 
     Raises Refused ``save/number-taken`` if anything stands there (a dangling link too), else
@@ -265,40 +263,40 @@ def create(path: Path, data: bytes, mode: int = 0o644, temps: Path | None = None
     after the fact: the file is there.
     """
     with os_errors("write", path):
-        temp = _temp(path, data, mode, temps)
+        temp = _write_temp(path, data, mode, temp_folder)
         try:
-            _take_name(temp, path)
+            _claim_name(temp, path)
         except FileExistsError as error:
-            raise number_taken(path) from error
+            raise name_taken_error(path) from error
         finally:
             with suppress(OSError):
                 os.unlink(temp)
     sync_folder(path.parent)
 
 
-def number_taken(path: Path) -> Refused:
+def name_taken_error(path: Path) -> Refused:
     """The error for a name that somebody else took first."""
     hint = "another command was first; run this one again"
-    return Refused("save/number-taken", f"{shown(path)} is already there", hint)
+    return Refused("save/number-taken", f"{printable_path(path)} is already there", hint)
 
 
-def write_there(path: Path, data: bytes, mode: int = 0o644) -> None:
+def write_user_file(path: Path, data: bytes, mode: int = 0o644) -> None:
     """As ``write``, in a folder that is not pbem's: what a killed command left there goes."""
     with os_errors("write", path):
-        system.sweep(path.parent)
+        system.sweep_temps(path.parent)
     write(path, data, mode)
 
 
-def _temp(path: Path, data: bytes, mode: int, temps: Path | None) -> Path:
-    found = system.look(path)
-    if found and stat.S_ISDIR(found.st_mode):  # told before anything is written
+def _write_temp(path: Path, data: bytes, mode: int, temp_folder: Path | None) -> Path:
+    file_stat = system.stat_or_none(path)
+    if file_stat and stat.S_ISDIR(file_stat.st_mode):  # told before anything is written
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    temp = system.temp_in(temps or path.parent)
-    write_new(temp, data, mode)
+    temp = system.temp_path_in(temp_folder or path.parent)
+    write_new_file(temp, data, mode)
     return temp
 
 
-def _take_name(temp: Path, path: Path) -> None:
+def _claim_name(temp: Path, path: Path) -> None:
     """link(2) takes a name or fails; no two commands can both succeed, not even on NFS.
 
     Drives without hard links (FAT, some network drives): Windows' rename fails by itself if the
@@ -310,7 +308,7 @@ def _take_name(temp: Path, path: Path) -> None:
     except OSError as error:
         if error.errno not in _NO_HARD_LINKS:
             raise
-        if POSIX and system.look(path):
+        if POSIX and system.stat_or_none(path):
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
         os.rename(temp, path)
 
@@ -332,13 +330,13 @@ def move(path: Path, target: Path) -> None:
     sync_folder(path.parent)
 
 
-def linked(old: Path, new: Path, data: bytes) -> bool:
+def link_if_same(existing_path: Path, new_path: Path, data: bytes) -> bool:
     """Give a file on the drive that holds these very bytes a second name: nothing to wait for.
 
     Files are replaced here and never written into, so a shared one is as good as a copy.
     """
     with suppress(PbemError, OSError):  # there is none, or the drive has no links
-        if read_if_there(old, len(data) + 1) == data:
-            os.link(old, new)
+        if read_if_present(existing_path, len(data) + 1) == data:
+            os.link(existing_path, new_path)
             return True
     return False

@@ -32,8 +32,8 @@ class Event(NamedTuple):
     def row(self) -> str:
         parts = [self.kind, self.ruling]
         parts += [f"{key}={value}" for key, value in self.facts]
-        parts += [f"points:{who}={number:+d}" for who, number in self.points]
-        parts += [f"open:{who}={slot}" for who, slot in self.opens]
+        parts += [f"points:{seat}={number:+d}" for seat, number in self.points]
+        parts += [f"open:{seat}={slot}" for seat, slot in self.opens]
         return " ".join(parts)
 
 
@@ -44,11 +44,11 @@ def event(
     points: tuple[tuple[str, int], ...] = (),
     opens: tuple[tuple[str, str], ...] = (),
 ) -> Event:
-    pairs = tuple([(key, str(value)) for key, value in facts.items()]) if facts else ()
-    return plain_event(kind, ruling, pairs, points, opens)
+    text_facts = tuple([(key, str(value)) for key, value in facts.items()]) if facts else ()
+    return event_from_texts(kind, ruling, text_facts, points, opens)
 
 
-def plain_event(
+def event_from_texts(
     kind: str,
     ruling: str,
     facts: tuple[tuple[str, str], ...],
@@ -62,10 +62,10 @@ def plain_event(
     return tuple.__new__(Event, (kind, ruling, facts, points, opens))
 
 
-def read_event(row: str) -> Event:
+def parse_event(row: str) -> Event:
     """Parse what ``Event.row`` wrote; BadInput ``event/row`` for anything else."""
-    kind, _, rest = row.partition(" ")
-    ruling, *parts = rest.split(" ")
+    kind, _, after_kind = row.partition(" ")
+    ruling, *parts = after_kind.split(" ")
     facts: list[tuple[str, str]] = []
     points: list[tuple[str, int]] = []
     opens: list[tuple[str, str]] = []
@@ -73,32 +73,32 @@ def read_event(row: str) -> Event:
         for part in parts:
             key, value = part.split("=", 1)
             if key.startswith("points:"):
-                points.append((key[7:], whole(value.removeprefix("+"), least=-MOST)))
+                points.append((key[7:], parse_whole_number(value.removeprefix("+"), minimum=-MAX_NUMBER)))
             elif key.startswith("open:"):
                 opens.append((key[5:], value))
             else:
                 facts.append((key, value))
-        named = all(key and ":" not in key for key, _ in (*facts, *points, *opens))
-        if not (kind and ruling and named):
+        are_keys_valid = all(key and ":" not in key for key, _ in (*facts, *points, *opens))
+        if not (kind and ruling and are_keys_valid):
             raise ValueError(row)
     except ValueError as error:
         raise BadInput("event/row", f"an event cannot be read: {row[:60]!r}") from error
     return Event(kind, ruling, tuple(facts), tuple(points), tuple(opens))
 
 
-MOST = 999_999_999
-LONGEST = len(str(-MOST))
+MAX_NUMBER = 999_999_999
+MAX_NUMBER_LENGTH = len(str(-MAX_NUMBER))
 
 
-def whole(value: Any, most: int = MOST, least: int = 0) -> int:
-    """A whole number from ``least`` to ``most``, or its text; ValueError for anything else."""
+def parse_whole_number(value: Any, maximum: int = MAX_NUMBER, minimum: int = 0) -> int:
+    """A whole number from ``minimum`` to ``maximum``, or its text; ValueError for anything else."""
     if isinstance(value, str):
-        number = int(value) if len(value) <= LONGEST else most + 1
+        number = int(value) if len(value) <= MAX_NUMBER_LENGTH else maximum + 1
         if str(number) != value:
             raise ValueError("number")
     else:
-        number = value if isinstance(value, int) and not isinstance(value, bool) else least - 1
-    if not least <= number <= most:
+        number = value if isinstance(value, int) and not isinstance(value, bool) else minimum - 1
+    if not minimum <= number <= maximum:
         raise ValueError("number")
     return number
 

@@ -41,9 +41,7 @@ class Rules(Protocol):
     seats: tuple[str, ...]  #: names a seat can have
     options: tuple[Option, ...]
 
-    def configure(
-        self, seats: Sequence[str], options: Mapping[str, str], rulings: str = ""
-    ) -> Config:
+    def configure(self, seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
         """Check seats and options and fill in defaults; BadInput says what is wrong.
 
         ``rulings`` is one of the versions above, "" for the newest.
@@ -146,7 +144,7 @@ class Orders(Protocol):
 class Words(Protocol):
     """What players read: rows, whose sentences are in the game's ``words.txt``."""
 
-    def event_row(self, happened: Event, view: Any) -> Row:
+    def event_row(self, event: Event, view: Any) -> Row:
         """An event as this View's seat may hear it: ``event_KIND``, its kind with "_" for "-".
 
         A report counts equal rows that follow one another in ``times``, where they have that fact.

@@ -16,9 +16,9 @@ T = TypeVar("T")
 Below = Callable[[int], int]
 
 #: word number i of the pile of that name: an integer from 0 to 2**64 - 1
-Words = Callable[[str, int], int]
+RandomWords = Callable[[str, int], int]
 
-SPAN = 2**64
+WORD_RANGE = 2**64
 
 
 class Chance:
@@ -26,14 +26,14 @@ class Chance:
 
     __slots__ = ("_next", "_pile", "_words")
 
-    def __init__(self, words: Words, pile: str) -> None:
+    def __init__(self, words: RandomWords, pile: str) -> None:
         self._words = words
         self._pile = pile
         self._next = 0
 
     def below(self, bound: int) -> int:
         """The next number from 0 to ``bound`` - 1, each equally likely (1 <= bound <= 2**64)."""
-        limit = SPAN - SPAN % bound
+        limit = WORD_RANGE - WORD_RANGE % bound
         while True:
             word = self._words(self._pile, self._next)
             self._next += 1
@@ -42,22 +42,22 @@ class Chance:
 
     def shuffle(self, items: Sequence[T]) -> tuple[T, ...]:
         """The items in a drawn order: swap i with below(i + 1), from the last to the second."""
-        mixed = list(items)
-        for i in range(len(mixed) - 1, 0, -1):
+        result = list(items)
+        for i in range(len(result) - 1, 0, -1):
             j = self.below(i + 1)
-            mixed[i], mixed[j] = mixed[j], mixed[i]
-        return tuple(mixed)
+            result[i], result[j] = result[j], result[i]
+        return tuple(result)
 
 
-def shuffled(words: Words, pile: str, items: Sequence[T]) -> tuple[T, ...]:
+def shuffle_pile(words: RandomWords, pile: str, items: Sequence[T]) -> tuple[T, ...]:
     """One pile, dealt: the first element is drawn first."""
     return Chance(words, pile).shuffle(items)
 
 
-def mixed(things: Sequence[T], below: Below) -> tuple[T, ...]:
+def shuffle_with(items: Sequence[T], below: Below) -> tuple[T, ...]:
     """The same in an order drawn by ``below``, where chance is not the game's own secret."""
-    left = list(things)
-    return tuple(left.pop(below(len(left))) for _ in things)
+    remaining = list(items)
+    return tuple(remaining.pop(below(len(remaining))) for _ in items)
 
 
 class Unseen(Exception):  # not an error: the edge of what a seat can know
@@ -105,7 +105,7 @@ class Hidden:
     def __repr__(self) -> str:
         return "Hidden(…)"
 
-    def __str__(self) -> str:  # noqa: PLE0307  (it never returns)
+    def __str__(self) -> str:
         self._no_text()
 
     def __format__(self, spec: str) -> str:

@@ -4,7 +4,6 @@ What must never be here: a rule of one game.
 Source: docs/NEW-GAME.md section 10; docs/SPECIFICATION.md section 9.
 """
 
-# ruff: noqa: ARG002 (what is plain looks at nothing)
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -101,36 +100,36 @@ class Plain:
         return None
 
 
-def _offering(game: object, part: str) -> Plain:
+def _game_or_plain(game: object, part: str) -> Plain:
     return cast("Plain", game) if hasattr(game, part) else Plain()
 
 
 def slot_words(game: object, public: Mapping[str, Any], slot: str) -> str:
-    return _offering(game, "slot_words").slot_words(public, slot)
+    return _game_or_plain(game, "slot_words").slot_words(public, slot)
 
 
 def piles_now(game: object, state: Any) -> Mapping[str, Sequence[str]]:
-    return _offering(game, "piles_now").piles_now(state)
+    return _game_or_plain(game, "piles_now").piles_now(state)
 
 
 def remember(game: object, state: Any, now: Any) -> Any:
-    return _offering(game, "remember").remember(state, now)
+    return _game_or_plain(game, "remember").remember(state, now)
 
 
 def misfit(game: object, state: Any) -> str:
-    return _offering(game, "misfit").misfit(state)
+    return _game_or_plain(game, "misfit").misfit(state)
 
 
 def too_many(game: object, view: Any, lines: Sequence[str]) -> bool:
-    return _offering(game, "too_many").too_many(view, lines)
+    return _game_or_plain(game, "too_many").too_many(view, lines)
 
 
 def may_ask(game: object, view: Any, name: str, line: str) -> bool:
-    return _offering(game, "may_ask").may_ask(view, name, line)
+    return _game_or_plain(game, "may_ask").may_ask(view, name, line)
 
 
 def never(game: object, view: Any, line: str) -> "Refusal | None":
-    return _offering(game, "never").never(view, line)
+    return _game_or_plain(game, "never").never(view, line)
 
 
 def round_of(game: "Game", view: Any) -> int:
@@ -139,12 +138,12 @@ def round_of(game: "Game", view: Any) -> int:
 
 
 def field_titles(game: object) -> Mapping[str, str]:
-    return _offering(game, "field_titles").field_titles
+    return _game_or_plain(game, "field_titles").field_titles
 
 
 def field_names(game: object) -> Mapping[str, str]:
-    return _offering(game, "field_names").field_names
+    return _game_or_plain(game, "field_names").field_names
 
 
 def question_words(game: object) -> Mapping[str, str]:
-    return _offering(game, "question_words").question_words
+    return _game_or_plain(game, "question_words").question_words

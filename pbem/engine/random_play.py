@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from pbem.engine.decision import Event, Step
 from pbem.engine.game import Game
-from pbem.engine.hidden import Below, mixed
-from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Broken, Move, Nevers, Place
+from pbem.engine.hidden import Below, shuffle_with
+from pbem.engine.laws import MOVE_LAWS, POSITION_LAWS, STEP_LAWS, LawContext, Move, OrderHistory, Violation
 from pbem.engine.laws_of_secrecy import (
     Ledger,
     as_opened,
@@ -20,17 +20,17 @@ from pbem.engine.laws_of_secrecy import (
     seen_by_its_audience,
 )
 from pbem.engine.row import Row
-from pbem.engine.rulebook import numbers
-from pbem.engine.settings import SEATS, Config, is_seat, odd_texts
+from pbem.engine.rulebook import list_rule_numbers
+from pbem.engine.settings import SEATS, Config, is_seat_name, odd_texts
 from pbem.errors import OurFault
 
 #: what rows of a game say, as ``pbem.services.sentences.said``
-Say = Callable[[Game, Sequence[Mapping[str, Any]], str], list[str]]
+RowRenderer = Callable[[Game, Sequence[Mapping[str, Any]], str], list[str]]
 
-KEPT = 60  # lines from earlier positions that are tried again
+MAX_SAMPLE_LINES = 60  # lines from earlier positions that are tried again
 
 
-class Walked(NamedTuple):
+class WalkResult(NamedTuple):
     """How it went: orders given, the broken law by name and in words; twins met and unlike."""
 
     orders: int
@@ -40,143 +40,142 @@ class Walked(NamedTuple):
     unlike: int = 0
 
 
-class _Stop(Exception):  # a law is broken: the walk ends
+class _LawBroken(Exception):  # a law is broken: the walk ends
     def __init__(self, law: str, broken: str) -> None:
         super().__init__(law, broken)
         self.law, self.broken = law, broken
 
 
-def all_written(game: object) -> Broken:
+def all_written(game: object) -> Violation:
     """Every name of the protocol is there, the game's own or inherited."""
     parts = [vars(part) for part in Game.__mro__ if part.__module__ == Game.__module__]
     names = {name for part in parts for name in (*part, *part.get("__annotations__", ()))}
-    lacking = sorted(name for name in names if name[0] != "_" and not hasattr(game, name))
-    return f"the game lacks {', '.join(lacking)}" if lacking else None
+    missing_names = sorted(name for name in names if name[0] != "_" and not hasattr(game, name))
+    return f"the game lacks {', '.join(missing_names)}" if missing_names else None
 
 
-def seats_named(game: Game) -> Broken:
+def seats_named(game: Game) -> Violation:
     """Seats are called by small letters, digits and `-`, and none means another than a player."""
-    odd = [seat for seat in game.seats if not is_seat(seat)]
-    return f"no seat can be called {odd[0]!r}" if odd else None
+    invalid_seats = [seat for seat in game.seats if not is_seat_name(seat)]
+    return f"no seat can be called {invalid_seats[0]!r}" if invalid_seats else None
 
 
-def seats_drawn(game: Game, config: Config) -> Broken:
+def seats_drawn(game: Game, config: Config) -> Violation:
     """Whoever offers the option ``SEATS`` has a pile of them to be drawn from (R-3)."""
-    drawn = {**dict(config.options), SEATS.name: "drawn"}
+    options = {**dict(config.options), SEATS.name: "drawn"}
     if SEATS not in game.options or any(
-        pile.name == "seats"
-        for pile in game.piles(game.configure(config.seats, drawn, config.rulings))
+        pile.name == "seats" for pile in game.piles(game.configure(config.seats, options, config.rulings))
     ):
         return None
     return 'with seats=drawn nothing is drawn: piles has no Pile("seats", config.seats)'
 
 
-def in_the_rules(place: Place, events: Sequence[Event], rules: str) -> Broken:
+def in_the_rules(context: LawContext, events: Sequence[Event], rules: str) -> Violation:
     """Every number of a rule that is cited has its paragraph in RULES.md."""
-    game, view = place.game, place.view(None)
-    texts = (*place.lines[::6], *odd_texts(game.words, place.lines[:1]))
-    refused = [game.check(view, text) for _, view in place.views() for text in texts]
-    cited = {one.ruling for one in refused if one} | {one.ruling for one in game.questions(view)}
-    cited |= {one.ruling for one in events} | {one.ruling for one in game.options}
+    game, view = context.game, context.view(None)
+    texts = (*context.sample_lines[::6], *odd_texts(game.words, context.sample_lines[:1]))
+    refusals = [game.check(view, text) for _, view in context.views() for text in texts]
+    cited_rules = {source.ruling for source in refusals if source} | {source.ruling for source in game.questions(view)}
+    cited_rules |= {source.ruling for source in events} | {source.ruling for source in game.options}
     if outcome := game.outcome(view):
-        cited.add(outcome.ended_by)
-    lacking = sorted(cited.difference(numbers(rules)))
-    return f"RULES.md has no paragraph {', '.join(lacking)}" if lacking else None
+        cited_rules.add(outcome.ended_by)
+    missing_rules = sorted(cited_rules.difference(list_rule_numbers(rules)))
+    return f"RULES.md has no paragraph {', '.join(missing_rules)}" if missing_rules else None
 
 
-def told_in_words(place: Place, events: Sequence[Event], say: Say) -> Broken:
+def told_in_words(context: LawContext, events: Sequence[Event], say: RowRenderer) -> Violation:
     """Every row that anybody reads has a macro in words.txt that makes one line of it."""
-    for of, rows in _rows(place, events).items():
+    for prefix, rows in _rows_by_macro_prefix(context, events).items():
         try:
-            lines = say(place.game, [row.plain() for row in rows], of)
+            lines = say(context.game, [row.plain() for row in rows], prefix)
         except OurFault as error:
             return error.message
         if len(lines) != len(rows) or not all(line.strip() for line in lines):
-            kinds = ", ".join(sorted({f"{of}_{row.kind}" for row in rows}))
-            return f"{kinds} of words.txt do not make one line each: {lines}"
+            macros = ", ".join(sorted({f"{prefix}_{row.kind}" for row in rows}))
+            return f"{macros} of words.txt do not make one line each: {lines}"
     return None
 
 
-def _rows(place: Place, events: Sequence[Event]) -> dict[str, list[Row]]:
+def _rows_by_macro_prefix(context: LawContext, events: Sequence[Event]) -> dict[str, list[Row]]:
     """Each row that anybody reads, by what the name of its macro begins with."""
-    game, views = place.game, [view for _, view in place.views()]
-    asked = [one for view in views if (one := game.ask(view))]
+    game, views = context.game, [view for _, view in context.views()]
+    askings = [asking for view in views if (asking := game.ask(view))]
     return {
-        "event": [game.event_row(happened, view) for happened in events for view in views],
-        "source": [Row(one.kind.replace("-", "_"), {"points": 1}) for one in events if one.points],
-        "question": [Row(one.kind, one.facts) for one in asked],
-        "hint": [one.hint for one in asked if one.hint],
-        "soon": [one.row for view in views for one in game.soon(view)],
-        "notice": list(game.notices(place.config)),
+        "event": [game.event_row(event, view) for event in events for view in views],
+        "source": [Row(event.kind.replace("-", "_"), {"points": 1}) for event in events if event.points],
+        "question": [Row(asking.kind, asking.facts) for asking in askings],
+        "hint": [asking.hint for asking in askings if asking.hint],
+        "soon": [upcoming.row for view in views for upcoming in game.soon(view)],
+        "notice": list(game.notices(context.config)),
     }
 
 
-class _Walk:
+class _Walker:
     """One game on its way."""
 
-    def __init__(self, game: Game, config: Config, below: Below, only: str) -> None:
-        self.game, self.config, self.below, self.only = game, config, below, only
+    def __init__(self, game: Game, config: Config, below: Below, only_law: str) -> None:
+        self.game, self.config, self.below, self.only_law = game, config, below, only_law
         self.rules = ""
-        self.say: Say | None = None
-        self.ledger, self.nevers = Ledger(), Nevers()
-        self.lines: list[str] = []
-        self.orders = self.twins = self.unlike = 0
+        self.say: RowRenderer | None = None
+        self.ledger, self.order_history = Ledger(), OrderHistory()
+        self.sample_lines: list[str] = []
+        self.order_count = self.twin_count = self.unlike_count = 0
 
-    def hold(self, law: Callable[..., Broken], *what: Any) -> None:
-        broken = law(*what)
-        if broken is not None and self.only in ("", law.__name__):
-            raise _Stop(law.__name__, broken)
+    def check_law(self, law: Callable[..., Violation], *arguments: Any) -> None:
+        broken = law(*arguments)
+        if broken is not None and self.only_law in ("", law.__name__):
+            raise _LawBroken(law.__name__, broken)
 
-    def look(
-        self, place: Place, events: Sequence[Event], extra: Sequence[Callable[[Any], Broken]]
+    def check_position(
+        self, context: LawContext, events: Sequence[Event], extra_laws: Sequence[Callable[[Any], Violation]]
     ) -> None:
         """Every law of a position, and of what is told of the events before it."""
-        for law in (*OF_POSITIONS, forced_is_public, seen_by_its_audience):
-            self.hold(law, place)
-        self.hold(as_opened, place, self.ledger)
-        self.hold(self.nevers.never_again, place)
+        for law in (*POSITION_LAWS, forced_is_public, seen_by_its_audience):
+            self.check_law(law, context)
+        self.check_law(as_opened, context, self.ledger)
+        self.check_law(self.order_history.never_again, context)
         if self.rules:
-            self.hold(in_the_rules, place, events, self.rules)
+            self.check_law(in_the_rules, context, events, self.rules)
         if self.say:
-            self.hold(told_in_words, place, events, self.say)
-        for own in extra:
-            self.hold(own, place.state)
+            self.check_law(told_in_words, context, events, self.say)
+        for extra_law in extra_laws:
+            self.check_law(extra_law, context.state)
 
-    def meet_twins(self, place: Place, move: Move | None) -> None:
+    def check_twins(self, context: LawContext, move: Move | None) -> None:
         """A twin for one seat (or the spectator), before and after the order."""
-        seats = place.seats()
+        seats = context.viewers()
         seat = seats[self.below(len(seats))]
-        twin = self.game.guess(place.view(seat), self.below)
-        self.twins += 1
-        self.unlike += twin != place.state
-        self.hold(same_for_the_twin, place, seat, twin)
+        twin = self.game.guess(context.view(seat), self.below)
+        self.twin_count += 1
+        self.unlike_count += twin != context.state
+        self.check_law(same_for_the_twin, context, seat, twin)
         if move is not None:
-            self.hold(same_after_the_twin, place, move, seat, twin)
+            self.check_law(same_after_the_twin, context, move, seat, twin)
 
-    def step(self, place: Place, move: Move) -> Step:
+    def carry_out(self, context: LawContext, move: Move) -> Step:
         """Carry out an order under every law of moves and steps."""
-        for of_move in OF_MOVES:
-            self.hold(of_move, place, move)
-        self.hold(self.nevers.room_for_all, place, move)
-        step = self.game.apply(place.state, move.seat, move.line, move.link)
-        for of_step in OF_STEPS:
-            self.hold(of_step, place, step)
-        before, after = (self.game.encode(state).hidden for state in (place.state, step.state))
-        self.hold(self.ledger.enter, step.events, before, after, move.link)
+        for move_law in MOVE_LAWS:
+            self.check_law(move_law, context, move)
+        self.check_law(self.order_history.room_for_all, context, move)
+        step = self.game.apply(context.state, move.seat, move.line, move.state_number)
+        for step_law in STEP_LAWS:
+            self.check_law(step_law, context, step)
+        before, after = (self.game.encode(state).hidden for state in (context.state, step.state))
+        self.check_law(self.ledger.enter, step.events, before, after, move.state_number)
         return step
 
-    def choose(self, place: Place) -> Move:
+    def choose_move(self, context: LawContext) -> Move:
         """Any legal order of any seat that is asked; all lines are kept to be tried elsewhere."""
-        questions = self.game.questions(place.view(None))
+        questions = self.game.questions(context.view(None))
         seat = questions[self.below(len(questions))].seat
-        lines = self.game.legal(place.view(seat))
-        self.lines = [*lines, *self.lines][:KEPT]
-        return Move(seat, lines[self.below(len(lines))], self.orders + 2)
+        lines = self.game.legal(context.view(seat))
+        self.sample_lines = [*lines, *self.sample_lines][:MAX_SAMPLE_LINES]
+        return Move(seat, lines[self.below(len(lines))], self.order_count + 2)
 
 
-def dealt(game: Game, config: Config, below: Below) -> dict[str, tuple[str, ...]]:
+def deal_piles(game: Game, config: Config, below: Below) -> dict[str, tuple[str, ...]]:
     """Every pile of a game in a drawn order."""
-    return {pile.name: mixed(pile.items, below) for pile in game.piles(config)}
+    return {pile.name: shuffle_with(pile.items, below) for pile in game.piles(config)}
 
 
 def walk(
@@ -187,10 +186,10 @@ def walk(
     options: Mapping[str, str] | None = None,
     bound: int = 2000,
     only: str = "",
-    extra: Sequence[Callable[[Any], Broken]] = (),
+    extra: Sequence[Callable[[Any], Violation]] = (),
     rules: str = "",
-    say: Say | None = None,
-) -> Walked:
+    say: RowRenderer | None = None,
+) -> WalkResult:
     """Play a random game to its end, or to the first broken law.
 
     ``extra`` are a game's own laws of its State (pieces conserved, say); ``bound`` is the number of
@@ -198,33 +197,33 @@ def walk(
     ``rules``: the text of its RULES.md; ``say``: ``pbem.services.sentences.said``. Without them
     what is cited, and what its templates make of rows, is not looked at.
     """
-    if lacking := all_written(game):
-        return Walked(0, all_written.__name__, lacking)
+    if broken := all_written(game):
+        return WalkResult(0, all_written.__name__, broken)
     config = game.configure(seats, options or {})
-    walking = _Walk(game, config, below, only)
-    walking.rules, walking.say = rules, say
+    walker = _Walker(game, config, below, only)
+    walker.rules, walker.say = rules, say
     try:
-        walking.hold(seats_named, game)
-        walking.hold(seats_drawn, game, config)
-        _go(walking, game.setup(config, dealt(game, config, below), 1), bound, extra)
-    except _Stop as stop:
-        return Walked(walking.orders, stop.law, stop.broken, walking.twins, walking.unlike)
-    return Walked(walking.orders, "", "", walking.twins, walking.unlike)
+        walker.check_law(seats_named, game)
+        walker.check_law(seats_drawn, game, config)
+        _play_to_end(walker, game.setup(config, deal_piles(game, config, below), 1), bound, extra)
+    except _LawBroken as stopped:
+        return WalkResult(walker.order_count, stopped.law, stopped.broken, walker.twin_count, walker.unlike_count)
+    return WalkResult(walker.order_count, "", "", walker.twin_count, walker.unlike_count)
 
 
-def _go(walking: _Walk, step: Step, bound: int, extra: Sequence[Callable[[Any], Broken]]) -> None:
-    game = walking.game
-    walking.hold(walking.ledger.enter, step.events, {}, game.encode(step.state).hidden, 1)
+def _play_to_end(walker: _Walker, step: Step, bound: int, extra_laws: Sequence[Callable[[Any], Violation]]) -> None:
+    game = walker.game
+    walker.check_law(walker.ledger.enter, step.events, {}, game.encode(step.state).hidden, 1)
     while True:
-        lines = tuple(walking.lines)
-        place = Place(game, walking.config, step.state, walking.below, lines)
-        walking.look(place, step.events, extra)
-        if not game.questions(place.view(None)):
-            walking.meet_twins(place, None)
+        lines = tuple(walker.sample_lines)
+        context = LawContext(game, walker.config, step.state, walker.below, lines)
+        walker.check_position(context, step.events, extra_laws)
+        if not game.questions(context.view(None)):
+            walker.check_twins(context, None)
             return
-        if walking.orders >= bound:
-            raise _Stop("ends", f"the game is not over after {bound} orders")
-        move = walking.choose(place)
-        walking.meet_twins(place, move)
-        step = walking.step(place, move)
-        walking.orders += 1
+        if walker.order_count >= bound:
+            raise _LawBroken("ends", f"the game is not over after {bound} orders")
+        move = walker.choose_move(context)
+        walker.check_twins(context, move)
+        step = walker.carry_out(context, move)
+        walker.order_count += 1

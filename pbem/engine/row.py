@@ -32,14 +32,14 @@ class Choice(NamedTuple):
     rest: tuple[str, ...]  #: what each goes on with; ("",) for one that has no more
 
 
-def grouped(lines: tuple[str, ...], alike: Callable[[list[str]], int]) -> tuple[Choice, ...]:
-    """Orders in groups; ``alike``: how many words of an order the others in its group have, too."""
+def group_orders(lines: tuple[str, ...], count_shared_words: Callable[[list[str]], int]) -> tuple[Choice, ...]:
+    """Orders in groups; ``count_shared_words``: how many words of an order the others in its group have, too."""
     groups: dict[str, list[str]] = {}
     for line in lines:
         words = line.split(" ")
-        at = alike(words)
-        groups.setdefault(" ".join(words[:at]), []).append(" ".join(words[at:]))
-    return tuple(Choice(order, tuple(rest)) for order, rest in groups.items())
+        split_at = count_shared_words(words)
+        groups.setdefault(" ".join(words[:split_at]), []).append(" ".join(words[split_at:]))
+    return tuple(Choice(order, tuple(endings)) for order, endings in groups.items())
 
 
 class Asking(NamedTuple):
@@ -62,21 +62,21 @@ class Sentence(NamedTuple):
         return self.text.format_map(self.values)
 
 
-def each_has(names: Sequence[str], has: Sequence[str]) -> list[str]:
+def merge_equal_lines(names: Sequence[str], texts: Sequence[str]) -> list[str]:
     """``red: 6 walls`` a line; ``red, green: 6 walls each`` for neighbours that have the same."""
     lines = []
-    for what, some in groupby(zip(has, names, strict=True), key=lambda pair: pair[0]):
-        first, *others = (name for _, name in some)
-        lines.append(f"{', '.join([first, *others])}: {what}{' each' if others else ''}")
+    for text, pairs in groupby(zip(texts, names, strict=True), key=lambda pair: pair[0]):
+        first, *others = (name for _, name in pairs)
+        lines.append(f"{', '.join([first, *others])}: {text}{' each' if others else ''}")
     return lines
 
 
-def all_of(texts: Sequence[str]) -> str:
+def join_with_and(texts: Sequence[str]) -> str:
     """``Ann, Ben and Cleo``, as the macro of that name in names.txt."""
     return " and ".join(part for part in (", ".join(texts[:-1]), *texts[-1:]) if part)
 
 
-def N_(text: str) -> str:  # noqa: N802  (gettext's own name for it)
+def N_(text: str) -> str:
     """Marks a sentence for translation; gives it back as it is."""
     return text
 

@@ -14,7 +14,7 @@ from pbem.engine.row import N_, say
 from pbem.errors import BadInput
 
 #: what Python raises where data is not what it should be
-WRONG = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
+MALFORMED_DATA_ERRORS = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError)
 
 
 @contextmanager
@@ -22,7 +22,7 @@ def reading(what: str, kind: str) -> Iterator[None]:
     """While a position or a view is read: BadInput ``position/unreadable`` where it is not one."""
     try:
         yield
-    except WRONG as error:
+    except MALFORMED_DATA_ERRORS as error:
         text = f"this is not a {what} of {kind} ({type(error).__name__})"
         hint = "get the file again from where it came"
         raise BadInput(f"{what}/unreadable", text, hint) from error
@@ -33,13 +33,13 @@ def reading_script(see: str = "see docs/SCRIPT.md") -> Iterator[None]:
     """While a script is read, which is nobody's secret: BadInput ``script/shape``."""
     try:
         yield
-    except WRONG as error:
+    except MALFORMED_DATA_ERRORS as error:
         text = f"the script lacks or misshapes {error}"
         raise BadInput("script/shape", text, see) from error
 
 
 #: no orders of any game, most of them
-_TEXTS = ("", " ", "\n", "\t\x00", "?", "\u0663", "A\u0663", "a5", "A5 A6", "\U0001f642", "x" * 300)
+_ODD_TEXTS = ("", " ", "\n", "\t\x00", "?", "\u0663", "A\u0663", "a5", "A5 A6", "\U0001f642", "x" * 300)
 
 
 def odd_texts(first_words: Iterable[str], lines: tuple[str, ...]) -> tuple[str, ...]:
@@ -47,16 +47,16 @@ def odd_texts(first_words: Iterable[str], lines: tuple[str, ...]) -> tuple[str, 
 
     ``first_words`` of the orders of a game, and some of its ``lines``.
     """
-    texts = [*_TEXTS, *first_words]
+    texts = [*_ODD_TEXTS, *first_words]
     for line in (*lines[:1], *lines[-1:]):
         words = line.split(" ")
         texts += [f"{line} ", f"{line} {line}", f" {line}", " ".join(words[::-1]), line.upper()]
         texts += [" ".join(words[:n]) for n in range(1, len(words))]
-        texts += [f"{words[0]} {odd}" for odd in _TEXTS]
+        texts += [f"{words[0]} {text}" for text in _ODD_TEXTS]
     return tuple(texts)
 
 
-USUAL = N_("The option {name} is {value} ({ruling}).")
+DEFAULT_SENTENCE = N_("The option {name} is {value} ({ruling}).")
 
 
 class Option(NamedTuple):
@@ -72,8 +72,8 @@ class Option(NamedTuple):
 
     def sentence(self, value: str) -> str:
         """A value of it as a sentence for players, "" where there is nothing to be told."""
-        said = dict(self.said)
-        text = said.get(value, said.get("*", USUAL if value else ""))
+        sentences = dict(self.said)
+        text = sentences.get(value, sentences.get("*", DEFAULT_SENTENCE if value else ""))
         return str(say(text, value=value, name=self.name, ruling=self.ruling))
 
 
@@ -84,10 +84,7 @@ SEATS = Option(
     "named, drawn",
     "R-3",
     "turn order as the players are named, or drawn",
-    (
-        ("named", N_("The turn order is the one above.")),
-        ("drawn", N_("The turn order is drawn with the deal (R-3).")),
-    ),
+    (("named", N_("The turn order is the one above.")), ("drawn", N_("The turn order is drawn with the deal (R-3)."))),
 )
 #: what is said with a game's options and stands in the clock, for every game (R-2)
 MISSED = Option(
@@ -104,14 +101,14 @@ MISSED = Option(
 
 
 SPECTATORS = "spectators"  #: who are no players, and have reports
-NOT_SEATS = ("all", SPECTATORS, "referee", "neutral")  #: what means others than a player
-_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+RESERVED_NAMES = ("all", SPECTATORS, "referee", "neutral")  #: what means others than a player
+_SEAT_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
-def is_seat(name: str) -> bool:
+def is_seat_name(name: str) -> bool:
     """Whether a seat may be called so: in slots and events it stands among other words."""
-    plain = _LETTERS.issuperset(name) and 0 < len(name) <= 60
-    return plain and name[0] != "-" and name not in NOT_SEATS
+    has_plain_characters = _SEAT_CHARACTERS.issuperset(name) and 0 < len(name) <= 60
+    return has_plain_characters and name[0] != "-" and name not in RESERVED_NAMES
 
 
 def check_seats(kind: str, seats: Sequence[str], names: Sequence[str], least: int) -> None:
@@ -128,30 +125,30 @@ def check_seats(kind: str, seats: Sequence[str], names: Sequence[str], least: in
         raise BadInput("players/twice", text, "give each a seat of their own")
 
 
-def check_names(kind: str, given: Iterable[str], options: Sequence[Option]) -> None:
+def check_option_names(kind: str, names: Iterable[str], options: Sequence[Option]) -> None:
     """BadInput for an option that the game does not have."""
-    known = [option.name for option in options]
-    for name in given:
-        if name not in known:
+    option_names = [option.name for option in options]
+    for name in names:
+        if name not in option_names:
             text = f"{kind} has no option {name!r}"
-            raise BadInput("option/unknown", text, f"it has: {', '.join((*known, MISSED.name))}")
+            raise BadInput("option/unknown", text, f"it has: {', '.join((*option_names, MISSED.name))}")
 
 
-def check_value(name: str, value: str, allowed: Sequence[str]) -> None:
+def check_option_value(name: str, value: str, allowed: Sequence[str]) -> None:
     """BadInput for a value that an option cannot have."""
     if value not in allowed:
         text = f"{name}={value[:60]!r} is not possible"
         raise BadInput("option/value", text, f"allowed: {', '.join(allowed)}")
 
 
-def chosen(kind: str, given: Mapping[str, str], options: Sequence[Option]) -> dict[str, str]:
+def chosen(kind: str, choices: Mapping[str, str], options: Sequence[Option]) -> dict[str, str]:
     """Each option with its value, where all that is ``allowed`` are words, apart by ``, ``."""
-    check_names(kind, given, options)
-    found = {}
+    check_option_names(kind, choices, options)
+    values = {}
     for option in options:
-        found[option.name] = given.get(option.name, option.default).strip().lower()
-        check_value(option.name, found[option.name], option.allowed.split(", "))
-    return found
+        values[option.name] = choices.get(option.name, option.default).strip().lower()
+        check_option_value(option.name, values[option.name], option.allowed.split(", "))
+    return values
 
 
 class Config(NamedTuple):

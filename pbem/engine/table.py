@@ -13,13 +13,13 @@ F = TypeVar("F", bound="Facts")
 
 #: makes a named tuple of its parts in a quarter of the time its own constructor takes: for the few
 #: that every step makes
-new = tuple.__new__
+new_tuple = tuple.__new__
 
 
-def put(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    changed = list(values)
-    changed[at] = value
-    return tuple(changed)
+def replace_item(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    items = list(values)
+    items[index] = value
+    return tuple(items)
 
 
 @dataclass_transform(kw_only_default=True)
@@ -52,7 +52,7 @@ class Facts:
         return copy
 
 
-class Thawed(Facts):
+class MutableFacts(Facts):
     """Facts while one order is carried out. They never leave the game's ``turn.apply``.
 
     Reason: an order changes a few of thirty facts several times; a new frozen value each time was
@@ -63,12 +63,12 @@ class Thawed(Facts):
         __setattr__ = object.__setattr__
 
 
-class OneAsked:
+class SingleQuestionGame:
     """The methods that hang on one question: it stands in ``asked`` of the View's public part."""
 
     def questions(self, view: Any) -> tuple[Question, ...]:
-        asked: tuple[Question, ...] = view.public.asked.questions
-        return asked
+        questions: tuple[Question, ...] = view.public.asked.questions
+        return questions
 
     def turn(self, view: Any) -> int:
         turns: int = view.public.turns

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 _NUMBER = re.compile("[0-9]{1,7}")  # a longer one is none of ours
 
 
-def read_rows(data: bytes | None, words: int) -> list[list[str]]:
+def read_rows(data: bytes | None, word_count: int) -> list[list[str]]:
     """The rows of so many words; none, where there is no file."""
     lines = (data or b"").decode("ascii", "replace").splitlines()
-    return [row for line in lines if len(row := line.split(" ")) == words]
+    return [row for line in lines if len(row := line.split(" ")) == word_count]
 
 
 def write_rows(rows: Iterable[Iterable[object]]) -> bytes:

@@ -14,19 +14,17 @@ from typing import Any, NamedTuple
 from pbem.errors import BadInput, OurFault
 from pbem.formats import toml
 
-LIMIT = 4 * 1024 * 1024
+SIZE_LIMIT = 4 * 1024 * 1024
 FIRST_LINE = b"pbem = 1\n"
 
 # 16 and 64 bytes leave four spare bits in the last letter; they must be nought.
-_TAIL = re.compile(
-    rb'\n\[signature\]\nkey = "([A-Za-z0-9_-]{21}[AQgw])"\nsig = "([A-Za-z0-9_-]{85}[AQgw])"\n'
-)
-_MARK = b"\n[signature]\n"
-_TAIL_LENGTH = len(_MARK + b'key = ""\nsig = ""\n') + 22 + 86
-_AGAIN = "ask for the file again, as an attachment"
+_TAIL = re.compile(rb'\n\[signature\]\nkey = "([A-Za-z0-9_-]{21}[AQgw])"\nsig = "([A-Za-z0-9_-]{85}[AQgw])"\n')
+_TAIL_MARK = b"\n[signature]\n"
+_TAIL_LENGTH = len(_TAIL_MARK + b'key = ""\nsig = ""\n') + 22 + 86
+_ASK_AGAIN = "ask for the file again, as an attachment"
 
 
-class Split(NamedTuple):
+class SplitState(NamedTuple):
     """A state file cut apart: ``body`` is what is signed; key and sig are base64url texts."""
 
     body: bytes
@@ -34,21 +32,21 @@ class Split(NamedTuple):
     sig: str
 
 
-def split(data: bytes) -> Split:
+def split(data: bytes) -> SplitState:
     """Cut a state file into body, key and signature; parses nothing. BadInput ``state/…``."""
-    if len(data) > LIMIT:
-        message = f"the file has {len(data)} bytes; a state has at most {LIMIT}"
+    if len(data) > SIZE_LIMIT:
+        message = f"the file has {len(data)} bytes; a state has at most {SIZE_LIMIT}"
         raise BadInput("state/too-large", message, "is this the right file?")
     if not data.strip():
-        raise BadInput("state/empty", "the file is empty", _AGAIN)
+        raise BadInput("state/empty", "the file is empty", _ASK_AGAIN)
     if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        hint = f"an editor changed the file; {_AGAIN}"
+        hint = f"an editor changed the file; {_ASK_AGAIN}"
         raise BadInput("state/bom", "the file begins with a byte order mark", hint)
     _check_beginning(data)
     tail = _TAIL.fullmatch(data, max(0, len(data) - _TAIL_LENGTH))
     if tail is None:
-        raise _bad_tail(data)
-    return Split(data[:-_TAIL_LENGTH], tail[1].decode(), tail[2].decode())
+        raise _tail_error(data)
+    return SplitState(data[:-_TAIL_LENGTH], tail[1].decode(), tail[2].decode())
 
 
 def join(body: bytes, key: str, sig: str) -> bytes:
@@ -62,9 +60,9 @@ def join(body: bytes, key: str, sig: str) -> bytes:
 def parse(body: bytes) -> dict[str, Any]:
     """The document in a body whose signature has been verified. BadInput ``state/…``."""
     if b"\x00" in body and b"\r" not in body:
-        raise BadInput("state/nul-bytes", "the state holds NUL bytes", _AGAIN)
+        raise BadInput("state/nul-bytes", "the state holds NUL bytes", _ASK_AGAIN)
     _check_beginning(body)
-    return toml.load(toml.utf8(body, "state", _AGAIN), "state")
+    return toml.load(toml.utf8(body, "state", _ASK_AGAIN), "state")
 
 
 def dump(document: dict[str, Any]) -> bytes:
@@ -76,74 +74,71 @@ def dump(document: dict[str, Any]) -> bytes:
     return toml.dump({"pbem": 1} | document).encode()
 
 
-_BARE = rb'[^"\\\x00-\x1f\x7f]*+'
-_ROW = rb'"%b(?:\\["\\]%b)*+"' % (_BARE, _BARE)
-_LINE = (
-    rb"[A-Za-z0-9_-]{1,60} = (?:%b|\[\n(?:    %b,\n)++\]|\[\]|0|[1-9][0-9]{0,17}|true|false)\n"
-    % (_ROW, _ROW)
-)
-_SPELT = re.compile(rb"(?:%b)*+(?:\n\[[A-Za-z0-9_-]{1,60}\]\n(?:%b)*+)*+" % (_LINE, _LINE))
+_PLAIN_CHARACTERS = rb'[^"\\\x00-\x1f\x7f]*+'
+_ROW = rb'"%b(?:\\["\\]%b)*+"' % (_PLAIN_CHARACTERS, _PLAIN_CHARACTERS)
+_LINE = rb"[A-Za-z0-9_-]{1,60} = (?:%b|\[\n(?:    %b,\n)++\]|\[\]|0|[1-9][0-9]{0,17}|true|false)\n" % (_ROW, _ROW)
+_CANONICAL_BODY = re.compile(rb"(?:%b)*+(?:\n\[[A-Za-z0-9_-]{1,60}\]\n(?:%b)*+)*+" % (_LINE, _LINE))
 
 # What moves a cursor, ends a line, turns the direction of a text, passes for a blank, or cannot be
 # seen at all: all that a block loses when it is read out of an email (SPECIFICATION section 10).
-_UNSEEN = (
+_INVISIBLE_RANGES = (
     "\x7f-\xa0\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u1680\u180e\u2000-\u200f"
     "\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb\U000110bd\U000110cd"
     "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f"
 )
-_HIDES = re.compile(f"[{_UNSEEN}]")
-UNWRITTEN = re.compile(f"[\x00-\x1f{_UNSEEN}]")
+_INVISIBLE = re.compile(f"[{_INVISIBLE_RANGES}]")
+FORBIDDEN_CHARACTER = re.compile(f"[\x00-\x1f{_INVISIBLE_RANGES}]")
 
 
-def is_spelt(body: bytes) -> bool:
+def is_canonical(body: bytes) -> bool:
     """Whether it keeps the grammar of SPECIFICATION section 5; of keys and rows it says nothing."""
-    hides = not body.isascii() and _HIDES.search(body.decode())
-    return not hides and _SPELT.fullmatch(body) is not None
+    has_invisible = not body.isascii() and _INVISIBLE.search(body.decode())
+    return not has_invisible and _CANONICAL_BODY.fullmatch(body) is not None
 
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
-def spell(document: Mapping[str, Any]) -> bytes:
+def encode_canonical(document: Mapping[str, Any]) -> bytes:
     """The body of a signed state, in the one way that it is written (SPECIFICATION section 5).
 
     Texts, whole numbers from 0, flags, lists of texts, and tables of these, which come last.
     ValueError where the document holds anything else.
     """
     tables = {key: value for key, value in document.items() if type(value) is dict}
-    lines = [_spelled(key, value) for key, value in document.items() if key not in tables]
+    lines = [_canonical_line(key, value) for key, value in document.items() if key not in tables]
     for name, table in tables.items():
-        lines += [f"\n[{_named(name)}]\n", *map(_spelled, table, table.values())]
+        lines += [f"\n[{_require_key(name)}]\n", *map(_canonical_line, table, table.values())]
     return "".join(lines).encode()
 
 
-def _spelled(key: str, value: object) -> str:
-    name = _named(key)
+def _canonical_line(key: str, value: object) -> str:
+    name = _require_key(key)
     try:
-        return f"{name} = {_written(value)}\n"
+        return f"{name} = {_canonical_value(value)}\n"
     except ValueError:
         raise ValueError(name) from None
 
 
-def _named(key: str) -> str:
+def _require_key(key: str) -> str:
     if not _NAME.fullmatch(key):
         raise ValueError("a key")
     return key
 
 
-def _written(value: object) -> str:
+def _canonical_value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int) and 0 <= value < 10**18:
         return str(value)
     if isinstance(value, list):
-        rows = ",\n    ".join([_quoted(row) for row in value])
+        rows = ",\n    ".join([_quote_text(row) for row in value])
         return f"[\n    {rows},\n]" if rows else "[]"
-    return _quoted(value)
+    return _quote_text(value)
 
 
-def _quoted(text: object) -> str:
-    if not isinstance(text, str) or UNWRITTEN.search(text):
+def _quote_text(text: object) -> str:
+    if not isinstance(text, str) or FORBIDDEN_CHARACTER.search(text):
         raise ValueError(text)
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
@@ -152,7 +147,7 @@ def _quoted(text: object) -> str:
 def _check_beginning(data: bytes) -> None:
     """No line ends but LF, and the first line is a state's."""
     if b"\r" in data:
-        hint = f"an email program or git changed its line ends; {_AGAIN}"
+        hint = f"an email program or git changed its line ends; {_ASK_AGAIN}"
         raise BadInput("state/crlf", "the file has CR line ends; a state has LF only", hint)
     if data.startswith(FIRST_LINE):
         return
@@ -163,13 +158,13 @@ def _check_beginning(data: bytes) -> None:
     raise BadInput("state/not-a-state", "the first line is not `pbem = 1`", hint)
 
 
-def _bad_tail(data: bytes) -> BadInput:
+def _tail_error(data: bytes) -> BadInput:
     """Why the end of the file is not a tail: never there, cut short, or changed."""
-    at = data.rfind(_MARK)
-    if at < 0 and data.endswith(b"\n"):
-        return BadInput("state/no-signature", "the file ends without a [signature]", _AGAIN)
-    if at < 0 or len(data) - at < _TAIL_LENGTH:
-        return BadInput("state/truncated", "the file breaks off before its end", _AGAIN)
-    if len(data) - at > _TAIL_LENGTH:
-        return BadInput("state/trailing", "there is something after the signature", _AGAIN)
-    return BadInput("state/signature", "the [signature] at the end is not spelt as one", _AGAIN)
+    offset = data.rfind(_TAIL_MARK)
+    if offset < 0 and data.endswith(b"\n"):
+        return BadInput("state/no-signature", "the file ends without a [signature]", _ASK_AGAIN)
+    if offset < 0 or len(data) - offset < _TAIL_LENGTH:
+        return BadInput("state/truncated", "the file breaks off before its end", _ASK_AGAIN)
+    if len(data) - offset > _TAIL_LENGTH:
+        return BadInput("state/trailing", "there is something after the signature", _ASK_AGAIN)
+    return BadInput("state/signature", "the [signature] at the end is not spelt as one", _ASK_AGAIN)

@@ -13,7 +13,7 @@ from pbem.errors import BadInput
 
 BLOCK = 512
 RECORD = 20 * BLOCK  #: a file is filled up with zeros to a multiple of this, as tar does
-_NAME = 100
+_NAME_LENGTH = 100
 _SIZE_AT, _SUM_AT, _MAGIC_AT = 124, 148, 257
 
 
@@ -22,13 +22,13 @@ def pack(files: Iterable[tuple[str, bytes]]) -> bytes:
     parts: list[bytes] = []
     for name, data in sorted(files, key=lambda entry: entry[0].encode()):
         parts += [_header(name, len(data)), data, bytes(-len(data) % BLOCK)]
-    whole = b"".join(parts) + bytes(2 * BLOCK)
-    return whole + bytes(-len(whole) % RECORD)
+    archive = b"".join(parts) + bytes(2 * BLOCK)
+    return archive + bytes(-len(archive) % RECORD)
 
 
 def _header(name: str, size: int) -> bytes:
-    head = bytearray(BLOCK)
-    for at, field in (
+    block = bytearray(BLOCK)
+    for offset, field in (
         (0, name.encode("ascii")),
         (100, b"0000644\0"),
         (108, b"0000000\0"),  # owner
@@ -39,9 +39,9 @@ def _header(name: str, size: int) -> bytes:
         (156, b"0"),  # a plain file
         (_MAGIC_AT, b"ustar\x0000"),
     ):
-        head[at : at + len(field)] = field
-    head[_SUM_AT : _SUM_AT + 8] = b"%06o\0 " % sum(head)
-    return bytes(head)
+        block[offset : offset + len(field)] = field
+    block[_SUM_AT : _SUM_AT + 8] = b"%06o\0 " % sum(block)
+    return bytes(block)
 
 
 def unpack(data: bytes) -> dict[str, bytes]:
@@ -49,27 +49,27 @@ def unpack(data: bytes) -> dict[str, bytes]:
 
     It never says what is wrong in a header: nobody made it, and it is no help to anybody.
     """
-    refuse_others(data)
+    refuse_foreign_archive(data)
     if data[_MAGIC_AT : _MAGIC_AT + 6] != b"ustar\0":
         hint = "name a file that `pbem archive` wrote"
         raise BadInput("archive/not-one", "this is not an archive of a game", hint)
     files: dict[str, bytes] = {}
-    at = 0
-    while at < len(data) and data[at]:
-        name = data[at : at + _NAME].rstrip(b"\0").decode("latin-1")
-        field = data[at + _SIZE_AT : at + _SIZE_AT + 11]
+    offset = 0
+    while offset < len(data) and data[offset]:
+        name = data[offset : offset + _NAME_LENGTH].rstrip(b"\0").decode("latin-1")
+        field = data[offset + _SIZE_AT : offset + _SIZE_AT + 11]
         size = int(field, 8) if field.isdigit() and not set(field) & set(b"89") else 0
-        files[name] = data[at + BLOCK : at + BLOCK + size]
-        at += BLOCK + size + -size % BLOCK
+        files[name] = data[offset + BLOCK : offset + BLOCK + size]
+        offset += BLOCK + size + -size % BLOCK
     if not all(name.isascii() for name in files) or pack(files.items()) != data:
         hint = "use the file as pbem wrote it"
         raise BadInput("archive/changed", "this archive is cut short, or not packed by pbem", hint)
     return files
 
 
-def refuse_others(data: bytes) -> None:
+def refuse_foreign_archive(data: bytes) -> None:
     """BadInput ``archive/changed`` for what is packed otherwise: compressed, or by another tar."""
-    other_tar = data[_MAGIC_AT : _MAGIC_AT + 6] == b"ustar "
-    if other_tar or data.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04")):
+    is_other_tar = data[_MAGIC_AT : _MAGIC_AT + 6] == b"ustar "
+    if is_other_tar or data.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"PK\x03\x04")):
         hint = "use the file as pbem wrote it"
         raise BadInput("archive/changed", "this was not packed by pbem archive", hint)

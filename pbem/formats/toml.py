@@ -14,26 +14,26 @@ import tomli_w
 from pbem.errors import BadInput, OurFault
 
 # No control character, and of the escapes those that we write ourselves.
-_BARE = r'[^"\\\x00-\x1f\x7f]*+'
-_TEXT = rf'"{_BARE}(?:\\[n"\\]{_BARE})*+"'
+_PLAIN_CHARACTERS = r'[^"\\\x00-\x1f\x7f]*+'
+_TEXT = rf'"{_PLAIN_CHARACTERS}(?:\\[n"\\]{_PLAIN_CHARACTERS})*+"'
 _LINE = re.compile(
     rf"([A-Za-z0-9_-]+) = (?:({_TEXT})|\[\n((?:    {_TEXT},\n)++)\]|(\[\])|(0|-?[1-9][0-9]{{0,17}})"
     r"|(true|false))\n|\n|\[([A-Za-z0-9_-]+)(?:\.([A-Za-z0-9_-]+))?\]\n"
 )
-_BETWEEN = '",\n    "'
+_ROW_SEPARATOR = '",\n    "'
 
 
-def read_rows(text: str) -> dict[str, Any] | None:
+def parse_own_spelling(text: str) -> dict[str, Any] | None:
     """The document in this text; None if anything in it is spelt in another way."""
     document: dict[str, Any] = {}
     table = document
-    place, end = 0, len(text)
-    while place < end:
-        found = _LINE.match(text, place)
-        if found is None:
+    offset, end = 0, len(text)
+    while offset < end:
+        match = _LINE.match(text, offset)
+        if match is None:
             return None
-        place = found.end()
-        key, quoted, rows, empty, number, flag, name, inner = found.groups()
+        offset = match.end()
+        key, quoted, rows, empty, number, flag, name, inner = match.groups()
         if name is not None:
             outer = document if inner is None else document.setdefault(name, {})
             last = inner or name
@@ -45,10 +45,10 @@ def read_rows(text: str) -> dict[str, Any] | None:
             return None
         elif key is not None:
             if rows is not None:
-                found_rows = rows[5:-3].split(_BETWEEN)
-                table[key] = [*map(_unescaped, found_rows)] if "\\" in rows else found_rows
+                row_texts = rows[5:-3].split(_ROW_SEPARATOR)
+                table[key] = [*map(_unescape, row_texts)] if "\\" in rows else row_texts
             elif quoted is not None:
-                table[key] = _unescaped(quoted[1:-1])
+                table[key] = _unescape(quoted[1:-1])
             elif number is not None:
                 table[key] = int(number)
             else:
@@ -56,7 +56,7 @@ def read_rows(text: str) -> dict[str, Any] | None:
     return document
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     if "\\" not in text:
         return text
     # no control character stands in a text as it is read
@@ -64,7 +64,7 @@ def _unescaped(text: str) -> str:
     return text.replace("\0", "\\")
 
 
-AGAIN = "get the file again from where it came"
+GET_AGAIN_HINT = "get the file again from where it came"
 
 
 class TableReader:
@@ -73,126 +73,128 @@ class TableReader:
     ``where`` opens each error, e.g. ``state 12``. All methods raise BadInput ``document/…``.
     """
 
-    def __init__(self, doc: object, where: str, path: str = "") -> None:
+    def __init__(self, document: object, where: str, path: str = "") -> None:
         self._where, self._path = where, path
-        if not isinstance(doc, Mapping):
-            raise self._wrong("", "a table", doc)
-        self._doc: Mapping[str, Any] = doc
-        self._asked: set[str] = set()
+        if not isinstance(document, Mapping):
+            raise self._type_error("", "a table", document)
+        self._document: Mapping[str, Any] = document
+        self._read_keys: set[str] = set()
 
-    def keys(self) -> tuple[str, ...]:
+    def unread_keys(self) -> tuple[str, ...]:
         """The keys not asked for yet, in order: for tables whose keys are names."""
-        return tuple(key for key in self._doc if key not in self._asked)
+        return tuple(key for key in self._document if key not in self._read_keys)
 
-    def has(self, key: str) -> bool:
+    def has_key(self, key: str) -> bool:
         """Whether the key is there; does not count as asking for it."""
-        return key in self._doc
+        return key in self._document
 
     def text(self, key: str) -> str:
         """A text."""
-        value = self._take(key)
+        value = self._read_value(key)
         if not isinstance(value, str):
-            raise self._wrong(key, "a text", value)
+            raise self._type_error(key, "a text", value)
         return value
 
     def number(self, key: str, low: int, high: int) -> int:
         """A whole number from low to high, both allowed."""
-        value = self._take(key)
+        value = self._read_value(key)
         if isinstance(value, bool) or not isinstance(value, int):
-            raise self._wrong(key, "a whole number", value)
+            raise self._type_error(key, "a whole number", value)
         if not low <= value <= high:
-            raise self._error("range", key, f"expected {low} to {high}, found {_shown(value)}")
+            raise self._error("range", key, f"expected {low} to {high}, found {_shorten(value)}")
         return value
 
     def flag(self, key: str) -> bool:
         """True or false."""
-        value = self._take(key)
+        value = self._read_value(key)
         if not isinstance(value, bool):
-            raise self._wrong(key, "true or false", value)
+            raise self._type_error(key, "true or false", value)
         return value
 
     def rows(self, key: str) -> list[str]:
         """A list of texts."""
-        rows = self._list(key, "texts")
+        rows = self._read_list(key, "texts")
         if not {*map(type, rows)} <= {str}:
-            number, odd = next(one for one in enumerate(rows, 1) if type(one[1]) is not str)
-            raise self._wrong(f"{key}[{number}]", "a text", odd)
+            number, odd_row = next(
+                numbered_row for numbered_row in enumerate(rows, 1) if type(numbered_row[1]) is not str
+            )
+            raise self._type_error(f"{key}[{number}]", "a text", odd_row)
         return list(rows)
 
     def numbers(self, key: str, low: int, high: int) -> list[int]:
         """A list of whole numbers from low to high, both allowed."""
-        rows = {str(n): row for n, row in enumerate(self._list(key, "whole numbers"), 1)}
-        inside = TableReader(rows, self._where, self._full(key))
-        return [inside.number(place, low, high) for place in rows]
+        rows = {str(n): row for n, row in enumerate(self._read_list(key, "whole numbers"), 1)}
+        reader = TableReader(rows, self._where, self._full_path(key))
+        return [reader.number(place, low, high) for place in rows]
 
     def table(self, key: str) -> "TableReader":
         """A table, as a TableReader of its own; call its ``done`` too."""
-        return TableReader(self._take(key), self._where, self._full(key))
+        return TableReader(self._read_value(key), self._where, self._full_path(key))
 
     def tables(self, key: str) -> list["TableReader"]:
         """A list of tables, each as a TableReader of its own."""
-        name, rows = self._full(key), self._list(key, "tables")
+        name, rows = self._full_path(key), self._read_list(key, "tables")
         return [TableReader(row, self._where, f"{name}[{n}]") for n, row in enumerate(rows, 1)]
 
     def maybe_text(self, key: str) -> str | None:
         """As ``text``; None if the key is absent. So for the next three."""
-        return self.text(key) if self._present(key) else None
+        return self.text(key) if self._has_key(key) else None
 
     def maybe_number(self, key: str, low: int, high: int) -> int | None:
-        return self.number(key, low, high) if self._present(key) else None
+        return self.number(key, low, high) if self._has_key(key) else None
 
     def maybe_rows(self, key: str) -> list[str] | None:
-        return self.rows(key) if self._present(key) else None
+        return self.rows(key) if self._has_key(key) else None
 
     def maybe_table(self, key: str) -> "TableReader | None":
-        return self.table(key) if self._present(key) else None
+        return self.table(key) if self._has_key(key) else None
 
-    def done(self) -> None:
+    def refuse_unknown_keys(self) -> None:
         """Refuse every key that nobody asked for."""
-        unknown = self.keys()
-        if unknown:
-            expected = ", ".join(sorted(self._asked)) or "nothing"
+        unknown_keys = self.unread_keys()
+        if unknown_keys:
+            expected = ", ".join(sorted(self._read_keys)) or "nothing"
             problem = f"unknown key; expected {expected[:160]}"
-            raise self._error("unknown-key", _shown(unknown[0]), problem)
+            raise self._error("unknown-key", _shorten(unknown_keys[0]), problem)
 
-    def _present(self, key: str) -> bool:
-        self._asked.add(key)
-        return key in self._doc
+    def _has_key(self, key: str) -> bool:
+        self._read_keys.add(key)
+        return key in self._document
 
-    def _take(self, key: str) -> object:
-        self._asked.add(key)
-        if key not in self._doc:
+    def _read_value(self, key: str) -> object:
+        self._read_keys.add(key)
+        if key not in self._document:
             raise self._error("missing", key, "expected this key, found nothing")
-        return cast("object", self._doc[key])
+        return cast("object", self._document[key])
 
-    def _list(self, key: str, what: str) -> list[Any]:
-        value = self._take(key)
+    def _read_list(self, key: str, item_kind: str) -> list[Any]:
+        value = self._read_value(key)
         if not isinstance(value, list):
-            raise self._wrong(key, f"a list of {what}", value)
+            raise self._type_error(key, f"a list of {item_kind}", value)
         return value
 
-    def _full(self, key: str) -> str:
+    def _full_path(self, key: str) -> str:
         return ".".join(part for part in (self._path, key) if part)
 
-    def _wrong(self, key: str, expected: str, value: object) -> BadInput:
-        return self._error("type", key, f"expected {expected}, found {_kind(value)}")
+    def _type_error(self, key: str, expected: str, value: object) -> BadInput:
+        return self._error("type", key, f"expected {expected}, found {_type_in_words(value)}")
 
     def _error(self, code: str, key: str, problem: str) -> BadInput:
-        place = ": ".join(part for part in (self._where, self._full(key)) if part)
-        return BadInput(f"document/{code}", f"{place}: {problem}", AGAIN)
+        place = ": ".join(part for part in (self._where, self._full_path(key)) if part)
+        return BadInput(f"document/{code}", f"{place}: {problem}", GET_AGAIN_HINT)
 
 
-def _kind(value: object) -> str:
+def _type_in_words(value: object) -> str:
     """The type of a value in words; of its content only what cannot be a secret."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
-        return f"the number {_shown(value)}"
+        return f"the number {_shorten(value)}"
     names = {str: "a text", list: "a list", dict: "a table", float: "a decimal fraction"}
     return names.get(type(value), "a date or something else")
 
 
-def _shown(value: object) -> str:
+def _shorten(value: object) -> str:
     # A number past the interpreter's digit limit cannot even be written out.
     if isinstance(value, int) and value.bit_length() > 128:
         return "a huge number"
@@ -201,11 +203,11 @@ def _shown(value: object) -> str:
 
 
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)\s*$")
-FOREIGN = 64 * 1024  #: letters of a document that is written otherwise than ours
-_PART = r"""(?:(?<![\w-])[\w-]++|"[^"\n]*"|'[^'\n]*')[ \t]*+\.[ \t]*+"""
-_DEEP = re.compile(f"(?:{_PART}){{16}}", re.ASCII)
+FOREIGN_LIMIT = 64 * 1024  #: letters of a document that is written otherwise than ours
+_KEY_PART = r"""(?:(?<![\w-])[\w-]++|"[^"\n]*"|'[^'\n]*')[ \t]*+\.[ \t]*+"""
+_DEEP_KEY = re.compile(f"(?:{_KEY_PART}){{16}}", re.ASCII)
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
-_DEEPEST = 8
+_MOST_NESTED = 8
 
 
 def utf8(data: bytes, kind: str, hint: str) -> str:
@@ -219,16 +221,16 @@ def utf8(data: bytes, kind: str, hint: str) -> str:
 
 def load(text: str, kind: str) -> dict[str, Any]:
     """The document in this text. BadInput ``<kind>/toml``, with the line, if it is none."""
-    document = read_rows(text)
+    document = parse_own_spelling(text)
     if document is not None:
         return document
     # Spelt by people, so not long; and tomllib takes the square of a key's length.
-    if len(text) > FOREIGN:
-        why = f"is not as pbem writes it, and it has over {FOREIGN} letters"
-        raise BadInput(f"{kind}/toml", f"the file {why}", AGAIN)
-    if deep := _DEEP.search(text):
-        number = text.count("\n", 0, deep.start()) + 1
-        raise BadInput(f"{kind}/toml", f"line {number} is not TOML: a key in too many parts", AGAIN)
+    if len(text) > FOREIGN_LIMIT:
+        problem = f"is not as pbem writes it, and it has over {FOREIGN_LIMIT} letters"
+        raise BadInput(f"{kind}/toml", f"the file {problem}", GET_AGAIN_HINT)
+    if deep_key := _DEEP_KEY.search(text):
+        number = text.count("\n", 0, deep_key.start()) + 1
+        raise BadInput(f"{kind}/toml", f"line {number} is not TOML: a key in too many parts", GET_AGAIN_HINT)
     import tomllib
 
     try:
@@ -237,37 +239,37 @@ def load(text: str, kind: str) -> dict[str, Any]:
         hint = "is it the right file?"
         raise BadInput(f"{kind}/toml", "lists or tables nested too deeply", hint) from None
     except ValueError as error:  # TOMLDecodeError, and int() of a million digits
-        raise _told(str(error), text, kind) from None
+        raise _toml_error(str(error), text, kind) from None
 
 
-def _told(problem: str, text: str, kind: str) -> BadInput:
+def _toml_error(problem: str, text: str, kind: str) -> BadInput:
     match = _AT_LINE.search(problem)
     number = int(match[1]) if match and match[1] else text.count("\n") + 1
     line = "".join(text.split("\n")[number - 1 : number])
-    curly = any(quote in line for quote in "“”„«»‘’")
-    hint = 'use straight quotes: "' if curly else "texts stand in straight quotes, lists in [ ]"
+    has_curly_quotes = any(quote in line for quote in "“”„«»‘’")
+    hint = 'use straight quotes: "' if has_curly_quotes else "texts stand in straight quotes, lists in [ ]"
     # without what quotes the file: a state may hold anything
-    short = re.sub(r"['\"].*", "", _AT_LINE.sub("", problem).split("\n", 1)[0]).strip(" :(.")
-    reason = short[:1].lower() + short[1:80] or "unreadable"
+    summary = re.sub(r"['\"].*", "", _AT_LINE.sub("", problem).split("\n", 1)[0]).strip(" :(.")
+    reason = summary[:1].lower() + summary[1:80] or "unreadable"
     return BadInput(f"{kind}/toml", f"line {number} is not TOML: {reason}", hint)
 
 
 def dump(document: dict[str, Any]) -> str:
     """The document as TOML, LF, one newline at the end. OurFault if a type is not allowed."""
-    if fault := _fault(document):
+    if fault := _find_unwritable(document):
         raise OurFault("document/type", f"document{fault[0]}: {fault[1]}")
     return tomli_w.dumps(document).rstrip("\n") + "\n"
 
 
-def _fault(value: object, depth: int = 0) -> tuple[str, str] | None:
+def _find_unwritable(value: object, depth: int = 0) -> tuple[str, str] | None:
     """The place below a value of what cannot be written, and why; None where all can be."""
-    if depth > _DEEPEST:
+    if depth > _MOST_NESTED:
         return "", "nested too deeply to be written"
     if isinstance(value, str):
-        return None if _writable(value) else ("", "text that UTF-8 cannot hold")
+        return None if _is_writable(value) else ("", "text that UTF-8 cannot hold")
     rows: Iterable[tuple[object, object]]
     if isinstance(value, dict):
-        if not all(isinstance(key, str) and key and _writable(key) for key in value):
+        if not all(isinstance(key, str) and key and _is_writable(key) for key in value):
             return "", "a key is not plain text"
         rows, place = value.items(), ".{}"
     elif isinstance(value, list):
@@ -276,11 +278,11 @@ def _fault(value: object, depth: int = 0) -> tuple[str, str] | None:
         return None
     else:
         return "", f"cannot write this ({type(value).__name__})"
-    for key, inner in rows:
-        if fault := _fault(inner, depth + 1):
+    for key, member in rows:
+        if fault := _find_unwritable(member, depth + 1):
             return place.format(key) + fault[0], fault[1]
     return None
 
 
-def _writable(text: str) -> bool:
+def _is_writable(text: str) -> bool:
     return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)

@@ -13,45 +13,45 @@ from email.parser import BytesParser
 from email.policy import compat32
 from importlib import import_module
 
-from pbem.mail.parts import header, payload
+from pbem.mail.parts import decode_payload, header_value
 
-MOST = 50  #: recipients and parts that are looked at
+MOST_PARTS = 50  #: recipients and parts that are looked at
 _STATUS = re.compile(r"[45]\.\d{1,3}\.\d{1,3}")
-_NAMED = re.compile(r"(?m)^<([^\s<>]{3,320})>:")  #: by qmail and Postfix; behind it, why
-_COPY = re.compile(r"(?m)^(?:-{2}|(?:Received|Return-Path|Message-ID):)")  #: there ours begins
+_FAILED_ADDRESS = re.compile(r"(?m)^<([^\s<>]{3,320})>:")  #: by qmail and Postfix; behind it, why
+_COPY_START = re.compile(r"(?m)^(?:-{2}|(?:Received|Return-Path|Message-ID):)")  #: there ours begins
 _DELAY = re.compile(r"(?i)warning|delay|retr(?:y|ied)|not (?:yet )?been delivered|keep trying")
 
 
-def refused(data: bytes) -> dict[str, str]:
+def find_failed_addresses(data: bytes) -> dict[str, str]:
     """The addresses that failed for good, in small letters, and the code of each, "" for none."""
     try:
         mail = BytesParser(policy=compat32).parsebytes(re.sub(rb"\r\n?", b"\n", data))
-        parts = [part for part, _ in zip(mail.walk(), range(MOST), strict=False)]
-    except Exception:  # noqa: BLE001 - the library raises anything on broken mails
+        parts = [part for part, _ in zip(mail.walk(), range(MOST_PARTS), strict=False)]
+    except Exception:
         return {}
     reports = [p for p in parts if p.get_content_type() == "message/delivery-status"]
     if not reports:
-        return _by_words(mail)
-    found = dict[str, str]()
+        return _find_in_text(mail)
+    status_by_address = dict[str, str]()
     for report in reports:
         groups = report.get_payload()
-        for group in groups[:MOST] if isinstance(groups, list) else ():
-            if isinstance(group, Message) and header(group, "action").lower() == "failed":
-                status = _STATUS.search(header(group, "status"))
+        for group in groups[:MOST_PARTS] if isinstance(groups, list) else ():
+            if isinstance(group, Message) and header_value(group, "action").lower() == "failed":
+                status = _STATUS.search(header_value(group, "status"))
                 for name in ("final-recipient", "original-recipient"):
-                    address = header(group, name).rpartition(";")[2].strip(" <>").lower()
-                    found[address] = status[0] if status else ""
-    found.pop("", None)
-    return found
+                    address = header_value(group, name).rpartition(";")[2].strip(" <>").lower()
+                    status_by_address[address] = status[0] if status else ""
+    status_by_address.pop("", None)
+    return status_by_address
 
 
-def _by_words(mail: Message) -> dict[str, str]:
-    named = list[str]()
+def _find_in_text(mail: Message) -> dict[str, str]:
+    addresses = list[str]()
     with suppress(Exception):  # it may not be installed, and raises anything on broken mails
-        found = import_module("flufl.bounce").scan_message(mail)
-        named = [one.decode("ascii", "replace") for one in found]
+        scan_results = import_module("flufl.bounce").scan_message(mail)
+        addresses = [address.decode("ascii", "replace") for address in scan_results]
     with suppress(Exception):  # so does the library
-        texts = (payload(p) for p in mail.walk() if p.get_content_type() == "text/plain")
-        words = _COPY.split(next(texts, b"").decode("ascii", "replace"), maxsplit=1)[0]
-        named = named or ([] if _DELAY.search(words) else _NAMED.findall(words))
-    return {one.lower(): "" for one in named[:MOST]}
+        texts = (decode_payload(p) for p in mail.walk() if p.get_content_type() == "text/plain")
+        notice = _COPY_START.split(next(texts, b"").decode("ascii", "replace"), maxsplit=1)[0]
+        addresses = addresses or ([] if _DELAY.search(notice) else _FAILED_ADDRESS.findall(notice))
+    return {address.lower(): "" for address in addresses[:MOST_PARTS]}

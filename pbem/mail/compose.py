@@ -17,16 +17,16 @@ from pbem.errors import BadInput
 
 #: an email address that can stand in a header
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.\[\]:-]{1,253}")
-ID = re.compile(r"<[!-;=?-~]{1,240}>")  #: of a mail, ours or one that we answer
+MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")  #: of a mail, ours or one that we answer
 _DATE = re.compile(r"[A-Za-z0-9,:+\-() ]{10,60}")
-_FILE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
+_FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+")
 
 
-UNSENT = "X-Unsent: 1"  #: a file with this line is opened as a draft; what goes out has it not
+UNSENT_HEADER = "X-Unsent: 1"  #: a file with this line is opened as a draft; what goes out has it not
 
 
-class _Part(NamedTuple):
+class _MimePart(NamedTuple):
     """A MIME entity: its own header lines, and its body that ends in LF."""
 
     headers: tuple[str, ...]
@@ -43,104 +43,101 @@ def write_mail(
     thread: tuple[str, ...] = (),
     html: str | None = None,
     files: tuple[tuple[str, bytes], ...] = (),
-    reply: bool = False,
+    is_reply: bool = False,
 ) -> bytes:
     """A whole mail, with ``files`` attached, by name. ``to`` and ``sender`` are (name, address),
     name may be empty; ``date`` as in RFC 5322; ``thread``: the ids of the mails before, the one it
-    follows last; ``reply``: it answers a mail. ValueError if a header value would break out of its
+    follows last; ``is_reply``: it answers a mail. ValueError if a header value would break out of its
     header or is misspelt.
     """
     headers = [
-        f"From: {mailbox(sender)}",
-        f"To: {mailbox(to)}",
-        f"Subject: {_subject(subject)}",
-        f"Date: {_matching(_DATE, date, 'date')}",
-        f"Message-ID: {_matching(ID, message_id, 'message id')}",
+        f"From: {format_mailbox(sender)}",
+        f"To: {format_mailbox(to)}",
+        f"Subject: {_encode_subject(subject)}",
+        f"Date: {_require_match(_DATE, date, 'date')}",
+        f"Message-ID: {_require_match(MESSAGE_ID, message_id, 'message id')}",
     ]
-    before = [_matching(ID, one, "thread") for one in thread]
-    if before:
-        references = "\n ".join(before)
-        headers += [f"In-Reply-To: {before[-1]}", f"References: {references}"]
+    previous_ids = [_require_match(MESSAGE_ID, previous_id, "thread") for previous_id in thread]
+    if previous_ids:
+        references = "\n ".join(previous_ids)
+        headers += [f"In-Reply-To: {previous_ids[-1]}", f"References: {references}"]
     # Tells vacation programs not to answer (RFC 3834), and us not to read our own mail.
-    how = "auto-replied" if reply else "auto-generated"
-    headers += [f"Auto-Submitted: {how}", UNSENT, "MIME-Version: 1.0"]
-    part = _text_part(text, "plain")
+    auto_submitted = "auto-replied" if is_reply else "auto-generated"
+    headers += [f"Auto-Submitted: {auto_submitted}", UNSENT_HEADER, "MIME-Version: 1.0"]
+    part = _build_text_part(text, "plain")
     if html is not None:
-        part = _multipart("alternative", (part, _text_part(html, "html")))
+        part = _build_multipart("alternative", (part, _build_text_part(html, "html")))
     if files:
-        part = _multipart("mixed", (part, *(_file_part(*file) for file in files)))
+        part = _build_multipart("mixed", (part, *(_build_file_part(*file) for file in files)))
     return "\n".join((*headers, *part.headers, "", "")).encode("ascii") + part.body
 
 
-def _text_part(text: str, kind: str) -> _Part:
+def _build_text_part(text: str, subtype: str) -> _MimePart:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n") + "\n"
-    headers = (
-        f'Content-Type: text/{kind}; charset="utf-8"',
-        "Content-Transfer-Encoding: quoted-printable",
-    )
+    headers = (f'Content-Type: text/{subtype}; charset="utf-8"', "Content-Transfer-Encoding: quoted-printable")
     body = binascii.b2a_qp(lines.encode("utf-8"), istext=True)
     # mbox files put `>` before a line that begins so; and a line `.` would end an SMTP session.
     body = re.sub(rb"(?m)^From ", b"=46rom ", body)
-    return _Part(headers, re.sub(rb"(?m)^\.", b"=2E", body))
+    return _MimePart(headers, re.sub(rb"(?m)^\.", b"=2E", body))
 
 
-def _file_part(name: str, data: bytes) -> _Part:
-    kind = "application/toml" if name.endswith(".toml") else "application/octet-stream"
-    rows = [binascii.b2a_base64(data[at : at + 57]) for at in range(0, len(data), 57)]
+def _build_file_part(name: str, data: bytes) -> _MimePart:
+    content_type = "application/toml" if name.endswith(".toml") else "application/octet-stream"
+    rows = [binascii.b2a_base64(data[start : start + 57]) for start in range(0, len(data), 57)]
     headers = (
-        f'Content-Type: {kind};\n name="{_matching(_FILE, name, "file name")}"',
+        f'Content-Type: {content_type};\n name="{_require_match(_FILE_NAME, name, "file name")}"',
         "Content-Transfer-Encoding: base64",
         f'Content-Disposition: attachment;\n filename="{name}"',
     )
-    return _Part(headers, b"".join(rows) or b"\n")
+    return _MimePart(headers, b"".join(rows) or b"\n")
 
 
-def _multipart(kind: str, parts: tuple[_Part, ...]) -> _Part:
-    wholes = ["\n".join((*p.headers, "", "")).encode("ascii") + p.body for p in parts]
+def _build_multipart(subtype: str, parts: tuple[_MimePart, ...]) -> _MimePart:
+    encoded_parts = ["\n".join((*p.headers, "", "")).encode("ascii") + p.body for p in parts]
     # `=_` cannot stand in quoted-printable or base64, so no content holds the boundary; kind,
     # length and checksum keep the boundary of an inner part from being the outer one's.
-    inside = b"\x00".join(wholes)
-    boundary = f"=_{kind}-{len(inside)}-{binascii.crc32(inside):08x}"
-    fence = b"--" + boundary.encode()
+    content = b"\x00".join(encoded_parts)
+    boundary = f"=_{subtype}-{len(content)}-{binascii.crc32(content):08x}"
+    delimiter = b"--" + boundary.encode()
     # The LF before a fence is the fence's: each part keeps the one its body ends in.
-    body = b"".join(fence + b"\n" + whole + b"\n" for whole in wholes) + fence + b"--\n"
-    return _Part((f'Content-Type: multipart/{kind};\n boundary="{boundary}"',), body)
+    body = b"".join(delimiter + b"\n" + encoded_part + b"\n" for encoded_part in encoded_parts) + delimiter + b"--\n"
+    return _MimePart((f'Content-Type: multipart/{subtype};\n boundary="{boundary}"',), body)
 
 
-def mailbox(who: tuple[str, str]) -> str:
+def format_mailbox(name_and_address: tuple[str, str]) -> str:
     """A name and an address as they stand in a header."""
-    name, address = who
-    _matching(ADDRESS, address, "address")
+    name, address = name_and_address
+    _require_match(ADDRESS, address, "address")
     if not name:
         return address
     _refuse_controls(name)
     if len(name) > 60 or not name.isascii() or "=?" in name:
-        return f"{_encoded(name)}\n <{address}>"
+        return f"{_encode_words(name)}\n <{address}>"
     if _PLAIN_NAME.fullmatch(name):
         return f"{name}\n <{address}>" if len(name) + len(address) > 60 else f"{name} <{address}>"
     quoted = re.sub(r'(["\\])', r"\\\1", name)
     return f'"{quoted}"\n <{address}>'
 
 
-def _subject(value: str) -> str:
+def _encode_subject(value: str) -> str:
     """As it is if plain and short, else as encoded words."""
     _refuse_controls(value)
-    plain = value.isascii() and "=?" not in value and value == " ".join(value.split())
-    return value if plain and len(f"Subject: {value}") <= 76 else _encoded(value)
+    is_plain = value.isascii() and "=?" not in value and value == " ".join(value.split())
+    return value if is_plain and len(f"Subject: {value}") <= 76 else _encode_words(value)
 
 
-def _encoded(value: str) -> str:
+def _encode_words(value: str) -> str:
     """RFC 2047: base64 words of at most 75 letters, cut between characters, one a line."""
-    words, piece = [], b""
+    chunks, chunk = [], b""
     for letter in value:
-        more = letter.encode("utf-8")
-        if len(piece) + len(more) > 42:
-            words.append(piece)
-            piece = b""
-        piece += more
-    words.append(piece)
-    letters = (binascii.b2a_base64(word, newline=False).decode() for word in words)
-    return "\n ".join(f"=?utf-8?b?{each}?=" for each in letters)
+        letter_bytes = letter.encode("utf-8")
+        if len(chunk) + len(letter_bytes) > 42:
+            chunks.append(chunk)
+            chunk = b""
+        chunk += letter_bytes
+    chunks.append(chunk)
+    base64_words = (binascii.b2a_base64(encoded_chunk, newline=False).decode() for encoded_chunk in chunks)
+    return "\n ".join(f"=?utf-8?b?{base64_word}?=" for base64_word in base64_words)
 
 
 def _refuse_controls(value: str) -> None:
@@ -149,9 +146,9 @@ def _refuse_controls(value: str) -> None:
     value.encode("utf-8")  # a lone surrogate: UnicodeEncodeError is a ValueError
 
 
-def _matching(pattern: re.Pattern[str], value: str, what: str) -> str:
+def _require_match(pattern: re.Pattern[str], value: str, label: str) -> str:
     if not pattern.fullmatch(value):
-        raise ValueError(f"this cannot stand in a mail as its {what}")
+        raise ValueError(f"this cannot stand in a mail as its {label}")
     return value
 
 
@@ -159,7 +156,7 @@ _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def mail_date(time: str) -> str:
+def format_mail_date(time: str) -> str:
     """``2026-11-21T09:45:00Z`` as RFC 5322 has it, in English whatever the locale:
     ``Sat, 21 Nov 2026 09:45:00 +0000``.
     """
@@ -172,7 +169,7 @@ def mail_date(time: str) -> str:
     return f"{day}, {when.day} {month} {when.year} {when:%H:%M:%S} +0000"
 
 
-def date_in_prose(time: str) -> str:
+def format_date_in_prose(time: str) -> str:
     """The same for people: ``Sat 21 Nov 2026, 09:45 UTC``."""
-    weekday, day, month, year, clock, _ = mail_date(time).split(" ")
+    weekday, day, month, year, clock, _ = format_mail_date(time).split(" ")
     return f"{weekday[:3]} {day} {month} {year}, {clock[:5]} UTC"

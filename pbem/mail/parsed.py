@@ -15,113 +15,113 @@ from typing import NamedTuple
 
 from pbem.errors import BadInput
 from pbem.mail import parts
-from pbem.mail.identity import MOST_CODES, find_codes, without_words
-from pbem.mail.parts import Attachment, Contents, Headers
-from pbem.mail.quotation import Whose, whose_lines
-from pbem.mail.text import Line, as_utf8, decode
+from pbem.mail.identity import MOST_CODES, blank_barred_lines, find_codes
+from pbem.mail.parts import Attachment, Headers, MailContents
+from pbem.mail.quotation import LineOwner, find_line_owners
+from pbem.mail.text import Line, decode, to_utf8
 
 MAIL_LIMIT = 1024 * 1024
 #: lines that may be the player's own (500 signed orders are 1,504), and their letters
-MOST_OWN, MOST_SAID = 2_000, 100_000
-_MARKED = re.compile(rb"(?i)(\nAuto-Submitted:[ \t]*auto-(?:generated|replied))[ \t]*\r?(?=\n)")
+MOST_OWN_LINES, MOST_OWN_LETTERS = 2_000, 100_000
+_AUTO_SUBMITTED = re.compile(rb"(?i)(\nAuto-Submitted:[ \t]*auto-(?:generated|replied))[ \t]*\r?(?=\n)")
 _HEADER = re.compile(rb"[!-9;-~]{1,76}[ \t]*:")
-_KNOWN = re.compile(
+_MAIL_HEADER = re.compile(
     rb"(?i)(?:from|to|subject|date|message-id|received|return-path|delivered-to|mime-version"
     rb"|content-type|x-[a-z-]+)[ \t]*:"
 )
 
 
-class Letter(NamedTuple):
+class ParsedEmail(NamedTuple):
     """A letter as read. ``codes`` from subject, then text; ``lines`` are the player's own,
     ``below`` all others; both numbered together as the text shows them.
     """
 
     headers: Headers
     codes: tuple[str, ...]
-    lines: tuple[Line, ...]
-    below: tuple[Line, ...]
+    own_lines: tuple[Line, ...]
+    quoted_lines: tuple[Line, ...]
     attachments: tuple[Attachment, ...]
-    not_read: tuple[str, ...] = ()  #: names of attached files
-    between: tuple[Line, ...] = ()  #: the player's, as it seems, in a quotation without marks
-    signature: tuple[Line, ...] = ()  #: below `-- `
+    unread_files: tuple[str, ...] = ()  #: names of attached files
+    interleaved_lines: tuple[Line, ...] = ()  #: the player's, as it seems, in a quotation without marks
+    signature_lines: tuple[Line, ...] = ()  #: below `-- `
 
     def text(self) -> str:
         """All its lines as the text shows them, whoever wrote them."""
-        lines = *self.lines, *self.below, *self.between, *self.signature
+        lines = *self.own_lines, *self.quoted_lines, *self.interleaved_lines, *self.signature_lines
         return "\n".join(line.text for line in sorted(lines))
 
 
-def unmarked(data: bytes) -> bytes:
+def strip_auto_submitted(data: bytes) -> bytes:
     """Our own mail as a player saved it, without the word that a machine wrote it, for which it
     would be refused as a letter.
     """
-    return _MARKED.sub(b"\nX-Pbem: ours", data, count=1)
+    return _AUTO_SUBMITTED.sub(b"\nX-Pbem: ours", data, count=1)
 
 
-def read_letter(data: bytes) -> Letter:
+def parse_email(data: bytes) -> ParsedEmail:
     """The letter in the bytes of a mail (.eml) or of a plain text. BadInput ``mail/…``."""
     if len(data) > MAIL_LIMIT:
         message = f"the file has {len(data)} bytes; an email may have {MAIL_LIMIT}"
         raise BadInput("mail/too-large", message, "send the orders alone, without pictures")
-    data = as_utf8(data)
+    data = to_utf8(data)
     if b"\x00" in data:
         decode(b"\x00")  # says what is wrong with NUL bytes
     if is_mail(data):
-        contents = parts.open_mail(data.lstrip())
+        contents = parts.read_contents(data.lstrip())
     else:
-        contents = Contents(Headers(), parts.plain_lines(decode(data).split("\n")), ())
-    parts.refuse_too_many(len(contents.lines))
+        contents = MailContents(Headers(), parts.strip_pgp_armour(decode(data).split("\n")), ())
+    parts.refuse_too_many_lines(len(contents.lines))
     texts = contents.lines
     if not contents.attachments and not any(text.strip() for text in texts):
-        way = "write one order per line, into the email itself; attachments are not read"
-        raise BadInput("mail/empty", "nothing is written in it", way)
+        hint = "write one order per line, into the email itself; attachments are not read"
+        raise BadInput("mail/empty", "nothing is written in it", hint)
     lines = [Line(number, text.rstrip()) for number, text in enumerate(texts, 1)]
-    parted = divided(lines, contents.headers)
-    own = parted[Whose.OWN]
-    parts.refuse_too_many(len(own), MOST_OWN)
-    if sum(len(line.text) for line in own) > MOST_SAID:
-        why = f"the email has over {MOST_SAID} letters besides what it quotes"
-        raise BadInput("mail/too-long", why, "send the orders alone")
-    said = [line for line in own if line.text.strip()]
-    if not said or any(_SEE_SUBJECT.search(line.text) for line in said):
-        own = (*_said_in(contents.headers.subject), *(own if said else ()))
-    found = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
-    between, signature, below = (parted[whose] for whose in [*Whose][1:])
-    codes = tuple(dict.fromkeys(found))[:MOST_CODES]
-    attached = contents.attachments, contents.not_read
-    return Letter(contents.headers, codes, own, below, *attached, between, signature)
+    lines_by_owner = divide_lines(lines, contents.headers)
+    own_lines = lines_by_owner[LineOwner.OWN]
+    parts.refuse_too_many_lines(len(own_lines), MOST_OWN_LINES)
+    if sum(len(line.text) for line in own_lines) > MOST_OWN_LETTERS:
+        problem = f"the email has over {MOST_OWN_LETTERS} letters besides what it quotes"
+        raise BadInput("mail/too-long", problem, "send the orders alone")
+    written_lines = [line for line in own_lines if line.text.strip()]
+    if not written_lines or any(_SEE_SUBJECT.search(line.text) for line in written_lines):
+        own_lines = (*_lines_in_subject(contents.headers.subject), *(own_lines if written_lines else ()))
+    all_codes = find_codes(contents.headers.subject) + find_codes("\n".join(texts))
+    interleaved_lines, signature_lines, quoted_lines = (lines_by_owner[owner] for owner in [*LineOwner][1:])
+    codes = tuple(dict.fromkeys(all_codes))[:MOST_CODES]
+    files = contents.attachments, contents.unread_files
+    return ParsedEmail(contents.headers, codes, own_lines, quoted_lines, *files, interleaved_lines, signature_lines)
 
 
-def divided(
+def divide_lines(
     lines: Sequence[Line],
     headers: Headers,
-    sent: Iterable[tuple[str, ...]] = (),
+    sent_texts: Iterable[tuple[str, ...]] = (),
     referee: str = "",
-    means: Callable[[str], bool] = lambda _: False,
-) -> dict[Whose, tuple[Line, ...]]:
-    """The lines by whose they are. ``sent``: the texts of our messages, the likeliest first."""
-    parted: dict[Whose, list[Line]] = {whose: [] for whose in Whose}
-    room = MOST_SAID
-    found = whose_lines([line.text for line in lines], headers.people(referee), sent, means)
-    for line, whose in zip(lines, found, strict=True):
-        if whose is Whose.BETWEEN and (room := room - much([line.text])) < 0:
-            whose = Whose.QUOTED  # nobody writes as much as that
-        quoted = whose is Whose.QUOTED
-        text = without_words(line.text, ">") if quoted else line.text.lstrip("> ")
-        parted[whose].append(line._replace(text=text))
-    return {whose: tuple(part) for whose, part in parted.items()}
+    is_instruction: Callable[[str], bool] = lambda _: False,
+) -> dict[LineOwner, tuple[Line, ...]]:
+    """The lines by whose they are. ``sent_texts``: the texts of our messages, the likeliest first."""
+    lines_by_owner: dict[LineOwner, list[Line]] = {owner: [] for owner in LineOwner}
+    remaining_letters = MOST_OWN_LETTERS
+    owners = find_line_owners([line.text for line in lines], headers.people(referee), sent_texts, is_instruction)
+    for line, owner in zip(lines, owners, strict=True):
+        if owner is LineOwner.INTERLEAVED and (remaining_letters := remaining_letters - text_weight([line.text])) < 0:
+            owner = LineOwner.QUOTED  # nobody writes as much as that
+        is_quoted = owner is LineOwner.QUOTED
+        text = blank_barred_lines(line.text, ">") if is_quoted else line.text.lstrip("> ")
+        lines_by_owner[owner].append(line._replace(text=text))
+    return {owner: tuple(owned_lines) for owner, owned_lines in lines_by_owner.items()}
 
 
-def _said_in(subject: str) -> list[Line]:
+def _lines_in_subject(subject: str) -> list[Line]:
     """What a player who wrote nothing else wrote into the subject: before `Re:`, or around our
     code.
     """
     subject = subject[:400]
-    found = _REPLY.search(subject) or _CODE.search(subject)
-    before = found.start() if found else len(subject)
-    after = max((code.end() for code in _CODE.finditer(subject)), default=len(subject))
-    said = (text.strip(" ()") for text in (subject[:before], subject[after:]))
-    return [Line(0, text) for text in said if text]
+    match = _REPLY.search(subject) or _CODE.search(subject)
+    prefix_end = match.start() if match else len(subject)
+    suffix_start = max((code.end() for code in _CODE.finditer(subject)), default=len(subject))
+    texts = (text.strip(" ()") for text in (subject[:prefix_end], subject[suffix_start:]))
+    return [Line(0, text) for text in texts if text]
 
 
 def is_mail(data: bytes) -> bool:
@@ -129,9 +129,9 @@ def is_mail(data: bytes) -> bool:
     must be one that mails have.
     """
     lines = re.split(rb"\r\n?|\n", data[:65536].lstrip())
-    first = int(lines[0].startswith((b"From ", b">From ")))
-    for line in lines[first : first + 400]:
-        if _KNOWN.match(line):
+    first_header = int(lines[0].startswith((b"From ", b">From ")))
+    for line in lines[first_header : first_header + 400]:
+        if _MAIL_HEADER.match(line):
             return True
         if line[:1] not in (b" ", b"\t") and not _HEADER.match(line):
             return False
@@ -146,25 +146,23 @@ _SEE_SUBJECT = re.compile(
     r"|(?:come da|come in|vedi|nell') ?oggetto|(?:lásd a?|ahogy a|mint a) ?tárgy(?:ban|at)?)"
     r"\b.{0,30}$"
 )
-_REPLY = re.compile(
-    r"(?i)\(?(?:\b(?:was|war|era|ex|volt)\s?:\s*)?\b(?:re|aw|antw|tr|r|rif|sv|vá|fwd?|wg)\s?:"
-)
+_REPLY = re.compile(r"(?i)\(?(?:\b(?:was|war|era|ex|volt)\s?:\s*)?\b(?:re|aw|antw|tr|r|rif|sv|vá|fwd?|wg)\s?:")
 _CODE = re.compile(r"\[pbem [^\]]{1,20}\]")
-LIMIT = 96 * 1024  #: bytes of a mail that are looked at
+HEADING_LIMIT = 96 * 1024  #: bytes of a mail that are looked at
 
 
-def read_heading(data: bytes) -> Headers | None:
+def parse_headers(data: bytes) -> Headers | None:
     """The headers at the beginning of these bytes."""
-    data = re.sub(rb"\r\n?", b"\n", data[:LIMIT]).removeprefix(b"\xef\xbb\xbf").lstrip()
+    data = re.sub(rb"\r\n?", b"\n", data[:HEADING_LIMIT]).removeprefix(b"\xef\xbb\xbf").lstrip()
     if not is_mail(data):
         return None
-    head = data.partition(b"\n\n")[0]
-    if head.startswith((b"From ", b">From ")):
-        head = head.partition(b"\n")[2]
-    mail = BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
-    return None if parts.is_automatic(mail) else parts.headers(mail)
+    header_block = data.partition(b"\n\n")[0]
+    if header_block.startswith((b"From ", b">From ")):
+        header_block = header_block.partition(b"\n")[2]
+    mail = BytesHeaderParser(policy=compat32).parsebytes(header_block + b"\n\n")
+    return None if parts.is_automatic(mail) else parts.read_headers(mail)
 
 
-def much(texts: Iterable[str]) -> int:
+def text_weight(texts: Iterable[str]) -> int:
     """How much is said, in letters, of which each line costs some: to be held against MOST_SAID."""
-    return sum(len(text) + MOST_SAID // MOST_OWN for text in texts)
+    return sum(len(text) + MOST_OWN_LETTERS // MOST_OWN_LINES for text in texts)

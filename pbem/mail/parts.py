@@ -24,14 +24,14 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from pbem.errors import BadInput
-from pbem.mail.compose import mail_date
+from pbem.mail.compose import format_mail_date
 from pbem.mail.html_text import html_lines
-from pbem.mail.quotation import People, Whose, whose_lines
+from pbem.mail.quotation import LineOwner, People, find_line_owners
 from pbem.mail.quoted_sent import words_of
 from pbem.mail.text import decode, looks_like_move_file
 
-_LONGEST = 2000
-MOST_LINES, MOST_NAMED = 30_000, 10  #: of a mail, with all that is quoted in it; files, people
+_LONGEST_VALUE = 2000
+MOST_LINES, MOST_NAMES = 30_000, 10  #: of a mail, with all that is quoted in it; files, people
 
 
 class Attachment(NamedTuple):
@@ -51,8 +51,8 @@ class Headers(NamedTuple):
     message_id: str = ""
     in_reply_to: str = ""
     references: str = ""
-    sent: str = ""  #: the date once more, to be compared: 2026-11-21T09:45:00Z
-    mass: bool = False  #: it came by a list, or says that it went to many
+    sent_at: str = ""  #: the date once more, to be compared: 2026-11-21T09:45:00Z
+    is_mass_mail: bool = False  #: it came by a list, or says that it went to many
     names: tuple[str, ...] = ()  #: of the sender, then of all to whom it goes; "" for none
 
     def people(self, referee: str = "") -> People:
@@ -62,59 +62,59 @@ class Headers(NamedTuple):
         return People(frozenset(player), frozenset(others))
 
 
-class Contents(NamedTuple):
+class MailContents(NamedTuple):
     """A mail opened: its headers, the lines of its text, the move files in it."""
 
     headers: Headers
     lines: list[str]
     attachments: tuple[Attachment, ...]
-    not_read: tuple[str, ...] = ()  #: names of other attached files, MOST_NAMED at most
+    unread_files: tuple[str, ...] = ()  #: names of other attached files, MOST_NAMED at most
 
 
 PLAIN_HINT = "send it again as plain text"
-ENCRYPTED = BadInput("mail/encrypted", "the email is encrypted, so pbem cannot read it", PLAIN_HINT)
-SIGNED = BadInput("mail/signed", "the email is signed in a form that pbem cannot read", PLAIN_HINT)
+ENCRYPTED_ERROR = BadInput("mail/encrypted", "the email is encrypted, so pbem cannot read it", PLAIN_HINT)
+SIGNED_ERROR = BadInput("mail/signed", "the email is signed in a form that pbem cannot read", PLAIN_HINT)
 
 
-def plain_lines(texts: list[str]) -> list[str]:
+def strip_pgp_armour(texts: list[str]) -> list[str]:
     """Lines of plain text; the armour of a PGP signature taken off. BadInput if encrypted."""
     if any(text.startswith("-----BEGIN PGP MESSAGE-----") for text in texts):
-        raise ENCRYPTED
+        raise ENCRYPTED_ERROR
     opening, closing = "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----"
     stripped = [text.rstrip() for text in texts]
     if opening not in stripped:
         return texts
     start = stripped.index(opening)
-    blank = next((i for i in range(start, len(texts)) if not stripped[i]), start)
-    rest = range(blank + 1, len(texts))
-    end = next((i for i in rest if stripped[i] == closing), len(texts))
-    signed = [text.removeprefix("- ") for text in texts[blank + 1 : end]]
-    last = next((i for i in rest if stripped[i] == "-----END PGP SIGNATURE-----"), len(texts))
-    return [*texts[:start], *signed, *texts[last + 1 :]]
+    blank_line = next((i for i in range(start, len(texts)) if not stripped[i]), start)
+    later_indexes = range(blank_line + 1, len(texts))
+    end = next((i for i in later_indexes if stripped[i] == closing), len(texts))
+    signed = [text.removeprefix("- ") for text in texts[blank_line + 1 : end]]
+    signature_end = next((i for i in later_indexes if stripped[i] == "-----END PGP SIGNATURE-----"), len(texts))
+    return [*texts[:start], *signed, *texts[signature_end + 1 :]]
 
 
-def header(part: Message, name: str, end: bool = False) -> str:
+def header_value(part: Message, name: str, keep_end: bool = False) -> str:
     """The value of a header, decoded; empty if it is not there. Of a long one the beginning, or
-    the ``end``.
+    the ``keep_end``.
     """
     # Raw 8-bit bytes come as surrogates (or, once asked for, as a Header): give them back.
     raw = next((str(v) for key, v in part.raw_items() if key.lower() == name), "")
-    cut = raw[-_LONGEST:] if end else raw[:_LONGEST]
+    cut = raw[-_LONGEST_VALUE:] if keep_end else raw[:_LONGEST_VALUE]
     text = cut.encode("utf-8", "surrogateescape")
     try:
         value = decode(text)
-        return _tidy(_words(value) if "=?" in value else value, end)
+        return _join_printable(_decode_words(value) if "=?" in value else value, keep_end)
     except BadInput:
         return ""
 
 
-def parameter(part: Message, name: str) -> str:
+def content_parameter(part: Message, name: str) -> str:
     """A parameter of the content type, such as ``charset``; empty if there is none."""
     try:
         value = part.get_param(name, "")
-    except Exception:  # noqa: BLE001 - the library's decoder of RFC 2231 raises anything on broken values
+    except Exception:
         return ""
-    return _tidy(str((value[2] if isinstance(value, tuple) else value) or ""))[:60]
+    return _join_printable(str((value[2] if isinstance(value, tuple) else value) or ""))[:60]
 
 
 #: what begins the subject of vacation notes that no header marks, such as those of Outlook's rules
@@ -131,86 +131,86 @@ _OUT_OF_OFFICE = re.compile(
 
 def is_automatic(mail: Message) -> bool:
     """Whether no person wrote this: vacation notes, bounces, receipts of delivery."""
-    submitted = header(mail, "auto-submitted").lower()
-    sender = header(mail, "from").lower()
+    submitted = header_value(mail, "auto-submitted").lower()
+    sender = header_value(mail, "from").lower()
     return (
         bool(submitted and not submitted.startswith("no"))
-        or header(mail, "precedence").lower() in ("auto_reply", "auto-reply")
+        or header_value(mail, "precedence").lower() in ("auto_reply", "auto-reply")
         or any(mail.get(name) is not None for name in ("x-autoreply", "x-autorespond"))
         or mail.get_content_type() == "multipart/report"
-        or header(mail, "return-path") == "<>"
+        or header_value(mail, "return-path") == "<>"
         or re.search(r"(?:^|<)(?:mailer-daemon|postmaster)@", sender) is not None
-        or _OUT_OF_OFFICE.match(header(mail, "subject")) is not None
+        or _OUT_OF_OFFICE.match(header_value(mail, "subject")) is not None
     )
 
 
-def _words(value: str) -> str:
+def _decode_words(value: str) -> str:
     """A value with the encoded words of RFC 2047 in it."""
     try:
         pieces = decode_header(value)
-    except Exception:  # noqa: BLE001 - HeaderParseError, binascii.Error, and whatever else
+    except Exception:
         return value
     return "".join(p if isinstance(p, str) else decode(p, label or "utf-8") for p, label in pieces)
 
 
-def _tidy(value: str, end: bool = False) -> str:
+def _join_printable(value: str, keep_end: bool = False) -> str:
     """One line: blanks joined, what cannot be printed left out."""
-    plain = " ".join(value.split())
-    shown = "".join(c for c in plain if c.isprintable() or c == "\xa0")
-    return shown[-1000:] if end else shown[:1000]
+    joined = " ".join(value.split())
+    printable = "".join(c for c in joined if c.isprintable() or c == "\xa0")
+    return printable[-1000:] if keep_end else printable[:1000]
 
 
-def unfolded(texts: list[str], delsp: bool) -> list[str]:
+def unfold_lines(texts: list[str], delsp: bool) -> list[str]:
     """RFC 3676: a line that ends in a blank goes on in the next, at the same depth of `>`.
 
     Only where the next word would not have fitted: phones leave a blank after each word, and
     `wall A5 ` is an order, not half a paragraph.
     """
     joined: list[str] = []
-    soft, before = False, ""
-    for raw in texts:
-        body = raw.lstrip(">")
-        marks = raw[: len(raw) - len(body)]
+    is_soft_break, previous_marks = False, ""
+    for text in texts:
+        body = text.lstrip(">")
+        marks = text[: len(text) - len(body)]
         body = body.removeprefix(" ")
         word = body.split(" ", 1)[0]
-        if soft and before == marks and body != "-- " and len(joined[-1]) + len(word) >= 50:
+        if is_soft_break and previous_marks == marks and body != "-- " and len(joined[-1]) + len(word) >= 50:
             joined[-1] = (joined[-1][:-1] if delsp else joined[-1]) + body
         else:
             joined.append(f"{marks} {body}" if marks else body)
-        soft, before = body.endswith(" ") and body != "-- ", marks
+        is_soft_break, previous_marks = body.endswith(" ") and body != "-- ", marks
     return joined
 
 
-def payload(part: Message) -> bytes:
+def decode_payload(part: Message) -> bytes:
     """The bytes of a part. BadInput ``mail/cut-short`` if base64 breaks off within a letter."""
-    how = header(part, "content-transfer-encoding").lower()
+    encoding = header_value(part, "content-transfer-encoding").lower()
     del part["content-transfer-encoding"]  # so that the library gives the bytes as they came
     raw = part.get_payload(decode=True)
     data = raw if isinstance(raw, bytes) else b""
-    if how == "quoted-printable":
+    if encoding == "quoted-printable":
         return quopri.decodestring(re.sub(rb"=[ \t]+\n", b"=\n", data))
-    if how != "base64":
+    if encoding != "base64":
         return data
-    return b"".join(_base64(data))
+    return b"".join(_decode_base64_runs(data))
 
 
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=\s]|[^=\s] +[^=\s]")
 
 
-def _base64(data: bytes) -> Iterator[bytes]:
+def _decode_base64_runs(data: bytes) -> Iterator[bytes]:
     """What one run of base64 after another says, and the plain text that lists put behind them."""
     data = data.strip()
-    strange = _NOT_BASE64.search(data)
-    ends = [data.find(end, 0, strange.start()) for end in (b"\n\n", b"=\n")] if strange else []
-    end = next((at + 1 for at in ends if at >= 0), len(data))
+    foreign_match = _NOT_BASE64.search(data)
+    end_offsets = [data.find(end, 0, foreign_match.start()) for end in (b"\n\n", b"=\n")] if foreign_match else []
+    end = next((offset + 1 for offset in end_offsets if offset >= 0), len(data))
     for run in re.findall(rb"[^=]+=*", data[:end]):
         letters = re.sub(rb"[^A-Za-z0-9+/]", b"", run)
-        over = len(letters) % 4
+        surplus = len(letters) % 4
         # Whole base64 is filled up with `=`; one letter over can be no byte at all.
-        if over == 1 or (over and b"=" not in run):
+        if surplus == 1 or (surplus and b"=" not in run):
             hint = "ask for the email again"
             raise BadInput("mail/cut-short", "the email breaks off in the middle", hint)
-        yield binascii.a2b_base64(letters + b"=" * (-over % 4))
+        yield binascii.a2b_base64(letters + b"=" * (-surplus % 4))
     yield data[end:]
 
 
@@ -218,181 +218,184 @@ def file_name(part: Message) -> str:
     """The name of an attached file without its folders; empty if it has none."""
     try:
         name = part.get_filename("") or ""
-    except Exception:  # noqa: BLE001 - the library's decoder of RFC 2231 raises anything on broken names
+    except Exception:
         name = ""
-    last = re.split(r"[/\\]", str(name))[-1]
-    return "".join(c for c in last if c.isprintable())[:80]
+    base_name = re.split(r"[/\\]", str(name))[-1]
+    return "".join(c for c in base_name if c.isprintable())[:80]
 
 
-_MOST_PARTS, _MOST_FENCES, _MOST_ATTACHED, _MOST_TAGS = 60, 4_000, 20, 60_000
+_MOST_PARTS, _MOST_DELIMITERS, _MOST_ATTACHED, _MOST_TAGS = 60, 4_000, 20, 60_000
 _LONGEST_HEADERS, _LONGEST_TYPE = 96 * 1024, 4 * 1024
-_TYPE = re.compile(rb"(?im)^content-[a-z-]+[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*")
+_CONTENT_HEADER = re.compile(rb"(?im)^content-[a-z-]+[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*")
 
 
-def open_mail(data: bytes) -> Contents:
+def read_contents(data: bytes) -> MailContents:
     """The contents of a mail. BadInput ``mail/…``."""
-    mail = parsed(data)
+    mail = parse_message(data)
     if is_automatic(mail):
         message = "an automatic answer or a bounce, not a player's email"
         hint = "nothing to do; if a person wrote it, ask for it again"
         raise BadInput("mail/automatic", message, hint)
-    head = headers(mail)
-    finder = _Finder(head.people())
-    lines = finder.lines(mail)
+    mail_headers = read_headers(mail)
+    finder = _TextFinder(mail_headers.people())
+    lines = finder.find_lines(mail)
     if lines is None and not finder.attachments:
         raise BadInput("mail/no-text", "the email has no text that can be read", PLAIN_HINT)
-    return Contents(head, lines or [], tuple(finder.attachments), tuple(finder.not_read))
+    return MailContents(mail_headers, lines or [], tuple(finder.attachments), tuple(finder.unread_files))
 
 
-def parsed(data: bytes) -> Message:
+def parse_message(data: bytes) -> Message:
     """A mail in its parts. BadInput ``mail/…`` where it would keep the library busy."""
     data = re.sub(rb"\r\n?", b"\n", data)
-    _guard(data)
+    _refuse_costly(data)
     try:
         return BytesParser(policy=compat32).parsebytes(data)
     except RecursionError:
         raise _too_many_parts() from None
 
 
-def headers(mail: Message) -> Headers:
+def read_headers(mail: Message) -> Headers:
     """Those that are looked at."""
-    sender, to = (_named(header(mail, name))[0][1] for name in ("from", "to"))
-    ids = header(mail, "message-id"), header(mail, "in-reply-to")
-    before = header(mail, "references", end=True)  # the mail that is answered is the last
+    sender, to = (_parse_mailboxes(header_value(mail, name))[0][1] for name in ("from", "to"))
+    ids = header_value(mail, "message-id"), header_value(mail, "in-reply-to")
+    references = header_value(mail, "references", keep_end=True)  # the mail that is answered is the last
     try:
-        when = parsedate_to_datetime(header(mail, "date"))
-        when = when.replace(tzinfo=when.tzinfo or UTC).astimezone(UTC).replace(tzinfo=None)
-        sent = f"{when.isoformat(timespec='seconds')}Z"
-        date = mail_date(sent)
-    except Exception:  # noqa: BLE001 - the library raises anything on broken dates
-        date = sent = ""
-    lists = any(mail.get(name) is not None for name in ("list-id", "list-post"))
-    mass = lists or header(mail, "precedence").lower() in ("list", "bulk", "junk")
-    others = (name for field in ("to", "cc") for name, _ in _named(header(mail, field), MOST_NAMED))
-    names = _named(header(mail, "from"))[0][0], *others
-    return Headers(header(mail, "subject"), sender, to, date, *ids, before, sent, mass, names)
+        sent_time = parsedate_to_datetime(header_value(mail, "date"))
+        sent_time = sent_time.replace(tzinfo=sent_time.tzinfo or UTC).astimezone(UTC).replace(tzinfo=None)
+        sent_at = f"{sent_time.isoformat(timespec='seconds')}Z"
+        date = format_mail_date(sent_at)
+    except Exception:
+        date = sent_at = ""
+    is_list_mail = any(mail.get(name) is not None for name in ("list-id", "list-post"))
+    is_mass_mail = is_list_mail or header_value(mail, "precedence").lower() in ("list", "bulk", "junk")
+    other_names = (
+        name for field in ("to", "cc") for name, _ in _parse_mailboxes(header_value(mail, field), MOST_NAMES)
+    )
+    names = _parse_mailboxes(header_value(mail, "from"))[0][0], *other_names
+    return Headers(header_value(mail, "subject"), sender, to, date, *ids, references, sent_at, is_mass_mail, names)
 
 
-def _named(value: str, most: int = 1) -> list[tuple[str, str]]:
+def _parse_mailboxes(value: str, most: int = 1) -> list[tuple[str, str]]:
     """The names and addresses in a header; "" where the library cannot find them."""
     try:
-        found = [parseaddr(value)] if most == 1 else getaddresses([value])[:most]
-        return [(name, address[:320]) for name, address in found]
-    except Exception:  # noqa: BLE001 - it calls itself for every bracket, and raises anything
+        mailboxes = [parseaddr(value)] if most == 1 else getaddresses([value])[:most]
+        return [(name, address[:320]) for name, address in mailboxes]
+    except Exception:
         return [("", "")]
 
 
-def _guard(data: bytes) -> None:
+def _refuse_costly(data: bytes) -> None:
     """Refuse what would keep the library busy: told from the bytes, before it is called."""
-    refuse_too_many(data.count(b"\n"))
-    low = data.lower()
-    parts = max(low.count(b"boundary"), low.count(b"message/"))
-    if parts > _MOST_PARTS or low.count(b"\n--") > _MOST_FENCES:
+    refuse_too_many_lines(data.count(b"\n"))
+    lowered = data.lower()
+    part_count = max(lowered.count(b"boundary"), lowered.count(b"message/"))
+    if part_count > _MOST_PARTS or lowered.count(b"\n--") > _MOST_DELIMITERS:
         raise _too_many_parts()
-    longest = max((len(m[0]) for m in _TYPE.finditer(data)), default=0)
+    longest = max((len(m[0]) for m in _CONTENT_HEADER.finditer(data)), default=0)
     if len(data.partition(b"\n\n")[0]) > _LONGEST_HEADERS or longest > _LONGEST_TYPE:
         raise BadInput("mail/headers-too-long", "the email's headers are too long", PLAIN_HINT)
 
 
-def refuse_too_many(lines: int, most: int = 0) -> None:
+def refuse_too_many_lines(line_count: int, most: int = 0) -> None:
     """BadInput ``mail/too-many-lines``: whatever it was that ended them."""
-    if lines > (most or MOST_LINES):
-        why = f"the email has over {most or MOST_LINES} lines"
-        raise BadInput("mail/too-many-lines", why, PLAIN_HINT)
+    if line_count > (most or MOST_LINES):
+        problem = f"the email has over {most or MOST_LINES} lines"
+        raise BadInput("mail/too-many-lines", problem, PLAIN_HINT)
 
 
 def _too_many_parts() -> BadInput:
     return BadInput("mail/too-many-parts", "the email has too many parts inside parts", PLAIN_HINT)
 
 
-class _Finder:
+class _TextFinder:
     """Walks through the parts: gives the text's lines, collects move files."""
 
     def __init__(self, people: People) -> None:
         self.people = people
         self.attachments: list[Attachment] = []
-        self.not_read: list[str] = []
+        self.unread_files: list[str] = []
 
-    def lines(self, part: Message, depth: int = 0) -> list[str] | None:
+    def find_lines(self, part: Message, depth: int = 0) -> list[str] | None:
         """The lines of this part; None if there is no text in it at all."""
         if depth > _MOST_PARTS:
             raise _too_many_parts()
-        kind = part.get_content_type()
+        content_type = part.get_content_type()
         if not part.is_multipart():
-            return self._of_leaf(part, kind)
-        if kind == "multipart/encrypted":
-            raise ENCRYPTED
+            return self._leaf_lines(part, content_type)
+        if content_type == "multipart/encrypted":
+            raise ENCRYPTED_ERROR
         children = [p for p in part.get_payload() if isinstance(p, Message)]
-        found = [self.lines(child, depth + 1) for child in children]
-        if kind == "multipart/alternative":
-            return self._preferred(list(zip(children, found, strict=True)))
-        texts = [lines for lines in found if lines is not None]
+        child_lines = [self.find_lines(child, depth + 1) for child in children]
+        if content_type == "multipart/alternative":
+            return self._choose_alternative(list(zip(children, child_lines, strict=True)))
+        texts = [lines for lines in child_lines if lines is not None]
         joined = [line for lines in texts for line in lines] if texts else None
-        if kind == "message/rfc822" and joined is not None:
+        if content_type == "message/rfc822" and joined is not None:
             # A mail inside the mail is a quotation, whoever wrote it.
             return [f"> {line}" for line in joined]
         return joined
 
-    def _of_leaf(self, part: Message, kind: str) -> list[str] | None:
-        if kind in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
-            signed = parameter(part, "smime-type").lower() == "signed-data"
-            raise SIGNED if signed or _SIGNED in payload(part) else ENCRYPTED
-        name, how = file_name(part), header(part, "content-disposition").lower()
-        data = payload(part)
-        file = name.lower().endswith(".toml") or looks_like_move_file(data)
-        if file and (name or not kind.startswith("text/")):
+    def _leaf_lines(self, part: Message, content_type: str) -> list[str] | None:
+        if content_type in ("application/pkcs7-mime", "application/x-pkcs7-mime"):
+            is_signed = content_parameter(part, "smime-type").lower() == "signed-data"
+            raise (SIGNED_ERROR if is_signed or _SIGNED_DATA_OID in decode_payload(part) else ENCRYPTED_ERROR)
+        name, disposition = file_name(part), header_value(part, "content-disposition").lower()
+        data = decode_payload(part)
+        is_move_file = name.lower().endswith(".toml") or looks_like_move_file(data)
+        if is_move_file and (name or not content_type.startswith("text/")):
             if len(self.attachments) < _MOST_ATTACHED:
                 self.attachments.append(Attachment(name or "unnamed.toml", data))
             return None
-        attached = how.startswith("attachment") and not _CUT_OFF.fullmatch(name)
-        if attached or kind not in ("text/plain", "text/html", "text/enriched", "text/markdown"):
-            picture = _NO_FILE.search(kind) or part["content-id"]
-            if (attached or name) and not picture and len(self.not_read) < MOST_NAMED:
-                self.not_read.append(name or kind)
+        is_attached = disposition.startswith("attachment") and not _SPLIT_TEXT_NAME.fullmatch(name)
+        if is_attached or content_type not in ("text/plain", "text/html", "text/enriched", "text/markdown"):
+            is_ignored = _IGNORED_TYPE.search(content_type) or part["content-id"]
+            if (is_attached or name) and not is_ignored and len(self.unread_files) < MOST_NAMES:
+                self.unread_files.append(name or content_type)
             return None
-        text = decode(data, parameter(part, "charset"))
-        if kind == "text/html":
-            return of_html(text)
-        lines, delsp = text.split("\n"), parameter(part, "delsp").lower() == "yes"
-        flowed = parameter(part, "format").lower() == "flowed"
-        return plain_lines(unfolded(lines, delsp) if flowed else lines)
+        text = decode(data, content_parameter(part, "charset"))
+        if content_type == "text/html":
+            return html_page_lines(text)
+        lines, delsp = text.split("\n"), content_parameter(part, "delsp").lower() == "yes"
+        is_flowed = content_parameter(part, "format").lower() == "flowed"
+        return strip_pgp_armour(unfold_lines(lines, delsp) if is_flowed else lines)
 
-    def _preferred(self, found: list[tuple[Message, list[str] | None]]) -> list[str] | None:
+    def _choose_alternative(self, alternatives: list[tuple[Message, list[str] | None]]) -> list[str] | None:
         """Of alternatives the plain text, unless it is a quotation alone, or its own words do not
         stand in the other.
         """
-        said: list[tuple[bool, list[str]]] = [
+        candidates: list[tuple[bool, list[str]]] = [
             (part.get_content_type() != "text/plain", lines)
-            for part, lines in found
+            for part, lines in alternatives
             if lines and any(line.strip("\u200b\u200c\ufeff \t\xa0") for line in lines)
         ]
-        if not said:
-            return next((lines for _, lines in found if lines is not None), None)
-        (other, plain), *rest = sorted(said, key=itemgetter(0))
-        if other or not rest:
-            return plain
-        html = rest[0][1]
-        there, own = {*words_of("\n".join(html))}, self._own_words(plain)
-        strange = sum(word not in there for word in own)
-        return html if (2 * strange > len(own) or not own) and self._own_words(html) else plain
+        if not candidates:
+            return next((lines for _, lines in alternatives if lines is not None), None)
+        (is_not_plain, lines_from_plain), *later_candidates = sorted(candidates, key=itemgetter(0))
+        if is_not_plain or not later_candidates:
+            return lines_from_plain
+        lines_from_html = later_candidates[0][1]
+        html_words, plain_words = ({*words_of("\n".join(lines_from_html))}, self._own_words(lines_from_plain))
+        unknown_count = sum(word not in html_words for word in plain_words)
+        return (
+            lines_from_html
+            if (2 * unknown_count > len(plain_words) or not plain_words) and self._own_words(lines_from_html)
+            else lines_from_plain
+        )
 
     def _own_words(self, lines: list[str]) -> list[str]:
-        whose = whose_lines(lines, self.people)
+        owners = find_line_owners(lines, self.people)
         return [
-            word
-            for line, of in zip(lines, whose, strict=True)
-            if of is Whose.OWN
-            for word in words_of(line)
+            word for line, owner in zip(lines, owners, strict=True) if owner is LineOwner.OWN for word in words_of(line)
         ]
 
 
 #: how Exchange names the text behind a picture; what is attached and is no file of the player's
-_CUT_OFF = re.compile(r"(?i)att\d{1,9}\.(?:txt|html?)")
-_NO_FILE = re.compile("^image/|pkcs7-signature|pgp-(?:signature|keys)")
-_SIGNED = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"  #: RFC 5652, in DER
+_SPLIT_TEXT_NAME = re.compile(r"(?i)att\d{1,9}\.(?:txt|html?)")
+_IGNORED_TYPE = re.compile("^image/|pkcs7-signature|pgp-(?:signature|keys)")
+_SIGNED_DATA_OID = b"\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02"  #: RFC 5652, in DER
 
 
-def of_html(text: str) -> list[str]:
+def html_page_lines(text: str) -> list[str]:
     """The lines of an HTML page. BadInput where it has too many tags."""
     if text.count("<") > _MOST_TAGS:
         raise _too_many_parts()

@@ -13,15 +13,15 @@ from enum import Enum
 from itertools import accumulate
 from typing import NamedTuple
 
-from pbem.mail.identity import find_codes, first_code_line
-from pbem.mail.quoted_sent import LEAST, Ours, Quotation, Sent, words_of
+from pbem.mail.identity import find_codes, find_first_code_line
+from pbem.mail.quoted_sent import LEAST_WORDS, Quotation, SentMessages, SentText, words_of
 
 
-class Whose(Enum):
+class LineOwner(Enum):
     """Whose a line of an email is."""
 
     OWN = "own"  #: the player's
-    BETWEEN = "between"  #: the player's, as it seems, in a quotation without marks
+    INTERLEAVED = "between"  #: the player's, as it seems, in a quotation without marks
     SIGNATURE = "signature"  #: below `-- `, or a rule of underscores
     QUOTED = "quoted"  #: somebody else's, or old, or layout
 
@@ -32,33 +32,33 @@ class People(NamedTuple):
     player: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
 
-    def named(self, text: str) -> set[str]:
+    def names_in(self, text: str) -> set[str]:
         """Those who stand in the text."""
-        low = text.lower()
+        lowered = text.lower()
         return {
             name
             for name in self.player | self.others
-            if name in low and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", low)
+            if name in lowered and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", lowered)
         }
 
-    def by_player(self, text: str) -> bool:
+    def is_by_player(self, text: str) -> bool:
         """Whether it names the player as the author, and nobody else."""
-        named = self.named(text)
-        return bool(named) and named <= self.player - self.others
+        names = self.names_in(text)
+        return bool(names) and names <= self.player - self.others
 
 
-_MARKS = re.compile(r"^(?:[ \t]{0,3}>)+[ \t]?")
+_QUOTE_MARKS = re.compile(r"^(?:[ \t]{0,3}>)+[ \t]?")
 _ADDRESS = re.compile(r"[^\s<>@,;:\"']{1,64}@[^\s<>@,;:\"']{1,100}")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
 _LABEL = re.compile(r"\*{0,2}[^\W\d_](?:[\w'’./-]| (?! )){0,24}\s?[:：]\*{0,2}(?!//)(.*)")
 _RULE = re.compile(r"-{2,}[^-].{0,60}-{2,}|[_-]{5,}")
 _COLONS = (":", "\uff1a")
-DEEPEST = 20  #: quotations within one another; all below are as deep
-_SIGNED = re.compile(r"--|_{5,}")
-_PLACE = re.compile(r"[^\W\d_]+\d+[^\w/]?")
+DEEPEST_QUOTE = 20  #: quotations within one another; all below are as deep
+_SIGNATURE_LINE = re.compile(r"--|_{5,}")
+_BOARD_PLACE = re.compile(r"[^\W\d_]+\d+[^\w/]?")
 #: letters: that are no heading; of a line that a program may have broken; words of a heading
-_LONG, _WRAPPED, _MOST_BEFORE = 400, 40, 5
+_LONGEST_HEADING, _WRAP_LENGTH, _MOST_WORDS_BEFORE = 400, 40, 5
 
 
 class _Heading(NamedTuple):
@@ -66,256 +66,266 @@ class _Heading(NamedTuple):
 
     start: int
     end: int
-    old: bool  #: it names the player
+    names_player: bool  #: it names the player
 
 
-def whose_lines(
+def find_line_owners(
     texts: Sequence[str],
     people: People,
-    sent: Iterable[tuple[str, ...]] = (),
-    means: Callable[[str], bool] = lambda _: False,
-) -> list[Whose]:
-    """Whose each line is. ``sent``: the texts of each message to the seat, the likeliest first;
-    ``means``: whether some words by themselves are an order or a command.
+    sent_texts: Iterable[tuple[str, ...]] = (),
+    is_instruction: Callable[[str], bool] = lambda _: False,
+) -> list[LineOwner]:
+    """Whose each line is. ``sent_texts``: the texts of each message to the seat, the likeliest first;
+    ``is_instruction``: whether some words by themselves are an order or a command.
     """
-    cutter, messages = _Cutter(texts, people, means), Sent(sent)
-    whose = cutter.divide(first_code_line(cutter.texts))
-    if (begin := cutter.opening(whose, messages)) is not None:
-        whose = cutter.divide(begin)
-    for group in cutter.groups:
-        _compare(group, messages, whose, cutter)
-    _find_signatures(cutter.texts, whose)
-    return whose
+    divider, messages = _LineDivider(texts, people, is_instruction), SentMessages(sent_texts)
+    owners = divider.divide(find_first_code_line(divider.texts))
+    if (start := divider.find_opening(owners, messages)) is not None:
+        owners = divider.divide(start)
+    for quotation in divider.quotations:
+        _mark_interleaved(quotation, messages, owners, divider)
+    _mark_signatures(divider.texts, owners)
+    return owners
 
 
-class _Cutter:
+class _LineDivider:
     """Divides the lines of an email into the player's own and groups of quoted ones."""
 
-    def __init__(self, texts: Sequence[str], people: People, means: Callable[[str], bool]) -> None:
-        self.people, self.means = people, means
-        clean = [text.replace("\xa0", " ") for text in texts]
-        bare = [_MARKS.sub("", text) for text in clean]
-        marks = [text[: len(text) - len(rest)] for text, rest in zip(clean, bare, strict=True)]
-        self.depth = [min(mark.count(">"), DEEPEST) for mark in marks]
-        self.texts = [text.strip() for text in bare]
-        self.groups, self._named = list[Quotation](), dict[str, set[str]]()
+    def __init__(self, texts: Sequence[str], people: People, is_instruction: Callable[[str], bool]) -> None:
+        self.people, self.is_instruction = people, is_instruction
+        spaced = [text.replace("\xa0", " ") for text in texts]
+        unmarked = [_QUOTE_MARKS.sub("", text) for text in spaced]
+        marks = [text[: len(text) - len(unmarked_text)] for text, unmarked_text in zip(spaced, unmarked, strict=True)]
+        self.depth = [min(mark.count(">"), DEEPEST_QUOTE) for mark in marks]
+        self.texts = [text.strip() for text in unmarked]
+        self.quotations, self._kinds_by_text = list[Quotation](), dict[str, set[str]]()
 
-    def divide(self, code: int | None) -> list[Whose]:
-        """Whose each line is, as far as marks and headings tell; from the line ``code`` on ours."""
-        self.groups, whose = [], [Whose.QUOTED] * len(self.texts)
-        head, opens = self._headings(code)
-        current, last = dict[int, Quotation](), None
-        for i, text in enumerate(self.texts):
-            deep = self.depth[i]
-            if i in head:
+    def divide(self, code_line: int | None) -> list[LineOwner]:
+        """Whose each line is, as far as marks and headings tell; from the line ``code_line`` on ours."""
+        self.quotations, owners = [], [LineOwner.QUOTED] * len(self.texts)
+        heading_lines, quotation_starts = self._find_headings(code_line)
+        open_quotations, last_quotation = dict[int, Quotation](), None
+        for index, text in enumerate(self.texts):
+            depth = self.depth[index]
+            if index in heading_lines:
                 continue
-            if i in opens or (deep and deep not in current):
-                current = {level: group for level, group in current.items() if level < deep}
-                current[deep] = Quotation(deep, opens.get(i, False))
-                self.groups.append(current[deep])
-            if deep in current:
-                last = current[deep]
-                last.add(i, text)
+            if index in quotation_starts or (depth and depth not in open_quotations):
+                open_quotations = {level: quotation for level, quotation in open_quotations.items() if level < depth}
+                open_quotations[depth] = Quotation(depth, quotation_starts.get(index, False))
+                self.quotations.append(open_quotations[depth])
+            if depth in open_quotations:
+                last_quotation = open_quotations[depth]
+                last_quotation.add(index, text)
             else:
-                whose[i] = Whose.OWN
-                if last is not None and text:
-                    last.loose.append((len(last.words), i))
-        return whose
+                owners[index] = LineOwner.OWN
+                if last_quotation is not None and text:
+                    last_quotation.unmarked_lines.append((len(last_quotation.words), index))
+        return owners
 
-    def _headings(self, code: int | None) -> tuple[set[int], dict[int, bool]]:
+    def _find_headings(self, code_line: int | None) -> tuple[set[int], dict[int, bool]]:
         """The lines of headings; with which lines quotations begin, and which of these are old."""
-        head, opens = set[int](), dict[int, bool]()
-        before, unmarked = 0, False
-        for i, text in enumerate(self.texts):
-            if not text or i in head:
+        heading_lines, quotation_starts = set[int](), dict[int, bool]()
+        previous_depth, has_unmarked = 0, False
+        for index, text in enumerate(self.texts):
+            if not text or index in heading_lines:
                 continue
-            begins = self.depth[i] > before or (i == code and not unmarked)
-            before = self.depth[i]
-            if found := self._block(i):
-                content = self._next(found.end)
-            elif begins:
-                found, content = self._attribution(i), i
-            elif text.endswith(_COLONS) and "@" in " ".join(self.texts[max(i - 3, 0) : i + 1]):
-                found, content = self._attribution(i + 1, alone=True), self._next(i + 1)
-                if found is None:
+            begins_quotation = self.depth[index] > previous_depth or (index == code_line and not has_unmarked)
+            previous_depth = self.depth[index]
+            if heading := self._find_header_block(index):
+                content_line = self._next_filled_line(heading.end)
+            elif begins_quotation:
+                heading, content_line = self._find_attribution(index), index
+            elif text.endswith(_COLONS) and "@" in " ".join(self.texts[max(index - 3, 0) : index + 1]):
+                heading, content_line = (
+                    self._find_attribution(index + 1, stands_alone=True),
+                    self._next_filled_line(index + 1),
+                )
+                if heading is None:
                     continue
             else:
                 continue
-            if found is not None:
-                head |= {*range(found.start, found.end)}
-            if content is None or content in head:
+            if heading is not None:
+                heading_lines |= {*range(heading.start, heading.end)}
+            if content_line is None or content_line in heading_lines:
                 continue
-            level = self.depth[content]
-            if found is not None or not level:
-                opens[content] = found is not None and found.old
-                before, unmarked = level, unmarked or not level
-        return head, opens
+            depth = self.depth[content_line]
+            if heading is not None or not depth:
+                quotation_starts[content_line] = heading is not None and heading.names_player
+                previous_depth, has_unmarked = depth, has_unmarked or not depth
+        return heading_lines, quotation_starts
 
-    def _next(self, i: int) -> int | None:
+    def _next_filled_line(self, start: int) -> int | None:
         """The first line from here on that is not blank."""
-        return next((j for j in range(i, len(self.texts)) if self.texts[j]), None)
+        return next((index for index in range(start, len(self.texts)) if self.texts[index]), None)
 
-    def opening(self, whose: list[Whose], sent: Sent) -> int | None:
+    def find_opening(self, owners: list[LineOwner], messages: SentMessages) -> int | None:
         """The first line of the player's own that begins as a message begins that was sent."""
-        own = [i for i, text in enumerate(self.texts) if text and whose[i] is Whose.OWN]
-        if sum(self.texts[i].count(" ") + 1 for i in own) <= 2 * LEAST:
+        own_indexes = [index for index, text in enumerate(self.texts) if text and owners[index] is LineOwner.OWN]
+        if sum(self.texts[index].count(" ") + 1 for index in own_indexes) <= 2 * LEAST_WORDS:
             return None
-        begin = {tuple(ours.words[:LEAST]) for message in sent for ours in message}
-        for i in own:
-            if tuple(words_of(" ".join(self.texts[i : i + 3])[:_LONG])[:LEAST]) in begin:
-                return i
+        message_starts = {tuple(sent_text.words[:LEAST_WORDS]) for message in messages for sent_text in message}
+        for index in own_indexes:
+            if (
+                tuple(words_of(" ".join(self.texts[index : index + 3])[:_LONGEST_HEADING])[:LEAST_WORDS])
+                in message_starts
+            ):
+                return index
         return None
 
-    def _block(self, i: int) -> _Heading | None:
+    def _find_header_block(self, start: int) -> _Heading | None:
         """The header block that begins here: lines with labels, and at least two of who, when and
         which game.
         """
-        kinds, labels, people, end, old = set[str](), 0, 0, i, None
-        for j in range(i, min(i + 12, len(self.texts))):
-            text = self.texts[j]
-            if self.depth[j] != self.depth[i] or len(text) > _LONG:
+        kinds, label_count, people_count, end, names_player = set[str](), 0, 0, start, None
+        for index in range(start, min(start + 12, len(self.texts))):
+            text = self.texts[index]
+            if self.depth[index] != self.depth[start] or len(text) > _LONGEST_HEADING:
                 break
             if not text:
                 continue
             label = _LABEL.fullmatch(text)
-            found = self.kinds(label[1] if label else text)
-            if not (found if j == i else label or "who" in found):
+            line_kinds = self.named_kinds(label[1] if label else text)
+            if not (line_kinds if index == start else label or "who" in line_kinds):
                 break
-            if old is None and "who" in found:
-                old = self.people.by_player(text)
-            kinds, labels, end = kinds | found, labels + bool(label), j + 1
-            people += "who" in found
-            if j == i and not label:
+            if names_player is None and "who" in line_kinds:
+                names_player = self.people.is_by_player(text)
+            kinds, label_count, end = kinds | line_kinds, label_count + bool(label), index + 1
+            people_count += "who" in line_kinds
+            if index == start and not label:
                 break
-        if labels < 2 or (len(kinds) < 2 and people < 2):
+        if label_count < 2 or (len(kinds) < 2 and people_count < 2):
             return None
-        above = self._rule_above(i)
-        return _Heading(above, end, bool(old))
+        above = self._find_rule_above(start)
+        return _Heading(above, end, bool(names_player))
 
-    def _rule_above(self, i: int) -> int:
+    def _find_rule_above(self, index: int) -> int:
         """The line of a rule directly above this line; this line if there is none."""
-        end = i
+        end = index
         while end and not self.texts[end - 1]:
             end -= 1
-        return end - 1 if end and _RULE.fullmatch(self.texts[end - 1]) else i
+        return end - 1 if end and _RULE.fullmatch(self.texts[end - 1]) else index
 
-    def kinds(self, text: str) -> set[str]:
+    def named_kinds(self, text: str) -> set[str]:
         """What a text names: who, when, which game."""
-        if len(text) > _LONG:
+        if len(text) > _LONGEST_HEADING:
             return set()
-        if text not in self._named:
-            self._named[text] = self._kinds_of(text)
-        return self._named[text]
+        if text not in self._kinds_by_text:
+            self._kinds_by_text[text] = self._find_kinds(text)
+        return self._kinds_by_text[text]
 
-    def _kinds_of(self, text: str) -> set[str]:
-        who = ("@" in text and _ADDRESS.search(text)) or self.people.named(text)
+    def _find_kinds(self, text: str) -> set[str]:
+        who = ("@" in text and _ADDRESS.search(text)) or self.people.names_in(text)
         when = _YEAR.search(text) or _TIME.search(text)
-        found = {"who": who, "when": when, "game": find_codes(text)}
-        return {kind for kind, there in found.items() if there}
+        match_by_kind = {"who": who, "when": when, "game": find_codes(text)}
+        return {kind for kind, match in match_by_kind.items() if match}
 
-    def _attribution(self, below: int, alone: bool = False) -> _Heading | None:
-        """The attribution directly above a line; ``alone``: whatever stands below it."""
-        end = self._rule_above(below)
-        if end != below:
-            return _Heading(end, below, False)
+    def _find_attribution(self, next_line: int, stands_alone: bool = False) -> _Heading | None:
+        """The attribution directly above a line; ``stands_alone``: whatever stands below it."""
+        end = self._find_rule_above(next_line)
+        if end != next_line:
+            return _Heading(end, next_line, False)
         while end and not self.texts[end - 1]:
             end -= 1
         for start in range(end - 1, max(end - 5, -1), -1):
             text, joined = self.texts[start], " ".join(self.texts[start:end])
-            wrapped = start == end - 1 or len(text) >= _WRAPPED
-            if not text or not wrapped or self.depth[start] != self.depth[end - 1]:
+            may_be_wrapped = start == end - 1 or len(text) >= _WRAP_LENGTH
+            if not text or not may_be_wrapped or self.depth[start] != self.depth[end - 1]:
                 return None
-            if self._names_author(joined, alone or start < end - 1):
+            if self._names_author(joined, stands_alone or start < end - 1):
                 break
-            if not joined.endswith(_COLONS) or len(joined) > _LONG:
+            if not joined.endswith(_COLONS) or len(joined) > _LONGEST_HEADING:
                 return None
         else:
             return None
-        while start and end - start < 4 and self._goes_on(start - 1):
+        while start and end - start < 4 and self._begins_attribution(start - 1):
             start -= 1
-        old = self.people.by_player(" ".join(self.texts[start:end]))
-        typed = self._is_typed(" ".join(self.texts[start:end]))
-        return _Heading(start + typed, below, old)
+        names_player = self.people.is_by_player(" ".join(self.texts[start:end]))
+        is_typed = self._is_typed(" ".join(self.texts[start:end]))
+        return _Heading(start + is_typed, next_line, names_player)
 
-    def _goes_on(self, i: int) -> bool:
+    def _begins_attribution(self, index: int) -> bool:
         """Whether this line is the beginning of the attribution in the next."""
-        text = self.texts[i]
-        same = self.depth[i] == self.depth[i + 1] and len(text) >= _WRAPPED
-        more = self.kinds(text) - {"game"} - self.kinds(self.texts[i + 1])
-        return same and text[-1] not in ".!?:" and bool(more)
+        text = self.texts[index]
+        may_be_wrapped = self.depth[index] == self.depth[index + 1] and len(text) >= _WRAP_LENGTH
+        added_kinds = self.named_kinds(text) - {"game"} - self.named_kinds(self.texts[index + 1])
+        return may_be_wrapped and text[-1] not in ".!?:" and bool(added_kinds)
 
-    def _names_author(self, text: str, alone: bool) -> bool:
+    def _names_author(self, text: str, stands_alone: bool) -> bool:
         """Whether it has who, or when, and ends as attributions do."""
-        kinds, colon = self.kinds(text) - {"game"}, text.endswith(_COLONS)
-        both = len(kinds) == 2 and "@" in text
-        return (both and colon) if alone else bool(both or (kinds and colon))
+        kinds, has_colon = self.named_kinds(text) - {"game"}, text.endswith(_COLONS)
+        has_both = len(kinds) == 2 and "@" in text
+        return (has_both and has_colon) if stands_alone else bool(has_both or (kinds and has_colon))
 
     def _is_typed(self, text: str) -> bool:
         """Whether the player typed something in front of the attribution, on its line: a question,
         a place, an order, or more words than any attribution begins with.
         """
-        for name in sorted(self.people.named(text), key=len, reverse=True):
+        for name in sorted(self.people.names_in(text), key=len, reverse=True):
             text = re.sub(re.escape(name), "@", text, flags=re.IGNORECASE)
-        ends = (_ADDRESS.search(text), _YEAR.search(text), _TIME.search(text))
-        at = min((found.start() for found in ends if found), default=text.find("@"))
-        before = text[: max(at, 0)].split()
-        if any(mark in word for word in before for mark in "?!"):
+        matches = (_ADDRESS.search(text), _YEAR.search(text), _TIME.search(text))
+        attribution_start = min((match.start() for match in matches if match), default=text.find("@"))
+        words_before = text[: max(attribution_start, 0)].split()
+        if any(mark in word for word in words_before for mark in "?!"):
             return True
-        if any(map(_PLACE.fullmatch, before)):
+        if any(map(_BOARD_PLACE.fullmatch, words_before)):
             return True
-        first = next((n for n, word in enumerate(before) if word[:1].isdigit()), len(before))
-        if first > _MOST_BEFORE:
+        first_number = next((n for n, word in enumerate(words_before) if word[:1].isdigit()), len(words_before))
+        if first_number > _MOST_WORDS_BEFORE:
             return True
-        return any(self.means(" ".join(before[:n])) for n in range(1, first + 1))
+        return any(self.is_instruction(" ".join(words_before[:n])) for n in range(1, first_number + 1))
 
 
-def _compare(group: Quotation, sent: Sent, whose: list[Whose], cutter: _Cutter) -> None:
+def _mark_interleaved(
+    quotation: Quotation, messages: SentMessages, owners: list[LineOwner], divider: _LineDivider
+) -> None:
     """Finds what in a quotation is none of ours."""
-    found = group.compared(sent)
-    if found is None:
-        text = "\n".join(cutter.texts[i] for i in group.lines)
-        if not (group.depth or group.old or find_codes(text)):
+    match = quotation.find_source(messages)
+    if match is None:
+        text = "\n".join(divider.texts[index] for index in quotation.line_indexes)
+        if not (quotation.depth or quotation.is_by_player or find_codes(text)):
             # below an attribution, and nothing that we sent: the player may have written it there
-            for i in group.lines:
-                whose[i] = Whose.BETWEEN
-        for _, i in group.loose:  # wrapped by a program, or an answer: nobody can tell
-            around = {*cutter.depth[i - 1 : i + 2 : 2]}
-            if around == {group.depth} and len(cutter.texts[i - 1]) > 60:
-                whose[i] = Whose.BETWEEN
+            for index in quotation.line_indexes:
+                owners[index] = LineOwner.INTERLEAVED
+        for _, index in quotation.unmarked_lines:  # wrapped by a program, or an answer: nobody can tell
+            depths_around = {*divider.depth[index - 1 : index + 2 : 2]}
+            if depths_around == {quotation.depth} and len(divider.texts[index - 1]) > 60:
+                owners[index] = LineOwner.INTERLEAVED
         return
-    ours, places = found
-    before = [-1, *accumulate(places, max)]  #: the word of ours before each word
-    at = 0
-    for i, count in zip(group.lines, group.counts, strict=True):
-        there = sum(place >= 0 for place in places[at : at + count])
-        if there < count:
-            whose[i] = Whose.BETWEEN
-            if group.depth and before[at] < 0 and cutter.kinds(cutter.texts[i]):
-                whose[i] = Whose.QUOTED  # a part of an attribution
-        at += count
-    _find_wrapped(group, ours, places, whose, cutter)
+    sent_text, places = match
+    last_places = [-1, *accumulate(places, max)]  #: the word of ours before each word
+    word_index = 0
+    for index, count in zip(quotation.line_indexes, quotation.word_counts, strict=True):
+        matched_count = sum(place >= 0 for place in places[word_index : word_index + count])
+        if matched_count < count:
+            owners[index] = LineOwner.INTERLEAVED
+            if quotation.depth and last_places[word_index] < 0 and divider.named_kinds(divider.texts[index]):
+                owners[index] = LineOwner.QUOTED  # a part of an attribution
+        word_index += count
+    _mark_wrapped(quotation, sent_text, places, owners, divider)
 
 
-def _find_wrapped(
-    group: Quotation, ours: Ours, places: list[int], whose: list[Whose], cutter: _Cutter
+def _mark_wrapped(
+    quotation: Quotation, sent_text: SentText, places: list[int], owners: list[LineOwner], divider: _LineDivider
 ) -> None:
     """Unmarked lines that go on within a line of ours, where the marked line above them ends."""
-    reached = dict[int, int]()
-    for at, i in group.loose:
-        words = words_of(cutter.texts[i])
-        place = reached.get(at, places[at - 1] + 1 if at and places[at - 1] >= 0 else 0)
-        if place not in ours.lines and words and words == ours.words[place : place + len(words)]:
-            whose[i] = Whose.QUOTED
-            reached[at] = place + len(words)
+    next_places = dict[int, int]()
+    for word_index, index in quotation.unmarked_lines:
+        words = words_of(divider.texts[index])
+        place = next_places.get(
+            word_index, places[word_index - 1] + 1 if word_index and places[word_index - 1] >= 0 else 0
+        )
+        if place not in sent_text.line_starts and words and words == sent_text.words[place : place + len(words)]:
+            owners[index] = LineOwner.QUOTED
+            next_places[word_index] = place + len(words)
 
 
-def _find_signatures(texts: Sequence[str], whose: list[Whose]) -> None:
+def _mark_signatures(texts: Sequence[str], owners: list[LineOwner]) -> None:
     """What of the player's own stands below `-- ` or a rule of underscores."""
-    below = False
-    for i, text in enumerate(texts):
-        if whose[i] is not Whose.OWN:
-            below = below and not text
-        elif _SIGNED.fullmatch(text):
-            below, whose[i] = True, Whose.QUOTED
-        elif below and text:
-            whose[i] = Whose.SIGNATURE
+    is_below = False
+    for index, text in enumerate(texts):
+        if owners[index] is not LineOwner.OWN:
+            is_below = is_below and not text
+        elif _SIGNATURE_LINE.fullmatch(text):
+            is_below, owners[index] = True, LineOwner.QUOTED
+        elif is_below and text:
+            owners[index] = LineOwner.SIGNATURE

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 _LINK = re.compile(r"<?\b(?:mailto|https?|cid|tel):[^\s>]{0,4000}>?|[\u00ad\u200b-\u200d\ufeff]")
 _WORD, _SEAL = re.compile(r"\w+"), re.compile(r"[\w-]{80,}")
 #: words: with which a run begins; that it may leave out, each of which counts as so many
-_RUN, _FAR, _RARER = 3, 8, 8
-LEAST = 5  #: words of ours that show a quotation
+_RUN_WORDS, _MOST_SKIPPED, _SKIP_COST = 3, 8, 8
+LEAST_WORDS = 5  #: words of ours that show a quotation
 
 
 def words_of(text: str) -> list[str]:
@@ -21,100 +21,105 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(_LINK.sub(lambda m: " " if len(m[0]) > 1 else "", text).casefold())
 
 
-class Ours:
+class SentText:
     """A text that was sent to the seat, to be compared."""
 
     def __init__(self, text: str) -> None:
-        self.seals, self.words, self.lines = {*_SEAL.findall(text)}, list[str](), set[int]()
+        self.seals, self.words, self.line_starts = {*_SEAL.findall(text)}, list[str](), set[int]()
         for line in text.split("\n"):
-            self.lines.add(len(self.words))
+            self.line_starts.add(len(self.words))
             self.words += words_of(line)
         self._index = dict[tuple[str, ...], list[int]]()
-        for at in range(len(self.words) - _RUN + 1):
-            self._index.setdefault(tuple(self.words[at : at + _RUN]), []).append(at)
+        for index in range(len(self.words) - _RUN_WORDS + 1):
+            self._index.setdefault(tuple(self.words[index : index + _RUN_WORDS]), []).append(index)
 
-    def places(self, words: list[str], starts: list[int]) -> list[int]:
+    def find_places(self, words: list[str], starts: list[int]) -> list[int]:
         """Where in this text each of the words stands, -1 for none, ascending. ``starts``: at which
         word the line of each begins.
         """
-        places, i, at = [-1] * len(words), 0, 0
-        while (found := self._nearest(words, i, at)) is not None:
-            i, at = found
-            begin = i
-            while i < len(words) and at < len(self.words) and words[i] == self.words[at]:
-                places[i] = at
-                i, at = i + 1, at + 1
+        places, word_index, sent_index = [-1] * len(words), 0, 0
+        while (match := self._find_next_run(words, word_index, sent_index)) is not None:
+            word_index, sent_index = match
+            run_start = word_index
+            while (
+                word_index < len(words) and sent_index < len(self.words) and words[word_index] == self.words[sent_index]
+            ):
+                places[word_index] = sent_index
+                word_index, sent_index = word_index + 1, sent_index + 1
             # a line that has one or two first words of ours, and then others, is not ours
-            back = i - max(starts[i], begin) if i < len(words) else 0
-            if back < _RUN:
-                places[i - back : i] = [-1] * back
-                i, at = i - back, at - back
+            dropped_count = word_index - max(starts[word_index], run_start) if word_index < len(words) else 0
+            if dropped_count < _RUN_WORDS:
+                places[word_index - dropped_count : word_index] = [-1] * dropped_count
+                word_index, sent_index = word_index - dropped_count, sent_index - dropped_count
         return places
 
-    def _nearest(self, words: list[str], i: int, at: int) -> tuple[int, int] | None:
+    def _find_next_run(self, words: list[str], start: int, sent_start: int) -> tuple[int, int] | None:
         """Where both texts go on together, with the fewest words added, or left out of ours, which
         is rarer. What is far away in ours must agree for longer.
         """
-        found, cost = None, len(words) + _RARER * len(self.words)
-        for j in range(i, len(words) - _RUN + 1):
-            if j - i >= cost:
+        best_match, best_cost = None, len(words) + _SKIP_COST * len(self.words)
+        for word_index in range(start, len(words) - _RUN_WORDS + 1):
+            if word_index - start >= best_cost:
                 break
-            there = self._index.get(tuple(words[j : j + _RUN]), [])
-            first = bisect_left(there, at)
-            for p in there[first : first + 8]:
-                away = j - i + _RARER * (p - at)
-                if away >= cost:
+            sent_indexes = self._index.get(tuple(words[word_index : word_index + _RUN_WORDS]), [])
+            first_candidate = bisect_left(sent_indexes, sent_start)
+            for sent_index in sent_indexes[first_candidate : first_candidate + 8]:
+                candidate_cost = word_index - start + _SKIP_COST * (sent_index - sent_start)
+                if candidate_cost >= best_cost:
                     break
-                longer = words[j : j + 2 * _RUN]
-                if p - at <= _FAR or longer == self.words[p : p + len(longer)]:
-                    found, cost = (j, p), away
+                longer_run = words[word_index : word_index + 2 * _RUN_WORDS]
+                if (
+                    sent_index - sent_start <= _MOST_SKIPPED
+                    or longer_run == self.words[sent_index : sent_index + len(longer_run)]
+                ):
+                    best_match, best_cost = (word_index, sent_index), candidate_cost
                     break
-        return found
+        return best_match
 
 
-class Sent:
+class SentMessages:
     """The texts of each message to the seat, the likeliest first; each is read once, when asked."""
 
     def __init__(self, texts: Iterable[tuple[str, ...]]) -> None:
-        self._texts, self._read = iter(texts), list[tuple[Ours, ...]]()
+        self._texts, self._read_messages = iter(texts), list[tuple[SentText, ...]]()
 
-    def __iter__(self) -> Iterator[tuple[Ours, ...]]:
-        yield from self._read
+    def __iter__(self) -> Iterator[tuple[SentText, ...]]:
+        yield from self._read_messages
         for texts in self._texts:
-            self._read.append(tuple(map(Ours, texts)))
-            yield self._read[-1]
+            self._read_messages.append(tuple(map(SentText, texts)))
+            yield self._read_messages[-1]
 
 
 class Quotation:
     """Lines of one quotation: all of one depth below one attribution."""
 
-    def __init__(self, depth: int, old: bool) -> None:
-        self.depth, self.old = depth, old
-        self.lines, self.counts = list[int](), list[int]()  #: and how many words each has
-        self.words, self.starts = list[str](), list[int]()  #: at which word the line of each begins
-        self.loose = list[tuple[int, int]]()  #: unmarked lines between its marked ones; behind what
+    def __init__(self, depth: int, is_by_player: bool) -> None:
+        self.depth, self.is_by_player = depth, is_by_player
+        self.line_indexes, self.word_counts = (list[int](), list[int]())  #: and how many words each has
+        self.words, self.line_starts = (list[str](), list[int]())  #: at which word the line of each begins
+        self.unmarked_lines = list[tuple[int, int]]()  #: unmarked lines between its marked ones; behind what
         self.seals = set[str]()
 
-    def add(self, i: int, text: str) -> None:
+    def add(self, line_index: int, text: str) -> None:
         words = words_of(text)
-        self.lines.append(i)
-        self.counts.append(len(words))
-        self.starts += [len(self.words)] * len(words)
+        self.line_indexes.append(line_index)
+        self.word_counts.append(len(words))
+        self.line_starts += [len(self.words)] * len(words)
         self.words += words
         self.seals |= {*_SEAL.findall(text)}
 
-    def compared(self, sent: Sent) -> tuple[Ours, list[int]] | None:
+    def find_source(self, messages: SentMessages) -> tuple[SentText, list[int]] | None:
         """The message that it quotes, and where in that its words stand; None if it quotes none."""
-        best, most = None, 0.5
-        for message in () if self.old or len(self.words) < LEAST else sent:
-            for ours in message:
-                if not self.seals <= ours.seals:
+        best_match, best_share = None, 0.5
+        for message in () if self.is_by_player or len(self.words) < LEAST_WORDS else messages:
+            for sent_text in message:
+                if not self.seals <= sent_text.seals:
                     continue  # our signature shows that it is another message
-                places = ours.places(self.words, self.starts)
-                last = next((n for n in range(len(places), 0, -1) if places[n - 1] >= 0), 0)
+                places = sent_text.find_places(self.words, self.line_starts)
+                matched_end = next((n for n in range(len(places), 0, -1) if places[n - 1] >= 0), 0)
                 count = sum(place >= 0 for place in places)
-                if count >= LEAST and count / last >= most:
-                    best, most = (ours, places), count / last + 1e-9
-            if most > 0.97:
+                if count >= LEAST_WORDS and count / matched_end >= best_share:
+                    best_match, best_share = (sent_text, places), count / matched_end + 1e-9
+            if best_share > 0.97:
                 break
-        return best
+        return best_match

@@ -11,19 +11,19 @@ import re
 import textwrap
 
 from pbem.mail.identity import find_codes
-from pbem.mail.text import folded
+from pbem.mail.text import fold_text
 
-MARK, BROAD = "  | ", 66  #: before each line of such words, and how broad it may be
+MARK, MARKED_WIDTH = "  | ", 66  #: before each line of such words, and how broad it may be
 #: besides a code: what a block begins with or has, or what says that a text cannot be read
-_OURS = r"(?i)pbem\s1\b|\bline\s+kept\b|[a-z0-9_-]{43}|content-transfer-encoding"
+_OUR_WORDS = r"(?i)pbem\s1\b|\bline\s+kept\b|[a-z0-9_-]{43}|content-transfer-encoding"
 
 
-def marked(text: str) -> str:
+def mark_words(text: str) -> str:
     """Words of people as lines of their own, each behind the mark."""
-    lines = (textwrap.wrap(line, BROAD) or [""] for line in text.splitlines())
-    return "\n".join(f"{MARK}{line}".rstrip() for some in lines for line in some)
+    lines = (textwrap.wrap(line, MARKED_WIDTH) or [""] for line in text.splitlines())
+    return "\n".join(f"{MARK}{line}".rstrip() for wrapped_lines in lines for line in wrapped_lines)
 
 
-def passes_for_ours(text: str) -> bool:
+def looks_like_ours(text: str) -> bool:
     """Whether a reader of our emails could take it for a code, or for part of a signed block."""
-    return bool(find_codes(text) or re.search(_OURS, folded(text)))
+    return bool(find_codes(text) or re.search(_OUR_WORDS, fold_text(text)))

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import combinations, islice
 from typing import NamedTuple
 
-from pbem.notation.tokens import plain
+from pbem.notation.tokens import normalize_line
 
 ABSENT, PRESENT = "absent", "present"
 UNCLEAR = f"{ABSENT} ?"  #: it may be about an absence, and nobody can tell its days
@@ -51,14 +51,14 @@ _WEEKDAY_NAMES = (
 
 def _short_names() -> dict[str, str]:
     """By each name of a weekday, and each beginning of a name of one month, its short name."""
-    found, all_of = dict[str, str](), dict[str, set[str]]()
+    day_names, months_by_prefix = dict[str, str](), dict[str, set[str]]()
     for day, names in zip(WEEKDAYS, _WEEKDAY_NAMES, strict=True):
-        found |= dict.fromkeys(names.split("|"), day)
+        day_names |= dict.fromkeys(names.split("|"), day)
     for month, names in zip(MONTHS, _MONTH_NAMES, strict=True):
         for name in names.split("|"):
             for end in range(3, len(name) + 1):
-                all_of.setdefault(name[:end], set()).add(month)
-    return {begins: min(months) for begins, months in all_of.items() if len(months) == 1} | found
+                months_by_prefix.setdefault(name[:end], set()).add(month)
+    return {prefix: min(months) for prefix, months in months_by_prefix.items() if len(months) == 1} | day_names
 
 
 _SHORT = _short_names()
@@ -83,147 +83,144 @@ _PHRASES = {
     "|zum|am|den|der|le|la|il|please|thanks|thank you|sorry|danke|bitte|merci|grazie|koszonom",
 }
 _AWAY = re.compile(rf"(?<![a-z'])(?:{_PHRASES['away']})(?![a-z'])")
-_SAID = re.compile(
-    "|".join(
-        rf"(?P<c{number}>(?<![a-z'])(?:{phrases})(?![a-z']))"
-        for number, phrases in enumerate(_PHRASES.values())
-    )
+_PHRASE_PATTERN = re.compile(
+    "|".join(rf"(?P<c{number}>(?<![a-z'])(?:{phrases})(?![a-z']))" for number, phrases in enumerate(_PHRASES.values()))
 )
 _DATED = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(\d{1,2})(?:\.\s?(\d{4})|\.|(?![\d.]))")
 _ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th|er)\b|\b(\d{1,2})-(?=tol\b|ig\b)")
 _TOKEN = re.compile(r"\d{4}-\d{2}-\d{2}|\d+|[a-z']+|\.\.|[^\s.,!*_`\"]")
 _M, _W = f"(?:{'|'.join(MONTHS)})", f"(?:{'|'.join(WEEKDAYS)})"
-_ONE = (
+_DAY_PATTERN = (
     rf"(?:\d{{4}}-\d{{2}}-\d{{2}}|\d{{1,2}} {_M}(?: \d{{4}})?|{_M} \d{{1,2}}(?: \d{{4}})?"
     rf"|{_W}|{TODAY}|tomorrow|{WEEK})"
 )
 _TO = r"(?:to|-|\.\.)"
-_BOTH = re.compile(rf"(?:from )?({_ONE}) {_TO} ({_ONE})")
+_FULL_SPAN = re.compile(rf"(?:from )?({_DAY_PATTERN}) {_TO} ({_DAY_PATTERN})")
 _OF_MONTH = re.compile(rf"(?:from )?(\d{{1,2}}) {_TO} (\d{{1,2}}) ({_M})((?: \d{{4}})?)")
 _MONTH_OF = re.compile(rf"(?:from )?({_M}) (\d{{1,2}}) {_TO} (\d{{1,2}})((?: \d{{4}})?)")
-_UNTIL = re.compile(rf"to ({_ONE})")
-_FROM = re.compile(rf"from ({_ONE})")
+_UNTIL = re.compile(rf"to ({_DAY_PATTERN})")
+_FROM = re.compile(rf"from ({_DAY_PATTERN})")
 #: what makes a line with such a word one about an absence: days, or who says so
-_DATES = re.compile(
-    rf"\b(?:\d{{1,2}} (?:[a-z]+ )?{_TO} \d|\d{{1,2}} {_M}|{_M} \d|{_W}|{TODAY}|tomorrow|{WEEK})\b"
-)
-_SAYS = re.compile(rf"{ABSENT}\b|(?:.*[^a-z'])?(?:{_I_AM}) (?:{_PHRASES['away']})(?![a-z'])")
-_SENTENCE, _MOST_SENTENCES = re.compile(r"(?<=[.!;])\s+"), 8  #: of a line that are looked at
-_LONGEST, _MOST_WORDS = 100, 20  #: of a line about an absence
-_AHEAD = timedelta(days=366)  #: nobody plans farther; a day without a year may be just over
+_DATES = re.compile(rf"\b(?:\d{{1,2}} (?:[a-z]+ )?{_TO} \d|\d{{1,2}} {_M}|{_M} \d|{_W}|{TODAY}|tomorrow|{WEEK})\b")
+_ABSENCE_START = re.compile(rf"{ABSENT}\b|(?:.*[^a-z'])?(?:{_I_AM}) (?:{_PHRASES['away']})(?![a-z'])")
+_SENTENCE, _MAX_SENTENCES = re.compile(r"(?<=[.!;])\s+"), 8  #: of a line that are looked at
+_MAX_LETTERS, _MAX_WORDS = 100, 20  #: of a line about an absence
+_MAX_AHEAD = timedelta(days=366)  #: nobody plans farther; a day without a year may be just over
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 
 
-class Away(NamedTuple):
+class Absence(NamedTuple):
     """Days on which a player is away, the first and the last."""
 
     first: date
     last: date
 
 
-def absent_in(line: str) -> str | None:
+def find_absence(line: str) -> str | None:
     """``absent 20 dec .. 3 jan``, of days that are named as a player may, or ``present``, of a
     plain line (small letters, single blanks); None if it is none. ``absent 20 dec .. ?``: it does
     not say until when.
     """
     if line == PRESENT:
         return PRESENT
-    rest = _besides(line)
-    found = _span(rest) if rest is not None else None
-    return f"{ABSENT} {found[0]} .. {found[1]}" if found else None
+    other_words = _words_besides_absence(line)
+    span = _find_span(other_words) if other_words is not None else None
+    return f"{ABSENT} {span[0]} .. {span[1]}" if span else None
 
 
-def absent_within(text: str) -> tuple[str, str, str] | None:
-    """The days that ``absent_in`` finds in one sentence of a line, that sentence, and the line
+def find_absence_sentence(text: str) -> tuple[str, str, str] | None:
+    """The days that ``find_absence`` finds in one sentence of a line, that sentence, and the line
     without it; None where it finds none. The longest counts: a dot behind a number may end none.
     """
-    ends = [0, *(end.end() for end in islice(_SENTENCE.finditer(text), _MOST_SENTENCES)), len(text)]
+    ends = [0, *(end.end() for end in islice(_SENTENCE.finditer(text), _MAX_SENTENCES)), len(text)]
     for begin, end in sorted(combinations(ends, 2), key=lambda span: span[0] - span[1]):
-        ask = absent_in(plain(text[begin:end]))
-        if ask and ask != PRESENT:
-            return ask, text[begin:end], f"{text[:begin]}{text[end:]}"
+        command = find_absence(normalize_line(text[begin:end]))
+        if command and command != PRESENT:
+            return command, text[begin:end], f"{text[:begin]}{text[end:]}"
     return None
 
 
-def unclear_in(line: str) -> str | None:
+def find_unclear_absence(line: str) -> str | None:
     """``UNCLEAR`` of a plain line that is nothing else and may tell when a player is away, with the
     days that it names, if these are clear: ``absent ? 10 dec .. 16 dec``; None if it does not.
     """
-    rest = _besides(line)
-    if rest is None or (rest and not (_DATES.search(rest) or _SAYS.match(_folded(line)))):
+    other_words = _words_besides_absence(line)
+    if other_words is None or (
+        other_words and not (_DATES.search(other_words) or _ABSENCE_START.match(_fold_accents(line)))
+    ):
         return None
-    named = next(filter(None, (days.search(rest) for days in (_OF_MONTH, _MONTH_OF, _BOTH))), None)
-    days = _span(named[0]) if named else None
+    span_match = next(filter(None, (days.search(other_words) for days in (_OF_MONTH, _MONTH_OF, _FULL_SPAN))), None)
+    days = _find_span(span_match[0]) if span_match else None
     return f"{UNCLEAR} {days[0]} .. {days[1]}" if days else UNCLEAR
 
 
-def is_unclear(ask: str) -> bool:
-    """Whether it is what ``unclear_in`` gives."""
-    return ask.startswith(UNCLEAR)
+def is_unclear(command: str) -> bool:
+    """Whether it is what ``find_unclear_absence`` gives."""
+    return command.startswith(UNCLEAR)
 
 
-def is_absence(ask: str) -> bool:
-    """Whether it is what ``absent_in`` gives, or ``unclear_in``."""
-    return ask.partition(" ")[0] in (ABSENT, PRESENT)
+def is_absence(command: str) -> bool:
+    """Whether it is what ``find_absence`` gives, or ``find_unclear_absence``."""
+    return command.partition(" ")[0] in (ABSENT, PRESENT)
 
 
-def days_of(ask: str, today: date) -> Away | None:
-    """The days that are meant by what ``absent_in`` gave, on ``today``; None where there are none
+def resolve_absence(command: str, today: date) -> Absence | None:
+    """The days that are meant by what ``find_absence`` gave, on ``today``; None where there are none
     of these, or in another order.
     """
-    first, _, last = ask.removeprefix(f"{ABSENT} ").partition(" .. ")
+    first, _, last = command.removeprefix(f"{ABSENT} ").partition(" .. ")
     try:
-        begin = _day(first, today - timedelta(days=30), today).first
-        found = Away(begin, _day(last, begin, today).last)
+        begin = _resolve_day(first, today - timedelta(days=30), today).first
+        absence = Absence(begin, _resolve_day(last, begin, today).last)
     except (ValueError, OverflowError):  # also where ``today`` is in the first month of all
         return None
-    return found if found.first <= found.last and found.first - today <= _AHEAD else None
+    return absence if absence.first <= absence.last and absence.first - today <= _MAX_AHEAD else None
 
 
-def begin_of(ask: str, today: date) -> date | None:
-    """The first day where ``absent_in`` found no last one; None for any other ask."""
-    first, _, last = ask.removeprefix(f"{ABSENT} ").partition(" .. ")
-    found = days_of(f"{ABSENT} {first} .. {first}", today) if last == OPEN else None
-    return found.first if found else None
+def resolve_absence_begin(command: str, today: date) -> date | None:
+    """The first day where ``find_absence`` found no last one; None for any other ask."""
+    first, _, last = command.removeprefix(f"{ABSENT} ").partition(" .. ")
+    absence = resolve_absence(f"{ABSENT} {first} .. {first}", today) if last == OPEN else None
+    return absence.first if absence else None
 
 
 @lru_cache(maxsize=16)  # a line is looked at by some who ask
-def _besides(line: str) -> str | None:
+def _words_besides_absence(line: str) -> str | None:
     """What a line says besides that somebody is away; None where it does not say that."""
-    short = len(line) <= _LONGEST and line.count(" ") < _MOST_WORDS
-    line = _folded(line) if short else ""
+    is_short = len(line) <= _MAX_LETTERS and line.count(" ") < _MAX_WORDS
+    line = _fold_accents(line) if is_short else ""
     if not _AWAY.search(line):
         return None
-    return " ".join(word for word in _words(line) if word != "away")
+    return " ".join(word for word in _normalize_words(line) if word != "away")
 
 
-def _folded(line: str) -> str:
+def _fold_accents(line: str) -> str:
     """Without accents."""
     return "".join(c for c in unicodedata.normalize("NFKD", line) if not unicodedata.combining(c))
 
 
-def _words(line: str) -> list[str]:
+def _normalize_words(line: str) -> list[str]:
     """The words of a line as they stand in this module: a month is ``dec``, a weekday ``mon``."""
     line = line.replace("\N{EN DASH}", "-").replace("ß", "ss")
-    line = _DATED.sub(_in_words, _ORDINAL.sub(r"\1\2 ", line))
-    said = _SAID.sub(lambda m: f" {[*_PHRASES][int((m.lastgroup or 'c')[1:])]} ", line)
-    return [_SHORT.get(token, token) for token in _TOKEN.findall(said)]
+    line = _DATED.sub(_date_in_words, _ORDINAL.sub(r"\1\2 ", line))
+    phrase_line = _PHRASE_PATTERN.sub(lambda m: f" {[*_PHRASES][int((m.lastgroup or 'c')[1:])]} ", line)
+    return [_SHORT.get(token, token) for token in _TOKEN.findall(phrase_line)]
 
 
-def _in_words(match: re.Match[str]) -> str:
+def _date_in_words(match: re.Match[str]) -> str:
     """``20.12.`` and ``20.12.2026``: the day comes first wherever dots are written."""
     day, month, year = match.groups(default="")
-    known = 0 < int(month) <= len(MONTHS)
-    return f" {day} {MONTHS[int(month) - 1]} {year} " if known else match[0]
+    is_month = 0 < int(month) <= len(MONTHS)
+    return f" {day} {MONTHS[int(month) - 1]} {year} " if is_month else match[0]
 
 
-def _span(text: str) -> tuple[str, str] | None:
+def _find_span(text: str) -> tuple[str, str] | None:
     """The first and the last day of such words, as they were named."""
     if text.endswith(" ig"):  # Hungarian says `to` behind the day, after `from` or without it
         text = text.removesuffix(" ig") if " to " in text else f"to {text.removesuffix(' ig')}"
-    if match := _BOTH.fullmatch(text):
-        again = match[1] == match[2] and ".." not in text
-        if again and match[1] in (*WEEKDAYS, WEEK):  # a week later?
+    if match := _FULL_SPAN.fullmatch(text):
+        is_same_day = match[1] == match[2] and ".." not in text
+        if is_same_day and match[1] in (*WEEKDAYS, WEEK):  # a week later?
             return None
         return match[1], match[2]
     if match := _OF_MONTH.fullmatch(text):
@@ -235,38 +232,38 @@ def _span(text: str) -> tuple[str, str] | None:
     elif match := _FROM.fullmatch(text):
         return match[1], OPEN
     else:
-        return (text, text) if re.fullmatch(_ONE, text) else None
-    rising = int(first) <= int(last)
-    return (f"{first} {month}{year}", f"{last} {month}{year}") if rising else None
+        return (text, text) if re.fullmatch(_DAY_PATTERN, text) else None
+    is_ascending = int(first) <= int(last)
+    return (f"{first} {month}{year}", f"{last} {month}{year}") if is_ascending else None
 
 
-def _day(text: str, earliest: date, today: date) -> Away:
+def _resolve_day(text: str, earliest: date, today: date) -> Absence:
     """The day that is meant, or the days: the first such from ``earliest`` on, if it has no year;
     ValueError if there is none, or if it may be today or in a week.
     """
-    text = " ".join(_words(text))
-    if not re.fullmatch(_ONE, text):
+    text = " ".join(_normalize_words(text))
+    if not re.fullmatch(_DAY_PATTERN, text):
         raise ValueError(text)
     if text == WEEK:
         monday = today + _WEEK - today.weekday() * _DAY
-        return Away(monday, monday + 6 * _DAY)
+        return Absence(monday, monday + 6 * _DAY)
     if text in (TODAY, "tomorrow"):
         day = today + (text != TODAY) * _DAY
     elif text in WEEKDAYS:
-        day = _weekday(text, max(earliest, today), today)
+        day = _resolve_weekday(text, max(earliest, today), today)
     else:
-        day = _date(text, earliest)
-    return Away(day, day)
+        day = _resolve_date(text, earliest)
+    return Absence(day, day)
 
 
-def _weekday(name: str, earliest: date, today: date) -> date:
-    found = earliest + (WEEKDAYS.index(name) - earliest.weekday()) % 7 * _DAY
-    if found == today:
+def _resolve_weekday(name: str, earliest: date, today: date) -> date:
+    day = earliest + (WEEKDAYS.index(name) - earliest.weekday()) % 7 * _DAY
+    if day == today:
         raise ValueError(name)
-    return found
+    return day
 
 
-def _date(text: str, earliest: date) -> date:
+def _resolve_date(text: str, earliest: date) -> date:
     """``2026-12-20``, ``20 dec``, ``dec 20 2026``."""
     if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
         return date.fromisoformat(text)
@@ -276,8 +273,8 @@ def _date(text: str, earliest: date) -> date:
     if year:
         return date(year[0], month, day)
     years = (earliest.year, earliest.year + 1)
-    found = [date(year, month, day) for year in years if _is_day(year, month, day)]
-    return next(one for one in [*found, date.max] if one >= earliest)
+    dates = [date(year, month, day) for year in years if _is_day(year, month, day)]
+    return next(candidate for candidate in [*dates, date.max] if candidate >= earliest)
 
 
 def _is_day(year: int, month: int, day: int) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from pbem.notation.tokens import bare, canonical_name, plain, tokens
+from pbem.notation.tokens import canonical_name, normalize_line, strip_accents, tokenize
 
 #: of a term: a word of the notation, a name of the game, a number; a word that turns nothing; any
 #: other word; a sign that no order has
@@ -24,8 +24,8 @@ _ENDING = re.compile(
 )  #: A5-re, S1-be
 _NUMBER = re.compile(r"[+-]?\d{1,3}")
 _GLUE = frozenset({",", ";", ".", ":", "&", "+"})
-_LONGEST = 4  #: words of a phrase
-_MOST_NAMES, _MOST_LAYOUT = 3, 8  #: words of a name below a line, and of a line of layout
+_MAX_PHRASE_WORDS = 4  #: words of a phrase
+_MAX_NAME_WORDS, _MAX_LAYOUT_WORDS = 3, 8  #: words of a name below a line, and of a line of layout
 _CONTACT = re.compile(r"[\s\d()+./:-]*\d{3}[\s\d()+./:-]*|\S+@\S+\.\w+|(?:https?://|www\.)\S+")
 
 
@@ -35,49 +35,51 @@ class Term(NamedTuple):
     kind: str
     text: str  #: as written, in small letters; of a name canonical
     words: tuple[str, ...] = ()  #: the words of the notation that it may be
-    several: bool = False  #: it says that there is more than one
+    is_plural: bool = False  #: it says that there is more than one
 
 
 class Lexicon(NamedTuple):
     """The words of everybody, and of one game."""
 
     phrases: dict[tuple[str, ...], Term]
-    layout: frozenset[tuple[str, ...]]  #: of greetings and farewells
+    layout_phrases: frozenset[tuple[str, ...]]  #: of greetings and farewells
     greetings: frozenset[tuple[str, ...]]
-    programs: tuple[str, ...]  #: how lines of mail programs begin
+    program_prefixes: tuple[str, ...]  #: how lines of mail programs begin
     yes: frozenset[str]
     no: frozenset[str]
-    ranges: frozenset[str]  #: words that turn nothing, but between two places
-    turns: frozenset[tuple[str, ...]]  #: lines that turn the orders right below
-    withdraws: frozenset[tuple[str, ...]]
+    range_words: frozenset[str]  #: words that turn nothing, but between two places
+    changing_phrases: frozenset[tuple[str, ...]]  #: lines that turn the orders right below
+    withdraw_phrases: frozenset[tuple[str, ...]]
     is_name: Callable[[str], bool]
 
-    def terms(self, text: str) -> list[Term]:
+    def find_terms(self, text: str) -> list[Term]:
         """What stands on a line, in order; separators are left out."""
-        line = plain(text)
-        signs = [Term(SIGN, sign) for sign in dict.fromkeys(_SIGNS.findall(line))]
-        written = [w for w in _tokens(line, self.is_name) if w not in _GLUE]
-        words = [bare(word) for word in written]
-        found, at = list[Term](), 0
-        while at < len(words):
-            for end in range(min(at + _LONGEST, len(words)), at, -1):
-                before = self.phrases.get(tuple(written[at:end]))
-                if term := before or self.phrases.get(tuple(words[at:end])):
-                    at = end
+        line = normalize_line(text)
+        sign_terms = [Term(SIGN, sign) for sign in dict.fromkeys(_SIGNS.findall(line))]
+        written_words = [
+            written_word for written_word in _tokenize_elided(line, self.is_name) if written_word not in _GLUE
+        ]
+        words = [strip_accents(word) for word in written_words]
+        terms, index = list[Term](), 0
+        while index < len(words):
+            for end in range(min(index + _MAX_PHRASE_WORDS, len(words)), index, -1):
+                exact_term = self.phrases.get(tuple(written_words[index:end]))
+                if term := exact_term or self.phrases.get(tuple(words[index:end])):
+                    index = end
                     break
             else:
-                term, at = self._single(words[at]), at + 1
-            found.append(term)
-        return found + signs
+                term, index = self._single_term(words[index]), index + 1
+            terms.append(term)
+        return terms + sign_terms
 
     def has_range(self, terms: list[Term]) -> bool:
         """Whether two places have a word between them that may tie them: `A5 to A8`."""
-        three = zip(terms, terms[1:], terms[2:], strict=False)
-        return any(a.kind == b.kind == NAME and x.text in self.ranges for a, x, b in three)
+        triples = zip(terms, terms[1:], terms[2:], strict=False)
+        return any(a.kind == b.kind == NAME and middle.text in self.range_words for a, middle, b in triples)
 
-    def _single(self, word: str) -> Term:
-        ending = _ENDING.fullmatch(word)
-        name = (ending[1] or ending[2]) if ending else word
+    def _single_term(self, word: str) -> Term:
+        ending_match = _ENDING.fullmatch(word)
+        name = (ending_match[1] or ending_match[2]) if ending_match else word
         if self.is_name(name):
             return Term(NAME, canonical_name(name))
         return Term(NUMBER if _NUMBER.fullmatch(word) else UNKNOWN, word)
@@ -86,93 +88,93 @@ class Lexicon(NamedTuple):
         """Whether a line only greets, takes leave, names somebody (of these ``names``), introduces
         what is below in words that turn nothing, or is of a mail program.
         """
-        line = bare(plain(text)).strip(" *_-.,!:;|>~=")
-        if not any(c.isalnum() for c in line) or line.startswith(self.programs):
+        line = strip_accents(normalize_line(text)).strip(" *_-.,!:;|>~=")
+        if not any(c.isalnum() for c in line) or line.startswith(self.program_prefixes):
             return True
         if _CONTACT.fullmatch(line):
             return True
-        words = [w for w in _words(line, self.is_name) if w not in _GLUE]
-        if len(words) > _MOST_LAYOUT or _SIGNS.search(line):
+        words = [word for word in _bare_words(line, self.is_name) if word not in _GLUE]
+        if len(words) > _MAX_LAYOUT_WORDS or _SIGNS.search(line):
             return False
-        last = text.rstrip(" ,.!-").rpartition(" ")[2]  # a name, or before what is introduced
-        return self._greets(words, names, named=not last.islower() or last.endswith(":"))
+        last_word = text.rstrip(" ,.!-").rpartition(" ")[2]  # a name, or before what is introduced
+        return self._is_greeting(words, names, ends_with_name=not last_word.islower() or last_word.endswith(":"))
 
-    def _greets(self, words: list[str], names: frozenset[str], named: bool) -> bool:
-        at, greeted = 0, False
-        while at < len(words):
-            size = next((n for n in range(4, 0, -1) if tuple(words[at : at + n]) in self.layout), 0)
-            term = self.phrases.get((words[at],))
-            if size or words[at] in names:
-                greeted = True
-            elif not (term and term.kind == SMALL) and not (
-                greeted and named and at + 1 >= len(words)
-            ):
+    def _is_greeting(self, words: list[str], names: frozenset[str], ends_with_name: bool) -> bool:
+        index, has_greeted = 0, False
+        while index < len(words):
+            size = next((n for n in range(4, 0, -1) if tuple(words[index : index + n]) in self.layout_phrases), 0)
+            term = self.phrases.get((words[index],))
+            if size or words[index] in names:
+                has_greeted = True
+            elif not (term and term.kind == SMALL) and not (has_greeted and ends_with_name and index + 1 >= len(words)):
                 return False  # one unknown word at the end may be a name: `Hi Rita`
-            at += size or 1
+            index += size or 1
         return True
 
-    def salutation(self, text: str) -> str:
+    def find_salutation(self, text: str) -> str:
         """What a line begins with before its orders, `Hi Rita,`; "" where it begins with none."""
         match = re.match(r"\s*([^,!:]{2,40}[,!:])\s*(?=\S)", text)
-        words = _words(plain(match[1]), self.is_name) if match else []
+        words = _bare_words(normalize_line(match[1]), self.is_name) if match else []
         words = [word for word in words if word not in _GLUE]
         size = next((n for n in range(3, 0, -1) if tuple(words[:n]) in self.greetings), 0)
-        short = size and len(words) <= size + _MOST_NAMES
-        known = any(self.phrases.get((w,), Term(UNKNOWN, "")).kind == WORD for w in words[size:])
-        return match[0] if match and short and not known else ""
+        is_short = size and len(words) <= size + _MAX_NAME_WORDS
+        has_order_word = any(self.phrases.get((word,), Term(UNKNOWN, "")).kind == WORD for word in words[size:])
+        return match[0] if match and is_short and not has_order_word else ""
 
 
 def is_signature(text: str) -> bool:
     """Whether a line is nothing but a name: `Ann`, `Ann M. Miller`."""
     words = text.strip(" -*_,.~").split()
-    return 0 < len(words) <= _MOST_NAMES and all(
-        w[0].isupper() and w.strip(".,'-").replace("-", "").isalpha() for w in words
+    return 0 < len(words) <= _MAX_NAME_WORDS and all(
+        word[0].isupper() and word.strip(".,'-").replace("-", "").isalpha() for word in words
     )
 
 
-def _tokens(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
+def _tokenize_elided(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
     """The words of a plain line; `l'` and its like on their own."""
-    return tokens(_ELIDED.sub(r"\1 ", line), is_name)
+    return tokenize(_ELIDED.sub(r"\1 ", line), is_name)
 
 
-def _words(line: str, is_name: Callable[[str], bool]) -> list[str]:
+def _bare_words(line: str, is_name: Callable[[str], bool]) -> list[str]:
     """The same without accents."""
-    return [bare(word) for word in _tokens(line, is_name)]
+    return [strip_accents(word) for word in _tokenize_elided(line, is_name)]
 
 
 @lru_cache(maxsize=8)
-def lexicon(
-    common: str,
-    game: str,
-    heads: frozenset[str],
-    others: frozenset[str],
+def build_lexicon(
+    common_toml: str,
+    game_toml: str,
+    head_words: frozenset[str],
+    other_words: frozenset[str],
     is_name: Callable[[str], bool],
 ) -> Lexicon:
-    """The two tables read: TOML, of every game and of one ("" where it has none); ``heads``: the
-    first words of orders in its notation, and all ``others``.
+    """The two tables read: TOML, of every game and of one ("" where it has none); ``head_words``: the
+    first words of orders in its notation, and all ``other_words``.
     """
-    table, own = tomllib.loads(common), tomllib.loads(game)
-    rows = [(Term(SMALL, ""), said) for said in table["small"].values()]
-    rows += [(Term(NUMBER, number), said) for number, said in table["numbers"].items()]
-    for language in own.values():
-        for meant, said in language.items():
-            word = meant.removesuffix("+")
+    table, game_table = tomllib.loads(common_toml), tomllib.loads(game_toml)
+    rows = [(Term(SMALL, ""), written_phrases) for written_phrases in table["small"].values()]
+    rows += [(Term(NUMBER, number), written_phrases) for number, written_phrases in table["numbers"].items()]
+    for language in game_table.values():
+        for meaning, written_phrases in language.items():
+            word = meaning.removesuffix("+")
             kind = NAME if word.isupper() else WORD if word else SMALL
             words = tuple(word.split("|")) if kind == WORD else ()
-            rows.append((Term(kind, word, words, word != meant), said))
+            rows.append((Term(kind, word, words, word != meaning), written_phrases))
     phrases = dict[tuple[str, ...], Term]()
-    for (term, _), spellings in zip(rows, _spellings([said for _, said in rows]), strict=True):
-        phrases |= {x: term if term.text else Term(SMALL, " ".join(x)) for x in spellings}
-    for word in heads | others:
-        before = phrases.get((word,))
-        if before is None or (word in heads and before.kind == SMALL):
+    for (term, _), spellings in zip(
+        rows, _split_spellings([written_phrases for _, written_phrases in rows]), strict=True
+    ):
+        phrases |= {spelling: term if term.text else Term(SMALL, " ".join(spelling)) for spelling in spellings}
+    for word in head_words | other_words:
+        known_term = phrases.get((word,))
+        if known_term is None or (word in head_words and known_term.kind == SMALL):
             phrases[word,] = Term(WORD, word, (word,))
     layout, answers = table["layout"], table["answers"]
-    lists = [layout["greetings"], layout["farewells"], table["turns"]["alone"]]
-    lists += [table["commands"]["withdraw"], answers["yes"], answers["no"]]
-    sets = [frozenset(phrase) for phrase in _spellings([*lists, table["ranges"]["words"]])]
-    greetings, farewells, turns, withdraws, yes, no, ranges = sets
-    programs = bare(layout["programs"]).split()
+    phrase_lists = [layout["greetings"], layout["farewells"], table["turns"]["alone"]]
+    phrase_lists += [table["commands"]["withdraw"], answers["yes"], answers["no"]]
+    phrase_sets = [frozenset(phrase) for phrase in _split_spellings([*phrase_lists, table["ranges"]["words"]])]
+    greetings, farewells, turns, withdraws, yes, no, ranges = phrase_sets
+    programs = strip_accents(layout["programs"]).split()
     return Lexicon(
         phrases,
         greetings | farewells,
@@ -187,19 +189,19 @@ def lexicon(
     )
 
 
-def _spellings(rows: list[str]) -> list[list[tuple[str, ...]]]:
+def _split_spellings(rows: list[str]) -> list[list[tuple[str, ...]]]:
     """By row its phrases, each in its words: without accents (but where it is marked), and with
     `ae` in place of `ä`.
     """
     text = _ELIDED.sub(r"\1_", "\n".join(" ".join(row.split()) for row in rows))
-    long = text.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
-    three = (text, bare(text), bare(long))
+    without_umlauts = text.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
+    variants = (text, strip_accents(text), strip_accents(without_umlauts))
     return [
         [
             tuple(word.removeprefix("=").split("_"))
-            for number, spelled in enumerate(same)
+            for number, spelled in enumerate(row_variants)
             for word in spelled.split()
             if word.startswith("=") == (number == 0)
         ]
-        for same in zip(*(spelling.split("\n") for spelling in three), strict=True)
+        for row_variants in zip(*(spelling.split("\n") for spelling in variants), strict=True)
     ]

@@ -1,8 +1,8 @@
 """One line in notation: the orders in it. And what a whole email is read into.
 
-What must never be here: the orders of any game (``words``, ``spell`` and ``is_name`` bring them).
+What must never be here: the orders of any game (``order_words``, ``spell`` and ``is_name`` bring them).
 Law: a line is read whole or not at all. The texts of a Sheet are what may be quoted
-(``Grammar.quoted``), never what was sent, but for its prose, which is shown to nobody.
+(``Grammar.quote``), never what was sent, but for its prose, which is shown to nobody.
 Source: docs/NOTATION.md "A mail or move file"; FORMAT.md section 3; docs/decisions/0009, 0023.
 """
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pbem.engine.row import Sentence
 from pbem.mail.text import Line
 from pbem.notation.grammar import Grammar
-from pbem.notation.tokens import POLITE, canonical_name, segments
+from pbem.notation.tokens import POLITE, canonical_name, split_segments
 
 
 class OrderLine(NamedTuple):
@@ -25,10 +25,10 @@ class OrderLine(NamedTuple):
     order: str
     when: str | None = None
     then: str | None = None
-    signed_as: int = 0  #: its number among the orders of its mail, where they are signed
+    signature_number: int = 0  #: its number among the orders of its mail, where they are signed
 
 
-class Suspect(NamedTuple):
+class DoubtfulLine(NamedTuple):
     """A line that looks like an order but is none: it holds the whole email."""
 
     number: int
@@ -45,91 +45,93 @@ class ProseLine(NamedTuple):
 
     number: int
     text: str
-    later: bool = False  #: it stands under `later:`
-    below: int = 0  #: the number of the next line that says anything; 0 for none
-    goes_on: bool = False  #: that is directly below, and no end of a sentence between
-    own: bool = True  #: else left over in a quotation without marks: its orders hold the email
+    is_later: bool = False  #: it stands under `later:`
+    next_number: int = 0  #: the number of the next line that says anything; 0 for none
+    continues: bool = False  #: that is directly below, and no end of a sentence between
+    is_own: bool = True  #: else left over in a quotation without marks: its orders hold the email
 
 
-class Sheet(NamedTuple):
+class ParsedOrders(NamedTuple):
     """A mail or move file as read: orders now, standing orders, questions, and the rest."""
 
-    first: tuple[OrderLine, ...] = ()
+    now: tuple[OrderLine, ...] = ()
     later: tuple[OrderLine, ...] = ()
-    asks: tuple[str, ...] = ()
-    unread: tuple[Line, ...] = ()  #: words for the referee
-    suspects: tuple[Suspect, ...] = ()
+    commands: tuple[str, ...] = ()
+    message_lines: tuple[Line, ...] = ()  #: words for the referee
+    doubtful_lines: tuple[DoubtfulLine, ...] = ()
     prose: tuple[ProseLine, ...] = ()  #: lines that nobody has looked at as words yet
     #: what the other lines are, by their numbers: `asked`, `proposed`, `secret`, `layout`
-    others: tuple[tuple[int, str], ...] = ()
-    wrapped: tuple[tuple[int, int], ...] = ()  #: the first and last lines of longer sentences
-    offers: tuple[str, ...] = ()  #: commands that words of it may mean: `withdraw`, `absent …`
+    other_lines: tuple[tuple[int, str], ...] = ()
+    wrapped_lines: tuple[tuple[int, int], ...] = ()  #: the first and last lines of longer sentences
+    proposed_commands: tuple[str, ...] = ()  #: commands that words of it may mean: `withdraw`, `absent …`
 
 
-_MOST_TOKENS = 64
+_MAX_TOKENS = 64
 
 
-def read_line(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[OrderLine] | None:
+def read_line(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list[OrderLine] | None:
     """The orders in these tokens of the line, or None if any part of it is not one."""
-    if len(given) > _MOST_TOKENS:
+    if len(tokens) > _MAX_TOKENS:
         return None
-    if given[:1] == ("when",):
-        return _when(line, given[1:], grammar)
-    parts = segments(given, grammar.words)
-    read = [_part(line, part, grammar) for part in parts]
-    return [order for orders in read for order in orders] if read and all(read) else None
+    if tokens[:1] == ("when",):
+        return _read_when(line, tokens[1:], grammar)
+    parts = split_segments(tokens, grammar.order_words)
+    orders_by_part = [_read_segment(line, part, grammar) for part in parts]
+    return [order for orders in orders_by_part for order in orders] if orders_by_part and all(orders_by_part) else None
 
 
-def spelt(part: tuple[str, ...], grammar: Grammar) -> str | None:
+def spell_order(tokens: tuple[str, ...], grammar: Grammar) -> str | None:
     """The canonical line of these tokens, polite words before or after it allowed."""
-    order = grammar.spell(part) if part else None
+    order = grammar.spell(tokens) if tokens else None
     if order is not None:
         return order
-    said = [i for i, word in enumerate(part) if not POLITE.fullmatch(word)]
-    kept = part[said[0] : said[-1] + 1] if said else ()
-    if kept == part or not kept or kept[0] not in grammar.words:
+    own_indices = [i for i, word in enumerate(tokens) if not POLITE.fullmatch(word)]
+    own_tokens = tokens[own_indices[0] : own_indices[-1] + 1] if own_indices else ()
+    if own_tokens == tokens or not own_tokens or own_tokens[0] not in grammar.order_words:
         return None
-    return grammar.spell(kept)
+    return grammar.spell(own_tokens)
 
 
-def _for_each_name(part: tuple[str, ...], grammar: Grammar) -> list[str]:
+def _spell_for_each_name(tokens: tuple[str, ...], grammar: Grammar) -> list[str]:
     """`wall A2 A6`, as a report writes it that offers both: one order for each name. Empty if
     any of them is none, or if there is but one name.
     """
-    said = tuple(token for token in part if not POLITE.fullmatch(token))
-    start = next((at for at, token in enumerate(said) if grammar.is_name(token)), 0)
-    begin, names = said[:start], said[start:]
-    if not begin or len(names) < 2:
+    own_tokens = tuple(token for token in tokens if not POLITE.fullmatch(token))
+    start = next((at for at, token in enumerate(own_tokens) if grammar.is_name(token)), 0)
+    prefix, names = own_tokens[:start], own_tokens[start:]
+    if not prefix or len(names) < 2:
         return []
-    orders = [grammar.spell((*begin, name)) if grammar.is_name(name) else None for name in names]
+    orders = [grammar.spell((*prefix, name)) if grammar.is_name(name) else None for name in names]
     return [order for order in orders if order] if all(orders) else []
 
 
-def _when(line: Line, given: tuple[str, ...], grammar: Grammar) -> list[OrderLine] | None:
+def _read_when(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list[OrderLine] | None:
     """`when AP2: flood -2`: one name, one order."""
-    if not given or not grammar.is_name(given[0]):
+    if not tokens or not grammar.is_name(tokens[0]):
         return None
-    parts = segments(given[1:], grammar.words)
-    order = spelt(parts[0], grammar) if len(parts) == 1 else None
-    return [OrderLine(*line, order, canonical_name(given[0]))] if order else None
+    parts = split_segments(tokens[1:], grammar.order_words)
+    order = spell_order(parts[0], grammar) if len(parts) == 1 else None
+    return [OrderLine(*line, order, canonical_name(tokens[0]))] if order else None
 
 
-def _part(line: Line, part: tuple[str, ...], grammar: Grammar) -> list[OrderLine]:
+def _read_segment(line: Line, tokens: tuple[str, ...], grammar: Grammar) -> list[OrderLine]:
     """One order, with its `then`; or several, if `then` only joins them. Empty if one is none."""
-    order = spelt(part, grammar)
-    if order or "then" not in part:
-        orders = [order] if order else _for_each_name(part, grammar)
-        return [OrderLine(*line, found) for found in orders]
-    at = part.index("then")
-    before, after = part[:at], part[at + 1 :]
-    main = spelt(before, grammar)
-    if not main:
+    order = spell_order(tokens, grammar)
+    if order or "then" not in tokens:
+        orders = [order] if order else _spell_for_each_name(tokens, grammar)
+        return [OrderLine(*line, spelling) for spelling in orders]
+    then_index = tokens.index("then")
+    tokens_before, tokens_after = tokens[:then_index], tokens[then_index + 1 :]
+    main_order = spell_order(tokens_before, grammar)
+    if not main_order:
         return []
-    kind = before[1:2]
-    if kind and kind[0] in grammar.words:
+    effect = tokens_before[1:2]
+    if effect and effect[0] in grammar.order_words:
         # what a card does when it resolves: `then -2`, or in full `then flood -2`
-        full = spelt(after, grammar) if after[:1] == kind else None
-        then = spelt(kind + after, grammar) or full
-        return [OrderLine(*line, main, None, then)] if then else []
-    rest = _part(line, after, grammar) if after and after[0] in grammar.words else []
-    return [OrderLine(*line, main), *rest] if rest else []
+        full_order = spell_order(tokens_after, grammar) if tokens_after[:1] == effect else None
+        then = spell_order(effect + tokens_after, grammar) or full_order
+        return [OrderLine(*line, main_order, None, then)] if then else []
+    following_orders = (
+        _read_segment(line, tokens_after, grammar) if tokens_after and tokens_after[0] in grammar.order_words else []
+    )
+    return [OrderLine(*line, main_order), *following_orders] if following_orders else []

@@ -16,22 +16,22 @@ from typing import Any, NamedTuple
 
 from pbem.errors import BadInput
 from pbem.formats import toml
-from pbem.mail.identity import GAME_ID, canonical
+from pbem.mail.identity import GAME_ID, canonical_code
 from pbem.mail.text import UTF_16, Line
 
-FIRST = ("signed", "pbem", "1")
-HEAD, SIG = 43, 86  #: letters of a head and of a signature
-MOST_NR, MOST_SIGNS = 10**6, 500
+SIGNATURE_START = ("signed", "pbem", "1")
+HASH_LETTERS, SIGNATURE_LETTERS = 43, 86  #: letters of a head and of a signature
+MAX_EMAIL_NUMBER, MAX_SIGNATURES = 10**6, 500
 #: a number further from the last one is a slip, or a lie: what a player's tool skips, and, more,
 #: what the moderator lets pass
-LEAP, MOST_LEAP = 1000, 10_000
+MAX_TOOL_LEAP, MAX_LEAP = 1000, 10_000
 _B64 = re.compile(r"[A-Za-z0-9_-]+")
 
-LIMIT = 64 * 1024
-MOST_LINES = 500
-LONGEST_LINE = 64
+MAX_BYTES = 64 * 1024
+MAX_LINES = 500
+MAX_LINE_LETTERS = 64
 _KEYS = ("pbem", "code", "game", "seat", "orders", "nr", "head", "sign")
-_SIGNED = ("game", "seat", "nr", "head", "sign")
+_SIGNED_KEYS = ("game", "seat", "nr", "head", "sign")
 _EXAMPLES = {
     "pbem": "begin the file with a line: pbem = 1",
     "code": 'add the code of your report: code = "K7Q2-9F3A"',
@@ -44,9 +44,9 @@ class OrderSignatures(NamedTuple):
 
     game: str
     seat: str
-    nr: int  #: of these orders; each later mail of the seat has a higher one; 0: of an answer
-    head: str  #: of the state whose report they answer
-    signs: tuple[tuple[int, str], ...]
+    email_number: int  #: of these orders; each later mail of the seat has a higher one; 0: of an answer
+    state_hash: str  #: of the state whose report they answer
+    signatures: tuple[tuple[int, str], ...]
 
 
 class MoveFile(NamedTuple):
@@ -56,39 +56,37 @@ class MoveFile(NamedTuple):
     game: str | None
     seat: str | None
     orders: tuple[Line, ...]
-    signed: OrderSignatures | None = None
+    signatures: OrderSignatures | None = None
 
 
 def read_move_file(data: bytes) -> MoveFile:
     """The move file in these bytes. BadInput ``move/…`` with line or key."""
-    text = _text(data)
+    text = _decode_text(data)
     document = toml.load(text, "move")
     _check_keys(document, text)
-    code = canonical(_one_text(document, "code", text) or "")
+    code = canonical_code(_read_text(document, "code", text) or "")
     if code is None:
         expected = "expected a code such as K7Q2-9F3A"
-        raise _at("code", text, "code", expected, "copy it from the report")
-    game, seat = (_one_text(document, key, text) for key in ("game", "seat"))
-    orders = _orders(document["orders"], text)
-    return MoveFile(code, game, seat, orders, _signed(document, text))
+        raise _key_error("code", text, "code", expected, "copy it from the report")
+    game, seat = (_read_text(document, key, text) for key in ("game", "seat"))
+    orders = _read_orders(document["orders"], text)
+    return MoveFile(code, game, seat, orders, _read_signature_list(document, text))
 
 
-def write_move_file(
-    code: str, orders: tuple[str, ...], signed: OrderSignatures | None = None
-) -> bytes:
+def write_move_file(code: str, orders: tuple[str, ...], signatures: OrderSignatures | None = None) -> bytes:
     """A move file with these orders, ready to send. It reads back, or BadInput ``move/…``."""
     document: dict[str, Any] = {"pbem": 1, "code": code, "orders": list(orders)}
-    if signed is not None:
-        document |= {"game": signed.game, "seat": signed.seat, "nr": signed.nr}
-        document |= {"head": signed.head, "sign": [sig for _, sig in signed.signs]}
+    if signatures is not None:
+        document |= {"game": signatures.game, "seat": signatures.seat, "nr": signatures.email_number}
+        document |= {"head": signatures.state_hash, "sign": [signature for _, signature in signatures.signatures]}
     data = toml.dump(document).encode()
     read_move_file(data)
     return data
 
 
-def _text(data: bytes) -> str:
-    if len(data) > LIMIT:
-        message = f"the file has {len(data)} bytes; a move file has at most {LIMIT}"
+def _decode_text(data: bytes) -> str:
+    if len(data) > MAX_BYTES:
+        message = f"the file has {len(data)} bytes; a move file has at most {MAX_BYTES}"
         raise BadInput("move/too-large", message, "is this the right file?")
     if data.startswith(UTF_16):
         hint = "save it again as UTF-8"
@@ -103,70 +101,70 @@ def _check_keys(document: dict[str, Any], text: str) -> None:
     for key in document:
         if key not in _KEYS:
             hint = f"a move file has {', '.join(_KEYS)} and nothing else"
-            raise _at(key, text, "unknown-key", "unknown key", hint)
+            raise _key_error(key, text, "unknown-key", "unknown key", hint)
     for key in ("pbem", "code", "orders"):
         if key not in document:
             raise BadInput("move/missing", f"the key `{key}` is missing", _EXAMPLES[key])
     version = document["pbem"]
     if isinstance(version, bool) or version != 1 or not isinstance(version, int):
-        raise _at("pbem", text, "version", "expected `pbem = 1`", "install a newer pbem?")
+        raise _key_error("pbem", text, "version", "expected `pbem = 1`", "install a newer pbem?")
 
 
-def _one_text(document: dict[str, Any], key: str, text: str) -> str | None:
+def _read_text(document: dict[str, Any], key: str, text: str) -> str | None:
     value = document.get(key)
     if value is None:
         return None
     if not isinstance(value, str):
-        raise _at(key, text, "type", f"`{key}` must be a text", 'write it in quotes: "…"')
-    if not value.isprintable() or len(value) > LONGEST_LINE:
-        problem = f"`{key}` must be one line of at most {LONGEST_LINE} letters"
-        raise _at(key, text, "type", problem, "copy it from the report")
+        raise _key_error(key, text, "type", f"`{key}` must be a text", 'write it in quotes: "…"')
+    if not value.isprintable() or len(value) > MAX_LINE_LETTERS:
+        problem = f"`{key}` must be one line of at most {MAX_LINE_LETTERS} letters"
+        raise _key_error(key, text, "type", problem, "copy it from the report")
     return value
 
 
-def _orders(value: object, text: str) -> tuple[Line, ...]:
+def _read_orders(value: object, text: str) -> tuple[Line, ...]:
     example = f"write {_EXAMPLES['orders'].partition(': ')[2]}"
     if not isinstance(value, list):
-        raise _at("orders", text, "type", "`orders` must be a list of texts", example)
-    if len(value) > MOST_LINES:
-        found = f"{len(value)} lines of orders; at most {MOST_LINES} are read"
-        raise _at("orders", text, "too-many-lines", found, "is it the right file?")
-    return tuple(_order(number, row, text) for number, row in enumerate(value, 1))
+        raise _key_error("orders", text, "type", "`orders` must be a list of texts", example)
+    if len(value) > MAX_LINES:
+        problem = f"{len(value)} lines of orders; at most {MAX_LINES} are read"
+        raise _key_error("orders", text, "too-many-lines", problem, "is it the right file?")
+    return tuple(_read_order(number, row, text) for number, row in enumerate(value, 1))
 
 
-def _signed(document: dict[str, Any], text: str) -> OrderSignatures | None:
+def _read_signature_list(document: dict[str, Any], text: str) -> OrderSignatures | None:
     """The signatures: number 1 belongs to the first order, and so on."""
     if not {"nr", "head", "sign"} & document.keys():
         return None
     hint = "take the whole file again from `pbem orders sign`"
-    for key in _SIGNED:
+    for key in _SIGNED_KEYS:
         if key not in document:
             raise BadInput("move/missing", f"the key `{key}` is missing, and it is signed", hint)
-    nr, signs = document["nr"], document["sign"]
-    if isinstance(nr, bool) or not isinstance(nr, int) or not 1 <= nr <= MOST_NR:
-        raise _at("nr", text, "type", f"`nr` must be a number from 1 to {MOST_NR}", hint)
-    if not isinstance(signs, list) or len(signs) > MOST_LINES:
-        raise _at("sign", text, "type", "`sign` must be a list of signatures", hint)
-    if not all(isinstance(sign, str) and len(sign) <= SIG for sign in signs):
-        raise _at("sign", text, "type", "`sign` must hold signatures alone", hint)
-    game, seat, head = (_one_text(document, key, text) or "" for key in ("game", "seat", "head"))
-    return OrderSignatures(game, seat, nr, head, tuple(enumerate(signs, 1)))
+    email_number, signatures = document["nr"], document["sign"]
+    if isinstance(email_number, bool) or not isinstance(email_number, int) or not 1 <= email_number <= MAX_EMAIL_NUMBER:
+        raise _key_error("nr", text, "type", f"`nr` must be a number from 1 to {MAX_EMAIL_NUMBER}", hint)
+    if not isinstance(signatures, list) or len(signatures) > MAX_LINES:
+        raise _key_error("sign", text, "type", "`sign` must be a list of signatures", hint)
+    if not all(isinstance(signature, str) and len(signature) <= SIGNATURE_LETTERS for signature in signatures):
+        raise _key_error("sign", text, "type", "`sign` must hold signatures alone", hint)
+    game, seat, state_hash = (_read_text(document, key, text) or "" for key in ("game", "seat", "head"))
+    return OrderSignatures(game, seat, email_number, state_hash, tuple(enumerate(signatures, 1)))
 
 
-def _order(number: int, row: object, text: str) -> Line:
+def _read_order(number: int, row: object, text: str) -> Line:
     if not isinstance(row, str):
         problem = f"orders, number {number}: must be a text in quotes"
-        raise _at("orders", text, "type", problem, 'such as "wall A5"')
-    if len(row) > LONGEST_LINE:
-        problem = f"orders, number {number}: longer than {LONGEST_LINE} letters"
-        raise _at("orders", text, "line-too-long", problem, "one order in each pair of quotes")
+        raise _key_error("orders", text, "type", problem, 'such as "wall A5"')
+    if len(row) > MAX_LINE_LETTERS:
+        problem = f"orders, number {number}: longer than {MAX_LINE_LETTERS} letters"
+        raise _key_error("orders", text, "line-too-long", problem, "one order in each pair of quotes")
     if re.search(r"[\x00-\x08\x0a-\x1f\x7f\x85\u2028\u2029]", row):
         problem = f"orders, number {number}: holds a line end or control character"
-        raise _at("orders", text, "type", problem, "one order in each pair of quotes")
+        raise _key_error("orders", text, "type", problem, "one order in each pair of quotes")
     return Line(number, row)
 
 
-def _at(key: str, text: str, code: str, problem: str, hint: str) -> BadInput:
+def _key_error(key: str, text: str, code: str, problem: str, hint: str) -> BadInput:
     """An error with the line on which the key stands, where that can be told."""
     pattern = re.compile(rf"\s*\[*\s*[\"']?{re.escape(key)}[\"']?\s*[=.\]]")
     lines = enumerate(text.split("\n"), 1)
@@ -174,79 +172,87 @@ def _at(key: str, text: str, code: str, problem: str, hint: str) -> BadInput:
     return BadInput(f"move/{code}", f"{place}{problem}", hint)
 
 
-def write_signatures(signed: OrderSignatures) -> str:
+def write_signatures(signatures: OrderSignatures) -> str:
     """The lines to put below the orders; none is so long that a mail program would break it."""
-    first = f"{' '.join(FIRST)} {signed.game}"
-    lines = [first, f"{signed.seat} {signed.nr}", f"head {signed.head}"]
-    for number, sig in signed.signs:
-        lines += [f"sign {number} {sig[:HEAD]}", sig[HEAD:]]
+    first_line = f"{' '.join(SIGNATURE_START)} {signatures.game}"
+    lines = [first_line, f"{signatures.seat} {signatures.email_number}", f"head {signatures.state_hash}"]
+    for number, signature in signatures.signatures:
+        lines += [f"sign {number} {signature[:HASH_LETTERS]}", signature[HASH_LETTERS:]]
     return "\n".join(lines)
 
 
-def take_out_signatures(
-    lines: Sequence[Line],
-) -> tuple[tuple[Line, ...], tuple[OrderSignatures, ...]]:
+def extract_signatures(lines: Sequence[Line]) -> tuple[tuple[Line, ...], tuple[OrderSignatures, ...]]:
     """The lines without the signatures, and the signatures, in the order they stand."""
-    split = [line.text.lstrip("> \t\xa0").split() for line in lines]
-    starts = {at for at, words in enumerate(split) if words[:3] == list(FIRST)}
+    words_by_line = [line.text.lstrip("> \t\xa0").split() for line in lines]
+    starts = {index for index, words in enumerate(words_by_line) if words[:3] == list(SIGNATURE_START)}
     if not starts:
         return tuple(lines), ()
     # without what some programs put between letters and nobody sees
-    words = [(re.sub("[^!-~]", "", word), at) for at, row in enumerate(split) for word in row]
-    plain = [word for word, _ in words]
-    found, used, at = [], [False] * len(words), 0
-    while at < len(words):
-        if words[at][1] in starts and (read := _read_signatures(plain, at)):
-            signed, end = read
-            found.append(signed)
-            used[at:end] = [True] * (end - at)
-            at = end
+    words = [(re.sub("[^!-~]", "", word), index) for index, row in enumerate(words_by_line) for word in row]
+    word_texts = [word for word, _ in words]
+    signature_lists, used_flags, position = [], [False] * len(words), 0
+    while position < len(words):
+        if words[position][1] in starts and (result := _read_signatures(word_texts, position)):
+            signatures, end = result
+            signature_lists.append(signatures)
+            used_flags[position:end] = [True] * (end - position)
+            position = end
         else:
-            at += 1
-    return _without(lines, words, used), tuple(found)
+            position += 1
+    return _remove_used_words(lines, words, used_flags), tuple(signature_lists)
 
 
-def _without(
-    lines: Sequence[Line], words: list[tuple[str, int]], used: list[bool]
-) -> tuple[Line, ...]:
+def _remove_used_words(lines: Sequence[Line], words: list[tuple[str, int]], used_flags: list[bool]) -> tuple[Line, ...]:
     """Lines untouched by any signature as they are; of others what was not part of one."""
-    all_words = list(zip(words, used, strict=True))
-    left: dict[int, list[str]] = {at: [] for (_, at), taken in all_words if taken}
-    for (word, at), taken in all_words:
-        if at in left and not taken:
-            left[at].append(word)
+    all_words = list(zip(words, used_flags, strict=True))
+    remaining_words: dict[int, list[str]] = {index: [] for (_, index), is_used in all_words if is_used}
+    for (word, index), is_used in all_words:
+        if index in remaining_words and not is_used:
+            remaining_words[index].append(word)
     return tuple(
-        Line(line.number, " ".join(left[at])) if at in left else line
-        for at, line in enumerate(lines)
-        if left.get(at) != []
+        Line(line.number, " ".join(remaining_words[index])) if index in remaining_words else line
+        for index, line in enumerate(lines)
+        if remaining_words.get(index) != []
     )
 
 
-def _read_signatures(words: list[str], at: int) -> tuple[OrderSignatures, int] | None:
+def _read_signatures(words: list[str], position: int) -> tuple[OrderSignatures, int] | None:
     """Signatures that begin with this one of the words, and the first word behind them."""
-    if len(words) < at + 8 or tuple(words[at : at + 3]) != FIRST or words[at + 6] != "head":
+    if (
+        len(words) < position + 8
+        or tuple(words[position : position + 3]) != SIGNATURE_START
+        or words[position + 6] != "head"
+    ):
         return None
-    game, seat, nr = words[at + 3 : at + 6]
-    head, at = _letters(words, at + 7, HEAD)
-    if not re.fullmatch(GAME_ID, game) or not (nr == "0" or _number(nr, MOST_NR)) or not head:
+    game, seat, number_text = words[position + 3 : position + 6]
+    state_hash, position = _join_letters(words, position + 7, HASH_LETTERS)
+    if (
+        not re.fullmatch(GAME_ID, game)
+        or not (number_text == "0" or _is_number_up_to(number_text, MAX_EMAIL_NUMBER))
+        or not state_hash
+    ):
         return None
-    signs: list[tuple[int, str]] = []
-    while at + 1 < len(words) and words[at] == "sign" and _number(words[at + 1], MOST_SIGNS):
-        sig, end = _letters(words, at + 2, SIG)
-        signs.append((int(words[at + 1]), sig))
-        at = end
-    return OrderSignatures(game, seat, int(nr), head, tuple(signs[:MOST_SIGNS])), at
+    signatures: list[tuple[int, str]] = []
+    while (
+        position + 1 < len(words)
+        and words[position] == "sign"
+        and _is_number_up_to(words[position + 1], MAX_SIGNATURES)
+    ):
+        signature, end = _join_letters(words, position + 2, SIGNATURE_LETTERS)
+        signatures.append((int(words[position + 1]), signature))
+        position = end
+    return OrderSignatures(game, seat, int(number_text), state_hash, tuple(signatures[:MAX_SIGNATURES])), position
 
 
-def _letters(words: list[str], at: int, length: int) -> tuple[str, int]:
+def _join_letters(words: list[str], position: int, length: int) -> tuple[str, int]:
     """So many letters, in one word or broken into several; "" if they are not there."""
-    found = ""
-    while len(found) < length and at < len(words) and words[at] != "sign":
-        if not _B64.fullmatch(words[at]):
+    letters = ""
+    while len(letters) < length and position < len(words) and words[position] != "sign":
+        if not _B64.fullmatch(words[position]):
             break
-        found, at = found + words[at], at + 1
-    return (found if len(found) == length else ""), at
+        letters, position = letters + words[position], position + 1
+    return (letters if len(letters) == length else ""), position
 
 
-def _number(word: str, most: int) -> bool:
-    return bool(re.fullmatch("[1-9][0-9]{0,6}", word)) and int(word) <= most
+def _is_number_up_to(word: str, maximum: int) -> bool:
+    return bool(re.fullmatch("[1-9][0-9]{0,6}", word)) and int(word) <= maximum

@@ -10,143 +10,159 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.engine.row import say
-from pbem.mail.identity import password_on, speaks_of_password
+from pbem.mail.identity import mentions_password, read_password
 from pbem.mail.text import Line
 from pbem.notation import sentences
-from pbem.notation.commands import ask_in, is_choice, later_heading, not_yet, withdrawn_in
+from pbem.notation.commands import (
+    find_command,
+    find_reserved_word,
+    find_withdraw_command,
+    is_unknown_mail_choice,
+    match_later_heading,
+)
 from pbem.notation.grammar import Grammar
-from pbem.notation.lines import OrderLine, ProseLine, Sheet, Suspect, read_line
-from pbem.notation.tokens import plain, tokens
+from pbem.notation.lines import DoubtfulLine, OrderLine, ParsedOrders, ProseLine, read_line
+from pbem.notation.tokens import normalize_line, tokenize
 
 #: no order has such a sign, and one beside it may turn it; `~~` strikes out
 _SIGNS = re.compile(r"[^\w\s.,;:!&/+'`\"“”„«»*_-]|~~")
 _BULLET = re.compile(r"^\s*(?:[*-]+\s|[•·‣◦▪►]+|\(?\w{1,2}[.)])+")
-_ENDS, _END = re.compile(r"[.!?:;,]\W*$"), re.compile(r"(?<!\.)[.!?]\W*$")
+_CLAUSE_END, _SENTENCE_END = re.compile(r"[.!?:;,]\W*$"), re.compile(r"(?<!\.)[.!?]\W*$")
 _COMMENT = re.compile(r"#(?!\d)")  # `#1 wall A5` is none
-_FULL = 60  #: letters of a line that a mail program may have broken
-_MOST_JOINED = 20  #: lines of one sentence
+_WRAP_LETTERS = 60  #: letters of a line that a mail program may have broken
+_MAX_JOINED_LINES = 20  #: lines of one sentence
 
 
-def read_orders(lines: Iterable[Line], grammar: Grammar, signature: Sequence[Line] = ()) -> Sheet:
-    """The orders in a letter's own lines. Those of its ``signature`` count if no others do; else
+def read_orders(lines: Iterable[Line], grammar: Grammar, signature_lines: Sequence[Line] = ()) -> ParsedOrders:
+    """The orders in a letter's own lines. Those of its ``signature_lines`` count if no others do; else
     they hold the email. Never raises on any text.
     """
-    reading = _Reading(grammar)
-    for line, below, goes_on in reading.sentences([*lines]):
-        reading.take(line, below, goes_on)
-    beneath = _Reading(grammar)
-    for line in signature:
-        beneath.take(line)
-    if not (reading.first or reading.later or reading.asks):
-        reading.first, reading.later, reading.asks = beneath.first, beneath.later, beneath.asks
-        return reading.sheet()
-    why, orders = say(sentences.SIGNATURE), {x.number: x for x in (*beneath.first, *beneath.later)}
-    suspects = tuple(Suspect(order.number, order.text, why) for order in orders.values())
-    sheet = reading.sheet()
-    return sheet._replace(suspects=(*sheet.suspects, *suspects))
+    reader = _OrderReader(grammar)
+    for line, next_number, continues in reader.join_sentences([*lines]):
+        reader.add_line(line, next_number, continues)
+    signature_reader = _OrderReader(grammar)
+    for line in signature_lines:
+        signature_reader.add_line(line)
+    if not (reader.now or reader.later or reader.commands):
+        reader.now, reader.later, reader.commands = (
+            signature_reader.now,
+            signature_reader.later,
+            signature_reader.commands,
+        )
+        return reader.to_parsed_orders()
+    why, orders = (
+        say(sentences.SIGNATURE),
+        {order.number: order for order in (*signature_reader.now, *signature_reader.later)},
+    )
+    doubtful_lines = tuple(DoubtfulLine(order.number, order.text, why) for order in orders.values())
+    parsed_orders = reader.to_parsed_orders()
+    return parsed_orders._replace(doubtful_lines=(*parsed_orders.doubtful_lines, *doubtful_lines))
 
 
-def sheet_from_list(rows: Sequence[str], grammar: Grammar) -> Sheet:
+def read_order_list(rows: Sequence[str], grammar: Grammar) -> ParsedOrders:
     """The same for a move file's ``orders``, where every line is meant: prose is suspect too, and
     what follows a `#` is a comment.
     """
-    reading = _Reading(grammar)
+    reader = _OrderReader(grammar)
     texts = [row.partition("#")[0].strip() for row in rows]
     for line in enumerate(texts, 1):
-        reading.take(Line(*line))
-    sheet, why = reading.sheet(), say(sentences.MOVE_FILE)
-    odd = [Suspect(x.number, grammar.quoted(texts[x.number - 1]), why) for x in sheet.prose]
-    return sheet._replace(prose=(), suspects=tuple(sorted((*sheet.suspects, *odd))))
+        reader.add_line(Line(*line))
+    parsed_orders, why = reader.to_parsed_orders(), say(sentences.MOVE_FILE)
+    doubtful_lines = [
+        DoubtfulLine(prose_line.number, grammar.quote(texts[prose_line.number - 1]), why)
+        for prose_line in parsed_orders.prose
+    ]
+    return parsed_orders._replace(
+        prose=(), doubtful_lines=tuple(sorted((*parsed_orders.doubtful_lines, *doubtful_lines)))
+    )
 
 
-class _Reading:
+class _OrderReader:
     """A letter while it is read."""
 
     def __init__(self, grammar: Grammar) -> None:
         self._grammar, self._in_later = grammar, False
-        self.first: list[OrderLine] = []
+        self.now: list[OrderLine] = []
         self.later: list[OrderLine] = []
-        self.asks: dict[str, None] = {}
-        self._suspects: list[Suspect] = []
-        self._prose: list[ProseLine] = []
-        self._others: list[tuple[int, str]] = []
-        self._wrapped: list[tuple[int, int]] = []
+        self.commands: dict[str, None] = {}
+        self._doubtful_lines: list[DoubtfulLine] = []
+        self._prose_lines: list[ProseLine] = []
+        self._other_lines: list[tuple[int, str]] = []
+        self._wrapped_lines: list[tuple[int, int]] = []
 
-    def sheet(self) -> Sheet:
-        first, later, asks = tuple(self.first), tuple(self.later), tuple(self.asks)
-        suspects, prose = tuple(self._suspects), tuple(self._prose)
-        others, wrapped = tuple(self._others), tuple(self._wrapped)
-        return Sheet(first, later, asks, (), suspects, prose, others, wrapped)
+    def to_parsed_orders(self) -> ParsedOrders:
+        now, later, commands = tuple(self.now), tuple(self.later), tuple(self.commands)
+        doubtful_lines, prose = tuple(self._doubtful_lines), tuple(self._prose_lines)
+        other_lines, wrapped_lines = tuple(self._other_lines), tuple(self._wrapped_lines)
+        return ParsedOrders(now, later, commands, (), doubtful_lines, prose, other_lines, wrapped_lines)
 
-    def sentences(self, lines: list[Line]) -> Iterator[tuple[Line, int, bool]]:
+    def join_sentences(self, lines: list[Line]) -> Iterator[tuple[Line, int, bool]]:
         """The lines, each with those that go on with its unfinished sentence; the number of the
         next line that says anything, and whether that may go on with it too.
         """
         rows = [Line(number, " ".join(text.splitlines()).strip()) for number, text in lines]
-        at = 0
-        while at < len(rows):
-            end = at + 1
-            while end < min(len(rows), at + _MOST_JOINED) and self._goes_on(
-                rows[at:end], rows[end]
-            ):
+        start = 0
+        while start < len(rows):
+            end = start + 1
+            while end < min(len(rows), start + _MAX_JOINED_LINES) and self._continues(rows[start:end], rows[end]):
                 end += 1
-            line = Line(rows[at].number, " ".join(row.text for row in rows[at:end]))
-            if end > at + 1:
-                self._wrapped.append((line.number, rows[end - 1].number))
-            below = next((row.number for row in rows[end:] if row.text), 0)
-            touches = end < len(rows) and bool(rows[end].text)
-            yield line, below, touches and not _END.search(line.text)
-            at = end
+            line = Line(rows[start].number, " ".join(row.text for row in rows[start:end]))
+            if end > start + 1:
+                self._wrapped_lines.append((line.number, rows[end - 1].number))
+            next_number = next((row.number for row in rows[end:] if row.text), 0)
+            is_adjacent = end < len(rows) and bool(rows[end].text)
+            yield line, next_number, is_adjacent and not _SENTENCE_END.search(line.text)
+            start = end
 
-    def _goes_on(self, lines: list[Line], below: Line) -> bool:
-        last = lines[-1]
-        if len(last.text) < _FULL or _ENDS.search(last.text) or not below.text:
+    def _continues(self, lines: list[Line], next_line: Line) -> bool:
+        last_line = lines[-1]
+        if len(last_line.text) < _WRAP_LETTERS or _CLAUSE_END.search(last_line.text) or not next_line.text:
             return False
-        follows = below.number == last.number + 1 and not below.text.startswith(">")
-        return follows and not (self._is_order(last) and self._is_order(below))
+        is_next = next_line.number == last_line.number + 1 and not next_line.text.startswith(">")
+        return is_next and not (self._is_order(last_line) and self._is_order(next_line))
 
     def _is_order(self, line: Line) -> bool:
-        text = plain(line.text)
-        return bool(self._orders(line, text) or ask_in(text) or later_heading(text))
+        text = normalize_line(line.text)
+        return bool(self._read_order_line(line, text) or find_command(text) or match_later_heading(text))
 
-    def _orders(self, line: Line, text: str) -> list[OrderLine] | None:
-        return read_line(line, tokens(text, self._grammar.is_name), self._grammar)
+    def _read_order_line(self, line: Line, text: str) -> list[OrderLine] | None:
+        return read_line(line, tokenize(text, self._grammar.is_name), self._grammar)
 
-    def take(self, line: Line, below: int = 0, goes_on: bool = False) -> None:
+    def add_line(self, line: Line, next_number: int = 0, continues: bool = False) -> None:
         """Read one line into the list it belongs to."""
         if not line.text:
             return
         if _COMMENT.match(line.text) or self._is_password(line.text):
-            self._others.append((line.number, "layout" if line.text[0] == "#" else "secret"))
+            self._other_lines.append((line.number, "layout" if line.text[0] == "#" else "secret"))
             return
-        shown, text = Line(line.number, self._grammar.quoted(line.text)), plain(line.text)
-        heading = later_heading(text)
+        quoted_line, text = (Line(line.number, self._grammar.quote(line.text)), normalize_line(line.text))
+        heading = match_later_heading(text)
         if heading and heading[0]:
             self._in_later = True
             if heading[1]:
-                self._take_orders(line, shown, heading[1], below, goes_on)
+                self._add_orders(line, quoted_line, heading[1], next_number, continues)
             else:
-                self._others.append((line.number, "asked"))
-        elif ask := ask_in(text) or withdrawn_in(text, self._grammar):
-            self.asks[ask] = None
-            self._others.append((line.number, "asked"))
-        elif word := not_yet(text):
+                self._other_lines.append((line.number, "asked"))
+        elif command := find_command(text) or find_withdraw_command(text, self._grammar):
+            self.commands[command] = None
+            self._other_lines.append((line.number, "asked"))
+        elif word := find_reserved_word(text):
             why = say(sentences.NOT_YET, word=word)
-            self._suspects.append(Suspect(*shown, why))
-        elif is_choice(text):
-            self._suspects.append(Suspect(*shown, say(sentences.MAILS)))
+            self._doubtful_lines.append(DoubtfulLine(*quoted_line, why))
+        elif is_unknown_mail_choice(text):
+            self._doubtful_lines.append(DoubtfulLine(*quoted_line, say(sentences.MAILS)))
         else:
-            self._take_orders(line, shown, text, below, goes_on)
+            self._add_orders(line, quoted_line, text, next_number, continues)
 
     def _is_password(self, text: str) -> bool:
         """Whether it is the line `password …`, and no order is behind it."""
-        given, is_name = password_on(text), self._grammar.is_name
-        return given is not None and not any(map(is_name, tokens(plain(given), is_name)))
+        password_text, is_name = read_password(text), self._grammar.is_name
+        return password_text is not None and not any(map(is_name, tokenize(normalize_line(password_text), is_name)))
 
-    def _take_orders(self, line: Line, shown: Line, text: str, below: int, goes_on: bool) -> None:
-        orders = self._orders(shown, text)
+    def _add_orders(self, line: Line, quoted_line: Line, text: str, next_number: int, continues: bool) -> None:
+        orders = self._read_order_line(quoted_line, text)
         if orders is None or "#" in line.text or _SIGNS.search(_BULLET.sub("", text)):
-            said = shown.text if speaks_of_password(line.text) else line.text
-            self._prose.append(ProseLine(line.number, said, self._in_later, below, goes_on))
+            prose_text = quoted_line.text if mentions_password(line.text) else line.text
+            self._prose_lines.append(ProseLine(line.number, prose_text, self._in_later, next_number, continues))
         else:
-            (self.later if self._in_later else self.first).extend(orders)
+            (self.later if self._in_later else self.now).extend(orders)

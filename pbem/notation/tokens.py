@@ -10,12 +10,9 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from pbem.mail.text import folded
+from pbem.mail.text import fold_text
 
-POLITE = re.compile(
-    "please|pls|plz|thanks|thank|thx|ty|you|cheers|danke|bitte|merci|grazie|prego"
-    "|kösz|köszi|köszönöm"
-)
+POLITE = re.compile("please|pls|plz|thanks|thank|thx|ty|you|cheers|danke|bitte|merci|grazie|prego|kösz|köszi|köszönöm")
 _PLACE = re.compile("([a-z]+)([0-9]+)")
 SEPARATORS = frozenset({",", ";", ".", ":", "&", "/", "+", "and"})
 _DASHES = re.compile("[\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d\u00ad]")
@@ -28,18 +25,18 @@ _TOKEN = re.compile(r"[+-]\d+|[^\W_](?:[\w'-]*[^\W_])?|[,;.:&/+]")
 _KISS = re.compile(r"\b(please|pls|thanks|thx|cheers|ta)\s+x{1,3}$")
 _SMILE = re.compile(r"(?<!\S)(?:[:;=]-?[()dp]+|<3+)(?!\S)")
 _ARROW = re.compile(r" ?[-=]> ?(?=[^\W\d_]{3})")  #: `AP1 -> warrior mandarin`
-_LONGEST = 2000
+_MAX_LETTERS = 2000
 
 
 def canonical_name(name: str) -> str:
     """``ap02`` is ``AP2``, as in every order."""
-    parts = _PLACE.fullmatch(name)
-    return f"{parts[1].upper()}{parts[2].lstrip('0') or '0'}" if parts else name.upper()
+    match = _PLACE.fullmatch(name)
+    return f"{match[1].upper()}{match[2].lstrip('0') or '0'}" if match else name.upper()
 
 
-def plain(text: str) -> str:
+def normalize_line(text: str) -> str:
     """The line in lower case, comment cut, one kind of dash, blank and quote."""
-    text = folded(_DASHES.sub("-", text.split("#", 1)[0][:_LONGEST]))
+    text = fold_text(_DASHES.sub("-", text.split("#", 1)[0][:_MAX_LETTERS]))
     if not text.isascii():
         text = "".join(c for c in text if unicodedata.category(c) not in ("Mn", "Me"))
     text = re.sub("[’‘ʼ]", "'", text).lower()
@@ -47,7 +44,7 @@ def plain(text: str) -> str:
     return _KISS.sub(r"\1", text.strip())
 
 
-def bare(text: str) -> str:
+def strip_accents(text: str) -> str:
     """Without accents: the letters that a keyboard has everywhere."""
     if text.isascii():
         return text
@@ -55,7 +52,7 @@ def bare(text: str) -> str:
     return "".join(c for c in marked if not unicodedata.combining(c))
 
 
-def tokens(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
+def tokenize(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
     """The tokens of a plain line: words, names (``a 5`` is ``a5``), numbers with their sign, and
     the separators ``, ; . : & / +``. ``is_name`` says whether two parts make one name.
     """
@@ -68,18 +65,18 @@ def tokens(line: str, is_name: Callable[[str], bool]) -> tuple[str, ...]:
     return tuple(_TOKEN.findall(line))
 
 
-def segments(line: tuple[str, ...], words: frozenset[str]) -> list[tuple[str, ...]]:
+def split_segments(line_tokens: tuple[str, ...], order_words: frozenset[str]) -> list[tuple[str, ...]]:
     """The line split at separators that an order word follows; other separators are blanks."""
-    found: list[list[str]] = [[]]
-    for before, token in zip((" ", *line), line, strict=False):
-        if before in SEPARATORS and token in words:
-            found.append([])
+    parts: list[list[str]] = [[]]
+    for before, token in zip((" ", *line_tokens), line_tokens, strict=False):
+        if before in SEPARATORS and token in order_words:
+            parts.append([])
         if token not in SEPARATORS:
-            found[-1].append(token)
-    return [tuple(segment) for segment in found if segment]
+            parts[-1].append(token)
+    return [tuple(segment) for segment in parts if segment]
 
 
-def one_slip(a: str, b: str) -> bool:
+def is_one_slip_apart(a: str, b: str) -> bool:
     """Whether one letter too many, too few, wrong, or two swapped make a into b."""
     if a == b or abs(len(a) - len(b)) > 1:
         return False

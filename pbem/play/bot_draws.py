@@ -5,15 +5,15 @@ Law: it comes from the game's secret and the place of the order, so that nobody 
 audit draws it again. Source: docs/SPECIFICATION.md section 9 (Bots).
 """
 
-from pbem.crypto.tokens import Words, bot_key
+from pbem.crypto.tokens import DealWords, bot_key
 from pbem.engine.hidden import Below, Chance
 
 #: the bot that stands in; of any other an audit says nothing, for it would be a choice
-NAME = "sensible"
+BOT_NAME = "sensible"
 
 
-def draws(secret: bytes, game: str, seat: str, answered: int) -> Below:
+def make_bot_draws(secret: bytes, game: str, seat: str, answered: int) -> Below:
     """For one order: ``answered`` questions of the seat were before it. No head is in it: with a
     note more it would be another, and so chosen. Hidden: it tells what may be dealt to whom.
     """
-    return Chance(Words(bot_key(secret, game, seat, answered)), NAME).below
+    return Chance(DealWords(bot_key(secret, game, seat, answered)), BOT_NAME).below

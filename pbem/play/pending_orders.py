@@ -18,49 +18,49 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-class Kept(NamedTuple):
+class PendingOrder(NamedTuple):
     """One line in hand."""
 
     number: int  #: in its mail
-    line: str
-    sig: str = ""  #: b64, of the player who signs; then ``signed`` is the line as it was signed
-    signed: str = ""
-    of: int = 0  #: how many lines its mail has, where it is signed
+    order: str
+    signature: str = ""  #: b64, of the player who signs; then ``signed`` is the line as it was signed
+    signed_line: str = ""
+    signed_count: int = 0  #: how many lines its mail has, where it is signed
 
 
-class Signature(NamedTuple):
+class SignedLine(NamedTuple):
     """The player's own signature of a line: its number, and the line as he signed it."""
 
     number: int
-    sig: str  #: b64
+    signature: str  #: b64
     line: str
-    of: int = 0  #: how many lines he signed with it
+    signed_count: int = 0  #: how many lines he signed with it
 
 
-UNSIGNED = Signature(0, "", "")
+UNSIGNED = SignedLine(0, "", "")
 NOW, LATER, WHEN = "now", "later", "when "  #: names of parts; one that waits is ``when NAME``
-REST = "rest "  #: and the number of a mail: its lines that are in no part, or in none any more
+LEFTOVER = "rest "  #: and the number of a mail: its lines that are in no part, or in none any more
 
 
-class Part(NamedTuple):
+class OrderGroup(NamedTuple):
     """What one email said for now, for later, or for one NAME: another for that replaces it."""
 
     name: str
-    rows: tuple[Kept, ...]
-    nr: int = 0  #: of the email
+    orders: tuple[PendingOrder, ...]
+    email_number: int = 0  #: of the email
     source: str = REPLIED.name
-    quoted: str = ""  #: the head (b64) of the link its lines were written for
+    state_hash: str = ""  #: the head (b64) of the link its lines were written for
     turn: int = 0  #: the turn that the part ``now`` belongs to
 
     @property
-    def lines(self) -> tuple[Kept, ...]:
+    def playable_orders(self) -> tuple[PendingOrder, ...]:
         """Its unused lines, which may be used."""
-        return () if self.rest else self.rows
+        return () if self.is_leftover else self.orders
 
     @property
-    def rest(self) -> bool:
+    def is_leftover(self) -> bool:
         """What came with a mail, and is not to be used."""
-        return self.name.startswith(REST)
+        return self.name.startswith(LEFTOVER)
 
     @property
     def when(self) -> str:
@@ -73,18 +73,18 @@ def place_of(order: str) -> str:
     return order.rsplit(" ", 1)[-1]
 
 
-def part_name(when: str) -> str:
+def group_name_for(when: str) -> str:
     """The part of a line that waits: for this NAME, or ``""``."""
     return f"{WHEN}{when}" if when else LATER
 
 
-SEVERAL = ""  #: more than one thing was proposed at this question
+SEVERAL_PROPOSALS = ""  #: more than one thing was proposed at this question
 
 
-class Hand(NamedTuple):
+class PendingOrders(NamedTuple):
     """One seat's orders in hand, and what its last mail was answered with."""
 
-    parts: tuple[Part, ...] = ()  #: now, later, those that wait for a NAME, sorted; the rests
+    parts: tuple[OrderGroup, ...] = ()  #: now, later, those that wait for a NAME, sorted; the rests
     nr: int = 0  #: the highest number of a mail that was taken
     settled: int = 0  #: and what it was when the newest link was made
     stopped: tuple[int, int] = (-1, 0)  #: at this question a line was dropped: parts up to nr wait
@@ -107,182 +107,199 @@ class Hand(NamedTuple):
     #: the emails of ours that say so, by what each is called; SEVERAL if others said other things
     shown: tuple[str, ...] = ()
 
-    def holding(self, question: int, proposal: Sequence[str], email: str) -> "Hand":
-        """With a held email at this question, and what our ``email`` proposes for it."""
-        other = self.proposal not in ((), tuple(proposal)) or SEVERAL in self.shown
-        shown = (SEVERAL, email) if other and self.held == question + 1 else (email,)
-        return self._replace(held=question + 1, proposal=tuple(proposal), shown=shown)
+    def with_held_email(self, question_number: int, proposal: Sequence[str], email_id: str) -> "PendingOrders":
+        """With a held email at this question, and what our ``email_id`` proposes for it."""
+        has_other_proposal = self.proposal not in ((), tuple(proposal)) or SEVERAL_PROPOSALS in self.shown
+        email_ids = (
+            (SEVERAL_PROPOSALS, email_id) if has_other_proposal and self.held == question_number + 1 else (email_id,)
+        )
+        return self._replace(held=question_number + 1, proposal=tuple(proposal), shown=email_ids)
 
-    def without_held(self) -> "Hand":
+    def without_held_email(self) -> "PendingOrders":
         """With no email held."""
         return self._replace(held=0, proposal=(), shown=())
 
     @property
-    def lines(self) -> tuple[Kept, ...]:
+    def orders(self) -> tuple[PendingOrder, ...]:
         """All lines in hand, part by part."""
-        return tuple(kept for part in self.parts for kept in part.lines)
+        return tuple(order for group in self.parts for order in group.playable_orders)
 
-    def with_parts(self, parts: Iterable[Part]) -> "Hand":
+    def with_groups(self, groups: Iterable[OrderGroup]) -> "PendingOrders":
         """These parts in place of those of their names; one without rows is gone."""
-        found = {part.name: part for part in (*self.parts, *parts)}
-        there = sorted((part for part in found.values() if part.rows), key=_place)
-        return self._replace(parts=tuple(there))
+        groups_by_name = {group.name: group for group in (*self.parts, *groups)}
+        sorted_groups = sorted((group for group in groups_by_name.values() if group.orders), key=_sort_key)
+        return self._replace(parts=tuple(sorted_groups))
 
-    def with_mail(self, parts: Sequence[Part], rest: Part, back: Iterable[str]) -> "Hand":
+    def with_email(
+        self, groups: Sequence[OrderGroup], leftover: OrderGroup, withdrawn_names: Iterable[str]
+    ) -> "PendingOrders":
         """With the parts of a mail, without those of the names that it takes back.
 
         Of each signed mail that came since the newest link, and says what is in hand, all stays
         until the next: lines that were replaced or taken back lie in its rest.
         """
-        gone = {*back, *(part.name for part in parts)}
-        rests = {part.nr: part for part in (*self.parts, rest) if part.rest}
-        for part in self.parts:
-            if part.name in gone and part.nr > self.settled and part.rows[0].of:
-                before = rests.get(part.nr, part._replace(name=f"{REST}{part.nr}", rows=(), turn=0))
-                rows = sorted((*before.rows, *part.rows))
-                rests[part.nr] = before._replace(rows=tuple(rows))
-        kept = [*(x for x in self.parts if not x.rest and x.name not in gone), *parts]
-        said = {part.nr for part in kept}
-        needed = (x for x in rests.values() if x.nr in said or any(map(takes_back, x.rows)))
-        return self._replace(parts=(), nr=rest.nr).with_parts([*kept, *needed])
+        replaced_names = {*withdrawn_names, *(group.name for group in groups)}
+        leftovers = {group.email_number: group for group in (*self.parts, leftover) if group.is_leftover}
+        for group in self.parts:
+            if group.name in replaced_names and group.email_number > self.settled and group.orders[0].signed_count:
+                old_leftover = leftovers.get(
+                    group.email_number, group._replace(name=f"{LEFTOVER}{group.email_number}", orders=(), turn=0)
+                )
+                orders = sorted((*old_leftover.orders, *group.orders))
+                leftovers[group.email_number] = old_leftover._replace(orders=tuple(orders))
+        remaining_groups = [
+            *(group for group in self.parts if not group.is_leftover and group.name not in replaced_names),
+            *groups,
+        ]
+        remaining_numbers = {group.email_number for group in remaining_groups}
+        needed_leftovers = (
+            group
+            for group in leftovers.values()
+            if group.email_number in remaining_numbers or any(map(is_withdrawal, group.orders))
+        )
+        return self._replace(parts=(), nr=leftover.email_number).with_groups([*remaining_groups, *needed_leftovers])
 
-    def knowing(self, number: int, *marks: str) -> "Hand":
+    def with_handled_marks(self, receipt_number: int, *marks: str) -> "PendingOrders":
         """With these marks of an email, which had this receipt, and is known by them again."""
-        known = (*self.handled, *((mark, number) for mark in marks))
-        return self._replace(handled=known[-MOST_HANDLED:])
+        handled_marks = (*self.handled, *((mark, receipt_number) for mark in marks))
+        return self._replace(handled=handled_marks[-MAX_HANDLED_MARKS:])
 
-    def without(self, part: Part, *used: Kept) -> "Hand":
+    def without_orders(self, group: OrderGroup, *used_orders: PendingOrder) -> "PendingOrders":
         """Without these lines of a part."""
-        left = tuple(kept for kept in part.rows if kept not in used)
-        return self.with_parts([part._replace(rows=left)])
+        remaining_orders = tuple(order for order in group.orders if order not in used_orders)
+        return self.with_groups([group._replace(orders=remaining_orders)])
 
 
-def _place(part: Part) -> tuple[int, int, str]:
+def _sort_key(group: OrderGroup) -> tuple[int, int, str]:
     ranks = {NOW: 0, LATER: 1}
-    return (3, part.nr, "") if part.rest else (ranks.get(part.name, 2), 0, part.name)
+    return (3, group.email_number, "") if group.is_leftover else (ranks.get(group.name, 2), 0, group.name)
 
 
-def takes_back(kept: Kept) -> bool:
+def is_withdrawal(order: PendingOrder) -> bool:
     """Whether a line is no order, but takes orders back."""
-    return kept.line.split(" ")[0] == WITHDRAW
+    return order.order.split(" ")[0] == WITHDRAW
 
 
-def taken_back(name: str, asks: Iterable[str]) -> bool:
+def is_group_withdrawn(group_name: str, commands: Iterable[str]) -> bool:
     """Whether one of these takes back the part of this name."""
-    return not {WITHDRAW, f"{WITHDRAW} {name.removeprefix(WHEN)}"}.isdisjoint(asks)
+    return not {WITHDRAW, f"{WITHDRAW} {group_name.removeprefix(WHEN)}"}.isdisjoint(commands)
 
 
-MOST = 10**6  #: of whatever is counted here
-MOST_HANDLED = 20  # digests remembered: a mail that comes twice comes soon
-NOT_STOPPED = Hand().stopped
+MAX_COUNTER = 10**6  #: of whatever is counted here
+MAX_HANDLED_MARKS = 20  # digests remembered: a mail that comes twice comes soon
+NOT_STOPPED = PendingOrders().stopped
 
 
-class Picked(NamedTuple):
+class NextOrder(NamedTuple):
     """A line that answers a question, as it is carried out, and what it was in hand."""
 
-    line: str
-    kept: Kept
-    part: Part
+    order: str
+    pending_order: PendingOrder
+    group: OrderGroup
 
 
-def pick(hand: Hand, game: "Game", view: Any, question: int) -> tuple[Picked | None, Hand]:
+def pop_next_order(
+    pending: PendingOrders, game: "Game", view: Any, question_number: int
+) -> tuple[NextOrder | None, PendingOrders]:
     """The line that answers the question now put to the View's seat (or None), and the hand
     afterwards; what is illegal is dropped.
 
-    ``question`` is the seat's question number. A dropped line stops all that was in hand until the
+    ``question_number`` is the seat's question number. A dropped line stops all that was in hand until the
     question is answered: what its player sends then may answer it (docs/NOTATION.md).
     """
-    hand = without_old_turn(hand, game.turn(view))
-    for part in in_turn(hand, game, view):
-        if hand.stopped >= (question, part.nr):
+    pending = drop_old_turn(pending, game.turn(view))
+    for group in list_answering_groups(pending, game, view):
+        if pending.stopped >= (question_number, group.email_number):
             continue
-        kept = next((one for one in part.lines if game.fits(view, one.line)), None)
-        if kept is None:
+        pending_order = next((order for order in group.playable_orders if game.fits(view, order.order)), None)
+        if pending_order is None:
             continue
-        line = game.complete(view, kept.line)
-        refusal = game.check(view, line)
+        order = game.complete(view, pending_order.order)
+        refusal = game.check(view, order)
         if refusal is None:
-            return Picked(line, kept, part), hand.without(part, kept)
-        last = max(one.nr for one in hand.parts)
-        hand = hand.without(part, kept)
-        note = say(DROPPED, line=line, why=refusal.sentence, ruling=refusal.ruling)
-        return None, hand._replace(stopped=(question, last), notes=(*hand.notes, str(note)))
-    return None, hand
+            return NextOrder(order, pending_order, group), pending.without_orders(group, pending_order)
+        last_number = max(group.email_number for group in pending.parts)
+        pending = pending.without_orders(group, pending_order)
+        note = say(DROPPED, line=order, why=refusal.sentence, ruling=refusal.ruling)
+        return None, pending._replace(stopped=(question_number, last_number), notes=(*pending.notes, str(note)))
+    return None, pending
 
 
-def in_turn(hand: Hand, game: "Game", view: Any) -> list[Part]:
+def list_answering_groups(pending: PendingOrders, game: "Game", view: Any) -> list[OrderGroup]:
     """The parts that may answer now, in the order in which they do: what waits for just this before
     what waits for anything.
     """
     ranks = {NOW: 0, LATER: 2}
-    may = [x for x in hand.parts if x.name in ranks or (x.when and game.concerns(view, x.when))]
-    return sorted(may, key=lambda part: ranks.get(part.name, 1))
+    answering_groups = [
+        group for group in pending.parts if group.name in ranks or (group.when and game.concerns(view, group.when))
+    ]
+    return sorted(answering_groups, key=lambda group: ranks.get(group.name, 1))
 
 
-def without_old_turn(hand: Hand, turn: int) -> Hand:
+def drop_old_turn(pending: PendingOrders, turn: int) -> PendingOrders:
     """What is left of the part for now lives for one turn only."""
-    for part in hand.parts:
-        if part.name == NOW and part.turn != turn:
-            hand = hand.without(part, *part.rows)
-            if part.lines:
-                lines = ", ".join(f"`{kept.line}`" for kept in part.lines)
-                hand = hand._replace(notes=(*hand.notes, str(say(LEFT_OVER, lines=lines))))
-    return hand
+    for group in pending.parts:
+        if group.name == NOW and group.turn != turn:
+            pending = pending.without_orders(group, *group.orders)
+            if group.playable_orders:
+                dropped_lines = ", ".join(f"`{order.order}`" for order in group.playable_orders)
+                pending = pending._replace(notes=(*pending.notes, str(say(LEFT_OVER, lines=dropped_lines))))
+    return pending
 
 
-def after_link(hand: Hand) -> Hand:
+def after_new_state(pending: PendingOrders) -> PendingOrders:
     """The hand that a new link leaves. What was withdrawn stands in that link's, for good; the last
     receipt is written, for settling comes before any save.
     """
-    parts = tuple(part for part in hand.parts if not part.rest)
-    return hand._replace(parts=parts, receipt="", settled=hand.nr)
+    groups = tuple(group for group in pending.parts if not group.is_leftover)
+    return pending._replace(parts=groups, receipt="", settled=pending.nr)
 
 
-def repeats(done: tuple[str, ...], lines: tuple[str, ...]) -> int:
+def count_repeated(forced_orders: tuple[str, ...], orders: tuple[str, ...]) -> int:
     """How many of a mail's first lines only repeat, in order, what was done for the seat (R-1)."""
-    number = 0
-    while number < min(len(lines), len(done)) and lines[number] == done[number]:
-        number += 1
-    return number
+    count = 0
+    while count < min(len(orders), len(forced_orders)) and orders[count] == forced_orders[count]:
+        count += 1
+    return count
 
 
 def order_of(line: str) -> str:
     """The order itself in a line as it was signed: without what it waits for."""
-    part = part_of(line)
-    return line if part == NOW else line.removeprefix(f"{part}: ")
+    group_name = group_name_of(line)
+    return line if group_name == NOW else line.removeprefix(f"{group_name}: ")
 
 
-def part_of(line: str) -> str:
+def group_name_of(line: str) -> str:
     """The part that a line is of, as it was signed."""
     name, colon, _ = line.partition(": ")
     return name if colon and (name == LATER or name.startswith(WHEN)) else NOW
 
 
-def standing_line(order: str, when: str) -> str:
+def format_standing_order(order: str, when: str) -> str:
     """A standing order as it is signed and shown."""
-    return f"{part_name(when)}: {order}"
+    return f"{group_name_for(when)}: {order}"
 
 
-def as_signed(part: Part, kept: Kept) -> str:
+def format_signed_line(group: OrderGroup, order: PendingOrder) -> str:
     """A line in hand as its player signs it: with what it waits for."""
-    return kept.line if part.name == NOW else standing_line(kept.line, part.when)
+    return order.order if group.name == NOW else format_standing_order(order.order, group.when)
 
 
-def hand_lines(parts: Iterable[Part]) -> list[str]:
+def format_pending_orders(groups: Iterable[OrderGroup]) -> list[str]:
     """The orders in hand as their player could send them again, `later:` and all."""
-    found: list[str] = []
-    for part in parts:
-        before = f"{part.name}: " if part.when else ""
-        found += [f"{LATER}:"] if part.name == LATER and part.lines else []
-        found += [f"{before}{kept.line}" for kept in part.lines]
-    return found
+    lines: list[str] = []
+    for group in groups:
+        prefix = f"{group.name}: " if group.when else ""
+        lines += [f"{LATER}:"] if group.name == LATER and group.playable_orders else []
+        lines += [f"{prefix}{order.order}" for order in group.playable_orders]
+    return lines
 
 
-def in_time(parts: Iterable[Part], game: "Game", view: Any) -> list[Part]:
+def list_possible_groups(groups: Iterable[OrderGroup], game: "Game", view: Any) -> list[OrderGroup]:
     """The parts whose moment may still come."""
-    return [part for part in parts if not (part.when and game.why_never(view, part.when))]
+    return [group for group in groups if not (group.when and game.why_never(view, group.when))]
 
 
-def waited(hand: Hand) -> list[str]:
+def list_waiting_lines(pending: PendingOrders) -> list[str]:
     """What waits in it, as it was sent."""
-    return [as_signed(part, kept) for part in hand.parts for kept in part.lines]
+    return [format_signed_line(group, order) for group in pending.parts for order in group.playable_orders]

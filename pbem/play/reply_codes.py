@@ -15,7 +15,7 @@ from pbem.crypto.encoding import prf
 from pbem.mail.identity import ALPHABET
 
 
-class Owner(NamedTuple):
+class CodeOwner(NamedTuple):
     """Whose a code is, and how many of the seat's questions were answered since (0: it is open)."""
 
     seat: str
@@ -23,9 +23,9 @@ class Owner(NamedTuple):
 
 
 #: what a seat is asked before the deal, by the phase of the state that asks
-BEFORE = ("genesis", "roster")
-MOST_LOST = 64  #: questions of a seat in states that are lost, whose codes are still known
-VOID = len(BEFORE) + 1  #: so much older than all that it answered is a code that was made void
+PHASES_BEFORE_DEAL = ("genesis", "roster")
+MAX_LOST_QUESTIONS = 64  #: questions of a seat in states that are lost, whose codes are still known
+VOID_AGE = len(PHASES_BEFORE_DEAL) + 1  #: so much older than all that it answered is a code that was made void
 
 
 def code_of(desk_secret: bytes, game: str, seat: str, question: int | str) -> str:
@@ -38,46 +38,46 @@ def code_of(desk_secret: bytes, game: str, seat: str, question: int | str) -> st
     return f"{letters[:4]}-{letters[4:]}"
 
 
-Coded = Iterator[tuple[str, Owner]]  #: codes, each with its owner
+OwnedCodes = Iterator[tuple[str, CodeOwner]]  #: codes, each with its owner
 
 
-def codes_of(desk_secret: bytes, game: str, answered: dict[str, int]) -> Coded:
+def codes_of(desk_secret: bytes, game: str, answered: dict[str, int]) -> OwnedCodes:
     """The codes that are or were of a question of this game; the newest first, for mostly the first
     are meant.
     """
     for age in range(max(answered.values(), default=0) + 1):
         for seat, number in answered.items():
             if age <= number:
-                yield code_of(desk_secret, game, seat, number - age), Owner(seat, age)
+                yield code_of(desk_secret, game, seat, number - age), CodeOwner(seat, age)
     # an invitation or a roster is older than any question of the game
-    for late, phase in enumerate(reversed(BEFORE), 1):
+    for extra_age, phase in enumerate(reversed(PHASES_BEFORE_DEAL), 1):
         for seat, number in answered.items():
-            yield code_of(desk_secret, game, seat, phase), Owner(seat, number + late)
+            yield code_of(desk_secret, game, seat, phase), CodeOwner(seat, number + extra_age)
 
 
-def void_codes(secrets: tuple[bytes, ...], game: str, answered: dict[str, int]) -> Coded:
+def void_codes(secrets: tuple[bytes, ...], game: str, answered: dict[str, int]) -> OwnedCodes:
     """The same under secrets that are void, also of questions of states that are lost.
 
     They are older than anything that can be answered: they count for nothing at all.
     """
     for secret in reversed(secrets):
         for seat, number in answered.items():
-            for question in (*range(number + MOST_LOST), *BEFORE):
-                yield code_of(secret, game, seat, question), Owner(seat, number + VOID)
+            for question in (*range(number + MAX_LOST_QUESTIONS), *PHASES_BEFORE_DEAL):
+                yield code_of(secret, game, seat, question), CodeOwner(seat, number + VOID_AGE)
 
 
-def codes_before_deal(desk_secret: bytes, game: str, seats: tuple[str, ...], phase: str) -> Coded:
+def codes_before_deal(desk_secret: bytes, game: str, seats: tuple[str, ...], phase: str) -> OwnedCodes:
     """The same in a game not dealt yet; age 0: of what the seat is asked now."""
     for seat in seats:
-        for one in BEFORE:
-            yield code_of(desk_secret, game, seat, one), Owner(seat, int(one != phase))
+        for asked_phase in PHASES_BEFORE_DEAL:
+            yield (code_of(desk_secret, game, seat, asked_phase), CodeOwner(seat, int(asked_phase != phase)))
 
 
-def found_in(coded: Coded, codes: Iterable[str]) -> dict[str, Owner]:
+def match_codes(owned_codes: OwnedCodes, codes: Iterable[str]) -> dict[str, CodeOwner]:
     """Those of the codes that are among them; no more are made when all are found."""
-    left, found = {*codes}, dict[str, Owner]()
-    while left and (one := next(coded, None)):
-        if one[0] in left:
-            left.remove(one[0])
-            found[one[0]] = one[1]
-    return found
+    remaining_codes, owners = {*codes}, dict[str, CodeOwner]()
+    while remaining_codes and (code_and_owner := next(owned_codes, None)):
+        if code_and_owner[0] in remaining_codes:
+            remaining_codes.remove(code_and_owner[0])
+            owners[code_and_owner[0]] = code_and_owner[1]
+    return owners

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SETUP_LINK = 2
 
 
-def play(game: "Game", script: Script, with_lists: bool = False) -> dict[str, Any]:
+def play_script(game: "Game", script: Script, with_lists: bool = False) -> dict[str, Any]:
     """The document that `pbem script run --json` prints for one script.
 
     BadInput ``script/order`` names the order that is not legal or not that player's: its number,
@@ -29,72 +29,70 @@ def play(game: "Game", script: Script, with_lists: bool = False) -> dict[str, An
     steps = []
     for number, (player, order) in enumerate(script.orders, 1):
         seat = seats.get(player)
-        step, asked, legal = _step(game, state, names, with_lists, seat)
+        step, asked_seats, legal_by_seat = _describe_step(game, state, names, with_lists, seat)
         if seat is None:
-            raise _wrong(number, f"{player!r} is no player", f"one of {', '.join(names.values())}")
-        if seat not in asked:
-            raise _wrong(number, f"{order!r} of {player!r}", _expected(asked, names))
-        if order not in legal[seat]:
-            raise _wrong(number, f"{order!r}, which is not legal", _why(game, state, seat, order))
+            raise _order_error(number, f"{player!r} is no player", f"one of {', '.join(names.values())}")
+        if seat not in asked_seats:
+            raise _order_error(number, f"{order!r} of {player!r}", _describe_expected(asked_seats, names))
+        if order not in legal_by_seat[seat]:
+            raise _order_error(number, f"{order!r}, which is not legal", _why_illegal(game, state, seat, order))
         steps.append({**step, "order": order})
         state = game.apply(state, seat, order, SETUP_LINK + number).state
-    step, asked, _ = _step(game, state, names, with_lists, None)
+    step, asked_seats, _ = _describe_step(game, state, names, with_lists, None)
     steps.append({**step, "order": None})
-    final = _final(game, state, step["scores"], names)
-    return {"game": game.kind, "steps": steps, "over": not asked, "final": final}
+    final = _describe_end(game, state, step["scores"], names)
+    return {"game": game.kind, "steps": steps, "over": not asked_seats, "final": final}
 
 
-def _step(
-    game: "Game", state: Any, names: Mapping[str, str], with_lists: bool, whose: str | None
+def _describe_step(
+    game: "Game", state: Any, names: Mapping[str, str], with_lists: bool, next_seat: str | None
 ) -> tuple[dict[str, Any], list[str], dict[str, tuple[str, ...]]]:
     """One position: who is asked, how many orders, their digest, the scores.
 
-    Where several are asked at once, the step is that of ``whose`` order comes next.
+    Where several are asked at once, the step is that of ``next_seat`` order comes next.
     """
-    watcher = game.view(state, None)
-    asked = [question.seat for question in game.questions(watcher)]
-    legal = {seat: game.legal(game.view(state, seat)) for seat in asked}
-    acting = whose if whose in asked else asked[0] if asked else None
-    lines = sorted(legal[acting]) if acting else []
+    public_view = game.view(state, None)
+    asked_seats = [question.seat for question in game.questions(public_view)]
+    legal_by_seat = {seat: game.legal(game.view(state, seat)) for seat in asked_seats}
+    acting_seat = next_seat if next_seat in asked_seats else asked_seats[0] if asked_seats else None
+    legal_orders = sorted(legal_by_seat[acting_seat]) if acting_seat else []
     step: dict[str, Any] = {
-        "to_act": names[acting] if acting else None,
-        "legal": len(lines),
-        "sha256": sha256("\n".join(lines).encode()).hexdigest(),
-        "scores": {names[seat]: points for seat, points in _scores(game, state)},
+        "to_act": names[acting_seat] if acting_seat else None,
+        "legal": len(legal_orders),
+        "sha256": sha256("\n".join(legal_orders).encode()).hexdigest(),
+        "scores": {names[seat]: points for seat, points in _list_scores(game, state)},
     }
-    if len(asked) > 1:
-        step["asked"] = [names[seat] for seat in asked]
+    if len(asked_seats) > 1:
+        step["asked"] = [names[seat] for seat in asked_seats]
     if with_lists:
-        step["orders"] = lines
-    return step, asked, legal
+        step["orders"] = legal_orders
+    return step, asked_seats, legal_by_seat
 
 
-def _scores(game: "Game", state: Any) -> tuple[tuple[str, int], ...]:
+def _list_scores(game: "Game", state: Any) -> tuple[tuple[str, int], ...]:
     """The points as they stand; a script hides nothing, so each seat's own View tells its own."""
     seats = [seat for seat, _ in game.scores(game.view(state, None))]
     return tuple((seat, dict(game.scores(game.view(state, seat)))[seat]) for seat in seats)
 
 
-def _final(
-    game: "Game", state: Any, scores: Mapping[str, int], names: Mapping[str, str]
-) -> dict[str, Any]:
+def _describe_end(game: "Game", state: Any, scores: Mapping[str, int], names: Mapping[str, str]) -> dict[str, Any]:
     outcome = game.outcome(game.view(state, None))
     winners = [names[seat] for seat in outcome.winners] if outcome else []
     return {"scores": scores, "winners": winners, "ended_by": outcome.ended_by if outcome else None}
 
 
-def _wrong(number: int, found: str, expected: str) -> BadInput:
-    wrong = f"order {number}: found {found}; expected {expected}"
-    return BadInput("script/order", wrong, "see the list with --legal")
+def _order_error(number: int, actual: str, expected: str) -> BadInput:
+    message = f"order {number}: found {actual}; expected {expected}"
+    return BadInput("script/order", message, "see the list with --legal")
 
 
-def _expected(asked: list[str], names: Mapping[str, str]) -> str:
-    if not asked:
+def _describe_expected(asked_seats: list[str], names: Mapping[str, str]) -> str:
+    if not asked_seats:
         return "no more orders: the game is over"
-    return f"an order of {' or '.join(repr(names[seat]) for seat in asked)}"
+    return f"an order of {' or '.join(repr(names[seat]) for seat in asked_seats)}"
 
 
-def _why(game: "Game", state: Any, seat: str, order: str) -> str:
+def _why_illegal(game: "Game", state: Any, seat: str, order: str) -> str:
     """In one line, why it is not: the order is any text that a script can hold."""
     refusal = game.check(game.view(state, seat), order)
     if refusal is None:

@@ -1,6 +1,6 @@
 """Taking what a player sent: read, check against his View, keep whole or not at all.
 
-What lives here: Taken (the verdict), ``take``. What must never be here: files, the State, another
+What lives here: OrdersResult, ``validate_orders``. What must never be here: files, the State, another
 seat's hand. Everything said here is a function of the player's View and of his own lines (P2).
 Laws: one line refused and none is kept; a mail handled before gets the same answer again; what
 nobody can tell yet is taken, and looked at when its time comes.
@@ -10,183 +10,255 @@ Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.engine.row import say
-from pbem.notation.lines import OrderLine, Sheet
-from pbem.play import sentences as said
-from pbem.play.half_action import half_way
+from pbem.notation.lines import OrderLine, ParsedOrders
+from pbem.play import sentences
+from pbem.play.half_action import find_unfinished_turn
 from pbem.play.pending_orders import (
-    MOST,
+    LEFTOVER,
+    MAX_COUNTER,
     NOW,
-    REST,
     UNSIGNED,
-    Hand,
-    Kept,
-    Part,
-    Signature,
+    OrderGroup,
+    PendingOrder,
+    PendingOrders,
+    SignedLine,
+    group_name_for,
+    is_group_withdrawn,
+    is_withdrawal,
     order_of,
-    part_name,
     place_of,
-    taken_back,
-    takes_back,
 )
-from pbem.play.signed_orders import numbered
+from pbem.play.signed_orders import number_orders
 from pbem.play.validation import (
-    Asked,
-    Verdict,
-    followed,
-    judge_first,
-    judge_later,
-    never_follows,
-    waits_for,
+    EmailContext,
+    LineVerdict,
+    merge_conditional_orders,
+    validate_later,
+    validate_now,
+    validate_sequence,
+    why_never_follows,
 )
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-MOST_ORDERS = 500  #: of one mail, as of a move file
-MOST_ROWS = 5_000  #: in a hand, with what signed mails left: a file that every command reads
+MAX_ORDERS = 500  #: of one mail, as of a move file
+MAX_PENDING_ROWS = 5_000  #: in a hand, with what signed mails left: a file that every command reads
 
 
-class Taken(NamedTuple):
+class OrdersResult(NamedTuple):
     """The answer to one mail: the hand afterwards, each line's verdict, what was asked for."""
 
-    hand: Hand
-    accepted: bool  #: nothing was refused or doubtful
-    changed: bool  #: the orders in hand are other than before
-    verdicts: tuple[Verdict, ...]
-    asks: tuple[str, ...]
-    read: Sheet = Sheet()  #: what the verdicts are about: mended, where that was clear
+    pending: PendingOrders
+    is_accepted: bool  #: nothing was refused or doubtful
+    has_changed: bool  #: the orders in hand are other than before
+    verdicts: tuple[LineVerdict, ...]
+    commands: tuple[str, ...]
+    parsed_orders: ParsedOrders = ParsedOrders()  #: what the verdicts are about: mended, where that was clear
 
 
-def take(game: "Game", seat: Asked, hand: Hand, sheet: Sheet) -> Taken:
+def validate_orders(
+    game: "Game", context: EmailContext, pending: PendingOrders, parsed_orders: ParsedOrders
+) -> OrdersResult:
     """Judge one mail whose code is good.
 
     The returned hand has the new lines if, and only if, all of them are accepted.
     """
-    if len(sheet.first) + len(sheet.later) > MOST_ORDERS:
-        return _too_many(hand, sheet)
+    if len(parsed_orders.now) + len(parsed_orders.later) > MAX_ORDERS:
+        return _refuse_too_many(pending, parsed_orders)
     # a line with ``when`` waits for its moment, wherever it stands in the mail
-    waiting = tuple(line for line in sheet.first if line.when)
-    now = tuple(line for line in sheet.first if not line.when)
-    sheet = sheet._replace(first=now, later=(*waiting, *sheet.later))
-    doubts = [Verdict(s.number, s.text, "doubtful", s.why) for s in sheet.suspects]
-    told = {suspect.number for suspect in sheet.suspects}  # once is enough
-    unread = [
-        Verdict(line.number, line.text, "not read")
-        for line in sheet.unread
-        if line.number not in told
+    waiting_lines = tuple(line for line in parsed_orders.now if line.when)
+    now = tuple(line for line in parsed_orders.now if not line.when)
+    parsed_orders = parsed_orders._replace(now=now, later=(*waiting_lines, *parsed_orders.later))
+    doubtful_verdicts = [
+        LineVerdict(doubtful_line.number, doubtful_line.text, "doubtful", doubtful_line.why)
+        for doubtful_line in parsed_orders.doubtful_lines
     ]
-    waits = waits_for(hand, sheet)
-    judged, counted = judge_first(game, seat, hand, sheet.first, waits)
-    later = [judge_later(game, seat.view, line, hand) for line in sheet.later]
-    pairs = zip(sheet.later, later, strict=True)
-    sheet = sheet._replace(later=tuple(line for line, one in pairs if one.what != "not kept"))
-    passed_over = sheet.first[: len(sheet.first) - len(counted)]
-    if passed_over:
-        sheet, behind = _with_what_follows(game, seat.view, sheet, passed_over)
-        later += behind
-    verdicts = tuple(sorted((*doubts, *judged, *later, *unread), key=lambda one: one.number))
-    bad = any(verdict.what in ("refused", "doubtful") for verdict in verdicts)
-    if bad:
-        return Taken(hand, False, False, _whole_or_nothing(verdicts), sheet.asks, sheet)
-    kept = _with_mail(hand, seat, game, sheet._replace(first=counted))
-    if sum(len(part.rows) for part in kept.parts) > MOST_ROWS:
-        full = Verdict(0, "", "refused", say(said.FULL, most=MOST_ROWS))
-        return Taken(hand, False, False, (full, *_whole_or_nothing(verdicts)), sheet.asks, sheet)
-    return Taken(_chosen(kept, sheet.asks), True, kept is not hand, verdicts, sheet.asks, sheet)
+    doubtful_numbers = {doubtful_line.number for doubtful_line in parsed_orders.doubtful_lines}  # once is enough
+    unread_verdicts = [
+        LineVerdict(line.number, line.text, "not read")
+        for line in parsed_orders.message_lines
+        if line.number not in doubtful_numbers
+    ]
+    conditional_orders = merge_conditional_orders(pending, parsed_orders)
+    now_verdicts, counted_lines = validate_now(game, context, pending, parsed_orders.now, conditional_orders)
+    later_verdicts = [validate_later(game, context.view, line, pending) for line in parsed_orders.later]
+    pairs = zip(parsed_orders.later, later_verdicts, strict=True)
+    parsed_orders = parsed_orders._replace(later=tuple(line for line, verdict in pairs if verdict.what != "not kept"))
+    skipped_lines = parsed_orders.now[: len(parsed_orders.now) - len(counted_lines)]
+    if skipped_lines:
+        parsed_orders, following_verdicts = _add_following_orders(game, context.view, parsed_orders, skipped_lines)
+        later_verdicts += following_verdicts
+    verdicts = tuple(
+        sorted(
+            (*doubtful_verdicts, *now_verdicts, *later_verdicts, *unread_verdicts), key=lambda verdict: verdict.number
+        )
+    )
+    is_refused = any(verdict.what in ("refused", "doubtful") for verdict in verdicts)
+    if is_refused:
+        return OrdersResult(
+            pending, False, False, _reject_remaining_lines(verdicts), parsed_orders.commands, parsed_orders
+        )
+    new_pending = _store_orders(pending, context, game, parsed_orders._replace(now=counted_lines))
+    if sum(len(group.orders) for group in new_pending.parts) > MAX_PENDING_ROWS:
+        full_verdict = LineVerdict(0, "", "refused", say(sentences.FULL, most=MAX_PENDING_ROWS))
+        return OrdersResult(
+            pending,
+            False,
+            False,
+            (full_verdict, *_reject_remaining_lines(verdicts)),
+            parsed_orders.commands,
+            parsed_orders,
+        )
+    return OrdersResult(
+        _apply_report_choice(new_pending, parsed_orders.commands),
+        True,
+        new_pending is not pending,
+        verdicts,
+        parsed_orders.commands,
+        parsed_orders,
+    )
 
 
-def is_half(taken: Taken) -> bool:
+def leaves_turn_unfinished(result: OrdersResult) -> bool:
     """Whether its orders leave an action that needs another one."""
-    return any(one.why is not None and one.why.text == said.HALF for one in taken.verdicts)
+    return any(verdict.why is not None and verdict.why.text == sentences.HALF for verdict in result.verdicts)
 
 
-def _chosen(hand: Hand, asks: tuple[str, ...]) -> Hand:
+def _apply_report_choice(pending: PendingOrders, commands: tuple[str, ...]) -> PendingOrders:
     """With which reports its player wants from now on, if they say so; the last time counts."""
-    said = [ask for ask in asks if ask.startswith("mails ")]
-    return hand._replace(mails=said[-1].removeprefix("mails ")) if said else hand
+    choices = [command for command in commands if command.startswith("mails ")]
+    return pending._replace(mails=choices[-1].removeprefix("mails ")) if choices else pending
 
 
-def _too_many(hand: Hand, sheet: Sheet) -> Taken:
+def _refuse_too_many(pending: PendingOrders, parsed_orders: ParsedOrders) -> OrdersResult:
     """More orders than a game has turns: something went wrong where they were written."""
-    number = len(sheet.first) + len(sheet.later)
-    line = (*sheet.first, *sheet.later)[MOST_ORDERS]
-    why = say(said.TOO_MANY, number=number, most=MOST_ORDERS)
-    refused = (Verdict(line.number, line.text, "refused", why),)
-    return Taken(hand, False, False, refused, sheet.asks, sheet)
+    count = len(parsed_orders.now) + len(parsed_orders.later)
+    line = (*parsed_orders.now, *parsed_orders.later)[MAX_ORDERS]
+    why = say(sentences.TOO_MANY, number=count, most=MAX_ORDERS)
+    verdicts = (LineVerdict(line.number, line.text, "refused", why),)
+    return OrdersResult(pending, False, False, verdicts, parsed_orders.commands, parsed_orders)
 
 
-def _with_what_follows(
-    game: "Game", view: Any, sheet: Sheet, passed_over: tuple[OrderLine, ...]
-) -> tuple[Sheet, list[Verdict]]:
+def _add_following_orders(
+    game: "Game", view: Any, parsed_orders: ParsedOrders, skipped_lines: tuple[OrderLine, ...]
+) -> tuple[ParsedOrders, list[LineVerdict]]:
     """An order was done for him already (R-1): what stood after its ``then`` still counts.
 
     Where the moment is over it is no fault of his mail, which is read as it is.
     """
-    waiting, verdicts = [], []
-    for line in passed_over:
+    following_lines, verdicts = [], []
+    for line in skipped_lines:
         if line.then:
-            why = never_follows(game, view, line)
+            why = why_never_follows(game, view, line)
             if not why:
-                waiting.append(OrderLine(line.number, line.text, line.then, place_of(line.order)))
-            verdicts.append(Verdict(line.number, line.text, "not kept" if why else "kept", why))
-    return sheet._replace(later=(*waiting, *sheet.later)), verdicts
+                following_lines.append(OrderLine(line.number, line.text, line.then, place_of(line.order)))
+            verdicts.append(LineVerdict(line.number, line.text, "not kept" if why else "kept", why))
+    return parsed_orders._replace(later=(*following_lines, *parsed_orders.later)), verdicts
 
 
-def _whole_or_nothing(verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
+def _reject_remaining_lines(verdicts: tuple[LineVerdict, ...]) -> tuple[LineVerdict, ...]:
     """One line refused: the good ones are not kept either."""
-    why = say(said.OTHER_LINE)
+    why = say(sentences.OTHER_LINE)
     return tuple(
-        one._replace(what="not kept", why=why) if one.what == "kept" else one for one in verdicts
+        verdict._replace(what="not kept", why=why) if verdict.what == "kept" else verdict for verdict in verdicts
     )
 
 
-def continued(game: "Game", seat: Asked, hand: Hand, sheet: Sheet) -> Sheet:
+def prepend_waiting_orders(
+    game: "Game", context: EmailContext, pending: PendingOrders, parsed_orders: ParsedOrders
+) -> ParsedOrders:
     """With what waits for now before its own lines, where these only go on with it.
 
     So the halves of an action may come in two emails (decision 0022). What is signed has its own
     number and goes on with nothing; neither do lines of another source.
     """
-    own = tuple(line for line in sheet.first if not line.when)
-    waits = next((part for part in hand.parts if part.name == NOW), Part(NOW, ()))
-    half = half_way(game, seat.view, hand) if own and seat.open and not seat.since else None
-    fresh = bool(seat.nr or sheet.suspects or taken_back(NOW, sheet.asks))
-    if half is None or fresh or waits.source != seat.source or len(own) > half.most:
-        return sheet
-    verdicts, _ = followed(game, half.view, own, waits_for(hand, sheet))
+    own_lines = tuple(line for line in parsed_orders.now if not line.when)
+    waiting_group = next((group for group in pending.parts if group.name == NOW), OrderGroup(NOW, ()))
+    unfinished_turn = (
+        find_unfinished_turn(game, context.view, pending)
+        if own_lines and context.is_asked and not context.orders_since_report
+        else None
+    )
+    stands_alone = bool(
+        context.email_number or parsed_orders.doubtful_lines or is_group_withdrawn(NOW, parsed_orders.commands)
+    )
+    if (
+        unfinished_turn is None
+        or stands_alone
+        or waiting_group.source != context.source
+        or len(own_lines) > unfinished_turn.max_orders
+    ):
+        return parsed_orders
+    verdicts, _ = validate_sequence(
+        game, unfinished_turn.view, own_lines, merge_conditional_orders(pending, parsed_orders)
+    )
     if any(verdict.what != "kept" for verdict in verdicts):
-        return sheet
-    before = (OrderLine(own[0].number, kept.line, kept.line) for kept in waits.rows)
-    return sheet._replace(first=(*before, *sheet.first))
+        return parsed_orders
+    waiting_lines = (OrderLine(own_lines[0].number, order.order, order.order) for order in waiting_group.orders)
+    return parsed_orders._replace(now=(*waiting_lines, *parsed_orders.now))
 
 
-def _with_mail(hand: Hand, seat: Asked, game: "Game", sheet: Sheet) -> Hand:
+def _store_orders(
+    pending: PendingOrders, context: EmailContext, game: "Game", parsed_orders: ParsedOrders
+) -> PendingOrders:
     """What a mail makes of the hand: what it withdraws, then the parts that it has lines for."""
-    by_number = {one.number: one for one in seat.signs}
-    nr, lines = seat.nr or min(hand.nr + 1, MOST), dict[str, tuple[Kept, ...]]()
-    sheet = numbered(sheet)
-    for one in (*sheet.first, *sheet.later):
-        name = NOW if one in sheet.first else part_name(one.when or "")
-        kept = _kept(by_number.get(one.signed_as, UNSIGNED), one.signed_as, one.order)
-        lines[name] = (*lines.get(name, ()), kept)
-    back = [part.name for part in hand.parts if part.lines and taken_back(part.name, sheet.asks)]
-    if not lines and not back:
-        return hand
-    turn = game.turn(seat.view)
-    parts = [
-        Part(name, found, nr, seat.source, seat.head, turn if name == NOW else 0)
-        for name, found in lines.items()
+    signed_by_number = {signed_line.number: signed_line for signed_line in context.signed_lines}
+    email_number, orders_by_group = (
+        context.email_number or min(pending.nr + 1, MAX_COUNTER),
+        dict[str, tuple[PendingOrder, ...]](),
+    )
+    parsed_orders = number_orders(parsed_orders)
+    for line in (*parsed_orders.now, *parsed_orders.later):
+        group_name = NOW if line in parsed_orders.now else group_name_for(line.when or "")
+        order = _make_pending_order(
+            signed_by_number.get(line.signature_number, UNSIGNED), line.signature_number, line.order
+        )
+        orders_by_group[group_name] = (*orders_by_group.get(group_name, ()), order)
+    withdrawn_names = [
+        group.name
+        for group in pending.parts
+        if group.playable_orders and is_group_withdrawn(group.name, parsed_orders.commands)
     ]
-    there = {kept.number for rows in lines.values() for kept in rows}
-    rest = [_kept(sign) for sign in seat.signs if sign.number not in there]
-    if not seat.signs:
-        rest = [Kept(i, ask) for i, ask in enumerate(sheet.asks, len(there) + 1)]
-        rest = list(filter(takes_back, rest))
-    return hand.with_mail(parts, Part(f"{REST}{nr}", tuple(rest), nr, seat.source, seat.head), back)
+    if not orders_by_group and not withdrawn_names:
+        return pending
+    turn = game.turn(context.view)
+    groups = [
+        OrderGroup(
+            group_name, orders, email_number, context.source, context.state_hash, turn if group_name == NOW else 0
+        )
+        for group_name, orders in orders_by_group.items()
+    ]
+    stored_numbers = {order.number for orders in orders_by_group.values() for order in orders}
+    leftover_orders = [
+        _make_pending_order(signed_line)
+        for signed_line in context.signed_lines
+        if signed_line.number not in stored_numbers
+    ]
+    if not context.signed_lines:
+        leftover_orders = [
+            PendingOrder(number, command)
+            for number, command in enumerate(parsed_orders.commands, len(stored_numbers) + 1)
+        ]
+        leftover_orders = list(filter(is_withdrawal, leftover_orders))
+    return pending.with_email(
+        groups,
+        OrderGroup(
+            f"{LEFTOVER}{email_number}", tuple(leftover_orders), email_number, context.source, context.state_hash
+        ),
+        withdrawn_names,
+    )
 
 
-def _kept(sign: Signature, number: int = 0, order: str = "") -> Kept:
+def _make_pending_order(signed_line: SignedLine, number: int = 0, order: str = "") -> PendingOrder:
     """A line in hand: as it was signed, if it was."""
-    if not sign.sig:
-        return Kept(number, order)
-    return Kept(sign.number, order_of(sign.line), sign.sig, sign.line, sign.of)
+    if not signed_line.signature:
+        return PendingOrder(number, order)
+    return PendingOrder(
+        signed_line.number,
+        order_of(signed_line.line),
+        signed_line.signature,
+        signed_line.line,
+        signed_line.signed_count,
+    )

@@ -21,21 +21,17 @@ def question_in_words(game: object, question: Question) -> str:
 
 
 #: one who has to answer, as every document of ``--json`` has them: seat, player, what, about
-Waits = dict[str, str]
+AwaitedRow = dict[str, str]
 
 
-def waits_for(record: StateRecord, asked: Iterable[Question]) -> tuple[Waits, ...]:
+def list_awaited_seats(record: StateRecord, questions: Iterable[Question]) -> tuple[AwaitedRow, ...]:
     """Who has to answer a question of the game. For all to read."""
     return tuple(
-        row
-        for question in asked
-        for row in waits_of(record, (question.seat,), question.kind, question.about)
+        row for question in questions for row in awaited_rows(record, (question.seat,), question.kind, question.about)
     )
 
 
-def waits_of(
-    record: StateRecord, seats: Iterable[str], what: str, about: str = ""
-) -> tuple[Waits, ...]:
+def awaited_rows(record: StateRecord, seats: Iterable[str], what: str, about: str = "") -> tuple[AwaitedRow, ...]:
     """Who has to answer; ``what``: the kind of question, ``about``: what it concerns, or ""."""
-    asked = {"what": what, "about": about}
-    return tuple({"seat": seat, "player": record.player(seat).name, **asked} for seat in seats)
+    question_fields = {"what": what, "about": about}
+    return tuple({"seat": seat, "player": record.player(seat).name, **question_fields} for seat in seats)

@@ -8,7 +8,7 @@ Source: docs/decisions/0018-who-gets-what.md.
 from typing import Any, NamedTuple
 
 from pbem.chain.loaded_game import LoadedGame
-from pbem.chain.rulings.clock import TIMED
+from pbem.chain.rulings.clock import CLOCK_RULINGS
 from pbem.chain.rulings.kind import NOTE
 from pbem.chain.state_record import CLOSED, DEAL
 from pbem.engine.optional_parts import round_of
@@ -18,45 +18,45 @@ from pbem.report.report import Reader
 
 FEW, MINE, ROUND, EVERY = MAILS
 #: rulings that a later report can tell as well
-TOLD_LATER = (NOTE.name, *TIMED)
+REPEATABLE_RULINGS = (NOTE.name, *CLOCK_RULINGS)
 
 
-class Known(NamedTuple):
+class LastReport(NamedTuple):
     """What the newest report that was emailed to a seat had beside it, in its view file."""
 
     code: str
     view: Any
 
 
-def says_more(position: LoadedGame, reader: Reader) -> bool:
+def has_unrepeatable_news(position: LoadedGame, reader: Reader) -> bool:
     """Whether the report of a state says what no later one can say: of the deal, what became of
     waiting orders, a ruling, but for those that leave the game as it is.
     """
-    others = any(ruling.name not in TOLD_LATER for ruling in position.record.rulings)
-    return bool(position.record.n == DEAL or others or reader.hand.notes)
+    has_other_rulings = any(ruling.name not in REPEATABLE_RULINGS for ruling in position.record.rulings)
+    return bool(position.record.n == DEAL or has_other_rulings or reader.pending.notes)
 
 
-def due(position: LoadedGame, reader: Reader, known: Known | None) -> bool:
-    """Whether the report of the newest state is emailed to a seat; ``known``: None where no report
+def is_report_due(position: LoadedGame, reader: Reader, last_report: LastReport | None) -> bool:
+    """Whether the report of the newest state is emailed to a seat; ``last_report``: None where no report
     is there that was.
     """
     game, record, seat = position.game, position.record, reader.seat
     view = game.view(position.state, seat)
-    missed = any(source.missed for source in record.sources(seat))
-    ended = record.phase == CLOSED or game.outcome(view) is not None
-    if known is None or record.rulings or says_more(position, reader) or missed or ended:
+    has_missed_turn = any(source.for_missed_turn for source in record.sources(seat))
+    is_over = record.phase == CLOSED or game.outcome(view) is not None
+    if last_report is None or record.rulings or has_unrepeatable_news(position, reader) or has_missed_turn or is_over:
         return True
-    if reader.hand.mails == EVERY:
+    if reader.pending.mails == EVERY:
         return True
-    if reader.hand.mails == ROUND and round_of(game, view) > round_of(game, known.view):
+    if reader.pending.mails == ROUND and round_of(game, view) > round_of(game, last_report.view):
         return True
-    asked = game.ask(view)
-    if asked and (reader.code != known.code or asked != game.ask(known.view)):
+    question = game.ask(view)
+    if question and (reader.code != last_report.code or question != game.ask(last_report.view)):
         return True
-    if reader.hand.mails == FEW:
+    if reader.pending.mails == FEW:
         return False
-    offered = {(one.name, one.order.split(" ")[0]) for one in game.soon(known.view)}
+    announced_keys = {(upcoming.name, upcoming.order.split(" ")[0]) for upcoming in game.soon(last_report.view)}
     return any(
-        (one.name, one.order.split(" ")[0]) not in offered
-        for one in game_rows.not_answered(position, view, reader.hand)
+        (upcoming.name, upcoming.order.split(" ")[0]) not in announced_keys
+        for upcoming in game_rows.unanswered_upcoming(position, view, reader.pending)
     )

@@ -5,26 +5,28 @@ Law: nothing in a link can end it, or add a header to the email that it writes.
 Source: RFC 6068; docs/decisions/0022-faces.md.
 """
 
-from pbem.chain.sources import Way
+from pbem.chain.sources import IdentificationMethod
 
-_PLAIN = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_LONGEST = 24  #: letters of the game's name: it stands in each link
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_MOST_LABEL_LETTERS = 24  #: letters of the game's name: it stands in each link
 
 
-def tapping(address: str, label: str, code: str, way: Way, dealt: bool = True) -> dict[str, str]:
+def answer_link_ends(
+    address: str, label: str, code: str, methods: IdentificationMethod, is_dealt: bool = True
+) -> dict[str, str]:
     """``begins`` and ``ends``: what stands before and behind an order, percent-encoded, in a link.
 
     ``address``: the referee's. Both are "" where an answer by link would not count, or nothing is
     asked. Before the deal the referee types for nobody.
     """
-    counts = way.code or way.password or not (way.key or dealt)
-    if not (address and code and counts):
+    can_answer_by_link = methods.code or methods.password or not (methods.key or is_dealt)
+    if not (address and code and can_answer_by_link):
         return {"begins": "", "ends": ""}
     user, _, host = address.rpartition("@")
-    subject = _encoded(f"{label[:_LONGEST]} [pbem {code}]")
-    begins = f"mailto:{_encoded(user)}@{_encoded(host)}?subject={subject}&body="
-    return {"begins": begins, "ends": _encoded("\r\npassword ") if way.password else ""}
+    subject = _percent_encode(f"{label[:_MOST_LABEL_LETTERS]} [pbem {code}]")
+    begins = f"mailto:{_percent_encode(user)}@{_percent_encode(host)}?subject={subject}&body="
+    return {"begins": begins, "ends": _percent_encode("\r\npassword ") if methods.password else ""}
 
 
-def _encoded(text: str) -> str:
-    return "".join(chr(b) if b in _PLAIN else f"%{b:02X}" for b in text.encode("utf-8", "replace"))
+def _percent_encode(text: str) -> str:
+    return "".join(chr(b) if b in _UNRESERVED else f"%{b:02X}" for b in text.encode("utf-8", "replace"))

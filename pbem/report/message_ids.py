@@ -14,67 +14,67 @@ from collections.abc import Iterable
 from pbem.crypto.encoding import prf
 from pbem.mail.identity import ALPHABET
 
-_LETTERS = 24  #: of 5 bits: three parts of 5 bytes
-_PART = 5
-_LOCAL = re.compile(r"<([0-9a-z]{24})@[^<>\s@]{1,253}>")
-_LOWER = ALPHABET.lower()
-MOST = 20  #: of the ids in the headers of an email: so many are looked at
+_ID_LETTERS = 24  #: of 5 bits: three parts of 5 bytes
+_PART_BYTES = 5
+_LOCAL_PART = re.compile(r"<([0-9a-z]{24})@[^<>\s@]{1,253}>")
+_LOWER_ALPHABET = ALPHABET.lower()
+MOST_IDS = 20  #: of the ids in the headers of an email: so many are looked at
 
 
-def message_id(secret: bytes, game: str, name: str, address: str, code: str = "") -> str:
+def make_message_id(secret: bytes, game: str, name: str, address: str, code: str = "") -> str:
     """``<…@example.org>``: of the message that its game calls ``name``; the domain is that of
     ``address``. In it is the reply ``code`` of the message, "" for none; the desk alone reads it.
     """
-    begin = prf(secret, "pbem/1/message-id", game, name, code)[:_PART]
-    tag = begin + _hidden(secret, begin, _number(code.replace("-", "").lower()))
-    number = int.from_bytes(tag + _seal(secret, tag), "big")
-    return f"<{_spelled(number, _LETTERS)}@{address.rpartition('@')[2]}>"
+    id_prefix = prf(secret, "pbem/1/message-id", game, name, code)[:_PART_BYTES]
+    tag = id_prefix + _mask_number(secret, id_prefix, _decode_base32(code.replace("-", "").lower()))
+    number = int.from_bytes(tag + _compute_mac(secret, tag), "big")
+    return f"<{_encode_base32(number, _ID_LETTERS)}@{address.rpartition('@')[2]}>"
 
 
-def ours(ids: str, secrets: Iterable[bytes]) -> bool:
+def has_our_id(ids: str, secrets: Iterable[bytes]) -> bool:
     """Whether one of the Message-IDs in a header is one that a desk with such a secret made."""
-    return bool(_found(_LOCAL.findall(ids.lower()), tuple(secrets)))
+    return bool(_recognize_ids(_LOCAL_PART.findall(ids.lower()), tuple(secrets)))
 
 
-def answered_code(ids: str, secrets: Iterable[bytes]) -> str:
+def read_answered_code(ids: str, secrets: Iterable[bytes]) -> str:
     """The code of the email that is answered, by the ids in headers, the nearest one last; "" if
     none of them was made by a desk with such a secret, or no answer was expected.
     """
-    for secret, tag in _found(_LOCAL.findall(ids.lower())[-MOST:][::-1], tuple(secrets)):
-        hidden = int.from_bytes(tag[_PART:], "big")
-        if number := int.from_bytes(_hidden(secret, tag[:_PART], hidden), "big"):
-            letters = _spelled(number, 8).upper()
+    for secret, tag in _recognize_ids(_LOCAL_PART.findall(ids.lower())[-MOST_IDS:][::-1], tuple(secrets)):
+        masked_number = int.from_bytes(tag[_PART_BYTES:], "big")
+        if number := int.from_bytes(_mask_number(secret, tag[:_PART_BYTES], masked_number), "big"):
+            letters = _encode_base32(number, 8).upper()
             return f"{letters[:4]}-{letters[4:]}"
     return ""
 
 
-def _found(locals_: list[str], secrets: tuple[bytes, ...]) -> list[tuple[bytes, bytes]]:
+def _recognize_ids(local_parts: list[str], secrets: tuple[bytes, ...]) -> list[tuple[bytes, bytes]]:
     """Those that a desk made: its secret, and the part that is not the seal."""
-    found = []
-    for local in locals_:
-        if set(local) <= set(_LOWER):
-            data = _number(local).to_bytes(3 * _PART, "big")
-            tag, seal = data[: 2 * _PART], data[2 * _PART :]
-            found += [(secret, tag) for secret in secrets if _seal(secret, tag) == seal]
-    return found
+    matches = []
+    for local_part in local_parts:
+        if set(local_part) <= set(_LOWER_ALPHABET):
+            data = _decode_base32(local_part).to_bytes(3 * _PART_BYTES, "big")
+            tag, mac = data[: 2 * _PART_BYTES], data[2 * _PART_BYTES :]
+            matches += [(secret, tag) for secret in secrets if _compute_mac(secret, tag) == mac]
+    return matches
 
 
-def _hidden(secret: bytes, begin: bytes, number: int) -> bytes:
+def _mask_number(secret: bytes, id_prefix: bytes, number: int) -> bytes:
     """A code under the desk's secret, and the same way back."""
-    mask = prf(secret, "pbem/1/code-in-message-id", begin)[:_PART]
-    return (int.from_bytes(mask, "big") ^ number).to_bytes(_PART, "big")
+    mask = prf(secret, "pbem/1/code-in-message-id", id_prefix)[:_PART_BYTES]
+    return (int.from_bytes(mask, "big") ^ number).to_bytes(_PART_BYTES, "big")
 
 
-def _seal(secret: bytes, tag: bytes) -> bytes:
-    return prf(secret, "pbem/1/our-message-id", tag)[:_PART]
+def _compute_mac(secret: bytes, tag: bytes) -> bytes:
+    return prf(secret, "pbem/1/our-message-id", tag)[:_PART_BYTES]
 
 
-def _number(letters: str) -> int:
+def _decode_base32(letters: str) -> int:
     number = 0
     for letter in letters:
-        number = number << 5 | _LOWER.index(letter)
+        number = number << 5 | _LOWER_ALPHABET.index(letter)
     return number
 
 
-def _spelled(number: int, letters: int) -> str:
-    return "".join(_LOWER[number >> 5 * at & 31] for at in reversed(range(letters)))
+def _encode_base32(number: int, length: int) -> str:
+    return "".join(_LOWER_ALPHABET[number >> 5 * position & 31] for position in reversed(range(length)))

@@ -10,19 +10,19 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from pbem.chain.clock_words import zone_of
-from pbem.chain.names import fits_as_name, wrong_names
+from pbem.chain.names import find_names_fault, is_valid_name
 from pbem.errors import BadInput
 from pbem.formats import state_file
 from pbem.formats.toml import TableReader
 from pbem.mail.compose import ADDRESS
 from pbem.mail.identity import find_codes
-from pbem.mail.set_apart import passes_for_ours
+from pbem.mail.set_apart import looks_like_ours
 
-NO_NAME = re.compile(r"[<>\"\[\]=]")  #: what marks an address
+ADDRESS_MARKS = re.compile(r"[<>\"\[\]=]")  #: what marks an address
 REFEREE = "referee"
-STAMP = "home"  #: by which a home recognises its folder
-MORE = ("language", "password", "zone")  #: of a person, besides name and address
-MEND = "correct it, or delete it; then type `pbem adopt` and the folder of the game"
+STAMP_KEY = "home"  #: by which a home recognises its folder
+OPTIONAL_FIELDS = ("language", "password", "zone")  #: of a person, besides name and address
+REPAIR_HINT = "correct it, or delete it; then type `pbem adopt` and the folder of the game"
 
 
 class Person(NamedTuple):
@@ -34,7 +34,7 @@ class Person(NamedTuple):
     password: str = ""  #: the slow hash of his password; "" where he has none
     zone: str = ""  #: the time zone of their clocks; "" for that of the game
 
-    def has(self, address: str) -> bool:
+    def has_address(self, address: str) -> bool:
         """Whether it is theirs, in capitals or not."""
         return address.lower() == self.address.lower()
 
@@ -56,42 +56,38 @@ class Players(NamedTuple):
     stamp: Stamp | None = None
 
 
-def person(text: str, what: str) -> Person:
+def parse_person(text: str, role: str) -> Person:
     """``Ann,ann@example.org`` or ``Ann``; BadInput ``players/…`` says what is wrong."""
     name, _, address = text.partition(",")
     name, address = normalize("NFC", " ".join(name.split())), address.strip()
-    if NO_NAME.search(name) or passes_for_ours(name) or not fits_as_name(name):
-        wrong = f"the name of {what} cannot be {name[:60]!r}"
-        raise BadInput(
-            "players/name",
-            wrong,
-            'use 1 to 60 letters, numbers, blanks; no < > [ ] = and "',
-        )
+    if ADDRESS_MARKS.search(name) or looks_like_ours(name) or not is_valid_name(name):
+        problem = f"the name of {role} cannot be {name[:60]!r}"
+        raise BadInput("players/name", problem, 'use 1 to 60 letters, numbers, blanks; no < > [ ] = and "')
     if address and (find_codes(address) or not ADDRESS.fullmatch(address)):
-        wrong = f"{address[:80]!r} is not an email address for {what}"
-        raise BadInput("players/address", wrong, "for example ann@example.org")
+        problem = f"{address[:80]!r} is not an email address for {role}"
+        raise BadInput("players/address", problem, "for example ann@example.org")
     return Person(name, address)
 
 
 def check_names(names: Sequence[str], seats: Sequence[str]) -> None:
     """BadInput ``players/names`` unless all can be told apart, and from seats; by wrong_names."""
-    if wrong := wrong_names(tuple(names), tuple(seats)):
-        way = "add an initial; reports tell players apart by their names"
-        raise BadInput("players/names", wrong, way)
+    if problem := find_names_fault(tuple(names), tuple(seats)):
+        hint = "add an initial; reports tell players apart by their names"
+        raise BadInput("players/names", problem, hint)
 
 
 def encode(players: Players) -> bytes:
     """desk/players.toml."""
     rows = {REFEREE: players.referee, **players.seats}
-    stamp = {STAMP: " ".join(players.stamp)} if players.stamp else {}
-    return state_file.dump(stamp | {key: _written(one) for key, one in rows.items()})
+    stamp = {STAMP_KEY: " ".join(players.stamp)} if players.stamp else {}
+    return state_file.dump(stamp | {key: _person_row(person) for key, person in rows.items()})
 
 
-def _written(person: Person) -> dict[str, str]:
+def _person_row(person: Person) -> dict[str, str]:
     """What is as in an empty one is left out, but for name and address."""
-    more = {part: getattr(person, part) for part in MORE}
+    optional_values = {field: getattr(person, field) for field in OPTIONAL_FIELDS}
     row = {"name": person.name, "address": person.address}
-    return row | {key: value for key, value in more.items() if value}
+    return row | {key: value for key, value in optional_values.items() if value}
 
 
 def decode(data: bytes, seats: tuple[str, ...] = ()) -> Players:
@@ -102,23 +98,23 @@ def decode(data: bytes, seats: tuple[str, ...] = ()) -> Players:
         document = state_file.parse(data.replace(b"\r\n", b"\n"))
         reader = TableReader(document, "")
         reader.number("pbem", 1, 1)
-        found, words = {}, (reader.maybe_text(STAMP) or "").split(" ")
-        stamp = Stamp(*words) if len(words) == len(Stamp._fields) else None
-        every = seats or tuple(key for key in reader.keys() if key != REFEREE)  # noqa: SIM118
-        for key in (REFEREE, *every):
+        people, stamp_words = {}, (reader.maybe_text(STAMP_KEY) or "").split(" ")
+        stamp = Stamp(*stamp_words) if len(stamp_words) == len(Stamp._fields) else None
+        seat_names = seats or tuple(key for key in reader.unread_keys() if key != REFEREE)
+        for key in (REFEREE, *seat_names):
             row = reader.table(key)
             name, address = row.text("name"), row.text("address")
-            more = {part: row.maybe_text(part) or "" for part in MORE}
-            row.done()
-            found[key] = person(f"{name},{address}", key)._replace(**more)
-            if more["zone"]:
-                zone_of(more["zone"])
-        reader.done()
+            optional_values = {field: row.maybe_text(field) or "" for field in OPTIONAL_FIELDS}
+            row.refuse_unknown_keys()
+            people[key] = parse_person(f"{name},{address}", key)._replace(**optional_values)
+            if optional_values["zone"]:
+                zone_of(optional_values["zone"])
+        reader.refuse_unknown_keys()
     except BadInput as error:
-        raise BadInput(error.code, f"desk/players.toml: {error.message}", MEND) from None
-    return Players(found.pop(REFEREE), found, stamp)
+        raise BadInput(error.code, f"desk/players.toml: {error.message}", REPAIR_HINT) from None
+    return Players(people.pop(REFEREE), people, stamp)
 
 
-def unknown(names: dict[str, str]) -> Players:
+def players_without_addresses(names: dict[str, str]) -> Players:
     """When desk/ is lost: the names stand in the state, the addresses are gone."""
     return Players(Person("Referee", ""), {seat: Person(name, "") for seat, name in names.items()})

@@ -11,17 +11,26 @@ from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.row import Row, say
-from pbem.mail.set_apart import marked, passes_for_ours
+from pbem.mail.set_apart import looks_like_ours, mark_words
 from pbem.notation.absence import PRESENT, is_absence
 from pbem.notation.asks import VOTES, WITHDRAW
-from pbem.notation.lines import OrderLine, Sheet
-from pbem.play.half_action import for_now, half_way
-from pbem.play.pending_orders import NOW, Hand, Part, as_signed, hand_lines, order_of, part_of, pick
+from pbem.notation.lines import OrderLine, ParsedOrders
+from pbem.play.half_action import find_unfinished_turn, list_orders_for_now
+from pbem.play.pending_orders import (
+    NOW,
+    OrderGroup,
+    PendingOrders,
+    format_pending_orders,
+    format_signed_line,
+    group_name_of,
+    order_of,
+    pop_next_order,
+)
 from pbem.play.sentences import HALF, IN_RECEIPT, NOT_FITTING, STANDING, UNSIGNED_LINE
-from pbem.play.signed_orders import signed_form
-from pbem.play.validate_email import MOST_ORDERS, Taken
-from pbem.play.validation import Verdict
-from pbem.report.receipt_block import VERDICTS
+from pbem.play.signed_orders import list_signed_lines
+from pbem.play.validate_email import MAX_ORDERS, OrdersResult
+from pbem.play.validation import LineVerdict
+from pbem.report.receipt_block import VERDICT_WORDS
 from pbem.report.report import Rulebook
 
 if TYPE_CHECKING:
@@ -29,7 +38,7 @@ if TYPE_CHECKING:
 
 
 #: a verdict to the macro ``verdict_KIND``, and to its word on a screen
-KINDS = {
+VERDICT_KINDS = {
     "refused": ("refused", "refused"),
     "doubtful": ("unclear", "not clear"),
     "kept": ("accepted", "accepted"),
@@ -37,260 +46,270 @@ KINDS = {
     "not kept": ("left", "not accepted"),
     "not read": ("letter", "letter"),
 }
-WORDS = dict(KINDS.values())
-BAD = ("refused", "doubtful")
+SCREEN_WORDS = dict(VERDICT_KINDS.values())
+BAD_VERDICTS = ("refused", "doubtful")
 MOST_ALIKE = 6  # lines of one verdict in a row that are shown
 SHOWN_ALIKE = 3
-MOST_ASKS = 20  #: of one mail: nobody needs more at once, and a mail needs no proof to ask
+MOST_COMMANDS = 20  #: of one mail: nobody needs more at once, and a mail needs no proof to ask
 
 
-def receipt_headline(taken: Taken, stale: bool, ruled: bool, letter: str, asked: bool) -> Row:
-    """What became of the mail: the macro ``receipt_KIND``; ``letter``: of its words, by kind;
-    ``asked``: whether its player is asked something now.
+def receipt_headline(result: OrdersResult, is_stale: bool, was_ruled: bool, message_kind: str, is_asked: bool) -> Row:
+    """What became of the mail: the macro ``receipt_KIND``; ``message_kind``: of its words, by kind;
+    ``is_asked``: whether its player is asked something now.
     """
-    kept = sum(verdict.what == "kept" for verdict in taken.verdicts)
-    said = votes_in(taken.asks)
-    if stale:
-        return Row("ruled" if ruled else "settled", {"asked": asked})
-    if not taken.accepted:
-        bad = [verdict for verdict in taken.verdicts if verdict.what in BAD]
-        whole = not all(verdict.number or verdict.text for verdict in bad)
-        return Row("refused_whole" if whole else "refused", {"number": len(bad)})
-    if said:
-        return Row("voted_with_orders" if kept else "voted", {"answer": said[0], "number": kept})
-    if kept:
-        return Row("accepted", {"number": kept})
-    if any(verdict.what == "passed over" for verdict in taken.verdicts):
+    accepted_count = sum(verdict.what == "kept" for verdict in result.verdicts)
+    votes = votes_in(result.commands)
+    if is_stale:
+        return Row("ruled" if was_ruled else "settled", {"asked": is_asked})
+    if not result.is_accepted:
+        bad_verdicts = [verdict for verdict in result.verdicts if verdict.what in BAD_VERDICTS]
+        concerns_whole_email = not all(verdict.number or verdict.text for verdict in bad_verdicts)
+        return Row("refused_whole" if concerns_whole_email else "refused", {"number": len(bad_verdicts)})
+    if votes:
+        return Row("voted_with_orders" if accepted_count else "voted", {"answer": votes[0], "number": accepted_count})
+    if accepted_count:
+        return Row("accepted", {"number": accepted_count})
+    if any(verdict.what == "passed over" for verdict in result.verdicts):
         return Row("done")
-    if withdrawals(taken.asks):
-        what = "withdrawn" if not taken.hand.lines else "withdrawn_part"
-        return Row(what if taken.changed else "nothing_to_withdraw")
-    if "resend" in taken.asks:
+    if withdrawals_in(result.commands):
+        kind = "withdrawn" if not result.pending.orders else "withdrawn_part"
+        return Row(kind if result.has_changed else "nothing_to_withdraw")
+    if "resend" in result.commands:
         return Row("sent_again")
-    if taken.asks:
-        return _asked_for(taken.asks)
-    return Row("letter" if letter == "kept" else "no_order")
+    if result.commands:
+        return _commands_headline(result.commands)
+    return Row("letter" if message_kind == "kept" else "no_order")
 
 
-def _asked_for(asks: tuple[str, ...]) -> Row:
-    if any(ask.startswith("mails ") for ask in asks):
+def _commands_headline(commands: tuple[str, ...]) -> Row:
+    if any(command.startswith("mails ") for command in commands):
         return Row("chosen")
-    if not all(map(is_absence, asks)):
+    if not all(map(is_absence, commands)):
         return Row("answered")
-    return Row("absence", {"back": PRESENT in asks, "away": {*asks} != {PRESENT}})
+    return Row("absence", {"back": PRESENT in commands, "away": {*commands} != {PRESENT}})
 
 
-COMPLETE = Row("complete")
-STILL_OPEN = Row("still_open")  #: nothing that waits answers what is asked now
+ORDERS_COMPLETE = Row("complete")
+QUESTION_STILL_OPEN = Row("still_open")  #: nothing that waits answers what is asked now
 
 
-def more_wanted(game: "Game", view: Any, hand: Hand, question: int) -> list[Row]:
-    """Whether pending orders are all that is wanted of a seat (its ``question`` has this number):
+def completeness_rows(game: "Game", view: Any, pending: PendingOrders, question_number: int) -> list[Row]:
+    """Whether pending orders are all that is wanted of a seat (its ``question_number`` has this number):
     the macro ``receipt_KIND``; nothing where it is not asked, or standing orders answer.
     """
-    if not for_now(game, view, hand):
-        waits = hand.lines and game.legal(view) and pick(hand, game, view, question)[0] is None
-        return [STILL_OPEN] if waits else []
-    return [Row("goes_on") if half_way(game, view, hand) else COMPLETE]
+    if not list_orders_for_now(game, view, pending):
+        is_still_open = (
+            pending.orders and game.legal(view) and pop_next_order(pending, game, view, question_number)[0] is None
+        )
+        return [QUESTION_STILL_OPEN] if is_still_open else []
+    return [Row("goes_on") if find_unfinished_turn(game, view, pending) else ORDERS_COMPLETE]
 
 
-def verdict_rows(verdicts: Sequence[Verdict]) -> list[Row]:
+def verdict_rows(verdicts: Sequence[LineVerdict]) -> list[Row]:
     """What became of each line, what is wrong first; of many alike in a row the first ones and
     their number.
     """
-    bad = {verdict.number for verdict in verdicts if verdict.what in BAD}
+    bad_numbers = {verdict.number for verdict in verdicts if verdict.what in BAD_VERDICTS}
     # two orders on a line are two verdicts: where one is refused the other is no news
-    news = (one for one in verdicts if one.what != "not kept" or one.number not in bad)
-    first_bad = sorted(news, key=lambda one: one.what not in BAD)
-    whole = {(*one[:3], str(one.why or "")): one for one in first_bad}
-    found: list[Row] = []
-    for kind, group in groupby(map(_row, whole.values()), key=lambda row: row.kind):
-        alike = list(group)
-        if len(alike) > MOST_ALIKE:
-            more = Row("more", {"what": kind, "number": len(alike) - SHOWN_ALIKE})
-            alike = [*alike[:SHOWN_ALIKE], more]
-        found += alike
-    return found
+    relevant_verdicts = (
+        verdict for verdict in verdicts if verdict.what != "not kept" or verdict.number not in bad_numbers
+    )
+    bad_first = sorted(relevant_verdicts, key=lambda verdict: verdict.what not in BAD_VERDICTS)
+    unique_verdicts = {(*verdict[:3], str(verdict.why or "")): verdict for verdict in bad_first}
+    rows: list[Row] = []
+    for kind, group in groupby(map(_verdict_row, unique_verdicts.values()), key=lambda row: row.kind):
+        similar_rows = list(group)
+        if len(similar_rows) > MOST_ALIKE:
+            remainder_row = Row("more", {"what": kind, "number": len(similar_rows) - SHOWN_ALIKE})
+            similar_rows = [*similar_rows[:SHOWN_ALIKE], remainder_row]
+        rows += similar_rows
+    return rows
 
 
-def _row(verdict: Verdict) -> Row:
+def _verdict_row(verdict: LineVerdict) -> Row:
     """``number`` where the line is named by it: not all of it is quoted (decision 0009); ``words``:
     the line and its reason where they must not stand among words of ours.
     """
     # what was found below the cut line has no number; the reason quotes it
     line = verdict.text if verdict.number else ""
-    known = line.strip("… ")
-    number = 0 if known and "…" not in line else verdict.number
-    said, why = line if known else "", str(verdict.why or "")
-    whole = f"{said}: {why}" if why else said
-    apart = marked(whole) if passes_for_ours(whole) else ""
-    facts = {"number": number, "line": said, "why": why, "words": apart}
-    return Row(KINDS[verdict.what][0], facts)
+    legible_text = line.strip("… ")
+    number = 0 if legible_text and "…" not in line else verdict.number
+    quoted_line, reason = line if legible_text else "", str(verdict.why or "")
+    full_text = f"{quoted_line}: {reason}" if reason else quoted_line
+    marked_text = mark_words(full_text) if looks_like_ours(full_text) else ""
+    facts = {"number": number, "line": quoted_line, "why": reason, "words": marked_text}
+    return Row(VERDICT_KINDS[verdict.what][0], facts)
 
 
-def verdict_lines(verdicts: Sequence[Verdict], kept: str = "accepted") -> list[str]:
-    """The same for a screen; ``kept``: how a good line is called there."""
-    return [_on_screen(row, WORDS | {"accepted": kept}) for row in verdict_rows(verdicts)]
+def verdict_lines(verdicts: Sequence[LineVerdict], accepted_word: str = "accepted") -> list[str]:
+    """The same for a screen; ``accepted_word``: how a good line is called there."""
+    return [_screen_line(row, SCREEN_WORDS | {"accepted": accepted_word}) for row in verdict_rows(verdicts)]
 
 
-def _on_screen(row: Row, words: dict[str, str]) -> str:
+def _screen_line(row: Row, words: dict[str, str]) -> str:
     facts = row.facts
     if row.kind == "more":
         return f"{words[facts['what']]}: {facts['number']} more"
     line = f"`{facts['line']}`" if facts["line"] and facts["why"] else facts["line"]
-    named = [f"line {facts['number']}"] if facts["number"] else []
-    said = ", ".join([*named, *([line] if line else [])])
-    return ": ".join(part for part in (words[row.kind], said, facts["why"]) if part)
+    line_label = [f"line {facts['number']}"] if facts["number"] else []
+    subject = ", ".join([*line_label, *([line] if line else [])])
+    return ": ".join(part for part in (words[row.kind], subject, facts["why"]) if part)
 
 
-def public_verdicts(game: "Game", sheet: Sheet, verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
+def public_verdicts(
+    game: "Game", parsed_orders: ParsedOrders, verdicts: Sequence[LineVerdict]
+) -> tuple[LineVerdict, ...]:
     """The verdicts as the referee's screen and logs may have them: which card it is, and what
     waits for later, stay in the receipt.
     """
-    written: dict[int, list[OrderLine]] = {}
-    for line in (*sheet.first, *sheet.later):
-        written.setdefault(line.number, []).append(line)
-    standing = {line.number for line in sheet.later} | {x.number for x in sheet.first if x.when}
-    found = []
+    lines_by_number: dict[int, list[OrderLine]] = {}
+    for line in (*parsed_orders.now, *parsed_orders.later):
+        lines_by_number.setdefault(line.number, []).append(line)
+    standing_numbers = {line.number for line in parsed_orders.later} | {
+        line.number for line in parsed_orders.now if line.when
+    }
+    redacted_verdicts = []
     for verdict in verdicts:
-        orders = [line.order for line in written.get(verdict.number, ())]
-        words = [game.public_words(order) for order in orders]
-        told = None if verdict.what == "kept" else say(IN_RECEIPT)
+        orders = [line.order for line in lines_by_number.get(verdict.number, ())]
+        public_words = [game.public_words(order) for order in orders]
+        reason = None if verdict.what == "kept" else say(IN_RECEIPT)
         if verdict.why is not None and verdict.why.text == UNSIGNED_LINE:
             verdict = verdict._replace(why=say(NOT_FITTING))
-        elif verdict.number in standing:
-            verdict = verdict._replace(text=STANDING, why=told)
-        elif words != orders:
-            verdict = verdict._replace(text=", ".join(words), why=told)
+        elif verdict.number in standing_numbers:
+            verdict = verdict._replace(text=STANDING, why=reason)
+        elif public_words != orders:
+            verdict = verdict._replace(text=", ".join(public_words), why=reason)
         elif verdict.why is not None and verdict.why.text == HALF:
             verdict = verdict._replace(why=None)  # a word to the player
-        found.append(verdict)
-    return tuple(found)
+        redacted_verdicts.append(verdict)
+    return tuple(redacted_verdicts)
 
 
-def receipt_values(
-    taken: Taken, stale: bool, answers: list[Row], before: Hand, rulebook: Rulebook
+def build_receipt_values(
+    result: OrdersResult, is_stale: bool, answers: list[Row], pending_before: PendingOrders, rulebook: Rulebook
 ) -> dict[str, Any]:
-    """What the template of a receipt says of orders; ``before``: those that waited till now."""
-    orders = [verdict for verdict in taken.verdicts if verdict.what != "not read"]
-    cited = dict.fromkeys(verdict.ruling for verdict in taken.verdicts if not stale)
+    """What the template of a receipt says of orders; ``pending_before``: those that waited till now."""
+    order_verdicts = [verdict for verdict in result.verdicts if verdict.what != "not read"]
+    cited_rules = dict.fromkeys(verdict.rule for verdict in result.verdicts if not is_stale)
     return {
-        "lines": [] if stale else [row.plain() for row in verdict_rows(orders)],
+        "lines": [] if is_stale else [row.plain() for row in verdict_rows(order_verdicts)],
         "answers": [row.plain() for row in answers],
-        "hand": hand_lines(taken.hand.parts),
-        **_lost(before, taken.hand),
-        "withdrawn": not any(v.what == "kept" for v in taken.verdicts),
-        "cited": [(number, text) for number in cited if number and (text := rulebook(number))],
+        "hand": format_pending_orders(result.pending.parts),
+        **_lost_orders(pending_before, result.pending),
+        "withdrawn": not any(v.what == "kept" for v in result.verdicts),
+        "cited": [(number, text) for number in cited_rules if number and (text := rulebook(number))],
     }
 
 
-def judged_lines(
-    taken: Taken, signed: bool, noted: Sequence[str] = ()
+def receipt_block_lines(
+    result: OrdersResult, is_signed: bool, absence_notes: Sequence[str] = ()
 ) -> tuple[tuple[str, str], ...]:
     """(verdict, line) of each order that was read, for the signed block, and of each absence; what
     is only asked of the moderator (`help`) stands there where it was signed, and what was not
-    understood nowhere. ``noted``: what is of each absence, "" for nothing.
+    understood nowhere. ``absence_notes``: what is of each absence, "" for nothing.
     """
-    sheet = taken.read
-    if not signed:
-        asks = (*withdrawals(sheet.asks), *absences_in(sheet.asks))
-        sheet = sheet._replace(asks=asks)
-    whats: dict[int, list[str]] = {}
-    for verdict in taken.verdicts:
-        if verdict.number and verdict.what in VERDICTS:
-            whats.setdefault(verdict.number, []).append(VERDICTS[verdict.what])
-    asked = "kept" if taken.accepted else "left"
-    asked = "done" if taken.accepted and not signed and not taken.changed else asked
-    found = []
+    parsed_orders = result.parsed_orders
+    if not is_signed:
+        commands = (*withdrawals_in(parsed_orders.commands), *absences_in(parsed_orders.commands))
+        parsed_orders = parsed_orders._replace(commands=commands)
+    verdicts_by_number: dict[int, list[str]] = {}
+    for verdict in result.verdicts:
+        if verdict.number and verdict.what in VERDICT_WORDS:
+            verdicts_by_number.setdefault(verdict.number, []).append(VERDICT_WORDS[verdict.what])
+    command_verdict = "kept" if result.is_accepted else "left"
+    command_verdict = "done" if result.is_accepted and not is_signed and not result.has_changed else command_verdict
+    lines = []
     # what is for now was completed when it came: as it waits now (a signed line is as it was)
-    parts = taken.hand.parts if taken.changed and not signed else ()
-    waits = [x.line for part in parts if part.name == NOW for x in part.rows]
-    away = absences_in(sheet.asks) if taken.accepted else ()
-    days = dict(zip_longest(away, noted[: len(away)], fillvalue=""))
-    for number, line in signed_form(sheet):
-        if not number and line in days:
-            found.append(("kept", days[line]) if days[line] else ("refused", line))
+    groups = result.pending.parts if result.has_changed and not is_signed else ()
+    pending_lines = [row.order for group in groups if group.name == NOW for row in group.orders]
+    absences = absences_in(parsed_orders.commands) if result.is_accepted else ()
+    notes_by_absence = dict(zip_longest(absences, absence_notes[: len(absences)], fillvalue=""))
+    for number, line in list_signed_lines(parsed_orders):
+        if not number and line in notes_by_absence:
+            lines.append(("kept", notes_by_absence[line]) if notes_by_absence[line] else ("refused", line))
             continue
-        mine = whats.get(number, [asked])
-        what = mine.pop(0) if len(mine) > 1 else mine[0]
-        completed = waits and what == "kept" and number and part_of(line) == NOW
-        order = waits.pop(0) if completed else line  # `tower C6` as it waits
+        line_verdicts = verdicts_by_number.get(number, [command_verdict])
+        verdict_word = line_verdicts.pop(0) if len(line_verdicts) > 1 else line_verdicts[0]
+        is_completed = pending_lines and verdict_word == "kept" and number and group_name_of(line) == NOW
+        order = pending_lines.pop(0) if is_completed else line  # `tower C6` as it waits
         if order_of(order):
-            found.append((what, order))
-    return tuple(found[:MOST_ORDERS])
+            lines.append((verdict_word, order))
+    return tuple(lines[:MAX_ORDERS])
 
 
-def withdrawals(asks: tuple[str, ...]) -> tuple[str, ...]:
+def withdrawals_in(commands: tuple[str, ...]) -> tuple[str, ...]:
     """`withdraw`, and `withdraw` with the name of a part, which tells what waits."""
-    return tuple(ask for ask in asks if ask.partition(" ")[0] == WITHDRAW)
+    return tuple(command for command in commands if command.partition(" ")[0] == WITHDRAW)
 
 
-def votes_in(asks: tuple[str, ...]) -> tuple[str, ...]:
+def votes_in(commands: tuple[str, ...]) -> tuple[str, ...]:
     """`yes` and `no`: what answers whether orders may be undone."""
-    return tuple(ask for ask in asks if ask in VOTES)
+    return tuple(command for command in commands if command in VOTES)
 
 
-def absences_in(asks: tuple[str, ...]) -> tuple[str, ...]:
+def absences_in(commands: tuple[str, ...]) -> tuple[str, ...]:
     """The lines that say when a player is away, or is back."""
-    return tuple(filter(is_absence, asks))
+    return tuple(filter(is_absence, commands))
 
 
-def replaced(before: Hand, now: Hand) -> list[Part]:
+def replaced_groups(pending_before: PendingOrders, pending_now: PendingOrders) -> list[OrderGroup]:
     """The parts in hand that a mail took the place of, or took back."""
-    return [part for part in before.parts if part.lines and part not in now.parts]
+    return [group for group in pending_before.parts if group.playable_orders and group not in pending_now.parts]
 
 
-def _lost(before: Hand, now: Hand) -> dict[str, list[str]]:
+def _lost_orders(pending_before: PendingOrders, pending_now: PendingOrders) -> dict[str, list[str]]:
     """The parts of which something was in hand and is no more, whole: nobody who answers a question
     may lose it unawares; and what has them ``back``.
     """
-    left = Counter((part.name, kept.line) for part in now.parts for kept in part.lines)
-    lost = [
-        part
-        for part in replaced(before, now)
-        if Counter((part.name, kept.line) for kept in part.lines) - left
+    remaining = Counter((group.name, order.order) for group in pending_now.parts for order in group.playable_orders)
+    lost_groups = [
+        group
+        for group in replaced_groups(pending_before, pending_now)
+        if Counter((group.name, order.order) for order in group.playable_orders) - remaining
     ]
-    there = any(part.name == NOW and part.lines for part in now.parts)
-    first = [f"{WITHDRAW} {NOW}"] if there and any(part.name == NOW for part in lost) else []
+    has_orders_for_now = any(group.name == NOW and group.playable_orders for group in pending_now.parts)
+    first_lines = (
+        [f"{WITHDRAW} {NOW}"] if has_orders_for_now and any(group.name == NOW for group in lost_groups) else []
+    )
     return {
-        "replaced": [as_signed(part, kept) for part in lost for kept in part.lines],
-        "back": [*first, *hand_lines(lost)] if lost else [],
+        "replaced": [format_signed_line(group, order) for group in lost_groups for order in group.playable_orders],
+        "back": [*first_lines, *format_pending_orders(lost_groups)] if lost_groups else [],
     }
 
 
-def replies_to(
-    asks: tuple[str, ...], rulebook: Rulebook, told: Callable[[str], str], accepted: bool = True
+def reply_rows(
+    commands: tuple[str, ...], rulebook: Rulebook, explain: Callable[[str], str], is_accepted: bool = True
 ) -> list[Row]:
     """What `help` and `rules …` get, each the macro ``reply_KIND``; `resend` and `withdraw` are
     deeds, not words.
 
-    ``told`` gives the text for `help` and for `rules` alone, in the words of the game. A `yes` or
-    `no`, and which reports a player wants, is noted where the mail was ``accepted``. What is
+    ``explain`` gives the text for `help` and for `rules` alone, in the words of the game. A `yes` or
+    `no`, and which reports a player wants, is noted where the mail was ``is_accepted``. What is
     unknown is told once, together; of more than ``MOST_ASKS`` the rest is left out, and that is
     said.
     """
-    found, unknown = [], []
-    votes = votes_in(asks)
-    asks = tuple(ask for ask in asks if ask not in votes)
-    for ask in (*asks[:MOST_ASKS], *votes):
-        if ask in VOTES:
-            found += [Row("noted")] if accepted else []
-        elif ask in ("help", "rules"):
-            found.append(Row("text", {"text": told(ask)}))
-        elif ask.startswith("mails "):
-            found += [Row("mails", {"choice": ask.removeprefix("mails ")})] if accepted else []
-        elif ask.startswith("rules "):
-            number = ask[6:]
+    rows, unknown_numbers = [], []
+    votes = votes_in(commands)
+    commands = tuple(command for command in commands if command not in votes)
+    for command in (*commands[:MOST_COMMANDS], *votes):
+        if command in VOTES:
+            rows += [Row("noted")] if is_accepted else []
+        elif command in ("help", "rules"):
+            rows.append(Row("text", {"text": explain(command)}))
+        elif command.startswith("mails "):
+            rows += [Row("mails", {"choice": command.removeprefix("mails ")})] if is_accepted else []
+        elif command.startswith("rules "):
+            number = command[6:]
             text = rulebook(number)
-            found += [Row("rule", {"number": number, "text": text})] if text else []
-            unknown += [] if text else [number]
-    found += [Row("unknown", {"numbers": unknown})] if unknown else []
-    left = len(asks) - MOST_ASKS
-    return [*found, *([Row("left_out", {"most": MOST_ASKS, "left": left})] if left > 0 else [])]
+            rows += [Row("rule", {"number": number, "text": text})] if text else []
+            unknown_numbers += [] if text else [number]
+    rows += [Row("unknown", {"numbers": unknown_numbers})] if unknown_numbers else []
+    omitted_count = len(commands) - MOST_COMMANDS
+    return [*rows, *([Row("left_out", {"most": MOST_COMMANDS, "left": omitted_count})] if omitted_count > 0 else [])]
 
 
-def asks_in_words(asks: tuple[str, ...]) -> str:
+def describe_commands(commands: tuple[str, ...]) -> str:
     """The same for the referee's screen."""
-    left = len(asks) - MOST_ASKS
-    more = f" and {left} more" if left > 0 else ""
-    return f"{', '.join(asks[:MOST_ASKS])}{more}"
+    omitted_count = len(commands) - MOST_COMMANDS
+    suffix = f" and {omitted_count} more" if omitted_count > 0 else ""
+    return f"{', '.join(commands[:MOST_COMMANDS])}{suffix}"

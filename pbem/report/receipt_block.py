@@ -9,19 +9,19 @@ Source: docs/SPECIFICATION.md section 10; P7.
 import re
 from typing import NamedTuple
 
-from pbem.chain.clock import instant
+from pbem.chain.clock import check_instant
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import PrivateKey, sign, verify
 from pbem.errors import BadInput
 from pbem.mail.identity import GAME_ID
 from pbem.report.block import Block
-from pbem.report.block_lines import Damaged, each_block, field, number_of, restore_in
+from pbem.report.block_lines import DamagedBlock, field_value, parse_each_block, parse_restore_line, parse_state_number
 
 _COUNT = re.compile("0|[1-9][0-9]{0,6}")  # of orders
-_FIRST = re.compile(rf"receipt pbem 1 {GAME_ID} \S+ [0-9]{{1,7}}")
-_WORDS = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
+_FIRST_LINE = re.compile(rf"receipt pbem 1 {GAME_ID} \S+ [0-9]{{1,7}}")
+_KEYWORDS = ("time", "state", "head", "restore", "key", "replaced", "line", "sig")
 #: a verdict of intake to its one word in the block
-VERDICTS = {"kept": "kept", "refused": "refused", "passed over": "done", "not kept": "left"}
+VERDICT_WORDS = {"kept": "kept", "refused": "refused", "passed over": "done", "not kept": "left"}
 
 
 class Receipt(NamedTuple):
@@ -29,21 +29,21 @@ class Receipt(NamedTuple):
 
     game: str
     seat: str
-    nr: int  #: of the orders it answers; 0 where nothing was kept and he gave them none
+    orders_number: int  #: of the orders it answers; 0 where nothing was kept and he gave them none
     time: str
     n: int  #: the newest state when it was written
-    head: bytes  #: of that state
-    knows: bytes  #: head of the newest state with a ruling `restore`, b"" if there was none
-    replaced: int  #: number of the orders it took the place of, 0 for none
+    state_hash: bytes  #: of that state
+    restore_hash: bytes  #: head of the newest state with a ruling `restore`, b"" if there was none
+    replaced_number: int  #: number of the orders it took the place of, 0 for none
     lines: tuple[tuple[str, str], ...]
 
-    def parts(self) -> tuple[str | int | bytes, ...]:
+    def signed_parts(self) -> tuple[str | int | bytes, ...]:
         """The parts of ``Sig("pbem/1/receipt", …)``."""
         lines = "\n".join(line for _, line in self.lines)
         verdicts = "\n".join(verdict for verdict, _ in self.lines)
         return (
-            self.game, self.seat, self.nr, lines, self.time, self.n, self.head, self.knows,
-            verdicts, self.replaced,
+            self.game, self.seat, self.orders_number, lines, self.time, self.n, self.state_hash, self.restore_hash,
+            verdicts, self.replaced_number,
         )  # fmt: skip
 
 
@@ -63,63 +63,63 @@ class ReceiptBlock(NamedTuple):
         return self.receipt.n
 
     @property
-    def head(self) -> bytes:
-        return self.receipt.head
+    def state_hash(self) -> bytes:
+        return self.receipt.state_hash
 
     @property
-    def knows(self) -> bytes:
-        return self.receipt.knows
+    def restore_hash(self) -> bytes:
+        return self.receipt.restore_hash
 
-    def genuine(self) -> bool:
+    def is_genuine(self) -> bool:
         """Whether its own key signed it (whose key that is, is another question)."""
-        return verify(self.key, "receipt", self.sig, *self.receipt.parts())
+        return verify(self.key, "receipt", self.sig, *self.receipt.signed_parts())
 
 
 #: that of a report, or of a receipt
 SignedBlock = Block | ReceiptBlock
 
 
-def write_receipt_block(receipt: Receipt, signing: PrivateKey, public: bytes) -> str:
+def write_receipt_block(receipt: Receipt, signing_key: PrivateKey, public_key: bytes) -> str:
     """The lines at the foot of a receipt, for its seat alone."""
     lines = [
-        f"receipt pbem 1 {receipt.game} {receipt.seat} {receipt.nr}",
+        f"receipt pbem 1 {receipt.game} {receipt.seat} {receipt.orders_number}",
         f"time {receipt.time}",
         f"state {receipt.n}",
-        f"head {b64(receipt.head)}",
-        *([f"restore {b64(receipt.knows)}"] if receipt.knows else []),
-        f"key {b64(public)}",
-        f"replaced {receipt.replaced}",
+        f"head {b64(receipt.state_hash)}",
+        *([f"restore {b64(receipt.restore_hash)}"] if receipt.restore_hash else []),
+        f"key {b64(public_key)}",
+        f"replaced {receipt.replaced_number}",
         *(f"line {verdict} {line}" for verdict, line in receipt.lines),
-        f"sig {b64(sign(signing, 'receipt', *receipt.parts()))}",
+        f"sig {b64(sign(signing_key, 'receipt', *receipt.signed_parts()))}",
     ]
     return "\n".join(lines)
 
 
-def receipts_in(text: str) -> list[ReceiptBlock | Damaged]:
+def parse_receipt_blocks(text: str) -> list[ReceiptBlock | DamagedBlock]:
     """Every block of a receipt in a text, also quoted or wrapped."""
-    return each_block(text, "receipt pbem 1", _FIRST, lambda lines: _read(_unwrapped(lines)))
+    return parse_each_block(text, "receipt pbem 1", _FIRST_LINE, lambda lines: _parse_block(_rejoin_lines(lines)))
 
 
-def _unwrapped(lines: list[str]) -> list[str]:
+def _rejoin_lines(lines: list[str]) -> list[str]:
     """The lines of one block; what a mail program broke off goes back to its line."""
-    found: list[str] = []
+    joined: list[str] = []
     for line in lines:
-        if not line and found and not _whole(found):
+        if not line and joined and not _is_complete(joined):
             continue  # some programs put an empty line after each
-        if not line or (found and _whole(found)):
+        if not line or (joined and _is_complete(joined)):
             break
-        if not found or line.split(" ", 1)[0] in _WORDS:
-            found.append(line)
+        if not joined or line.split(" ", 1)[0] in _KEYWORDS:
+            joined.append(line)
         else:
-            found[-1] += f" {line}"
-    return found
+            joined[-1] += f" {line}"
+    return joined
 
 
-def _whole(found: list[str]) -> bool:
-    return found[-1].startswith("sig ") and len(found[-1].replace(" ", "")) >= 89
+def _is_complete(lines: list[str]) -> bool:
+    return lines[-1].startswith("sig ") and len(lines[-1].replace(" ", "")) >= 89
 
 
-def damaged_receipt() -> BadInput:
+def damaged_receipt_error() -> BadInput:
     """What is said of one that cannot be read."""
     return BadInput(
         "receipt/block",
@@ -128,26 +128,28 @@ def damaged_receipt() -> BadInput:
     )
 
 
-def _read(lines: list[str]) -> ReceiptBlock:
+def _parse_block(lines: list[str]) -> ReceiptBlock:
     try:
-        _, _, _, game, seat, nr = lines[0].split(" ")
-        time, n, head = map(field, lines[1:4], ("time", "state", "head"))
-        knows = restore_in(lines[4])
-        at = 5 if knows else 4
-        key, replaced = map(field, lines[at : at + 2], ("key", "replaced"))
-        rows = tuple(map(_order, lines[at + 2 : -1]))
-        sig = unb64(field(lines[-1].replace(" ", "").replace("sig", "sig ", 1), "sig"), 64)
-        state = number_of(n), unb64(head, 32), knows
-        receipt = Receipt(game, seat, int(nr), instant(time), *state, int(replaced), rows)
-        if not all(map(_COUNT.fullmatch, (nr, replaced))):
-            raise ValueError(nr)
+        _, _, _, game, seat, orders_number = lines[0].split(" ")
+        time, n, state_hash = map(field_value, lines[1:4], ("time", "state", "head"))
+        restore_hash = parse_restore_line(lines[4])
+        position = 5 if restore_hash else 4
+        key, replaced_number = map(field_value, lines[position : position + 2], ("key", "replaced"))
+        order_lines = tuple(map(_parse_order_line, lines[position + 2 : -1]))
+        sig = unb64(field_value(lines[-1].replace(" ", "").replace("sig", "sig ", 1), "sig"), 64)
+        state_fields = parse_state_number(n), unb64(state_hash, 32), restore_hash
+        receipt = Receipt(
+            game, seat, int(orders_number), check_instant(time), *state_fields, int(replaced_number), order_lines
+        )
+        if not all(map(_COUNT.fullmatch, (orders_number, replaced_number))):
+            raise ValueError(orders_number)
         return ReceiptBlock(receipt, unb64(key, 32), sig)
     except (ValueError, IndexError, BadInput):
-        raise damaged_receipt() from None
+        raise damaged_receipt_error() from None
 
 
-def _order(line: str) -> tuple[str, str]:
-    word, verdict, order = line.split(" ", 2)
-    if word != "line" or verdict not in VERDICTS.values():
-        raise ValueError(word)
+def _parse_order_line(line: str) -> tuple[str, str]:
+    keyword, verdict, order = line.split(" ", 2)
+    if keyword != "line" or verdict not in VERDICT_WORDS.values():
+        raise ValueError(keyword)
     return verdict, order

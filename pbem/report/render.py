@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 COMPILED = "_compiled_templates"  #: the folder in an installed pbem
 #: loaded while the game is being played
-FIRST = ("report.txt", "report.html", "words.txt", "identified.txt")
-_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # pbem
+PRELOADED = ("report.txt", "report.html", "words.txt", "identified.txt")
+_PACKAGE_DIR = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # pbem
 
 
 def render(name: str, /, *folders: str, **values: object) -> str:
@@ -30,71 +30,71 @@ def render(name: str, /, *folders: str, **values: object) -> str:
 
     Raises OurFault for every mistake in a template: a missing one, wrong syntax, an unknown name.
     """
-    return begun(name, *folders, **values)()
+    return begin_render(name, *folders, **values)()
 
 
-def begun(name: str, /, *folders: str, **values: object) -> Callable[[], str]:
+def begin_render(name: str, /, *folders: str, **values: object) -> Callable[[], str]:
     """The same, begun in the second process if there is one; what is given back waits for it."""
-    elsewhere = RenderProcess.current
-    if elsewhere is None or folders:
-        return partial(_here, name, folders, values)
-    there = elsewhere.begin(name, values)
+    process = RenderProcess.current
+    if process is None or folders:
+        return partial(_render_here, name, folders, values)
+    wait_for_text = process.request_text(name, values)
 
-    def text() -> str:
-        said = there()
-        return _here(name, folders, values) if said is None else said
+    def finish() -> str:
+        rendered_text = wait_for_text()
+        return _render_here(name, folders, values) if rendered_text is None else rendered_text
 
-    return text
+    return finish
 
 
-def _here(name: str, folders: tuple[str, ...], values: dict[str, object]) -> str:
+def _render_here(name: str, folders: tuple[str, ...], values: dict[str, object]) -> str:
     """In this process."""
     from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
 
     try:
-        template = _environment(folders).get_template(name)
+        template = _cached_environment(folders).get_template(name)
         # Template.render would rewrite the traceback, and with it the place.
         context = template.new_context(values)
         return "".join(template.root_render_func(context))
     except TemplateNotFound as error:
         places = " or ".join((*folders, "the templates of pbem"))
-        raise _fault(str(error.name), 0, f"it is missing in {places}") from None
+        raise _template_fault(str(error.name), 0, f"it is missing in {places}") from None
     except TemplateSyntaxError as error:
-        what = f"TemplateSyntaxError: {error.message}"
-        raise _fault(error.name or name, error.lineno, what) from None
+        problem = f"TemplateSyntaxError: {error.message}"
+        raise _template_fault(error.name or name, error.lineno, problem) from None
     except (
         TemplateError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError
     ) as error:  # fmt: skip
-        raise _fault(*_place(error, name)) from None
+        raise _template_fault(*_locate_error(error, name)) from None
 
 
-def beside() -> RenderProcess:
+def start_render_process() -> RenderProcess:
     """While this context lasts a second process renders, if there can be one."""
-    return RenderProcess(render, lambda: [*map(_environment(()).get_template, FIRST)])
+    return RenderProcess(render, lambda: [*map(_cached_environment(()).get_template, PRELOADED)])
 
 
 def environment(*folders: str) -> "Environment":
     """An environment that reads the sources in these folders."""
     from jinja2 import FileSystemLoader
 
-    return _with(FileSystemLoader(list(folders)))
+    return _make_environment(FileSystemLoader(list(folders)))
 
 
 @cache
-def _environment(folders: tuple[str, ...]) -> "Environment":
+def _cached_environment(folders: tuple[str, ...]) -> "Environment":
     """Compiled modules where pbem is installed; the sources beside the package in a checkout."""
     from jinja2 import ChoiceLoader, FileSystemLoader, ModuleLoader
 
-    compiled = os.path.join(_HERE, COMPILED)
-    own: BaseLoader = (
+    compiled = os.path.join(_PACKAGE_DIR, COMPILED)
+    own_loader: BaseLoader = (
         ModuleLoader(compiled)
         if os.path.isdir(compiled)
-        else FileSystemLoader(os.path.join(os.path.dirname(_HERE), "templates"))
+        else FileSystemLoader(os.path.join(os.path.dirname(_PACKAGE_DIR), "templates"))
     )
-    return _with(ChoiceLoader([FileSystemLoader(list(folders)), own]) if folders else own)
+    return _make_environment(ChoiceLoader([FileSystemLoader(list(folders)), own_loader]) if folders else own_loader)
 
 
-def _with(loader: "BaseLoader") -> "Environment":
+def _make_environment(loader: "BaseLoader") -> "Environment":
     """The settings; a change here changes every report."""
     from jinja2 import StrictUndefined
     from jinja2.environment import TemplateModule
@@ -107,19 +107,19 @@ def _with(loader: "BaseLoader") -> "Environment":
             """What a macro of a text template says is text in an HTML template too: Jinja would
             take it for markup there (decision 0022).
             """
-            said = super().call(context, called, *args, **values)
-            text = isinstance(called, Macro) and not called._default_autoescape  # noqa: SLF001
-            return escape(str(said)) if text and context.eval_ctx.autoescape else said
+            result = super().call(context, called, *args, **values)
+            is_text = isinstance(called, Macro) and not called._default_autoescape
+            return escape(str(result)) if is_text and context.eval_ctx.autoescape else result
 
     class Unknown(StrictUndefined):
         @property
         def _undefined_message(self) -> str:
             """What is missing, by its name alone; of a file of words by both."""
-            of, name = self._undefined_obj, self._undefined_name
-            lacks = f"{of.__name__} has no macro " if isinstance(of, TemplateModule) else ""
-            return f"{lacks}{name}"
+            owner, name = self._undefined_obj, self._undefined_name
+            prefix = f"{owner.__name__} has no macro " if isinstance(owner, TemplateModule) else ""
+            return f"{prefix}{name}"
 
-    made = Sandbox(
+    jinja_environment = Sandbox(
         loader=loader,
         undefined=Unknown,
         trim_blocks=True,
@@ -130,13 +130,13 @@ def _with(loader: "BaseLoader") -> "Environment":
         cache_size=-1,
         extensions=["jinja2.ext.i18n"],
     )
-    made.policies["ext.i18n.trimmed"] = True  # a sentence may go over several lines
-    made.tests["none"] = lambda value: not value and value is None  # Jinja's own lets Unknown pass
-    made.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
-    return made
+    jinja_environment.policies["ext.i18n.trimmed"] = True  # a sentence may go over several lines
+    jinja_environment.tests["none"] = lambda value: not value and value is None  # Jinja's own lets Unknown pass
+    jinja_environment.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
+    return jinja_environment
 
 
-def _place(error: Exception, name: str) -> tuple[str, int, str]:
+def _locate_error(error: Exception, name: str) -> tuple[str, int, str]:
     """The innermost template that an error came by, its line, and what is wrong, without values."""
     line, literals, trace = 0, (), error.__traceback__
     while trace is not None:
@@ -145,12 +145,12 @@ def _place(error: Exception, name: str) -> tuple[str, int, str]:
             name, line = template.name, template.get_corresponding_lineno(trace.tb_lineno)
             literals = trace.tb_frame.f_code.co_consts
         trace = trace.tb_next
-    what, said = type(error).__name__, str(getattr(error, "message", ""))
-    if what == "UndefinedError" and (said in literals or " has no macro " in said):
-        what += f": {said}"  # written so in the template: not a value
-    return name, line, what
+    problem, message = type(error).__name__, str(getattr(error, "message", ""))
+    if problem == "UndefinedError" and (message in literals or " has no macro " in message):
+        problem += f": {message}"  # written so in the template: not a value
+    return name, line, problem
 
 
-def _fault(name: str, line: int, what: str) -> OurFault:
+def _template_fault(name: str, line: int, problem: str) -> OurFault:
     where = f"{name}, line {line}" if line else name
-    return OurFault("template/broken", f"template {where}: {what}")
+    return OurFault("template/broken", f"template {where}: {problem}")

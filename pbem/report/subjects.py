@@ -10,7 +10,7 @@ import re
 from pbem.engine.row import Row
 
 #: what became of an email, for the subject of its receipt, by kind of headline
-SUBJECTS = {
+RECEIPT_SUBJECTS = {
     "settled": "no orders accepted, that question is settled",
     "ruled": "no orders accepted, the referee made a ruling",
     "refused": "no orders accepted, please correct them",
@@ -54,7 +54,7 @@ ANSWER_SUBJECTS = {
 }
 
 #: of a report that asks nothing, by the first of these facts that is there
-REPORTS = {
+REPORT_SUBJECTS = {
     "welcome": "you play from now on",
     "open": "your seat is open to another player",
     "missed": "your turn was missed",
@@ -63,14 +63,14 @@ REPORTS = {
 }
 
 #: of an email to whoever has the address that another seat's orders came from
-IGNORED = "an email from your address was ignored"
+IGNORED_SUBJECT = "an email from your address was ignored"
 
 #: the subjects of emails that have no signed block: before the deal, and what tells nothing that
 #: a referee could deny
-HAS_NO_BLOCK = re.compile(
+UNSIGNED_SUBJECT = re.compile(
     f": (?:{'|'.join(map(re.escape, ANSWER_SUBJECTS.values()))}|you are invited|your password"
     "|who gave what to the deal|open your contribution|reminder, by .*|an answer from your referee"
-    f"|may this be undone\\?|it is not undone|your email was ignored|{IGNORED}"
+    f"|may this be undone\\?|it is not undone|your email was ignored|{IGNORED_SUBJECT}"
     "|.* plays .* from now on)"
     r"(?: \[pbem .*)?$"
 )
@@ -81,4 +81,4 @@ def receipt_subject(headline: Row) -> str:
     facts = dict(headline.facts)
     if "number" in facts:
         facts["number"] = f"{facts['number']} order{'s' * (facts['number'] != 1)}"
-    return SUBJECTS[headline.kind].format(**facts)
+    return RECEIPT_SUBJECTS[headline.kind].format(**facts)

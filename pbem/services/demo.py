@@ -12,166 +12,166 @@ from email.utils import parseaddr
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.bots.mails import subject_of
-from pbem.bots.player import NAMED, Bot
+from pbem.bots.mails import recipient_and_subject
+from pbem.bots.player import STRATEGIES, Bot
 from pbem.crypto.encoding import digest, pae
 from pbem.crypto.keys import new_root
 from pbem.crypto.secret import new_secret
-from pbem.crypto.tokens import Words
+from pbem.crypto.tokens import DealWords
 from pbem.disk import whole
-from pbem.disk.folder import Mark
+from pbem.disk.folder import MessageStatus
 from pbem.disk.home import Home
 from pbem.disk.system import make_with_parents
 from pbem.engine.hidden import Chance
 from pbem.errors import OurFault
-from pbem.mail.compose import mail_date
-from pbem.services.lock import writing
-from pbem.services.open.new_game import Secrets, open_game_in
+from pbem.mail.compose import format_mail_date
+from pbem.services.lock import open_for_writing
+from pbem.services.open.new_game import Secrets, create_game
 from pbem.services.receive.find_game import Games
-from pbem.services.receive.receive import take_file
+from pbem.services.receive.receive import receive_file
 from pbem.services.resolve.resolve import resolve_now
-from pbem.services.session.keys import keep_keys
+from pbem.services.session.keys import write_new_keys
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
-STEP = (
-    7800  # seconds from one mail to the next, where the clock is a value: two hours and ten minutes
-)
-START = 1793606400  # 2 November 2026, eight in the morning
-CLOCK = "SOURCE_DATE_EPOCH"
+BOT_NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gwen", "Hugo")
+SECONDS_BETWEEN_MAILS = 7800  # seconds from one mail to the next, where the clock is a value: two hours and ten minutes
+DEFAULT_START_TIME = 1793606400  # 2 November 2026, eight in the morning
+START_TIME_VARIABLE = "SOURCE_DATE_EPOCH"
 
 
-class Chances(NamedTuple):
+class DemoRandomness(NamedTuple):
     """All that is left to chance in a demonstration."""
 
-    roots: dict[str, bytes]  #: of the acting and the recovery key
+    key_roots: dict[str, bytes]  #: of the acting and the recovery key
     secrets: Secrets
-    bots: bytes
-    start: int | None  #: seconds since 1970; None: the real clock
+    bot_seed: bytes
+    start_time: int | None  #: seconds since 1970; None: the real clock
 
 
 #: a moment in seconds since 1970, as a state has it; of None the present
-Moment = Callable[[int | None], str]
+TimeFormatter = Callable[[int | None], str]
 
 
-def fresh() -> Chances:
+def draw_randomness() -> DemoRandomness:
     """As in a real game: nobody can know it."""
-    roots = {"acting": new_root(), "recovery": new_root()}
-    return Chances(roots, Secrets(new_secret(), new_secret()), new_secret(), None)
+    key_roots = {"acting": new_root(), "recovery": new_root()}
+    return DemoRandomness(key_roots, Secrets(new_secret(), new_secret()), new_secret(), None)
 
 
-def from_seed(seed: int) -> Chances:
+def randomness_from_seed(seed: int) -> DemoRandomness:
     """Everything from one number: anybody who knows it knows the deal. For demonstrations alone."""
-    one = {what: digest(pae("pbem/1/demo", what, seed)) for what in
+    derived_bytes = {purpose: digest(pae("pbem/1/demo", purpose, seed)) for purpose in
            ("acting", "recovery", "secret", "codes", "wraps", "bots")}  # fmt: skip
-    given = os.environ.get(CLOCK, "")
-    start = int(given) if given.isascii() and given.isdecimal() else START
-    roots = {name: one[name] for name in ("acting", "recovery")}
-    secrets = Secrets(one["secret"], one["codes"], one["wraps"])
-    return Chances(roots, secrets, one["bots"], start)
+    start_text = os.environ.get(START_TIME_VARIABLE, "")
+    start_time = int(start_text) if start_text.isascii() and start_text.isdecimal() else DEFAULT_START_TIME
+    key_roots = {name: derived_bytes[name] for name in ("acting", "recovery")}
+    secrets = Secrets(derived_bytes["secret"], derived_bytes["codes"], derived_bytes["wraps"])
+    return DemoRandomness(key_roots, secrets, derived_bytes["bots"], start_time)
 
 
-class Wanted(NamedTuple):
+class DemoSettings(NamedTuple):
     """What game is to be shown: how many play, its options, how the bots choose."""
 
-    players: int
+    player_count: int
     options: dict[str, str]
-    bots: str = "random"
+    bot_kind: str = "random"
 
 
 class DemoGame:
     """A game played by bots in ``root``: home/ (keys), the game's folder, inbox/ (answers)."""
 
     def __init__(
-        self, root: Path, game: "Game", wish: Wanted, chances: Chances, moment: Moment
+        self, root: Path, game: "Game", settings: DemoSettings, randomness: DemoRandomness, format_time: TimeFormatter
     ) -> None:
         self.game = game
         self.inbox = root / "inbox"
         self.home = Home((root / "home").resolve())
-        self.verdicts: dict[str, int] = {}
-        self.receipts: dict[str, str] = {}  #: the first receipt of each verdict
-        self._clock, self._moment = chances.start, moment
-        self._carried: set[str] = set()
+        self.verdict_counts: dict[str, int] = {}
+        self.first_receipts: dict[str, str] = {}  #: the first receipt of each verdict
+        self._clock_seconds, self._format_time = randomness.start_time, format_time
+        self._delivered_mails: set[str] = set()
         make_with_parents(self.inbox)
-        keep_keys(self.home, chances.roots)
-        people = dict(zip(game.seats[: wish.players], NAMES, strict=False))
-        wanted: dict[str, Any] = {
+        write_new_keys(self.home, randomness.key_roots)
+        name_by_seat = dict(zip(game.seats[: settings.player_count], BOT_NAMES, strict=False))
+        plan: dict[str, Any] = {
             "game": game.kind,
-            "players": {seat: f"{name},{_address(name)}" for seat, name in people.items()},
-            "options": wish.options,
+            "players": {seat: f"{name},{_address(name)}" for seat, name in name_by_seat.items()},
+            "options": settings.options,
             "referee": "Robin,referee@example.org",
         }
-        folder, time = root / game.kind, self._time()
-        self.session = open_game_in(folder, wanted, self.home, chances.secrets, time)
-        draws = Words(chances.bots)
+        folder, time = root / game.kind, self._current_time()
+        self.session = create_game(folder, plan, self.home, randomness.secrets, time)
+        random_words = DealWords(randomness.bot_seed)
         self._bots = {
-            _address(name): (seat, Bot(game, seat, Chance(draws, seat).below, NAMED[wish.bots]))
-            for seat, name in people.items()
+            _address(name): (seat, Bot(game, seat, Chance(random_words, seat).below, STRATEGIES[settings.bot_kind]))
+            for seat, name in name_by_seat.items()
         }
 
     def play(self) -> Iterator[None]:
         """Play to the end; comes back after every answer that was dealt with."""
-        over = self._resolve()
-        while not over:
-            sent: set[str] = set()
-            for name in self._new_mails():
-                if _seat_of(name) in sent:  # who has just written reads on another day
-                    self._carried.discard(name)
+        is_over = self._resolve()
+        while not is_over:
+            answered_seats: set[str] = set()
+            for name in self._list_unread_mails():
+                if _seat_of(name) in answered_seats:  # who has just written reads on another day
+                    self._delivered_mails.discard(name)
                     continue
-                answer = self._carry(name)
+                answer = self._deliver(name)
                 if answer is not None:
-                    sent.add(_seat_of(name))
-                    over = self._hand_in(answer)
+                    answered_seats.add(_seat_of(name))
+                    is_over = self._submit(answer)
                     yield
-            if not sent and not over:
+            if not answered_seats and not is_over:
                 raise OurFault("demo/stuck", "no bot has anything to say, and the game waits")
 
-    def _new_mails(self) -> list[str]:
+    def _list_unread_mails(self) -> list[str]:
         """What nobody has read yet; of several reports for one player he reads the newest."""
-        found = [
-            name for name in self.session.folder.messages(Mark.WAITING) if name not in self._carried
+        mails = [
+            name
+            for name in self.session.folder.list_messages(MessageStatus.WAITING)
+            if name not in self._delivered_mails
         ]
-        self._carried.update(found)
-        newest = {_seat_of(name): name for name in sorted(found) if not _is_receipt(name)}
-        read = (name for name in found if _is_receipt(name) or newest[_seat_of(name)] == name)
-        return sorted(read, key=lambda name: not _is_receipt(name))  # as they were written
+        self._delivered_mails.update(mails)
+        newest_reports = {_seat_of(name): name for name in sorted(mails) if not _is_receipt(name)}
+        mails_to_read = (name for name in mails if _is_receipt(name) or newest_reports[_seat_of(name)] == name)
+        return sorted(mails_to_read, key=lambda name: not _is_receipt(name))  # as they were written
 
-    def _carry(self, name: str) -> Path | None:
+    def _deliver(self, name: str) -> Path | None:
         """Bring one mail to its bot; the file of its answer, if it writes one."""
-        data = self.session.folder.message(Mark.WAITING, name)
+        data = self.session.folder.read_message(MessageStatus.WAITING, name)
         if data is None:  # a newer one has taken its place
             return None
-        seat, bot = self._bots[parseaddr(subject_of(data)[0])[1]]
-        answer = bot.answer(data, mail_date(self._time(STEP)))
+        seat, bot = self._bots[parseaddr(recipient_and_subject(data)[0])[1]]
+        answer = bot.answer(data, format_mail_date(self._current_time(SECONDS_BETWEEN_MAILS)))
         if answer is None:
             return None
-        if self._clock is not None:
-            self._clock += STEP
-        path = self.inbox / f"{sum(self.verdicts.values()) + 1:04d}-{seat}{answer.ending}"
+        if self._clock_seconds is not None:
+            self._clock_seconds += SECONDS_BETWEEN_MAILS
+        path = self.inbox / f"{sum(self.verdict_counts.values()) + 1:04d}-{seat}{answer.file_suffix}"
         whole.write(path, answer.data)
         return path
 
-    def _hand_in(self, path: Path) -> bool:
+    def _submit(self, path: Path) -> bool:
         """Take one answer and play on; whether the game is over."""
-        games = Games([self.session.replace(time=self._time())])
-        found = take_file(games, str(path)).document()
-        self.session = games.all[0]
-        verdict = str(found["verdict"])
-        self.verdicts[verdict] = self.verdicts.get(verdict, 0) + 1
-        self.receipts.setdefault(verdict, str(found.get("receipt", "")))
+        games = Games([self.session.replace(time=self._current_time())])
+        result = receive_file(games, str(path)).document()
+        self.session = games.sessions[0]
+        verdict = str(result["verdict"])
+        self.verdict_counts[verdict] = self.verdict_counts.get(verdict, 0) + 1
+        self.first_receipts.setdefault(verdict, str(result.get("receipt", "")))
         return self._resolve()
 
     def _resolve(self) -> bool:
-        with writing(self.session.replace(time=self._time())) as session:
-            found = resolve_now(session)
-        self.session = found.session
-        return found.over
+        with open_for_writing(self.session.replace(time=self._current_time())) as session:
+            result = resolve_now(session)
+        self.session = result.session
+        return result.is_over
 
-    def _time(self, later: int = 0) -> str:
+    def _current_time(self, seconds_later: int = 0) -> str:
         """The time of this game: the real one, or ours."""
-        return self._moment(None if self._clock is None else self._clock + later)
+        return self._format_time(None if self._clock_seconds is None else self._clock_seconds + seconds_later)
 
 
 def _is_receipt(mail: str) -> bool:

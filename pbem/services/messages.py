@@ -11,20 +11,20 @@ Source: docs/decisions/0017-letters.md.
 from typing import Any, NamedTuple
 
 from pbem.crypto.encoding import digest
-from pbem.disk.folder import GameFolder, Mark
+from pbem.disk.folder import GameFolder, MessageStatus
 from pbem.errors import BadInput, Refused
-from pbem.mail.compose import mail_date
-from pbem.mail.set_apart import marked
+from pbem.mail.compose import format_mail_date
+from pbem.mail.set_apart import mark_words
 from pbem.report.render import render
-from pbem.services.outbox import send_of, to_seat
-from pbem.services.recipients import last_id
+from pbem.services.outbox import message_to_seat, send_message
+from pbem.services.recipients import last_report_id
 from pbem.services.session.session import Session
 
-LEAST = 4  #: letters of a hash by which a letter is called on a screen
-_HEAD = ("From", "Date", "Message-ID", "X-Pbem-Arrived", "X-Pbem-Player")
+MIN_PREFIX_LENGTH = 4  #: letters of a hash by which a letter is called on a screen
+_HEADERS = ("From", "Date", "Message-ID", "X-Pbem-Arrived", "X-Pbem-Player")
 
 
-class KeptLetter(NamedTuple):
+class StoredMessage(NamedTuple):
     """The words of one email. Private: the referee's alone."""
 
     name: str  #: ``red-`` and the hash of the email
@@ -40,73 +40,76 @@ class KeptLetter(NamedTuple):
 
     def encode(self) -> bytes:
         """As an email that any program shows."""
-        values = self.sender, mail_date(self.time), self.id, self.time, self.player
-        rows = [f"{key}: {value}" for key, value in zip(_HEAD, values, strict=True) if value]
+        values = self.sender, format_mail_date(self.time), self.id, self.time, self.player
+        rows = [f"{key}: {value}" for key, value in zip(_HEADERS, values, strict=True) if value]
         rows += ["MIME-Version: 1.0", 'Content-Type: text/plain; charset="utf-8"']
         rows += ["Content-Transfer-Encoding: 8bit"]
         return "\n".join([*rows, "", *self.lines, ""]).encode()
 
     @classmethod
-    def decode(cls, name: str, data: bytes) -> "KeptLetter":
+    def decode(cls, name: str, data: bytes) -> "StoredMessage":
         """Read it back; of a file that was altered what is there."""
-        head, _, text = data.decode("utf-8", "replace").partition("\n\n")
-        rows = dict(row.partition(": ")[::2] for row in head.split("\n"))
-        sender, _, known, time, player = (rows.get(key, "") for key in _HEAD)
-        return cls(name, player, sender, time, known, tuple(text.rstrip("\n").split("\n")))
+        headers, _, text = data.decode("utf-8", "replace").partition("\n\n")
+        value_by_header = dict(row.partition(": ")[::2] for row in headers.split("\n"))
+        sender, _, message_id, time, player = (value_by_header.get(key, "") for key in _HEADERS)
+        return cls(name, player, sender, time, message_id, tuple(text.rstrip("\n").split("\n")))
 
 
-def letters_of(folder: GameFolder, *marks: Mark) -> list[KeptLetter]:
+def list_messages(folder: GameFolder, *marks: MessageStatus) -> list[StoredMessage]:
     """Those of a game with these marks, the oldest first."""
-    found = ((mark, name) for mark in marks for name in folder.messages(mark))
-    kept = (KeptLetter.decode(name, folder.message(mark, name) or b"") for mark, name in found)
-    return sorted(kept, key=lambda one: (one.time, one.name))
+    marked_names = ((mark, name) for mark in marks for name in folder.list_messages(mark))
+    messages = (StoredMessage.decode(name, folder.read_message(mark, name) or b"") for mark, name in marked_names)
+    return sorted(messages, key=lambda message: (message.time, message.name))
 
 
-def were_read(folder: GameFolder, letters: list[KeptLetter]) -> None:
+def mark_as_read(folder: GameFolder, messages: list[StoredMessage]) -> None:
     """They were shown to the referee. Where there is none, nothing is touched."""
-    for one in letters:
+    for message in messages:
         with folder.lock():
-            if folder.message(Mark.LETTER, one.name) is not None:
-                folder.move(one.name, Mark.LETTER, Mark.READ)
+            if folder.read_message(MessageStatus.UNREAD, message.name) is not None:
+                folder.move_message(message.name, MessageStatus.UNREAD, MessageStatus.READ)
 
 
-def letter_called(folder: GameFolder, name: str) -> KeptLetter:
+def find_message(folder: GameFolder, prefix: str) -> StoredMessage:
     """The one whose name begins like this. Refused ``letters/none``, ``letters/several``."""
-    every = letters_of(folder, Mark.LETTER, Mark.READ)
-    found = [one for one in every if name and one.name.startswith(name)]
-    if len(found) != 1:
-        what = "several letters begin" if found else "there is no letter that begins"
-        code = "letters/several" if found else "letters/none"
-        raise Refused(code, f"{what} with {name}", f"`pbem letters {folder.root} --all` shows them")
-    return found[0]
+    messages = list_messages(folder, MessageStatus.UNREAD, MessageStatus.READ)
+    matches = [message for message in messages if prefix and message.name.startswith(prefix)]
+    if len(matches) != 1:
+        problem = "several letters begin" if matches else "there is no letter that begins"
+        code = "letters/several" if matches else "letters/none"
+        raise Refused(code, f"{problem} with {prefix}", f"`pbem letters {folder.root} --all` shows them")
+    return matches[0]
 
 
-def answer(session: Session, letter: KeptLetter, text: str) -> str:
+def send_answer(session: Session, message: StoredMessage, text: str) -> str:
     """Put an answer into the outbox: in the letter's thread, to its player's own address, with the
     code by which a reply is read. Its name. Under the lock.
 
     BadInput ``letters/empty``; Refused ``letters/no-address``, ``letters/other-player``.
     """
-    words, seat = text.strip(), letter.seat
-    player, person = session.link.player(seat), session.players.seats[seat]
-    if not words:
-        way = "write your answer into a file, and name it with `--text FILE`"
-        raise BadInput("letters/empty", "the answer has no words", way)
-    if letter.player != player.name:
-        why = f"{letter.player} wrote it, and {player.name} plays {seat} now"
-        raise Refused("letters/other-player", why, "answer from your email program")
+    answer_text, seat = text.strip(), message.seat
+    player, person = session.record.player(seat), session.players.seats[seat]
+    if not answer_text:
+        hint = "write your answer into a file, and name it with `--text FILE`"
+        raise BadInput("letters/empty", "the answer has no words", hint)
+    if message.player != player.name:
+        problem = f"{message.player} wrote it, and {player.name} plays {seat} now"
+        raise Refused("letters/other-player", problem, "answer from your email program")
     if not person.address:
-        why = f"no email address is known of {player.shown}"
-        raise Refused("letters/no-address", why, "tell them yourself")
+        problem = f"no email address is known of {player.label}"
+        raise Refused("letters/no-address", problem, "tell them yourself")
     # the same answer to the same letter is the same email, also where older ones were deleted
-    name = f"letter-{letter.name}-{digest(words.encode()).hex()[:8]}"
+    email_name = f"letter-{message.name}-{digest(answer_text.encode()).hex()[:8]}"
     code = session.code(seat)
     values: dict[str, Any] = {"label": session.label, "player": player.name, "seat": seat}
     values |= {"code": code, "referee": session.players.referee.name}
-    values |= {"words": marked(words), "quoted": marked("\n".join(letter.lines))}
+    values |= {"words": mark_words(answer_text), "quoted": mark_words("\n".join(message.lines))}
     text = render("letter.txt", *session.templates, **values)
-    about = f"{session.label}: an answer from your referee"
-    follows = letter.id or last_id(session, seat)
-    of = session, seat, text, about
-    send_of(session, to_seat(*of, file=name, called=name, code=code, follows=follows))
-    return name
+    subject = f"{session.label}: an answer from your referee"
+    parent_id = message.id or last_report_id(session, seat)
+    message_parts = session, seat, text, subject
+    send_message(
+        session,
+        message_to_seat(*message_parts, file_name=email_name, id_part=email_name, code=code, parent_id=parent_id),
+    )
+    return email_name

@@ -11,143 +11,146 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbem.disk.folder import PLAYERS, GameFolder, Mark
-from pbem.mail.compose import ID, UNSENT, mail_date, mailbox, write_mail
+from pbem.disk.folder import PLAYERS_FILE, GameFolder, MessageStatus
+from pbem.mail.compose import MESSAGE_ID, UNSENT_HEADER, format_mail_date, format_mailbox, write_mail
 from pbem.report import players
-from pbem.report.message_ids import message_id
+from pbem.report.message_ids import make_message_id
 from pbem.report.players import Person
 from pbem.report.render import render
-from pbem.services.html import framed
+from pbem.services.html import render_mail_html
 from pbem.services.session.session import Session
 
 NO_ADDRESS = "pbem@localhost"  #: of a referee who gave none
-_TO = re.compile(rb"(?m)^To: (.*(?:\n[ \t].*)*)")
+_TO_HEADER = re.compile(rb"(?m)^To: (.*(?:\n[ \t].*)*)")
 
 
 class Message(NamedTuple):
     """One email, before it has any bytes. Messages of one game differ in ``file`` or in ``id``."""
 
-    to: Person | None  #: None, or somebody without an address: no email
+    recipient: Person | None  #: None, or somebody without an address: no email
     text: str
-    about: str  #: the subject, but for the code
-    file: str  #: its name in the outbox
-    id: str  #: its own part of the Message-ID: an email program drops an id that it has seen
+    subject: str  #: the subject, but for the code
+    file_name: str  #: its name in the outbox
+    id_part: str  #: its own part of the Message-ID: an email program drops an id that it has seen
     time: str
     code: str = ""  #: "" where no answer is expected
-    files: tuple[tuple[str, bytes], ...] = ()  #: attached, by name
-    follows: str = ""  #: the Message-ID of what it answers or comes after; "": the game's own
-    reply: bool = False  #: it answers an email
+    attachments: tuple[tuple[str, bytes], ...] = ()  #: attached, by name
+    parent_id: str = ""  #: the Message-ID of what it answers or comes after; "": the game's own
+    is_reply: bool = False  #: it answers an email
     html: str | None = None  #: the same once more, with links (decision 0022)
 
 
-def send(desk: GameFolder, game: str, secret: bytes, referee: Person, message: Message) -> None:
-    """Puts a message into the outbox, if there is an address. ``secret``: of the reply codes."""
-    for data in sent_later(game, secret, referee, message).values():
-        desk.put_outbox(message.file, data)
+def send(folder: GameFolder, game: str, codes_secret: bytes, referee: Person, message: Message) -> None:
+    """Puts a message into the outbox, if there is an address. ``codes_secret``: of the reply codes."""
+    for data in build_outbox_files(game, codes_secret, referee, message).values():
+        folder.put_outbox(message.file_name, data)
 
 
-def sent_later(game: str, secret: bytes, referee: Person, message: Message) -> dict[str, bytes]:
+def build_outbox_files(game: str, codes_secret: bytes, referee: Person, message: Message) -> dict[str, bytes]:
     """A message for the outbox, by its path in the desk: it comes with a state, or not at all."""
-    to = message.to
-    if to is None or not to.address:
+    recipient = message.recipient
+    if recipient is None or not recipient.address:
         return {}
     sender = referee.address or NO_ADDRESS
     data = write_mail(
-        to=(to.name, to.address),
+        to=(recipient.name, recipient.address),
         sender=(referee.name, sender),
-        subject=with_code(message.code, message.about),
+        subject=subject_with_code(message.code, message.subject),
         text=message.text,
-        message_id=message_id(secret, game, message.id, sender, message.code),
-        date=mail_date(message.time),
+        message_id=make_message_id(codes_secret, game, message.id_part, sender, message.code),
+        date=format_mail_date(message.time),
         # emails of a game thread together
-        thread=tuple(filter(ID.fullmatch, (message_id(secret, game, "", sender), message.follows))),
-        files=message.files,
-        reply=message.reply,
+        thread=tuple(
+            filter(MESSAGE_ID.fullmatch, (make_message_id(codes_secret, game, "", sender), message.parent_id))
+        ),
+        files=message.attachments,
+        is_reply=message.is_reply,
         html=message.html,
     )
-    return {f"outbox/{message.file}.eml": data}
+    return {f"outbox/{message.file_name}.eml": data}
 
 
-def send_to_new_addresses(desk: GameFolder) -> None:
+def send_to_new_addresses(folder: GameFolder) -> None:
     """Messages to a former address of a player, refused ones too, wait to go to the address of now.
     Whoever had the seat before, under another name, keeps theirs.
     """
-    if not any(map(desk.messages, (Mark.FAILED, Mark.WAITING))):
+    if not any(map(folder.list_messages, (MessageStatus.FAILED, MessageStatus.WAITING))):
         return
-    with desk.lock():
-        data = desk.desk_file(PLAYERS)
-        people = players.decode(data).seats.values() if data is not None else ()
-        now = [mailbox((one.name, one.address)).encode() for one in people if one.address]
-        for mark in (Mark.FAILED, Mark.WAITING):
-            for name in desk.messages(mark):
-                _to_address_of_now(desk, mark, name, now)
+    with folder.lock():
+        data = folder.read_desk_file(PLAYERS_FILE)
+        persons = players.decode(data).seats.values() if data is not None else ()
+        current_recipients = [
+            format_mailbox((person.name, person.address)).encode() for person in persons if person.address
+        ]
+        for mark in (MessageStatus.FAILED, MessageStatus.WAITING):
+            for name in folder.list_messages(mark):
+                _readdress(folder, mark, name, current_recipients)
 
 
-def _to_address_of_now(desk: GameFolder, mark: Mark, name: str, now: Sequence[bytes]) -> None:
-    head, gap, body = (desk.message(mark, name) or b"").partition(b"\n\n")
-    if (found := _TO.search(head)) is None:
+def _readdress(folder: GameFolder, mark: MessageStatus, name: str, current_recipients: Sequence[bytes]) -> None:
+    headers, separator, body = (folder.read_message(mark, name) or b"").partition(b"\n\n")
+    if (to_header := _TO_HEADER.search(headers)) is None:
         return
-    *who, address = found[1].split()
-    fresh = [to for to in now if to.split()[:-1] == who and to.split()[-1] != address]
-    if fresh and (mark is Mark.WAITING or desk.message(Mark.WAITING, name) is None):
-        head = head[: found.start(1)] + fresh[0] + head[found.end(1) :]
-        desk.put_outbox(name, head + gap + body)
-    if fresh and mark is Mark.FAILED:
-        desk.take_out(name, mark)
+    *name_words, address = to_header[1].split()
+    new_recipients = [
+        recipient
+        for recipient in current_recipients
+        if recipient.split()[:-1] == name_words and recipient.split()[-1] != address
+    ]
+    if new_recipients and (mark is MessageStatus.WAITING or folder.read_message(MessageStatus.WAITING, name) is None):
+        headers = headers[: to_header.start(1)] + new_recipients[0] + headers[to_header.end(1) :]
+        folder.put_outbox(name, headers + separator + body)
+    if new_recipients and mark is MessageStatus.FAILED:
+        folder.remove_message(name, mark)
 
 
-def own_mail(
-    referee: tuple[str, str],
-    about: str,
-    template: str,
-    values: dict[str, str],
-    message_id: str,
-    time: str,
+def build_referee_mail(
+    referee: tuple[str, str], subject: str, template: str, values: dict[str, str], message_id: str, time: str
 ) -> bytes:
     """A mail from the referee to the referee, in the words of a template: as it goes out."""
     data = write_mail(
         to=referee,
         sender=referee,
-        subject=about,
+        subject=subject,
         text=render(template, **values),
         message_id=message_id,
-        date=mail_date(time),
+        date=format_mail_date(time),
     )
-    return data.replace(f"{UNSENT}\n".encode(), b"", 1)
+    return data.replace(f"{UNSENT_HEADER}\n".encode(), b"", 1)
 
 
-def to_seat(
+def message_to_seat(
     session: Session,
     seat: str,
     text: str,
-    about: str,
+    subject: str,
     *,
-    file: str,
-    called: str,
+    file_name: str,
+    id_part: str,
     code: str = "",
-    follows: str = "",
-    offered: Sequence[Mapping[str, Any]] = (),
+    parent_id: str = "",
+    choices: Sequence[Mapping[str, Any]] = (),
 ) -> Message:
-    """An email of now to whoever plays at a seat, with the HTML of its text. ``called``: its id."""
+    """An email of now to whoever plays at a seat, with the HTML of its text. ``id_part``: its id."""
     return Message(
-        to=session.players.seats[seat],
+        recipient=session.players.seats[seat],
         text=text,
-        about=about,
-        file=file,
-        id=called,
+        subject=subject,
+        file_name=file_name,
+        id_part=id_part,
         time=session.time,
         code=code,
-        follows=follows,
-        html=framed(session, seat, text, about, code, offered),
+        parent_id=parent_id,
+        html=render_mail_html(session, seat, text, subject, code, choices),
     )
 
 
-def send_of(session: Session, message: Message) -> None:
+def send_message(session: Session, message: Message) -> None:
     """The same, of a game that is open."""
-    referee, game = session.players.referee, session.link.game
+    referee, game = session.players.referee, session.record.game
     send(session.folder, game, session.codes_secret, referee, message)
 
 
-def with_code(code: str, about: str) -> str:
+def subject_with_code(code: str, subject: str) -> str:
     """A whole subject."""
-    return f"{about} [pbem {code}]" if code else about
+    return f"{subject} [pbem {code}]" if code else subject

@@ -16,190 +16,190 @@ from typing import Any, NamedTuple
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput
 from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
-from pbem.play.pending_file import HAND_LOST
-from pbem.play.pending_orders import Hand
+from pbem.play.pending_file import PENDING_LOST_HINT
+from pbem.play.pending_orders import PendingOrders
 from pbem.report.render import render
-from pbem.services.html import half
-from pbem.services.outbox import send_of, to_seat, with_code
-from pbem.services.recipients import last_id
+from pbem.services.html import half_action_question
+from pbem.services.outbox import message_to_seat, send_message, subject_with_code
+from pbem.services.recipients import last_report_id
 from pbem.services.reports import write_reports
 from pbem.services.session.session import Session
 
-_FORM = re.compile(
+_RECEIPT_FORMAT = re.compile(
     r"(?s)([^\n]*?)(?: \[pbem ([^\]\n]+)\])?\n([^ \n]+)( resend| quiet)?"
     r"(?: (<[!-;=?-~]{1,240}>))?\n(.*)"
 )
 
 
-class KeptReceipt(NamedTuple):
+class StoredReceipt(NamedTuple):
     """A receipt as it is kept with the orders, so that it can be written after a kill."""
 
     code: str  #: "" where no answer is expected
-    about: str  #: the subject, but for the code
+    subject: str  #: the subject, but for the code
     time: str
-    resend: bool  #: the newest report goes out again, before it
+    resends_report: bool  #: the newest report goes out again, before it
     text: str
-    answers: str = ""  #: the Message-ID of the email that it is for; "" for none that may be named
-    quiet: bool = False  #: its player does not want it by email (0018)
+    answered_id: str = ""  #: the Message-ID of the email that it is for; "" for none that may be named
+    is_quiet: bool = False  #: its player does not want it by email (0018)
 
     def encode(self) -> str:
         """Its form in a hand: subject, time (`resend`, `quiet`, the id that it answers), text."""
-        how = " resend" if self.resend else " quiet" if self.quiet else ""
-        how += f" {self.answers}" if self.answers else ""
-        return f"{with_code(self.code, self.about)}\n{self.time}{how}\n{self.text}"
+        flags = " resend" if self.resends_report else " quiet" if self.is_quiet else ""
+        flags += f" {self.answered_id}" if self.answered_id else ""
+        return f"{subject_with_code(self.code, self.subject)}\n{self.time}{flags}\n{self.text}"
 
     @classmethod
-    def decode(cls, kept: str, seat: str) -> "KeptReceipt":
+    def decode(cls, encoded_receipt: str, seat: str) -> "StoredReceipt":
         """Read it back; BadInput ``document/row`` names the seat whose file is damaged."""
-        found = _FORM.fullmatch(kept)
-        if found is None:
+        match = _RECEIPT_FORMAT.fullmatch(encoded_receipt)
+        if match is None:
             raise BadInput(
                 "document/row",
                 f"the waiting orders of {seat}: the receipt is not of the expected shape",
-                HAND_LOST,
+                PENDING_LOST_HINT,
             )
-        about, code, time, how, answers, text = found.groups()
-        facts = how == " resend", text, answers or "", how == " quiet"
-        return cls(code or "", about, time, *facts)
+        subject, code, time, flag, answered_id, text = match.groups()
+        values = flag == " resend", text, answered_id or "", flag == " quiet"
+        return cls(code or "", subject, time, *values)
 
 
-def receipt_for(
+def create_receipt(
     session: Session,
     seat: str,
     code: str,
-    what: str,
+    outcome: str,
     template: str,
     values: dict[str, Any],
-    resend: bool = False,
-) -> KeptReceipt:
-    """What the player at a seat is told of his mail; ``what``: became of it, for the subject."""
-    player = session.link.player(seat).name
+    resends_report: bool = False,
+) -> StoredReceipt:
+    """What the player at a seat is told of his mail; ``outcome``: became of it, for the subject."""
+    player = session.record.player(seat).name
     values = {"label": session.label, "player": player, "seat": seat, "code": code, **values}
     text = render(template, *session.templates, **values)
-    return KeptReceipt(code, f"{session.label}: {what}", session.time, resend, text)
+    return StoredReceipt(code, f"{session.label}: {outcome}", session.time, resends_report, text)
 
 
-def write_receipt(session: Session, seat: str, hand: Hand) -> str:
+def write_receipt(session: Session, seat: str, pending: PendingOrders) -> str:
     """The newest receipt of a seat, if it is not there yet. Its name."""
-    name = receipt_name(seat, hand.receipts)
-    if session.folder.receipt(name) is not None:
+    name = receipt_name(seat, pending.receipts)
+    if session.folder.read_receipt(name) is not None:
         return name
-    kept, today = KeptReceipt.decode(hand.receipt, seat), _today(session, seat)
-    if kept.quiet:
-        session.folder.put_receipt(name, kept.text.encode())
+    receipt, today = StoredReceipt.decode(pending.receipt, seat), _answers_of_today(session, seat)
+    if receipt.is_quiet:
+        session.folder.put_receipt(name, receipt.text.encode())
         return name
-    counted = today.last == hand.receipts  # by a command that was killed
-    if counted or today.went < MOST_A_DAY:
-        if kept.resend:
-            write_reports(session, again=seat)
-        going_on = half(session, seat, hand)
-        offered = going_on["choices"] if going_on else ()
-        _send(session, seat, kept, f"receipt-{name}", f"r{name}", offered)
-        went = today.went + (not counted)
-        _note(session.folder, today._replace(went=went, last=hand.receipts))
-    elif not today.held:
-        _note(session.folder, today._replace(held=hand.receipts))
-    session.folder.put_receipt(name, kept.text.encode())
+    is_counted = today.last_number == pending.receipts  # by a command that was killed
+    if is_counted or today.sent_count < MAX_PER_DAY:
+        if receipt.resends_report:
+            write_reports(session, repeat_reader=seat)
+        half_action = half_action_question(session, seat, pending)
+        choices = half_action["choices"] if half_action else ()
+        _send_receipt(session, seat, receipt, f"receipt-{name}", f"r{name}", choices)
+        sent_count = today.sent_count + (not is_counted)
+        _store_daily_answers(session.folder, today._replace(sent_count=sent_count, last_number=pending.receipts))
+    elif not today.first_held:
+        _store_daily_answers(session.folder, today._replace(first_held=pending.receipts))
+    session.folder.put_receipt(name, receipt.text.encode())
     return name
 
 
-def send_again(session: Session, seat: str, number: int, digest: str, answers: str) -> None:
+def send_receipt_again(session: Session, seat: str, number: int, email_digest: str, answered_id: str) -> None:
     """The same receipt in an email of its own, to the email with this digest; unless too many
     went today, for it went before.
     """
-    name, today = receipt_name(seat, number), _today(session, seat)
-    text = session.folder.receipt(name)
-    if text is None or today.went >= MOST_A_DAY:
+    name, today = receipt_name(seat, number), _answers_of_today(session, seat)
+    text = session.folder.read_receipt(name)
+    if text is None or today.sent_count >= MAX_PER_DAY:
         return
-    about, code = f"{session.label}: your receipt again", session.code(seat)
-    kept = KeptReceipt(code, about, session.time, False, text.decode(), answers)
-    _send(session, seat, kept, f"receipt-{name}-again", f"r{name}.{digest[:8]}")
-    _note(session.folder, today._replace(went=today.went + 1))
+    subject, code = f"{session.label}: your receipt again", session.code(seat)
+    receipt = StoredReceipt(code, subject, session.time, False, text.decode(), answered_id)
+    _send_receipt(session, seat, receipt, f"receipt-{name}-again", f"r{name}.{email_digest[:8]}")
+    _store_daily_answers(session.folder, today._replace(sent_count=today.sent_count + 1))
 
 
-def send_held(session: Session, leaves: str = "") -> None:
+def send_held_receipts(session: Session, leaving_seat: str = "") -> None:
     """The answers that were too many for a day that is over: together, in as few emails as have
-    room for them, and the newest report, for which some may have asked. ``leaves``: a seat whose
+    room for them, and the newest report, for which some may have asked. ``leaving_seat``: a seat whose
     player does, and gets theirs now: the next one must not have them.
     """
-    for seat, row in _days(session.folder).items():
-        over = row.day < session.time[:10] or seat == leaves
-        if not (row.held and over and seat in session.hands):
+    for seat, row in _read_daily_answers(session.folder).items():
+        is_over = row.day < session.time[:10] or seat == leaving_seat
+        if not (row.first_held and is_over and seat in session.pending_by_seat):
             continue
-        found = (session.folder.receipt(receipt_name(seat, n)) for n in count(row.held))
-        texts = [text.decode() for text in takewhile(bool, found) if text]
+        receipts = (session.folder.read_receipt(receipt_name(seat, n)) for n in count(row.first_held))
+        texts = [text.decode() for text in takewhile(bool, receipts) if text]
         if texts:
-            write_reports(session, again=seat)
-        for at in range(0, len(texts), MOST_TOGETHER):
-            _send_together(session, seat, row.held + at, texts[at : at + MOST_TOGETHER])
-        _note(session.folder, Day(seat, session.time[:10], 1))
+            write_reports(session, repeat_reader=seat)
+        for start in range(0, len(texts), MAX_PER_EMAIL):
+            _send_in_one_email(session, seat, row.first_held + start, texts[start : start + MAX_PER_EMAIL])
+        _store_daily_answers(session.folder, DailyAnswers(seat, session.time[:10], 1))
 
 
-def _send_together(session: Session, seat: str, first: int, texts: list[str]) -> None:
-    """Receipts from the ``first`` on in one email."""
+def _send_in_one_email(session: Session, seat: str, first_number: int, texts: list[str]) -> None:
+    """Receipts from the ``first_number`` on in one email."""
     code = session.code(seat) if texts[-1].startswith("[pbem ") else ""
-    values: dict[str, Any] = {"label": session.label, "player": session.link.player(seat).name}
-    values |= {"seat": seat, "code": code, "most": MOST_A_DAY}
+    values: dict[str, Any] = {"label": session.label, "player": session.record.player(seat).name}
+    values |= {"seat": seat, "code": code, "most": MAX_PER_DAY}
     values |= {"texts": [text.rstrip("\n") for text in texts]}
     text = render("held.txt", *session.templates, **values)
-    about = f"{session.label}: {len(texts)} answer{'s' * (len(texts) != 1)}"
-    name = receipt_name(seat, first)
-    kept = KeptReceipt(code, about, session.time, False, text)
-    _send(session, seat, kept, f"receipt-{name}-held", f"r{name}.held")
+    subject = f"{session.label}: {len(texts)} answer{'s' * (len(texts) != 1)}"
+    name = receipt_name(seat, first_number)
+    receipt = StoredReceipt(code, subject, session.time, False, text)
+    _send_receipt(session, seat, receipt, f"receipt-{name}-held", f"r{name}.held")
 
 
-def _send(
+def _send_receipt(
     session: Session,
     seat: str,
-    kept: KeptReceipt,
-    file: str,
-    called: str,
-    offered: Sequence[Mapping[str, Any]] = (),
+    receipt: StoredReceipt,
+    file_name: str,
+    id_part: str,
+    choices: Sequence[Mapping[str, Any]] = (),
 ) -> None:
-    message = to_seat(
+    message = message_to_seat(
         session,
         seat,
-        kept.text,
-        kept.about,
-        file=file,
-        called=called,
-        code=kept.code,
-        follows=kept.answers or last_id(session, seat),
-        offered=offered,
+        receipt.text,
+        receipt.subject,
+        file_name=file_name,
+        id_part=id_part,
+        code=receipt.code,
+        parent_id=receipt.answered_id or last_report_id(session, seat),
+        choices=choices,
     )
-    send_of(session, message._replace(time=kept.time, reply=True))
+    send_message(session, message._replace(time=receipt.time, is_reply=True))
 
 
-ANSWERS = "answers"  #: file of a desk: how many answers went to each seat, a line each
-MOST_A_DAY = 50  #: more than anybody plays in a day, and a limit for two machines that write
-MOST_TOGETHER = 100  #: receipts in one email
+ANSWERS_FILE = "answers"  #: file of a desk: how many answers went to each seat, a line each
+MAX_PER_DAY = 50  #: more than anybody plays in a day, and a limit for two machines that write
+MAX_PER_EMAIL = 100  #: receipts in one email
 
 
-class Day(NamedTuple):
+class DailyAnswers(NamedTuple):
     """The answers of one day to one seat: a line ``red 2026-11-22 50 50 51``."""
 
     seat: str
     day: str
-    went: int = 0
-    last: int = 0  #: the number of the last receipt among them
-    held: int = 0  #: the first receipt that waits for the next day; 0 for none
+    sent_count: int = 0
+    last_number: int = 0  #: the number of the last receipt among them
+    first_held: int = 0  #: the first receipt that waits for the next day; 0 for none
 
 
-def _days(folder: GameFolder) -> dict[str, Day]:
+def _read_daily_answers(folder: GameFolder) -> dict[str, DailyAnswers]:
     """By seat."""
-    rows = read_rows(folder.desk_file(ANSWERS), len(Day._fields))
-    good = (row for row in rows if are_numbers(row[2:]))
-    return {row[0]: Day(row[0], row[1], *map(int, row[2:])) for row in good}
+    rows = read_rows(folder.read_desk_file(ANSWERS_FILE), len(DailyAnswers._fields))
+    valid_rows = (row for row in rows if are_numbers(row[2:]))
+    return {row[0]: DailyAnswers(row[0], row[1], *map(int, row[2:])) for row in valid_rows}
 
 
-def _today(session: Session, seat: str) -> Day:
+def _answers_of_today(session: Session, seat: str) -> DailyAnswers:
     """The row of a seat. What waits since another day was sent before (``send_held``)."""
-    row, day = _days(session.folder).get(seat), session.time[:10]
-    return row if row is not None and row.day == day else Day(seat, day)
+    row, day = _read_daily_answers(session.folder).get(seat), session.time[:10]
+    return row if row is not None and row.day == day else DailyAnswers(seat, day)
 
 
-def _note(folder: GameFolder, row: Day) -> None:
-    folder.put_desk_file(ANSWERS, write_rows({**_days(folder), row.seat: row}.values()))
+def _store_daily_answers(folder: GameFolder, row: DailyAnswers) -> None:
+    folder.put_desk_file(ANSWERS_FILE, write_rows({**_read_daily_answers(folder), row.seat: row}.values()))
 
 
 def receipt_name(seat: str, number: int) -> str:

@@ -13,186 +13,200 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from pbem.chain.signed_state import head_of
+from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import DEAL, config_of
 from pbem.crypto.encoding import b64
-from pbem.disk.folder import Mark
+from pbem.disk.folder import MessageStatus
 from pbem.errors import BadInput, Missing
 from pbem.formats import state_file
 from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
-from pbem.report.frequency import Known, due, says_more
-from pbem.report.report import Chapter, Reader
-from pbem.services.session.history import at, older
-from pbem.services.session.session import Session, values_kept
+from pbem.report.frequency import LastReport, has_unrepeatable_news, is_report_due
+from pbem.report.report import Reader, ReportedState
+from pbem.services.session.history import game_at, read_older_record
+from pbem.services.session.session import Session, read_pending_before
 
-MAILED = "mailed"  #: file of a desk
-NONE = "-"
+MAILED_FILE = "mailed"  #: file of a desk
+NO_ID = "-"
 
 
-class Mailed(NamedTuple):
+class MailedReport(NamedTuple):
     """The newest report that was emailed to a seat: a line of the file."""
 
     seat: str
-    first: int  #: it tells of the states from this one ..
-    n: int  #: .. to this one
-    head: str  #: the beginning of the head of that state
-    receipts: int  #: how many emails its player had been answered then
-    alone: bool  #: it says what no later report can say
-    id: str  #: its Message-ID, when it went out first
-    follows: str  #: that of the report before it; "-" for none
+    first_state: int  #: it tells of the states from this one ..
+    last_state: int  #: .. to this one
+    short_hash: str  #: the beginning of the head of that state
+    receipt_count: int  #: how many emails its player had been answered then
+    is_irreplaceable: bool  #: it says what no later report can say
+    message_id: str  #: its Message-ID, when it went out first
+    parent_id: str  #: that of the report before it; "-" for none
 
 
-class Plan(NamedTuple):
+class ReportPlan(NamedTuple):
     """What becomes of the report of the newest state for one reader."""
 
-    mailed: bool
-    first: int  #: the first state that it tells
-    before: tuple[Chapter, ...]  #: the older states that it tells, oldest first
+    is_emailed: bool
+    first_state: int  #: the first state that it tells
+    chapters: tuple[ReportedState, ...]  #: the older states that it tells, oldest first
     turn: int  #: in which the newest state was made
-    row: Mailed | None  #: of the one before it; or its own, where it was emailed already
+    last_mailed: MailedReport | None  #: of the one before it; or its own, where it was emailed already
 
 
-def file_name(n: int, name: str) -> str:
+def email_file_name(state_number: int, name: str) -> str:
     """What the email with a report is called, in the outbox and elsewhere."""
-    return f"{n:04d}-{name}"
+    return f"{state_number:04d}-{name}"
 
 
-def head_in_short(session: Session) -> str:
+def short_state_hash(session: Session) -> str:
     """What tells the newest state from another of its number, once the game went on from older."""
-    return b64(head_of(session.newest.raw))[:8]
+    return b64(state_hash_of(session.newest.raw))[:8]
 
 
-def rows(session: Session) -> dict[str, Mailed]:
+def read_mailed_reports(session: Session) -> dict[str, MailedReport]:
     """By seat; without those of a state that was given up."""
-    good = [
-        Mailed(row[0], int(row[1]), int(row[2]), row[3], int(row[4]), row[5] == "1", row[6], row[7])
-        for row in read_rows(session.folder.desk_file(MAILED), len(Mailed._fields))
+    valid_rows = [
+        MailedReport(row[0], int(row[1]), int(row[2]), row[3], int(row[4]), row[5] == "1", row[6], row[7])
+        for row in read_rows(session.folder.read_desk_file(MAILED_FILE), len(MailedReport._fields))
         if are_numbers((row[1], row[2], row[4], row[5]))
     ]
-    n, head = session.link.n, head_in_short(session)
-    return {row.seat: row for row in good if row.n < n or (row.n, row.head) == (n, head)}
+    state_number, short_hash = session.record.n, short_state_hash(session)
+    return {
+        row.seat: row
+        for row in valid_rows
+        if row.last_state < state_number or (row.last_state, row.short_hash) == (state_number, short_hash)
+    }
 
 
-def with_rows(session: Session, fresh: Sequence[Mailed]) -> dict[str, bytes]:
+def update_mailed_file(session: Session, new_rows: Sequence[MailedReport]) -> dict[str, bytes]:
     """The file, by its name, with these in place of those of their seats."""
-    if not fresh:
+    if not new_rows:
         return {}
-    every = {**rows(session), **{row.seat: row for row in fresh}}.values()
-    return {MAILED: write_rows((*row[:5], int(row.alone), *row[6:]) for row in every)}
+    all_rows = {**read_mailed_reports(session), **{row.seat: row for row in new_rows}}.values()
+    return {MAILED_FILE: write_rows((*row[:5], int(row.is_irreplaceable), *row[6:]) for row in all_rows)}
 
 
-def last_id(session: Session, seat: str) -> str:
+def last_report_id(session: Session, seat: str) -> str:
     """The Message-ID of the newest report that was emailed to a seat; "" if none is known of."""
-    row = rows(session).get(seat)
-    return row.id if row else ""
+    row = read_mailed_reports(session).get(seat)
+    return row.message_id if row else ""
 
 
-def last_report(session: Session, seat: str) -> str:
+def last_report_text(session: Session, seat: str) -> str:
     """Its text, or that of the newest report."""
-    row = rows(session).get(seat)
-    n = row.n if row else session.link.n
-    return (session.folder.report(n, f"{seat}.txt") or b"").decode()
+    row = read_mailed_reports(session).get(seat)
+    state_number = row.last_state if row else session.record.n
+    return (session.folder.read_report(state_number, f"{seat}.txt") or b"").decode()
 
 
-def plans(session: Session, readers: Sequence[Reader], anyway: bool) -> dict[str, Plan]:
-    """What becomes of the reports of these readers; ``anyway``: they are emailed, due or not. One
+def plan_reports(session: Session, readers: Sequence[Reader], force_email: bool) -> dict[str, ReportPlan]:
+    """What becomes of the reports of these readers; ``force_email``: they are emailed, due or not. One
     that is not emailed tells the newest state alone, as that of spectators does.
     """
-    n, every, found = session.link.n, rows(session), dict[str, Plan]()
+    state_number, all_rows, plan_by_reader = (session.record.n, read_mailed_reports(session), dict[str, ReportPlan]())
     for reader in readers:
-        row = every.get(reader.name)
-        goes = anyway or not session.link.dealt or (row is not None and row.n == n)
-        if reader.seat and (goes or _is_due(session, reader, row)):
-            found[reader.name] = Plan(True, _first(session, reader, row), (), 0, row)
+        row = all_rows.get(reader.name)
+        is_emailed = force_email or not session.record.is_dealt or (row is not None and row.last_state == state_number)
+        if reader.seat and (is_emailed or _is_due(session, reader, row)):
+            plan_by_reader[reader.name] = ReportPlan(True, _first_state_told(session, reader, row), (), 0, row)
         else:
-            found[reader.name] = Plan(False, n, (), 0, row)
-    told, turn = _chapters(session, min(plan.first for plan in found.values()))
-    here = told[0].position.record.n if told else n
-    for name, plan in found.items():
-        first = max(plan.first, here)
-        if plan.first < here and plan.row and plan.first <= plan.row.n < n:
-            first = max(plan.row.n + 1, here)  # what waits says more than can be said again
-        before = tuple(one for one in told if one.position.record.n >= first)
-        found[name] = plan._replace(first=first, before=before, turn=turn)
-    return found
+            plan_by_reader[reader.name] = ReportPlan(False, state_number, (), 0, row)
+    chapters, turn = _read_chapters(session, min(plan.first_state for plan in plan_by_reader.values()))
+    first_present = chapters[0].position.record.n if chapters else state_number
+    for name, plan in plan_by_reader.items():
+        first_state = max(plan.first_state, first_present)
+        if (
+            plan.first_state < first_present
+            and plan.last_mailed
+            and plan.first_state <= plan.last_mailed.last_state < state_number
+        ):
+            first_state = max(
+                plan.last_mailed.last_state + 1, first_present
+            )  # what waits says more than can be said again
+        own_chapters = tuple(chapter for chapter in chapters if chapter.position.record.n >= first_state)
+        plan_by_reader[name] = plan._replace(first_state=first_state, chapters=own_chapters, turn=turn)
+    return plan_by_reader
 
 
-def _first(session: Session, reader: Reader, row: Mailed | None) -> int:
+def _first_state_told(session: Session, reader: Reader, row: MailedReport | None) -> int:
     """From which state on a report tells, if all states are here."""
-    n = session.link.n
-    if row is None or not session.link.dealt:
-        return n
-    if row.n == n:
-        return row.first
-    told_again = is_refused(session, row) or _needless(session, reader, row)
-    first = row.first if told_again else row.n + 1
-    return max(first, session.link.player(row.seat).since, DEAL)
+    state_number = session.record.n
+    if row is None or not session.record.is_dealt:
+        return state_number
+    if row.last_state == state_number:
+        return row.first_state
+    is_repeated = is_refused(session, row) or _is_needless(session, reader, row)
+    first_state = row.first_state if is_repeated else row.last_state + 1
+    return max(first_state, session.record.player(row.seat).orders_since, DEAL)
 
 
-def is_refused(session: Session, row: Mailed) -> bool:
+def is_refused(session: Session, row: MailedReport) -> bool:
     """Whether the email of a row was refused, and has not gone out since."""
-    return session.folder.message(Mark.FAILED, file_name(row.n, row.seat)) is not None
+    return session.folder.read_message(MessageStatus.FAILED, email_file_name(row.last_state, row.seat)) is not None
 
 
-def _needless(session: Session, reader: Reader, row: Mailed) -> bool:
+def _is_needless(session: Session, reader: Reader, row: MailedReport) -> bool:
     """Whether the email of a row waits, and a newer one can say all that it says."""
-    if row.alone or reader.hand.receipts != row.receipts:
+    if row.is_irreplaceable or reader.pending.receipts != row.receipt_count:
         return False
-    return session.folder.message(Mark.WAITING, file_name(row.n, row.seat)) is not None
+    return session.folder.read_message(MessageStatus.WAITING, email_file_name(row.last_state, row.seat)) is not None
 
 
-def _is_due(session: Session, reader: Reader, row: Mailed | None) -> bool:
-    known = None
-    if row is not None and (data := session.folder.report(row.n, f"{row.seat}.view.toml")):
+def _is_due(session: Session, reader: Reader, row: MailedReport | None) -> bool:
+    shown_report = None
+    if row is not None and (data := session.folder.read_report(row.last_state, f"{row.seat}.view.toml")):
         try:
             document, game = state_file.parse(data), session.game
-            view = game.decode_view(config_of(session.link), document["view"])
-            known = Known(document["code"], view)
+            view = game.decode_view(config_of(session.record), document["view"])
+            shown_report = LastReport(document["code"], view)
         except (BadInput, LookupError):  # it was changed: as if it were not there
-            known = None
-    return due(session.position, reader, known)
+            shown_report = None
+    return is_report_due(session.position, reader, shown_report)
 
 
-def _chapters(session: Session, first: int) -> tuple[list[Chapter], int]:
-    """The older states from ``first`` on, oldest first, but those behind one that is lost; and the
+def _read_chapters(session: Session, first_state: int) -> tuple[list[ReportedState], int]:
+    """The older states from ``first_state`` on, oldest first, but those behind one that is lost; and the
     turn in which the newest was made.
     """
-    if first == session.link.n:
+    if first_state == session.record.n:
         return [], 0
-    records = {session.link.n: session.link}
+    records = {session.record.n: session.record}
     with suppress(Missing):
-        for n in range(session.link.n - 1, max(first - 1, DEAL) - 1, -1):
-            records[n] = older(session, n)
-    game, turns, told = session.game, dict[int, int](), list[Chapter]()
-    for n, record in sorted(records.items()):
+        for state_number in range(session.record.n - 1, max(first_state - 1, DEAL) - 1, -1):
+            records[state_number] = read_older_record(session, state_number)
+    game, turn_by_state, chapters = session.game, dict[int, int](), list[ReportedState]()
+    for state_number, record in sorted(records.items()):
         # that of the state before it: the game is in the turn that comes next
-        turns[n + 1] = game.turn(game.watch(config_of(record), record.position))
-        if first <= n < session.link.n:
-            had = values_kept(session.folder, n) or {}
-            opened = at(session, record), session.seals_of(record)
-            told.append(Chapter(*opened, had, turns.get(n, 0)))
-    return told, turns.get(session.link.n, 0)
+        turn_by_state[state_number + 1] = game.turn(game.watch(config_of(record), record.position))
+        if first_state <= state_number < session.record.n:
+            waiting_values = read_pending_before(session.folder, state_number) or {}
+            game_and_seals = game_at(session, record), session.seals_of(record)
+            chapters.append(ReportedState(*game_and_seals, waiting_values, turn_by_state.get(state_number, 0)))
+    return chapters, turn_by_state.get(session.record.n, 0)
 
 
-def row_of(session: Session, reader: Reader, plan: Plan, message_id: str, renew: bool) -> Mailed:
-    """The row of a report that goes out: the one it has; ``renew``: not its Message-ID."""
-    row, n = plan.row, session.link.n
-    if row is not None and row.n == n and not renew:
+def create_mailed_row(
+    session: Session, reader: Reader, plan: ReportPlan, message_id: str, renew_id: bool
+) -> MailedReport:
+    """The row of a report that goes out: the one it has; ``renew_id``: not its Message-ID."""
+    row, state_number = plan.last_mailed, session.record.n
+    if row is not None and row.last_state == state_number and not renew_id:
         return row
-    alone = not session.link.dealt or says_more(session.position, reader)
-    follows = NONE if row is None else row.follows if plan.first <= row.n else row.id
-    head, receipts = head_in_short(session), reader.hand.receipts
-    return Mailed(reader.name, plan.first, n, head, receipts, alone, message_id, follows)
+    is_irreplaceable = not session.record.is_dealt or has_unrepeatable_news(session.position, reader)
+    parent_id = NO_ID if row is None else row.parent_id if plan.first_state <= row.last_state else row.message_id
+    short_hash, receipt_count = short_state_hash(session), reader.pending.receipts
+    return MailedReport(
+        reader.name, plan.first_state, state_number, short_hash, receipt_count, is_irreplaceable, message_id, parent_id
+    )
 
 
-def take_out(session: Session, before: Sequence[Mailed] = ()) -> None:
+def remove_obsolete_emails(session: Session, old_rows: Sequence[MailedReport] = ()) -> None:
     """Takes what waits and is told by a newer report out of the outbox: that is complete. Of the
-    rows ``before`` also what was refused, unless no later report can say it.
+    rows ``old_rows`` also what was refused, unless no later report can say it.
     """
-    every = rows(session)
-    for row in every.values():
-        for n in range(row.first, row.n) if row.n == session.link.n else ():
-            session.folder.take_out(file_name(n, row.seat))
-    for row in before:
-        if not row.alone and every[row.seat].first <= row.n < session.link.n:
-            session.folder.take_out(file_name(row.n, row.seat), Mark.FAILED)
+    all_rows = read_mailed_reports(session)
+    for row in all_rows.values():
+        for state_number in range(row.first_state, row.last_state) if row.last_state == session.record.n else ():
+            session.folder.remove_message(email_file_name(state_number, row.seat))
+    for row in old_rows:
+        if not row.is_irreplaceable and all_rows[row.seat].first_state <= row.last_state < session.record.n:
+            session.folder.remove_message(email_file_name(row.last_state, row.seat), MessageStatus.FAILED)

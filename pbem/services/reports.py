@@ -12,276 +12,300 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pbem.chain.rulings.people import LAST, hand_over_rows
-from pbem.chain.signed_state import head_of
+from pbem.chain.rulings.people import LAST_SIGNED, hand_over_rows
+from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import PHASES
-from pbem.disk.folder import Mark
-from pbem.disk.whole import state_name
+from pbem.disk.folder import MessageStatus
+from pbem.disk.whole import state_file_name
 from pbem.engine.settings import SPECTATORS
 from pbem.play.joining import opening
-from pbem.play.pending_orders import Hand
+from pbem.play.pending_orders import PendingOrders
 from pbem.report import report
 from pbem.report.block import write_block
-from pbem.report.game_rows import Sources, points_by_source
-from pbem.report.message_ids import message_id
-from pbem.report.render import begun
+from pbem.report.game_rows import PointSources, points_by_source
+from pbem.report.message_ids import make_message_id
+from pbem.report.render import begin_render
 from pbem.report.report import Reader
 from pbem.services import html as faces
 from pbem.services import recipients
-from pbem.services.outbox import NO_ADDRESS, Message, send_of, sent_later
-from pbem.services.recipients import Mailed, Plan, file_name
-from pbem.services.session.history import Told, counted, in_full, sat_before, told_in_report
+from pbem.services.outbox import NO_ADDRESS, Message, build_outbox_files, send_message
+from pbem.services.recipients import MailedReport, ReportPlan, email_file_name
+from pbem.services.session.history import (
+    UndoEffects,
+    list_counting_records,
+    previous_player_name,
+    rulings_in_words,
+    undo_effects_in_report,
+)
 from pbem.services.session.session import Session
 from pbem.services.session.timing import zone_for
 
-Text = Callable[[], str]  #: that has been begun, and is waited for when it is called
+TextFuture = Callable[[], str]  #: that has been begun, and is waited for when it is called
 
 
-def readers(session: Session) -> list[Reader]:
+def list_readers(session: Session) -> list[Reader]:
     """Everybody who gets a report: each seat, and the spectators."""
-    had = session.had
+    waiting_values = session.pending_before
     seats = [
         Reader(
             seat,
             session.code(seat),
-            session.hands[seat],
-            had.get(seat, ""),
+            session.pending_by_seat[seat],
+            waiting_values.get(seat, ""),
             zone_for(session, seat),
         )
-        for seat in session.link.setup.seats
+        for seat in session.record.setup.seats
     ]
-    return [*seats, Reader(SPECTATORS, "", Hand(), zone=session.link.clock.zone)]
+    return [*seats, Reader(SPECTATORS, "", PendingOrders(), zone=session.record.clock.zone)]
 
 
 def write_reports(
-    session: Session, again: str = "", every: bool = False, mark: str = ""
+    session: Session, repeat_reader: str = "", rewrite_all: bool = False, id_suffix: str = ""
 ) -> list[str]:
-    """The reports of the newest link that are not there yet (that of ``again``, or all, once
-    more). ``mark`` goes into the mails' ids: a mail provider drops a mail whose id it has seen.
+    """The reports of the newest link that are not there yet (that of ``repeat_reader``, or all, once
+    more). ``id_suffix`` goes into the mails' ids: a mail provider drops a mail whose id it has seen.
     """
-    names = (*session.link.setup.seats, SPECTATORS)
-    done = {n for n in names if not every and n != again and _complete(session, n)}
-    if len(done) == len(names):
-        recipients.take_out(session)
+    reader_names = (*session.record.setup.seats, SPECTATORS)
+    complete_readers = {n for n in reader_names if not rewrite_all and n != repeat_reader and _is_complete(session, n)}
+    if len(complete_readers) == len(reader_names):
+        recipients.remove_obsolete_emails(session)
         return []
-    wanted = [reader for reader in readers(session) if reader.name not in done]
-    written = _all_written(session, wanted, bool(again), mark, every)
-    noted = recipients.with_rows(session, [one.row for one in written if one.row])
-    if again:  # its text is there, and would pass for the mark that all of it is
-        session.folder.stage(session.link.n, noted | _emails(session, written))
+    due_readers = [reader for reader in list_readers(session) if reader.name not in complete_readers]
+    written_reports = _render_reports(session, due_readers, bool(repeat_reader), id_suffix, rewrite_all)
+    desk_files = recipients.update_mailed_file(
+        session, [written_report.mailed_row for written_report in written_reports if written_report.mailed_row]
+    )
+    if repeat_reader:  # its text is there, and would pass for the mark that all of it is
+        session.folder.stage_desk_changes(session.record.n, desk_files | _outbox_files(session, written_reports))
     else:
-        for name, data in noted.items():
+        for name, data in desk_files.items():
             session.folder.put_desk_file(name, data)
-        for one in written:
-            if one.message is not None:
-                send_of(session, one.message)
-    for one in written:
-        _lay_out(session, one, one is written[-1])
-    recipients.take_out(session, [one.before for one in written if one.row and one.before])
-    return [reader.name for reader in wanted]
+        for written_report in written_reports:
+            if written_report.message is not None:
+                send_message(session, written_report.message)
+    for written_report in written_reports:
+        _store_report(session, written_report, written_report is written_reports[-1])
+    recipients.remove_obsolete_emails(
+        session,
+        [
+            written_report.previous_row
+            for written_report in written_reports
+            if written_report.mailed_row and written_report.previous_row
+        ],
+    )
+    return [reader.name for reader in due_readers]
 
 
-def _emails(session: Session, written: "Sequence[Written]") -> dict[str, bytes]:
+def _outbox_files(session: Session, written_reports: "Sequence[WrittenReport]") -> dict[str, bytes]:
     """Their emails, by their path in the desk."""
-    of = session.link.game, session.codes_secret, session.players.referee
-    found = [sent_later(*of, one.message) for one in written if one.message]
-    return {path: data for one in found for path, data in one.items()}
+    mail_context = session.record.game, session.codes_secret, session.players.referee
+    files_of_messages = [
+        build_outbox_files(*mail_context, written_report.message)
+        for written_report in written_reports
+        if written_report.message
+    ]
+    return {path: data for files in files_of_messages for path, data in files.items()}
 
 
-def _complete(session: Session, name: str) -> bool:
+def _is_complete(session: Session, reader_name: str) -> bool:
     """Whether a reader's report is there, and what belongs to it. A mail that is not was sent."""
-    n, folder = session.link.n, session.folder
-    files = [f"{name}.txt", *([f"{name}.view.toml"] if session.link.dealt else [])]
-    whole = all(folder.report(n, file) for file in files)
-    return whole and folder.message(Mark.WAITING, file_name(n, name)) != b""
+    state_number, folder = session.record.n, session.folder
+    files = [f"{reader_name}.txt", *([f"{reader_name}.view.toml"] if session.record.is_dealt else [])]
+    has_files = all(folder.read_report(state_number, file) for file in files)
+    return has_files and folder.read_message(MessageStatus.WAITING, email_file_name(state_number, reader_name)) != b""
 
 
-class Rulings(NamedTuple):
+class ReportRulings(NamedTuple):
     """What the states before the newest say of its rulings and of its points."""
 
-    told: tuple[str, ...] = ()  #: in full, for all
-    undone: Mapping[str, Told] = MappingProxyType({})  #: what an undo took back, by reader
-    sources: Sources = MappingProxyType({})  #: of points, at the end
+    texts: tuple[str, ...] = ()  #: in full, for all
+    undone_orders: Mapping[str, UndoEffects] = MappingProxyType({})  #: what an undo took back, by reader
+    point_sources: PointSources = MappingProxyType({})  #: of points, at the end
 
 
-def _rulings(session: Session) -> Rulings:
-    if not session.link.dealt:
-        return Rulings()
-    over = session.game.outcome(session.game.view(session.position.state, None)) is not None
-    sources = points_by_source(counted(session)) if over else {}
-    if not session.link.rulings:
-        return Rulings(sources=sources)
-    told, undone = told_in_report(session)  # each reader's own orders whole: not told twice
-    return Rulings(told if undone else in_full(session, session.link), undone, sources)
+def _collect_rulings(session: Session) -> ReportRulings:
+    if not session.record.is_dealt:
+        return ReportRulings()
+    is_over = session.game.outcome(session.game.view(session.position.state, None)) is not None
+    point_sources = points_by_source(list_counting_records(session)) if is_over else {}
+    if not session.record.rulings:
+        return ReportRulings(point_sources=point_sources)
+    texts, undone_orders = undo_effects_in_report(session)  # each reader's own orders whole: not told twice
+    return ReportRulings(
+        texts if undone_orders else rulings_in_words(session, session.record), undone_orders, point_sources
+    )
 
 
-def _told_before(session: Session, plan: Plan) -> list[str]:
+def _older_rulings(session: Session, plan: ReportPlan) -> list[str]:
     """The rulings of the older states that a report tells."""
-    records = [one.position.record for one in plan.before]
-    return [text for record in records if record.rulings for text in in_full(session, record)]
+    records = [chapter.position.record for chapter in plan.chapters]
+    return [text for record in records if record.rulings for text in rulings_in_words(session, record)]
 
 
-class Written(NamedTuple):
+class WrittenReport(NamedTuple):
     """A report before it is on the drive."""
 
     reader: Reader
     text: str
-    files: tuple[tuple[str, bytes], ...]  #: that are attached to it
-    row: Mailed | None  #: None where it is not emailed
+    attachments: tuple[tuple[str, bytes], ...]  #: that are attached to it
+    mailed_row: MailedReport | None  #: None where it is not emailed
     message: Message | None
-    before: Mailed | None  #: the row of the one before it
+    previous_row: MailedReport | None  #: the row of the one before it
 
 
-class Said(NamedTuple):
+class ReportContent(NamedTuple):
     """What a reader is told of the newest state, before it has a face."""
 
     template: str  #: of its text
     values: dict[str, Any]
-    about: str  #: the subject, but for the code
-    files: list[tuple[str, bytes]]  #: attached to it
+    subject: str  #: the subject, but for the code
+    attachments: list[tuple[str, bytes]]  #: attached to it
 
 
-def _said(session: Session, reader: Reader, plan: Plan, rulings: Rulings) -> Said:
-    record = session.link
-    if record.dealt:
-        files = report.attached(session.position, reader, plan.before)
-        values = _values(session, reader, plan, rulings, files)
-        return Said("report.txt", values, report.subject(values), files)
+def _compose_content(session: Session, reader: Reader, plan: ReportPlan, rulings: ReportRulings) -> ReportContent:
+    record = session.record
+    if record.is_dealt:
+        attachments = report.report_attachments(session.position, reader, plan.chapters)
+        values = _report_values(session, reader, plan, rulings, attachments)
+        return ReportContent("report.txt", values, report.report_subject(values), attachments)
     # every state so far that is here: they are public, and few
-    states = ((state_name(n), session.folder.state(n)) for n in range(record.n + 1))
-    values, phase = _invitation(session, reader), record.phase
-    about, template = opening.subject(values, phase), opening.TEMPLATES[phase]
-    return Said(template, values, about, [(name, raw) for name, raw in states if raw is not None])
+    states = ((state_file_name(n), session.folder.read_state(n)) for n in range(record.n + 1))
+    values, phase = _invitation_values(session, reader), record.phase
+    subject, template = opening.email_subject_of(values, phase), opening.TEMPLATES[phase]
+    return ReportContent(template, values, subject, [(name, raw) for name, raw in states if raw is not None])
 
 
-def _page(session: Session, reader: Reader, said: Said, text: Text) -> Text:
+def _start_html(session: Session, reader: Reader, content: ReportContent, text: TextFuture) -> TextFuture:
     """The HTML of a report, or of what comes before the deal; begun, not waited for."""
-    if session.link.dealt:
-        return faces.report(session, said.values)
-    asked = faces.YES_OR_NO if reader.seat and session.link.phase == PHASES[0] else ()
-    code = said.values["code"]
-    page = faces.framed(session, reader.seat or "", text(), said.about, code, asked)
+    if session.record.is_dealt:
+        return faces.start_report_html(session, content.values)
+    choices = faces.YES_OR_NO if reader.seat and session.record.phase == PHASES[0] else ()
+    code = content.values["code"]
+    page = faces.render_mail_html(session, reader.seat or "", text(), content.subject, code, choices)
     return lambda: page
 
 
-def page_of(session: Session, name: str) -> str:
+def render_newest_html(session: Session, reader_name: str) -> str:
     """The HTML of a reader's newest report."""
-    (reader,) = (one for one in readers(session) if one.name == name)
-    plan = recipients.plans(session, [reader], True)[name]
-    said = _said(session, reader, plan, _rulings(session))
-    text = begun(said.template, *session.templates, **said.values)
-    return _page(session, reader, said, text)()
+    (reader,) = (candidate for candidate in list_readers(session) if candidate.name == reader_name)
+    plan = recipients.plan_reports(session, [reader], True)[reader_name]
+    content = _compose_content(session, reader, plan, _collect_rulings(session))
+    text = begin_render(content.template, *session.templates, **content.values)
+    return _start_html(session, reader, content, text)()
 
 
-def _all_written(
-    session: Session, wanted: Sequence[Reader], again: bool, mark: str, every: bool
-) -> list[Written]:
+def _render_reports(
+    session: Session, due_readers: Sequence[Reader], is_repeated: bool, id_suffix: str, rewrite_all: bool
+) -> list[WrittenReport]:
     """The reports of these readers. The id of a mail is one of its kind: of its link, and of how it
-    is made ``again``. It follows the report before it.
+    is made ``is_repeated``. It follows the report before it.
     """
-    plans, rulings = recipients.plans(session, wanted, again or every), _rulings(session)
-    begins = []
-    for reader in wanted:  # what is rendered beside goes on while the next one's values are made
+    plans, rulings = (
+        recipients.plan_reports(session, due_readers, is_repeated or rewrite_all),
+        _collect_rulings(session),
+    )
+    started_reports = []
+    for reader in due_readers:  # what is rendered beside goes on while the next one's values are made
         plan = plans[reader.name]
-        said = _said(session, reader, plan, rulings)
-        text = begun(said.template, *session.templates, **said.values)
-        html = plan.mailed and session.players.seats[reader.name].address
-        begins.append(
-            (reader, plan, said, text, _page(session, reader, said, text) if html else None)
+        content = _compose_content(session, reader, plan, rulings)
+        text = begin_render(content.template, *session.templates, **content.values)
+        wants_html = plan.is_emailed and session.players.seats[reader.name].address
+        started_reports.append(
+            (reader, plan, content, text, _start_html(session, reader, content, text) if wants_html else None)
         )
-    found = []
-    for reader, plan, said, text, page in begins:
-        one = Written(reader, text(), tuple(said.files), None, None, plan.row)
-        if plan.mailed:
-            made = f".{reader.hand.receipts}.{mark}" if again or mark else ""
-            head = recipients.head_in_short(session)
-            called = f"{session.link.n:04d}.{reader.name}.{head}{made}"
-            one = _as_mail(session, one, plan, called, said, page() if page else None, every)
-        found.append(one)
-    return found
+    written_reports = []
+    for reader, plan, content, text, page in started_reports:
+        written_report = WrittenReport(reader, text(), tuple(content.attachments), None, None, plan.last_mailed)
+        if plan.is_emailed:
+            version = f".{reader.pending.receipts}.{id_suffix}" if is_repeated or id_suffix else ""
+            short_hash = recipients.short_state_hash(session)
+            id_part = f"{session.record.n:04d}.{reader.name}.{short_hash}{version}"
+            written_report = _with_message(
+                session, written_report, plan, id_part, content, page() if page else None, rewrite_all
+            )
+        written_reports.append(written_report)
+    return written_reports
 
 
-def _as_mail(
+def _with_message(
     session: Session,
-    one: Written,
-    plan: Plan,
-    called: str,
-    said: Said,
+    written_report: WrittenReport,
+    plan: ReportPlan,
+    id_part: str,
+    content: ReportContent,
     html: str | None,
-    renew: bool,
-) -> Written:
+    renew_id: bool,
+) -> WrittenReport:
     """The report as a message, with its row: who it follows stands there."""
-    reader, record, secret = one.reader, session.link, session.codes_secret
-    to, code = session.players.seats[reader.name], said.values["code"]
+    reader, record, secret = written_report.reader, session.record, session.codes_secret
+    recipient, code = session.players.seats[reader.name], content.values["code"]
     sender = session.players.referee.address or NO_ADDRESS
-    own = message_id(secret, record.game, called, sender, code)
-    row = recipients.row_of(session, reader, plan, own, renew)
-    follows = row.follows if own == row.id else row.id
+    new_id = make_message_id(secret, record.game, id_part, sender, code)
+    row = recipients.create_mailed_row(session, reader, plan, new_id, renew_id)
+    parent_id = row.parent_id if new_id == row.message_id else row.message_id
     message = Message(
-        to=to,
-        text=one.text,
-        about=said.about,
-        file=file_name(record.n, reader.name),
-        id=called,
+        recipient=recipient,
+        text=written_report.text,
+        subject=content.subject,
+        file_name=email_file_name(record.n, reader.name),
+        id_part=id_part,
         time=record.time,
         code=code,
-        files=one.files,
-        follows="" if follows == recipients.NONE else follows,
+        attachments=written_report.attachments,
+        parent_id="" if parent_id == recipients.NO_ID else parent_id,
         html=html,
     )
-    return one._replace(row=row, message=message)
+    return written_report._replace(mailed_row=row, message=message)
 
 
-def _lay_out(session: Session, one: Written, last: bool) -> None:
+def _store_report(session: Session, written_report: WrittenReport, is_last: bool) -> None:
     """View file, then the text, which marks it as complete. The name of the last text alone is
     waited for: a journal keeps their order.
     """
-    folder, n = session.folder, session.link.n
-    if session.link.dealt:
-        folder.put_report(n, *one.files[0], durable=False)
-    folder.put_report(n, f"{one.reader.name}.txt", one.text.encode(), durable=last)
+    folder, state_number = session.folder, session.record.n
+    if session.record.is_dealt:
+        folder.put_report(state_number, *written_report.attachments[0], durable=False)
+    folder.put_report(state_number, f"{written_report.reader.name}.txt", written_report.text.encode(), durable=is_last)
 
 
-def _invitation(session: Session, reader: Reader) -> dict[str, Any]:
+def _invitation_values(session: Session, reader: Reader) -> dict[str, Any]:
     """What the template is given before the deal."""
-    record, head, seat = session.link, head_of(session.newest.raw), reader.seat or ""
+    record, state_hash, seat = session.record, state_hash_of(session.newest.raw), reader.seat or ""
     keys = session.key.signing, session.key.public
-    signed = write_block(record, reader.name, head, (), *keys)  # nothing to open
-    return opening.values(record, head, session.game, session.label, seat, reader.code, signed)
+    signed_block = write_block(record, reader.name, state_hash, (), *keys)  # nothing to open
+    return opening.make_template_values(
+        record, state_hash, session.game, session.label, seat, reader.code, signed_block
+    )
 
 
-def _values(
-    session: Session,
-    reader: Reader,
-    plan: Plan,
-    rulings: Rulings,
-    files: Sequence[tuple[str, bytes]],
+def _report_values(
+    session: Session, reader: Reader, plan: ReportPlan, rulings: ReportRulings, attachments: Sequence[tuple[str, bytes]]
 ) -> dict[str, Any]:
-    """What the template of a report is given; ``files``: what is attached to it."""
+    """What the template of a report is given; ``attachments``: what is attached to it."""
     position, key, seals = session.position, session.key, session.seals
     keys = key.signing, key.public
-    signed = report.report_block(position, reader, seals, *keys, files, plan.before)
-    values = report.report_values(
+    signed_block = report.write_report_block(position, reader, seals, *keys, attachments, plan.chapters)
+    values = report.build_report_values(
         position,
         reader,
         session.label,
-        session.rule_in_short,
-        signed,
+        session.rule_summary,
+        signed_block,
         seals,
-        (*_told_before(session, plan), *rulings.told),
-        rulings.sources,
-        plan.before,
+        (*_older_rulings(session, plan), *rulings.texts),
+        rulings.point_sources,
+        plan.chapters,
         plan.turn,
     )
-    if told := rulings.undone.get(reader.seat or ""):
-        values |= {"taken_back": list(told.back), "counts_again": list(told.again)}
-        values["seen"] = list(told.seen)
+    if undone_orders := rulings.undone_orders.get(reader.seat or ""):
+        values |= {"taken_back": list(undone_orders.back), "counts_again": list(undone_orders.again)}
+        values["seen"] = list(undone_orders.seen)
     address = session.players.referee.address
-    found = hand_over_rows(session.link, address, reader.seat or "", key.public)
-    values["new_referee"] = [row.plain() for row in found]
-    values["closes_key"] = any(row.kind == LAST for row in found)
+    hand_over = hand_over_rows(session.record, address, reader.seat or "", key.public)
+    values["new_referee"] = [row.plain() for row in hand_over]
+    values["closes_key"] = any(row.kind == LAST_SIGNED for row in hand_over)
     if values["closes_key"]:  # its codes are void as soon as the new key signs
         values |= {"question": {}, "soon": [], "code": ""}
-    if reader.seat and session.link.rulings:
-        values["welcome"] = sat_before(session, reader.seat)
+    if reader.seat and session.record.rulings:
+        values["welcome"] = previous_player_name(session, reader.seat)
     return values

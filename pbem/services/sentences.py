@@ -21,53 +21,44 @@ if TYPE_CHECKING:
 @cache
 def _templates(kind: str) -> tuple[str, ...]:
     """Remembered: looking for plug-ins takes longer than the sentence."""
-    return catalog.templates(kind)
+    return catalog.template_folders(kind)
 
 
-def said(game: "Game | None", rows: Sequence[Mapping[str, Any]], of: str = "event") -> list[str]:
+def render_sentences(game: "Game | None", rows: Sequence[Mapping[str, Any]], macro_prefix: str = "event") -> list[str]:
     """A sentence for each row (``Row.plain``), with colours for players.
 
-    ``of`` is what its macro's name begins with. Whoever may have the View that the rows are made of
+    ``macro_prefix`` is what its macro's name begins with. Whoever may have the View that the rows are made of
     may read them. Without a game the words are pbem's own.
     """
     if not rows:
         return []
     kind = game.kind if game else ""
     folders = _templates(kind) if kind else ()
-    text = render("sentences.txt", *folders, kind=kind, of=of, rows=list(rows), names={})
+    text = render("sentences.txt", *folders, kind=kind, of=macro_prefix, rows=list(rows), names={})
     return text.splitlines()
 
 
 # reasons of rulings that pbem makes by itself
-SILENT = N_("pbem did not run, or could not fetch email, and a deadline fell into that time")
-UNSENT = N_("the email that asked was sent only after its deadline")
-AWAY = N_("{players} said that they are away")
-REFUSED = N_("email to {players} is refused, so their clock stops for 7 days")
-NO_FARTHER = N_(
+PBEM_DID_NOT_RUN = N_("pbem did not run, or could not fetch email, and a deadline fell into that time")
+QUESTION_SENT_LATE = N_("the email that asked was sent only after its deadline")
+PLAYERS_AWAY = N_("{players} said that they are away")
+EMAIL_REFUSED = N_("email to {players} is refused, so their clock stops for 7 days")
+NO_MORE_DELAY = N_(
     "the deadline of {players} cannot move any further: rulings have moved deadlines by 30 days "
     "within 60; `pbem status` says what you can type when the turn is over"
 )
 # of signed orders
-LEAPING = N_(
-    "these are orders number {number}, and the last ones were number {last}; ask the referee for a "
-    "new key at your seat"
+NUMBER_LEAPS = N_(
+    "these are orders number {number}, and the last ones were number {last}; ask the referee for a new key at your seat"
 )
-TOO_LONG = N_("line {number} is longer than {most} letters")
-NEVER = N_("they answer a report that is not from this game; take your newest report")
-BEFORE = N_(
-    "they were written before a ruling of the referee; take your newest report, and sign them again"
-)
-OTHER_ORDERS = N_(
-    "number {number} came before with other orders; sign them again, with a new number"
-)
-OLDER = N_(
-    "these are orders number {number}, and number {last} has come already; this may be an older "
-    "email"
-)
+LINE_TOO_LONG = N_("line {number} is longer than {most} letters")
+OTHER_GAMES_REPORT = N_("they answer a report that is not from this game; take your newest report")
+BEFORE_A_RULING = N_("they were written before a ruling of the referee; take your newest report, and sign them again")
+NUMBER_REUSED = N_("number {number} came before with other orders; sign them again, with a new number")
+NUMBER_OUTDATED = N_("these are orders number {number}, and number {last} has come already; this may be an older email")
 
-OVERTAKEN = N_(
-    "a newer email of yours has been taken already, so this one changes nothing; to use it, send "
-    "it again"
+NEWER_EMAIL_TAKEN = N_(
+    "a newer email of yours has been taken already, so this one changes nothing; to use it, send it again"
 )
 
 # of an email that was not read
@@ -75,15 +66,13 @@ UNREAD = N_("{why}")
 UNREAD_HINT = N_("{why}; {hint}")
 
 # of an answer to an invitation
-CANCELLED = N_(
-    "the referee has cancelled this round; if there is another round, you get a new invitation"
-)
+ROUND_CANCELLED = N_("the referee has cancelled this round; if there is another round, you get a new invitation")
 
 # of what an undone order had shown; the report of whoever saw it says so
-SEEN = N_("Undone, but you may remember it: {what}")
+SEEN_BEFORE_UNDO = N_("Undone, but you may remember it: {what}")
 
 # of waiting orders that a ruling made void; the report of their player says so
-VOID = N_(
+ORDERS_VOID = N_(
     "Your waiting orders were dropped because of a ruling of the referee: {lines}. Please send "
     "again what you still want."
 )

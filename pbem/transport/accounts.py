@@ -17,14 +17,14 @@ from pbem.disk.journal import accounts_path, read_accounts, write_accounts
 from pbem.errors import BadInput, Refused
 from pbem.formats.toml import TableReader, dump, load, utf8
 from pbem.mail.compose import ADDRESS
-from pbem.services.session.secret_command import printed
+from pbem.services.session.secret_command import read_secret
 
 #: how mail is fetched and sent: the port of each way, 0 where there is no server
-FETCH = {"imaps": 993, "imap+starttls": 143, "maildir": 0, "mbox": 0, "none": 0}
-SEND = {"smtps": 465, "smtp+starttls": 587, "smtp": 25, "sendmail": 0, "none": 0}
+FETCH_PORTS = {"imaps": 993, "imap+starttls": 143, "maildir": 0, "mbox": 0, "none": 0}
+SEND_PORTS = {"smtps": 465, "smtp+starttls": 587, "smtp": 25, "sendmail": 0, "none": 0}
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 STRICT, ANY = "strict", "any"  #: of `from`: whence a code counts
-PER_HOUR = 100  #: emails an hour where the account says nothing
+DEFAULT_PER_HOUR = 100  #: emails an hour where the account says nothing
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
 _HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?")
@@ -47,218 +47,222 @@ class Account(NamedTuple):
     """One mailbox, and the way out beside it. Secret: never printed whole."""
 
     name: str
-    sender: str  #: the name people read
+    sender_name: str  #: the name people read
     address: str
-    fetch: Url
-    send: Url
+    fetch_url: Url
+    send_url: Url
     secret: tuple[str, ...] | str = ""  #: the command that prints it, or the secret itself
-    token: bool = False  #: the secret is an OAuth token
-    trusted: tuple[str, ...] = ()  #: hosts whose Received lines count
-    per_hour: int = PER_HOUR
-    strict: bool = False  #: a code counts from its player's own address alone
+    is_token: bool = False  #: the secret is an OAuth token
+    trusted_hosts: tuple[str, ...] = ()  #: hosts whose Received lines count
+    per_hour: int = DEFAULT_PER_HOUR
+    is_strict: bool = False  #: a code counts from its player's own address alone
 
 
 def read_account(name: str, table: TableReader) -> Account:
     """One table of the file."""
-    shown, address = parseaddr(table.text("address"))
+    sender_name, address = parseaddr(table.text("address"))
     if not ADDRESS.fullmatch(address):
-        raise _wrong(name, "address", "expected an address", '"Rita <rita@example.org>"')
+        raise _account_error(name, "address", "expected an address", '"Rita <rita@example.org>"')
     account = Account(
         name,
-        shown,
+        sender_name,
         address,
-        url_of(name, "fetch", table.maybe_text("fetch") or "none", FETCH),
-        url_of(name, "send", table.maybe_text("send") or "none", SEND),
-        _secret(table),
-        table.has("token") and _flag(name, "token", table),
+        parse_url(name, "fetch", table.maybe_text("fetch") or "none", FETCH_PORTS),
+        parse_url(name, "send", table.maybe_text("send") or "none", SEND_PORTS),
+        _read_secret(table),
+        table.has_key("token") and _read_token_flag(name, "token", table),
         tuple(host.lower() for host in table.maybe_rows("trusted") or ()),
-        table.maybe_number("per_hour", 1, 100_000) or PER_HOUR,
-        _strict(name, table),
+        table.maybe_number("per_hour", 1, 100_000) or DEFAULT_PER_HOUR,
+        _read_strict(name, table),
     )
-    table.done()
-    for host in account.trusted:
+    table.refuse_unknown_keys()
+    for host in account.trusted_hosts:
         if not _HOST.fullmatch(host):
-            raise _wrong(
-                name, "trusted", f"{host[:40]!r} is not the name of a host", "mx.example.org"
-            )
+            raise _account_error(name, "trusted", f"{host[:40]!r} is not the name of a host", "mx.example.org")
     _check_login(account)
     return account
 
 
-def _strict(name: str, table: TableReader) -> bool:
-    given = table.maybe_text("from") or ANY
-    if given not in (ANY, STRICT):
-        raise _wrong(name, "from", f"{given[:20]!r} is neither {STRICT!r} nor {ANY!r}", STRICT)
-    return given == STRICT
+def _read_strict(name: str, table: TableReader) -> bool:
+    value = table.maybe_text("from") or ANY
+    if value not in (ANY, STRICT):
+        raise _account_error(name, "from", f"{value[:20]!r} is neither {STRICT!r} nor {ANY!r}", STRICT)
+    return value == STRICT
 
 
-def _secret(table: TableReader) -> tuple[str, ...] | str:
+def _read_secret(table: TableReader) -> tuple[str, ...] | str:
     try:
         return tuple(table.maybe_rows("secret") or ())
     except BadInput:
         return table.text("secret")
 
 
-def _flag(name: str, key: str, table: TableReader) -> bool:
+def _read_token_flag(name: str, key: str, table: TableReader) -> bool:
     value = table.flag(key)
-    if value and not table.has("secret"):
-        raise _wrong(name, key, "a token needs a secret", 'secret = ["oauth2-token", "rita"]')
+    if value and not table.has_key("secret"):
+        raise _account_error(name, key, "a token needs a secret", 'secret = ["oauth2-token", "rita"]')
     return value
 
 
 def _check_login(account: Account) -> None:
-    for key, url in (("fetch", account.fetch), ("send", account.send)):
+    for key, url in (("fetch", account.fetch_url), ("send", account.send_url)):
         if url.user and not account.secret:
-            why = f"the user {url.user[:60]!r} needs a secret"
-            raise _wrong(account.name, key, why, 'secret = ["pass", "show", "mail/rita"]')
+            message = f"the user {url.user[:60]!r} needs a secret"
+            raise _account_error(account.name, key, message, 'secret = ["pass", "show", "mail/rita"]')
         if url.scheme.startswith("imap") and not url.user:
-            why = "the URL names no user"
-            raise _wrong(account.name, key, why, f"{url.scheme}://rita@{url.host}/INBOX")
+            message = "the URL names no user"
+            raise _account_error(account.name, key, message, f"{url.scheme}://rita@{url.host}/INBOX")
 
 
-def url_of(account: str, key: str, given: str, ways: dict[str, int]) -> Url:
+def parse_url(account: str, key: str, text: str, ports: dict[str, int]) -> Url:
     """A URL in its parts; BadInput ``post/…`` never quotes it: a password may stand in it."""
-    if given == "none":
+    if text == "none":
         return NOWHERE
     example = "imaps://rita@imap.example.org/INBOX"
     example = example if key == "fetch" else "smtps://rita@smtp.example.org"
     try:
-        found = urlsplit(given)
-        port = found.port
+        parts = urlsplit(text)
+        port = parts.port
     except ValueError:
-        raise _wrong(account, key, "this is not a URL", example) from None
-    if found.scheme not in ways:
-        ways_out = ", ".join(ways)
-        why = f"{found.scheme[:20]!r} is not a way; the ways are {ways_out}"
-        raise _wrong(account, key, why, example)
-    if found.password is not None:
-        why = "a password stands in the URL"
-        raise _wrong(account, key, why, 'secret = ["pass", "show", "mail/rita"]')
-    if found.query or found.fragment:
-        raise _wrong(account, key, "nothing may follow '?' or '#'", example)
-    if not ways[found.scheme]:
-        return _local(account, key, found.scheme, found.netloc, unquote(found.path))
+        raise _account_error(account, key, "this is not a URL", example) from None
+    if parts.scheme not in ports:
+        schemes = ", ".join(ports)
+        message = f"{parts.scheme[:20]!r} is not a way; the ways are {schemes}"
+        raise _account_error(account, key, message, example)
+    if parts.password is not None:
+        message = "a password stands in the URL"
+        raise _account_error(account, key, message, 'secret = ["pass", "show", "mail/rita"]')
+    if parts.query or parts.fragment:
+        raise _account_error(account, key, "nothing may follow '?' or '#'", example)
+    if not ports[parts.scheme]:
+        return _make_local_url(account, key, parts.scheme, parts.netloc, unquote(parts.path))
     url = Url(
-        found.scheme,
-        unquote(found.username or ""),
-        found.hostname or "",
-        port or ways[found.scheme],
-        unquote(found.path).strip("/"),
+        parts.scheme,
+        unquote(parts.username or ""),
+        parts.hostname or "",
+        port or ports[parts.scheme],
+        unquote(parts.path).strip("/"),
     )
-    return _of_server(account, key, url, example)
+    return _check_server_url(account, key, url, example)
 
 
-def _of_server(account: str, key: str, url: Url, example: str) -> Url:
+def _check_server_url(account: str, key: str, url: Url, example: str) -> Url:
     host, path = url.host, url.path
     if not _HOST.fullmatch(host):
-        raise _wrong(account, key, "the URL names no host", example)
+        raise _account_error(account, key, "the URL names no host", example)
     if key == "send" and path:
-        raise _wrong(account, key, "nothing may follow the host", example)
+        raise _account_error(account, key, "nothing may follow the host", example)
     if url.scheme == "smtp" and host not in LOOPBACK:
-        why = "smtp: has no TLS, so it is for this machine alone"
-        raise _wrong(account, key, why, f"smtps://{host}")
+        message = "smtp: has no TLS, so it is for this machine alone"
+        raise _account_error(account, key, message, f"smtps://{host}")
     if not (path.isascii() and path.isprintable()):
-        raise _wrong(account, key, "a folder's name must be plain letters", example)
+        raise _account_error(account, key, "a folder's name must be plain letters", example)
     if not url.user.isprintable():
-        raise _wrong(account, key, "the user's name has signs that cannot be printed", example)
+        raise _account_error(account, key, "the user's name has signs that cannot be printed", example)
     return url._replace(path=path or ("INBOX" if key == "fetch" else ""))
 
 
-def _local(account: str, key: str, scheme: str, netloc: str, path: str) -> Url:
-    usual = {"maildir": "maildir:~/Maildir", "mbox": "mbox:/var/mail/rita"}
+def _make_local_url(account: str, key: str, scheme: str, netloc: str, path: str) -> Url:
+    examples = {"maildir": "maildir:~/Maildir", "mbox": "mbox:/var/mail/rita"}
     if netloc or (not path and scheme != "sendmail"):
-        why = "expected a path of this machine"
-        raise _wrong(account, key, why, usual.get(scheme, "sendmail:/usr/sbin/sendmail"))
+        message = "expected a path of this machine"
+        raise _account_error(account, key, message, examples.get(scheme, "sendmail:/usr/sbin/sendmail"))
     return Url(scheme, path=path or "/usr/sbin/sendmail")
 
 
-def _wrong(account: str, key: str, why: str, example: str) -> BadInput:
-    return BadInput("post/account", f"[{account}] {key}: {why}", f"for example {example}")
+def _account_error(account: str, key: str, message: str, example: str) -> BadInput:
+    return BadInput("post/account", f"[{account}] {key}: {message}", f"for example {example}")
 
 
-def decode(data: bytes) -> dict[str, Account]:
+def parse_accounts(data: bytes) -> dict[str, Account]:
     """All accounts by name. BadInput names account and key, never a value that may be secret."""
     hint = "correct it there"
-    found = {}
+    accounts_by_name = {}
     document = load(utf8(data, "post", hint).replace("\r\n", "\n"), "post")
     reader = TableReader(document, "")
     for name in document:
         if not _NAME.fullmatch(name):
-            why = f"{name[:40]!r} cannot be the name of an account"
-            raise BadInput("post/name", why, "use a-z, 0-9 and '-', for example club")
+            message = f"{name[:40]!r} cannot be the name of an account"
+            raise BadInput("post/name", message, "use a-z, 0-9 and '-', for example club")
         try:
-            found[name] = read_account(name, reader.table(name))
+            accounts_by_name[name] = read_account(name, reader.table(name))
         except BadInput as error:
-            way = error.hint if error.code == "post/account" else hint
-            raise BadInput(error.code, error.message, way) from None
-    for one in found.values():
-        same = [two.name for two in found.values() if two.address.lower() == one.address.lower()]
-        if len(same) > 1:
-            why = f"{' and '.join(same)} have one address, so nobody can tell which serves a game"
-            raise BadInput("post/twice", why, "keep one of them, with both ways")
-    return found
+            error_hint = error.hint if error.code == "post/account" else hint
+            raise BadInput(error.code, error.message, error_hint) from None
+    for account in accounts_by_name.values():
+        same_address = [
+            other.name for other in accounts_by_name.values() if other.address.lower() == account.address.lower()
+        ]
+        if len(same_address) > 1:
+            message = f"{' and '.join(same_address)} have one address, so nobody can tell which serves a game"
+            raise BadInput("post/twice", message, "keep one of them, with both ways")
+    return accounts_by_name
 
 
-def accounts(home: Home) -> dict[str, Account]:
+def load_accounts(home: Home) -> dict[str, Account]:
     """Every account of this home; none where there is no file."""
     data = read_accounts(home)
     path = accounts_path(home)
     try:
-        return decode(data) if data is not None else {}
+        return parse_accounts(data) if data is not None else {}
     except BadInput as error:
         raise BadInput(error.code, f"{path}: {error.message}", error.hint) from None
 
 
-def named(home: Home, name: str) -> Account:
+def find_account(home: Home, name: str) -> Account:
     """The account of this name; BadInput ``post/none``."""
-    found = accounts(home)
-    if name not in found:
-        hint = f"the accounts are {', '.join(found)}" if found else f"pbem post add {_plain(name)}"
+    accounts_by_name = load_accounts(home)
+    if name not in accounts_by_name:
+        hint = (
+            f"the accounts are {', '.join(accounts_by_name)}"
+            if accounts_by_name
+            else f"pbem post add {_valid_name_or_example(name)}"
+        )
         raise BadInput("post/none", f"there is no account {name[:40]!r}", hint)
-    return found[name]
+    return accounts_by_name[name]
 
 
-def _plain(name: str) -> str:
+def _valid_name_or_example(name: str) -> str:
     return name if _NAME.fullmatch(name) else "club"
 
 
-def serving(found: dict[str, Account], address: str) -> Account:
+def find_account_for(accounts_by_name: dict[str, Account], address: str) -> Account:
     """The account of the games whose referee has this address. Refused ``post/no-account``."""
-    if not found:
-        why = "there is no account to fetch or send email"
-        raise Refused("post/no-account", why, "pbem post add club")
-    for account in found.values():
+    if not accounts_by_name:
+        message = "there is no account to fetch or send email"
+        raise Refused("post/no-account", message, "pbem post add club")
+    for account in accounts_by_name.values():
         if account.address.lower() == address.lower():
             return account
-    if len(found) > 1:
-        why = f"no account has the referee's address {address or '(none)'}"
+    if len(accounts_by_name) > 1:
+        message = f"no account has the referee's address {address or '(none)'}"
         hint = "write an account's address under [referee] in desk/players.toml"
-        raise Refused("post/no-account", f"{why}; the accounts are {', '.join(found)}", hint)
-    return next(iter(found.values()))
+        raise Refused("post/no-account", f"{message}; the accounts are {', '.join(accounts_by_name)}", hint)
+    return next(iter(accounts_by_name.values()))
 
 
-def referee_of(home: Home, given: str) -> str:
+def complete_referee(home: Home, text: str) -> str:
     """``NAME,ADDRESS`` of a new game's referee, as given; without an address (``NAME,`` says that
     there is none) it is that of an only account, which serves all games, and so is the name.
     """
-    name, comma, _ = given.partition(",")
-    found = [] if comma else [*accounts(home).values()]
-    if len(found) != 1:
-        return given
-    name = name or found[0].sender.replace(",", " ") or "Referee"
-    return f"{name},{found[0].address}"
+    name, separator, _ = text.partition(",")
+    candidates = [] if separator else [*load_accounts(home).values()]
+    if len(candidates) != 1:
+        return text
+    name = name or candidates[0].sender_name.replace(",", " ") or "Referee"
+    return f"{name},{candidates[0].address}"
 
 
-def add(home: Home, name: str, table: dict[str, object]) -> Account:
+def add_account(home: Home, name: str, table: dict[str, object]) -> Account:
     """Writes one more account below those that are there. Refused ``post/exists``."""
-    before = read_accounts(home) or b""
-    if name in accounts(home):
-        why = f"there is an account {name} already"
-        raise Refused("post/exists", why, f"edit {accounts_path(home)}")
+    old_data = read_accounts(home) or b""
+    if name in load_accounts(home):
+        message = f"there is an account {name} already"
+        raise Refused("post/exists", message, f"edit {accounts_path(home)}")
     read_account(name, TableReader({name: table}, "").table(name))  # a file may not hold anything
     text = dump({name: table})
-    data = before + (b"\n" if before else b"") + text.encode()
-    account = decode(data)[name]
+    data = old_data + (b"\n" if old_data else b"") + text.encode()
+    account = parse_accounts(data)[name]
     write_accounts(home, data)
     return account
 
@@ -268,4 +272,4 @@ def secret_of(account: Account) -> str:
     """The password or token. Secret. Refused ``post/secret`` names the program and nothing else."""
     if isinstance(account.secret, str):
         return account.secret
-    return printed(account.secret, "post/secret", f"[{account.name}] secret")
+    return read_secret(account.secret, "post/secret", f"[{account.name}] secret")

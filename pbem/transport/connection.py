@@ -10,84 +10,84 @@ import ssl
 from time import monotonic
 from typing import Any, NoReturn
 
-SILENCE = 60.0  #: seconds in which a server has to say something
-EXCHANGE = 120.0  #: seconds for a command and the whole answer
-ACCOUNT = 300.0  #: seconds after which nothing new is begun for an account
-ANSWER = 1 << 20  #: bytes of an answer, where nothing larger was asked for
-ALL = 256 << 20  #: bytes after which nothing new is begun
+MAX_SILENCE = 60.0  #: seconds in which a server has to say something
+MAX_EXCHANGE = 120.0  #: seconds for a command and the whole answer
+MAX_ACCOUNT_TIME = 300.0  #: seconds after which nothing new is begun for an account
+MAX_ANSWER_BYTES = 1 << 20  #: bytes of an answer, where nothing larger was asked for
+MAX_ACCOUNT_BYTES = 256 << 20  #: bytes after which nothing new is begun
 
 
 class Limits:
     """What the servers of one account may cost in one run."""
 
     def __init__(self) -> None:
-        self._end, self._all = monotonic() + ACCOUNT, ALL
-        self.begin()
+        self._account_deadline, self._remaining_bytes = (monotonic() + MAX_ACCOUNT_TIME, MAX_ACCOUNT_BYTES)
+        self.begin_exchange()
 
-    def begin(self, most: int = ANSWER) -> None:
-        """An exchange begins, whose answer may have ``most`` bytes."""
-        self._until, self._left = monotonic() + EXCHANGE, most
-        self.broken = ""  #: what was too much of it, in words
+    def begin_exchange(self, max_bytes: int = MAX_ANSWER_BYTES) -> None:
+        """An exchange begins, whose answer may have ``max_bytes`` bytes."""
+        self._exchange_deadline, self._answer_bytes = monotonic() + MAX_EXCHANGE, max_bytes
+        self.excess = ""  #: what was too much of it, in words
 
     @property
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         """Whether this run has done enough for the account: nothing new is begun."""
-        return monotonic() >= self._end or self._all <= 0
+        return monotonic() >= self._account_deadline or self._remaining_bytes <= 0
 
-    def seconds(self) -> float:
+    def wait_seconds(self) -> float:
         """How long to wait for the next bytes. Raises OSError beyond the limit."""
-        if (left := self._until - monotonic()) <= 0:
-            self.stop(f"the server took more than {EXCHANGE:.0f} seconds for an answer")
-        return min(SILENCE, left)
+        if (remaining := self._exchange_deadline - monotonic()) <= 0:
+            self.abort(f"the server took more than {MAX_EXCHANGE:.0f} seconds for an answer")
+        return min(MAX_SILENCE, remaining)
 
-    def take(self, size: int) -> int:
+    def count_bytes(self, size: int) -> int:
         """So many bytes came. Raises OSError beyond the limit."""
-        self._left, self._all = self._left - size, self._all - size
-        if self._left < 0:
-            self.stop("the server sent more bytes than the answer can have")
+        self._answer_bytes, self._remaining_bytes = (self._answer_bytes - size, self._remaining_bytes - size)
+        if self._answer_bytes < 0:
+            self.abort("the server sent more bytes than the answer can have")
         return size
 
-    def stop(self, why: str) -> NoReturn:
+    def abort(self, message: str) -> NoReturn:
         """Raises OSError, whose words are in ``broken``: libraries make other errors of it."""
-        self.broken = why
-        raise OSError(why)
+        self.excess = message
+        raise OSError(message)
 
 
-class Line(socket.socket):
+class LimitedSocket(socket.socket):
     """A connection on which nothing is waited for, or read, beyond its limits."""
 
     limits: Limits
 
     def recv(self, buflen: int = 1024, flags: int = 0) -> bytes:
-        self.settimeout(self.limits.seconds())
+        self.settimeout(self.limits.wait_seconds())
         data = super().recv(buflen, flags)
-        self.limits.take(len(data))
+        self.limits.count_bytes(len(data))
         return data
 
     def recv_into(self, buffer: Any, nbytes: int | None = None, flags: int = 0) -> int:
-        self.settimeout(self.limits.seconds())
-        return self.limits.take(super().recv_into(buffer, nbytes or 0, flags))
+        self.settimeout(self.limits.wait_seconds())
+        return self.limits.count_bytes(super().recv_into(buffer, nbytes or 0, flags))
 
     def send(self, data: Any, flags: int = 0) -> int:
-        self.settimeout(self.limits.seconds())
+        self.settimeout(self.limits.wait_seconds())
         return super().send(data, flags)
 
     def sendall(self, data: Any, flags: int = 0) -> None:
-        self.settimeout(self.limits.seconds())
+        self.settimeout(self.limits.wait_seconds())
         super().sendall(data, flags)
 
 
-def encrypting(limits: Limits) -> ssl.SSLContext:
+def tls_context(limits: Limits) -> ssl.SSLContext:
     """How to encrypt a line: it keeps its limits, and certificates are checked."""
-    context, bases = ssl.create_default_context(), (Line, ssl.SSLSocket)
+    context, bases = ssl.create_default_context(), (LimitedSocket, ssl.SSLSocket)
     context.sslsocket_class = type("Encrypted", bases, {"limits": limits})
     return context
 
 
-def connected(host: str, port: int, limits: Limits, tls: ssl.SSLContext | None) -> socket.socket:
+def connect(host: str, port: int, limits: Limits, context: ssl.SSLContext | None) -> socket.socket:
     """A line to a server, encrypted from the start where there is a context. Raises OSError."""
-    plain = socket.create_connection((host, port), limits.seconds())
-    line = Line(plain.family, plain.type, plain.proto, plain.detach())
-    line.limits = limits
-    line.settimeout(limits.seconds())
-    return tls.wrap_socket(line, server_hostname=host) if tls else line
+    raw_socket = socket.create_connection((host, port), limits.wait_seconds())
+    limited_socket = LimitedSocket(raw_socket.family, raw_socket.type, raw_socket.proto, raw_socket.detach())
+    limited_socket.limits = limits
+    limited_socket.settimeout(limits.wait_seconds())
+    return context.wrap_socket(limited_socket, server_hostname=host) if context else limited_socket

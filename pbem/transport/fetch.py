@@ -13,326 +13,330 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import NamedTuple
 
-from pbem.chain.clock import written
+from pbem.chain.clock import format_instant
 from pbem.disk.home import Home
-from pbem.disk.journal import Journal, Kept
+from pbem.disk.journal import AccountJournal, EmailStatus
 from pbem.disk.whole import read_beginning
 from pbem.errors import BadInput, CannotRead, OurFault, PbemError, Refused
-from pbem.mail.compose import date_in_prose
+from pbem.mail.compose import format_date_in_prose
 from pbem.mail.identity import find_codes
-from pbem.mail.parts import header
+from pbem.mail.parts import header_value
 from pbem.services.receive.find_game import Games
-from pbem.services.receive.message import Incoming
-from pbem.services.receive.receive import take_file
-from pbem.services.receive.result import Received, of_nobody
-from pbem.services.receive.unreadable import ITS_OWN
-from pbem.services.session.folders import UNDECIDED
+from pbem.services.receive.message import ReceivedEmail
+from pbem.services.receive.receive import receive_file
+from pbem.services.receive.result import ReceiveResult, result_without_seat
+from pbem.services.receive.unreadable import EMAIL_ERRORS
+from pbem.services.session.folders import RESTORE_UNDECIDED
 from pbem.services.session.session import HANDED_OVER, Session
-from pbem.transport.accounts import Account, accounts, serving
-from pbem.transport.backends import mailbox_of
+from pbem.transport.accounts import Account, find_account_for, load_accounts
+from pbem.transport.backends import open_mailbox
 from pbem.transport.headers import (
-    Wanted,
-    address_in,
-    heading,
+    MailFilter,
+    content_digest,
+    first_address,
     is_report,
     is_wanted,
-    same_mail,
-    tells_of_ours,
+    parse_headers,
+    quotes_our_mail,
 )
-from pbem.transport.mailbox import Mailbox, Place, Seen
-from pbem.transport.server_errors import as_told
+from pbem.transport.mailbox import Mailbox, MailHeaders, Place
+from pbem.transport.server_errors import as_pbem_error
 
 PLACE = "place.toml"
-MOST_TRIES = 3
-WAITS_DAYS = 60  #: for a run with the folder of its game
+MAX_TRIES = 3
+MAX_WAIT_DAYS = 60  #: for a run with the folder of its game
 _CHUNK = 100
 BROKEN = BadInput("mail/broken", "pbem fails with this email", "look at it yourself")
 COPY = Refused("mail/copy", "it is a copy of an older email, changed on its way", "ignore it")
 
 
-class Came(NamedTuple):
+class FetchedEmail(NamedTuple):
     """What became of one mail."""
 
     account: str
     sender: str
     arrival: str
-    mark: Kept
+    status: EmailStatus
     file: str  #: where its bytes are; "" where none are left
-    received: Received
+    result: ReceiveResult
 
 
-class Fetched(NamedTuple):
+class FetchResult(NamedTuple):
     """What became of one account."""
 
     account: str  #: "" of a game that no account serves
-    came: list[Came]
+    emails: list[FetchedEmail]
     notes: list[str]
     error: PbemError | None = None  #: of the mailbox; what was there before is taken all the same
 
 
-def fetch(
-    home: Home, games: list[Session], time: str, since: str = "", failed: Sequence[PbemError] = ()
-) -> Iterator[Fetched]:
+def fetch_all(
+    home: Home, games: list[Session], time: str, since: str = "", failures: Sequence[PbemError] = ()
+) -> Iterator[FetchResult]:
     """Fetch for each account, and take what came, for all games. ``since``: a day, or "". Before
     there is any game each account notes where it begins, so that no answer to the first is missed.
-    ``failed``: why games could not be opened; if one cannot be read, an email that is nobody's
+    ``failures``: why games could not be opened; if one cannot be read, an email that is nobody's
     waits, for it may be that game's.
     """
-    since = f"{_day(since)}T00:00:00Z" if since else ""
-    known, wrong = accounts(home), [*failed]
-    served: dict[str, list[Session]] = {} if games else {name: [] for name in known}
+    since = f"{_check_day(since)}T00:00:00Z" if since else ""
+    accounts_by_name, errors = load_accounts(home), [*failures]
+    sessions_by_account: dict[str, list[Session]] = {} if games else {name: [] for name in accounts_by_name}
     for session in games:
         try:
-            account = serving(known, session.players.referee.address)
+            account = find_account_for(accounts_by_name, session.players.referee.address)
         except PbemError as error:
-            wrong.append(error)
-            if not known:
+            errors.append(error)
+            if not accounts_by_name:
                 raise
             message = f"{session.label}: {error.message}"
-            yield Fetched("", [], [], type(error)(error.code, message, error.hint))
+            yield FetchResult("", [], [], type(error)(error.code, message, error.hint))
         else:
-            served.setdefault(account.name, []).append(session)
-    every = Games(games, not any(isinstance(error, CannotRead) for error in wrong))
-    for name, mine in served.items():
-        yield _of_account(Journal(home, name), known[name], mine, every, time, since)
+            sessions_by_account.setdefault(account.name, []).append(session)
+    all_games = Games(games, not any(isinstance(error, CannotRead) for error in errors))
+    for name, sessions in sessions_by_account.items():
+        yield _fetch_account(AccountJournal(home, name), accounts_by_name[name], sessions, all_games, time, since)
 
 
-def _of_account(
-    journal: Journal,
-    account: Account,
-    mine: list[Session],
-    games: Games,
-    time: str,
-    since: str,
-) -> Fetched:
+def _fetch_account(
+    journal: AccountJournal, account: Account, sessions: list[Session], games: Games, time: str, since: str
+) -> FetchResult:
     """Fetch, then take: what was there before is taken whatever is wrong with the mailbox."""
-    came, notes, trouble = list[Came](), list[str](), None
+    emails, notes, problem = list[FetchedEmail](), list[str](), None
     try:
         with journal.hold():
-            journal.tidy()
+            journal.remove_leftovers()
             place = journal.read(PLACE)
             try:
-                with mailbox_of(account) as mailbox:
-                    notes += download(journal, mailbox, _wanted(account, mine), time, since)
-            except Exception as error:  # noqa: BLE001 - one account stops no other
-                trouble = as_told(error)
-            if place and not games.whole:  # the next run looks at all of it again
+                with open_mailbox(account) as mailbox:
+                    notes += download(journal, mailbox, _mail_filter_of(account, sessions), time, since)
+            except Exception as error:
+                problem = as_pbem_error(error)
+            if place and not games.is_complete:  # the next run looks at all of it again
                 journal.write(PLACE, place)
-            for one in take_all(journal, games, time, account.strict):
-                came.append(one)
-    except Exception as error:  # noqa: BLE001 - as above
-        trouble = as_told(error)
-    return Fetched(account.name, came, notes, trouble)
+            for email in receive_all(journal, games, time, account.is_strict):
+                emails.append(email)
+    except Exception as error:
+        problem = as_pbem_error(error)
+    return FetchResult(account.name, emails, notes, problem)
 
 
-def _day(given: str) -> str:
+def _check_day(text: str) -> str:
     try:
-        return datetime.strptime(given, "%Y-%m-%d").date().isoformat()  # noqa: DTZ007 - a day
+        return datetime.strptime(text, "%Y-%m-%d").date().isoformat()
     except ValueError:
-        raise BadInput("time/shape", f"{given[:40]!r} is not a day", "--since 2026-11-01") from None
+        raise BadInput("time/shape", f"{text[:40]!r} is not a day", "--since 2026-11-01") from None
 
 
-def _wanted(account: Account, games: list[Session]) -> Wanted:
-    people = {one.address.lower() for game in games for one in game.players.seats.values()}
+def _mail_filter_of(account: Account, games: list[Session]) -> MailFilter:
+    addresses = {player.address.lower() for game in games for player in game.players.seats.values()}
     secrets = tuple(secret for game in games for secret in game.known_codes)
-    return Wanted(account.address, frozenset(people - {""}), secrets)
+    return MailFilter(account.address, frozenset(addresses - {""}), secrets)
 
 
-def download(
-    journal: Journal, mailbox: Mailbox, wanted: Wanted, time: str, since: str
-) -> list[str]:
+def download(journal: AccountJournal, mailbox: Mailbox, mail_filter: MailFilter, time: str, since: str) -> list[str]:
     """Everything that is ours and not in the journal yet. What to tell the referee."""
     data = journal.read(PLACE)
     place = Place.decode(data, str(journal.folder / PLACE)) if data is not None else None
     if place is None and not since:
-        journal.write(PLACE, mailbox.end(time).encode())
+        journal.write(PLACE, mailbox.end_place(time).encode())
         return ["fetching begins with what comes from now on; --since DAY takes older email too"]
-    place, notes = _begin(place or Place(mailbox.validity, since), mailbox, since)
-    end = mailbox.end(place.began) if place.since else place
+    place, notes = _resume_place(place or Place(mailbox.uid_validity, since), mailbox, since)
+    end_place = mailbox.end_place(place.start_time) if place.since else place
     journal.write(PLACE, place.encode())
-    known = _known(journal)
-    uids, done = mailbox.fresh(place), list[str]()
-    number = {uid: at for at, uid in enumerate(uids)}
+    known_hashes = _known_hashes(journal)
+    uids, done_uids = mailbox.new_uids(place), list[str]()
+    index_by_uid = {uid: index for index, uid in enumerate(uids)}
     try:
-        for at in range(0, len(uids), _CHUNK):
-            chunk = uids[at : at + _CHUNK]
-            for seen in mailbox.heads(chunk):
-                stamp = f"{_stamp(min(seen.arrival or time, time))}-{number[seen.uid]:06d}"
-                _keep(journal, mailbox, wanted, seen, stamp, known)
-                done.append(seen.uid)
-            done += chunk  # what is not there any more will not come back
+        for start in range(0, len(uids), _CHUNK):
+            chunk = uids[start : start + _CHUNK]
+            for mail in mailbox.read_headers(chunk):
+                stamp = f"{_sort_stamp(min(mail.arrival or time, time))}-{index_by_uid[mail.uid]:06d}"
+                _store_if_wanted(journal, mailbox, mail_filter, mail, stamp, known_hashes)
+                done_uids.append(mail.uid)
+            done_uids += chunk  # what is not there any more will not come back
     finally:
-        if done:
-            journal.write(PLACE, mailbox.behind(place, done).encode())
+        if done_uids:
+            journal.write(PLACE, mailbox.advance(place, done_uids).encode())
     if place.since:
-        journal.write(PLACE, mailbox.behind(end, done)._replace(since="").encode())
+        journal.write(PLACE, mailbox.advance(end_place, done_uids)._replace(since="").encode())
     return notes
 
 
-def _begin(place: Place, mailbox: Mailbox, since: str) -> tuple[Place, list[str]]:
+def _resume_place(place: Place, mailbox: Mailbox, since: str) -> tuple[Place, list[str]]:
     """Where to go on: from a time, if one is asked for, or if the mailbox was made anew."""
-    notes, times = [], [one for one in (since, place.since) if one]
-    if place.validity != mailbox.validity:
-        times.append(place.began)
-        notes.append(f"the mailbox was made anew, so all since {place.began} was looked at again")
-        place = Place(mailbox.validity, place.began)
+    notes, times = [], [time for time in (since, place.since) if time]
+    if place.uid_validity != mailbox.uid_validity:
+        times.append(place.start_time)
+        notes.append(f"the mailbox was made anew, so all since {place.start_time} was looked at again")
+        place = Place(mailbox.uid_validity, place.start_time)
     since = min(times, default="")
     if since != place.since:  # all is looked at once more
-        place = Place(place.validity, place.began)
-    return place._replace(since=since, began=min([place.began, *times])), notes
+        place = Place(place.uid_validity, place.start_time)
+    return place._replace(since=since, start_time=min([place.start_time, *times])), notes
 
 
-def _known(journal: Journal) -> set[str]:
+def _known_hashes(journal: AccountJournal) -> set[str]:
     """The hashes in all names."""
-    return {part for mark in Kept for name in journal.names(mark) for part in name.split(".")[1:3]}
+    return {part for status in EmailStatus for name in journal.list_emails(status) for part in name.split(".")[1:3]}
 
 
-def _keep(
-    journal: Journal, mailbox: Mailbox, wanted: Wanted, seen: Seen, stamp: str, known: set[str]
+def _store_if_wanted(
+    journal: AccountJournal,
+    mailbox: Mailbox,
+    mail_filter: MailFilter,
+    mail: MailHeaders,
+    stamp: str,
+    known_hashes: set[str],
 ) -> None:
     """One mail, if it is ours and new, into the journal; ``stamp`` sorts it."""
-    uid = _short(f"{mailbox.validity} {seen.uid}".encode())
-    if uid in known:
+    uid = _short_hash(f"{mailbox.uid_validity} {mail.uid}".encode())
+    if uid in known_hashes:
         return
     try:
-        head = heading(seen.head)
-        sure, named = is_wanted(head, wanted), header(head, "message-id") or uid
-        maybe = sure or is_report(head)
-    except Exception as error:  # noqa: BLE001 - it is broken, and stops no other
-        as_told(error)
-        journal.put(Kept.NEW, f"{stamp}.{uid}.{uid}.{uid}.{MOST_TRIES}", seen.head)
+        headers = parse_headers(mail.headers)
+        is_sure, message_id = (is_wanted(headers, mail_filter), header_value(headers, "message-id") or uid)
+        is_possible = is_sure or is_report(headers)
+    except Exception as error:
+        as_pbem_error(error)
+        journal.put_email(EmailStatus.NEW, f"{stamp}.{uid}.{uid}.{uid}.{MAX_TRIES}", mail.headers)
         return
-    data = mailbox.whole(seen.uid) if maybe else None
-    if data is not None and (sure or tells_of_ours(data, wanted)):
-        same = same_mail(data)[:16]
-        if same not in known:
-            journal.put(Kept.NEW, f"{stamp}.{uid}.{same}.{_short(named.encode())}.0", data)
-        known |= {uid, same}
+    data = mailbox.read_email(mail.uid) if is_possible else None
+    if data is not None and (is_sure or quotes_our_mail(data, mail_filter)):
+        content_hash = content_digest(data)[:16]
+        if content_hash not in known_hashes:
+            journal.put_email(
+                EmailStatus.NEW, f"{stamp}.{uid}.{content_hash}.{_short_hash(message_id.encode())}.0", data
+            )
+        known_hashes |= {uid, content_hash}
 
 
-def _short(data: bytes) -> str:
+def _short_hash(data: bytes) -> str:
     return sha256(data).hexdigest()[:16]
 
 
-def _stamp(arrival: str) -> str:
+def _sort_stamp(arrival: str) -> str:
     return arrival.translate(str.maketrans("", "", "-:")).lower()
 
 
-def _arrival(name: str) -> str:
+def _arrival_of(name: str) -> str:
     try:
-        when = datetime.strptime(f"{name.partition('-')[0]}+0000", "%Y%m%dt%H%M%Sz%z").timestamp()
+        timestamp = datetime.strptime(f"{name.partition('-')[0]}+0000", "%Y%m%dt%H%M%Sz%z").timestamp()
     except ValueError:  # no name of ours
-        when = 0
-    return written(max(when, 0))
+        timestamp = 0
+    return format_instant(max(timestamp, 0))
 
 
-def _id(name: str) -> str:
+def _message_hash_of(name: str) -> str:
     return name.split(".")[-2:][0]  # of the Message-ID, before the number of tries
 
 
-def _stem(name: str) -> str:
+def _stem_of(name: str) -> str:
     return name.rpartition(".")[0]
 
 
-def take_all(journal: Journal, games: Games, time: str, strict: bool) -> Iterator[Came]:
+def receive_all(journal: AccountJournal, games: Games, time: str, strict: bool) -> Iterator[FetchedEmail]:
     """Every mail that waits, the oldest first."""
-    _look_again(journal, games, time)
-    names = journal.names(Kept.TAKEN)
-    taken, ids = set(map(_stem, names)), set(map(_id, names))
-    for name in journal.names(Kept.NEW):
-        if _stem(name) in taken:  # a command was killed between the two
-            journal.remove(name, Kept.NEW)
-        elif came := _take(journal, name, games, strict, _id(name) in ids):
-            ids |= {_id(name)} if came.mark is Kept.TAKEN else set()
-            yield came
+    _requeue_waiting(journal, games, time)
+    names = journal.list_emails(EmailStatus.RECEIVED)
+    taken_stems, taken_hashes = set(map(_stem_of, names)), set(map(_message_hash_of, names))
+    for name in journal.list_emails(EmailStatus.NEW):
+        if _stem_of(name) in taken_stems:  # a command was killed between the two
+            journal.remove_email(name, EmailStatus.NEW)
+        elif email := _receive_email(journal, name, games, strict, _message_hash_of(name) in taken_hashes):
+            taken_hashes |= {_message_hash_of(name)} if email.status is EmailStatus.RECEIVED else set()
+            yield email
 
 
-def _look_again(journal: Journal, games: Games, time: str) -> None:
+def _requeue_waiting(journal: AccountJournal, games: Games, time: str) -> None:
     """What waits for a run with the folder of its game: is it here now?"""
-    oldest = datetime.fromisoformat(time) - timedelta(days=WAITS_DAYS)
-    for name in journal.names(Kept.NOT_OURS):
-        if datetime.fromisoformat(_arrival(name)) < oldest:
-            _finish(journal, name, Kept.NOT_OURS)
+    oldest = datetime.fromisoformat(time) - timedelta(days=MAX_WAIT_DAYS)
+    for name in journal.list_emails(EmailStatus.NOT_OURS):
+        if datetime.fromisoformat(_arrival_of(name)) < oldest:
+            _discard_bytes(journal, name, EmailStatus.NOT_OURS)
             continue
-        codes = find_codes(header(heading(_read(journal, Kept.NOT_OURS, name)), "subject"))
+        codes = find_codes(header_value(parse_headers(_read(journal, EmailStatus.NOT_OURS, name)), "subject"))
         try:
-            found = games.owner(Incoming("", codes, (), (), listed=False))
+            owner = games.find_owner(ReceivedEmail("", codes, (), (), is_move_file=False))
         except BadInput:
             continue
-        if found is not None:
-            journal.move(name, Kept.NOT_OURS, Kept.NEW)
+        if owner is not None:
+            journal.move_email(name, EmailStatus.NOT_OURS, EmailStatus.NEW)
 
 
-def _take(journal: Journal, name: str, games: Games, strict: bool, copy: bool) -> Came | None:
+def _receive_email(
+    journal: AccountJournal, name: str, games: Games, strict: bool, is_copy: bool
+) -> FetchedEmail | None:
     """One mail. That pbem begins with it is on the drive before it does. None where it waits, as
     its game does, for what the referee says of a backup.
     """
-    stem, _, number = name.rpartition(".")
-    if number not in map(str, range(MOST_TRIES)):
-        journal.explain(name, BROKEN.message)
-        return _put_aside(journal, "", name, Kept.BROKEN, BROKEN)
-    mail, tries = heading(_read(journal, Kept.NEW, name)), int(number)
-    sender = address_in(mail, "from")
-    if copy:
-        return _put_aside(journal, sender, name, Kept.LETTER, COPY)
-    counted = f"{stem}.{tries + 1}"
-    journal.move(name, Kept.NEW, Kept.NEW, counted)
-    path = str(journal.path(Kept.NEW, counted))
-    received = take_file(games, path, arrival=_arrival(name), strict=strict)
-    if received.facts.get("code") == UNDECIDED:
-        journal.move(counted, Kept.NEW, Kept.NEW, name)
+    stem, _, tries_text = name.rpartition(".")
+    if tries_text not in map(str, range(MAX_TRIES)):
+        journal.write_reason(name, BROKEN.message)
+        return _set_aside(journal, "", name, EmailStatus.BROKEN, BROKEN)
+    headers, tries = parse_headers(_read(journal, EmailStatus.NEW, name)), int(tries_text)
+    sender = first_address(headers, "from")
+    if is_copy:
+        return _set_aside(journal, sender, name, EmailStatus.UNREAD, COPY)
+    counted_name = f"{stem}.{tries + 1}"
+    journal.move_email(name, EmailStatus.NEW, EmailStatus.NEW, counted_name)
+    path = str(journal.email_path(EmailStatus.NEW, counted_name))
+    result = receive_file(games, path, arrival=_arrival_of(name), own_address_only=strict)
+    if result.facts.get("code") == RESTORE_UNDECIDED:
+        journal.move_email(counted_name, EmailStatus.NEW, EmailStatus.NEW, name)
         return None
-    mark = _mark(received, bool(find_codes(header(mail, "subject"))))
-    if received.kind == "unknown" and not games.whole:
-        mark = Kept.NEW
-    if mark is Kept.NEW:  # nothing is wrong with the mail
-        journal.move(counted, Kept.NEW, Kept.NEW, name)
-        counted = name
-    elif mark is Kept.TAKEN:
-        _finish(journal, counted, Kept.NEW)
-    elif mark is not Kept.BROKEN:
-        journal.move(counted, Kept.NEW, mark, f"{stem}.0")
-        counted = f"{stem}.0"
-    elif tries + 1 >= MOST_TRIES:
-        journal.explain(counted, str(received.facts.get("why", received.said)))
-        journal.move(counted, Kept.NEW, mark)
+    status = _status_for(result, bool(find_codes(header_value(headers, "subject"))))
+    if result.kind == "unknown" and not games.is_complete:
+        status = EmailStatus.NEW
+    if status is EmailStatus.NEW:  # nothing is wrong with the mail
+        journal.move_email(counted_name, EmailStatus.NEW, EmailStatus.NEW, name)
+        counted_name = name
+    elif status is EmailStatus.RECEIVED:
+        _discard_bytes(journal, counted_name, EmailStatus.NEW)
+    elif status is not EmailStatus.BROKEN:
+        journal.move_email(counted_name, EmailStatus.NEW, status, f"{stem}.0")
+        counted_name = f"{stem}.0"
+    elif tries + 1 >= MAX_TRIES:
+        journal.write_reason(counted_name, str(result.facts.get("why", result.summary)))
+        journal.move_email(counted_name, EmailStatus.NEW, status)
     else:
-        mark = Kept.NEW  # it may have been bad luck
-    return _came(journal, sender, counted, mark, received)
+        status = EmailStatus.NEW  # it may have been bad luck
+    return _describe_email(journal, sender, counted_name, status, result)
 
 
-def _put_aside(journal: Journal, sender: str, name: str, mark: Kept, why: PbemError) -> Came:
+def _set_aside(journal: AccountJournal, sender: str, name: str, status: EmailStatus, error: PbemError) -> FetchedEmail:
     """A mail that nobody reads but the referee."""
-    journal.move(name, Kept.NEW, mark)
-    return _came(journal, sender, name, mark, of_nobody("", "unreadable", why))
+    journal.move_email(name, EmailStatus.NEW, status)
+    return _describe_email(journal, sender, name, status, result_without_seat("", "unreadable", error))
 
 
-def _mark(received: Received, has_code: bool) -> Kept:
+def _status_for(result: ReceiveResult, has_code: bool) -> EmailStatus:
     """What became of it, by what its taking says."""
-    if received.kind == "unknown":
-        return Kept.NOT_OURS if has_code else Kept.LETTER
-    if received.kind == "unfinished":
-        return Kept.NEW
-    if received.kind != "unreadable":
-        return Kept.TAKEN
-    code = str(received.facts["code"])
-    if code.startswith(ITS_OWN) or code == HANDED_OVER:
-        return Kept.LETTER  # all else is trouble of this machine, and passes
-    return Kept.BROKEN if received.exit_code == OurFault.exit_code else Kept.NEW
+    if result.kind == "unknown":
+        return EmailStatus.NOT_OURS if has_code else EmailStatus.UNREAD
+    if result.kind == "unfinished":
+        return EmailStatus.NEW
+    if result.kind != "unreadable":
+        return EmailStatus.RECEIVED
+    code = str(result.facts["code"])
+    if code.startswith(EMAIL_ERRORS) or code == HANDED_OVER:
+        return EmailStatus.UNREAD  # all else is trouble of this machine, and passes
+    return EmailStatus.BROKEN if result.exit_code == OurFault.exit_code else EmailStatus.NEW
 
 
-def _finish(journal: Journal, name: str, mark: Kept) -> None:
+def _discard_bytes(journal: AccountJournal, name: str, status: EmailStatus) -> None:
     """Its name is left, and no bytes."""
-    journal.put(Kept.TAKEN, name, b"")
-    journal.remove(name, mark)
+    journal.put_email(EmailStatus.RECEIVED, name, b"")
+    journal.remove_email(name, status)
 
 
-def _read(journal: Journal, mark: Kept, name: str) -> bytes:
-    return read_beginning(str(journal.path(mark, name)))
+def _read(journal: AccountJournal, status: EmailStatus, name: str) -> bytes:
+    return read_beginning(str(journal.email_path(status, name)))
 
 
-def _came(journal: Journal, who: str, name: str, mark: Kept, received: Received) -> Came:
-    file = "" if mark is Kept.TAKEN else str(journal.path(mark, name))
-    arrival = _arrival(name)
-    shown = received._replace(file=f"{who or 'nobody'}, {date_in_prose(arrival)}")
-    return Came(journal.folder.name, who, arrival, mark, file, shown)
+def _describe_email(
+    journal: AccountJournal, sender: str, name: str, status: EmailStatus, result: ReceiveResult
+) -> FetchedEmail:
+    file = "" if status is EmailStatus.RECEIVED else str(journal.email_path(status, name))
+    arrival = _arrival_of(name)
+    described = result._replace(file=f"{sender or 'nobody'}, {format_date_in_prose(arrival)}")
+    return FetchedEmail(journal.folder.name, sender, arrival, status, file, described)

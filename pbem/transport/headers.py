@@ -15,22 +15,22 @@ from email.utils import getaddresses, parsedate_to_datetime
 from hashlib import sha256
 from typing import NamedTuple
 
-from pbem.chain.clock import written
+from pbem.chain.clock import format_instant
 from pbem.mail.identity import find_codes
-from pbem.mail.parsed import LIMIT
-from pbem.mail.parts import header, payload
-from pbem.report.message_ids import ours
+from pbem.mail.parsed import HEADING_LIMIT
+from pbem.mail.parts import decode_payload, header_value
+from pbem.report.message_ids import has_our_id
 
 #: the headers by which a mail is known as ours
 HEADERS = (
     "subject", "from", "to", "cc", "delivered-to", "x-original-to", "envelope-to", "message-id",
     "in-reply-to", "references", "content-type", "return-path",
 )  # fmt: skip
-_TO = HEADERS[2:7]
+_RECIPIENT_HEADERS = HEADERS[2:7]
 PLUS = "pbem"  #: what follows `+` in an address of ours
 
 
-class Wanted(NamedTuple):
+class MailFilter(NamedTuple):
     """What makes a mail ours. Secret: it holds the desks' secrets."""
 
     address: str  #: of the account
@@ -38,92 +38,96 @@ class Wanted(NamedTuple):
     secrets: tuple[bytes, ...]
 
 
-def heading(data: bytes) -> Message:
+def parse_headers(data: bytes) -> Message:
     """The headers at the beginning of these bytes."""
-    head = re.sub(rb"\r\n?", b"\n", data[:LIMIT]).lstrip().partition(b"\n\n")[0]
-    return BytesHeaderParser(policy=compat32).parsebytes(head + b"\n\n")
+    header_bytes = re.sub(rb"\r\n?", b"\n", data[:HEADING_LIMIT]).lstrip().partition(b"\n\n")[0]
+    return BytesHeaderParser(policy=compat32).parsebytes(header_bytes + b"\n\n")
 
 
-def address_in(mail: Message, name: str) -> str:
+def first_address(mail: Message, name: str) -> str:
     """The first address in a header, such as that of who says to have written it."""
-    found = _addresses(mail, name)
-    return found[0][:320] if found else ""
+    addresses = _addresses(mail, name)
+    return addresses[0][:320] if addresses else ""
 
 
 def _addresses(mail: Message, *names: str) -> list[str]:
     """All addresses in these headers; none where the library cannot find them."""
     try:
-        return [one for _, one in getaddresses([header(mail, name) for name in names])]
-    except Exception:  # noqa: BLE001 - it calls itself for every bracket, and raises anything
+        return [address for _, address in getaddresses([header_value(mail, name) for name in names])]
+    except Exception:
         return []
 
 
-def is_wanted(mail: Message, wanted: Wanted) -> bool:
+def is_wanted(mail: Message, mail_filter: MailFilter) -> bool:
     """Whether it is ours to read."""
-    if ours(header(mail, "message-id"), wanted.secrets):
+    if has_our_id(header_value(mail, "message-id"), mail_filter.secrets):
         return False  # we wrote it
-    if find_codes(header(mail, "subject")) or address_in(mail, "from").lower() in wanted.players:
+    if find_codes(header_value(mail, "subject")) or first_address(mail, "from").lower() in mail_filter.players:
         return True
-    answered = f"{header(mail, 'in-reply-to')} {header(mail, 'references', end=True)}"
-    return ours(answered, wanted.secrets) or _is_to_plus(mail, wanted.address)
+    referenced_ids = f"{header_value(mail, 'in-reply-to')} {header_value(mail, 'references', keep_end=True)}"
+    return has_our_id(referenced_ids, mail_filter.secrets) or _is_to_plus_address(mail, mail_filter.address)
 
 
 def is_report(mail: Message) -> bool:
     """Whether a server may say what became of some email: whose, only the whole of it tells."""
-    nobody = header(mail, "return-path").strip() == "<>"  # it must not come back itself
-    daemon = address_in(mail, "from").lower().startswith(("mailer-daemon@", "postmaster@"))
-    return nobody or daemon or mail.get_content_type() == "multipart/report"
+    has_null_sender = header_value(mail, "return-path").strip() == "<>"  # it must not come back itself
+    is_from_daemon = first_address(mail, "from").lower().startswith(("mailer-daemon@", "postmaster@"))
+    return has_null_sender or is_from_daemon or mail.get_content_type() == "multipart/report"
 
 
-def tells_of_ours(data: bytes, wanted: Wanted) -> bool:
+def quotes_our_mail(data: bytes, mail_filter: MailFilter) -> bool:
     """Whether a server's report is about an email of ours, which it gives back."""
-    return ours(data[: 256 << 10].decode("ascii", "replace"), wanted.secrets)
+    return has_our_id(data[: 256 << 10].decode("ascii", "replace"), mail_filter.secrets)
 
 
-def _is_to_plus(mail: Message, address: str) -> bool:
-    local, _, domain = address.lower().rpartition("@")
-    found = (one.lower() for one in _addresses(mail, *_TO))
-    return any(one.startswith(f"{local}+{PLUS}") and one.endswith(f"@{domain}") for one in found)
+def _is_to_plus_address(mail: Message, address: str) -> bool:
+    local_part, _, domain = address.lower().rpartition("@")
+    recipients = (recipient.lower() for recipient in _addresses(mail, *_RECIPIENT_HEADERS))
+    return any(
+        recipient.startswith(f"{local_part}+{PLUS}") and recipient.endswith(f"@{domain}") for recipient in recipients
+    )
 
 
-def received(data: bytes, trusted: tuple[str, ...]) -> str:
+def received_time(data: bytes, trusted: tuple[str, ...]) -> str:
     """When the topmost host says that it took a mail, if that host is trusted; else "".
 
     What a stranger's host wrote below does not count.
     """
-    by, _, when = header(heading(data), "received").rpartition(";")
-    words = by.lower().split()
+    trace, _, date = header_value(parse_headers(data), "received").rpartition(";")
+    words = trace.lower().split()
     host = words[words.index("by") + 1] if "by" in words[:-1] else ""
     if host not in trusted:
         return ""
-    return moment(when)
+    return parse_date(date)
 
 
-def moment(text: str) -> str:
+def parse_date(text: str) -> str:
     """A server's date as a state has it; "" if it is none, or from before there was email."""
     try:
-        found = parsedate_to_datetime(text.strip())
-        seconds = found.replace(tzinfo=found.tzinfo or UTC).timestamp()
+        date = parsedate_to_datetime(text.strip())
+        timestamp = date.replace(tzinfo=date.tzinfo or UTC).timestamp()
     except (ValueError, TypeError, OverflowError):
         return ""
-    return written(seconds) if seconds > 0 else ""
+    return format_instant(timestamp) if timestamp > 0 else ""
 
 
-def same_mail(data: bytes) -> str:
+def content_digest(data: bytes) -> str:
     """The same for a mail that comes once more, on whatever way: of its Message-ID and what its
     parts hold when they are decoded.
     """
     text = re.sub(rb"\r\n?", b"\n", data).lstrip()
     try:
         mail = BytesParser(policy=compat32).parsebytes(text)
-        ids = [header(mail, name) for name in ("message-id", "from", "subject")]
+        identifying_headers = [header_value(mail, name) for name in ("message-id", "from", "subject")]
         parts = [_content(part) for part in mail.walk() if not part.is_multipart()]
-    except Exception:  # noqa: BLE001 - the library raises anything on broken mails: then its bytes count
+    except Exception:
         return sha256(text).hexdigest()
-    marks = [sha256(one).digest() for one in ("\n".join(ids).encode("utf-8", "replace"), *parts)]
-    return sha256(b"".join(marks)).hexdigest()
+    digests = [
+        sha256(content).digest() for content in ("\n".join(identifying_headers).encode("utf-8", "replace"), *parts)
+    ]
+    return sha256(b"".join(digests)).hexdigest()
 
 
 def _content(part: Message) -> bytes:
     kind = part.get_content_type().encode()
-    return kind + b"\n" + re.sub(rb"\r\n?", b"\n", payload(part)).rstrip(b"\n")
+    return kind + b"\n" + re.sub(rb"\r\n?", b"\n", decode_payload(part)).rstrip(b"\n")

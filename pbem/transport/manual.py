@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pbem.disk import system, whole
-from pbem.disk.folder import NOT_KEPT, GameFolder, Mark
+from pbem.disk.folder import PASSWORD_PREFIX, GameFolder, MessageStatus
 from pbem.errors import BadInput, Refused
-from pbem.mail.compose import date_in_prose
-from pbem.transport.log import BY_HAND, Letter, Log, letter_in
+from pbem.mail.compose import format_date_in_prose
+from pbem.transport.log import BY_HAND, OutboxLog, OutgoingMessage, parse_message
 
 
-def as_mbox(letters: Sequence[Letter], path: Path, time: str) -> None:
+def write_mbox(messages: Sequence[OutgoingMessage], path: Path, time: str) -> None:
     """Writes the letters into a new file, 0600. Refused ``post/exists`` if it is there.
 
     No line of a letter begins with `From `: the moderator spells it otherwise.
     """
-    day, number, month, year, clock, _ = date_in_prose(time).replace(",", "").split(" ")
-    line = f"From pbem@localhost {day} {month} {int(number):2d} {clock}:00 {year}\n".encode()
-    data = b"".join(line + letter.bytes_sent.rstrip(b"\n") + b"\n\n" for letter in letters)
+    day, number, month, year, time_of_day, _ = format_date_in_prose(time).replace(",", "").split(" ")
+    from_line = f"From pbem@localhost {day} {month} {int(number):2d} {time_of_day}:00 {year}\n".encode()
+    data = b"".join(from_line + message.content.rstrip(b"\n") + b"\n\n" for message in messages)
     with system.os_errors("write", path):
-        system.sweep(path.parent)
+        system.sweep_temps(path.parent)
     try:
         whole.create(path, data, 0o600)
     except Refused as error:
@@ -31,28 +31,32 @@ def as_mbox(letters: Sequence[Letter], path: Path, time: str) -> None:
         raise Refused("post/exists", f"there is a file {path} already", "name a new file") from None
 
 
-def file_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
+def mark_sent(folder: GameFolder, files: Sequence[str], time: str) -> list[str]:
     """What waits or was refused is sent; all of it, or none. What a command that was killed filed
     is filed. BadInput names what is not there.
     """
     names = [*dict.fromkeys(Path(file).name.removesuffix(".eml") for file in files)]
     with folder.lock():
-        letters, filed = list[Letter](), list[str]()
+        messages, filed_names = list[OutgoingMessage](), list[str]()
         for name in names:
-            mark = Mark.FAILED if folder.message(Mark.WAITING, name) is None else Mark.WAITING
-            if data := folder.message(mark, name):
-                letters.append(letter_in(mark, name, data))
-            elif name.startswith(NOT_KEPT) or folder.message(Mark.SENT, name):
-                filed.append(name)
+            status = (
+                MessageStatus.FAILED
+                if folder.read_message(MessageStatus.WAITING, name) is None
+                else MessageStatus.WAITING
+            )
+            if data := folder.read_message(status, name):
+                messages.append(parse_message(status, name, data))
+            elif name.startswith(PASSWORD_PREFIX) or folder.read_message(MessageStatus.SENT, name):
+                filed_names.append(name)
             else:
-                filed, letters = [], []
+                filed_names, messages = [], []
                 break
-        if not letters:
-            absent = next(name for name in names if folder.message(Mark.WAITING, name) is None)
-            why = f"no email {absent[:80]!r} waits in {folder.root}/desk/outbox"
-            raise BadInput("post/not-waiting", why, f"pbem outbox {folder.root}")
-        log = Log(folder)
-        for letter in letters:
-            log.add(time, BY_HAND, letter)
-            folder.move(letter.name, letter.mark, Mark.SENT)
+        if not messages:
+            missing_name = next(name for name in names if folder.read_message(MessageStatus.WAITING, name) is None)
+            problem = f"no email {missing_name[:80]!r} waits in {folder.root}/desk/outbox"
+            raise BadInput("post/not-waiting", problem, f"pbem outbox {folder.root}")
+        log = OutboxLog(folder)
+        for message in messages:
+            log.add_row(time, BY_HAND, message)
+            folder.move_message(message.name, message.status, MessageStatus.SENT)
     return names

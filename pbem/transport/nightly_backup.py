@@ -13,42 +13,42 @@ from pbem.disk import system, whole
 from pbem.disk.backup import pack, unpack
 from pbem.disk.games import find_games
 from pbem.disk.home import Home
-from pbem.services.session.newest import newest, trusted_key
+from pbem.services.session.newest import read_newest, trusted_key
 
-KEPT = 7
+BACKUPS_TO_KEEP = 7
 _FRESH = "unchecked"
 
 
-def backup(home: Home, root: Path, time: str) -> Path | None:
+def back_up_today(home: Home, root: Path, time: str) -> Path | None:
     """Today's backup of a folder of games, or of one game; None where it is there already."""
-    folder, end = home.make("backups"), f"-{_name(root)}.tar.gz"
-    file = folder / f"{time[:10]}{end}"
-    fresh, unpacked = folder / f"{_FRESH}.tar.gz", folder / _FRESH
-    _clear(unpacked)  # of a run that was killed
-    _clear(fresh)
-    if system.look(file):
+    folder, suffix = home.make_folder("backups"), f"-{_backup_name(root)}.tar.gz"
+    file = folder / f"{time[:10]}{suffix}"
+    new_file, unpacked = folder / f"{_FRESH}.tar.gz", folder / _FRESH
+    _remove(unpacked)  # of a run that was killed
+    _remove(new_file)
+    if system.stat_or_none(file):
         return None
     try:
-        pack(root, fresh)
-        unpack(fresh, unpacked)
+        pack(root, new_file)
+        unpack(new_file, unpacked)
         for game in find_games(unpacked)[0]:
-            newest(game, trusted_key(game, home))
-        whole.move(fresh, file)
+            read_newest(game, trusted_key(game, home))
+        whole.move(new_file, file)
     finally:
-        _clear(unpacked)
-        _clear(fresh)
-    for name in [name for name in system.list_names(folder) if name.endswith(end)][:-KEPT]:
-        _clear(folder / name)
+        _remove(unpacked)
+        _remove(new_file)
+    for name in [name for name in system.list_names(folder) if name.endswith(suffix)][:-BACKUPS_TO_KEEP]:
+        _remove(folder / name)
     return file
 
 
-def _name(root: Path) -> str:
+def _backup_name(root: Path) -> str:
     """Its name, and what tells it from others of that name."""
     path = str(root.resolve())
     plain = re.sub("[^a-z0-9]+", "-", root.resolve().name.lower()).strip("-")[:40]
     return f"{plain or 'games'}-{sha256(path.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
-def _clear(path: Path) -> None:
+def _remove(path: Path) -> None:
     with system.os_errors("delete", path):
         system.remove_tree(path)

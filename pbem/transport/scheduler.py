@@ -48,43 +48,43 @@ launchctl load ~/Library/LaunchAgents/org.pbem.tick.plist
 """
 
 
-def ways(words: Sequence[str], home: str) -> dict[str, str]:
-    """For each system, what to paste; ``words``: the command line in full, ``home``: PBEM_HOME, ""
+def schedule_commands(command: Sequence[str], home: str) -> dict[str, str]:
+    """For each system, what to paste; ``command``: the command line in full, ``home``: PBEM_HOME, ""
     for the usual place.
     """
     return {
-        "cron": _cron(words, home),
+        "cron": _cron(command, home),
         "systemd": _SYSTEMD.format(
-            home=f"Environment={_unit(f'PBEM_HOME={home}')}\n" if home else "",
-            line=" ".join(_unit(word).replace("$", "$$") for word in words),
+            home=f"Environment={_quote_for_unit(f'PBEM_HOME={home}')}\n" if home else "",
+            line=" ".join(_quote_for_unit(word).replace("$", "$$") for word in command),
             minutes=MINUTES,
         ),
-        "launchd": _launchd(words, home),
-        "windows": _windows(words, home),
+        "launchd": _launchd(command, home),
+        "windows": _windows(command, home),
     }
 
 
-def _cron(words: Sequence[str], home: str) -> str:
-    before = f"PBEM_HOME={shlex.quote(home)} " if home else ""
-    line = before + " ".join(map(shlex.quote, words))
+def _cron(command: Sequence[str], home: str) -> str:
+    environment = f"PBEM_HOME={shlex.quote(home)} " if home else ""
+    line = environment + " ".join(map(shlex.quote, command))
     row = f"*/{MINUTES} * * * * " + line.replace("%", "\\%")
     return f"(crontab -l 2>/dev/null; echo {shlex.quote(row)}) | crontab -\n"
 
 
-def _unit(word: str) -> str:
+def _quote_for_unit(word: str) -> str:
     """A word of a unit file."""
     return '"' + word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%") + '"'
 
 
-def _launchd(words: Sequence[str], home: str) -> str:
-    rows = "".join(f"<string>{escape(word)}</string>\n" for word in words)
+def _launchd(command: Sequence[str], home: str) -> str:
+    rows = "".join(f"<string>{escape(word)}</string>\n" for word in command)
     key = "<key>EnvironmentVariables</key><dict><key>PBEM_HOME</key>"
-    place = f"{key}<string>{escape(home)}</string></dict>\n" if home else ""
-    return _LAUNCHD.format(words=rows, home=place, seconds=60 * MINUTES)
+    environment = f"{key}<string>{escape(home)}</string></dict>\n" if home else ""
+    return _LAUNCHD.format(words=rows, home=environment, seconds=60 * MINUTES)
 
 
-def _windows(words: Sequence[str], home: str) -> str:
+def _windows(command: Sequence[str], home: str) -> str:
     """No name of a file has a quotation mark there."""
-    line = " ".join(f'\\"{word}\\"' for word in words)
-    place = f'setx PBEM_HOME "{home}"\n' if home else ""
-    return f'{place}schtasks /Create /F /TN pbem /SC MINUTE /MO {MINUTES} /TR "{line}"\n'
+    line = " ".join(f'\\"{word}\\"' for word in command)
+    environment = f'setx PBEM_HOME "{home}"\n' if home else ""
+    return f'{environment}schtasks /Create /F /TN pbem /SC MINUTE /MO {MINUTES} /TR "{line}"\n'

@@ -14,290 +14,298 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.chain.clock import written
+from pbem.chain.clock import format_instant
 from pbem.disk import system
-from pbem.disk.folder import GameFolder, Mark
-from pbem.disk.games import NO_GAMES, find_games
+from pbem.disk.folder import GameFolder, MessageStatus
+from pbem.disk.games import NO_GAMES_HINT, find_games
 from pbem.disk.home import Home
-from pbem.disk.journal import Journal
+from pbem.disk.journal import AccountJournal
 from pbem.errors import BadInput, CannotRead, PbemError, Refused
-from pbem.mail.compose import date_in_prose
+from pbem.mail.compose import format_date_in_prose
 from pbem.services.outbox import send_to_new_addresses
 from pbem.services.session.folders import check_outbox
-from pbem.transport.accounts import Account, accounts, serving
-from pbem.transport.backends import carrier_of
+from pbem.transport.accounts import Account, find_account_for, load_accounts
+from pbem.transport.backends import open_carrier
 from pbem.transport.connection import Limits
 from pbem.transport.log import (
-    AGAIN,
     BACK,
     FAILED,
     LATER,
+    RESENDING,
     SENDING,
     SENT,
     UNSURE,
-    Letter,
-    Log,
-    letter_in,
+    OutboxLog,
+    OutgoingMessage,
+    parse_message,
 )
-from pbem.transport.server_errors import as_told
-from pbem.transport.smtp import Answer, Kind
+from pbem.transport.server_errors import as_pbem_error
+from pbem.transport.smtp import DeliveryResult, DeliveryStatus
 
-HOUR = "hour"  #: when messages of the last hour went, a line each
-MOST_CUTS = 2  #: connections that may break in one run
-_PATIENCE = 60.0  #: seconds for a game that is busy when an email of it went out
-_LOOK = "see to that; if it went, and lies in desk/sending, move it to desk/sent first"
+LAST_HOUR = "hour"  #: when messages of the last hour went, a line each
+MAX_CUTS = 2  #: connections that may break in one run
+_LOCK_SECONDS = 60.0  #: seconds for a game that is busy when an email of it went out
+_CHECK_HINT = "see to that; if it went, and lies in desk/sending, move it to desk/sent first"
 #: what the log says of an answer, and where the message goes
-_AFTER = {
-    Kind.TAKEN: (SENT, Mark.SENT),
-    Kind.LATER: (LATER, Mark.WAITING),
-    Kind.NEVER: (FAILED, Mark.FAILED),
-    Kind.NOT_SENT: (BACK, Mark.WAITING),
-    Kind.UNKNOWN: (UNSURE, Mark.SENDING),
+_OUTCOMES = {
+    DeliveryStatus.TAKEN: (SENT, MessageStatus.SENT),
+    DeliveryStatus.LATER: (LATER, MessageStatus.WAITING),
+    DeliveryStatus.NEVER: (FAILED, MessageStatus.FAILED),
+    DeliveryStatus.NOT_SENT: (BACK, MessageStatus.WAITING),
+    DeliveryStatus.UNKNOWN: (UNSURE, MessageStatus.SENDING),
 }
 
 
-class Told(NamedTuple):
+class MessageResult(NamedTuple):
     """What became of one message."""
 
-    dir: str
-    letter: Letter
-    what: str  #: sent, later, failed, unsure, back, or of a dry run or a pause: due, held
-    said: str
+    game_dir: str
+    message: OutgoingMessage
+    outcome: str  #: sent, later, failed, unsure, back, or of a dry run or a pause: due, held
+    explanation: str
 
 
-class Sent(NamedTuple):
+class SendResult(NamedTuple):
     """What became of one account."""
 
     account: str  #: "" of a message that no account can send
-    told: list[Told]
+    results: list[MessageResult]
     error: PbemError | None = None
 
 
-Due = tuple[GameFolder, Letter]
-Stopped = dict[Path, PbemError]  #: games that are busy or cannot be read, and why
+DueMessage = tuple[GameFolder, OutgoingMessage]
+BlockedGames = dict[Path, PbemError]  #: games that are busy or cannot be read, and why
 
 
-def outboxes(roots: Sequence[Path]) -> tuple[list[GameFolder], list[str]]:
+def list_outboxes(roots: Sequence[Path]) -> tuple[list[GameFolder], list[str]]:
     """Every game that is named or lies in a folder that is named, and a line for what cannot be
     read. It needs no key.
     """
-    found, notes = dict[Path, GameFolder](), list[str]()
+    folders_by_path, notes = dict[Path, GameFolder](), list[str]()
     for root in roots:
         folders, unread = find_games(root)
         notes += unread
-        found |= {folder.root.resolve(): folder for folder in folders}
-    if not found:
+        folders_by_path |= {folder.root.resolve(): folder for folder in folders}
+    if not folders_by_path:
         where = ", ".join(map(str, roots))
-        raise BadInput("game/none", f"there is no game in {where}", NO_GAMES)
-    return list(found.values()), notes
+        raise BadInput("game/none", f"there is no game in {where}", NO_GAMES_HINT)
+    return list(folders_by_path.values()), notes
 
 
-def send(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Iterator[Sent]:
+def send_all(home: Home, folders: list[GameFolder], time: str, dry_run: bool) -> Iterator[SendResult]:
     """Send what is due in these games, account by account."""
-    known, mine = accounts(home), dict[str, list[Due]]()
+    accounts_by_name, due_by_account = load_accounts(home), dict[str, list[DueMessage]]()
     for folder in folders:
         try:
-            yield from _prepared(home, folder, time, dry_run)
+            yield from _prepare(home, folder, time, dry_run)
             names = _names(folder)
         except PbemError as error:
-            yield Sent("", [], error)
+            yield SendResult("", [], error)
             continue
-        for mark, name in names:
+        for status, name in names:
             try:
-                letter = _letter(folder, mark, name)
-                account = serving(known, letter.sender).name if letter else ""
+                message = _read_message(folder, status, name)
+                account = find_account_for(accounts_by_name, message.sender).name if message else ""
             except PbemError as error:
-                if not known:
+                if not accounts_by_name:
                     raise
-                message = f"{folder.root}: {name}: {error.message}"
-                yield Sent("", [], type(error)(error.code, message, error.hint))
+                text = f"{folder.root}: {name}: {error.message}"
+                yield SendResult("", [], type(error)(error.code, text, error.hint))
                 continue
-            if letter:
-                mine.setdefault(account, []).append((folder, letter))
-    for name, due in mine.items():
+            if message:
+                due_by_account.setdefault(account, []).append((folder, message))
+    for name, due_messages in due_by_account.items():
         if dry_run:
-            told = [_planned(folder, letter, time) for folder, letter in due]
-            yield Sent(name, told)
+            results = [_plan(folder, message, time) for folder, message in due_messages]
+            yield SendResult(name, results)
         else:
-            yield _of_account(home, known[name], due, time)
+            yield _send_account(home, accounts_by_name[name], due_messages, time)
 
 
-def _prepared(home: Home, folder: GameFolder, time: str, dry_run: bool) -> Iterator[Sent]:
+def _prepare(home: Home, folder: GameFolder, time: str, dry_run: bool) -> Iterator[SendResult]:
     """Refused where the folder may not act; its messages go to the addresses of now."""
-    if _names(folder) or folder.messages(Mark.FAILED):
+    if _names(folder) or folder.list_messages(MessageStatus.FAILED):
         check_outbox(home, folder, time)
     if not dry_run:
-        _sweep(folder)
-        yield from _not_addressed(folder)
+        _remove_leftovers(folder)
+        yield from _update_addresses(folder)
 
 
-def _sweep(folder: GameFolder) -> None:
+def _remove_leftovers(folder: GameFolder) -> None:
     """Removes what a command that was killed left lying, unless the game is busy."""
     desk = folder.root / "desk"
-    if any(name.startswith(system.PREFIX) for name in system.list_names(desk)):
+    if any(name.startswith(system.TEMP_PREFIX) for name in system.list_names(desk)):
         with suppress(Refused), folder.lock():
             system.remove_temps(desk)
 
 
-def _not_addressed(folder: GameFolder) -> Iterator[Sent]:
+def _update_addresses(folder: GameFolder) -> Iterator[SendResult]:
     """Messages go to the addresses of now, or what is wrong; those of a busy game go next time."""
     try:
         send_to_new_addresses(folder)
     except PbemError as error:
         if error.code != "game/busy":
             message = f"{folder.root}: {error.message}"
-            yield Sent("", [], type(error)(error.code, message, error.hint))
+            yield SendResult("", [], type(error)(error.code, message, error.hint))
 
 
-def waiting(folder: GameFolder) -> list[Letter]:
+def list_waiting(folder: GameFolder) -> list[OutgoingMessage]:
     """Every message that waits or was interrupted."""
-    found = (_letter(folder, mark, name) for mark, name in _names(folder))
-    return [letter for letter in found if letter is not None]
+    messages = (_read_message(folder, status, name) for status, name in _names(folder))
+    return [message for message in messages if message is not None]
 
 
-def _names(folder: GameFolder) -> list[tuple[Mark, str]]:
-    marks = (Mark.SENDING, Mark.WAITING)
-    return [(mark, name) for mark in marks for name in folder.messages(mark)]
+def _names(folder: GameFolder) -> list[tuple[MessageStatus, str]]:
+    statuses = (MessageStatus.SENDING, MessageStatus.WAITING)
+    return [(status, name) for status in statuses for name in folder.list_messages(status)]
 
 
-def _letter(folder: GameFolder, mark: Mark, name: str) -> Letter | None:
-    data = folder.message(mark, name)
-    return None if data is None else letter_in(mark, name, data)
+def _read_message(folder: GameFolder, status: MessageStatus, name: str) -> OutgoingMessage | None:
+    data = folder.read_message(status, name)
+    return None if data is None else parse_message(status, name, data)
 
 
-def _planned(folder: GameFolder, letter: Letter, time: str) -> Told:
-    until = Log(folder).paused(letter.id)
-    held = until > time
-    return Told(str(folder.root), letter, "held" if held else "due", until if held else "")
+def _plan(folder: GameFolder, message: OutgoingMessage, time: str) -> MessageResult:
+    until = OutboxLog(folder).paused_until(message.message_id)
+    is_held = until > time
+    return MessageResult(str(folder.root), message, "held" if is_held else "due", until if is_held else "")
 
 
-def _of_account(home: Home, account: Account, due: list[Due], time: str) -> Sent:
-    told, journal = list[Told](), Journal(home, account.name)
+def _send_account(home: Home, account: Account, due_messages: list[DueMessage], time: str) -> SendResult:
+    results, journal = list[MessageResult](), AccountJournal(home, account.name)
     try:
         with journal.hold():
-            for row in _all(journal, account, due, time):
-                told.append(row)
-    except Exception as error:  # noqa: BLE001 - one account stops no other
-        return Sent(account.name, told, as_told(error))
-    return Sent(account.name, told)
+            for result in _send_each(journal, account, due_messages, time):
+                results.append(result)
+    except Exception as error:
+        return SendResult(account.name, results, as_pbem_error(error))
+    return SendResult(account.name, results)
 
 
-def _all(journal: Journal, account: Account, due: list[Due], time: str) -> Iterator[Told]:
-    journal.tidy()
-    went, cuts, limits, stopped = _last_hour(journal, time), 0, Limits(), Stopped()
-    with ExitStack() as line:
+def _send_each(
+    journal: AccountJournal, account: Account, due_messages: list[DueMessage], time: str
+) -> Iterator[MessageResult]:
+    journal.remove_leftovers()
+    sent_times, cuts, limits, blocked_games = (_read_last_hour(journal, time), 0, Limits(), BlockedGames())
+    with ExitStack() as stack:
         carrier = None
-        for folder, letter in due:
-            if (held := _held(folder, letter, time, stopped)) is not None:
-                yield held
+        for folder, message in due_messages:
+            if (held_result := _check_held(folder, message, time, blocked_games)) is not None:
+                yield held_result
                 continue
-            if len(went) >= account.per_hour or limits.spent:
-                why = f"{account.per_hour} emails went within an hour (per_hour)"
-                why = "the server is slow, and the next run goes on" if limits.spent else why
-                yield Told(str(folder.root), letter, "held", why)
+            if len(sent_times) >= account.per_hour or limits.is_spent:
+                problem = f"{account.per_hour} emails went within an hour (per_hour)"
+                problem = "the server is slow, and the next run goes on" if limits.is_spent else problem
+                yield MessageResult(str(folder.root), message, "held", problem)
                 continue
             if carrier is None:
-                carrier = line.enter_context(carrier_of(account, limits))
-            _count(journal, [*went, time])  # before it goes: then its mark comes next
-            begun = _begin(folder, letter, time, stopped)
-            if begun is None:
+                carrier = stack.enter_context(open_carrier(account, limits))
+            _write_last_hour(journal, [*sent_times, time])  # before it goes: then its mark comes next
+            sending = _begin(folder, message, time, blocked_games)
+            if sending is None:
                 continue
-            answer = carrier.deliver(account.address, begun.to, begun.bytes_sent)
-            yield _noted(folder, begun, answer, time)
-            if answer.kind is Kind.TAKEN:
-                went.append(time)
+            answer = carrier.deliver(account.address, sending.recipient, sending.content)
+            yield _note_outcome(folder, sending, answer, time)
+            if answer.status is DeliveryStatus.TAKEN:
+                sent_times.append(time)
             else:
-                _count(journal, went)
-            if answer.kind in (Kind.UNKNOWN, Kind.NOT_SENT):
-                line.close()
+                _write_last_hour(journal, sent_times)
+            if answer.status in (DeliveryStatus.UNKNOWN, DeliveryStatus.NOT_SENT):
+                stack.close()
                 carrier, cuts = None, cuts + 1
-            if cuts == MOST_CUTS:
-                raise Refused(
-                    "post/cut", f"[{account.name}] {answer.said}", "run the command again"
-                )
-    unread = next((error for error in stopped.values() if isinstance(error, CannotRead)), None)
+            if cuts == MAX_CUTS:
+                raise Refused("post/cut", f"[{account.name}] {answer.message}", "run the command again")
+    unread = next((error for error in blocked_games.values() if isinstance(error, CannotRead)), None)
     if unread is not None:
         raise unread
 
 
-def _noted(folder: GameFolder, begun: Letter, answer: Answer, time: str) -> Told:
+def _note_outcome(folder: GameFolder, message: OutgoingMessage, answer: DeliveryResult, time: str) -> MessageResult:
     """What became of a message, noted durably; Refused ``post/not-noted``: sending must stop."""
     try:
-        return _end(folder, begun, answer, time)
+        return _finish(folder, message, answer, time)
     except PbemError as error:
-        how = "went" if answer.kind is Kind.TAKEN else "may not have gone"
-        why = f"{begun.name} {how} to {begun.to}, but that cannot be noted: {error.message}"
-        raise Refused("post/not-noted", why, _LOOK) from error
+        outcome = "went" if answer.status is DeliveryStatus.TAKEN else "may not have gone"
+        problem = f"{message.name} {outcome} to {message.recipient}, but that cannot be noted: {error.message}"
+        raise Refused("post/not-noted", problem, _CHECK_HINT) from error
 
 
-def _count(journal: Journal, went: list[str]) -> None:
-    journal.write(HOUR, "".join(f"{one}\n" for one in went).encode())
+def _write_last_hour(journal: AccountJournal, sent_times: list[str]) -> None:
+    journal.write(LAST_HOUR, "".join(f"{time}\n" for time in sent_times).encode())
 
 
-def _last_hour(journal: Journal, time: str) -> list[str]:
-    begin = written((datetime.fromisoformat(time) - timedelta(hours=1)).timestamp())
-    rows = (journal.read(HOUR) or b"").decode("ascii", "replace").split()
-    return [row for row in rows if begin < row]
+def _read_last_hour(journal: AccountJournal, time: str) -> list[str]:
+    hour_ago = format_instant((datetime.fromisoformat(time) - timedelta(hours=1)).timestamp())
+    rows = (journal.read(LAST_HOUR) or b"").decode("ascii", "replace").split()
+    return [row for row in rows if hour_ago < row]
 
 
-def _held(folder: GameFolder, letter: Letter, time: str, stopped: Stopped) -> Told | None:
+def _check_held(
+    folder: GameFolder, message: OutgoingMessage, time: str, blocked_games: BlockedGames
+) -> MessageResult | None:
     """A message that must not go now: what the log says of it is done first. A game that is
     busy is waited for once; neither it nor one that cannot be read stops another.
     """
     root = str(folder.root)
     try:
-        if folder.root not in stopped:
-            return _settled(folder, letter, time)
+        if folder.root not in blocked_games:
+            return _settle(folder, message, time)
     except PbemError as error:
         if error.code != "game/busy" and not isinstance(error, CannotRead):
             raise
-        stopped[folder.root] = error
-    return Told(root, letter, "held", stopped[folder.root].message)
+        blocked_games[folder.root] = error
+    return MessageResult(root, message, "held", blocked_games[folder.root].message)
 
 
-def _settled(folder: GameFolder, letter: Letter, time: str) -> Told | None:
+def _settle(folder: GameFolder, message: OutgoingMessage, time: str) -> MessageResult | None:
     with folder.lock():
-        log = Log(folder)
-        if letter.mark is Mark.SENDING:
-            left = log.settle(letter, time)
-            if left is not None:
-                return Told(str(folder.root), letter, left, log.said(letter.id))
-        until = log.paused(letter.id)
+        log = OutboxLog(folder)
+        if message.status is MessageStatus.SENDING:
+            event = log.settle_interrupted(message, time)
+            if event is not None:
+                return MessageResult(str(folder.root), message, event, log.last_answer(message.message_id))
+        until = log.paused_until(message.message_id)
     return (
-        Told(str(folder.root), letter, "held", f"until {date_in_prose(until)}")
+        MessageResult(str(folder.root), message, "held", f"until {format_date_in_prose(until)}")
         if until > time
         else None
     )
 
 
-def _begin(folder: GameFolder, letter: Letter, time: str, stopped: Stopped) -> Letter | None:
+def _begin(
+    folder: GameFolder, message: OutgoingMessage, time: str, blocked_games: BlockedGames
+) -> OutgoingMessage | None:
     """The intent, durable; None if the message is not there any more, or is another one now."""
     try:
         with folder.lock():
-            if _letter(folder, letter.mark, letter.name) != letter:
+            if _read_message(folder, message.status, message.name) != message:
                 return None
-            again = letter.mark is Mark.SENDING
-            sent = folder.root / "desk" / Mark.SENT.value
-            system.make_folder(sent, 0o700)  # while there is room
-            Log(folder).add(time, AGAIN if again else SENDING, letter)
-            name = letter.name if again else folder.move(letter.name, Mark.WAITING, Mark.SENDING)
+            is_retry = message.status is MessageStatus.SENDING
+            sent_folder = folder.root / "desk" / MessageStatus.SENT.value
+            system.make_folder(sent_folder, 0o700)  # while there is room
+            OutboxLog(folder).add_row(time, RESENDING if is_retry else SENDING, message)
+            name = (
+                message.name
+                if is_retry
+                else folder.move_message(message.name, MessageStatus.WAITING, MessageStatus.SENDING)
+            )
     except CannotRead as error:
-        stopped[folder.root] = error
+        blocked_games[folder.root] = error
         return None
-    return letter._replace(mark=Mark.SENDING, name=name)
+    return message._replace(status=MessageStatus.SENDING, name=name)
 
 
-def _end(folder: GameFolder, letter: Letter, answer: Answer, time: str) -> Told:
+def _finish(folder: GameFolder, message: OutgoingMessage, answer: DeliveryResult, time: str) -> MessageResult:
     """Of one that went the mark is written first: whatever fails then, it does not go again."""
-    event, mark = _AFTER[answer.kind]
-    with folder.lock(_PATIENCE):
-        name = letter.name
-        if mark is Mark.SENT:
-            name = folder.move(letter.name, Mark.SENDING, mark)
-        log = Log(folder)
-        if event == LATER and log.tried(letter.id):
-            event, mark = FAILED, Mark.FAILED
-        log.add(time, event, letter, answer.said)
-        if mark not in (Mark.SENDING, Mark.SENT):
-            name = folder.move(letter.name, Mark.SENDING, mark)
-    return Told(str(folder.root), letter._replace(mark=mark, name=name), event, answer.said)
+    event, status = _OUTCOMES[answer.status]
+    with folder.lock(_LOCK_SECONDS):
+        name = message.name
+        if status is MessageStatus.SENT:
+            name = folder.move_message(message.name, MessageStatus.SENDING, status)
+        log = OutboxLog(folder)
+        if event == LATER and log.is_exhausted(message.message_id):
+            event, status = FAILED, MessageStatus.FAILED
+        log.add_row(time, event, message, answer.message)
+        if status not in (MessageStatus.SENDING, MessageStatus.SENT):
+            name = folder.move_message(message.name, MessageStatus.SENDING, status)
+    return MessageResult(str(folder.root), message._replace(status=status, name=name), event, answer.message)

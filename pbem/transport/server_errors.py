@@ -13,7 +13,7 @@ import socket
 import ssl
 from typing import NamedTuple
 
-from pbem.catalog import fault, traceback_wanted
+from pbem.catalog import is_traceback_wanted, unexpected_fault
 from pbem.errors import PbemError, Refused
 from pbem.transport import connection
 from pbem.transport.accounts import Account, Url
@@ -21,7 +21,7 @@ from pbem.transport.accounts import Account, Url
 _LONGEST = 200
 
 
-class Where(NamedTuple):
+class Endpoint(NamedTuple):
     """The server that is spoken to, and what must not be quoted. Secret: never printed whole."""
 
     account: Account
@@ -30,12 +30,12 @@ class Where(NamedTuple):
     secret: str = ""
 
     @property
-    def server(self) -> str:
+    def label(self) -> str:
         return f"[{self.account.name}] {self.url.host}"
 
-    def told(self, said: object) -> str:
+    def clean(self, answer: object) -> str:
         """What a server said: one line, without the secret."""
-        text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+        text = answer.decode("utf-8", "replace") if isinstance(answer, bytes) else str(answer)
         for spelling in self._spellings():
             text = text.replace(spelling, "…")
         plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
@@ -45,9 +45,9 @@ class Where(NamedTuple):
         if not self.secret:
             return []
         user, secret = self.url.user, self.secret
-        spelt = [secret, f"\0{user}\0{secret}", bearer(user, secret)]
-        whole = [binascii.b2a_base64(one.encode(), newline=False).decode() for one in spelt]
-        return [*whole, *(one.rstrip("=") for one in whole), secret]
+        spellings = [secret, f"\0{user}\0{secret}", bearer(user, secret)]
+        encoded = [binascii.b2a_base64(text.encode(), newline=False).decode() for text in spellings]
+        return [*encoded, *(text.rstrip("=") for text in encoded), secret]
 
 
 def bearer(user: str, token: str) -> str:
@@ -55,9 +55,9 @@ def bearer(user: str, token: str) -> str:
     return f"user={user}\x01auth=Bearer {token}\x01\x01"
 
 
-def refused(where: Where, what: str, hint: str = "", code: str = "post/refused") -> Refused:
+def server_refusal(endpoint: Endpoint, message: str, hint: str = "", code: str = "post/refused") -> Refused:
     """An error that names the account and its server."""
-    return Refused(code, f"{where.server}: {what}", hint)
+    return Refused(code, f"{endpoint.label}: {message}", hint)
 
 
 _CODES = (
@@ -67,12 +67,12 @@ _CODES = (
     ("NONEXISTENT|NOPERM", "folder"),
     ("UNAVAILABLE|INUSE|LIMIT|SERVERBUG|CONTACTADMIN", "later"),
 )
-_LOGIN = (
+_LOGIN_REFUSED = (
     "the user or the secret is refused",
     "see what the command of `secret` prints; many providers want an app password, or a token",
 )
-_WORDS = {
-    "login": _LOGIN,
+_ERRORS = {
+    "login": _LOGIN_REFUSED,
     "expired": ("the secret has expired", "get a new password or token"),
     "quota": ("the mailbox is full", "delete some email there"),
     "folder": ("there is no such folder, or you may not read it", "look at the end of `fetch`"),
@@ -80,71 +80,71 @@ _WORDS = {
 }
 
 
-def in_words(where: Where, error: Exception) -> PbemError:
+def translate_error(endpoint: Endpoint, error: Exception) -> PbemError:
     """The error to raise in the place of what a library raised."""
     if isinstance(error, PbemError):
         return error
-    if where.limits.broken:
-        return refused(where, where.limits.broken, "run the command again later", "post/slow")
+    if endpoint.limits.excess:
+        return server_refusal(endpoint, endpoint.limits.excess, "run the command again later", "post/slow")
     if isinstance(error, ssl.SSLError):
-        return _tls(where, error)
+        return _tls(endpoint, error)
     if isinstance(error, smtplib.SMTPAuthenticationError):
-        return refused(where, *_LOGIN, code="post/login")
+        return server_refusal(endpoint, *_LOGIN_REFUSED, code="post/login")
     if isinstance(error, smtplib.SMTPNotSupportedError):
-        why = "the server does not offer STARTTLS, or no way to log in"
-        return refused(where, why, "try the scheme smtps", "post/tls")
+        message = "the server does not offer STARTTLS, or no way to log in"
+        return server_refusal(endpoint, message, "try the scheme smtps", "post/tls")
     if isinstance(error, smtplib.SMTPResponseException):
-        said = where.told(error.smtp_error)
-        return refused(where, f"the server said {error.smtp_code} {said}", "see what it asks for")
-    gone = BrokenPipeError, ConnectionAbortedError, ConnectionResetError
-    cut = smtplib.SMTPServerDisconnected, imaplib.IMAP4.abort, EOFError, *gone
-    if isinstance(error, cut) or "EOF" in str(error):
-        return refused(where, "the connection was cut", "run the command again", "post/cut")
+        answer = endpoint.clean(error.smtp_error)
+        return server_refusal(endpoint, f"the server said {error.smtp_code} {answer}", "see what it asks for")
+    connection_errors = BrokenPipeError, ConnectionAbortedError, ConnectionResetError
+    disconnect_errors = (smtplib.SMTPServerDisconnected, imaplib.IMAP4.abort, EOFError, *connection_errors)
+    if isinstance(error, disconnect_errors) or "EOF" in str(error):
+        return server_refusal(endpoint, "the connection was cut", "run the command again", "post/cut")
     if isinstance(error, imaplib.IMAP4.error):
-        return _imap(where, error)
+        return _imap(endpoint, error)
     if isinstance(error, OSError | UnicodeError):
-        return _network(where, error)
-    why = f"the server's answer makes no sense ({type(error).__name__})"
-    return refused(where, why, "ask who runs the server", "post/nonsense")
+        return _network(endpoint, error)
+    message = f"the server's answer makes no sense ({type(error).__name__})"
+    return server_refusal(endpoint, message, "ask who runs the server", "post/nonsense")
 
 
-def as_told(error: Exception) -> PbemError:
+def as_pbem_error(error: Exception) -> PbemError:
     """What failed with an account or an email, to be told, so that the others go on."""
     if isinstance(error, PbemError):
         return error
-    if traceback_wanted():
+    if is_traceback_wanted():
         raise error
-    return fault(error, "run it again with PBEM_TRACEBACK=1")
+    return unexpected_fault(error, "run it again with PBEM_TRACEBACK=1")
 
 
-def _tls(where: Where, error: ssl.SSLError) -> PbemError:
+def _tls(endpoint: Endpoint, error: ssl.SSLError) -> PbemError:
     if isinstance(error, ssl.SSLCertVerificationError):
-        why = f"its certificate is not good ({where.told(error.verify_message)})"
+        message = f"its certificate is not good ({endpoint.clean(error.verify_message)})"
         hint = "no secret was sent; look at the host's name, or ask who runs the server"
-        return refused(where, why, hint, "post/certificate")
-    other = {"imaps": "imap+starttls", "smtps": "smtp+starttls"}
-    way = other.get(where.url.scheme, where.url.scheme.partition("+")[0] + "s")
-    why = "it does not speak TLS at this port"
-    return refused(where, why, f"try the scheme {way}, or another port", "post/tls")
+        return server_refusal(endpoint, message, hint, "post/certificate")
+    other_schemes = {"imaps": "imap+starttls", "smtps": "smtp+starttls"}
+    scheme = other_schemes.get(endpoint.url.scheme, endpoint.url.scheme.partition("+")[0] + "s")
+    message = "it does not speak TLS at this port"
+    return server_refusal(endpoint, message, f"try the scheme {scheme}, or another port", "post/tls")
 
 
-def _imap(where: Where, error: Exception) -> PbemError:
-    said = where.told(error.args[0] if error.args else "")
+def _imap(endpoint: Endpoint, error: Exception) -> PbemError:
+    answer = endpoint.clean(error.args[0] if error.args else "")
     for codes, kind in _CODES:
-        if re.search(rf"\[(?:{codes})\b", said):
-            return refused(where, *_WORDS[kind], code=f"post/{kind}")
-    return refused(where, f"the server said: {said}", "see what it asks for")
+        if re.search(rf"\[(?:{codes})\b", answer):
+            return server_refusal(endpoint, *_ERRORS[kind], code=f"post/{kind}")
+    return server_refusal(endpoint, f"the server said: {answer}", "see what it asks for")
 
 
-def _network(where: Where, error: Exception) -> PbemError:
-    url = where.url
+def _network(endpoint: Endpoint, error: Exception) -> PbemError:
+    url = endpoint.url
     if isinstance(error, socket.gaierror | UnicodeError):
-        return refused(where, "there is no host of this name", "look at its spelling", "post/host")
+        return server_refusal(endpoint, "there is no host of this name", "look at its spelling", "post/host")
     if isinstance(error, ConnectionRefusedError):
-        why = f"nothing answers at port {url.port}"
-        return refused(where, why, "look at the scheme and the port", "post/port")
+        message = f"nothing answers at port {url.port}"
+        return server_refusal(endpoint, message, "look at the scheme and the port", "post/port")
     if isinstance(error, TimeoutError):
-        why = f"no answer came within {connection.SILENCE:.0f} seconds"
-        return refused(where, why, "run the command again later", "post/slow")
-    reason = where.told(getattr(error, "strerror", None) or type(error).__name__).lower()
-    return refused(where, reason, "see whether this machine is online", "post/network")
+        message = f"no answer came within {connection.MAX_SILENCE:.0f} seconds"
+        return server_refusal(endpoint, message, "run the command again later", "post/slow")
+    reason = endpoint.clean(getattr(error, "strerror", None) or type(error).__name__).lower()
+    return server_refusal(endpoint, reason, "see whether this machine is online", "post/network")

@@ -16,15 +16,15 @@ from enum import Enum
 from typing import NamedTuple, Protocol
 
 from pbem.transport.accounts import LOOPBACK, Account, secret_of
-from pbem.transport.connection import Limits, connected, encrypting
-from pbem.transport.server_errors import Where, bearer, in_words, refused
+from pbem.transport.connection import Limits, connect, tls_context
+from pbem.transport.server_errors import Endpoint, bearer, server_refusal, translate_error
 
-_HERE = "[127.0.0.1]"  #: this machine's name is nobody's business, and asking for it takes time
+_LOCAL_HOSTNAME = "[127.0.0.1]"  #: this machine's name is nobody's business, and asking for it takes time
 _TEMPORARY = {71, 75}  #: sysexits.h: the system, and try again
 _RUN_SECONDS = 300
 
 
-class Kind(Enum):
+class DeliveryStatus(Enum):
     """What became of one mail."""
 
     TAKEN = "taken"
@@ -34,56 +34,58 @@ class Kind(Enum):
     NOT_SENT = "not sent"  #: it is about the connection or the account, not about this mail
 
 
-class Answer(NamedTuple):
+class DeliveryResult(NamedTuple):
     """What became of one mail, and why."""
 
-    kind: Kind
-    said: str  #: the server's own words
+    status: DeliveryStatus
+    message: str  #: the server's own words
 
 
 class Carrier(Protocol):
     """Takes mails."""
 
-    def deliver(self, sender: str, to: str, data: bytes) -> Answer:
+    def deliver(self, sender: str, recipient: str, data: bytes) -> DeliveryResult:
         """One mail to one address. Raises nothing."""
 
 
 class SmtpCarrier:
     """A server, logged in."""
 
-    def __init__(self, server: smtplib.SMTP, where: Where) -> None:
-        self._server, self._where = server, where
+    def __init__(self, server: smtplib.SMTP, endpoint: Endpoint) -> None:
+        self._server, self._endpoint = server, endpoint
 
-    def deliver(self, sender: str, to: str, data: bytes) -> Answer:
+    def deliver(self, sender: str, recipient: str, data: bytes) -> DeliveryResult:
         """RSET first: what went wrong with one mail says nothing of the next."""
-        begun = answered = False
-        self._where.limits.begin()
+        is_begun = is_complete = False
+        self._endpoint.limits.begin_exchange()
         try:
             self._server.rset()
-            code, said = self._server.mail(sender)
+            code, answer = self._server.mail(sender)
             if code >= 500:  # it is about the account, not about this mail
-                return Answer(Kind.NOT_SENT, f"{code} {self._where.told(said)}")
+                return DeliveryResult(DeliveryStatus.NOT_SENT, f"{code} {self._endpoint.clean(answer)}")
             if code == 250:
-                code, said = self._server.rcpt(to)
+                code, answer = self._server.rcpt(recipient)
             if code in (250, 251):
-                begun = True
-                code, said = self._server.data(data.replace(b"\n", b"\r\n"))
-                answered = True  # what it says now is of the whole mail
+                is_begun = True
+                code, answer = self._server.data(data.replace(b"\n", b"\r\n"))
+                is_complete = True  # what it says now is of the whole mail
         except smtplib.SMTPDataError as error:  # the server wants no DATA at all
-            return self._answer(error.smtp_code, error.smtp_error, answered)
-        except Exception as error:  # noqa: BLE001 - the library may raise anything on odd answers
-            why = in_words(self._where, error).message
-            return Answer(Kind.UNKNOWN if begun else Kind.NOT_SENT, why)
-        return self._answer(code, said, answered)
+            return self._result(error.smtp_code, error.smtp_error, is_complete)
+        except Exception as error:
+            message = translate_error(self._endpoint, error).message
+            return DeliveryResult(DeliveryStatus.UNKNOWN if is_begun else DeliveryStatus.NOT_SENT, message)
+        return self._result(code, answer, is_complete)
 
-    def _answer(self, code: int, said: object, answered: bool) -> Answer:
-        text = f"{code} {self._where.told(said)}".strip()
-        if answered and 200 <= code < 300:
-            return Answer(Kind.TAKEN, text)
+    def _result(self, code: int, answer: object, is_complete: bool) -> DeliveryResult:
+        text = f"{code} {self._endpoint.clean(answer)}".strip()
+        if is_complete and 200 <= code < 300:
+            return DeliveryResult(DeliveryStatus.TAKEN, text)
         if code == 421 or not 400 <= code < 600:
             # the server goes away, or talks of something else: the next connection tells
-            return Answer(Kind.UNKNOWN if answered and code != 421 else Kind.NOT_SENT, text)
-        return Answer(Kind.LATER if code < 500 else Kind.NEVER, text)
+            return DeliveryResult(
+                DeliveryStatus.UNKNOWN if is_complete and code != 421 else DeliveryStatus.NOT_SENT, text
+            )
+        return DeliveryResult(DeliveryStatus.LATER if code < 500 else DeliveryStatus.NEVER, text)
 
 
 class ProgramCarrier:
@@ -92,81 +94,83 @@ class ProgramCarrier:
     def __init__(self, path: str) -> None:
         self._path = path
 
-    def deliver(self, sender: str, to: str, data: bytes) -> Answer:
+    def deliver(self, sender: str, recipient: str, data: bytes) -> DeliveryResult:
         """The program's exit code says what became of it; its file is whole if pbem is killed."""
         try:
-            with tempfile.TemporaryFile() as mail:
-                mail.write(data)
-                mail.seek(0)
-                done = subprocess.run(  # noqa: S603 - the program that the account names
-                    [self._path, "-i", "-f", sender, "--", to],
-                    stdin=mail,
+            with tempfile.TemporaryFile() as file:
+                file.write(data)
+                file.seek(0)
+                process = subprocess.run(
+                    [self._path, "-i", "-f", sender, "--", recipient],
+                    stdin=file,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
                     timeout=_RUN_SECONDS,
                     check=False,
                 )
         except subprocess.TimeoutExpired:
-            return Answer(Kind.UNKNOWN, f"{self._path} did not end")
+            return DeliveryResult(DeliveryStatus.UNKNOWN, f"{self._path} did not end")
         except (OSError, ValueError) as error:
-            why = (getattr(error, "strerror", None) or "cannot be run").lower()
-            return Answer(Kind.NOT_SENT, f"{self._path}: {why}")
-        said = f"{self._path} ended with {done.returncode}"
-        if done.returncode == 0:
-            return Answer(Kind.TAKEN, said)
-        if done.returncode < 0:  # it was killed, and may have taken it
-            return Answer(Kind.UNKNOWN, said)
-        return Answer(Kind.LATER if done.returncode in _TEMPORARY else Kind.NEVER, said)
+            problem = (getattr(error, "strerror", None) or "cannot be run").lower()
+            return DeliveryResult(DeliveryStatus.NOT_SENT, f"{self._path}: {problem}")
+        message = f"{self._path} ended with {process.returncode}"
+        if process.returncode == 0:
+            return DeliveryResult(DeliveryStatus.TAKEN, message)
+        if process.returncode < 0:  # it was killed, and may have taken it
+            return DeliveryResult(DeliveryStatus.UNKNOWN, message)
+        return DeliveryResult(
+            DeliveryStatus.LATER if process.returncode in _TEMPORARY else DeliveryStatus.NEVER, message
+        )
 
 
 @contextmanager
-def smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
+def open_smtp(account: Account, limits: Limits) -> Iterator[SmtpCarrier]:
     """The server of an account, logged in, for the block; every trouble before that in one line."""
-    secret = secret_of(account) if account.send.user else ""
-    where = Where(account, account.send, limits, secret)
-    limits.begin()
-    server, context, url = smtplib.SMTP(local_hostname=_HERE), encrypting(limits), account.send
+    secret = secret_of(account) if account.send_url.user else ""
+    endpoint = Endpoint(account, account.send_url, limits, secret)
+    limits.begin_exchange()
+    server, context, url = (smtplib.SMTP(local_hostname=_LOCAL_HOSTNAME), tls_context(limits), account.send_url)
     try:
         assert url.scheme != "smtp" or url.host in LOOPBACK
-        server._host = url.host  # type: ignore[attr-defined]  # noqa: SLF001 - by which STARTTLS knows it
+        server._host = url.host  # type: ignore[attr-defined]
         tls = context if url.scheme == "smtps" else None
-        server.sock = connected(url.host, url.port, limits, tls)
+        server.sock = connect(url.host, url.port, limits, tls)
         if (greeting := server.getreply())[0] != 220:
             raise smtplib.SMTPConnectError(*greeting)
         if url.scheme == "smtp+starttls":
             server.starttls(context=context)
         server.ehlo_or_helo_if_needed()
         if url.user:
-            _login(server, where)
-    except Exception as error:  # noqa: BLE001 - as in SmtpCarrier
+            _login(server, endpoint)
+    except Exception as error:
         server.close()
-        raise in_words(where, error) from None
+        raise translate_error(endpoint, error) from None
     try:
-        yield SmtpCarrier(server, where)
+        yield SmtpCarrier(server, endpoint)
     finally:
         with suppress(OSError, smtplib.SMTPException):
             server.putcmd("quit")  # nobody waits for the answer
         server.close()
 
 
-def _login(server: smtplib.SMTP, where: Where) -> None:
+def _login(server: smtplib.SMTP, endpoint: Endpoint) -> None:
     """AUTH, by hand: the library's own knows no XOAUTH2 and no password beyond ASCII."""
-    user, secret = where.url.user, where.secret
-    offered = server.esmtp_features.get("auth", "").upper().split()
-    if where.account.token:
+    user, secret = endpoint.url.user, endpoint.secret
+    mechanisms = server.esmtp_features.get("auth", "").upper().split()
+    if endpoint.account.is_token:
         code, _ = server.docmd("AUTH", f"XOAUTH2 {_b64(bearer(user, secret))}")
         if code == 334:  # the reason, which it wants answered
             code, _ = server.docmd("")
-    elif "PLAIN" in offered or "LOGIN" not in offered:
+    elif "PLAIN" in mechanisms or "LOGIN" not in mechanisms:
         code, _ = server.docmd("AUTH", f"PLAIN {_b64(f'{chr(0)}{user}{chr(0)}{secret}')}")
     else:
         code, _ = server.docmd("AUTH", "LOGIN")
-        for one in (user, secret):
+        for credential in (user, secret):
             if code == 334:
-                code, _ = server.docmd(_b64(one))
+                code, _ = server.docmd(_b64(credential))
     if 400 <= code < 500:
-        why = f"the server cannot log you in now ({code})"
-        raise refused(where, why, "run the command again later", "post/later")
+        message = f"the server cannot log you in now ({code})"
+        raise server_refusal(endpoint, message, "run the command again later", "post/later")
     if code != 235:
         raise smtplib.SMTPAuthenticationError(code, b"")
 

@@ -14,43 +14,43 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pbem import __version__
-from pbem.chain.clock import seconds
+from pbem.chain.clock import epoch_seconds
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
-from pbem.disk.idle import read_idle, signs_of, write_idle
-from pbem.disk.journal import read_ticked
+from pbem.disk.idle import fingerprint_of, read_idle, write_idle
+from pbem.disk.journal import read_last_tick
 from pbem.errors import PbemError
 from pbem.play.deadlines.due import NEVER
-from pbem.play.deadlines.outages import noted, silence_since
-from pbem.services.resolve.deadlines import Listened, keep_time
-from pbem.services.resolve.resolve import TOO_EARLY, tried
-from pbem.services.resolve.result import Came, Resolved
+from pbem.play.deadlines.outages import find_outage, record_run
+from pbem.services.resolve.deadlines import MailKnowledge, act_on_deadlines
+from pbem.services.resolve.resolve import TOO_EARLY, try_act
+from pbem.services.resolve.result import GameResult, ResolveResult
 from pbem.services.session.session import HANDED_OVER, Session
-from pbem.services.session.worklist import not_ticking
-from pbem.transport.accounts import accounts
-from pbem.transport.fetch import Fetched, fetch
-from pbem.transport.log import AGAIN, SENDING, SENT, Log
+from pbem.services.session.worklist import find_late_tick
+from pbem.transport.accounts import load_accounts
+from pbem.transport.fetch import FetchResult, fetch_all
 from pbem.transport.log import BY_HAND as FILED
-from pbem.transport.nightly_backup import backup
-from pbem.transport.send import Sent, send
-from pbem.transport.server_errors import as_told
-from pbem.transport.to_referee import to_oneself
+from pbem.transport.log import RESENDING, SENDING, SENT, OutboxLog
+from pbem.transport.nightly_backup import back_up_today
+from pbem.transport.send import SendResult, send_all
+from pbem.transport.server_errors import as_pbem_error
+from pbem.transport.to_referee import send_to_self
 
 _T = TypeVar("_T")
 ALARM = "pbem: no run for a day"  #: a subject
 BY_HAND = "post/no-way"  #: of an account that fetches, or sends, nothing
 
 
-class Ticked(NamedTuple):
+class TickResult(NamedTuple):
     """What came of it; of resolving, what changed a game or failed."""
 
-    fetched: Sequence[Fetched] = ()
-    sent: Sequence[Sent] = ()
-    resolved: Sequence[Came] = ()
+    fetch_results: Sequence[FetchResult] = ()
+    send_results: Sequence[SendResult] = ()
+    resolve_results: Sequence[GameResult] = ()
     backups: Sequence[Path] = ()
     notes: Sequence[str] = ()  #: of games
-    trouble: Sequence[str] = ()
-    listened: tuple[str, str] = ("", "")  #: as the next run should know of this one
+    problems: Sequence[str] = ()
+    run_history: tuple[str, str] = ("", "")  #: as the next run should know of this one
 
 
 def tick(
@@ -60,122 +60,126 @@ def tick(
     games: list[Session],
     time: str,
     dry_run: bool,
-    failed: Sequence[PbemError] = (),
-) -> Ticked:
+    failures: Sequence[PbemError] = (),
+) -> TickResult:
     """Everything that can be done now in these games. ``roots``: where they lie; ``folders``: of
     all that lie there, also of those that cannot be opened: what waits in them is sent.
     """
-    trouble, posted = list[str](), False
+    problems, has_accounts = list[str](), False
     try:
-        posted = bool(accounts(home))
+        has_accounts = bool(load_accounts(home))
     except PbemError as error:
-        trouble.append(error.line())
-    fetched, sent, backups = list[Fetched](), list[Sent](), list[Path]()
-    if posted and not dry_run:
-        _each(fetched, fetch(home, games, time, failed=failed), trouble)
-    heard = not trouble and not any(one.error for one in fetched if not _by_hand(one.error))
-    trouble += _alarm(home, time) if posted and not dry_run else ()
-    last = read_ticked(home)
-    silence = silence_since(last.heard, last.gaps, time) if heard else None
-    listened = Listened(silence, heard, _sent)
-    ready = [game for game in games if not game.undecided]
-    resolved = _all_resolved(home, ready, time, dry_run, listened)
-    if posted:
-        _each(sent, send(home, folders, time, dry_run), trouble)
+        problems.append(error.as_line())
+    fetch_results, send_results, backups = list[FetchResult](), list[SendResult](), list[Path]()
+    if has_accounts and not dry_run:
+        _collect(fetch_results, fetch_all(home, games, time, failures=failures), problems)
+    fetched_all = not problems and not any(result.error for result in fetch_results if not _is_by_hand(result.error))
+    problems += _send_alarm(home, time) if has_accounts and not dry_run else ()
+    last_tick = read_last_tick(home)
+    silence = find_outage(last_tick.fetched_at, last_tick.intervals, time) if fetched_all else None
+    listening = MailKnowledge(silence, fetched_all, _time_sent)
+    ready_games = [game for game in games if not game.restore_undecided]
+    resolve_results = _resolve_all(home, ready_games, time, dry_run, listening)
+    if has_accounts:
+        _collect(send_results, send_all(home, folders, time, dry_run), problems)
     for root in () if dry_run else roots:
         try:
-            made = backup(home, root, time)
-        except Exception as error:  # noqa: BLE001 - one folder stops no other
-            trouble.append(f"no backup of {root}: {as_told(error).line()}")
+            backup_file = back_up_today(home, root, time)
+        except Exception as error:
+            problems.append(f"no backup of {root}: {as_pbem_error(error).as_line()}")
         else:
-            backups += [made] if made else []
-    trouble += [_not_done("fetched", one.account, one.error) for one in fetched if one.error]
-    trouble += [_not_done("sent", one.account, one.error) for one in sent if one.error]
-    trouble = [line for line in trouble if line]
+            backups += [backup_file] if backup_file else []
+    problems += [_describe_failure("fetched", result.account, result.error) for result in fetch_results if result.error]
+    problems += [_describe_failure("sent", result.account, result.error) for result in send_results if result.error]
+    problems = [line for line in problems if line]
     notes = [f"{game.label}: {note}" for game in games for note in game.notes]
-    runs = (last.heard, last.gaps) if not heard else noted(last.heard, last.gaps, time)
-    return Ticked(fetched, sent, resolved, backups, notes, trouble, runs)
+    run_history = (
+        (last_tick.fetched_at, last_tick.intervals)
+        if not fetched_all
+        else record_run(last_tick.fetched_at, last_tick.intervals, time)
+    )
+    return TickResult(fetch_results, send_results, resolve_results, backups, notes, problems, run_history)
 
 
-def _alarm(home: Home, time: str) -> Iterator[str]:
+def _send_alarm(home: Home, time: str) -> Iterator[str]:
     """An email to the referee where nothing ran for a day; what went wrong with it.
 
     It goes once, unless this run is cut short: the next one knows that this one ran.
     """
-    for line in not_ticking(home, time):
-        found = [one for one in accounts(home).values() if one.send.scheme != "none"]
-        for account in found[:1]:
+    for line in find_late_tick(home, time):
+        senders = [sender for sender in load_accounts(home).values() if sender.send_url.scheme != "none"]
+        for account in senders[:1]:
             try:
-                to_oneself(account, "alarm", ALARM, {"line": line}, time)
+                send_to_self(account, "alarm", ALARM, {"line": line}, time)
             except PbemError as error:
-                yield f"{account.name}: no email to you: {error.line()}"
+                yield f"{account.name}: no email to you: {error.as_line()}"
 
 
-def _sent(game: Session, _: str, message_id: str) -> str:
+def _time_sent(game: Session, _: str, message_id: str) -> str:
     """When a message of a game went out, or was begun with; "" where its log does not say."""
-    rows, went = Log(game.folder).rows(message_id), (SENT, FILED, SENDING, AGAIN)
-    return next((row.time for row in reversed(rows) if row.event in went), "")
+    rows, sent_events = (OutboxLog(game.folder).rows_of(message_id), (SENT, FILED, SENDING, RESENDING))
+    return next((row.time for row in reversed(rows) if row.event in sent_events), "")
 
 
-def _by_hand(error: PbemError | None) -> bool:
+def _is_by_hand(error: PbemError | None) -> bool:
     return error is not None and error.code == BY_HAND
 
 
-def _not_done(what: str, account: str, error: PbemError) -> str:
+def _describe_failure(action: str, account: str, error: PbemError) -> str:
     """Empty where the referee wants it to be done by hand."""
-    if _by_hand(error):
+    if _is_by_hand(error):
         return ""
-    return f"{account}: not {what}: {error.line()}" if account else f"not {what}: {error.line()}"
+    return f"{account}: not {action}: {error.as_line()}" if account else f"not {action}: {error.as_line()}"
 
 
-def _each(found: list[_T], rows: Iterable[_T], trouble: list[str]) -> None:
+def _collect(results: list[_T], items: Iterable[_T], problems: list[str]) -> None:
     """All of them; what stops them is told, and the rest of the run goes on."""
     try:
-        for row in rows:
-            found.append(row)
-    except Exception as error:  # noqa: BLE001 - fetching does not stop sending
-        trouble.append(as_told(error).line())
+        for item in items:
+            results.append(item)
+    except Exception as error:
+        problems.append(as_pbem_error(error).as_line())
 
 
-def _all_resolved(
-    home: Home, games: list[Session], time: str, dry_run: bool, listened: Listened
-) -> list[Came]:
+def _resolve_all(
+    home: Home, games: list[Session], time: str, dry_run: bool, listening: MailKnowledge
+) -> list[GameResult]:
     """What became of those in which something happened. A game in which nothing did is looked at
     again when the drive says that anything of it is another, and on every day: what comes by time
     alone comes with a day, or to orders that wait.
     """
-    before, news = read_idle(home, time[:10]), list[Came]()
-    idle = {**before.known}  # of other folders too; a line that is out of date fits no game
-    now = seconds(time)
+    last_idle, results = read_idle(home, time[:10]), list[GameResult]()
+    idle = {**last_idle.idle_until}  # of other folders too; a line that is out of date fits no game
+    now_seconds = epoch_seconds(time)
     for game in games:
-        head, root = sha256(game.newest.raw).hexdigest(), game.folder.root
-        signs = signs_of(game.folder, game.link.n, head, __version__)
-        until = before.known.get(signs.digest, 0) if signs is not None else 0
-        if until > now and not game.notes and listened.silence is None:
+        state_digest, root = sha256(game.newest.raw).hexdigest(), game.folder.root
+        signs = fingerprint_of(game.folder, game.record.n, state_digest, __version__)
+        idle_until = last_idle.idle_until.get(signs.digest, 0) if signs is not None else 0
+        if idle_until > now_seconds and not game.notes and listening.silence is None:
             continue
-        moments = list[int]()
-        act = partial(_resolved, dry_run=dry_run, listened=listened, moments=moments)
-        came = tried(root, game, act)
-        if isinstance(came, PbemError) and came.code == HANDED_OVER:
+        next_times = list[int]()
+        resolve_game = partial(_resolve, dry_run=dry_run, listening=listening, next_times=next_times)
+        result = try_act(root, game, resolve_game)
+        if isinstance(result, PbemError) and result.code == HANDED_OVER:
             continue  # said when it was, and to be said each time its players write
-        if not isinstance(came, Resolved) or _happened(game, came):
-            news.append((root, came))
-        elif came.said != TOO_EARLY and not game.notes and signs and signs.old_enough(before):
-            idle[signs.digest] = min(moments, default=NEVER)
+        if not isinstance(result, ResolveResult) or _has_news(game, result):
+            results.append((root, result))
+        elif result.summary != TOO_EARLY and not game.notes and signs and signs.is_old_enough(last_idle):
+            idle[signs.digest] = min(next_times, default=NEVER)
     with suppress(PbemError):  # what is not noted is looked at once more
         if not dry_run:
             write_idle(home, time[:10], idle)
-    return news
+    return results
 
 
-def _resolved(game: Session, dry_run: bool, listened: Listened, moments: list[int]) -> Resolved:
-    """``moments`` gets the one at which there is something to do again."""
-    came, following = keep_time(game, game.link.clock.replaceable, listened, dry_run)
-    moments.append(following)
-    return came
+def _resolve(game: Session, dry_run: bool, listening: MailKnowledge, next_times: list[int]) -> ResolveResult:
+    """``next_times`` gets the one at which there is something to do again."""
+    result, next_time = act_on_deadlines(game, game.record.clock.replace_minutes, listening, dry_run)
+    next_times.append(next_time)
+    return result
 
 
-def _happened(game: Session, came: Resolved) -> bool:
+def _has_news(game: Session, result: ResolveResult) -> bool:
     """Whether there is something to tell."""
-    would = came.dry_run and came.said.startswith("would")
-    return bool(came.orders or would or came.acted or came.session.link.n != game.link.n)
+    would_change = result.dry_run and result.summary.startswith("would")
+    return bool(result.orders or would_change or result.has_acted or result.session.record.n != game.record.n)

@@ -32,9 +32,7 @@ def five_thousand_parts(names: Names) -> bytes:
 
 
 def nested_parts(names: Names) -> bytes:
-    body = "".join(
-        f'--b{i}\nContent-Type: multipart/mixed; boundary="b{i + 1}"\n\n' for i in range(200)
-    )
+    body = "".join(f'--b{i}\nContent-Type: multipart/mixed; boundary="b{i + 1}"\n\n' for i in range(200))
     return mail_of(names, body, headers='Content-Type: multipart/mixed; boundary="b0"\n')
 
 

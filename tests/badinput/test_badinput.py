@@ -17,7 +17,7 @@ import pytest
 
 from pbem import cli
 from pbem.errors import PbemError
-from pbem.play.pending_file import decode_hand
+from pbem.play.pending_file import decode_pending
 
 from . import world as worlds
 from .givens import MAKE, do
@@ -86,15 +86,15 @@ def without_mail(found: dict[str, Any]) -> dict[str, Any]:
     """The same without what may come of a mail that a known player sent, but with his orders."""
     kept: dict[str, Any] = {}
     for name, what in found.items():
-        if re.search(
-            r"/desk/(mails|receipts|outbox|answers|elsewhere|mailed|letters)(/|$)", name
-        ) or name.endswith("/desk/lock"):
+        if re.search(r"/desk/(mails|receipts|outbox|answers|elsewhere|mailed|letters)(/|$)", name) or name.endswith(
+            "/desk/lock"
+        ):
             continue
         if re.search(r"/desk/reports/", name):  # a stale answer gets its report again
             continue
         if re.search(r"/desk/hand/", name) and what[1] is not None:
-            hand = decode_hand(what[1], name)
-            kept[name] = (hand.nr, hand.lines)
+            hand = decode_pending(what[1], name)
+            kept[name] = (hand.nr, hand.orders)
             continue
         kept[name] = what
     return kept
@@ -174,7 +174,7 @@ def the_same_as_a_document(world: World, case: dict[str, Any]) -> None:
     if case.get("err"):
         error = document["error"]
         assert list(error) == ["code", "message", "hint"]
-        line = PbemError(error["code"], error["message"], error["hint"]).line()
+        line = PbemError(error["code"], error["message"], error["hint"]).as_line()
         assert matches(case["err"], f"pbem: {line}\n", world.names)
         assert error["code"] == case["code"]
     elif "code" in case:

@@ -15,7 +15,7 @@ from sizes import size
 from pbem.chain.signed_state import sign_state
 from pbem.disk.home import Home
 from pbem.formats import state_file
-from pbem.services.session.keys import the_key
+from pbem.services.session.keys import load_acting_key
 
 from . import world as worlds
 from .test_badinput import snapshot, told
@@ -81,7 +81,7 @@ def unchanged(world: World, line: str, what: str) -> None:
 
 
 def seeds(number: int) -> Iterator[Random]:
-    return (Random(seed) for seed in range(number))  # noqa: S311
+    return (Random(seed) for seed in range(number))
 
 
 MAIL = """From: Bob <bob@example.org>
@@ -166,7 +166,7 @@ def odd_body(body: bytes, below: Random) -> bytes:
 @pytest.mark.parametrize("signed", [True, False])
 def test_states(world: World, signed: bool) -> None:
     """Also signed again by the referee's key: whatever stands there is read, or named."""
-    key = the_key(Home(world.root / "home"))
+    key = load_acting_key(Home(world.root / "home"))
     game = world.games / "west"
     place = max((game / "states").iterdir())
     raw = place.read_bytes()

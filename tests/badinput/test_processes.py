@@ -36,9 +36,7 @@ def pbem(world: World, *words: str, **more: Any) -> "subprocess.CompletedProcess
     env |= more.pop("env", {})
     done = {"cwd": world.root, "env": env, "stderr": subprocess.PIPE, "timeout": 60}
     ran: subprocess.CompletedProcess[bytes] = subprocess.run(
-        [sys.executable, "-m", "pbem", *words],
-        check=False,
-        **{"stdout": subprocess.PIPE, **done, **more},
+        [sys.executable, "-m", "pbem", *words], check=False, **{"stdout": subprocess.PIPE, **done, **more}
     )
     return ran
 
@@ -120,9 +118,7 @@ def as_nobody() -> Iterator[None]:
         ("legal games/north", 2, "pbem: there is no referee key in "),
     ],
 )
-def test_another_user(
-    open_world: World, line: str, code: int, words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_another_user(open_world: World, line: str, code: int, words: str, capsys: pytest.CaptureFixture[str]) -> None:
     """What is shared he may look at; of the rest he is told that he may not."""
     view = open_world.games / "north/desk/reports/0003/blue.view.toml"
     (open_world.root / "view").write_bytes(view.read_bytes())

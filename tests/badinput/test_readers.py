@@ -14,21 +14,27 @@ import pytest
 from sizes import size
 
 from pbem import catalog
-from pbem.chain.rulings.kinds import checked
-from pbem.chain.state_record import read_link
+from pbem.chain.rulings.kinds import check_operands
+from pbem.chain.state_record import read_record
 from pbem.crypto.signing import private_key, public_key
-from pbem.engine.random_play import dealt
+from pbem.engine.random_play import deal_piles
 from pbem.errors import PbemError
 from pbem.formats import state_file
-from pbem.play.pending_file import decode_hand, encode_hand, read_value
-from pbem.play.proposals.proposals import proposal
-from pbem.play.proposals.prose import Reader, settled
-from pbem.play.validation import Asked
+from pbem.play.pending_file import decode_pending, encode_pending, parse_committed_value
+from pbem.play.proposals.proposals import find_proposal
+from pbem.play.proposals.prose import Reader, read_prose
+from pbem.play.validation import EmailContext
 from pbem.proof.audit.archive import Archive, pack, unpack
 from pbem.report import players
-from pbem.report.block import blocks_in
-from pbem.report.receipt_block import receipts_in
-from pbem.services.receive.message import as_letter, grammar_of, read_message, sheet_of, words_in
+from pbem.report.block import parse_blocks
+from pbem.report.receipt_block import parse_receipt_blocks
+from pbem.services.receive.message import (
+    grammar_of,
+    lines_for_referee,
+    parse_orders,
+    read_message,
+    referee_message_lines,
+)
 from pbem.services.receive.prose import lexicon_of
 
 from .test_mutated import TEXTS, mutated, odd_body
@@ -40,7 +46,7 @@ GAMES = [catalog.load(kind) for kind in ("chang-cheng", "great-wall")]
 def opened(game: Any) -> Any:
     """A player's View of a game that has just begun."""
     config = game.configure(game.seats[:2], {})
-    state = game.setup(config, dealt(game, config, Random(1).randrange), 1).state  # noqa: S311
+    state = game.setup(config, deal_piles(game, config, Random(1).randrange), 1).state
     return game.view(state, game.questions(game.view(state, None))[0].seat)
 
 
@@ -50,35 +56,35 @@ VIEWS = {game.kind: opened(game) for game in GAMES}
 def mail(data: bytes) -> None:
     message = read_message(data)
     for game in GAMES:
-        sheet = sheet_of(message, game)
-        reader = Reader(game, VIEWS[game.kind], grammar_of(game), lexicon_of(game), timed=True)
-        sheet = settled(reader, sheet)
-        proposal(reader, Asked(VIEWS[game.kind], True, ""), sheet)
-        as_letter(words_in(message, sheet), "Ann")
+        sheet = parse_orders(message, game)
+        reader = Reader(game, VIEWS[game.kind], grammar_of(game), lexicon_of(game), has_deadlines=True)
+        sheet = read_prose(reader, sheet)
+        find_proposal(reader, EmailContext(VIEWS[game.kind], True, ""), sheet)
+        referee_message_lines(lines_for_referee(message, sheet), "Ann")
 
 
 def state(data: bytes) -> None:
-    checked(read_link(state_file.parse(state_file.split(data).body)))
+    check_operands(read_record(state_file.parse(state_file.split(data).body)))
 
 
 def body(data: bytes) -> None:
-    checked(read_link(state_file.parse(data)))
+    check_operands(read_record(state_file.parse(data)))
 
 
 def blocks(data: bytes) -> None:
     text = data.decode("utf-8", "replace")
-    blocks_in(text)
-    receipts_in(text)
+    parse_blocks(text)
+    parse_receipt_blocks(text)
 
 
 def hand(data: bytes) -> None:
-    decode_hand(data, "red")
+    decode_pending(data, "red")
 
 
 def value(data: bytes) -> None:
     """What waited, as a state commits to it: ValueError is its one error."""
     try:
-        read_value(data.decode("utf-8", "replace"))
+        parse_committed_value(data.decode("utf-8", "replace"))
     except ValueError:
         return
 
@@ -101,7 +107,7 @@ def packed() -> bytes:
     """A small archive."""
     states = dict(enumerate(STATES))
     key = private_key(b"a" * 32)
-    contents = Archive(states, b"s" * 32, hands={})
+    contents = Archive(states, b"s" * 32, pending_values={})
     return pack(contents, "a" * 26, key, public_key(key))
 
 
@@ -115,7 +121,7 @@ READERS: dict[str, tuple[Callable[[bytes], None], list[bytes]]] = {
     "states": (state, STATES),
     "bodies": (body, [state_file.split(one).body for one in STATES]),
     "blocks": (blocks, [path.read_bytes() for path in sorted(ROOT.rglob("r*/*.txt"))[:20]]),
-    "hands": (hand, [encode_hand(read_value(one)) for one in VALUES]),
+    "hands": (hand, [encode_pending(parse_committed_value(one)) for one in VALUES]),
     "values": (value, [one.encode() for one in VALUES]),
     "people": (people, [PEOPLE]),
     "archives": (archive, [packed()]),
@@ -131,14 +137,14 @@ def tried(name: str, seeds: range) -> None:
     """Mutated bytes for a reader; whatever is raised but a PbemError is its fault."""
     reader, good = READERS[name]
     for seed in seeds:
-        below = Random(seed)  # noqa: S311
+        below = Random(seed)
         alter = odd_body if name == "bodies" and below.randrange(2) else mutated
         data = alter(below.choice(good), below)
         said = ""
         try:
             reader(data)
         except PbemError as error:
-            said = error.line()
+            said = error.as_line()
         except Exception as error:
             raise AssertionError((name, seed, data)) from error
         assert "\n" not in said, (name, seed, data)

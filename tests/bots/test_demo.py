@@ -34,9 +34,7 @@ def _pbem(home: Path, *arguments: str, **settings: str) -> subprocess.CompletedP
 
 
 @pytest.fixture(scope="module", params=[2, 3, 4])
-def played(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, no_home: Path
-) -> dict[str, Any]:
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, no_home: Path) -> dict[str, Any]:
     """One demonstration, with a real deal: what it answered as JSON."""
     root = tmp_path_factory.mktemp("demo") / "a demo"
     number = str(request.param)
@@ -141,9 +139,7 @@ def test_a_folder_in_use_is_left_alone(tmp_path: Path, no_home: Path) -> None:
         (("--seed", "-1"), "is not in the range x>=0"),
     ],
 )
-def test_what_cannot_be_played(
-    arguments: tuple[str, str], says: str, tmp_path: Path, no_home: Path
-) -> None:
+def test_what_cannot_be_played(arguments: tuple[str, str], says: str, tmp_path: Path, no_home: Path) -> None:
     done = _pbem(no_home, "demo", *arguments, "--dir", str(tmp_path / "x"))
     assert done.returncode == 2
     assert says in done.stderr

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from pbem import catalog
-from pbem.bots.player import typed
-from pbem.engine.random_play import dealt
+from pbem.bots.player import type_orders
+from pbem.engine.random_play import deal_piles
 from pbem.mail.text import Line
 from pbem.notation.grammar import Grammar
 from pbem.notation.reading import read_orders
@@ -14,19 +14,19 @@ from pbem.notation.reading import read_orders
 
 def read(rows: list[str], grammar: Grammar) -> list[str]:
     lines = [Line(number, row) for number, row in enumerate(rows, 1)]
-    return [one.order for one in read_orders(lines, grammar).first]
+    return [one.order for one in read_orders(lines, grammar).now]
 
 
 @pytest.mark.parametrize("kind", catalog.BUILT_IN)
 def test_orders_of_whole_games(kind: str) -> None:
-    game, random = catalog.load(kind), Random(1)  # noqa: S311
+    game, random = catalog.load(kind), Random(1)
     config = game.configure(game.seats[:2], {})
-    state = game.setup(config, dealt(game, config, random.randrange), 1).state
+    state = game.setup(config, deal_piles(game, config, random.randrange), 1).state
     while questions := game.questions(game.view(state, None)):
         seat = questions[0].seat
         lines = game.legal(game.view(state, seat))
         some = random.sample(lines, min(2, len(lines)))
-        rows = typed(some, random.randrange)
+        rows = type_orders(some, random.randrange)
         assert read(rows, Grammar(game.words, game.spell, game.is_name)) == some, rows
         state = game.apply(state, seat, random.choice(lines), 2).state
 
@@ -39,5 +39,5 @@ def test_a_number_of_two_digits_stays_one() -> None:
         return " ".join(tokens) if bid else None
 
     for seed in range(60):
-        rows = typed(["bid 12"], Random(seed).randrange)  # noqa: S311
+        rows = type_orders(["bid 12"], Random(seed).randrange)
         assert read(rows, Grammar(frozenset({"bid"}), spell, lambda _: False)) == ["bid 12"], rows

@@ -64,10 +64,7 @@ def test_nothing_is_offered_that_means_something_to_a_shell(
     monkeypatch.setenv("_PBEM_COMPLETE", f"complete_{shell}")
     monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
     monkeypatch.setenv("_TYPER_COMPLETE_WORD_TO_COMPLETE", "")
-    for line in (
-        "status ",
-        *(f"legal {path.name} --player " for path in table.path.glob("g[0-9]*")),
-    ):
+    for line in ("status ", *(f"legal {path.name} --player " for path in table.path.glob("g[0-9]*"))):
         monkeypatch.setenv("COMP_WORDS", f"pbem {line}")
         monkeypatch.setenv("COMP_CWORD", str(len(line.split(" "))))
         monkeypatch.setenv("_TYPER_COMPLETE_ARGS", f"pbem {line}")
@@ -84,14 +81,12 @@ class Terminal:
     def __init__(self, shell: str, folder: Path) -> None:
         self._folder = folder
         program = folder / "pbem"
-        program.write_text(
-            f'#!/bin/sh\n{sys.executable} -m pbem "$@"\nc=$?\necho >> {folder}/asked\nexit $c\n'
-        )
+        program.write_text(f'#!/bin/sh\n{sys.executable} -m pbem "$@"\nc=$?\necho >> {folder}/asked\nexit $c\n')
         program.chmod(0o755)
         self._child, self._fd = pty.fork()
         if self._child == 0:
             os.environ |= {"PATH": f"{folder}:{os.environ['PATH']}", "TERM": "dumb"}
-            os.execvp(shell, [shell, *FLAGS[shell]])  # noqa: S606 - a shell
+            os.execvp(shell, [shell, *FLAGS[shell]])
 
     def line(self, text: str) -> None:
         """A whole line, and the shell waits for the next."""
@@ -140,11 +135,7 @@ def test_tab_in_a_real_shell_runs_nothing(
     monkeypatch.setenv("PBEM_HOME", str(table.home))
     monkeypatch.setenv("HOME", str(tmp_path))
     script = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import sys; from pbem.front import main; sys.argv[1:] = []; main()",
-        ],
+        [sys.executable, "-c", "import sys; from pbem.front import main; sys.argv[1:] = []; main()"],
         env={**os.environ, "_PBEM_COMPLETE": f"source_{shell}"},
         capture_output=True,
         check=True,

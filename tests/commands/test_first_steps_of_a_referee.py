@@ -17,10 +17,7 @@ WHY = ("--reason", "a slip", "--dry-run")
 
 #: what was typed, and what the answer lists, by name and in words
 CORRECTIONS = [
-    (
-        "squares.B10=free",
-        ("squares.B10 (square B10)", "`single`", "`tower`", "`squares.B10=` frees it"),
-    ),
+    ("squares.B10=free", ("squares.B10 (square B10)", "`single`", "`tower`", "`squares.B10=` frees it")),
     ("squares.A1=green", ("squares.A1 (square A1)", "a colour")),
     ("colours.red.points=x", ("colours.red.points (the points of red)", "a whole number")),
     ("colours.red.hand=many", ("colours.red.hand (the number of cards in the hand of red)", "6")),
@@ -33,9 +30,7 @@ CORRECTIONS = [
 
 
 @pytest.mark.parametrize(("typed", "listed"), CORRECTIONS)
-def test_a_correction_lists_what_is_allowed(
-    typed: str, listed: tuple[str, ...], dealt: games.Place
-) -> None:
+def test_a_correction_lists_what_is_allowed(typed: str, listed: tuple[str, ...], dealt: games.Place) -> None:
     said = dealt.run("amend", "GAME", "correct", typed, *WHY)
     assert said.code == 2 or "would not" in said.text or "could not" in said.text
     assert said.code
@@ -67,13 +62,11 @@ def test_a_file_of_options_goes_with_a_game_on_the_line(dealt: games.Place, tmp_
     assert "A turn has 3 days" in dealt.done("show", str(tmp_path / "g"))
 
 
-def test_the_manual_makes_the_file_that_an_export_prints(
-    dealt: games.Place, tmp_path: Path
-) -> None:
+def test_the_manual_makes_the_file_that_an_export_prints(dealt: games.Place, tmp_path: Path) -> None:
     manual = (Path(__file__).parents[2] / "docs" / "REFEREE.md").read_text()
     assert "`pbem key show --export > THEIR.pub`" in manual
     line = f"{sys.executable} -P -m pbem key show --export > {tmp_path / 'THEIR.pub'}"
-    subprocess.run(line, shell=True, check=True, env=dealt.process_env())  # noqa: S602
+    subprocess.run(line, shell=True, check=True, env=dealt.process_env())
     to = ("--to", str(tmp_path / "THEIR.pub"), "--referee", "Eva,eva@example.org")
     said = dealt.run("amend", "GAME", "keys", *to, *WHY)
     assert "no such" not in said.text

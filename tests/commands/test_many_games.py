@@ -10,7 +10,7 @@ from durability import games
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.play import reply_codes
-from pbem.services.open.new_game import Secrets, open_game_in
+from pbem.services.open.new_game import Secrets, create_game
 from pbem.services.session.session import open_session
 
 NUMBER = 12
@@ -25,7 +25,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> games.Place:
         secrets = Secrets(*(bytes([number, k]) * 16 for k in range(3)))
         root = place.path / "games" / f"g{number}"
         root.parent.mkdir(exist_ok=True)
-        open_game_in(root, games.WANTED, Home(place.home), secrets, now())
+        create_game(root, games.WANTED, Home(place.home), secrets, now())
     return place
 
 

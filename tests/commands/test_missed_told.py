@@ -21,9 +21,7 @@ NEW = [
 ]
 
 
-def test_a_turn_played_by_default_is_told_to_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_turn_played_by_default_is_told_to_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found in review: the others read of it as if its player had ordered it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))

@@ -24,24 +24,20 @@ def test_a_fault_of_ours_stays_with_its_message(tmp_path: Path, where: str) -> N
     seat = games.asked(place)
     bad = tmp_path / "bad.eml"
     bad.write_bytes(b"Subject: hello\nMessage-ID: <1@x>\nContent-Type: image/png\n\n\0")
-    name = "take" if where == "while it is taken" else "case_of"
+    name = "receive_email" if where == "while it is taken" else "find_submission"
 
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError
 
     session = place.session()
-    path = bad if name == "case_of" else place.mail(seat, "wall A1", "good.eml")
+    path = bad if name == "find_submission" else place.mail(seat, "wall A1", "good.eml")
     with patch.object(receive, name, broken):
-        verdict = receive.take_file(Games([session]), str(path))
-    assert (verdict.kind, verdict.facts["code"], verdict.exit_code) == (
-        "unreadable",
-        "fault/unexpected",
-        3,
-    )
+        verdict = receive.receive_file(Games([session]), str(path))
+    assert (verdict.kind, verdict.facts["code"], verdict.exit_code) == ("unreadable", "fault/unexpected", 3)
 
 
 def test_a_slot_that_no_event_opens_is_named() -> None:
     openings = [Opening(slot, "2", b"", b"") for slot in ("3/bid/01", "3/bid/02")]
     told = (("all", "3/bid/01"), ("all", "4/bid/03"), ("red", "5/bid/07"))
     with pytest.raises(OurFault, match=r"what its events say differ: 3/bid/02, 4/bid/03$"):
-        loaded_game._all_told(openings, told)
+        loaded_game._check_disclosures(openings, told)

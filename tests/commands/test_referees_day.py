@@ -103,9 +103,7 @@ def test_games_are_found_four_folders_deep(here: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("line", ["resolve g --missed", "amend g undo --to"])
-def test_an_option_without_its_value_leads_to_the_help_of_its_command(
-    here: Path, line: str, capsys: Capture
-) -> None:
+def test_an_option_without_its_value_leads_to_the_help_of_its_command(here: Path, line: str, capsys: Capture) -> None:
     del here
     assert typed(line) == 2
     command = "amend DIR undo" if line.startswith("amend") else "resolve"
@@ -159,9 +157,7 @@ def test_an_email_without_orders_is_no_failure_and_refused_orders_are(here: Path
     assert typed("receive g", mail(here, "q", "wall A2")) == 1
 
 
-def test_games_of_another_referee_are_one_line(
-    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_games_of_another_referee_are_one_line(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     """Eighteen games of another referee gave eighteen recipes to take them over."""
     monkeypatch.setenv("PBEM_HOME", str(here / "other"))
     for line, more in (("key new", []), ("new h", TWO), ("new i", TWO)):
@@ -242,12 +238,7 @@ def test_a_seat_is_its_colour_or_its_player(here: Path, name: str, capsys: Captu
 )
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
 def test_a_shell_completes_games_seats_and_rules(
-    here: Path,
-    line: str,
-    offered: str,
-    shell: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: Capture,
+    here: Path, line: str, offered: str, shell: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     """Completion knew the commands and nothing after them; in zsh and fish not even options."""
     del here

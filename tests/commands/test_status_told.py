@@ -3,24 +3,17 @@
 import pytest
 
 from pbem.commands import worklist
-from pbem.commands.worklist import Shown, table
+from pbem.commands.worklist import TableRow, build_table
 from pbem.result import RED, YELLOW, Result, show
 
 TIME = "2026-11-24T12:00:00Z"
 ROW = {"since": "2026-11-24T09:00:00Z", "over": False, "closed": False, "ready": False, "n": 5}
-ROW |= {
-    "letters": 0,
-    "unsent": 0,
-    "unsure": 0,
-    "failed": 0,
-    "winners": [],
-    "unreached": [],
-}
+ROW |= {"letters": 0, "unsent": 0, "unsure": 0, "failed": 0, "winners": [], "unreached": []}
 
 
-def row(name: str, due: str = "", **facts: object) -> Shown:
+def row(name: str, due: str = "", **facts: object) -> TableRow:
     waits = [{"player": "Ann", "seat": "blue", "since": "2026-11-22T10:00:00Z", "due": due}]
-    return Shown({"dir": name, "waits_for": waits, **ROW, **facts})
+    return TableRow({"dir": name, "waits_for": waits, **ROW, **facts})
 
 
 def test_what_needs_the_referee_comes_first() -> None:
@@ -31,7 +24,7 @@ def test_what_needs_the_referee_comes_first() -> None:
         row("ready", ready=True, due="2026-11-24T20:00:00Z"),
         row("lost", failed=1, unsent=2),
     ]
-    lines, colours = table(rows, TIME)
+    lines, colours = build_table(rows, TIME)
     assert [line.split() for line in lines] == [
         ["game", "waits", "for", "since", "due", "ready", "letters", "post"],
         ["lost", "Ann", "(blue)", "2", "d", "–", "–", "–", "1", "FAILED,", "2", "unsent"],
@@ -48,7 +41,7 @@ def test_a_terminal_is_not_too_narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     many = [{"player": f"Player {n}", "seat": "red", "since": TIME, "due": ""} for n in range(5)]
     monkeypatch.setattr(worklist, "on_terminal", lambda: True)
     monkeypatch.setattr(worklist, "_columns", lambda: 60)
-    lines, _ = table([row("one", waits_for=many)], TIME)
+    lines, _ = build_table([row("one", waits_for=many)], TIME)
     assert max(map(len, lines)) <= 60
     assert "…" in lines[1]
 

@@ -29,9 +29,7 @@ def test_a_story(story: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", cli.COMMANDS)
-def test_every_command_is_in_a_story_and_can_be_loaded(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_command_is_in_a_story_and_can_be_loaded(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = command.replace("amend ", r"amend \S+ ")  # its folder stands before the act
     typed = rf"(?m)^(?:!\d? )?\$ pbem {words}(?: |$)"
     assert any(re.search(typed, story.read_text(encoding="utf-8")) for story in STORIES)

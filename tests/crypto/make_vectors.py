@@ -21,12 +21,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "vectors" / "crypto"
 def build() -> dict[str, str]:
     """Give every vector: file name, text."""
     texts: dict[str, str] = {}
-    for name, comment, fields, expect in [
-        *public_cases(),
-        *hidden_cases(),
-        *small_order_cases(),
-        *factor_case(),
-    ]:
+    for name, comment, fields, expect in [*public_cases(), *hidden_cases(), *small_order_cases(), *factor_case()]:
         wanted = outcome(read(write(comment, fields, ""))) if expect is None else expect
         assert f"{name}.txt" not in texts, name
         texts[f"{name}.txt"] = write(comment, fields, wanted)
@@ -35,11 +30,7 @@ def build() -> dict[str, str]:
 
 def small_order_cases() -> Iterator[Case]:
     """Give, for each of the 14 encodings, a signature that holds by the equation of RFC 8032."""
-    found = [
-        (public, point)
-        for point in curve.small_points_once()
-        for public in curve.all_encodings(point)
-    ]
+    found = [(public, point) for point in curve.small_points_once() for public in curve.all_encodings(point)]
     for number, (public, point) in enumerate(sorted(found), start=1):
         text, signature = _forged(public, point)
         fields = [

@@ -28,9 +28,7 @@ def b64(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
-def deal_words(
-    secret: bytes, head1: bytes, rows: list[tuple[bytes, bytes]], pile: bytes
-) -> list[int]:
+def deal_words(secret: bytes, head1: bytes, rows: list[tuple[bytes, bytes]], pile: bytes) -> list[int]:
     """Section 6: the first twelve words of a pile."""
     t = sha(pae(b"pbem/1/table", head1, *[part for row in rows for part in row]))
     kd = prf(secret, b"pbem/1/deal", t)
@@ -38,9 +36,7 @@ def deal_words(
     return list(struct.unpack("<12Q", blocks))
 
 
-def commitment(
-    secret: bytes, game: bytes, slot: bytes, head: bytes, value: bytes
-) -> tuple[bytes, bytes]:
+def commitment(secret: bytes, game: bytes, slot: bytes, head: bytes, value: bytes) -> tuple[bytes, bytes]:
     """Section 7: (k, C)."""
     k = prf(secret, b"pbem/1/open", game, slot, head, value)
     return k, sha(pae(b"pbem/1/commit", game, slot, k, value))
@@ -71,9 +67,7 @@ def hpke_seal(ephemeral: bytes, recipient: bytes, info: bytes, plain: bytes) -> 
     enc = private.public_key().public_bytes_raw()
     shared = private.exchange(X25519PublicKey.from_public_bytes(recipient))
     kem, suite = b"KEM\x00\x20", b"HPKE\x00\x20\x00\x01\x00\x03"
-    secret = _expand(
-        kem, _extract(kem, b"", b"eae_prk", shared), b"shared_secret", enc + recipient, 32
-    )
+    secret = _expand(kem, _extract(kem, b"", b"eae_prk", shared), b"shared_secret", enc + recipient, 32)
     psk_hash = _extract(suite, b"", b"psk_id_hash", b"")
     context = b"\0" + psk_hash + _extract(suite, b"", b"info_hash", info)
     master = _extract(suite, secret, b"secret", b"")

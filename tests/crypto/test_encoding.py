@@ -32,7 +32,7 @@ def test_what_decodes_is_what_b64_writes(text: str) -> None:
 def test_a_refusal_does_not_quote(text: str) -> None:
     with pytest.raises(BadInput) as caught:
         unb64(text, 32)
-    assert "SECRET" not in caught.value.line()
+    assert "SECRET" not in caught.value.as_line()
     assert caught.value.__suppress_context__ or caught.value.__context__ is None
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.crypto.encoding import exactly, pae, prf
+from pbem.crypto.encoding import pae, prf, require_length
 
 LISTS = st.lists(st.binary(max_size=20), max_size=6)
 
@@ -57,4 +57,4 @@ def test_a_key_has_32_bytes(size: int) -> None:
 
 def test_text_is_not_taken_for_a_head() -> None:
     with pytest.raises(ValueError, match="a head"):
-        exactly("x" * 32, 32, "a head")  # type: ignore[arg-type]
+        require_length("x" * 32, 32, "a head")  # type: ignore[arg-type]

@@ -44,7 +44,7 @@ def test_a_copy_cut_anywhere_is_noticed_and_never_quoted() -> None:
         for text in (front, back, front + back, front.replace("\n", "")):
             with pytest.raises(BadInput) as caught:
                 keys.parse_key(text)
-            assert not any(piece in caught.value.line() for piece in pieces)
+            assert not any(piece in caught.value.as_line() for piece in pieces)
             assert caught.value.__suppress_context__ or caught.value.__context__ is None
 
 

@@ -53,10 +53,7 @@ def test_random_bytes_only_where_the_name_says_so(path: Path) -> None:
     ("code", "absent"),
     [
         ("import pbem.crypto", ("hashlib", "pbem.errors")),
-        (
-            "import pbem.crypto.tokens, pbem.crypto.keys, pbem.crypto.secret",
-            ("hashlib", "scrypt"),
-        ),
+        ("import pbem.crypto.tokens, pbem.crypto.keys, pbem.crypto.secret", ("hashlib", "scrypt")),
         (
             (
                 "from pbem.crypto.keys import RefereeKey as R\nfrom pbem.crypto.signing import *\n"

@@ -11,9 +11,9 @@ PUBLIC = signing.public_key(PRIVATE)
 
 
 def test_each_kind_verifies_as_itself_alone() -> None:
-    for kind in signing.KINDS:
+    for kind in signing.SIGNATURE_KINDS:
         signature = signing.sign(PRIVATE, kind, "a", 1)
-        holds = {k for k in signing.KINDS if signing.verify(PUBLIC, k, signature, "a", 1)}
+        holds = {k for k in signing.SIGNATURE_KINDS if signing.verify(PUBLIC, k, signature, "a", 1)}
         assert holds == {kind}
 
 
@@ -50,10 +50,10 @@ def test_the_keys_that_nothing_is_wrapped_to_are_all_there_are() -> None:
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
     p = 2**255 - 19
-    assert len(signing.NO_WRAP) == 5
-    for u in {*signing.NO_WRAP, p, p + 1}:
+    assert len(signing.WEAK_WRAP_KEYS) == 5
+    for u in {*signing.WEAK_WRAP_KEYS, p, p + 1}:
         for public in (u.to_bytes(32, "little"), (u | 1 << 255).to_bytes(32, "little")):
-            assert not signing.may_wrap(public)
+            assert not signing.is_safe_wrap_key(public)
             with pytest.raises(ValueError, match="shared key"):
                 X25519PrivateKey.generate().exchange(X25519PublicKey.from_public_bytes(public))
 
@@ -61,9 +61,9 @@ def test_the_keys_that_nothing_is_wrapped_to_are_all_there_are() -> None:
 def test_a_key_to_wrap_to_has_one_spelling() -> None:
     """Found by an attack of 2026-11: with its top bit set the acting key passed for another."""
     u = bytes(range(32))
-    assert signing.may_wrap(u)
-    assert not signing.may_wrap(u[:31] + bytes([u[31] | 0x80]))
-    assert not signing.may_wrap((2**255 - 19 + 9).to_bytes(32, "little"))
+    assert signing.is_safe_wrap_key(u)
+    assert not signing.is_safe_wrap_key(u[:31] + bytes([u[31] | 0x80]))
+    assert not signing.is_safe_wrap_key((2**255 - 19 + 9).to_bytes(32, "little"))
 
 
 def test_keys_print_as_nothing() -> None:

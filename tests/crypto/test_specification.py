@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pbem.crypto
 from pbem.crypto.encoding import pae
-from pbem.crypto.signing import KINDS, SMALL_ORDER
+from pbem.crypto.signing import SIGNATURE_KINDS, SMALL_ORDER
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "SPECIFICATION.md").read_text("utf-8")
 LABEL = re.compile(r"pbem/1/[a-z][a-z/]*")
@@ -15,7 +15,7 @@ def test_every_label_of_the_code_is_specified() -> None:
     room = Path(pbem.crypto.__file__).parent
     used = {label for path in room.glob("*.py") for label in LABEL.findall(path.read_text("utf-8"))}
     assert len(used) > 8
-    assert used | {f"pbem/1/{kind}" for kind in KINDS} <= set(LABEL.findall(TEXT))
+    assert used | {f"pbem/1/{kind}" for kind in SIGNATURE_KINDS} <= set(LABEL.findall(TEXT))
 
 
 def test_the_worked_pae_is_true() -> None:

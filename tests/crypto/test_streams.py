@@ -2,14 +2,14 @@
 
 import pytest
 
-from pbem.crypto.tokens import Words, deal_key, stream_table
+from pbem.crypto.tokens import DealWords, deal_key, deal_table
 
 HEAD, SECRET = bytes(32), bytes(range(32))
 ROWS = [("north", b"r" * 32), ("south", b"")]
 
 
 def test_the_order_of_asking_changes_nothing() -> None:
-    straight, mixed = Words(SECRET), Words(SECRET)
+    straight, mixed = DealWords(SECRET), DealWords(SECRET)
     wanted = {(pile, j): straight(pile, j) for pile in ("threat", "deck/red") for j in range(20)}
     asked = list(wanted) * 2
     asked.sort(key=lambda key: (key[1] * 7 % 11, key[0]))
@@ -19,17 +19,17 @@ def test_the_order_of_asking_changes_nothing() -> None:
 
 def test_a_word_before_the_first_is_our_bug() -> None:
     with pytest.raises(ValueError, match="negative"):
-        Words(SECRET)("threat", -1)
+        DealWords(SECRET)("threat", -1)
 
 
 def test_the_table_hangs_on_everything_in_it() -> None:
     tables = [
-        stream_table(HEAD, ROWS),
-        stream_table(b"h" * 32, ROWS),
-        stream_table(HEAD, ROWS[::-1]),
-        stream_table(HEAD, ROWS[:1]),
-        stream_table(HEAD, [("north", b"r" * 31), ("south", b"")]),
-        stream_table(HEAD, [("north", b""), ("south", b"r" * 32)]),
+        deal_table(HEAD, ROWS),
+        deal_table(b"h" * 32, ROWS),
+        deal_table(HEAD, ROWS[::-1]),
+        deal_table(HEAD, ROWS[:1]),
+        deal_table(HEAD, [("north", b"r" * 31), ("south", b"")]),
+        deal_table(HEAD, [("north", b""), ("south", b"r" * 32)]),
     ]
     assert len(set(tables)) == len(tables)
     assert len({deal_key(SECRET, t) for t in tables}) == len(tables)
@@ -38,12 +38,12 @@ def test_the_table_hangs_on_everything_in_it() -> None:
 
 def test_a_seat_stands_once() -> None:
     with pytest.raises(ValueError, match="once"):
-        stream_table(HEAD, [("north", b"a"), ("north", b"b")])
+        deal_table(HEAD, [("north", b"a"), ("north", b"b")])
 
 
 def test_a_head_or_table_of_another_length_is_our_bug() -> None:
     for wrong in (b"", bytes(31), bytes(33)):
         with pytest.raises(ValueError, match="32 bytes"):
-            stream_table(wrong, ROWS)
+            deal_table(wrong, ROWS)
         with pytest.raises(ValueError, match="32 bytes"):
             deal_key(SECRET, wrong)

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.crypto.encoding import b64, unb64
-from pbem.crypto.tokens import Sealer, link_key
+from pbem.crypto.tokens import Sealer, state_key
 from pbem.errors import BadInput
 
-KN = link_key(bytes(range(32)), "game", 7, bytes(32))
+KN = state_key(bytes(range(32)), "game", 7, bytes(32))
 SEALER = Sealer(KN, "game", 7)
 SIZES = st.sampled_from([32, 256])
 
@@ -42,12 +42,7 @@ def test_a_token_cut_anywhere_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("kn", "game", "n", "slot"),
-    [
-        (bytes(32), "game", 7, "s"),
-        (KN, "other", 7, "s"),
-        (KN, "game", 8, "s"),
-        (KN, "game", 7, "t"),
-    ],
+    [(bytes(32), "game", 7, "s"), (KN, "other", 7, "s"), (KN, "game", 8, "s"), (KN, "game", 7, "t")],
 )
 def test_another_place_is_refused(kn: bytes, game: str, n: int, slot: str) -> None:
     """Game and link are bound by the token itself, even under one Kn."""
@@ -55,17 +50,17 @@ def test_another_place_is_refused(kn: bytes, game: str, n: int, slot: str) -> No
     with pytest.raises(BadInput) as caught:
         Sealer(kn, game, n).open(slot, token)
     assert caught.value.code == "token/does-not-open"
-    assert "guard" not in caught.value.line()
-    assert token not in caught.value.line()
+    assert "guard" not in caught.value.as_line()
+    assert token not in caught.value.as_line()
 
 
 def test_a_link_key_hangs_on_everything_in_it() -> None:
     keys = {
         KN,
-        link_key(bytes(32), "game", 7, bytes(32)),
-        link_key(bytes(range(32)), "other", 7, bytes(32)),
-        link_key(bytes(range(32)), "game", 8, bytes(32)),
-        link_key(bytes(range(32)), "game", 7, b"h" * 32),
+        state_key(bytes(32), "game", 7, bytes(32)),
+        state_key(bytes(range(32)), "other", 7, bytes(32)),
+        state_key(bytes(range(32)), "game", 8, bytes(32)),
+        state_key(bytes(range(32)), "game", 7, b"h" * 32),
     }
     assert len(keys) == 5
 
@@ -86,7 +81,7 @@ def test_two_sizes_and_no_other() -> None:
 
 
 def test_tokens_of_one_value_differ_by_slot_and_link() -> None:
-    other = Sealer(link_key(bytes(range(32)), "game", 8, bytes(32)), "game", 8)
+    other = Sealer(state_key(bytes(range(32)), "game", 8, bytes(32)), "game", 8)
     tokens = [SEALER.seal("s", b"+2"), SEALER.seal("t", b"+2"), other.seal("s", b"+2")]
     assert len(set(tokens)) == 3
     assert len({token[:16] for token in tokens}) == 3

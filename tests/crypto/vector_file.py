@@ -7,7 +7,7 @@ what it spells may end in blanks. ``expect`` is a value, ``true``, ``false`` or 
 import json
 from collections.abc import Callable
 
-from pbem.chain.signed_state import head_words
+from pbem.chain.signed_state import state_hash_words
 from pbem.crypto import encoding, keys, secret, signing, tokens
 from pbem.errors import BadInput, Refused
 
@@ -31,11 +31,7 @@ def read(text: str) -> Fields:
 
 def parts(fields: Fields) -> list[encoding.Part]:
     """Give the ``part`` lines as values."""
-    kinds: dict[str, Callable[[str], encoding.Part]] = {
-        "hex": bytes.fromhex,
-        "text": str,
-        "number": int,
-    }
+    kinds: dict[str, Callable[[str], encoding.Part]] = {"hex": bytes.fromhex, "text": str, "number": int}
     split = [line.partition(" ") for line in fields.get("part", [])]
     return [kinds[kind](value) for kind, _, value in split]
 
@@ -64,7 +60,7 @@ def _hex(one: dict[str, str], *names: str) -> list[bytes]:
 
 def _words(fields: Fields, one: dict[str, str]) -> str:
     s, head1 = _hex(one, "secret", "head1")
-    words = tokens.Words(tokens.deal_key(s, tokens.stream_table(head1, rows(fields))))
+    words = tokens.DealWords(tokens.deal_key(s, tokens.deal_table(head1, rows(fields))))
     return " ".join(str(words(one["pile"], j)) for j in range(12))
 
 
@@ -95,7 +91,7 @@ def _check_opening(_: Fields, one: dict[str, str]) -> bool:
 def _sealer(one: dict[str, str]) -> tokens.Sealer:
     n = int(one["n"])
     s, head = _hex(one, "secret", "head")
-    return tokens.Sealer(tokens.link_key(s, one["game"], n, head), one["game"], n)
+    return tokens.Sealer(tokens.state_key(s, one["game"], n, head), one["game"], n)
 
 
 def _seal(_: Fields, one: dict[str, str]) -> str:
@@ -142,9 +138,9 @@ OPERATIONS: dict[str, Callable[[Fields, dict[str, str]], bytes | str | bool]] = 
     "commit-secret": lambda _, one: tokens.commit_secret(*_hex(one, "secret")),
     "unwrap": _unwrap,
     "referee": _referee,
-    "head-words": lambda _, one: head_words(*_hex(one, "head")),
-    "lock": lambda _, one: json.dumps(keys.lock(*_locked(one))),
-    "unlock": lambda _, one: keys.unlock(json.loads(one["text"]), json.loads(one["passphrase"])),
+    "head-words": lambda _, one: state_hash_words(*_hex(one, "head")),
+    "lock": lambda _, one: json.dumps(keys.lock_key(*_locked(one))),
+    "unlock": lambda _, one: keys.unlock_key(json.loads(one["text"]), json.loads(one["passphrase"])),
     "format-key": lambda _, one: json.dumps(keys.format_key(*_hex(one, "root"))),
     "parse-key": lambda _, one: keys.parse_key(json.loads(one["text"])),
 }

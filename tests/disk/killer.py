@@ -50,9 +50,7 @@ def fork_points(call: Callable[[], object]) -> list[str]:
     return outcome.steps
 
 
-def fork_killed(
-    call: Callable[[], object], k: int, how: str = "before", within: str = ""
-) -> Outcome:
+def fork_killed(call: Callable[[], object], k: int, how: str = "before", within: str = "") -> Outcome:
     """Runs ``call`` in a child struck at its ``k``-th operation (0: never) on paths ``within``."""
     with tempfile.TemporaryDirectory() as place:
         log, out = f"{place}/log", f"{place}/out"
@@ -80,7 +78,7 @@ def _child(call: Callable[[], object], strikes: Strikes, out: str) -> NoReturn:
         code = 0
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
-    except BaseException as error:  # noqa: BLE001 - the parent is another process
+    except BaseException as error:
         code = getattr(error, "exit_code", 70)
         lines = [*traceback.format_exception_only(error), traceback.format_exc()]
         os.write(2, "".join(lines).encode(errors="replace"))
@@ -97,9 +95,7 @@ def kill_points(argv: Sequence[str], env: Environ = None, cwd: Path | None = Non
         return len(Path(f"{place}/log").read_text(errors="replace").splitlines())
 
 
-def run_killed(
-    argv: Sequence[str], k: int, how: str = "before", env: Environ = None, cwd: Path | None = None
-) -> int:
+def run_killed(argv: Sequence[str], k: int, how: str = "before", env: Environ = None, cwd: Path | None = None) -> int:
     """Runs the command struck at its ``k``-th operation; gives its exit code, or -9."""
     with tempfile.TemporaryDirectory() as place:
         return _launch(argv, k, how, f"{place}/log", env, cwd)
@@ -107,9 +103,7 @@ def run_killed(
 
 def _launch(argv: Sequence[str], k: int, how: str, log: str, env: Environ, cwd: Path | None) -> int:
     command = [sys.executable, "-B", str(_STRIKES), str(k), how, log, "--", *argv]
-    return subprocess.run(
-        command, env=_environ(env), cwd=cwd, check=False, capture_output=True
-    ).returncode
+    return subprocess.run(command, env=_environ(env), cwd=cwd, check=False, capture_output=True).returncode
 
 
 def _environ(env: Environ) -> dict[str, str]:
@@ -119,9 +113,7 @@ def _environ(env: Environ) -> dict[str, str]:
     }  # fmt: skip
 
 
-def strace_points(
-    argv: Sequence[str], env: Environ = None, cwd: Path | None = None
-) -> list[tuple[str, int]]:
+def strace_points(argv: Sequence[str], env: Environ = None, cwd: Path | None = None) -> list[tuple[str, int]]:
     """The points at which ``run_straced`` can kill: a system call, and which one of its kind.
 
     Calls that only read are left out, and so is what goes to the terminal.
@@ -141,9 +133,7 @@ def strace_points(
     return points
 
 
-def run_straced(
-    argv: Sequence[str], point: tuple[str, int], env: Environ = None, cwd: Path | None = None
-) -> int:
+def run_straced(argv: Sequence[str], point: tuple[str, int], env: Environ = None, cwd: Path | None = None) -> int:
     """Runs the command, killed as it enters the system call ``point``; gives -9 or its code."""
     name, k = point
     options = ["-o", os.devnull, "-e", f"trace={name}"]
@@ -152,6 +142,4 @@ def run_straced(
 
 def _strace(options: list[str], argv: Sequence[str], env: Environ, cwd: Path | None) -> int:
     command = ["strace", "-f", "-qq", *options, sys.executable, "-B", *argv]
-    return subprocess.run(
-        command, env=_environ(env), cwd=cwd, check=False, capture_output=True
-    ).returncode
+    return subprocess.run(command, env=_environ(env), cwd=cwd, check=False, capture_output=True).returncode

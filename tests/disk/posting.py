@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from pbem.disk.folder import GameFolder, Mark
+from pbem.disk.folder import GameFolder, MessageStatus
 
 MAILS = {"0001-red": b"red" * 500, "0001-blue": b"blue" * 500}
 REFUSED = "0001-blue"
@@ -12,10 +12,12 @@ def post(root: Path) -> None:
     """Lays out the messages of a report that may be there, then sends all that wait."""
     game = GameFolder(root)
     with game.lock():
-        game.tidy(0)
+        game.remove_leftovers(0)
         for name, data in MAILS.items():
             game.put_outbox(name, data)
-        for name in game.messages(Mark.WAITING):
-            game.move(name, Mark.WAITING, Mark.SENDING)
-        for name in game.messages(Mark.SENDING):
-            game.move(name, Mark.SENDING, Mark.FAILED if name == REFUSED else Mark.SENT)
+        for name in game.list_messages(MessageStatus.WAITING):
+            game.move_message(name, MessageStatus.WAITING, MessageStatus.SENDING)
+        for name in game.list_messages(MessageStatus.SENDING):
+            game.move_message(
+                name, MessageStatus.SENDING, MessageStatus.FAILED if name == REFUSED else MessageStatus.SENT
+            )

@@ -14,10 +14,10 @@ def save(root: Path) -> None:
     """What a command does: finish what a killed one left, then save link 1 unless it is there."""
     game, home = GameFolder(root), Home(root.parent / "home")
     with game.lock():
-        newest = game.numbers()[-1]
+        newest = game.list_state_numbers()[-1]
         if newest == 1:
             home.write_mark(GAME, 1, "head1")
-            game.repair_newest(game.state(1) or b"")
-        game.tidy(newest)
+            game.repair_newest(game.read_state(1) or b"")
+        game.remove_leftovers(newest)
         if newest == 0:
             game.commit(1, STATE, NEW, lambda: home.write_mark(GAME, 1, "head1"))

@@ -127,9 +127,7 @@ class Strikes:
         if isinstance(self.log, list):
             self.log.append(f"{name} {what}")
         else:
-            self.real.get((os, "write"), os.write)(
-                self.log, f"{name} {what}\n".encode(errors="replace")
-            )
+            self.real.get((os, "write"), os.write)(self.log, f"{name} {what}\n".encode(errors="replace"))
         if self.how == "full":
             if 0 < self.at <= self.count and name in NEED_ROOM:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -170,7 +168,7 @@ def main() -> None:
     if kind == "-m":
         runpy.run_module(what, run_name="__main__", alter_sys=True)
     elif kind == "-c":
-        exec(compile(what, "<string>", "exec"), {"__name__": "__main__"})  # noqa: S102
+        exec(compile(what, "<string>", "exec"), {"__name__": "__main__"})
     else:
         runpy.run_path(what, run_name="__main__")
 

@@ -27,9 +27,7 @@ def test_write_replaces_and_keeps_the_mode_asked_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [whole.write, whole.create])
-def test_a_private_file_is_private_before_it_has_bytes(
-    tmp_path: Path, make: Callable[..., None]
-) -> None:
+def test_a_private_file_is_private_before_it_has_bytes(tmp_path: Path, make: Callable[..., None]) -> None:
     """Killed in the middle of its first write, the temporary file is 0600 already."""
     outcome = fork_killed(lambda: make(tmp_path / "f", b"secret" * 9, mode=0o600), 2, "half")
     assert outcome.steps[-1].startswith("write ")
@@ -55,9 +53,7 @@ def test_create_is_not_led_away_by_a_dangling_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [errno.EPERM, errno.EOPNOTSUPP])
-def test_a_drive_without_hard_links(
-    tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_drive_without_hard_links(tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     def link(*_: object) -> None:
         raise OSError(number, os.strerror(number))
 
@@ -72,7 +68,7 @@ def test_a_drive_without_hard_links(
 def told(call: Callable[[], None]) -> PbemError:
     with pytest.raises(PbemError) as caught:
         call()
-    assert "\n" not in caught.value.line()
+    assert "\n" not in caught.value.as_line()
     assert caught.value.hint
     return caught.value
 
@@ -83,9 +79,7 @@ def told(call: Callable[[], None]) -> PbemError:
     [("folder", "file/folder"), ("f/below", "file/not-a-folder"), ("no/f", "file/missing"),
      ("n" * 300, "file/name"), ("nul\0", "file/name"), ("sur\ud800", "file/name")],
 )  # fmt: skip
-def test_places_where_no_file_can_be(
-    tmp_path: Path, make: Callable[[Path, bytes], None], name: str, code: str
-) -> None:
+def test_places_where_no_file_can_be(tmp_path: Path, make: Callable[[Path, bytes], None], name: str, code: str) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "f").write_bytes(b"old")
     error = told(lambda: make(tmp_path / name, b"new"))
@@ -95,7 +89,7 @@ def test_places_where_no_file_can_be(
 
 
 def test_a_message_cannot_steer_a_terminal(tmp_path: Path) -> None:
-    assert "\x1b" not in told(lambda: whole.write(tmp_path / "no\x1b[2J\n" / "f", b"")).line()
+    assert "\x1b" not in told(lambda: whole.write(tmp_path / "no\x1b[2J\n" / "f", b"")).as_line()
 
 
 def full(path: Path) -> None:
@@ -120,9 +114,7 @@ def test_a_folder_one_may_not_write(folder: Path) -> None:
     assert ((folder / "f").read_bytes(), os.listdir(folder)) == (b"old", ["f"])
 
 
-def test_a_folder_the_drive_does_not_confirm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_the_drive_does_not_confirm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(fd: int) -> None:
         if os.path.isdir(f"/proc/self/fd/{fd}"):
             raise OSError(errno.EIO, "Input/output error")
@@ -152,13 +144,11 @@ def test_leftovers_go_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "kept" / "f").write_bytes(b"")
     (tmp_path / ".pbem-tmp-3").symlink_to(tmp_path / "kept")
     with game.lock():
-        game.tidy(0)
+        game.remove_leftovers(0)
     assert [p.name for p in sorted(tmp_path.rglob("*"))] == ["desk", "lock", "kept", "f"]
 
 
-def test_a_drive_that_knows_no_sync_of_folders(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_drive_that_knows_no_sync_of_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(fd: int) -> None:
         if os.path.isdir(f"/proc/self/fd/{fd}"):
             raise OSError(errno.EINVAL, "Invalid argument")

@@ -41,7 +41,7 @@ def club(tmp_path: Path) -> Path:
         with game.lock():
             game.commit(0, name.encode() * 40000, {"red": b"r"}, lambda: None)
         game.put_report(0, "spectators.txt", b"r")
-        game.keep_mail("m", b"m")
+        game.store_parsed_email("m", b"m")
         game.put_outbox("o", b"o")
         for mark in ("sending", "sent", "failed"):
             (root / name / "desk" / mark).mkdir(0o700)
@@ -77,7 +77,7 @@ def test_one_game_and_its_backup_inside_it(game: GameFolder, tmp_path: Path) -> 
     assert sink.read_bytes() == first
     (tmp_path / "empty").mkdir()
     unpack(sink, tmp_path / "empty")
-    assert GameFolder(tmp_path / "empty").state(0) == b"state 0"
+    assert GameFolder(tmp_path / "empty").read_state(0) == b"state 0"
 
 
 def test_what_is_left_out_is_told(game: GameFolder, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_a_kill_or_a_full_drive_restores_nothing_or_all(game: GameFolder, tmp_pa
 def refused(sink: Path, place: Path) -> str:
     with pytest.raises(PbemError) as caught:
         unpack(sink, place)
-    assert "\n" not in caught.value.line()
+    assert "\n" not in caught.value.as_line()
     assert not place.exists()
     assert not list(place.parent.glob(".pbem-tmp-*"))
     return caught.value.code
@@ -180,8 +180,8 @@ def evil(*members: tuple[str, bytes, Callable[[tarfile.TarInfo], None] | None]) 
             if change:
                 change(info)
             tar.addfile(info, io.BytesIO(data))
-        words = backup.last_words(len(members), sum(len(m[1]) for m in members))
-        info = tarfile.TarInfo(backup.LAST)
+        words = backup.last_member_content(len(members), sum(len(m[1]) for m in members))
+        info = tarfile.TarInfo(backup.LAST_MEMBER)
         info.size = len(words)
         tar.addfile(info, io.BytesIO(words))
     return out.getvalue()
@@ -200,9 +200,7 @@ def test_the_evil_files_below_differ_from_a_good_one_by_their_evil_alone(tmp_pat
     assert (tmp_path / "new" / "a" / "b").read_bytes() == b"x"
 
 
-@pytest.mark.parametrize(
-    "name", ["/abs", "../up", "a/../../up", "a//b", "./a", "..", ".pbem-tmp-1"]
-)
+@pytest.mark.parametrize("name", ["/abs", "../up", "a/../../up", "a//b", "./a", "..", ".pbem-tmp-1"])
 def test_names_that_lead_out(tmp_path: Path, name: str) -> None:
     (tmp_path / "x").write_bytes(evil((name, b"x", None)))
     assert refused(tmp_path / "x", tmp_path / "p" / "new") == "backup/unsafe"
@@ -320,9 +318,7 @@ def test_endless_nothing_after_the_end(tmp_path: Path) -> None:
     assert refused(tmp_path / "x", tmp_path / "new") == "backup/unsafe"
 
 
-def test_the_last_member_must_be_last_and_must_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_last_member_must_be_last_and_must_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     good = gzip.decompress(evil(("a", b"x", None)))
     end = good.index(b"pbem backup 1\n") + 512
     (tmp_path / "x").write_bytes(gzip.compress(good[:end] + good))
@@ -348,7 +344,7 @@ def test_a_file_that_is_mostly_holes_is_named(game: GameFolder, tmp_path: Path) 
     with pytest.raises(BadInput) as caught:
         pack(game.root, tmp_path / "x.tar.gz")
     assert caught.value.code == "backup/sparse"
-    assert f"{game.root / 'holes'} is mostly empty" in caught.value.line()
+    assert f"{game.root / 'holes'} is mostly empty" in caught.value.as_line()
     assert not (tmp_path / "x.tar.gz").exists()
     (game.root / "holes").unlink()
     with (game.root / "few").open("wb") as file:
@@ -358,18 +354,16 @@ def test_a_file_that_is_mostly_holes_is_named(game: GameFolder, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("pieces", [1, 64])
-def test_a_header_of_many_megabytes_is_named(
-    tmp_path: Path, pieces: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_header_of_many_megabytes_is_named(tmp_path: Path, pieces: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Python 3.13.18 reads it in pieces: 943 MB of memory."""
     if pieces > 1:
-        whole = backup._Inflated.read
+        whole = backup._InflatedStream.read
 
-        def read(self: backup._Inflated, size: int) -> bytes:
+        def read(self: backup._InflatedStream, size: int) -> bytes:
             parts = [size // pieces] * pieces + [size % pieces]
             return b"".join(whole(self, part) for part in parts)
 
-        monkeypatch.setattr(backup._Inflated, "read", read)
+        monkeypatch.setattr(backup._InflatedStream, "read", read)
     big = tarfile.TarInfo("game/game.toml")
     big.pax_headers = {"comment": "x" * (3 << 20)}
     sink = io.BytesIO()
@@ -379,4 +373,4 @@ def test_a_header_of_many_megabytes_is_named(
     with pytest.raises(BadInput) as caught:
         unpack(tmp_path / "x", tmp_path / "new")
     assert caught.value.code == "backup/unsafe"
-    assert "a header of more than 1048576 bytes" in caught.value.line()
+    assert "a header of more than 1048576 bytes" in caught.value.as_line()

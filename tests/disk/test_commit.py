@@ -37,24 +37,24 @@ def fresh(place: Path) -> Path:
 def check_either(root: Path) -> str:
     """The law: the newest state there is, is whole and has its whole hand."""
     game, home = GameFolder(root), Home(root.parent / "home")
-    assert game.state(0) == b"state 0"
+    assert game.read_state(0) == b"state 0"
     mark = home.read_mark(GAME)
-    if game.numbers() == (0,):
-        assert (game.hand(0), mark, game.newest_file()) == (OLD, None, b"state 0")
+    if game.list_state_numbers() == (0,):
+        assert (game.read_pending(0), mark, game.read_newest()) == (OLD, None, b"state 0")
         return "old"
-    assert game.numbers() == (0, 1)
-    assert (game.state(1), game.hand(1)) == (STATE, NEW)
+    assert game.list_state_numbers() == (0, 1)
+    assert (game.read_state(1), game.read_pending(1)) == (STATE, NEW)
     assert mark in (None, (1, "head1"))
-    assert game.newest_file() in (b"state 0", STATE)
+    assert game.read_newest() in (b"state 0", STATE)
     return "new"
 
 
 def check_done(root: Path) -> None:
     game = GameFolder(root)
     assert check_either(root) == "new"
-    assert game.newest_file() == STATE
+    assert game.read_newest() == STATE
     assert Home(root.parent / "home").read_mark(GAME) == (1, "head1")
-    assert not game.has_hand(0)
+    assert not game.has_pending(0)
     assert list(root.rglob(".pbem-tmp-*")) == []
 
 
@@ -161,9 +161,10 @@ def test_bytes_are_durable_before_names_and_names_before_the_next_step(tmp_path:
         assert ["fsync", str(Path(target).parent).replace(".", str(tmp_path / "game"))] in meanwhile
     for at, step in enumerate(log):
         if step[0] == "mkdir" and ".pbem-tmp-" not in step[1]:
-            assert log[at + 1] == ["fsync", str((tmp_path / "game" / step[1]).parent)] or log[
-                at + 1
-            ] == ["fsync", str(Path(step[1]).parent)]
+            assert log[at + 1] == ["fsync", str((tmp_path / "game" / step[1]).parent)] or log[at + 1] == [
+                "fsync",
+                str(Path(step[1]).parent),
+            ]
     assert named == 4  # hand/1, states/0001, the mark, game.toml
 
 
@@ -189,8 +190,8 @@ def test_two_at_once_and_one_wins(tmp_path: Path) -> None:
         assert sorted(codes) == [0, 1, 1]
         winner = b"abc"[codes.index(0) :][:1]
         game = GameFolder(root)
-        assert game.state(1) == game.newest_file() == winner
-        assert game.hand(1) == {"red": winner}
+        assert game.read_state(1) == game.read_newest() == winner
+        assert game.read_pending(1) == {"red": winner}
 
 
 def _racer(root: Path, who: bytes) -> int:
@@ -213,17 +214,17 @@ def test_a_taken_number_changes_nothing(game: GameFolder) -> None:
     with game.lock(), pytest.raises(Refused) as caught:
         game.commit(0, b"other", {"red": b"other"}, lambda: pytest.fail("marked"))
     assert caught.value.code == "save/number-taken"
-    assert (game.state(0), game.hand(0), game.newest_file()) == (b"state 0", OLD, b"state 0")
+    assert (game.read_state(0), game.read_pending(0), game.read_newest()) == (b"state 0", OLD, b"state 0")
 
 
 def test_without_the_lock_nothing_is_saved(game: GameFolder) -> None:
     with pytest.raises(OurFault):
         game.commit(1, STATE, NEW, lambda: None)
     with pytest.raises(OurFault):
-        game.put_hand(0, "red", b"late")
+        game.put_pending(0, "red", b"late")
     with pytest.raises(OurFault):
-        game.tidy(0)
-    assert (game.numbers(), game.hand(0)) == ((0,), OLD)
+        game.remove_leftovers(0)
+    assert (game.list_state_numbers(), game.read_pending(0)) == ((0,), OLD)
 
 
 def test_a_mark_that_fails_is_told_as_a_save_that_stands(game: GameFolder) -> None:
@@ -233,7 +234,7 @@ def test_a_mark_that_fails_is_told_as_a_save_that_stands(game: GameFolder) -> No
     with game.lock(), pytest.raises(Refused, match="state 1 is saved, but cannot write") as caught:
         game.commit(1, STATE, NEW, mark)
     assert caught.value.code == "save/unfinished"
-    assert (game.state(1), game.hand(1), game.newest_file()) == (STATE, NEW, b"state 0")
+    assert (game.read_state(1), game.read_pending(1), game.read_newest()) == (STATE, NEW, b"state 0")
 
 
 def test_a_seat_that_is_no_name_is_refused_before_anything_is_written(game: GameFolder) -> None:
@@ -245,11 +246,11 @@ def test_a_seat_that_is_no_name_is_refused_before_anything_is_written(game: Game
 
 def test_orders_for_a_state_gone_by_are_not_taken(game: GameFolder) -> None:
     with game.lock():
-        game.put_hand(0, "blue", b"in time")
-        assert game.hand(0) == OLD | {"blue": b"in time"}
+        game.put_pending(0, "blue", b"in time")
+        assert game.read_pending(0) == OLD | {"blue": b"in time"}
         game.commit(1, STATE, NEW, lambda: None)
         with pytest.raises(OurFault):
-            game.put_hand(0, "blue", b"late")
+            game.put_pending(0, "blue", b"late")
 
 
 def test_a_hand_half_built_by_a_killed_save_is_not_mixed_in(game: GameFolder) -> None:
@@ -258,4 +259,4 @@ def test_a_hand_half_built_by_a_killed_save_is_not_mixed_in(game: GameFolder) ->
         (game.root / "desk" / "hand" / name / "green.toml").write_bytes(b"old try")
     with game.lock():
         game.commit(1, STATE, NEW, lambda: None)
-    assert game.hand(1) == NEW
+    assert game.read_pending(1) == NEW

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.folder import GameFolder, Mark
-from pbem.disk.games import find_games, new_folder
+from pbem.disk.folder import GameFolder, MessageStatus
+from pbem.disk.games import find_games, new_game_folder
 from pbem.errors import BadInput, OurFault, PbemError, Refused, notices
 
 from .conftest import as_nobody
@@ -24,7 +24,7 @@ def test_the_layout(game: GameFolder) -> None:
     game.put_report(0, "red.txt", b"r")
     game.put_outbox("1-red", b"o")
     game.put_receipt("r1", b"c")
-    game.keep_mail("m1", b"m")
+    game.store_parsed_email("m1", b"m")
     files = {p.relative_to(game.root).as_posix(): p for p in game.root.rglob("*") if p.is_file()}
     public = {"game.toml", "states/0000.toml"}
     private = {"lock", "secret", "players.toml", "hand/0/red.toml", "reports/0000/red.txt",
@@ -43,35 +43,39 @@ def test_what_is_put_is_found(game: GameFolder) -> None:
     game.put_outbox("o2", b"o")
     game.put_outbox("o1", b"o")
     game.put_receipt("r1", b"c")
-    assert (game.desk_file("secret"), game.desk_file("players.toml")) == (b"s", None)
-    assert (game.report(0, "red.txt"), game.report(1, "red.txt")) == (b"r", None)
-    assert game.messages(Mark.WAITING) == ("o1", "o2")
-    assert (game.receipt("r1") is None, game.receipt("r2")) == (False, None)
-    assert (game.receipt("r1"), game.receipt("r2")) == (b"c", None)
-    assert (game.has_hand(0), game.has_hand(1), game.hand(1)) == (True, False, {})
+    assert (game.read_desk_file("secret"), game.read_desk_file("players.toml")) == (b"s", None)
+    assert (game.read_report(0, "red.txt"), game.read_report(1, "red.txt")) == (b"r", None)
+    assert game.list_messages(MessageStatus.WAITING) == ("o1", "o2")
+    assert (game.read_receipt("r1") is None, game.read_receipt("r2")) == (False, None)
+    assert (game.read_receipt("r1"), game.read_receipt("r2")) == (b"c", None)
+    assert (game.has_pending(0), game.has_pending(1), game.read_pending(1)) == (True, False, {})
 
 
 def test_a_mail_never_takes_the_place_of_another(game: GameFolder) -> None:
-    game.keep_mail("m1", b"one")
-    game.keep_mail("m1", b"two")  # after a kill it may be understood otherwise
-    assert (game.mail("m1"), game.mail("m2")) == (b"one", None)
+    game.store_parsed_email("m1", b"one")
+    game.store_parsed_email("m1", b"two")  # after a kill it may be understood otherwise
+    assert (game.read_parsed_email("m1"), game.read_parsed_email("m2")) == (b"one", None)
 
 
 def test_numbers(game: GameFolder) -> None:
     for name in ("0001.toml", "00002.toml", "10000.toml", "3.toml", "0004.txt", "x", ".pbem-tmp-5"):
         (game.root / "states" / name).write_bytes(b"")
-    assert game.numbers() == (0, 1, 10000)
-    assert (game.state(10000), game.state(2)) == (b"", None)
+    assert game.list_state_numbers() == (0, 1, 10000)
+    assert (game.read_state(10000), game.read_state(2)) == (b"", None)
     with pytest.raises(OurFault):
-        game.state(-1)
+        game.read_state(-1)
 
 
 def test_a_folder_with_nothing_in_it(tmp_path: Path) -> None:
     game = GameFolder(tmp_path)
-    assert (game.is_game(), game.numbers(), game.state(0), game.newest_file()) == (
+    assert (game.is_game(), game.list_state_numbers(), game.read_state(0), game.read_newest()) == (
         False, (), None, None,
     )  # fmt: skip
-    assert (game.hand(0), game.messages(Mark.WAITING), game.desk_file("secret")) == ({}, (), None)
+    assert (game.read_pending(0), game.list_messages(MessageStatus.WAITING), game.read_desk_file("secret")) == (
+        {},
+        (),
+        None,
+    )
     assert os.listdir(tmp_path) == []
 
 
@@ -79,31 +83,31 @@ def test_a_folder_with_nothing_in_it(tmp_path: Path) -> None:
 def test_no_name_gets_out(game: GameFolder, name: str) -> None:
     before = sorted(game.root.parent.rglob("*"))
     calls: list[Callable[[], object]] = [
-        lambda: game.put_hand(0, name, b"x"),
-        lambda: game.keep_mail(name, b"x"),
-        lambda: game.mail(name),
+        lambda: game.put_pending(0, name, b"x"),
+        lambda: game.store_parsed_email(name, b"x"),
+        lambda: game.read_parsed_email(name),
         lambda: game.put_receipt(name, b"x"),
-        lambda: game.receipt(name),
+        lambda: game.read_receipt(name),
         lambda: game.put_outbox(name, b"x"),
         lambda: game.put_report(0, name, b"x"),
-        lambda: game.report(0, name),
+        lambda: game.read_report(0, name),
         lambda: game.put_desk_file(name, b"x"),
-        lambda: game.desk_file(name),
+        lambda: game.read_desk_file(name),
     ]
     with game.lock():
         for call in calls:
             with pytest.raises(BadInput) as caught:
                 call()
             assert caught.value.code == "file/name"
-            assert "\n" not in caught.value.line()
+            assert "\n" not in caught.value.as_line()
     allowed = {"mails", "reports", "receipts", "outbox", "0000"}  # empty folders may have come
     assert {p.name for p in set(game.root.parent.rglob("*")) - set(before)} <= allowed
 
 
 @pytest.mark.parametrize("name", ["red", "a", "ann+bob_1.x-y", "0", "x" * 81])
 def test_plain_names_get_in(game: GameFolder, name: str) -> None:
-    game.keep_mail(name, b"x")
-    assert game.mail(name) == b"x"
+    game.store_parsed_email(name, b"x")
+    assert game.read_parsed_email(name) == b"x"
 
 
 def test_the_lock_is_never_written_over(game: GameFolder) -> None:
@@ -118,13 +122,13 @@ def test_links_in_a_game_are_refused(game: GameFolder, what: str) -> None:
     (game.root / what).rename(game.root.parent / "elsewhere")
     (game.root / what).symlink_to(game.root.parent / "elsewhere")
     calls: dict[str, Callable[[], object]] = {
-        "desk": lambda: game.desk_file("secret"),
-        "states": game.numbers,
-        "game.toml": game.newest_file,
-        "desk/hand": lambda: game.hand(0),
-        "desk/hand/0": lambda: game.hand(0),
-        "desk/hand/0/red.toml": lambda: game.hand(0),
-        "states/0000.toml": lambda: game.state(0),
+        "desk": lambda: game.read_desk_file("secret"),
+        "states": game.list_state_numbers,
+        "game.toml": game.read_newest,
+        "desk/hand": lambda: game.read_pending(0),
+        "desk/hand/0": lambda: game.read_pending(0),
+        "desk/hand/0/red.toml": lambda: game.read_pending(0),
+        "states/0000.toml": lambda: game.read_state(0),
     }
     with pytest.raises(Refused) as caught:
         calls[what]()
@@ -137,7 +141,7 @@ def test_links_in_a_game_are_refused(game: GameFolder, what: str) -> None:
 
 def test_an_open_desk_is_closed(game: GameFolder) -> None:
     (game.root / "desk").chmod(0o755)
-    assert game.desk_file("secret") is None
+    assert game.read_desk_file("secret") is None
     assert (game.root / "desk").stat().st_mode & 0o777 == 0o700
 
 
@@ -154,7 +158,7 @@ def test_a_drive_that_keeps_no_modes_is_used_with_one_notice(
     monkeypatch.setattr(os, "chmod", chmod)
     notices.clear()
     game.put_desk_file("secret", b"s")
-    assert game.desk_file("secret") == b"s"
+    assert game.read_desk_file("secret") == b"s"
     assert len(notices) == 1
 
 
@@ -166,7 +170,7 @@ def test_tidy_takes_what_kills_left_and_nothing_else(game: GameFolder) -> None:
     (game.root / "desk" / "hand" / ".pbem-tmp-1").mkdir()
     (game.root / "desk" / "hand" / ".pbem-tmp-1" / "red.toml").write_bytes(b"")
     with game.lock():
-        game.tidy(0)
+        game.remove_leftovers(0)
     assert {p for p in game.root.rglob("*") if p.is_file()} == kept
 
 
@@ -180,17 +184,7 @@ def found(root: Path) -> list[str]:
 
 
 def test_finding_games(tmp_path: Path) -> None:
-    place(
-        tmp_path,
-        "b",
-        "a",
-        "club/x",
-        "club/deep/too",
-        "x/x/x/too/deep",
-        "a/inside",
-        ".hidden/g",
-        "club/.h",
-    )
+    place(tmp_path, "b", "a", "club/x", "club/deep/too", "x/x/x/too/deep", "a/inside", ".hidden/g", "club/.h")
     (tmp_path / "link").symlink_to("a")
     (tmp_path / "file").write_bytes(b"")
     assert found(tmp_path) == ["a", "b", "club/deep/too", "club/x"]
@@ -221,18 +215,18 @@ def test_one_closed_folder_does_not_hide_the_rest(folder: Path) -> None:
 def test_a_new_folder(tmp_path: Path) -> None:
     (tmp_path / "e").mkdir()
     for root in (tmp_path / "a" / "b", tmp_path / "e"):
-        with new_folder(root) as made:
+        with new_game_folder(root) as made:
             made.put_desk_file("secret", b"s")
             assert not (root / "desk").exists()
-        assert GameFolder(root).desk_file("secret") == b"s"
+        assert GameFolder(root).read_desk_file("secret") == b"s"
         assert not [*root.parent.glob(".pbem-*")]
-    with pytest.raises(Refused) as caught, new_folder(tmp_path / "a"):
+    with pytest.raises(Refused) as caught, new_game_folder(tmp_path / "a"):
         pass
     assert caught.value.code == "game/folder-in-use"
     (tmp_path / "f").write_bytes(b"")
     (tmp_path / "link").symlink_to("nowhere")
     for odd in ("f", "f/below", "link", "n" * 300):
-        with pytest.raises(PbemError), new_folder(tmp_path / odd):
+        with pytest.raises(PbemError), new_game_folder(tmp_path / odd):
             pass
 
 
@@ -240,4 +234,4 @@ def test_strange_files_in_the_desk_are_passed_over(game: GameFolder) -> None:
     game.put_outbox("o1", b"o")
     for name in ("A.eml", ".pbem-tmp-1.eml", ".eml", "o2.eml~"):
         (game.root / "desk" / "outbox" / name).write_bytes(b"")
-    assert game.messages(Mark.WAITING) == ("o1",)
+    assert game.list_messages(MessageStatus.WAITING) == ("o1",)

@@ -5,32 +5,32 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.home import Home, home
+from pbem.disk.home import Home, home_path
 from pbem.errors import BadInput, PbemError, Refused, notices
-from pbem.services.session.keys import the_home
+from pbem.services.session.keys import open_home
 
 from .killer import fork_killed, fork_points
 
 
 def test_where_it_lies(tmp_path: Path) -> None:
-    assert home({"PBEM_HOME": str(tmp_path)}, "/x") == tmp_path
-    assert home({"PBEM_HOME": ""}, "/x") == home({}, "/x") == Path("/x")
-    assert home({}, "~/pbem") == Path("~/pbem").expanduser()
+    assert home_path({"PBEM_HOME": str(tmp_path)}, "/x") == tmp_path
+    assert home_path({"PBEM_HOME": ""}, "/x") == home_path({}, "/x") == Path("/x")
+    assert home_path({}, "~/pbem") == Path("~/pbem").expanduser()
     with pytest.raises(BadInput, match="does not start at the root"):
-        home({"PBEM_HOME": "here"}, "/x")
+        home_path({"PBEM_HOME": "here"}, "/x")
 
 
 def test_keys(tmp_path: Path) -> None:
     place = Home(tmp_path / "a" / "home")
     assert place.read_key("acting") is None
-    place.write_keys({"acting": b"key"}, new=True)
+    place.write_keys({"acting": b"key"}, must_be_new=True)
     path = place.key_path("acting")
     assert path == place.key_path("acting") == place.path / "keys" / "acting.key"
     assert place.read_key("acting") == b"key"
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.parent.stat().st_mode & 0o777 == place.path.stat().st_mode & 0o777 == 0o700
     with pytest.raises(Refused) as caught:
-        place.write_keys({"recovery": b"key", "acting": b"other"}, new=True)
+        place.write_keys({"recovery": b"key", "acting": b"other"}, must_be_new=True)
     assert caught.value.code == "key/exists"
     assert place.read_key("recovery") is None
     assert place.read_key("acting") == b"key"
@@ -38,7 +38,7 @@ def test_keys(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620])
 def test_a_key_others_can_reach_is_not_used(tmp_path: Path, mode: int) -> None:
-    Home(tmp_path).write_keys({"recovery": b"key"}, new=True)
+    Home(tmp_path).write_keys({"recovery": b"key"}, must_be_new=True)
     path = Home(tmp_path).key_path("recovery")
     path.chmod(mode)
     with pytest.raises(Refused) as caught:
@@ -47,11 +47,9 @@ def test_a_key_others_can_reach_is_not_used(tmp_path: Path, mode: int) -> None:
     assert f"chmod 600 '{path}'" in caught.value.hint
 
 
-def test_a_key_on_a_drive_that_keeps_no_modes_is_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_key_on_a_drive_that_keeps_no_modes_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found by an attack of 2026-11: exFAT gives every file 0777, and chmod changes nothing."""
-    Home(tmp_path).write_keys({"acting": b"key"}, new=True)
+    Home(tmp_path).write_keys({"acting": b"key"}, must_be_new=True)
     path = Home(tmp_path).key_path("acting")
     path.chmod(0o777)
     monkeypatch.setattr(os, "chmod", lambda *_: None)
@@ -60,19 +58,17 @@ def test_a_key_on_a_drive_that_keeps_no_modes_is_used(
     assert len(notices) == 1
 
 
-def test_keys_written_to_such_a_drive_are_said_to_be_open(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_keys_written_to_such_a_drive_are_said_to_be_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`key new` on a real exFAT said nothing, and every command after it did."""
-    Home(tmp_path).make("keys").chmod(0o777)
+    Home(tmp_path).make_folder("keys").chmod(0o777)
     monkeypatch.setattr(os, "chmod", lambda *_: None)
     notices.clear()
-    Home(tmp_path).write_keys({"acting": b"key"}, new=True)
+    Home(tmp_path).write_keys({"acting": b"key"}, must_be_new=True)
     assert len(notices) == 1
 
 
 def test_looking_whether_a_key_can_be_closed_leaves_its_mode(tmp_path: Path) -> None:
-    Home(tmp_path).write_keys({"acting": b"key"}, new=True)
+    Home(tmp_path).write_keys({"acting": b"key"}, must_be_new=True)
     path = Home(tmp_path).key_path("acting")
     path.chmod(0o640)
     with pytest.raises(Refused):
@@ -137,23 +133,21 @@ def test_a_home_that_cannot_be_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes")
-def test_a_home_that_others_can_use_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_home_that_others_can_use_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They may have put accounts, marks and commands there."""
     place = tmp_path / "home"
     monkeypatch.setenv("PBEM_HOME", str(place))
-    the_home()
+    open_home()
     place.mkdir(0o700)
-    the_home()
+    open_home()
     for mode in (0o770, 0o755, 0o701, 0o722):
         place.chmod(mode)
         with pytest.raises(Refused) as caught:
-            the_home()
+            open_home()
         assert (caught.value.code, caught.value.hint) == ("home/open", f"chmod 700 '{place}'")
     monkeypatch.setattr(os, "chmod", lambda *_: None)  # a drive that keeps no modes
     notices.clear()
-    the_home()
+    open_home()
     assert len(notices) == 1
     monkeypatch.undo()
     place.chmod(0o700)
@@ -163,6 +157,6 @@ def test_a_home_that_others_can_use_is_refused(
     stat = os.stat
     monkeypatch.setattr(os, "stat", lambda path, **k: owner if path == place else stat(path, **k))
     with pytest.raises(Refused) as caught:
-        the_home()
+        open_home()
     assert caught.value.code == "home/others"
     assert not [*place.iterdir()]

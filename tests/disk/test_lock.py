@@ -43,7 +43,7 @@ def test_busy_until_the_other_is_killed(tmp_path: Path) -> None:
         with pytest.raises(Refused) as caught, hold(path, 0.1):
             pytest.fail("two hold one lock")
         assert caught.value.code == "game/busy"
-        assert caught.value.line() == "another pbem is working on this game. Try again in a moment."
+        assert caught.value.as_line() == "another pbem is working on this game. Try again in a moment."
     finally:
         end(pid)
     with hold(path, 0):
@@ -66,9 +66,7 @@ def test_waiting_is_rewarded(tmp_path: Path) -> None:
     assert os.waitpid(waiter, 0)[1] == 0
 
 
-def test_a_lock_file_put_in_the_place_of_ours_is_noticed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_file_put_in_the_place_of_ours_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Removed between opening and locking: what we hold then guards nothing, so we go again."""
     path, real = tmp_path / "lock", os.open
     opened: list[int] = []
@@ -110,7 +108,7 @@ def test_a_lock_one_may_not_take(folder: Path) -> None:
 
 def test_one_object_may_nest_and_another_may_not(game: GameFolder) -> None:
     with game.lock(), game.lock():
-        game.put_hand(0, "blue", b"x")
+        game.put_pending(0, "blue", b"x")
     other = GameFolder(game.root)
     with game.lock():
         with game.lock():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.whole import read, read_if_there, read_input
+from pbem.disk.whole import read, read_if_present, read_input
 from pbem.errors import PbemError
 
 from .conftest import as_nobody
@@ -16,7 +16,7 @@ from .conftest import as_nobody
 def code(path: Path, limit: int = 100) -> str:
     with pytest.raises(PbemError) as caught:
         read(path, limit)
-    assert "\n" not in caught.value.line()
+    assert "\n" not in caught.value.as_line()
     return caught.value.code
 
 
@@ -26,9 +26,7 @@ def test_up_to_the_limit(tmp_path: Path) -> None:
     assert code(tmp_path / "f", 99) == "file/too-large"
 
 
-def test_too_large_is_told_before_a_byte_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_large_is_told_before_a_byte_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (tmp_path / "f").open("wb") as file:
         file.truncate(1 << 40)
     monkeypatch.setattr(os, "read", lambda *_: pytest.fail("read"))
@@ -51,9 +49,7 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     assert code(tmp_path / "nul\0") == "file/name"
 
 
-def test_a_pipe_put_there_after_the_look_does_not_hang(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pipe_put_there_after_the_look_does_not_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "f").write_bytes(b"")
     regular = os.stat(tmp_path / "f")
@@ -66,9 +62,9 @@ def test_links_are_followed_only_for_what_a_user_names(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("f")
     assert read(tmp_path / "link", 9) == b"x"
     with pytest.raises(PbemError) as caught:
-        read_if_there(tmp_path / "link", 9)
+        read_if_present(tmp_path / "link", 9)
     assert caught.value.code == "file/symlink"
-    assert read_if_there(tmp_path / "missing", 9) is None
+    assert read_if_present(tmp_path / "missing", 9) is None
 
 
 def test_a_file_one_may_not_read(folder: Path) -> None:
@@ -93,9 +89,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
     assert read_input(str(tmp_path / "f"), 3) == b"x"
 
 
-def test_what_is_no_file_is_not_even_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_no_file_is_not_even_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(tmp_path / "pipe")
     monkeypatch.setattr(os, "open", lambda *_: pytest.fail("opened"))
     assert code(tmp_path / "pipe") == "file/odd"

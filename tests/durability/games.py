@@ -24,8 +24,8 @@ import pbem
 from pbem.cli import run
 from pbem.clock import now
 from pbem.disk.home import Home
-from pbem.services.open.new_game import Secrets, open_game_in
-from pbem.services.session.keys import keep_keys
+from pbem.services.open.new_game import Secrets, create_game
+from pbem.services.session.keys import write_new_keys
 from pbem.services.session.session import Session, open_session
 
 TIME = "1700000000"
@@ -140,8 +140,8 @@ class Place(NamedTuple):
 
     def hands(self) -> dict[str, list[str]]:
         """The lines in hand by seat, as the next command would see them."""
-        found = self.session().hands
-        return {seat: [one.line for one in hand.lines] for seat, hand in found.items()}
+        found = self.session().pending_by_seat
+        return {seat: [one.order for one in hand.orders] for seat, hand in found.items()}
 
 
 def copied(base: Place, to: Path) -> Place:
@@ -154,7 +154,7 @@ def fresh(path: Path) -> Place:
     """A home with the referee's keys, and no game yet."""
     place = Place(path)
     path.mkdir(parents=True, exist_ok=True)
-    keep_keys(Home(place.home), {"acting": ACTING, "recovery": RECOVERY})
+    write_new_keys(Home(place.home), {"acting": ACTING, "recovery": RECOVERY})
     return place
 
 
@@ -173,7 +173,7 @@ def opened(path: Path, secrets: Secrets | None = None) -> Place:
 def open_in(place: Place, secrets: Secrets | None = None) -> None:
     """A new game of two in a place that has its keys."""
     os.environ.update(place.env())
-    open_game_in(place.game, WANTED, Home(place.home), secrets or fixed_secrets(), now())
+    create_game(place.game, WANTED, Home(place.home), secrets or fixed_secrets(), now())
 
 
 def points(number: int, first: int = 1) -> list[int]:
@@ -200,18 +200,16 @@ def answer(place: Place, line: str = "wall", name: str = "answer.eml") -> str:
 def unseen(place: Place) -> None:
     """Walls are built until one shows nobody anything: its undo asks nobody."""
     answer(place)
-    while any(event.opens for event in place.session().link.events):
+    while any(event.opens for event in place.session().record.events):
         answer(place)
 
 
-def play(
-    place: Place, seed: int, wanted: Callable[[Session, Session], bool], most: int = 120
-) -> Place | None:
+def play(place: Place, seed: int, wanted: Callable[[Session, Session], bool], most: int = 120) -> Place | None:
     """Play random orders by mail until ``wanted(before, after)`` holds for a resolve.
 
     Gives the place as it was before that resolve, with the orders in hand; none if it never held.
     """
-    random = Random(seed)  # noqa: S311 - a game of bots
+    random = Random(seed)
     for turn in range(most):
         session = place.session()
         view = session.game.view(session.position.state, None)
@@ -269,14 +267,12 @@ def one_line(said: Said) -> None:
 def _scored_and_another_is_asked(_: Session, after: Session) -> bool:
     view = after.game.view(after.position.state, None)
     asked = [question.seat for question in after.game.questions(view)]
-    scored = any(event.kind == "scored" for event in after.link.events)
-    seats = [entry.seat for entry in after.link.entries]
-    return scored and bool(after.link.openings) and bool(asked) and asked[0] not in seats
+    scored = any(event.kind == "scored" for event in after.record.events)
+    seats = [entry.seat for entry in after.record.entries]
+    return scored and bool(after.record.openings) and bool(asked) and asked[0] not in seats
 
 
-def _first_that_comes_there(
-    folder: Path, wanted: Callable[[Session, Session], bool]
-) -> tuple[Place, Place]:
+def _first_that_comes_there(folder: Path, wanted: Callable[[Session, Session], bool]) -> tuple[Place, Place]:
     """The game after and before such a resolve, by the first bots that come to one.
 
     Which bots do hangs on every detail of the rules and of the lists of legal orders, so the ones

@@ -12,9 +12,9 @@ from random import Random
 import pytest
 from sizes import size
 
-from pbem.chain.signed_state import genuine_link
-from pbem.services.lock import writing
-from pbem.services.session.folders import changed as addresses
+from pbem.chain.signed_state import read_verified_record
+from pbem.services.lock import open_for_writing
+from pbem.services.session.folders import sign_changed_players as addresses
 
 from . import games
 from .games import Place, copied, one_line
@@ -53,23 +53,23 @@ def used(place: Place, since: int) -> list[str]:
     found = []
     for n in place.numbers():
         if n > since:
-            raw = session.folder.state(n)
+            raw = session.folder.read_state(n)
             assert raw is not None
-            record = genuine_link(raw, session.key.public)
-            found += [f"{one.seat} {one.words}" for one in record.entries]
+            record = read_verified_record(raw, session.key.public)
+            found += [f"{one.seat} {one.public_words}" for one in record.entries]
     return found
 
 
 def check_chain(place: Place) -> None:
     assert place.run("verify", "GAME").code == 0
     assert place.numbers() == list(range(place.numbers()[-1] + 1))
-    assert place.session().folder.newest_file() == place.newest()
+    assert place.session().folder.read_newest() == place.newest()
     assert not list(place.game.rglob(".pbem-tmp-*"))
 
 
 def test_two_resolves(dealt: Place, tmp_path: Path) -> None:
     """The orders are played once."""
-    random = Random(1)  # noqa: S311
+    random = Random(1)
     for i in range(ROUNDS):
         place = copied(dealt, tmp_path / str(i))
         seat, lines = asked(place)
@@ -85,7 +85,7 @@ def test_two_resolves(dealt: Place, tmp_path: Path) -> None:
 
 def test_resolve_with_receive(dealt: Place, tmp_path: Path) -> None:
     """An order received beside a resolve is played by it, or still in hand after it."""
-    random = Random(2)  # noqa: S311
+    random = Random(2)
     outcomes = set()
     for i in range(ROUNDS):
         place = copied(dealt, tmp_path / str(i))
@@ -102,9 +102,7 @@ def test_resolve_with_receive(dealt: Place, tmp_path: Path) -> None:
         assert place.hands() == {seat: [], other: [] if known else [lines[5]]}
         outcomes.add(bool(known))
         receipts = place.game / "desk" / "receipts"
-        assert sorted(one.name for one in receipts.iterdir()) == sorted(
-            [f"{seat}-0001.txt", f"{other}-0001.txt"]
-        )
+        assert sorted(one.name for one in receipts.iterdir()) == sorted([f"{seat}-0001.txt", f"{other}-0001.txt"])
         place.done("resolve", "GAME")
         assert used(place, 2) == [f"{seat} {lines[0]}", f"{other} {lines[5]}"]
         check_chain(place)
@@ -113,7 +111,7 @@ def test_resolve_with_receive(dealt: Place, tmp_path: Path) -> None:
 
 def test_the_same_mail_twice_at_once(dealt: Place, tmp_path: Path) -> None:
     """One is kept, the other one is told that it came before; one receipt."""
-    random = Random(3)  # noqa: S311
+    random = Random(3)
     for i in range(ROUNDS):
         place = copied(dealt, tmp_path / str(i))
         seat, lines = asked(place)
@@ -129,7 +127,7 @@ def test_the_same_mail_twice_at_once(dealt: Place, tmp_path: Path) -> None:
 
 def test_different_mails_at_once(dealt: Place, tmp_path: Path) -> None:
     """Each has its receipt; of one player's mails one stands whole, another player's beside it."""
-    random = Random(4)  # noqa: S311
+    random = Random(4)
     for i in range(ROUNDS):
         place = copied(dealt, tmp_path / str(i))
         seat, lines = asked(place)
@@ -148,9 +146,7 @@ def test_different_mails_at_once(dealt: Place, tmp_path: Path) -> None:
         names = sorted(one.stem for one in (place.game / "desk" / "receipts").iterdir())
         assert names == sorted([f"{seat}-0001", f"{seat}-0002", f"{other}-0001"])
         last = (place.game / "desk" / "receipts" / f"{seat}-0002.txt").read_text()
-        standing = re.search(
-            r"Your waiting orders:\n(.*?)\n(?:As a rule|A new email|\n)", last, re.DOTALL
-        )
+        standing = re.search(r"Your waiting orders:\n(.*?)\n(?:As a rule|A new email|\n)", last, re.DOTALL)
         assert standing is not None
         assert [one for one in standing[1].splitlines() if one != "later:"] == hands[seat]
         check_chain(place)
@@ -159,7 +155,7 @@ def test_different_mails_at_once(dealt: Place, tmp_path: Path) -> None:
 
 def test_two_openings_of_one_folder(tmp_path: Path) -> None:
     """One game is there and whole; the other `new` changed nothing of it."""
-    random = Random(5)  # noqa: S311
+    random = Random(5)
     for i in range(ROUNDS):
         place = games.fresh(tmp_path / str(i))
         words = ["new", "GAME", "--deal", "--game", "chang-cheng"]
@@ -174,9 +170,7 @@ def test_two_openings_of_one_folder(tmp_path: Path) -> None:
         shutil.rmtree(place.path)
 
 
-def test_what_another_command_changed_meanwhile_is_read_under_the_lock(
-    dealt: Place, tmp_path: Path
-) -> None:
+def test_what_another_command_changed_meanwhile_is_read_under_the_lock(dealt: Place, tmp_path: Path) -> None:
     """Found by reading the code: a `receive` that had looked at codes and addresses went on with
     them, so that codes counted which a `restore --go-on` had just made void.
     """
@@ -184,13 +178,13 @@ def test_what_another_command_changed_meanwhile_is_read_under_the_lock(
     session = place.session()
     seat = asked(place)[0]
     old = session.codes_secret, session.players.seats[seat].address
-    with writing(place.session()) as other:
-        fresh, files = other.with_new_codes()
+    with open_for_writing(place.session()) as other:
+        fresh, files = other.make_new_codes()
         people = other.players.seats
         people = {**people, seat: people[seat]._replace(address="new@example.org")}
         changed = addresses(other, other.players._replace(seats=people))
-        other.folder.stage(other.link.n, {**files, "players.toml": changed})
-    with writing(session) as now:
+        other.folder.stage_desk_changes(other.record.n, {**files, "players.toml": changed})
+    with open_for_writing(session) as now:
         assert (now.codes_secret, now.players.seats[seat].address) != old
         assert now.codes_secret == fresh.codes_secret
         assert now.players.seats[seat].address == "new@example.org"

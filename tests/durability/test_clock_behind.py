@@ -14,12 +14,10 @@ EARLIER = str(int(games.TIME) - 90_000)
 
 
 def time_of(place: games.Place) -> str:
-    return place.session().link.time
+    return place.session().record.time
 
 
-def test_it_is_said_once(
-    scoring: games.Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_said_once(scoring: games.Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = games.copied(scoring, tmp_path / "one")
     before = time_of(place)
     monkeypatch.setattr(games, "TIME", EARLIER)

@@ -24,12 +24,10 @@ def play(root: Path, seat: str, line: str) -> None:
     resolve.run([root / "g"])
 
 
-def test_a_mail_for_the_lost_board_is_no_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mail_for_the_lost_board_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     key.run_new()
-    new.run(tmp_path / "g", game="chang-cheng", player=["red=Ann", "green=Ben"], deal=True)
+    new.run(tmp_path / "g", game="chang-cheng", player=["red=Ann", "green=Ben"], deal_now=True)
     shutil.copytree(tmp_path / "g", tmp_path / "copy")
     play(tmp_path, "red", "wall A1")
     play(tmp_path, "green", "tower A5 reserve A6")
@@ -37,7 +35,7 @@ def test_a_mail_for_the_lost_board_is_no_answer(
     late.write_bytes(send(tmp_path / "g", "red", "tower A8 reserve A9"))
     shutil.rmtree(tmp_path / "g")
     (tmp_path / "copy").rename(tmp_path / "g")
-    restore.run(go_on=tmp_path / "g", reason="the disk is lost")
+    restore.run(go_on_directory=tmp_path / "g", reason="the disk is lost")
     play(tmp_path, "red", "wall B1")
     play(tmp_path, "green", "tower B5 reserve B6")
     answer = receive.run(tmp_path / "g", [str(late)])
@@ -45,15 +43,13 @@ def test_a_mail_for_the_lost_board_is_no_answer(
 
 
 @pytest.mark.parametrize("words", ["wall A2", "later: wall A2", "withdraw", "no order"])
-def test_who_writes_one_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
-) -> None:
+def test_who_writes_one_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str) -> None:
     """Found by a review of 2026-11-21: it was `no code of a game here`, and its player, who had
     answered a report in good faith, heard nothing.
     """
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     key.run_new()
-    new.run(tmp_path / "g", game="chang-cheng", player=["red=Ann", "green=Ben"], deal=True)
+    new.run(tmp_path / "g", game="chang-cheng", player=["red=Ann", "green=Ben"], deal_now=True)
     of_the_chain = send(tmp_path / "g", "red", words)
     shutil.copytree(tmp_path / "g", tmp_path / "copy")
     play(tmp_path, "red", "wall A1")
@@ -61,13 +57,13 @@ def test_who_writes_one_is_told(
     of_lost = send(tmp_path / "g", "red", f"{words}\nIs anybody there?")
     shutil.rmtree(tmp_path / "g")
     (tmp_path / "copy").rename(tmp_path / "g")
-    restore.run(go_on=tmp_path / "g", reason="the disk is lost")
+    restore.run(go_on_directory=tmp_path / "g", reason="the disk is lost")
     play(tmp_path, "red", "later: wall B1")
-    orders = open_session(tmp_path / "g", now()).hands["red"].lines
+    orders = open_session(tmp_path / "g", now()).pending_by_seat["red"].orders
     for number, old in enumerate((of_the_chain, of_lost), 2):
         (tmp_path / "old.txt").write_bytes(old)
         (answer,) = receive.run(tmp_path / "g", [str(tmp_path / "old.txt")]).data["files"]
         assert answer["verdict"] == "stale"
-        assert open_session(tmp_path / "g", now()).hands["red"].lines == orders
+        assert open_session(tmp_path / "g", now()).pending_by_seat["red"].orders == orders
         text = (tmp_path / f"g/desk/receipts/red-{number:04d}.txt").read_text("utf-8")
         assert "The referee made a ruling after that question" in " ".join(text.split())

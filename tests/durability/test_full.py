@@ -16,9 +16,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks")
 
 
 @pytest.mark.parametrize("kind", ["resolve", *MAILS])
-def test_a_full_drive_leaves_the_old_or_the_new_and_says_so(
-    scoring: Place, tmp_path: Path, kind: str
-) -> None:
+def test_a_full_drive_leaves_the_old_or_the_new_and_says_so(scoring: Place, tmp_path: Path, kind: str) -> None:
     """Whatever needed room and had none is told in one line; with room again all is completed."""
     base = copied(scoring, tmp_path / "base")
     words = ("resolve", "GAME") if kind == "resolve" else receiving(base, kind)

@@ -9,7 +9,7 @@ import pytest
 
 from .games import Place, copied
 from .test_lost import play_on
-from .test_restored import restored  # noqa: F401  (the fixture)
+from .test_restored import restored
 
 
 @pytest.fixture
@@ -58,9 +58,7 @@ def test_an_older_copy_is_no_other_history(place: Place, tmp_path: Path) -> None
         assert "belongs to this chain" in place.done("verify", *order, newest)
 
 
-def test_a_ruling_that_states_were_lost_is_no_fraud(
-    restored: tuple[Place, str],  # noqa: F811
-) -> None:
+def test_a_ruling_that_states_were_lost_is_no_fraud(restored: tuple[Place, str]) -> None:
     """`restore --go-on`: the lost report is not called a forgery, and not called proven."""
     place, lost = restored
     place.done("restore", "--go-on", "GAME", "--reason", "the disk broke")
@@ -96,7 +94,4 @@ def test_two_histories_by_a_ruling(place: Place, tmp_path: Path) -> None:
             assert "rewritten" not in re.sub("(?m)^  proven: the chain: .*", "", said.text)
     alone = place.run("verify", "GAME", f"{old}/states/0003.toml")
     assert alone.code == 1
-    assert (
-        "newer states were lost, and went on from state 2: state 3 here counts no more"
-        in alone.text
-    )
+    assert "newer states were lost, and went on from state 2: state 3 here counts no more" in alone.text

@@ -27,7 +27,7 @@ from pbem.crypto import secret
 from pbem.disk.home import Home
 from pbem.services.amend import keys as ruling_keys
 from pbem.services.open import new_game
-from pbem.services.session.keys import keep_keys
+from pbem.services.session.keys import write_new_keys
 
 from . import games
 from .games import Place, copied
@@ -71,13 +71,7 @@ LOCKED = (("PBEM_PASSPHRASE_FILE", "PLACE/old"), ("PBEM_NEW_PASSPHRASE_FILE", "P
 TRIES = {
     "new": Try("fresh", NEW, (OTHER, RESOLVE), then=(RESOLVE,), left=UNMADE),
     "new-deal": Try("fresh", (*NEW, "--deal"), (OTHER, RESOLVE), then=(RESOLVE,), left=UNMADE),
-    "new-password": Try(
-        "fresh",
-        (*NEW, "--known", "red=password"),
-        (OTHER, RESOLVE),
-        then=(RESOLVE,),
-        left=UNMADE,
-    ),
+    "new-password": Try("fresh", (*NEW, "--known", "red=password"), (OTHER, RESOLVE), then=(RESOLVE,), left=UNMADE),
     "join": Try("invited", JOIN, (JOIN,), (("PBEM_HOME", "PLACE/ann"),)),
     "reach": amend("player", "red", "--address", "new@example.org", base="invited"),
     "reach-password": amend("player", "red", "--known", "password", base="word"),
@@ -90,26 +84,15 @@ TRIES = {
     "undo": amend("undo", "--reason", "a slip", base="unseen"),
     "undo-timed": amend("undo", "--reason", "a slip", base="timed"),
     "correct": amend("correct", "colours.red.1=5", "--reason", "a slip"),
-    "player": amend(
-        "player", "red", "--name", "Zoe", "--address", "zoe@example.org", "--reason", "left"
-    ),
+    "player": amend("player", "red", "--name", "Zoe", "--address", "zoe@example.org", "--reason", "left"),
     "player-password": amend("player", "red", "--known", "password", "--reason", "safer"),
     "close": amend("close", "--reason", "no time"),
     "close-round": amend("close", "--reason", "no time", base="invited"),
-    "hand-over": amend(
-        "keys", "--to", "PLACE/their.pub", "--referee", "Tom,tom@example.org", "--reason", "gone"
-    ),
+    "hand-over": amend("keys", "--to", "PLACE/their.pub", "--referee", "Tom,tom@example.org", "--reason", "gone"),
     "recover": Try(
-        "stranger",
-        RECOVER,
-        (RECOVER,),
-        twice="game/desk/(mailed|(outbox|reports)/0004[-/]red[.](eml|txt))",
+        "stranger", RECOVER, (RECOVER,), twice="game/desk/(mailed|(outbox|reports)/0004[-/]red[.](eml|txt))"
     ),
-    "backup": Try(
-        "played",
-        ("backup", "GAME", "-o", "PLACE/a.tar"),
-        (("backup", "GAME", "-o", "PLACE/b.tar"),),
-    ),
+    "backup": Try("played", ("backup", "GAME", "-o", "PLACE/a.tar"), (("backup", "GAME", "-o", "PLACE/b.tar"),)),
     "archive": Try(
         "played",
         ("archive", "GAME", "-o", "PLACE/a.tar", "--unfinished"),
@@ -123,9 +106,7 @@ TRIES = {
         twice="(game|other)/desk/players.toml|home/folders/",
     ),
     "go-on": Try(
-        "behind",
-        ("restore", "--go-on", "GAME", "--reason", "the disk broke"),
-        left="game/desk/hands?/4(/|[.]toml)",
+        "behind", ("restore", "--go-on", "GAME", "--reason", "the disk broke"), left="game/desk/hands?/4(/|[.]toml)"
     ),
     "key-new": Try("nothing", ("key", "new"), (SHOW,)),
     "key-lock": Try("locked", ("key", "passphrase"), (SHOW,), LOCKED),
@@ -162,9 +143,7 @@ def call_of(place: Place, words: tuple[str, ...], env: dict[str, str]) -> Callab
     return call
 
 
-def ran(
-    place: Place, one: Try, words: tuple[str, ...], k: int = 0, how: str = "before", below: str = ""
-) -> Any:
+def ran(place: Place, one: Try, words: tuple[str, ...], k: int = 0, how: str = "before", below: str = "") -> Any:
     """``below``: the folder of the place whose operations count and are struck."""
     here, game = str(place.path), str(place.game)
     env = {key: value.replace("PLACE", here) for key, value in one.env}
@@ -259,7 +238,7 @@ def stranger(path: Path) -> Place:
     place = played(path)
     shutil.move(place.home / "keys" / "recovery.key", place.path / "recovery.key")
     shutil.rmtree(place.home)
-    keep_keys(Home(place.home), {"acting": b"n" * 32, "recovery": b"m" * 32})
+    write_new_keys(Home(place.home), {"acting": b"n" * 32, "recovery": b"m" * 32})
     return place
 
 
@@ -316,17 +295,13 @@ def test_struck_anywhere(name: str, bases: dict[str, Place], tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", [name for name in TRIES if not name.startswith("key-")])
-def test_a_home_on_a_full_drive_of_its_own(
-    name: str, bases: dict[str, Place], tmp_path: Path
-) -> None:
+def test_a_home_on_a_full_drive_of_its_own(name: str, bases: dict[str, Place], tmp_path: Path) -> None:
     """The game's drive has room, and the home's has none."""
     one = TRIES[name]
     assert struck_everywhere(one, bases[one.base], tmp_path, ("full",), "home/") == []
 
 
-def struck_everywhere(
-    one: Try, base: Place, tmp: Path, hows: tuple[str, ...] = HOWS, below: str = ""
-) -> list[str]:
+def struck_everywhere(one: Try, base: Place, tmp: Path, hows: tuple[str, ...] = HOWS, below: str = "") -> list[str]:
     """What was found wrong, a line for each."""
 
     def after(*lines: tuple[str, ...]) -> dict[str, bytes]:
@@ -346,9 +321,7 @@ def struck_everywhere(
     goals[again] = [after(*again)]
     wrong, total, before = [], len(steps.steps), all_files(base)
     nth = 3 if below else 9
-    strikes = [
-        (how, k) for number, how in enumerate(hows) for k in range(1 + number, total + 2, nth)
-    ]
+    strikes = [(how, k) for number, how in enumerate(hows) for k in range(1 + number, total + 2, nth)]
     for at in every("operations struck in commands", 0, len(strikes) - 1):
         how, k = strikes[at]
         for words, wanted in goals.items():

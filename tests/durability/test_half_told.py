@@ -65,10 +65,7 @@ def test_an_older_backup_on_a_new_machine(played: Place) -> None:
     said = played.done("restore", str(played.path / "old.pbem"), "--to", "GAME")
     assert "pbem restore --go-on" in said
     assert "--unseen" in said
-    assert (
-        "does a player have a report of a later state?"
-        in played.run("resolve", "GAME").text.lower()
-    )
+    assert "does a player have a report of a later state?" in played.run("resolve", "GAME").text.lower()
     words = ("restore", "--go-on", "GAME", "--reason", "the disk broke")
     assert "state 4 as state 5" in played.done(*words, "--unseen")
     assert played.run(*words, "--unseen").code == 1
@@ -181,11 +178,11 @@ def test_key_show_praises_no_key_that_never_was(tmp_path: Path) -> None:
 
 def test_what_was_left_beside_a_backup_goes(played: Place) -> None:
     """With all secrets in it. One that a command is still writing stays."""
-    from pbem.disk.system import busy
+    from pbem.disk.system import mark_busy
 
     for name in ("left", "used"):
         (played.path / f".pbem-tmp-{name}").write_bytes(b"secret")
-    with busy(played.path / ".pbem-tmp-used"):
+    with mark_busy(played.path / ".pbem-tmp-used"):
         played.done("backup", "GAME", "-o", str(played.path / "one.pbem"))
     assert [path.name for path in played.path.glob(".pbem-*")] == [".pbem-tmp-used"]
 

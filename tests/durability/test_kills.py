@@ -85,7 +85,7 @@ def sent(place: Place, before: dict[str, bytes]) -> set[str]:
 def test_resolve_killed_anywhere(scoring: Place, tmp_path: Path, how: str) -> None:
     """The old state or the new one, whole; the next resolve leaves what an unkilled one leaves."""
     peace = Unkilled(scoring, tmp_path, "resolve", "GAME")
-    record = peace.done.session().link
+    record = peace.done.session().record
     assert len(record.entries) > 1
     assert any(event.kind == "scored" for event in record.events)
     assert len(peace.steps) > 40
@@ -118,7 +118,7 @@ def test_receive_killed_anywhere(scoring: Place, tmp_path: Path, kind: str) -> N
             told = {n for n in after if n.startswith(("receipts/", "outbox/receipt-"))}
             if {f"game/desk/{name}" for name in told} - set(peace.before):
                 assert which == "new" or peace.old_hands == peace.new_hands
-                handled = place.session().hands
+                handled = place.session().pending_by_seat
                 assert any(one.receipts for one in handled.values())
             peace.check_completed(place, sent(place, peace.before) if how == "half" else ())
             shutil.rmtree(place.path)
@@ -140,9 +140,7 @@ def receiving(base: Place, kind: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("command", ["receive", "report"])
-def test_any_writing_command_completes_a_killed_resolve(
-    scoring: Place, tmp_path: Path, command: str
-) -> None:
+def test_any_writing_command_completes_a_killed_resolve(scoring: Place, tmp_path: Path, command: str) -> None:
     """Not only the killed one: whatever writes next brings all in order."""
     peace = Unkilled(scoring, tmp_path, "resolve", "GAME")
     first = next(k for k, step in enumerate(peace.steps, 1) if step.startswith("link "))
@@ -239,16 +237,10 @@ def test_durable_before_it_is_told(scoring: Place, tmp_path: Path, kind: str) ->
     words = ("resolve", "GAME") if kind == "resolve" else receiving(base, kind)
     steps = Unkilled(base, tmp_path, *words).steps
     told = next(i for i, step in enumerate(steps) if "/desk/outbox" in step or "/desk/re" in step)
-    named = [
-        i for i, step in enumerate(steps) if step.split(" ")[0] in ("link", "replace", "rename")
-    ]
+    named = [i for i, step in enumerate(steps) if step.split(" ")[0] in ("link", "replace", "rename")]
     before = [i for i in named if i < told]
     targets = [steps[i].split(" -> ")[1] for i in before]
-    wanted = (
-        ("/mails/", "/hand/")
-        if kind != "resolve"
-        else ("/hand/", "/states/", "/marks/", "game.toml")
-    )
+    wanted = ("/mails/", "/hand/") if kind != "resolve" else ("/hand/", "/states/", "/marks/", "game.toml")
     assert all(any(part in target for target in targets) for part in wanted), targets
     for i in before:
         source, target = steps[i].split(" ", 1)[1].split(" -> ")

@@ -27,9 +27,7 @@ def adopted(place: Place) -> list[str]:
 
 @pytest.mark.parametrize("with_marks", [True, False])
 @pytest.mark.parametrize("first", ["resolve", "report"])
-def test_key_and_newest_state_are_enough(
-    scoring: Place, tmp_path: Path, with_marks: bool, first: str
-) -> None:
+def test_key_and_newest_state_are_enough(scoring: Place, tmp_path: Path, with_marks: bool, first: str) -> None:
     """All that is lost is named, new reports with new codes are there, and play goes on."""
     place = stripped(scoring, tmp_path / "lost", with_marks)
     kept, n = (place.game / "game.toml").read_bytes(), scoring.numbers()[-1]
@@ -40,12 +38,7 @@ def test_key_and_newest_state_are_enough(
     heard = "".join(adopted(place))
     if first == "resolve":
         said = heard + place.done("resolve", "GAME")
-        for lost in (
-            "waiting orders",
-            "no address",
-            "reply codes",
-            f"{n} of the states before {n}",
-        ):
+        for lost in ("waiting orders", "no address", "reply codes", f"{n} of the states before {n}"):
             assert lost in said, said
         assert ("this machine has not seen this game before" in said) == (not with_marks)
     else:
@@ -76,9 +69,7 @@ def play_on(place: Place) -> None:
         assert "1 order played" in place.done("resolve", "GAME")
 
 
-def test_an_old_report_is_not_called_forged_where_its_state_is_lost(
-    scoring: Place, tmp_path: Path
-) -> None:
+def test_an_old_report_is_not_called_forged_where_its_state_is_lost(scoring: Place, tmp_path: Path) -> None:
     """What cannot be compared is said to be so; one of a state that is here is compared."""
     n = scoring.numbers()[-1]
     report = (scoring.game / "desk" / "reports" / f"{n:04d}" / "red.txt").read_bytes()
@@ -110,9 +101,7 @@ def test_old_mails_do_not_count_after_the_codes_are_lost(place: Place) -> None:
     place.done("receive", "GAME", place.mail("red", "wall A1", "new.eml"))
 
 
-def test_a_kill_while_new_codes_are_made_leaves_no_report_with_a_void_code(
-    place: Place, tmp_path: Path
-) -> None:
+def test_a_kill_while_new_codes_are_made_leaves_no_report_with_a_void_code(place: Place, tmp_path: Path) -> None:
     """The codes are written after the reports that carry them."""
     (place.game / "desk" / "codes").unlink()
     steps = copied(place, tmp_path / "count").steps("resolve", "GAME")

@@ -17,7 +17,7 @@ from transport.test_fetch_files import put
 from transport.test_tick import ready, server
 
 from pbem.disk.home import Home
-from pbem.services.session.keys import keep_keys
+from pbem.services.session.keys import write_new_keys
 
 from . import games
 from .games import Place, copied, fingerprint, points, tree
@@ -25,11 +25,7 @@ from .games import Place, copied, fingerprint, points, tree
 __all__ = ["certificates", "dealt", "desk", "maildir", "ready", "server"]
 LOST = ("restore", "--nothing-lost", "GAME")
 GO_ON = ("restore", "--go-on", "GAME", "--unseen", "--reason", "the disk broke")
-WRITING = (
-    ("resolve", "GAME"),
-    ("report", "GAME", "--player", "red"),
-    ("amend", "GAME", "note", "hello"),
-)
+WRITING = (("resolve", "GAME"), ("report", "GAME", "--player", "red"), ("amend", "GAME", "note", "hello"))
 READING = (("show", "GAME"), ("status", "GAME"), ("verify", "GAME"), ("legal", "GAME"))
 
 
@@ -113,7 +109,7 @@ def test_orders_never_go_to_a_whole_copy(ready: Desk, maildir: Path, server: Ser
 
 def test_the_outbox_of_another_referee_stays_there(ready: Desk, server: Server) -> None:
     other = games.fresh(ready.place.path / "other")
-    keep_keys(Home(ready.place.path / "rita"), {"acting": b"r" * 32, "recovery": b"s" * 32})
+    write_new_keys(Home(ready.place.path / "rita"), {"acting": b"r" * 32, "recovery": b"s" * 32})
     new = ["new", str(other.game), "--game", "chang-cheng", "--deal", "--referee"]
     new += ["Ref,ref@example.org", "--player", "red=X,x@example.org"]
     run_at(ready.place, ready.place.path / "rita", *new, "--player", "blue=Y,y@example.org")
@@ -127,16 +123,7 @@ def test_the_outbox_of_another_referee_stays_there(ready: Desk, server: Server) 
 def test_other_addresses_count_after_adopt(way: str, ready: Desk, server: Server) -> None:
     path = ready.game / "desk/players.toml"
     before = path.read_bytes()
-    ready.done(
-        "amend",
-        "GAME",
-        "player",
-        "red",
-        "--address",
-        "new@example.org",
-        "--reason",
-        "a new address",
-    )
+    ready.done("amend", "GAME", "player", "red", "--address", "new@example.org", "--reason", "a new address")
     path.write_bytes(before if way == "put back" else path.read_bytes().replace(b"new@", b"old@"))
     if way == "deleted":
         path.unlink()
@@ -255,9 +242,7 @@ def restored(desk: Desk) -> None:
     assert f"pbem restore --nothing-lost {desk.game}" in said
 
 
-def test_a_restored_game_does_nothing_before_the_referee_decides(
-    ready: Desk, maildir: Path, server: Server
-) -> None:
+def test_a_restored_game_does_nothing_before_the_referee_decides(ready: Desk, maildir: Path, server: Server) -> None:
     ready.done("amend", "GAME", "clock", "turn=1d", "missed=default", "--reason", "now")
     restored(ready)
     order = ready.order()
@@ -303,7 +288,7 @@ def test_a_restored_folder_is_not_taken_for_the_old_one_that_was_moved(ready: De
 
 
 def test_after_a_handing_over_this_machine_sends_nothing(ready: Desk, server: Server) -> None:
-    keep_keys(Home(ready.place.path / "second"), {"acting": b"x" * 32, "recovery": b"y" * 32})
+    write_new_keys(Home(ready.place.path / "second"), {"acting": b"x" * 32, "recovery": b"y" * 32})
     line = run_at(ready.place, ready.place.path / "second", "key", "show", "--export").text
     words = ("keys", "--to", ready.place.file("new.pub", line), "--reason", "holidays")
     ready.done("amend", "GAME", *words, "--referee", "Tom,tom@example.org")
@@ -314,9 +299,7 @@ def test_after_a_handing_over_this_machine_sends_nothing(ready: Desk, server: Se
 
 
 @pytest.mark.parametrize("command", ["restore", "adopt", "decide", "go on"])
-def test_killed_anywhere_it_never_acts_undecided(
-    command: str, scored: Place, tmp_path: Path
-) -> None:
+def test_killed_anywhere_it_never_acts_undecided(command: str, scored: Place, tmp_path: Path) -> None:
     base = copied(scored, tmp_path / "base")
     base.done("backup", "GAME", "-o", str(base.path / "b.tar.gz"))
     shutil.copytree(base.game, base.path / "copy")
@@ -344,9 +327,7 @@ def test_killed_anywhere_it_never_acts_undecided(
             assert said.code != 0, k  # nobody has decided
         if folder.exists():
             place.run("adopt", str(folder))
-            again = (
-                words(place) if command == "go on" else ("restore", "--nothing-lost", str(folder))
-            )
+            again = words(place) if command == "go on" else ("restore", "--nothing-lost", str(folder))
             again_said = place.run(*again)
             assert again_said.code == 0 or "already" in again_said.text, (k, again_said.text)
             place.done("resolve", str(folder))

@@ -73,7 +73,7 @@ def test_the_ruling_survives_kills(restored: tuple[Place, str], tmp_path: Path) 
             place.done(*words)
         play_on(place)
         place.done("verify", "GAME")
-        assert "the disk broke" in place.session().folder.state(3).decode()  # type: ignore[union-attr]
+        assert "the disk broke" in place.session().folder.read_state(3).decode()  # type: ignore[union-attr]
         shutil.rmtree(place.path)
 
 
@@ -95,7 +95,7 @@ def test_a_ruling_that_is_saved_is_said_to_be(restored: tuple[Place, str], tmp_p
             assert "pbem restore --go-on" in said.text
             place.done(*words)
             place.done("resolve", "GAME")
-        rulings = [place.session().folder.state(n) or b"" for n in place.numbers()]
+        rulings = [place.session().folder.read_state(n) or b"" for n in place.numbers()]
         assert sum(b"restore from=" in raw for raw in rulings) == 1
         shutil.rmtree(place.path)
 

@@ -15,16 +15,7 @@ RULINGS = {
     "note": ("note", "hello there"),
     "undo": ("undo", "--reason", "a slip"),
     "correct": ("correct", "colours.red.1=5", "--reason", "a slip"),
-    "player": (
-        "player",
-        "red",
-        "--name",
-        "Zoe",
-        "--address",
-        "zoe@example.org",
-        "--reason",
-        "left",
-    ),
+    "player": ("player", "red", "--name", "Zoe", "--address", "zoe@example.org", "--reason", "left"),
     "close": ("close", "--reason", "no time"),
 }
 

@@ -16,13 +16,13 @@ from threading import Lock
 import pytest
 from sizes import size
 
-from pbem.chain.signed_state import genuine_link
+from pbem.chain.signed_state import read_verified_record
 from pbem.chain.sources import REPLIED
 from pbem.clock import now
 from pbem.disk.folder import GameFolder
 from pbem.disk.home import Home
 from pbem.errors import PbemError
-from pbem.services.open.new_game import Secrets, open_game_in
+from pbem.services.open.new_game import Secrets, create_game
 from pbem.services.session.session import Session, open_session
 
 from . import games
@@ -44,12 +44,12 @@ class Club:
         #: (game's folder, seat, number of its question) → the order sent; in the order of sending
         self.sent: dict[tuple[str, str, int], str] = {}
         self._lock = Lock()
-        random = Random(SEED)  # noqa: S311
+        random = Random(SEED)
         for i in range(number):
             secrets = Secrets(*(random.randbytes(32) for _ in range(3)))
             home = Home(self.place.home)
             wanted = games.WANTED | {"options": {"turn": "3d"} if i % 2 else {}}
-            open_game_in(self.root / f"g{i:02d}", wanted, home, secrets, now())
+            create_game(self.root / f"g{i:02d}", wanted, home, secrets, now())
 
     def session(self, name: str) -> Session:
         return open_session(self.root / name, now(), Home(self.place.home))
@@ -65,7 +65,7 @@ class Club:
             if not questions:
                 return None
             seat = questions[0].seat
-            number = dict(session.link.answered)[seat]
+            number = dict(session.record.answered)[seat]
             path = self.mails / f"{name}-{seat}-{number}.eml"
             if not path.exists():
                 legal = session.game.legal(session.game.view(session.position.state, seat))
@@ -91,7 +91,7 @@ class Club:
 
     def hand(self, seed: int, until: float) -> int:
         """One pair of hands at work; how many commands were killed."""
-        random, killed = Random(seed), 0  # noqa: S311
+        random, killed = Random(seed), 0
         while time.monotonic() < until:
             command = [sys.executable, "-P", "-m", "pbem", *self.words(random)]
             with subprocess.Popen(
@@ -127,19 +127,19 @@ def check(club: Club, root: Path) -> None:
     said = club.place.run("verify", str(root))
     assert said.code == 0, said.text
     folder = GameFolder(root)
-    assert folder.numbers() == tuple(range(folder.numbers()[-1] + 1))
+    assert folder.list_state_numbers() == tuple(range(folder.list_state_numbers()[-1] + 1))
     assert not list(root.rglob(".pbem-tmp-*"))
     mine = {key[1:]: line for key, line in club.sent.items() if key[0] == root.name}
     receipts = [one.stem for one in (root / "desk" / "receipts").glob("*.txt")]
     assert len(receipts) == len(mine), (root, receipts, mine)
     key = club.session(root.name).key.public
     answered, used = dict[str, int](), dict[tuple[str, int], str]()
-    for n in folder.numbers()[2:]:
-        for entry in genuine_link(folder.state(n) or b"", key).entries:
+    for n in folder.list_state_numbers()[2:]:
+        for entry in read_verified_record(folder.read_state(n) or b"", key).entries:
             number = answered.get(entry.seat, 0)
             answered[entry.seat] = number + 1
             if entry.source == REPLIED.name:
-                used[entry.seat, number] = entry.words
+                used[entry.seat, number] = entry.public_words
     assert used.keys() == mine.keys(), (root, used, mine)
     walls = {at: line for at, line in mine.items() if line.startswith("wall")}
     assert {at: used[at] for at in walls} == walls

@@ -110,9 +110,7 @@ class Again:
         """GW-20, GW-21, GW-25."""
         hand = self.hands[self.seat]
         lines = {
-            " ".join(["play", name] + [kind] * number)
-            for kind in hand
-            for number in range(1, hand.count(kind) + 1)
+            " ".join(["play", name] + [kind] * number) for kind in hand for number in range(1, hand.count(kind) + 1)
         }
         if "horseman" in hand:
             lines.add(f"horseman {name}")

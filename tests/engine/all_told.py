@@ -92,9 +92,6 @@ def _rows(seat: str, name: str, value: Any) -> list[str]:
     """A line for each thing: ``blue hand: kind=wall, text=counts 1``."""
     rows = value if isinstance(value, list | tuple) else [value] if value else []
     texts = [
-        ", ".join(f"{key}={text}" for key, text in row.items())
-        if isinstance(row, dict)
-        else f"{row}"
-        for row in rows
+        ", ".join(f"{key}={text}" for key, text in row.items()) if isinstance(row, dict) else f"{row}" for row in rows
     ]
     return [f"{seat} {name}: {text}" for text in texts]

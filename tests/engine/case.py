@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem.engine.chang_cheng import GAME
-from pbem.engine.chang_cheng.box import board_text
-from pbem.engine.chang_cheng.layout import KINDS, PILE, SIDES
+from pbem.engine.chang_cheng.box import format_board
+from pbem.engine.chang_cheng.layout import KINDS, PILE_SIZE, STANDARD_SIDES
 from pbem.engine.chang_cheng.state import State
 from pbem.engine.decision import Step
 from pbem.engine.settings import Config
@@ -66,7 +66,7 @@ def boards(before: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _board(name: str) -> str:
-    return board_text(SIDES[name]) if name in SIDES else name
+    return format_board(STANDARD_SIDES[name]) if name in STANDARD_SIDES else name
 
 
 def opened(case: dict[str, Any], edition: str) -> tuple[Config, State]:
@@ -82,8 +82,8 @@ def dealt(case: dict[str, Any], edition: str) -> tuple[Config, Step]:
     by_letter = [board for _, board in sorted(boards(before))]
     deal = {
         "layout": [*by_letter, *(_board(name) for name in before.get("box", ["3a", "4a"]))],
-        "reputation": [str(value) for value in before.get("reputation_pile", [0] * PILE)],
-        "threat": [str(value) for value in before.get("threat_pile", [2] * PILE)],
+        "reputation": [str(value) for value in before.get("reputation_pile", [0] * PILE_SIZE)],
+        "threat": [str(value) for value in before.get("threat_pile", [2] * PILE_SIZE)],
     }
     deal |= {"seats": case["drawn_seats"]} if "drawn_seats" in case else {}
     deal |= {"events": case["drawn_events"]} if "drawn_events" in case else {}
@@ -115,7 +115,7 @@ def _join(public: dict[str, Any], before: dict[str, Any]) -> None:
     placed = boards(before)
     if len(placed) == len(public["boards"]):
         return
-    pile = before.get("reputation_pile", [0] * PILE)
+    pile = before.get("reputation_pile", [0] * PILE_SIZE)
     provinces: dict[str, list[str]] = {}
     regions: dict[str, list[str]] = {}
     faces = places = 0
@@ -206,9 +206,7 @@ def _put_counters(public: dict[str, Any], before: dict[str, Any], values: dict[s
         values[f"{LINK}/threat/{places[name]:02d}"] = str(value)
     for name in before.get("gone", ()):
         _change(public["regions"], name, f"{name} {places[name]}", f"{name} gone")
-    turned = {
-        places[name]: values[f"{LINK}/threat/{places[name]:02d}"] for name in before.get("up", ())
-    }
+    turned = {places[name]: values[f"{LINK}/threat/{places[name]:02d}"] for name in before.get("up", ())}
     public["turned"] = [f"{place} {turned[place]}" for place in sorted(turned)]
     for words in before.get("looked", ()):
         colour, *names = words.split()

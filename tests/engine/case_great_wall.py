@@ -103,9 +103,7 @@ def _sites(before: dict[str, Any], players: int) -> dict[str, list[str]]:
     shown += [value for words in before.get("won", {}).values() for value in _numbers(words)]
     shown += _numbers(before.get("reserve", ""))
     spare = iter(in_turns(_rest(MARKERS, shown)))
-    return {
-        name: said[name] if name in said else [f"{next(spare)} {next(spare)}"] for name in names
-    }
+    return {name: said[name] if name in said else [f"{next(spare)} {next(spare)}"] for name in names}
 
 
 def _lying(words: list[str]) -> list[int]:
@@ -115,10 +113,7 @@ def _lying(words: list[str]) -> list[int]:
 
 
 def _put_markers(
-    public: dict[str, Any],
-    values: dict[str, str],
-    before: dict[str, Any],
-    sites: dict[str, list[str]],
+    public: dict[str, Any], values: dict[str, str], before: dict[str, Any], sites: dict[str, list[str]]
 ) -> None:
     """Sites, won markers and the reserve."""
     public["sites"] = [
@@ -126,9 +121,7 @@ def _put_markers(
         for name, words in sites.items()
     ]
     public["cards"] = [
-        f"{name} {i + 1} {_card_row(card)}"
-        for name, words in sites.items()
-        for i, card in enumerate(words[1:])
+        f"{name} {i + 1} {_card_row(card)}" for name, words in sites.items() for i, card in enumerate(words[1:])
     ]
     shown = [value for words in sites.values() for value in _lying(words)]
     shown += [value for words in before.get("won", {}).values() for value in _numbers(words)]
@@ -146,35 +139,23 @@ def _card_row(card: str) -> str:
 
 
 def _put_cards(
-    public: dict[str, Any],
-    values: dict[str, str],
-    before: dict[str, Any],
-    sites: dict[str, list[str]],
+    public: dict[str, Any], values: dict[str, str], before: dict[str, Any], sites: dict[str, list[str]]
 ) -> None:
     """Each colour's cards: what was played was drawn first, then the hand, then the deck."""
     rows = []
     for seat in public["seats"]:
-        lying = [
-            card.split()[1]
-            for words in sites.values()
-            for card in words[1:]
-            if card.split()[0] == seat
-        ]
+        lying = [card.split()[1] for words in sites.values() for card in words[1:] if card.split()[0] == seat]
         hand, deck, gone = _hand_and_deck(seat, lying, before)
         played = [*lying, *gone]
         for place, kind in enumerate([*played, *hand, *deck]):
             values[f"{LINK}/deck/{seat}/{place:02d}"] = kind
         cards = ",".join(f"{kind}:{played.count(kind)}" for kind in DECK if kind in played)
         won = before.get("won", {}).get(seat, "").replace(" ", ",")
-        rows.append(
-            f"{seat} deck={len(deck)} hand={len(hand)} played={cards or '-'} won={won or '-'}"
-        )
+        rows.append(f"{seat} deck={len(deck)} hand={len(hand)} played={cards or '-'} won={won or '-'}")
     public["colours"] = rows
 
 
-def _hand_and_deck(
-    seat: str, lying: list[str], before: dict[str, Any]
-) -> tuple[list[str], list[str], list[str]]:
+def _hand_and_deck(seat: str, lying: list[str], before: dict[str, Any]) -> tuple[list[str], list[str], list[str]]:
     """Hand, deck, and what has left the game, of the twenty cards of a colour."""
     said = before.get("hands", {})
     left = _rest(DECK, lying)
@@ -211,7 +192,4 @@ def site_words(state: State, name: str) -> list[str]:
     (row,) = [row for row in public["sites"] if row.split()[0] == name]
     first = "closed" if row.endswith("closed") else " ".join(sorted(row.split("=")[1].split(",")))
     cards = [row.split(" ", 2)[2] for row in public["cards"] if row.split()[0] == name]
-    return [
-        first,
-        *(card.replace(" over=", " over ").replace(" marker=", " with ") for card in cards),
-    ]
+    return [first, *(card.replace(" over=", " over ").replace(" marker=", " with ") for card in cards)]

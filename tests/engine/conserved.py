@@ -1,7 +1,7 @@
 """Chang Cheng's own law of its State: no piece, card or counter comes from nowhere."""
 
 from pbem.engine.chang_cheng.box import misfit
-from pbem.engine.chang_cheng.layout import ALL_KINDS, NEUTRALS, PILE, SINGLES
+from pbem.engine.chang_cheng.layout import ALL_KINDS, NEUTRAL_WALLS, PILE_SIZE, SINGLE_WALLS
 from pbem.engine.chang_cheng.state import Public, State
 
 
@@ -16,7 +16,7 @@ def _pieces(public: Public) -> str | None:
     taken = 0
     for colour, name in enumerate(public.rules.colours):
         squares = (public.single[colour], public.double[colour], public.tower[colour])
-        walls = NEUTRALS if name == "neutral" else SINGLES
+        walls = NEUTRAL_WALLS if name == "neutral" else SINGLE_WALLS
         if squares[0].bit_count() > walls or squares[2].bit_count() > 1:
             return f"{name} has more walls or towers than there are"
         if name == "neutral" and (squares[1] or squares[2] or public.scores[colour]):
@@ -32,7 +32,7 @@ def _pieces(public: Public) -> str | None:
             return f"a square is kept for {name} that is taken, or without a tower"
         if public.reserve[colour] and not public.supply(colour):
             return f"a square is kept for {name}, who has no single wall (CC-16)"
-    if taken != public.taken or taken & ~public.layout.full:
+    if taken != public.occupied or taken & ~public.layout.all_squares:
         return "the squares taken are not those with a piece"
     towers = sum(public.tower)
     return "two towers stand side by side (CC-14)" if towers & towers << 1 else None
@@ -49,7 +49,7 @@ def _kept_unnamed(public: Public) -> str | None:
     for colour in public.keepers:
         at = public.tower[colour].bit_length() - 1
         sides = [s for s in (at - 1, at + 1) if 0 <= s < public.layout.size]
-        empty = [s for s in sides if not public.taken >> s & 1]
+        empty = [s for s in sides if not public.occupied >> s & 1]
         keeps = len(empty) == 1 and empty[0] not in barred and public.supply(colour) > 0
         if public.reserve[colour] != (1 << empty[0] if keeps else 0):
             return f"the tower of {public.rules.colours[colour]} keeps another square (CC-15)"
@@ -61,18 +61,18 @@ def _cards(state: State) -> str | None:
     public = state.public
     for colour, name in enumerate(public.rules.colours):
         if name == "neutral":
-            if state.hands[colour] or public.held[colour]:
+            if state.hands[colour] or public.hand_sizes[colour]:
                 return "neutral holds cards"
             continue
         lying = [k for c, k in zip(public.cards, state.kinds, strict=True) if c.colour == colour]
         kinds = [kind for kind in lying if kind is not None]
         hand = state.hands[colour] or 0
-        if hand.bit_count() != public.held[colour]:
+        if hand.bit_count() != public.hand_sizes[colour]:
             return f"{name} holds another number of cards than all see"
-        total = hand.bit_count() + len(kinds) + public.out[colour].bit_count()
-        if total != ALL_KINDS.bit_count() or hand | public.out[colour] | _set(kinds) != ALL_KINDS:
+        total = hand.bit_count() + len(kinds) + public.kinds_out[colour].bit_count()
+        if total != ALL_KINDS.bit_count() or hand | public.kinds_out[colour] | _set(kinds) != ALL_KINDS:
             return f"{name} does not have each card once"
-    if any(public.scored >> card.province & 1 for card in public.cards):
+    if any(public.scored_provinces >> card.province & 1 for card in public.cards):
         return "a card lies in a province that has been scored"
     return None
 
@@ -87,13 +87,12 @@ def _counters(state: State) -> str | None:
         return "the threat counters are not those of the box"
     if sorted(map(str, state.reputation)) != sorted(public.rules.reputation):
         return "the reputation counters are not those of the box"
-    places = [place for place in public.threat if place >= 0]
-    if len(set(places)) != len(places) or any(place >= PILE for place in places):
+    places = [place for place in public.threat_places if place >= 0]
+    if len(set(places)) != len(places) or any(place >= PILE_SIZE for place in places):
         return "a threat counter lies in two regions"
-    full = public.layout.all_provinces & ~public.scored & ~sum(1 << p for p in public.queue)
+    full = public.layout.all_provinces & ~public.scored_provinces & ~sum(1 << p for p in public.queue)
     if public.scoring is None and any(
-        full >> i & 1 and not squares & ~public.taken
-        for i, squares in enumerate(public.layout.province_set)
+        full >> i & 1 and not squares & ~public.occupied for i, squares in enumerate(public.layout.province_set)
     ):
         return "a province is full and was not scored (CC-20)"
     return None

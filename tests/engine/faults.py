@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.engine.chang_cheng import ChangCheng
 from pbem.engine.chang_cheng.layout import KINDS
-from pbem.engine.chang_cheng.state import UNKNOWN, State, View
+from pbem.engine.chang_cheng.state import UNKNOWN_PILE, State, View
 from pbem.engine.decision import Event, Outcome, Question, Refusal, Soon, Step
 from pbem.engine.hidden import Hidden
 from pbem.engine.row import Asking, Row
@@ -19,7 +19,7 @@ class CounterForgotten(ChangCheng):
     """A field of the View is forgotten: who looked at a counter does not see it."""
 
     def view(self, state: State, seat: str | None) -> View:
-        return super().view(state, seat)._replace(threat=UNKNOWN)
+        return super().view(state, seat)._replace(threat=UNKNOWN_PILE)
 
 
 class CardsForAll(ChangCheng):
@@ -47,9 +47,7 @@ class EventTellsCard(ChangCheng):
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
         step = super().apply(state, seat, line, link)
         told = tuple(
-            one._replace(facts=(*one.facts, ("kind", line.split()[1])))
-            if one.kind == "card"
-            else one
+            one._replace(facts=(*one.facts, ("kind", line.split()[1]))) if one.kind == "card" else one
             for one in step.events
         )
         return step._replace(events=told)
@@ -71,8 +69,7 @@ class AudienceTooWide(ChangCheng):
         place = super().encode(state)
         seats = frozenset(state.public.rules.seats)
         wide = {
-            slot: Hidden(one.for_sealing(), seats) if "/card/" in slot else one
-            for slot, one in place.hidden.items()
+            slot: Hidden(one.for_sealing(), seats) if "/card/" in slot else one for slot, one in place.hidden.items()
         }
         return place._replace(hidden=wide)
 
@@ -97,10 +94,7 @@ class SlotsAgain(ChangCheng):
         slot = next(s for i in range(99) if (s := f"9/card/{i:02d}") not in used)
         last = table.cards[-1]
         table.cards = (*table.cards[:-1], last._replace(slot=slot))
-        told = tuple(
-            one._replace(opens=((seat, slot),)) if one.kind == "card" else one
-            for one in step.events
-        )
+        told = tuple(one._replace(opens=((seat, slot),)) if one.kind == "card" else one for one in step.events)
         return Step(step.state._replace(public=table.frozen()), told)
 
 
@@ -223,9 +217,7 @@ class AsksAheadForNothing(ChangCheng):
     """A card is asked about ahead in a province that is scored."""
 
     def soon(self, view: View) -> tuple[Soon, ...]:
-        scored = [
-            i for i in range(len(view.public.layout.provinces)) if view.public.scored >> i & 1
-        ]
+        scored = [i for i in range(len(view.public.layout.provinces)) if view.public.scored_provinces >> i & 1]
         names = [view.public.layout.provinces[i] for i in scored]
         return tuple(Soon(name, Row("card"), "flood +2") for name in names)
 
@@ -242,9 +234,7 @@ class PointsUntold(ChangCheng):
 
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
         step = super().apply(state, seat, line, link)
-        told = tuple(
-            one._replace(points=()) if one.kind == "double" else one for one in step.events
-        )
+        told = tuple(one._replace(points=()) if one.kind == "double" else one for one in step.events)
         return step._replace(events=told)
 
 

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def played(
-    game: "Game", begun: Step, orders: Any, link: int, held: Held | None = None
-) -> tuple[Any, str]:
+def played(game: "Game", begun: Step, orders: Any, link: int, held: Held | None = None) -> tuple[Any, str]:
     """The position after ``orders``, the first made in ``link``, and all that everybody was told.
 
     ``begun`` is the position before them, with what happened last; ``held`` holds every step to

@@ -16,16 +16,7 @@ from .under_laws import Held
 
 KNOWN = {"ruling", "says", "players", "before", "orders", "refused", "legal", "not_legal"}
 KNOWN |= {"default", "means", "after", "sees", "hides", "not_opened"}
-KNOWN |= {
-    "editions",
-    "variant",
-    "events",
-    "pairs",
-    "options",
-    "drawn_seats",
-    "drawn_events",
-    "rulings",
-}
+KNOWN |= {"editions", "variant", "events", "pairs", "options", "drawn_seats", "drawn_events", "rulings"}
 
 
 def judge(case: dict[str, Any], edition: str) -> None:
@@ -54,7 +45,7 @@ def _not_opened(case: dict[str, Any], edition: str) -> None:
     """Nobody can open such a game; the refusal has these words."""
     with pytest.raises(BadInput) as refused:
         opened(case, edition)
-    line = refused.value.line()
+    line = refused.value.as_line()
     missing = [word for word in case["not_opened"] if word not in line]
     assert not missing, f"{missing} is not in: {line}"
 
@@ -71,7 +62,7 @@ def known(state: State, seat: str) -> list[str]:
 def on_square(state: State, name: str) -> str:
     """``red``, ``red tower``, ``free``, ``free, kept for red``."""
     public = state.public
-    bit = 1 << public.layout.number[name]
+    bit = 1 << public.layout.square_number[name]
     for colour, word in enumerate(public.rules.colours):
         for kind in ("single", "double", "tower"):
             if getattr(public, kind)[colour] & bit:
@@ -119,10 +110,7 @@ def _forced(state: State, told: str, expected: bool) -> None:
 
 def _cards(state: State, told: str, expected: list[str]) -> None:
     public = state.public
-    rows = [
-        f"{public.rules.colours[c.colour]} {public.layout.provinces[c.province]}"
-        for c in public.cards
-    ]
+    rows = [f"{public.rules.colours[c.colour]} {public.layout.provinces[c.province]}" for c in public.cards]
     assert rows == expected
 
 
@@ -135,8 +123,8 @@ def _regions(state: State, told: str, expected: dict[str, str]) -> None:
     public = state.public
     found = {}
     for name in expected:
-        place = public.threat[public.layout.region_number[name]]
-        up = public.turned[place] if place >= 0 else None
+        place = public.threat_places[public.layout.region_number[name]]
+        up = public.face_up_threats[place] if place >= 0 else None
         found[name] = "gone" if place < 0 else "down" if up is None else up
     assert found == expected
 
@@ -149,7 +137,7 @@ def _reputation(state: State, told: str, expected: dict[str, int]) -> None:
 
 def _scored(state: State, told: str, expected: list[str]) -> None:
     public = state.public
-    assert [public.layout.provinces[i] for i in members(public.scored)] == expected
+    assert [public.layout.provinces[i] for i in members(public.scored_provinces)] == expected
 
 
 def _end(state: State, told: str, expected: list[str]) -> None:

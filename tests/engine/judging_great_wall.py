@@ -6,8 +6,8 @@ import pytest
 
 from pbem.engine.great_wall import GAME
 from pbem.engine.great_wall.state import State
-from pbem.engine.laws import Place
-from pbem.engine.laws_of_secrecy import all_that_a_seat_gets
+from pbem.engine.laws import LawContext
+from pbem.engine.laws_of_secrecy import information_for_seat
 from pbem.errors import BadInput
 
 from .case_great_wall import LINK, begun, opened, site_words
@@ -45,7 +45,7 @@ def _not_opened(case: dict[str, Any]) -> None:
     """Nobody can open such a game; the refusal has these words."""
     with pytest.raises(BadInput) as refused:
         opened(case)
-    line = refused.value.line()
+    line = refused.value.as_line()
     missing = [word for word in case["not_opened"] if word not in line]
     assert not missing, f"{missing} is not in: {line}"
 
@@ -63,8 +63,8 @@ def _two_positions(case: dict[str, Any], state: State, told: str) -> None:
 
 def all_told(case: dict[str, Any], state: State, seat: str) -> dict[str, Any]:
     """Everything that a player, or a spectator, is ever told of a position."""
-    place = Place(GAME, opened(case)[0], state, lambda bound: 0)
-    return all_that_a_seat_gets(place, state, None if seat == "spectator" else seat)
+    place = LawContext(GAME, opened(case)[0], state, lambda bound: 0)
+    return information_for_seat(place, state, None if seat == "spectator" else seat)
 
 
 def in_words(cards: list[str]) -> list[str]:
@@ -76,11 +76,7 @@ def _influence(state: State, told: str, expected: dict[str, str]) -> None:
     seats = state.public.rules.seats
     for name, words in expected.items():
         site = state.public.sites[int(name[1]) - 1]
-        found = {
-            seat: number
-            for seat, number in zip(seats, site.influence, strict=True)
-            if number is not None
-        }
+        found = {seat: number for seat, number in zip(seats, site.influence, strict=True) if number is not None}
         pairs = [part.split() for part in words.split(", ")]
         assert found == {seat: int(number) for seat, number in pairs}, name
 
@@ -106,13 +102,13 @@ def _by_seat(name: str, values: Any) -> Any:
 
 
 def _won(state: State, told: str, expected: dict[str, str]) -> None:
-    found = dict(zip(state.public.rules.seats, state.public.won, strict=True))
+    found = dict(zip(state.public.rules.seats, state.public.won_markers, strict=True))
     for seat, words in expected.items():
         assert sorted(found[seat]) == sorted(int(word) for word in words.split()), seat
 
 
 def _reserve(state: State, told: str, expected: int) -> None:
-    assert state.public.left == len(state.reserve) == expected
+    assert state.public.reserve_size == len(state.reserve) == expected
 
 
 def _scores(state: State, told: str, expected: dict[str, int]) -> None:

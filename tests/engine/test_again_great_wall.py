@@ -66,7 +66,7 @@ def agree(state: Any, again: Again) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_both_play_alike(players: int, capsys: pytest.CaptureFixture[str]) -> None:
-    random = Random(players)  # noqa: S311
+    random = Random(players)
     ends = [both(random, players) for _ in range(GAMES)]
     with capsys.disabled():
         print(f" [{players}: GW-30 {ends.count('GW-30')}, GW-31 {ends.count('GW-31')}] ", end="")

@@ -19,17 +19,7 @@ from .case import position
 SCRIPT = Path(__file__).parent / "scripts" / "cc-2-en-plain-u.json"
 CASE: dict[str, Any] = {"players": ["red", "green"], "before": {"squares": ["A1 A2 A3 red"]}}
 STATE = position(CASE, "en")
-TEXTS = (
-    "",
-    "  ",
-    "double",
-    "double A1",
-    "tower",
-    "tower A5 reserve",
-    "\x1b[31m",
-    "wall A٣",
-    "a\nb",
-)
+TEXTS = ("", "  ", "double", "double A1", "tower", "tower A5 reserve", "\x1b[31m", "wall A٣", "a\nb")
 TOKENS = st.sampled_from((*sorted(GAME.words), "a٣", "a5", "a0", "ap٢", "٣", "master", "none", ""))
 
 

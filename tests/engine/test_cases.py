@@ -3,12 +3,12 @@
 import pytest
 
 from pbem import catalog
-from pbem.engine.rulebook import numbers
+from pbem.engine.rulebook import list_rule_numbers
 
 from .case import CASES, EDITIONS, editions, read
 from .judging_chang_cheng import judge
 
-RULED = numbers(catalog.rules("chang-cheng"))
+RULED = list_rule_numbers(catalog.read_rules("chang-cheng"))
 FILES = {path.stem: path for path in sorted(CASES.glob("*.toml"))}
 #: rulings that speak of what no position shows; each with its reason
 WITHOUT = frozenset[str]()

@@ -3,13 +3,13 @@
 import pytest
 
 from pbem import catalog
-from pbem.engine.rulebook import first_sentence, numbers
+from pbem.engine.rulebook import find_first_sentence, list_rule_numbers
 
 from .case_great_wall import CASES, read
 from .judging_great_wall import judge
 
-RULES = catalog.rules("great-wall")
-RULED = numbers(RULES)
+RULES = catalog.read_rules("great-wall")
+RULED = list_rule_numbers(RULES)
 FILES = {path.stem: path for path in sorted(CASES.glob("*.toml"))}
 
 
@@ -24,7 +24,7 @@ GREAT_WALL = (
 def test_no_ruling_is_missing() -> None:
     assert RULED == GREAT_WALL
     for number in RULED:
-        assert len(first_sentence(RULES, number) or "") > 15, number
+        assert len(find_first_sentence(RULES, number) or "") > 15, number
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -35,18 +35,13 @@ def test_no_rule_knows_an_edition_by_its_name() -> None:
         ({"edition": "it"}, ("it plays like the English edition.",)),
         ({"edition": "fr", "variant": "neutral", "events": "B"}, ("CC-26", "CC-28", "A B C")),
         ({"edition": "hu"}, ("hu (fan translation)", "CC-15", "CC-26", "CC-31")),
-        (
-            {"edition": "hu", "events": "drawn-2"},
-            ("longest run of all alone, with a tower counted as two (CC-51)",),
-        ),
+        ({"edition": "hu", "events": "drawn-2"}, ("longest run of all alone, with a tower counted as two (CC-51)",)),
         ({"edition": "hu", "variant": "neutral"}, ("same province (CC-60)",)),
         ({"variant": "two-colour"}, ("CC-61",)),
     ],
     ids=str,
 )
-def test_the_first_report_names_what_is_played(
-    options: dict[str, str], told: tuple[str, ...]
-) -> None:
+def test_the_first_report_names_what_is_played(options: dict[str, str], told: tuple[str, ...]) -> None:
     said = noticed(GAME, GAME.configure(("red", "green"), options))
     assert all(any(words in line for line in said) for words in told)
     assert any("inferred" in line for line in said)

@@ -7,9 +7,9 @@ import pytest
 from sizes import size
 
 from pbem.engine.great_wall import GAME
-from pbem.engine.great_wall.parts import IN_DECK, KINDS, NAMES
-from pbem.engine.laws import Place, completed, listed_is_allowed
-from pbem.engine.random_play import dealt
+from pbem.engine.great_wall.parts import DECK_COUNTS, KINDS, SITE_NAMES
+from pbem.engine.laws import LawContext, completed, listed_is_allowed
+from pbem.engine.random_play import deal_piles
 
 from .conserved_great_wall import conserved
 
@@ -19,35 +19,30 @@ CARDS = range(1, 40)
 #: every order that can be written, legal or not, and takes that leave something out
 EVERY = (
     "draw",
-    *(f"horseman {name}" for name in NAMES),
+    *(f"horseman {name}" for name in SITE_NAMES),
     *(
         f"play {name} {' '.join((kind,) * number)}"
-        for name in NAMES
-        for kind, most in zip(KINDS, IN_DECK, strict=True)
+        for name in SITE_NAMES
+        for kind, most in zip(KINDS, DECK_COUNTS, strict=True)
         for number in range(1, most + 2)
     ),
-    *(f"play {name} dragon over {card}" for name in NAMES for card in CARDS),
-    *(
-        f"take {name} {marker} on {card}"
-        for name in NAMES
-        for marker in range(1, 9)
-        for card in CARDS
-    ),
-    *(f"take {name}" for name in NAMES),
-    *(f"take {name} {marker}" for name in NAMES for marker in range(1, 9)),
-    *(f"take {name} on {card}" for name in NAMES for card in CARDS),
+    *(f"play {name} dragon over {card}" for name in SITE_NAMES for card in CARDS),
+    *(f"take {name} {marker} on {card}" for name in SITE_NAMES for marker in range(1, 9) for card in CARDS),
+    *(f"take {name}" for name in SITE_NAMES),
+    *(f"take {name} {marker}" for name in SITE_NAMES for marker in range(1, 9)),
+    *(f"take {name} on {card}" for name in SITE_NAMES for card in CARDS),
 )
 
 
 @pytest.mark.parametrize("seed", range(size("games with every spelling")))
 def test_check_and_list_agree_on_every_spelling(seed: int) -> None:
-    random = Random(seed)  # noqa: S311
+    random = Random(seed)
     config = GAME.configure(GAME.seats[: 2 + seed % 4], {})
-    state = GAME.setup(config, dealt(GAME, config, random.randrange), 1).state
+    state = GAME.setup(config, deal_piles(GAME, config, random.randrange), 1).state
     for number in range(400):
         questions = GAME.questions(GAME.view(state, None))
         if number % 8 == 0 or not questions or questions[0].kind == "marker":
-            place = Place(GAME, config, state, random.randrange, EVERY)
+            place = LawContext(GAME, config, state, random.randrange, EVERY)
             assert listed_is_allowed(place) is None
             assert completed(place) is None
         if not questions:
@@ -63,9 +58,9 @@ def _after_any_order(state: Any, random: Random) -> Any:
 @pytest.mark.parametrize("players", [2, 3, 4, 5], ids=lambda n: f"{GAMES}-games-of-{n}")
 def test_games_end(players: int) -> None:
     for seed in range(GAMES):
-        random = Random(f"{players}/{seed}")  # noqa: S311
+        random = Random(f"{players}/{seed}")
         config = GAME.configure(GAME.seats[:players], {})
-        state = GAME.setup(config, dealt(GAME, config, random.randrange), 1).state
+        state = GAME.setup(config, deal_piles(GAME, config, random.randrange), 1).state
         for _ in range(400):
             if not GAME.questions(GAME.view(state, None)):
                 break
@@ -81,7 +76,7 @@ def test_default_plays_a_whole_game() -> None:
     """R-2 alone can finish a game, too."""
     for players in (2, 3, 4, 5):
         config = GAME.configure(GAME.seats[:players], {})
-        state = GAME.setup(config, dealt(GAME, config, Random(players).randrange), 1).state  # noqa: S311
+        state = GAME.setup(config, deal_piles(GAME, config, Random(players).randrange), 1).state
         while questions := GAME.questions(GAME.view(state, None)):
             seat = questions[0].seat
             state = GAME.apply(state, seat, GAME.default(GAME.view(state, seat)), 2).state

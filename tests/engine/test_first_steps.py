@@ -13,7 +13,7 @@ from sizes import size
 from pbem.engine.chang_cheng import GAME, turn
 from pbem.engine.chang_cheng.editions import RULINGS
 from pbem.engine.chang_cheng.state import State, View
-from pbem.engine.random_play import dealt
+from pbem.engine.random_play import deal_piles
 
 from .ways import EDITIONS, OWN, VARIANTS, odd
 
@@ -23,8 +23,8 @@ SEEDS = size("games with every first step")
 def as_first(state: State) -> State:
     """The same position, where any order now is the first step of a complete action."""
     table = state.public.draft()
-    can = table.asked.can._replace(complete=True)
-    table.asked = table.asked._replace(can=can)
+    can = table.asked.placements._replace(can_complete=True)
+    table.asked = table.asked._replace(placements=can)
     return state._replace(public=table.frozen())
 
 
@@ -43,10 +43,7 @@ def second_comes(state: State, line: str) -> bool:
                 return True
             continue
         # where a board goes may matter; what a card does changes no square
-        states += [
-            turn.apply(after, one, 9).state
-            for one in (lines if asked[0].kind == "board" else lines[:1])
-        ]
+        states += [turn.apply(after, one, 9).state for one in (lines if asked[0].kind == "board" else lines[:1])]
     return False
 
 
@@ -59,7 +56,7 @@ def open_for_a_wall(state: State) -> list[str]:
     return [
         name
         for i, name in enumerate(public.layout.squares)
-        if not public.taken >> i & 1 and not any(square >> i & 1 for square in kept)
+        if not public.occupied >> i & 1 and not any(square >> i & 1 for square in kept)
     ]
 
 
@@ -75,9 +72,9 @@ def wrong(state: State) -> str:
         return ""
     if public.stage == "colour":
         return _wrong_colours(state)
-    can, names = public.asked.can, public.layout.squares
+    can, names = public.asked.placements, public.layout.squares
     tried = found_by_trying(state)
-    listed = [name for i, name in enumerate(names) if can.walls >> i & 1] if can.complete else []
+    listed = [name for i, name in enumerate(names) if can.walls >> i & 1] if can.can_complete else []
     return "" if listed == tried else f"{public.colour}: {listed} listed, {tried} come out"
 
 
@@ -95,7 +92,7 @@ def _wrong_colours(state: State) -> str:
 
 def _own(state: State) -> list[str]:
     rules = state.public.rules
-    return [rules.colours[colour] for colour in rules.own[state.public.seat]]
+    return [rules.colours[colour] for colour in rules.colours_by_seat[state.public.seat]]
 
 
 def _seen(state: State) -> View:
@@ -105,9 +102,9 @@ def _seen(state: State) -> View:
 
 def first_steps(options: dict[str, str], players: int, seed: int, rulings: str) -> Iterator[State]:
     """The positions of a random game in which an action, or a colour for it, is asked for."""
-    random = Random(seed)  # noqa: S311
+    random = Random(seed)
     config = GAME.configure(GAME.seats[:players], options, rulings)
-    state = GAME.setup(config, dealt(GAME, config, random.randrange), 1).state
+    state = GAME.setup(config, deal_piles(GAME, config, random.randrange), 1).state
     while asked := GAME.questions(GAME.view(state, None)):
         if asked[0].kind in ("action", "colour"):
             yield state
@@ -139,9 +136,7 @@ def test_on_boards_of_the_box_and_with_a_single_square(edition: str, sides: str)
     assert faults(options, range(SEEDS // 5)) == []
 
 
-@pytest.mark.parametrize(
-    ("variant", "seed"), [("plain", 434), ("neutral", 966), ("two-colour", 89)]
-)
+@pytest.mark.parametrize(("variant", "seed"), [("plain", 434), ("neutral", 966), ("two-colour", 89)])
 def test_the_check_finds_the_fault_that_2026_11_had(variant: str, seed: int) -> None:
     """Squares that the first wall opens were not looked at; games of 2026-11 keep that fault."""
     options, seeds = {"edition": "hu", "variant": variant}, range(seed, seed + 1)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from pbem.engine.great_wall import GAME
-from pbem.engine.random_play import dealt
+from pbem.engine.random_play import deal_piles
 
 from .case_great_wall import CASES, position, read
 from .conserved_great_wall import conserved
@@ -13,9 +13,9 @@ from .conserved_great_wall import conserved
 
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_a_guess_is_possible(players: int) -> None:
-    random = Random(players)  # noqa: S311
+    random = Random(players)
     config = GAME.configure(GAME.seats[:players], {})
-    state = GAME.setup(config, dealt(GAME, config, random.randrange), 1).state
+    state = GAME.setup(config, deal_piles(GAME, config, random.randrange), 1).state
     for number in range(600):
         questions = GAME.questions(GAME.view(state, None))
         if number % 9 == 0 or not questions:

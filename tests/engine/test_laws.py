@@ -10,8 +10,8 @@ from sizes import LONG, seeds, size
 from pbem import catalog
 from pbem.engine.chang_cheng.layout import COLOURS, KINDS, layout_of
 from pbem.engine.game import Game
-from pbem.engine.laws import Place, listed_is_allowed
-from pbem.engine.random_play import Walked, dealt, walk
+from pbem.engine.laws import LawContext, listed_is_allowed
+from pbem.engine.random_play import WalkResult, deal_piles, walk
 
 from . import conserved, conserved_great_wall
 from .ways import EDITIONS, odd, way, ways
@@ -31,18 +31,18 @@ OWN: dict[str, tuple[Callable[[Any], str | None], ...]] = {
 WAYS: dict[str, Callable[[int, int], dict[str, str]]] = {"chang-cheng": way}
 
 
-def walked(kind: str, players: int, seed: int) -> Walked:
+def walked(kind: str, players: int, seed: int) -> WalkResult:
     """One game at random under all laws."""
     game = catalog.load(kind)
     options = WAYS[kind](players, seed) if kind in WAYS else any_way(game, seed)
-    below = Random(seed).randrange  # noqa: S311
+    below = Random(seed).randrange
     own = OWN.get(kind, ())
     return walk(game, game.seats[:players], below, options=options, bound=400, extra=own)
 
 
 def any_way(game: Game, seed: int) -> dict[str, str]:
     """Options that may be combined freely, each with one of the values it lists."""
-    random = Random(seed)  # noqa: S311
+    random = Random(seed)
     lists = {option.name: option.allowed.split(", ") for option in game.options}
     return {name: random.choice(values) for name, values in lists.items()}
 
@@ -50,7 +50,7 @@ def any_way(game: Game, seed: int) -> dict[str, str]:
 @pytest.mark.parametrize(("kind", "players"), TABLES)
 def test_every_law(kind: str, players: int, capsys: pytest.CaptureFixture[str]) -> None:
     """A twin that is the same State shows nothing: it says how often it is another one."""
-    games: list[Walked] = []
+    games: list[WalkResult] = []
 
     for seed in seeds("games under all laws"):
         found = walked(kind, players, seed)
@@ -67,21 +67,17 @@ def test_every_law(kind: str, players: int, capsys: pytest.CaptureFixture[str]) 
 def test_every_law_in_every_edition_and_variant(edition: str, variant: str) -> None:
     """Two games of two each, one on odd boards; the long run takes every kind of events as well."""
     game, every = catalog.load("chang-cheng"), ways(edition, variant)
-    small = [
-        every[n % len(every)] | odd(n) for n in range(size("games of an edition under all laws"))
-    ]
+    small = [every[n % len(every)] | odd(n) for n in range(size("games of an edition under all laws"))]
     for seed, options in enumerate([*(every if LONG else every[1:2]), *small]):
-        below = Random(f"{edition} {variant} {seed}").randrange  # noqa: S311
-        found = walk(
-            game, ("red", "green"), below, options=options, extra=(conserved.conserved,), bound=400
-        )
+        below = Random(f"{edition} {variant} {seed}").randrange
+        found = walk(game, ("red", "green"), below, options=options, extra=(conserved.conserved,), bound=400)
         assert not found.broken, f"{found.law}: {found.broken} (order {found.orders})"
 
 
 PLACED = ("wall", "tower", "neutral", "traitor break")
 
 
-def every_spelling(place: Place) -> tuple[str, ...]:
+def every_spelling(place: LawContext) -> tuple[str, ...]:
     """Every order of Chang Cheng about this wall, whether it fits or not."""
     layout = layout_of(place.state.public.layout.placed)
     squares, provinces, regions = layout.squares, layout.provinces, layout.regions
@@ -115,15 +111,15 @@ def every_spelling(place: Place) -> tuple[str, ...]:
 @pytest.mark.parametrize("seed", range(size("games with every spelling")))
 def test_check_and_list_agree_on_every_spelling(seed: int) -> None:
     """Of the thousands of orders that can be written, exactly the listed ones are allowed."""
-    game, random = catalog.load("chang-cheng"), Random(seed)  # noqa: S311
+    game, random = catalog.load("chang-cheng"), Random(seed)
     players = (2, 3, 2, 4, 2, 2)[seed % 6]
     config = game.configure(game.seats[:players], way(players, 7 * seed))
-    state = game.setup(config, dealt(game, config, random.randrange), 1).state
+    state = game.setup(config, deal_piles(game, config, random.randrange), 1).state
     for number in range(400):
         questions = game.questions(game.view(state, None))
-        place = Place(game, config, state, random.randrange)
+        place = LawContext(game, config, state, random.randrange)
         if number % 6 == 0 or not questions or questions[0].kind not in ("action", "second"):
-            assert listed_is_allowed(place._replace(lines=every_spelling(place))) is None
+            assert listed_is_allowed(place._replace(sample_lines=every_spelling(place))) is None
         if not questions:
             return
         seat = questions[0].seat

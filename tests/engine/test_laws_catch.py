@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from pbem.engine.chang_cheng import ChangCheng
-from pbem.engine.chang_cheng.state import Asked, State
+from pbem.engine.chang_cheng.state import OpenQuestion, State
 from pbem.engine.decision import Question
 from pbem.engine.game import Game
-from pbem.engine.laws import OF_MOVES, OF_POSITIONS, OF_STEPS, Place
+from pbem.engine.laws import MOVE_LAWS, POSITION_LAWS, STEP_LAWS, LawContext
 from pbem.engine.laws_of_secrecy import forced_is_public
-from pbem.engine.random_play import Walked, dealt, walk
+from pbem.engine.random_play import WalkResult, deal_piles, walk
 
 from .conserved import conserved
 from .faults import FAULTS
@@ -19,11 +19,11 @@ from .faults import FAULTS
 SEEDS = 5
 
 
-def first_broken(game: Game, bound: int = 400, only: str = "") -> Walked:
+def first_broken(game: Game, bound: int = 400, only: str = "") -> WalkResult:
     """The first broken law of a few games at random, or how the last one went."""
-    found = Walked(0)
+    found = WalkResult(0)
     for seed in range(SEEDS):
-        below = Random(seed).randrange  # noqa: S311
+        below = Random(seed).randrange
         seats = game.seats[: 2 + seed % 3]
         found = walk(game, seats, below, bound=bound, only=only, extra=(conserved,))
         if found.broken:
@@ -38,15 +38,13 @@ def test_a_sound_game_breaks_none() -> None:
 PAIRS = [(fault, law) for fault, laws in FAULTS for law in laws.split()]
 
 
-@pytest.mark.parametrize(
-    ("fault", "law"), PAIRS, ids=lambda one: one if isinstance(one, str) else one.__name__
-)
+@pytest.mark.parametrize(("fault", "law"), PAIRS, ids=lambda one: one if isinstance(one, str) else one.__name__)
 def test_this_law_alone_finds_the_fault(fault: type[ChangCheng], law: str) -> None:
     assert first_broken(fault(), only=law).broken
 
 
 def test_every_law_is_shown_to_catch_something() -> None:
-    laws = (*OF_POSITIONS, *OF_MOVES, *OF_STEPS)
+    laws = (*POSITION_LAWS, *MOVE_LAWS, *STEP_LAWS)
     assert {law.__name__ for law in laws} <= {law for _, law in PAIRS}
 
 
@@ -54,15 +52,15 @@ def test_a_game_without_end_is_found() -> None:
     assert first_broken(ChangCheng(), bound=10).law == "ends"
 
 
-def forced_place(flip: Any) -> Place:
+def forced_place(flip: Any) -> LawContext:
     """A position in which red holds one card more, with ``forced`` as ``flip`` has it."""
-    game, random = ChangCheng(), Random(1)  # noqa: S311
+    game, random = ChangCheng(), Random(1)
     config = game.configure(("red", "green"), {})
-    state: State = game.setup(config, dealt(game, config, random.randrange), 1).state
+    state: State = game.setup(config, deal_piles(game, config, random.randrange), 1).state
     table = state.public.draft()
     question = table.asked.questions[0]._replace(forced=flip(state))
-    table.asked = Asked(0, (question,), table.asked.can, table.asked.lines)
-    return Place(game, config, state._replace(public=table.frozen()), random.randrange)
+    table.asked = OpenQuestion(0, (question,), table.asked.placements, table.asked.lines)
+    return LawContext(game, config, state._replace(public=table.frozen()), random.randrange)
 
 
 def test_forced_with_a_choice_is_found() -> None:

@@ -1,9 +1,9 @@
 """Layouts are equal where the same boards lie in the same order, however each was made."""
 
-from pbem.engine.chang_cheng.layout import SIDES, Layout, Placed
+from pbem.engine.chang_cheng.layout import STANDARD_SIDES, Layout, PlacedBoard
 
-HERE = (Placed("A", SIDES["1a"]), Placed("B", SIDES["2a"]))
-ROUND = (Placed("B", SIDES["2a"]), Placed("A", SIDES["1a"]))
+HERE = (PlacedBoard("A", STANDARD_SIDES["1a"]), PlacedBoard("B", STANDARD_SIDES["2a"]))
+ROUND = (PlacedBoard("B", STANDARD_SIDES["2a"]), PlacedBoard("A", STANDARD_SIDES["1a"]))
 
 
 def test_the_same_boards_in_the_same_order() -> None:

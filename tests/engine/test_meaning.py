@@ -103,9 +103,7 @@ def test_four_players_may_come_to_a_fourth_board() -> None:
 
 def test_a_province_that_is_scored() -> None:
     before = {"squares": ["A1 A2 A3 red"]}
-    assert GAME.why_never(view(before), "AP1") == (
-        "AP1 has been scored; cards no longer take effect there"
-    )
+    assert GAME.why_never(view(before), "AP1") == ("AP1 has been scored; cards no longer take effect there")
     assert GAME.why_never(view(before), "AP2") == ""
 
 

@@ -18,9 +18,7 @@ MISREAD: dict[str, Any] = {
     "other seats": lambda p, v: p.update(seats=["red", "blue"]),
     "boards for more players": lambda p, v: p.update(boards_allowed=4),
     "one board": lambda p, v: p.update(boards=p["boards"][:1]),
-    "more boards than allowed": lambda p, v: p.update(
-        boards=[*p["boards"], "C 3a:3:3", "D 4a:3:3"]
-    ),
+    "more boards than allowed": lambda p, v: p.update(boards=[*p["boards"], "C 3a:3:3", "D 4a:3:3"]),
     "no board": lambda p, v: p.update(boards=["A 1a:3:4", "B 2a:3:3"]),
     "a square that is not there": lambda p, v: p.update(squares=["C1 red single"]),
     "a colour that is not there": lambda p, v: p.update(squares=["A1 blue single"]),
@@ -49,7 +47,7 @@ def test_no_position(what: str) -> None:
     assert re.fullmatch(
         r"this is not a position of chang-cheng \((Value|Key|Type)Error\)"
         r"\. Get the file again from where it came\.",
-        refused.value.line(),
+        refused.value.as_line(),
     )
 
 
@@ -59,7 +57,7 @@ def test_nothing_to_watch(changed: dict[str, Any]) -> None:
     with pytest.raises(BadInput) as refused:
         GAME.watch(CONFIG, public)
     assert refused.value.code == "position/unreadable"
-    assert refused.value.line().startswith("this is not a position of chang-cheng (")
+    assert refused.value.as_line().startswith("this is not a position of chang-cheng (")
 
 
 @pytest.mark.parametrize("changed", [{"seat": "blue"}, {"table": {}}, {"table": None}])
@@ -68,7 +66,7 @@ def test_no_view(changed: dict[str, Any]) -> None:
     with pytest.raises(BadInput) as refused:
         GAME.decode_view(CONFIG, data | changed)
     assert refused.value.code == "view/unreadable"
-    line = refused.value.line()
+    line = refused.value.as_line()
     assert re.match(r"this is not a view of chang-cheng \((Value|Key|Type)Error\)", line)
 
 
@@ -88,7 +86,7 @@ def test_an_order_that_is_not_legal() -> None:
     with pytest.raises(BadInput) as refused:
         GAME.apply(state, "green", "wall A1", 2)
     assert refused.value.code == "order/illegal"
-    assert refused.value.line() == "'wall A1' is not legal: A1 is already taken. See CC-10."
+    assert refused.value.as_line() == "'wall A1' is not legal: A1 is already taken. See CC-10."
 
 
 def test_no_card_without_cards() -> None:

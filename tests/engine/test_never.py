@@ -11,7 +11,7 @@ import pytest
 from pbem import catalog
 from pbem.engine.chang_cheng import sentences as cc
 from pbem.engine.great_wall import sentences as gw
-from pbem.engine.laws import Nevers, Place
+from pbem.engine.laws import LawContext, OrderHistory
 from pbem.engine.optional_parts import never
 
 from .case_great_wall import CASES, position, read
@@ -47,13 +47,13 @@ def test_every_reason_comes_up_and_holds(kind: str) -> None:
         document = json.loads(path.read_text(encoding="utf-8"))
         if document["game"] != kind or path.stem.endswith("-u"):
             continue
-        game, nevers = catalog.load(kind), Nevers()
+        game, nevers = catalog.load(kind), OrderHistory()
         script = game.from_script(document)
         lines = tuple(sorted({*MADE_UP[kind], *(line for _, line in script.orders)}))
         seats = {name: seat for seat, name in script.names.items()}
         state = game.setup(script.config, script.deal, 1).state
         for number, (player, line) in enumerate((*script.orders, ("", ""))):
-            place = Place(game, script.config, state, Random(number).randrange, lines)  # noqa: S311
+            place = LawContext(game, script.config, state, Random(number).randrange, lines)
             assert nevers.never_again(place) is None, f"{path.stem} before order {number + 1}"
             views = [place.view(seat) for seat in script.config.seats]
             said = (never(game, view, text) for view in views for text in lines)

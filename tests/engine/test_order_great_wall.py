@@ -4,7 +4,7 @@ import pytest
 
 from pbem.engine.great_wall import GAME
 from pbem.engine.great_wall.parts import DRAGON, HORSEMAN, WALL
-from pbem.engine.great_wall.spelling import Order, order_of
+from pbem.engine.great_wall.spelling import Order, parse_order
 
 from .case_great_wall import position
 
@@ -54,12 +54,12 @@ NONE = (
 
 @pytest.mark.parametrize("line", TAKEN_APART)
 def test_an_order(line: str) -> None:
-    assert order_of(line) == TAKEN_APART[line]
+    assert parse_order(line) == TAKEN_APART[line]
 
 
 @pytest.mark.parametrize("line", NONE)
 def test_no_order(line: str) -> None:
-    assert order_of(line) is None
+    assert parse_order(line) is None
 
 
 @pytest.mark.parametrize("line", ["take S1 7 on 1", "take S1 7"])

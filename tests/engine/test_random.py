@@ -6,7 +6,7 @@ import pytest
 from sizes import size
 
 from pbem import catalog
-from pbem.engine.random_play import dealt
+from pbem.engine.random_play import deal_piles
 
 from .conserved import conserved
 from .ways import WAYS, way
@@ -17,9 +17,9 @@ GAME = catalog.load("chang-cheng")
 
 def play(players: int, seed: int) -> tuple[int, str]:
     """One game by list: the orders it took, and the ruling that ended it."""
-    random = Random(f"{players}/{seed}")  # noqa: S311
+    random = Random(f"{players}/{seed}")
     config = GAME.configure(GAME.seats[:players], way(players, seed))
-    state = GAME.setup(config, dealt(GAME, config, random.randrange), 1).state
+    state = GAME.setup(config, deal_piles(GAME, config, random.randrange), 1).state
     for number in range(400):
         questions = GAME.questions(GAME.view(state, None))
         if not questions:
@@ -48,7 +48,7 @@ def test_default_plays_a_whole_game() -> None:
     """R-2 alone can finish a game, too."""
     for players, options in [(2, one) for one in WAYS] + [(3, {}), (4, {})]:
         config = GAME.configure(GAME.seats[:players], options)
-        state = GAME.setup(config, dealt(GAME, config, Random(players).randrange), 1).state  # noqa: S311
+        state = GAME.setup(config, deal_piles(GAME, config, Random(players).randrange), 1).state
         while questions := GAME.questions(GAME.view(state, None)):
             seat = questions[0].seat
             state = GAME.apply(state, seat, GAME.default(GAME.view(state, seat)), 2).state

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem import catalog
-from pbem.engine.rulebook import first_sentence, numbers, paragraph
+from pbem.engine.rulebook import find_first_sentence, find_paragraph, list_rule_numbers
 
 TEXT = """# Rules
 
@@ -22,7 +22,7 @@ Not part of it.
 
 
 def test_numbers_in_their_order() -> None:
-    assert numbers(TEXT) == ("XY-1", "XY-2", "XY-G-it", "XY-G")
+    assert list_rule_numbers(TEXT) == ("XY-1", "XY-2", "XY-G-it", "XY-G")
 
 
 @pytest.mark.parametrize(
@@ -36,14 +36,14 @@ def test_numbers_in_their_order() -> None:
     ],
 )
 def test_paragraph(number: str, text: str | None, first: str | None) -> None:
-    assert paragraph(TEXT, number) == text
-    assert first_sentence(TEXT, number) == first
+    assert find_paragraph(TEXT, number) == text
+    assert find_first_sentence(TEXT, number) == first
 
 
 def test_every_ruling_of_a_game_can_be_read() -> None:
-    text = catalog.rules("chang-cheng")
-    for number in numbers(text):
-        assert len(first_sentence(text, number) or "") > 15, number
+    text = catalog.read_rules("chang-cheng")
+    for number in list_rule_numbers(text):
+        assert len(find_first_sentence(text, number) or "") > 15, number
 
 
 #: every ruling of Chang Cheng, in the order of the book
@@ -55,7 +55,7 @@ CHANG_CHENG = (
 
 
 def test_no_ruling_is_missing() -> None:
-    assert numbers(catalog.rules("chang-cheng")) == CHANG_CHENG
+    assert list_rule_numbers(catalog.read_rules("chang-cheng")) == CHANG_CHENG
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_no_ruling_is_missing() -> None:
 )
 def test_which_part_of_a_rule_is_a_house_ruling(number: str, ours: str) -> None:
     """Found by a reader of the rules: of some the whole seemed to be a house ruling, or nothing."""
-    assert ours in (paragraph(catalog.rules("great-wall"), number) or "")
+    assert ours in (find_paragraph(catalog.read_rules("great-wall"), number) or "")

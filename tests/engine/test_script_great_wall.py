@@ -12,22 +12,12 @@ from pbem.errors import BadInput
 
 from .case_great_wall import CASES, opened, position, read
 
-SCRIPT: dict[str, Any] = json.loads(
-    (Path(__file__).parent / "scripts" / "gw-2-u.json").read_text(encoding="utf-8")
-)
+SCRIPT: dict[str, Any] = json.loads((Path(__file__).parent / "scripts" / "gw-2-u.json").read_text(encoding="utf-8"))
 
 SEE = ". See docs/SCRIPT.md."
 WRONG: dict[str, tuple[Any, str, str]] = {
-    "no reserve": (
-        lambda s: s.pop("reserve"),
-        "script/shape",
-        f"the script lacks or misshapes 'reserve'{SEE}",
-    ),
-    "no orders": (
-        lambda s: s.pop("orders"),
-        "script/shape",
-        f"the script lacks or misshapes 'orders'{SEE}",
-    ),
+    "no reserve": (lambda s: s.pop("reserve"), "script/shape", f"the script lacks or misshapes 'reserve'{SEE}"),
+    "no orders": (lambda s: s.pop("orders"), "script/shape", f"the script lacks or misshapes 'orders'{SEE}"),
     "a number for a name": (
         lambda s: s.update(players=[1, "bob"]),
         "script/shape",
@@ -38,16 +28,8 @@ WRONG: dict[str, tuple[Any, str, str]] = {
         "script/shape",
         f"the script lacks or misshapes 'player'{SEE}",
     ),
-    "a marker in words": (
-        lambda s: s.update(reserve=["two"]),
-        "script/shape",
-        f"base 10: 'two'{SEE}",
-    ),
-    "one player": (
-        lambda s: s.update(players=["ann"]),
-        "script/players",
-        f"1 players, not 2 to 5{SEE}",
-    ),
+    "a marker in words": (lambda s: s.update(reserve=["two"]), "script/shape", f"base 10: 'two'{SEE}"),
+    "one player": (lambda s: s.update(players=["ann"]), "script/players", f"1 players, not 2 to 5{SEE}"),
     "the same name twice": (
         lambda s: (s.update(players=["ann", "ann"]), s["decks"].pop("bob")),
         "script/players",
@@ -94,7 +76,7 @@ def test_no_script(what: str) -> None:
     with pytest.raises(BadInput) as refused:
         GAME.from_script(script)
     assert refused.value.code == code
-    assert refused.value.line().endswith(words)
+    assert refused.value.as_line().endswith(words)
 
 
 def test_an_order_that_is_not_legal() -> None:
@@ -104,7 +86,7 @@ def test_an_order_that_is_not_legal() -> None:
         GAME.apply(state, "blue", "draw", 2)
     assert refused.value.code == "order/illegal"
     words = "'draw' is not legal: play a card; your deck is empty. See GW-22."
-    assert refused.value.line() == words
+    assert refused.value.as_line() == words
 
 
 def test_no_card_without_cards() -> None:
@@ -152,8 +134,7 @@ def test_seats_as_drawn_in_a_script() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "code"),
-    [({"fast": "yes"}, "option/unknown"), ({"seats": "never"}, "option/value")],
+    ("options", "code"), [({"fast": "yes"}, "option/unknown"), ({"seats": "never"}, "option/value")]
 )
 def test_options_refused(options: dict[str, str], code: str) -> None:
     with pytest.raises(BadInput) as refused:
@@ -196,10 +177,7 @@ LEVEL = {"hands": {"blue": "wall", "green": "wall"}}
         ({"won": {"blue": "7"}}, {"S1": ["4", "blue watchtower with 7"]}),
         ({"S1": ["4 7", "blue gate", "green wall"]}, {"S1": ["4 7", "blue wall", "green wall"]}),
         ({"S1": ["4 7", "blue wall", "green wall"]}, {"S1": ["4 7", "blue wall", "green gate"]}),
-        (
-            {"S1": ["4 7", "blue watchtower", "green wall"]},
-            {"S1": ["4 7", "blue gate", "green wall"]},
-        ),
+        ({"S1": ["4 7", "blue watchtower", "green wall"]}, {"S1": ["4 7", "blue gate", "green wall"]}),
         ({"S1": ["4 7", "blue wall"]}, {"S1": ["3 4", "blue wall"]}),
         ({"S1": ["3 8", "blue wall"]}, {"S1": ["4 7", "blue wall"]}),
         ({"hands": {"blue": "wall wall", "green": "wall"}}, {}),
@@ -213,9 +191,7 @@ def test_what_a_bot_likes_better(better: dict[str, Any], worse: dict[str, Any]) 
 
 def test_a_level_position_is_worth_nothing() -> None:
     assert expects(LEVEL) == 0
-    assert expects(LEVEL | {"won": {"blue": "8"}}) == -expects(
-        LEVEL | {"won": {"blue": "8"}}, "green"
-    )
+    assert expects(LEVEL | {"won": {"blue": "8"}}) == -expects(LEVEL | {"won": {"blue": "8"}}, "green")
 
 
 @pytest.mark.parametrize(

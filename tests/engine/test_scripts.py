@@ -14,9 +14,7 @@ SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.json"))
 
 
 @pytest.mark.parametrize(("prefix", "players", "number"), [("cc", "234", 40), ("gw", "2345", 8)])
-def test_there_are_scripts_for_every_number_of_players(
-    prefix: str, players: str, number: int
-) -> None:
+def test_there_are_scripts_for_every_number_of_players(prefix: str, players: str, number: int) -> None:
     names = [path.name for path in SCRIPTS if path.name.startswith(f"{prefix}-")]
     assert {name.split("-")[1] for name in names} == set(players)
     assert len(names) == number

@@ -73,18 +73,15 @@ def test_options_that_are_refused(name: str, value: str) -> None:
         ({"sides": "1a:60,60:60,60 2a:3:3 3a:3:3"}, "too big"),
         ({"sides": "w:3:3 x:3:3 y:3:3", "boards": "w,x"}, "does not name each of the 3 boards"),
         ({"sides": "w:3:3 x:3:3 y:3:3", "boards": "1a,2a,3a"}, "no board side '1a'"),
-        (
-            {"sides": "a:1,1,1,1,1,1:6 b:1,1,1,1,1,1:6 ca:6:6 cb:1,1,1,1:4 y:3:3"},
-            "can have 16 provinces",
-        ),
+        ({"sides": "a:1,1,1,1,1,1:6 b:1,1,1,1,1,1:6 ca:6:6 cb:1,1,1,1:4 y:3:3"}, "can have 16 provinces"),
     ],
     ids=str,
 )
 def test_options_that_do_not_go_together(options: dict[str, str], text: str) -> None:
     with pytest.raises(BadInput) as found:
         GAME.configure(("red", "green"), options)
-    assert text in found.value.line()
-    assert "\n" not in found.value.line()
+    assert text in found.value.as_line()
+    assert "\n" not in found.value.as_line()
 
 
 @pytest.mark.parametrize("variant", ["neutral", "two-colour"])
@@ -131,9 +128,7 @@ def test_the_worst_draw_counts_not_the_lucky_one() -> None:
     """CC-31: boards that could need too many are refused, though another draw would do."""
     many = "a:1,1,1,1,1,1,1,1,1,1:10"
     with pytest.raises(BadInput, match="can have 20 provinces"):
-        GAME.configure(
-            ("red", "green"), {"sides": f"{many} 2a:5,5:10 2b:2,2,2,2,2:10 c:5,5,5,5,5:25"}
-        )
+        GAME.configure(("red", "green"), {"sides": f"{many} 2a:5,5:10 2b:2,2,2,2,2:10 c:5,5,5,5,5:25"})
     few = f"{many} 2a:5,5:10 c:25:25"
     assert GAME.configure(("red", "green"), {"sides": few})
 
@@ -143,7 +138,7 @@ def test_boards_that_want_too_many_counters_are_refused() -> None:
     script = GAME.from_script(changed(box=[MANY, MANY]))
     with pytest.raises(BadInput) as found:
         GAME.setup(script.config, script.deal, 1)
-    assert "26 provinces" in found.value.line()
+    assert "26 provinces" in found.value.as_line()
 
 
 def test_fifteen_counters_are_enough_for_fifteen() -> None:
@@ -176,7 +171,7 @@ def test_fifteen_counters_are_enough_for_fifteen() -> None:
 def test_a_script_that_is_none_gets_one_line(parts: dict[str, Any]) -> None:
     with pytest.raises(BadInput) as found:
         GAME.from_script(changed(**parts))
-    assert "\n" not in found.value.line()
+    assert "\n" not in found.value.as_line()
 
 
 def test_a_script_comes_back_from_its_deal() -> None:
@@ -193,9 +188,7 @@ def test_every_script_comes_back(path: Path) -> None:
     document = json.loads(path.read_text(encoding="utf-8"))
     script = GAME.from_script(document)
     again = GAME.to_script(script.config, script.deal)
-    assert [one["colours"] for one in again["players"]] == [
-        one["colours"] for one in document["players"]
-    ]
+    assert [one["colours"] for one in again["players"]] == [one["colours"] for one in document["players"]]
     for part in ("options", "boards", "box", "reputation", "threat"):
         assert again[part] == document[part]
     assert GAME.from_script(again).config == script.config

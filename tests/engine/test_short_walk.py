@@ -22,6 +22,6 @@ NAMES = [f"{n}-{o['edition']}-{o['variant']}-{o['events']}-{len(o)}" for n, o in
 
 @pytest.mark.parametrize(("players", "options"), SOME, ids=NAMES)
 def test_walk(players: int, options: dict[str, str]) -> None:
-    below = Random(players).randrange  # noqa: S311
+    below = Random(players).randrange
     found = walk(GAME, GAME.seats[-players:], below, options=options, bound=400, extra=(conserved,))
     assert not found.broken, f"{found.law}: {found.broken} (order {found.orders})"

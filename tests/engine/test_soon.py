@@ -43,12 +43,7 @@ def test_the_master_builder_is_asked_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("squares", "words"),
-    [
-        ([], ""),
-        (["A1 green"], "2 empty squares"),
-        (["A1 A2 green"], "1 empty square"),
-        (["A1 A2 A3 green"], ""),
-    ],
+    [([], ""), (["A1 green"], "2 empty squares"), (["A1 A2 green"], "1 empty square"), (["A1 A2 A3 green"], "")],
 )
 def test_only_where_one_turn_can_complete_it(squares: list[str], words: str) -> None:
     found = soon({"squares": squares, "cards": ["red flood AP1"]})

@@ -9,7 +9,7 @@ import pytest
 import pbem.engine.chang_cheng as package
 from pbem.engine.chang_cheng import GAME
 from pbem.engine.decision import Event, event
-from pbem.engine.random_play import dealt
+from pbem.engine.random_play import deal_piles
 from pbem.engine.row import Row
 from pbem.report.render import render
 
@@ -18,17 +18,15 @@ from .in_words import in_words, told
 TEMPLATES = Path(__file__).parents[2] / "templates" / "chang-cheng"
 SOURCE = Path(package.__file__).parent
 CONFIG = GAME.configure(("red", "green", "blue"), {})
-BELOW = Random(1).randrange  # noqa: S311
-STATE = GAME.setup(CONFIG, dealt(GAME, CONFIG, BELOW), 1).state
+BELOW = Random(1).randrange
+STATE = GAME.setup(CONFIG, deal_piles(GAME, CONFIG, BELOW), 1).state
 VIEW = GAME.view(STATE, None)
 
 
 def kinds_in_the_source() -> set[str]:
     """The first word of every Event that the rules make."""
     text = "".join(path.read_text(encoding="utf-8") for path in SOURCE.glob("*.py"))
-    kinds = set(
-        re.findall(r'(?:[Ee]vent\(|_tell\(play, scoring,|_paid\(play,)\s*"([a-z-]+)"', text)
-    )
+    kinds = set(re.findall(r'(?:[Ee]vent\(|_tell\(play, scoring,|_paid\(play,)\s*"([a-z-]+)"', text))
     return kinds | {"traitor-break", "traitor-counter", "traitor-none"}
 
 
@@ -53,25 +51,16 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
                 {"colour": "red", "left": "A1", "right": "A2", "provinces": 1, "regions": 1},
                 points=(("red", 2),),
             ),
-            (
-                "Red placed the double wall on A1 and A2. "
-                "It touches 1 province and 1 region, for 2 points."
-            ),
+            ("Red placed the double wall on A1 and A2. It touches 1 province and 1 region, for 2 points."),
         ),
         (
             event("tower", "CC-15", {"colour": "red", "square": "A5", "reserves": "A6"}),
             "Red placed the tower on A5; it keeps A6.",
         ),
-        (
-            event("tower", "CC-10", {"colour": "red", "square": "A5"}),
-            "Red placed the tower on A5.",
-        ),
+        (event("tower", "CC-10", {"colour": "red", "square": "A5"}), "Red placed the tower on A5."),
         (
             event("diplomacy", "CC-50", PAID),
-            (
-                "Diplomacy, an unbroken wall in most provinces. Provinces: red 3, green 2. "
-                "Red gains 4 points."
-            ),
+            ("Diplomacy, an unbroken wall in most provinces. Provinces: red 3, green 2. Red gains 4 points."),
         ),
         (
             event("dominance", "CC-51", {"counts": "red:3", "points": "-"}),
@@ -79,22 +68,13 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
         ),
         (
             event("reward", "CC-52", {"counts": "red:2,green:1", "points": "red:4,green:2"}),
-            (
-                "Imperial reward, cards never played. Cards: red 2, green 1. "
-                "Red gains 4 points. Green gains 2 points."
-            ),
+            ("Imperial reward, cards never played. Cards: red 2, green 1. Red gains 4 points. Green gains 2 points."),
         ),
         (
             event("in-play", "CC-53", {"event": "D"}),
-            (
-                "Event D is in play: a square that is taken turns its region's threat counter "
-                "up for all."
-            ),
+            ("Event D is in play: a square that is taken turns its region's threat counter up for all."),
         ),
-        (
-            event("neutral", "CC-60", {"seat": "red", "square": "A5"}),
-            "Red placed a neutral wall on A5.",
-        ),
+        (event("neutral", "CC-60", {"seat": "red", "square": "A5"}), "Red placed a neutral wall on A5."),
         (
             event("cancelled", "CC-21", {"kind": "master-builder", "number": 2, "province": "AP1"}),
             "AP1 has 2 cards of the same kind (master builder): all of them go out without effect.",
@@ -104,40 +84,24 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
             "The flood of Blue makes AP1 worth 2 less.",
         ),
         (
-            event(
-                "scored",
-                "CC-27",
-                SCORED | {"value": 6, "walls": 4, "counts": "red:2,blue:1", "winners": "red"},
-            ),
+            event("scored", "CC-27", SCORED | {"value": 6, "walls": 4, "counts": "red:2,blue:1", "winners": "red"}),
             "AP2 is worth 6: 4 walls, counter 2. Walls counted: red 2, blue 1. Red scores 6.",
         ),
         (
             event(
                 "scored",
                 "CC-27",
-                SCORED
-                | {"value": 5, "walls": 1, "cards": "+2", "winners": "red,blue"}
-                | {"counts": "red:1,blue:1"},
+                SCORED | {"value": 5, "walls": 1, "cards": "+2", "winners": "red,blue"} | {"counts": "red:1,blue:1"},
             ),
-            (
-                "AP2 is worth 5: 1 wall, counter 2, cards +2. Walls counted: red 1, blue 1. "
-                "Red and Blue each score 5."
-            ),
+            ("AP2 is worth 5: 1 wall, counter 2, cards +2. Walls counted: red 1, blue 1. Red and Blue each score 5."),
         ),
         (
-            event(
-                "scored",
-                "CC-27",
-                SCORED | {"value": 2, "walls": 0, "counts": "", "winners": "nobody"},
-            ),
+            event("scored", "CC-27", SCORED | {"value": 2, "walls": 0, "counts": "", "winners": "nobody"}),
             "AP2 is worth 2: 0 walls, counter 2. Walls counted: none. Nobody scores.",
         ),
         (
             event("attack", "CC-42", ATTACK | {"safe": "green", "losers": "red"}),
-            (
-                "AM1, threat 3. Unbroken walls: red 2, green 2. "
-                "Green is safe: the tower is there. Red loses 3."
-            ),
+            ("AM1, threat 3. Unbroken walls: red 2, green 2. Green is safe: the tower is there. Red loses 3."),
         ),
         (
             event("attack", "CC-42", ATTACK | {"safe": "-", "losers": "red,green"}),
@@ -148,10 +112,7 @@ ATTACK: dict[str, str | int] = {"region": "AM1", "counter": 3, "counts": "red:2,
             "AM1, threat 3. Unbroken walls: none. Nobody loses points.",
         ),
         (event("won", "CC-43", {"winners": "red"}), "Red won."),
-        (
-            event("won", "CC-43", {"winners": "red,green,blue"}),
-            "Red, Green and Blue won together.",
-        ),
+        (event("won", "CC-43", {"winners": "red,green,blue"}), "Red, Green and Blue won together."),
         (
             event("dealt", "CC-3", {"boards": "1a,2a", "box": "-", "counters": "1,2"}),
             "The table has the boards 1a, 2a. Reputation counters: 1, 2.",
@@ -166,36 +127,30 @@ def test_sentence(happened: Event, text: str) -> None:
 def test_a_sentence_says_more_to_who_may_know() -> None:
     state = GAME.apply(STATE, "red", "wall A1", 2).state
     step = GAME.apply(state, "green", "card master-builder AP1", 3)
-    heard = {
-        seat: told(GAME, step.events[0], GAME.view(step.state, seat)) for seat in ("red", "green")
-    }
+    heard = {seat: told(GAME, step.events[0], GAME.view(step.state, seat)) for seat in ("red", "green")}
     assert heard["red"] == "Green laid a card face down in AP1."
     assert heard["green"] == "Green laid a card face down in AP1 (it is the master builder)."
 
 
 def test_an_event_is_read_back_from_its_row() -> None:
-    from pbem.engine.decision import read_event
+    from pbem.engine.decision import parse_event
 
     one = event("double", "CC-18", {"colour": "red"}, (("red", 2),), (("all", "1/threat/00"),))
-    assert read_event(one.row()) == one
+    assert parse_event(one.row()) == one
 
 
 def test_names_stand_beside_colours_where_they_are_known() -> None:
     """Found by readers of reports: events said "Green" where the scores said "Jürgen"."""
     row = GAME.event_row(event("wall", "CC-10", {"colour": "green", "square": "A5"}), VIEW)
-    text = render(
-        "sentences.txt", kind=GAME.kind, of="event", rows=[row.plain()], names={"green": "Jürgen"}
-    )
+    text = render("sentences.txt", kind=GAME.kind, of="event", rows=[row.plain()], names={"green": "Jürgen"})
     assert text == "Jürgen (green) placed a wall on A5.\n"
 
 
 def test_a_colour_is_named_by_its_player_who_has_two() -> None:
     config = GAME.configure(("red", "green"), {"variant": "two-colour"})
-    view = GAME.view(GAME.setup(config, dealt(GAME, config, BELOW), 1).state, None)
+    view = GAME.view(GAME.setup(config, deal_piles(GAME, config, BELOW), 1).state, None)
     row = GAME.event_row(event("wall", "CC-10", {"colour": "violet", "square": "A5"}), view)
-    text = render(
-        "sentences.txt", kind=GAME.kind, of="event", rows=[row.plain()], names={"red": "Anna"}
-    )
+    text = render("sentences.txt", kind=GAME.kind, of="event", rows=[row.plain()], names={"red": "Anna"})
     assert text == "Anna (violet) placed a wall on A5.\n"
 
 

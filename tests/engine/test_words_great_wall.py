@@ -137,13 +137,7 @@ REFUSED = [
     (ACTION, "blue", "play S1 wall wall wall", "GW-20", "you have only 2 walls in hand, not 3"),
     (ACTION, "blue", "play S3 wall", "GW-2", "there is no S3 in this game"),
     ("GW-22_empty_deck", "blue", "draw", "GW-22", "play a card; your deck is empty"),
-    (
-        "GW-22_closed_site",
-        "blue",
-        "play S1 wall",
-        "GW-22",
-        "S1 is closed, so nothing can be played",
-    ),
+    ("GW-22_closed_site", "blue", "play S1 wall", "GW-22", "S1 is closed, so nothing can be played"),
     ("GW-25_where_a_dragon_can_go", "red", "play S1 dragon over 1", "GW-25", "1 at S1 carries a"),
     ("GW-25_where_a_dragon_can_go", "red", "play S1 dragon over 2", "GW-25", "2 at S1 is covered"),
     ("GW-25_where_a_dragon_can_go", "red", "play S1 dragon over 4", "GW-25", "4 at S1 is a dragon"),
@@ -216,9 +210,7 @@ MISREAD: dict[str, Any] = {
     "colours in another order": lambda p, v: p["colours"].reverse(),
     "a site left out": lambda p, v: p.update(sites=p["sites"][1:]),
     "three markers": lambda p, v: p["sites"].__setitem__(0, "S1 free=4,7,5"),
-    "a free one and one on a card, and one more": lambda p, v: p["cards"].__setitem__(
-        0, "S1 1 blue wall marker=3"
-    ),
+    "a free one and one on a card, and one more": lambda p, v: p["cards"].__setitem__(0, "S1 1 blue wall marker=3"),
     "a closed site with cards": lambda p, v: p["sites"].__setitem__(0, "S1 closed"),
     "numbers that jump": lambda p, v: p["cards"].__setitem__(1, "S1 3 green wall"),
     "a card over a later one": lambda p, v: p["cards"].__setitem__(0, "S1 1 blue dragon over=2"),
@@ -234,15 +226,9 @@ MISREAD: dict[str, Any] = {
     "more played than drawn": lambda p, v: p["colours"].__setitem__(
         0, p["colours"][0].replace("hand=5", "hand=4").replace("gate:1", "gate:2")
     ),
-    "eight walls": lambda p, v: p["colours"].__setitem__(
-        0, p["colours"][0].replace("wall:1", "wall:8")
-    ),
-    "a kind twice": lambda p, v: p["colours"].__setitem__(
-        0, p["colours"][0].replace("wall:1", "wall:1,wall:1")
-    ),
-    "no cards of a kind": lambda p, v: p["colours"].__setitem__(
-        0, p["colours"][0].replace("wall:1", "wall:0")
-    ),
+    "eight walls": lambda p, v: p["colours"].__setitem__(0, p["colours"][0].replace("wall:1", "wall:8")),
+    "a kind twice": lambda p, v: p["colours"].__setitem__(0, p["colours"][0].replace("wall:1", "wall:1,wall:1")),
+    "no cards of a kind": lambda p, v: p["colours"].__setitem__(0, p["colours"][0].replace("wall:1", "wall:0")),
 }
 
 
@@ -256,7 +242,7 @@ def test_no_position(what: str) -> None:
     with pytest.raises(BadInput) as refused:
         GAME.decode(config, found.public, values)
     assert refused.value.code == "position/unreadable"
-    line = refused.value.line()
+    line = refused.value.as_line()
     assert re.fullmatch(
         r"this is not a position of great-wall \((ValueError|KeyError|IndexError)\)"
         r"\. Get the file again from where it came\.",
@@ -273,15 +259,13 @@ def test_no_action_without_cards(stage: str) -> None:
     with pytest.raises(BadInput) as refused:
         GAME.watch(GAME.configure(["blue", "green"], {}), found.public)
     assert refused.value.code == "position/unreadable"
-    assert "a position of great-wall (ValueError)" in refused.value.line()
+    assert "a position of great-wall (ValueError)" in refused.value.as_line()
 
 
-@pytest.mark.parametrize(
-    "changed", [{"drawn": ["wall"]}, {"drawn": ["palace"]}, {"seat": "red"}, {"table": {}}]
-)
+@pytest.mark.parametrize("changed", [{"drawn": ["wall"]}, {"drawn": ["palace"]}, {"seat": "red"}, {"table": {}}])
 def test_no_view(changed: dict[str, Any]) -> None:
     data = GAME.encode_view(GAME.view(place(CHOICE), "blue"))
     with pytest.raises(BadInput) as refused:
         GAME.decode_view(GAME.configure(["blue", "green"], {}), data | changed)
     assert refused.value.code == "view/unreadable"
-    assert re.match(r"this is not a view of great-wall \((Value|Key)Error\)", refused.value.line())
+    assert re.match(r"this is not a view of great-wall \((Value|Key)Error\)", refused.value.as_line())

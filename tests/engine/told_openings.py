@@ -147,10 +147,7 @@ def told() -> str:
 def _options(game: Any) -> Iterator[str]:
     """The game in words, as ``pbem games`` has it."""
     fewest, most = game.players
-    yield from (
-        "",
-        f"==== {game.kind}: {game.title} {game.credits}, rulings {' and '.join(game.rulings)}",
-    )
+    yield from ("", f"==== {game.kind}: {game.title} {game.credits}, rulings {' and '.join(game.rulings)}")
     yield f"{fewest} to {most} players: {' '.join(game.seats)}"
     yield f"orders begin with {' '.join(sorted(game.words))}"
     for option in game.options:
@@ -163,7 +160,7 @@ def _opened(game: Any, seats: str, options: dict[str, str]) -> list[str]:
     try:
         config = game.configure(seats.split(), options)
     except BadInput as error:
-        return [f"{error.code}: {error.line()}"]
+        return [f"{error.code}: {error.as_line()}"]
     piles = game.piles(config)
     step = game.setup(config, {pile.name: pile.items for pile in piles}, 1)
     return [
@@ -181,7 +178,7 @@ def _read(script: dict[str, Any]) -> str:
         found = CHANG_CHENG.from_script(script)
         CHANG_CHENG.setup(found.config, found.deal, 1)
     except BadInput as error:
-        return f"{error.code}: {error.line()}"
+        return f"{error.code}: {error.as_line()}"
     return "it is one"
 
 

@@ -12,14 +12,8 @@ from pbem import catalog
 from pbem.engine import laws
 from pbem.engine.chang_cheng import GAME
 from pbem.engine.decision import Step
-from pbem.engine.laws_of_secrecy import (
-    Ledger,
-    as_opened,
-    forced_is_public,
-    same_for_the_twin,
-    seen_by_its_audience,
-)
-from pbem.engine.rulebook import numbers
+from pbem.engine.laws_of_secrecy import Ledger, as_opened, forced_is_public, same_for_the_twin, seen_by_its_audience
+from pbem.engine.rulebook import list_rule_numbers
 from pbem.engine.settings import Config
 
 from .in_words import told
@@ -27,10 +21,10 @@ from .in_words import told
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-RULED = {kind: frozenset(numbers(catalog.rules(kind))) for kind in catalog.BUILT_IN}
+RULED = {kind: frozenset(list_rule_numbers(catalog.read_rules(kind))) for kind in catalog.BUILT_IN}
 #: a capital letter, a full stop; nothing left empty, as in ``'s wall`` or ``( )``
 SENTENCE = re.compile(r"[A-Z](?!.*(  | 's|''|\(\)|\{|: \.| \.)).*\.", re.DOTALL)
-OF_POSITIONS = (*laws.OF_POSITIONS, seen_by_its_audience)
+OF_POSITIONS = (*laws.POSITION_LAWS, seen_by_its_audience)
 
 
 class Held:
@@ -40,12 +34,12 @@ class Held:
         self.config, self.game = config, game
         self.ledger = Ledger()
         hidden = game.encode(state).hidden
-        self.ledger.slots = set(hidden)
-        self.ledger.opened = {slot: set(one.audience) for slot, one in hidden.items()}
+        self.ledger.used_slots = set(hidden)
+        self.ledger.audience_by_slot = {slot: set(one.audience) for slot, one in hidden.items()}
 
-    def place(self, state: Any) -> laws.Place:
+    def place(self, state: Any) -> laws.LawContext:
         """A position, and chance that is the same in every run."""
-        return laws.Place(self.game, self.config, state, Random(1).randrange)  # noqa: S311
+        return laws.LawContext(self.game, self.config, state, Random(1).randrange)
 
     def position(self, state: Any) -> None:
         """Every law of a position that does not draw twins: counters of a case may be any."""
@@ -60,7 +54,7 @@ class Held:
         place = self.place(state)
         broken = forced_is_public(place)
         assert broken is None, broken
-        for seat in place.seats():
+        for seat in place.viewers():
             twin = self.game.guess(place.view(seat), place.below)
             broken = same_for_the_twin(place, seat, twin)
             assert broken is None, broken
@@ -68,7 +62,7 @@ class Held:
     def step(self, state: Any, step: Step) -> None:
         """Every law of a step, and of what is told of it."""
         place = self.place(state)
-        for law in laws.OF_STEPS:
+        for law in laws.STEP_LAWS:
             broken = law(place, step)
             assert broken is None, broken
         before, after = (self.game.encode(one).hidden for one in (state, step.state))
@@ -76,6 +70,6 @@ class Held:
         assert broken is None, broken
         for happened in step.events:
             assert happened.ruling in RULED[self.game.kind], f"{happened.kind}: {happened.ruling}"
-            for seat in place.seats():
+            for seat in place.viewers():
                 text = told(self.game, happened, self.game.view(step.state, seat))
                 assert SENTENCE.fullmatch(text), f"{happened.kind}: {text!r}"

@@ -6,10 +6,7 @@ from random import Random
 
 EDITIONS = ("en", "fr", "it", "hu")
 VARIANTS = ("plain", "neutral", "two-colour")
-EVENTS = {
-    "en": ("none", "A,B", "D", "drawn-1", "C", "drawn-2"),
-    "hu": ("none", "C,D", "drawn-2", "A,B"),
-}
+EVENTS = {"en": ("none", "A,B", "D", "drawn-1", "C", "drawn-2"), "hu": ("none", "C,D", "drawn-2", "A,B")}
 #: boards of other sizes: one of a single square, a single province, regions of one square
 OWN = "tiny:1:1 1a:2,2:1,1,1,1 1b:4:2,2 long:9,2,3:5,5,4 2a:3,3:6"
 COUNTERS = "000111222333449/222223333344441"
@@ -30,9 +27,7 @@ def ways(edition: str, variant: str) -> list[dict[str, str]]:
 
 #: edition by edition, variant by variant
 WAYS: tuple[Mapping[str, str], ...] = tuple(
-    options
-    for edition, variant in product(EDITIONS, VARIANTS)
-    for options in ways(edition, variant)
+    options for edition, variant in product(EDITIONS, VARIANTS) for options in ways(edition, variant)
 )
 
 
@@ -48,7 +43,7 @@ def way(players: int, seed: int) -> dict[str, str]:
 
 def odd(seed: int) -> dict[str, str]:
     """Boards of 2 to 8 squares, 1 to 3 provinces and regions, and counters, drawn by the seed."""
-    random = Random(f"odd {seed}")  # noqa: S311
+    random = Random(f"odd {seed}")
     counters = ("".join(random.choices("0123456789", k=15)) for _ in range(2))
     boards = range(random.randint(4, 5))
     return {

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from pbem import cli
-from pbem.chain.signed_state import self_signed_link
-from pbem.play.pending_file import encode_hand
-from pbem.play.pending_orders import Hand
+from pbem.chain.signed_state import read_self_signed_record
+from pbem.play.pending_file import encode_pending
+from pbem.play.pending_orders import PendingOrders
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 EXAMPLES = sorted(path.parent.name for path in GAMES.glob("*/game.toml"))
@@ -47,8 +47,8 @@ def _opened(example: Path, root: Path) -> Path:
     for name in ("secret", "codes", "players.toml"):
         shutil.copy(keys / name, game / "desk" / name)
     (game / "desk" / "hand" / "2").mkdir(parents=True)  # nothing waited, and nothing was lost
-    for seat in self_signed_link((game / "states" / "0000.toml").read_bytes()).setup.seats:
-        (game / "desk" / "hand" / "2" / f"{seat}.toml").write_bytes(encode_hand(Hand()))
+    for seat in read_self_signed_record((game / "states" / "0000.toml").read_bytes()).setup.seats:
+        (game / "desk" / "hand" / "2" / f"{seat}.toml").write_bytes(encode_pending(PendingOrders()))
     (root / "home").mkdir(0o700)
     (root / "home" / "keys").mkdir()
     for key in keys.glob("*.key"):
@@ -112,10 +112,7 @@ def test_the_answers_were_of_every_sort() -> None:
 
 
 def test_it_verifies(
-    example: Path,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    example: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path))
     game = _game_id(example)
@@ -126,9 +123,7 @@ def test_it_verifies(
     assert len(found) == len(reports) + 1
 
 
-def test_a_changed_byte_is_noticed(
-    example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_changed_byte_is_noticed(example: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copytree(example / "states", tmp_path / "states")
     path = tmp_path / "states" / "0007.toml"
     path.write_bytes(path.read_bytes().replace(b"turn = ", b"turn =  ", 1))
@@ -136,9 +131,7 @@ def test_a_changed_byte_is_noticed(
     capsys.readouterr()
 
 
-def test_the_script_ends_with_the_same_scores(
-    example: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_script_ends_with_the_same_scores(example: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["script", "run", str(example / "script.json"), "--json"]) == 0
     played = json.loads(capsys.readouterr().out)
     assert played["over"]

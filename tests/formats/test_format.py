@@ -6,7 +6,7 @@ import re
 from notation import standin
 
 from pbem.formats import state_file
-from pbem.mail.parsed import MAIL_LIMIT, read_letter
+from pbem.mail.parsed import MAIL_LIMIT, parse_email
 from pbem.notation import move_file, reading
 
 HERE = pathlib.Path(__file__).parent
@@ -38,18 +38,18 @@ def test_move_file() -> None:
 
 
 def test_letter() -> None:
-    letter = read_letter(example("letter"))
-    sheet = reading.read_orders(letter.lines, standin.GRAMMAR)
+    letter = parse_email(example("letter"))
+    sheet = reading.read_orders(letter.own_lines, standin.GRAMMAR)
     assert letter.codes == ("K7Q2-9F3A",)
-    assert [o.order for o in sheet.first] == ["wall A5", "wall B2"]
+    assert [o.order for o in sheet.now] == ["wall A5", "wall B2"]
     assert [(o.when, o.order) for o in sheet.later] == [("AP2", "flood -2")]
     assert [line.number for line in sheet.prose] == [1]
-    assert sheet.suspects == ()
+    assert sheet.doubtful_lines == ()
 
 
 def test_numbers() -> None:
-    assert state_file.LIMIT == 4 * 1024**2
+    assert state_file.SIZE_LIMIT == 4 * 1024**2
     assert MAIL_LIMIT == 1024**2
-    assert move_file.LIMIT == 64 * 1024
-    for number in (move_file.MOST_LINES, move_file.LONGEST_LINE):
+    assert move_file.MAX_BYTES == 64 * 1024
+    for number in (move_file.MAX_LINES, move_file.MAX_LINE_LETTERS):
         assert f"at most {number} " in TEXT

@@ -18,12 +18,7 @@ FILE = join(BODY, KEY, SIG)
 
 def test_there_and_back() -> None:
     assert split(FILE) == (BODY, KEY, SIG)
-    assert parse(BODY) == {
-        "pbem": 1,
-        "n": 3,
-        "boards": ["A5 free", "A6 blue"],
-        "seats": {"red": "Ann"},
-    }
+    assert parse(BODY) == {"pbem": 1, "n": 3, "boards": ["A5 free", "A6 blue"], "seats": {"red": "Ann"}}
     assert BODY.startswith(b"pbem = 1\n")
     assert dump(parse(BODY)) == BODY
     assert FILE.endswith(f'\n[signature]\nkey = "{KEY}"\nsig = "{SIG}"\n'.encode())
@@ -33,7 +28,7 @@ def test_there_and_back() -> None:
     ("data", "code"),
     [
         (b"", "state/empty"),
-        (b"pbem = 1\n" + b"x" * state_file.LIMIT, "state/too-large"),
+        (b"pbem = 1\n" + b"x" * state_file.SIZE_LIMIT, "state/too-large"),
         (b"\xef\xbb\xbf" + FILE, "state/bom"),
         (FILE.decode().encode("utf-16"), "state/bom"),
         (FILE.replace(b"\n", b"\r\n"), "state/crlf"),
@@ -55,7 +50,7 @@ def test_mishaps_are_told_apart(data: bytes, code: str) -> None:
         split(data)
     assert caught.value.code == code
     assert caught.value.hint
-    assert caught.value.line().isprintable()
+    assert caught.value.as_line().isprintable()
 
 
 def test_any_byte_of_the_tail_counts() -> None:
@@ -91,12 +86,10 @@ def test_an_error_names_its_line_and_quotes_nothing() -> None:
     with pytest.raises(BadInput) as caught:
         parse(b"pbem = 1\na = 1\nsecret hunter2\n")
     assert "line 3" in caught.value.message
-    assert "hunter2" not in caught.value.line()
+    assert "hunter2" not in caught.value.as_line()
 
 
-@pytest.mark.parametrize(
-    "value", [1.5, None, (1, 2), b"x", {"a": 1.0}, [None], {1: "x"}, {"": 1}, 2**63, "\ud800"]
-)
+@pytest.mark.parametrize("value", [1.5, None, (1, 2), b"x", {"a": 1.0}, [None], {1: "x"}, {"": 1}, 2**63, "\ud800"])
 def test_what_is_not_written(value: object) -> None:
     with pytest.raises(OurFault):
         dump({"x": value})
@@ -115,10 +108,7 @@ def test_a_misspelt_signature_is_not_joined() -> None:
 
 _VALUES = st.recursive(
     st.text(max_size=12) | st.integers(-(2**63), 2**63 - 1) | st.booleans(),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.text(min_size=1, max_size=5), inner, max_size=3)
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(min_size=1, max_size=5), inner, max_size=3),
     max_leaves=8,
 )
 

@@ -24,13 +24,13 @@ def test_reads_each_type() -> None:
     assert doc.rows("rows") == ["a", "b"]
     assert doc.numbers("sizes", 3, 4) == [3, 4]
     seats = doc.table("seats")
-    assert seats.keys() == ("red",)
+    assert seats.unread_keys() == ("red",)
     assert seats.table("red").text("name") == "Ann"
-    seats.done()
+    seats.refuse_unknown_keys()
     assert [card.text("kind") for card in doc.tables("cards")] == ["flood"]
-    assert doc.has("name")
-    assert not doc.has("absent")
-    assert doc.keys() == ("open",)
+    assert doc.has_key("name")
+    assert not doc.has_key("absent")
+    assert doc.unread_keys() == ("open",)
 
 
 def test_maybe() -> None:
@@ -55,11 +55,7 @@ def test_maybe() -> None:
         (lambda d: d.rows("name"), "type", "expected a list of texts, found a text"),
         (lambda d: d.rows("cards"), "type", "cards[1]: expected a text, found a table"),
         (lambda d: d.numbers("n", 0, 9), "type", "a list of whole numbers, found the number 12"),
-        (
-            lambda d: d.numbers("rows", 0, 9),
-            "type",
-            "rows.1: expected a whole number, found a text",
-        ),
+        (lambda d: d.numbers("rows", 0, 9), "type", "rows.1: expected a whole number, found a text"),
         (lambda d: d.numbers("sizes", 0, 3), "range", "sizes.2: expected 0 to 3, found 4"),
         (lambda d: d.table("rows"), "type", "rows: expected a table, found a list"),
         (lambda d: d.tables("rows"), "type", "rows[1]: expected a table, found a text"),
@@ -68,24 +64,22 @@ def test_maybe() -> None:
         (lambda d: (d.text("name"), d.done()), "unknown-key", "n: unknown key; expected name"),
     ],
 )
-def test_errors_name_the_path(
-    read: typing.Callable[[TableReader], object], code: str, line: str
-) -> None:
+def test_errors_name_the_path(read: typing.Callable[[TableReader], object], code: str, line: str) -> None:
     with pytest.raises(BadInput) as caught:
         read(TableReader(DOC, "state 12"))
     assert caught.value.code == f"document/{code}"
-    assert line in caught.value.line()
-    assert "Ann" not in caught.value.line()
+    assert line in caught.value.as_line()
+    assert "Ann" not in caught.value.as_line()
 
 
 def test_nothing_long_or_odd_is_quoted() -> None:
     for value in (10**5000, 1.5, None, "s" * 500):
         with pytest.raises(BadInput) as caught:
             TableReader({"k": value}, "x").number("k", 0, 1)
-        assert len(caught.value.line()) < 120
+        assert len(caught.value.as_line()) < 120
     with pytest.raises(BadInput) as caught:
-        TableReader({"k\x1b" + "y" * 90: 1}, "x").done()
-    assert len(caught.value.line()) < 120
-    assert caught.value.line().isprintable()
+        TableReader({"k\x1b" + "y" * 90: 1}, "x").refuse_unknown_keys()
+    assert len(caught.value.as_line()) < 120
+    assert caught.value.as_line().isprintable()
     with pytest.raises(BadInput):
         TableReader([], "x")

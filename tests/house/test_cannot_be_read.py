@@ -22,35 +22,35 @@ TOLD = "it tells why, in the place of what could not be done; the others go on"
 LEFT = "what is left over does no harm, and goes the next time"
 PURE = "nothing in the block reads a file of a game or the home"
 HANDLERS = {
-    "cli.py _carried_out": TOLD,
-    "commands/completion.py _completer": "what a shell completes: nothing is done with it",
-    "commands/receive.py _taken": TOLD,
-    "commands/receive.py usable": TOLD,
+    "cli.py _run_reporting_errors": TOLD,
+    "commands/completion.py _autocompletion": "what a shell completes: nothing is done with it",
+    "commands/receive.py _receive_saved": TOLD,
+    "commands/receive.py usable_sessions": TOLD,
     "commands/restore.py _bring_back": TOLD,
-    "commands/script.py _played": PURE,
-    "commands/status.py _shown": TOLD,
+    "commands/script.py _play_or_error": PURE,
+    "commands/status.py _table_row": TOLD,
     "commands/worklist.py _columns": "how wide a terminal is",
     "disk/folder.py GameFolder commit": LEFT,
-    "disk/folder.py GameFolder tidy": LEFT,
-    "disk/games.py _games": TOLD,
+    "disk/folder.py GameFolder remove_leftovers": LEFT,
+    "disk/games.py _find_games_in": TOLD,
     "disk/games.py was_moved": "taken for a copy, which asks for `adopt`",
-    "disk/home.py Home tidy": LEFT,
+    "disk/home.py Home remove_leftovers": LEFT,
     "disk/idle.py read_idle": "a game not known to be idle is looked at",
-    "disk/idle.py signs_of": "a game not known to be idle is looked at",
-    "disk/mailboxes.py _locked": "a spool that others write, which we may only read",
-    "disk/modes.py _closed": "a drive without modes; it is looked at again, and told",
-    "disk/modes.py _is_others": "a drive that gives files to somebody else",
-    "disk/system.py _try": "another command holds the lock: by its error's number alone",
-    "disk/system.py busy": "a drive without locks: the file beside is swept a day later",
+    "disk/idle.py fingerprint_of": "a game not known to be idle is looked at",
+    "disk/mailboxes.py _locked_mbox": "a spool that others write, which we may only read",
+    "disk/modes.py _close_to_others": "a drive without modes; it is looked at again, and told",
+    "disk/modes.py _belongs_to_others": "a drive that gives files to somebody else",
+    "disk/system.py _try_lock": "another command holds the lock: by its error's number alone",
+    "disk/system.py mark_busy": "a drive without locks: the file beside is swept a day later",
     "disk/system.py remove_temps": LEFT,
-    "disk/system.py sweep": LEFT,
+    "disk/system.py sweep_temps": LEFT,
     "disk/system.py sync": "macOS: where it cannot wait for the drive, fsync does",
     "disk/system.py sync_folder": "drives without the notion, by the error's number alone",
-    "disk/system.py taken_back": LEFT,
-    "disk/whole.py _take_name": "drives without links, by the error's number alone",
+    "disk/system.py removed_on_failure": LEFT,
+    "disk/whole.py _claim_name": "drives without links, by the error's number alone",
     "disk/whole.py create": LEFT,
-    "disk/whole.py linked": "an older file that cannot be linked is written once more, whole",
-    "front.py leave": "standard output is gone",
+    "disk/whole.py link_if_same": "an older file that cannot be linked is written once more, whole",
+    "front.py end_process": "standard output is gone",
     "front.py main": "standard output is gone",
     "transport/fetch.py _keep": TOLD,
     "transport/fetch.py _of_account": TOLD,
@@ -91,11 +91,11 @@ HANDLERS = {
     "services/session/folders.py open_games": TOLD,
 }
 LOOKS = {
-    "catalog.py templates": "what a plug-in brings along",
-    "catalog.py word_tables": "what a game brings along",
+    "catalog.py template_folders": "what a plug-in brings along",
+    "catalog.py read_word_tables": "what a game brings along",
     "commands/demo.py _free_folder": "a demo of its own; what is there is not written over",
-    "commands/tick.py _install": "it is only shown, and the folder may come later",
-    "disk/backup.py _put": "a member of a tar file",
+    "commands/tick.py _install_result": "it is only shown, and the folder may come later",
+    "disk/backup.py _write_member": "a member of a tar file",
     "services/prove/audit.py words_of": "what pbem itself brings along",
 }
 
@@ -144,9 +144,7 @@ def wide(caught: ast.expr | None) -> bool:
 
 def raises(body: list[ast.stmt]) -> bool:
     """Whether whatever happens in it, an error leaves it."""
-    leaves = any(
-        isinstance(node, ast.Return | ast.Continue) for one in body for node in ast.walk(one)
-    )
+    leaves = any(isinstance(node, ast.Return | ast.Continue) for one in body for node in ast.walk(one))
     return isinstance(body[-1], ast.Raise) and not leaves
 
 

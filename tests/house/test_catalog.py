@@ -42,25 +42,25 @@ def install(site: Path, dist: str, kind: str, code: str) -> None:
 
 
 def test_built_in_games_come_from_pbem() -> None:
-    assert catalog.names()[: len(catalog.BUILT_IN)] == tuple(catalog.BUILT_IN)
+    assert catalog.game_names()[: len(catalog.BUILT_IN)] == tuple(catalog.BUILT_IN)
     for kind in catalog.BUILT_IN:
         assert catalog.distribution(kind) == ("pbem", __version__)
-        assert catalog.templates(kind) == ()
+        assert catalog.template_folders(kind) == ()
         assert catalog.load(kind).kind == kind
 
 
 def test_a_plug_in(site: Path) -> None:
     install(site, "dicey", "dice", GOOD)
-    assert "dice" in catalog.names()
+    assert "dice" in catalog.game_names()
     assert "plug_dicey" not in sys.modules
     assert catalog.load("dice").title == "Dice"
     assert catalog.distribution("dice") == ("dicey", "1.2")
-    assert catalog.templates("dice") == (str(site / "plug_dicey" / "templates"),)
+    assert catalog.template_folders("dice") == (str(site / "plug_dicey" / "templates"),)
 
 
 def test_a_plug_in_cannot_take_the_place_of_a_built_in_game(site: Path) -> None:
     install(site, "dicey", "chang-cheng", GOOD)
-    assert catalog.names().count("chang-cheng") == 1
+    assert catalog.game_names().count("chang-cheng") == 1
     assert catalog.distribution("chang-cheng")[0] == "pbem"
 
 
@@ -68,17 +68,14 @@ def test_a_plug_in_cannot_take_the_place_of_a_built_in_game(site: Path) -> None:
     ("code", "message"),
     [
         ("import no_where", "cannot be loaded: ModuleNotFoundError: No module named 'no_where'"),
-        (
-            "GAM = 1",
-            "cannot be loaded: AttributeError: module 'plug_dicey' has no attribute 'GAME'",
-        ),
+        ("GAM = 1", "cannot be loaded: AttributeError: module 'plug_dicey' has no attribute 'GAME'"),
         ("raise ValueError('what a value')", "cannot be loaded: ValueError"),
         (GOOD.replace('"dice"', '"cards"'), "calls itself 'cards'"),
     ],
 )
 def test_a_broken_plug_in(site: Path, code: str, message: str) -> None:
     install(site, "dicey", "dice", code)
-    assert "dice" in catalog.names()
+    assert "dice" in catalog.game_names()
     with pytest.raises(BadInput) as caught:
         catalog.load("dice")
     assert caught.value.code == "game/broken"
@@ -102,10 +99,7 @@ def test_a_fault_of_a_plug_in_is_not_called_ours(site: Path, body: str, what: st
         "AttributeError in ?, there is no 'turn'",
     ]
     assert found[0].hint == "again, and send its authors what it prints"
-    assert (found[2].message, found[2].hint[-22:]) == (
-        "this is our fault: ValueError in ?",
-        "send us what it prints",
-    )
+    assert (found[2].message, found[2].hint[-22:]) == ("this is our fault: ValueError in ?", "send us what it prints")
 
 
 def fault_of(act: Callable[[], object]) -> OurFault:
@@ -113,7 +107,7 @@ def fault_of(act: Callable[[], object]) -> OurFault:
     try:
         act()
     except (LookupError, AttributeError, ValueError) as error:
-        return catalog.fault(error, "again")
+        return catalog.unexpected_fault(error, "again")
     raise AssertionError
 
 

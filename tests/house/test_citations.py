@@ -156,12 +156,9 @@ def test_what_contributing_names_in_a_file_is_there() -> None:
 
 
 def test_a_name_that_a_file_has_not_is_found() -> None:
-    names = "`pick` in `play/pending_orders.py`, `KEYS` in `receive.py`"
+    names = "`pop_next_order` in `play/pending_orders.py`, `KEYS` in `receive.py`"
     text = f"{names}, `amend_<kind>.py`, `orders/<kind>.py`"
-    assert named_falsely(text) == [
-        "amend_<kind>.py: there is no such file",
-        "KEYS: receive.py has no such name",
-    ]
+    assert named_falsely(text) == ["amend_<kind>.py: there is no such file", "KEYS: receive.py has no such name"]
 
 
 @pytest.mark.parametrize(
@@ -182,10 +179,7 @@ def test_a_good_citation_is_left_alone(good: str) -> None:
         ("Source: construction.md.", "construction.md: there is no such document"),
         ("# rules/NOTATION.md", "rules/NOTATION.md: there is no such document"),
         ("FORMAT.md section\n# 99", "FORMAT.md section 99: there is no such section"),
-        (
-            "SPECIFICATION.md sections 5 and 44",
-            "SPECIFICATION.md section 44: there is no such section",
-        ),
+        ("SPECIFICATION.md sections 5 and 44", "SPECIFICATION.md section 44: there is no such section"),
         ('FORMAT.md "Signed horses"', 'FORMAT.md "Signed horses": it does not say so'),
         ("kept (P13)", "P13: docs/DESIGN.md has no such promise"),
         ("P4 to P14", "P14: docs/DESIGN.md has no such promise"),
@@ -227,8 +221,4 @@ def test_relative_links_resolve(name: str) -> None:
 
 def test_a_broken_link_is_found() -> None:
     text = "[a](NOTHING.md) [b](DESIGN.md#no-such) [c](#nor-this) [d](DESIGN.md#words) [e](x:y)"
-    assert broken_links(text, "docs/NOTATION.md") == [
-        "NOTHING.md",
-        "DESIGN.md#no-such",
-        "#nor-this",
-    ]
+    assert broken_links(text, "docs/NOTATION.md") == ["NOTHING.md", "DESIGN.md#no-such", "#nor-this"]

@@ -51,13 +51,11 @@ def test_help_names_every_command_and_group(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_every_group_has_a_command_and_a_line() -> None:
-    assert {name.split()[0] for name in cli.COMMANDS if " " in name} == set(cli.GROUPS)
+    assert {name.split()[0] for name in cli.COMMANDS if " " in name} == set(cli.GROUP_HELP)
 
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
-def test_every_command_can_be_loaded_and_explains_itself(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_command_can_be_loaded_and_explains_itself(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run([*name.split(), "--help"]) == 0
     out = capsys.readouterr().out
     assert f"Usage: pbem {name.replace('amend ', 'amend DIR ')} " in out
@@ -65,9 +63,7 @@ def test_every_command_can_be_loaded_and_explains_itself(
 
 
 @pytest.mark.parametrize("line", ["amend undo --help", "amend g undo --help", "amend g undo -h"])
-def test_a_ruling_explains_itself_in_the_order_it_is_typed(
-    line: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_ruling_explains_itself_in_the_order_it_is_typed(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Found by a review of rulings: usage had the act first, and `amend g dance` named no act."""
     assert cli.run(line.split()) == 0
     assert capsys.readouterr().out.startswith("Usage: pbem amend DIR undo [OPTIONS]\n")
@@ -83,9 +79,7 @@ def test_a_ruling_explains_itself_in_the_order_it_is_typed(
         ("games x", "got unexpected extra argument(s) (x)", "pbem games --help"),
     ],
 )
-def test_usage_errors(
-    line: str, message: str, hint: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_usage_errors(line: str, message: str, hint: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(line.split()) == 2
     assert capsys.readouterr() == ("", f"pbem: {message} (try: {hint})\n")
     assert cli.run([*line.split(), "--json"]) == 2
@@ -94,14 +88,9 @@ def test_usage_errors(
     assert not err
 
 
-@pytest.mark.parametrize(
-    ("error", "code"), [(Refused, 1), (BadInput, 2), (OurFault, 3)], ids=["no", "input", "fault"]
-)
+@pytest.mark.parametrize(("error", "code"), [(Refused, 1), (BadInput, 2), (OurFault, 3)], ids=["no", "input", "fault"])
 def test_errors_of_ours(
-    error: type[OurFault],
-    code: int,
-    games: Callable[..., None],
-    capsys: pytest.CaptureFixture[str],
+    error: type[OurFault], code: int, games: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     games(raising(error("x/y", "an é that\nis \x1b[31mred", "the way out")))
     assert cli.run(["games"]) == code
@@ -128,9 +117,7 @@ def test_any_other_failure_names_its_place_and_no_value(
     assert SECRET not in out + err + long
 
 
-def test_what_the_system_refuses_is_told(
-    games: Callable[..., None], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_the_system_refuses_is_told(games: Callable[..., None], capsys: pytest.CaptureFixture[str]) -> None:
     games(raising(PermissionError(13, "Permission denied", "mygame")))
     assert cli.run(["games"]) == 2
     assert capsys.readouterr().err.startswith("pbem: 'mygame': permission denied. Check ")
@@ -142,9 +129,7 @@ def test_ctrl_c(games: Callable[..., None], capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr() == ("", "pbem: stopped\n")
 
 
-def test_an_answer_as_text_and_as_json(
-    games: Callable[..., None], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_answer_as_text_and_as_json(games: Callable[..., None], capsys: pytest.CaptureFixture[str]) -> None:
     games(lambda: Result({"z": "é", "a": 1}, "é\x1b]0;x", 1))
     assert cli.run(["games"]) == 1
     assert capsys.readouterr().out == "é\ufffd]0;x\n"
@@ -193,18 +178,13 @@ def test_a_closed_pipe_is_no_error() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "pbem", "games"],
-        stdout=writer,
-        stderr=subprocess.PIPE,
-        check=False,
+        [sys.executable, "-P", "-m", "pbem", "games"], stdout=writer, stderr=subprocess.PIPE, check=False
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_nothing_in_json_turns_the_direction_of_a_terminal(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_nothing_in_json_turns_the_direction_of_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     odd = "".join(map(chr, (0x7F, 0x85, 0x9B, 0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F),
                             *range(0x2066, 0x206A), 0xFEFF, 0xD800)))  # fmt: skip
     for encoding in ("utf-8", "ascii"):
@@ -221,21 +201,15 @@ def test_nothing_in_json_turns_the_direction_of_a_terminal(
 def test_a_full_disk_is_told(words: str) -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
-            [sys.executable, "-P", "-m", "pbem", *words.split()],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            check=False,
+            [sys.executable, "-P", "-m", "pbem", *words.split()], stdout=full, stderr=subprocess.PIPE, check=False
         )
     assert done.returncode == 2
     assert done.stderr.startswith(b"pbem: the answer cannot be written: ")
 
 
 @pytest.mark.parametrize(
-    ("line", "expected"),
-    [("pbem ga", {"games"}), ("pbem key n", {"new"}), ("pbem games --j", {"--json"})],
+    ("line", "expected"), [("pbem ga", {"games"}), ("pbem key n", {"new"}), ("pbem games --j", {"--json"})]
 )
 def test_completion(line: str, expected: set[str]) -> None:
-    done = pbem(
-        _PBEM_COMPLETE="complete_bash", COMP_WORDS=line, COMP_CWORD=str(len(line.split()) - 1)
-    )
+    done = pbem(_PBEM_COMPLETE="complete_bash", COMP_WORDS=line, COMP_CWORD=str(len(line.split()) - 1))
     assert set(done.stdout.decode().split()) == expected

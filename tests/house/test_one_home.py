@@ -55,10 +55,7 @@ NO_SOURCE = {
 }
 
 
-@pytest.mark.parametrize(
-    ("words", "others", "apart"),
-    [(WAYS, ELSEWHERE, ()), (SOURCES, NO_SOURCE, ("pbem/engine/",))],
-)
+@pytest.mark.parametrize(("words", "others", "apart"), [(WAYS, ELSEWHERE, ()), (SOURCES, NO_SOURCE, ("pbem/engine/",))])
 def test_a_way_or_a_source_is_named_in_one_module(
     words: tuple[str, ...], others: dict[str, str], apart: tuple[str, ...]
 ) -> None:
@@ -77,7 +74,7 @@ def test_what_players_read_of_a_way_is_in_one_template() -> None:
 
 @pytest.mark.parametrize("switch", ["key", "password", "code"])
 def test_each_switch_of_a_way_tells_some_from_others(switch: str) -> None:
-    from pbem.chain.sources import WAYS as TABLE
+    from pbem.chain.sources import IDENTIFICATION_METHODS as TABLE
 
     assert {getattr(way, switch) for way in TABLE.values()} == {True, False}
 

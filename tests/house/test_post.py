@@ -10,12 +10,12 @@ FILES = tree.each(tree.modules())
 # What makes an email, and who alone may know it.
 COMPOSING = {"pbem.mail.compose": "pbem.services.outbox"}
 COMPOSES_NOTHING = {
-    "pbem.mail.compose.mail_date",
+    "pbem.mail.compose.format_mail_date",
     "pbem.mail.compose.ADDRESS",
-    "pbem.mail.compose.ID",
+    "pbem.mail.compose.MESSAGE_ID",
     "pbem.mail.compose.MONTHS",
-    "pbem.mail.compose.UNSENT",
-    "pbem.mail.compose.date_in_prose",
+    "pbem.mail.compose.UNSENT_HEADER",
+    "pbem.mail.compose.format_date_in_prose",
     "pbem.mail.compose.due_in_prose",
 }
 # A method of the desk, and who alone may call it.

@@ -37,11 +37,7 @@ def test_a_game_may_use_the_name_of_any_parameter(folder: Path) -> None:
         ("{% if x.nothing is none %}{% endif %}", "a.txt, line 1", "UndefinedError: nothing"),
         ("\n{{ {}[x] }}", "a.txt, line 2", "UndefinedError"),
         ("{{ x + 1 }}", "a.txt, line 1", "TypeError"),
-        (
-            "\n{% if  %}",
-            "a.txt, line 2",
-            "TemplateSyntaxError: Expected an expression, got 'end of",
-        ),
+        ("\n{% if  %}", "a.txt, line 2", "TemplateSyntaxError: Expected an expression, got 'end of"),
         ("{{ x.__class__ }}", "a.txt, line 1", "SecurityError"),
         ("\n{% include 'gone.txt' %}", "gone.txt", "it is missing in /"),
         ("\n{% include 'b.txt' %}", "b.txt, line 2", "UndefinedError: nothing"),
@@ -76,12 +72,12 @@ def test_a_compiled_template_gives_the_same(folder: Path, monkeypatch: pytest.Mo
     render.environment(str(source)).compile_templates(str(compiled), zip=None)
     for path in source.iterdir():
         path.unlink()
-    monkeypatch.setattr(render, "_HERE", str(folder / "pbem"))
-    render._environment.cache_clear()
+    monkeypatch.setattr(render, "_PACKAGE_DIR", str(folder / "pbem"))
+    render._cached_environment.cache_clear()
     try:
         assert render.render("a.txt", x=1) == "[1]\n"
         assert render.render("c.html", x="<") == "&lt;"
         with pytest.raises(OurFault, match=r"template b\.txt, line 3: UndefinedError"):
             render.render("b.txt", x=1)
     finally:
-        render._environment.cache_clear()
+        render._cached_environment.cache_clear()

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.errors import OurFault
 from pbem.render_process import RenderProcess
-from pbem.report.render import begun, beside, render
+from pbem.report.render import begin_render, render, start_render_process
 
 VALUES: dict[str, Any] = {
     "label": "g", "seat": "red", "player": "Ann", "code": "",
@@ -35,9 +35,9 @@ def text(values: dict[str, Any] = VALUES) -> str:
 @NEEDS_FORK
 def test_the_child_renders_what_the_parent_would() -> None:
     here = text()
-    with beside() as child:
+    with start_render_process() as child:
         assert RenderProcess.current is child
-        there = child.begin("receipt.txt", VALUES)()
+        there = child.request_text("receipt.txt", VALUES)()
         assert (text(), RenderProcess.current) == (here, child)
     assert there == here
     assert "- accepted: wall Ä5\n" in here
@@ -49,8 +49,8 @@ def test_what_was_begun_is_had_in_any_order() -> None:
     """Each larger than a pipe holds; the last is asked for after the child has gone."""
     each = [{**VALUES, "label": letter * 200_000} for letter in "abc"]
     here = [text(values) for values in each]
-    with beside() as child:
-        first, second, third = (begun("receipt.txt", **values) for values in each)
+    with start_render_process() as child:
+        first, second, third = (begin_render("receipt.txt", **values) for values in each)
         assert [second(), first(), first()] == [here[1], here[0], here[0]]
         assert RenderProcess.current is child
     assert third() == here[2]
@@ -59,7 +59,7 @@ def test_what_was_begun_is_had_in_any_order() -> None:
 @NEEDS_FORK
 def test_a_child_that_was_killed_is_not_missed() -> None:
     here = text()
-    with beside() as child:
+    with start_render_process() as child:
         os.kill(child._pid, signal.SIGKILL)
         os.waitpid(child._pid, 0)
         assert text() == here
@@ -70,7 +70,7 @@ def test_a_child_that_was_killed_is_not_missed() -> None:
 def test_a_child_that_was_stopped_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RenderProcess, "patience", 0.2)
     here = text()
-    with beside() as child:
+    with start_render_process() as child:
         os.kill(child._pid, signal.SIGSTOP)
         assert text() == here
         assert RenderProcess.current is None
@@ -82,7 +82,7 @@ def test_a_child_that_was_stopped_is_not_waited_for(monkeypatch: pytest.MonkeyPa
 def test_a_mistake_is_told_by_the_parent_and_the_child_lives_on() -> None:
     wrong = {name: value for name, value in VALUES.items() if name != "headline"}
     here = text(wrong)
-    with beside() as child:
+    with start_render_process() as child:
         assert text(wrong) == here
         assert "receipt.txt" in here
         assert RenderProcess.current is child
@@ -90,12 +90,12 @@ def test_a_mistake_is_told_by_the_parent_and_the_child_lives_on() -> None:
 
 @NEEDS_FORK
 def test_what_a_pipe_cannot_carry_is_rendered_here() -> None:
-    with beside():
+    with start_render_process():
         assert text({**VALUES, "extra": object()}) == text(VALUES)
 
 
 def test_without_fork_nothing_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "fork", raising=False)
-    with beside():
+    with start_render_process():
         assert RenderProcess.current is None
         assert text()

@@ -9,22 +9,16 @@ from pbem.chain import state_record
 from pbem.chain.contributions import OPENED_ROW
 from pbem.chain.people import PEOPLE
 from pbem.chain.referees import REFEREES
-from pbem.chain.rows import Shape
+from pbem.chain.rows import RowFormat
 from pbem.errors import BadInput
 
 from . import tree
 
-SHAPES: tuple[Shape[Any], ...] = (
-    REFEREES,
-    PEOPLE,
-    OPENED_ROW,
-    state_record.WRAPS,
-    *state_record.DEALT,
-)
+SHAPES: tuple[RowFormat[Any], ...] = (REFEREES, PEOPLE, OPENED_ROW, state_record.WRAPS, *state_record.DEALT_ROWS)
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.key)
-def test_the_specification_has_its_columns(shape: Shape[Any]) -> None:
+def test_the_specification_has_its_columns(shape: RowFormat[Any]) -> None:
     text = (tree.ROOT / "docs" / "SPECIFICATION.md").read_text("utf-8")
     found = re.findall(rf"^\| `{shape.key}` \| [^|]* \|[^|`]*rows `([^`]*)`", text, re.MULTILINE)
     assert found == [str(shape)]
@@ -44,10 +38,10 @@ def test_the_specification_has_its_columns(shape: Shape[Any]) -> None:
 def test_a_row_has_one_spelling(row: str, wrong: str) -> None:
     """And the error names the row and its column."""
     with pytest.raises(BadInput) as caught:
-        state_record.ANSWERED.read(["blue 0", row], "state 5")
+        state_record.ANSWERED.read_rows(["blue 0", row], "state 5")
     assert caught.value.code == "document/row"
     assert caught.value.message == f"state 5: answered[2]: expected `seat number`, {_and(wrong)}"
-    assert state_record.ANSWERED.read(["blue 0", "red 7"], "") == (("blue", 0), ("red", 7))
+    assert state_record.ANSWERED.read_rows(["blue 0", "red 7"], "") == (("blue", 0), ("red", 7))
 
 
 def _and(wrong: str) -> str:
@@ -57,4 +51,4 @@ def _and(wrong: str) -> str:
 def test_a_player_without_a_way_to_sign_has_no_key() -> None:
     row = f"red reply {'B' * 42}A 0 Ann"
     with pytest.raises(BadInput, match=r"people: a row contradicts itself"):
-        PEOPLE.read([row], "state 5")
+        PEOPLE.read_rows([row], "state 5")

@@ -12,11 +12,7 @@ HOME = TESTS / "sizes.py"
 
 
 def test_every_size_is_asked_for_and_no_other() -> None:
-    asked = {
-        name
-        for text in TEXTS.values()
-        for name in re.findall(r'\b(?:size|every|seeds|drawn)\(\s*"(.*?)"', text)
-    }
+    asked = {name for text in TEXTS.values() for name in re.findall(r'\b(?:size|every|seeds|drawn)\(\s*"(.*?)"', text)}
     assert asked == SIZES.keys()
 
 

@@ -22,10 +22,10 @@ def test_the_changelog_knows_this_version_or_is_about_to() -> None:
 
 
 def test_the_built_in_games_are_the_entry_points() -> None:
-    assert PROJECT["project"]["entry-points"][catalog.GROUP] == catalog.BUILT_IN
+    assert PROJECT["project"]["entry-points"][catalog.ENTRY_POINT_GROUP] == catalog.BUILT_IN
     installed = {
         entry.name: entry.value
-        for entry in entry_points(group=catalog.GROUP)
+        for entry in entry_points(group=catalog.ENTRY_POINT_GROUP)
         if entry.dist and entry.dist.name == "pbem"
     }
     assert installed == catalog.BUILT_IN

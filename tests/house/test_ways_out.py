@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pbem.errors import TYPED, BadInput
+from pbem.errors import TYPED_PREFIXES, BadInput
 
 from . import tree
 
@@ -30,7 +30,7 @@ def _hints() -> list[tuple[str, str]]:
 
 
 def test_a_hint_to_be_typed_is_a_command() -> None:
-    found = [(where, text) for where, text in _hints() if text.startswith(TYPED)]
+    found = [(where, text) for where, text in _hints() if text.startswith(TYPED_PREFIXES)]
     assert len(found) > 10
     assert not [(where, text) for where, text in found if PROSE.search(text)]
 
@@ -51,4 +51,4 @@ def test_no_hint_glues_two_kinds() -> None:
     ],
 )
 def test_a_line_has_its_way_out(hint: str, line: str) -> None:
-    assert BadInput("x/y", "it is so", hint).line() == line
+    assert BadInput("x/y", "it is so", hint).as_line() == line

@@ -23,7 +23,7 @@ from durability.games import Place, fresh
 
 from pbem import __version__
 from pbem.chain.state_record import StateRecord
-from pbem.disk.folder import Mark
+from pbem.disk.folder import MessageStatus
 
 HERE = Path(__file__).parent
 BEGIN, HOUR = 1_780_000_000, 3600
@@ -67,7 +67,7 @@ class Kept(NamedTuple):
             place.done("receive", "GAME", str(path))
             games.TIME = str(int(path.stem) + HOUR)
             tick(place)
-            yield place.session().link
+            yield place.session().record
 
 
 def facts_of(record: StateRecord) -> dict[str, Any]:
@@ -95,8 +95,8 @@ def tick(place: Place) -> None:
     place.done("tick", "GAME")
     folder = place.session().folder
     with folder.lock():
-        for name in folder.messages(Mark.WAITING):
-            folder.move(name, Mark.WAITING, Mark.SENT)
+        for name in folder.list_messages(MessageStatus.WAITING):
+            folder.move_message(name, MessageStatus.WAITING, MessageStatus.SENT)
 
 
 def play(place: Place, chance: Random, kind: str) -> None:
@@ -124,16 +124,16 @@ def play(place: Place, chance: Random, kind: str) -> None:
 def keep(kind: str, to: Path) -> None:
     """Plays it, and puts it there."""
     with tempfile.TemporaryDirectory() as folder:
-        games.TIME, chance = str(BEGIN), Random(kind)  # noqa: S311
+        games.TIME, chance = str(BEGIN), Random(kind)
         place = fresh(Path(folder) / "place")
         play(place, chance, kind)
         to.mkdir(parents=True)
         (to / "received").mkdir()
-        newest = place.session().link.n
+        newest = place.session().record.n
         with tarfile.open(to / "stopped.tar.xz", "w:xz") as file:
             for part in ("home", "game"):
                 file.add(place.path / part, part, filter=partial(small, newest))
-        said: dict[str, Any] = {"stopped": int(games.TIME), "at": facts_of(place.session().link)}
+        said: dict[str, Any] = {"stopped": int(games.TIME), "at": facts_of(place.session().record)}
         said["report"] = block(place)
         at(1)
         tick(place)
@@ -144,7 +144,7 @@ def keep(kind: str, to: Path) -> None:
             place.done("receive", "GAME", str(came))
             at(1)
             tick(place)
-        said["later"] = facts_of(place.session().link)
+        said["later"] = facts_of(place.session().record)
         place.done("amend", "GAME", "close", "--reason", "kept as it is")
         archive = place.path / "closed.tar"
         place.done("archive", "GAME", "-o", str(archive))
@@ -162,7 +162,7 @@ def small(n: int, part: tarfile.TarInfo) -> tarfile.TarInfo | None:
 
 def block(place: Place) -> list[str]:
     """The lines of the newest report by which it is bound to its state."""
-    n = place.session().link.n
+    n = place.session().record.n
     text = (place.game / "desk" / "reports" / f"{n:04d}" / "spectators.txt").read_text("utf-8")
     return [line for line in text.splitlines() if line.startswith(("head ", "commit ", "open "))]
 

@@ -34,13 +34,13 @@ def test_it_opens_and_verifies(kept: Kept, tmp_path: Path) -> None:
     place.done("verify", "GAME")
     place.done("show", "GAME", "--secret")
     place.done("history", "GAME")
-    assert json.loads(json.dumps(facts_of(place.session().link))) == kept.facts["at"]
+    assert json.loads(json.dumps(facts_of(place.session().record))) == kept.facts["at"]
 
 
 def test_it_reports_the_same(kept: Kept, tmp_path: Path) -> None:
     """The report written anew is bound to the same state."""
     place = kept.laid_out(tmp_path)
-    n = place.session().link.n
+    n = place.session().record.n
     (place.game / "desk" / "reports" / f"{n:04d}" / "spectators.txt").unlink()
     place.done("report", "GAME", "--player", "red")
     assert block(place) == kept.facts["report"] != []
@@ -55,9 +55,7 @@ def test_it_is_played_on_to_the_same_states(kept: Kept, tmp_path: Path) -> None:
     place.done("verify", "GAME")
 
 
-def test_its_archive_is_proven_still(
-    kept: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_its_archive_is_proven_still(kept: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By a later release: what is only worded otherwise since is not checked."""
     monkeypatch.setattr(audit, "__version__", "99.0")
     found = audited(fresh(tmp_path / "auditor"), kept.archive(tmp_path))
@@ -70,12 +68,12 @@ def test_rulings_that_are_not_here_are_named_and_change_nothing(
     kept: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = kept.laid_out(tmp_path)
-    record = place.session().link
+    record = place.session().record
     played_by = type(catalog.load(record.setup.kind))
     monkeypatch.setattr(played_by, "rulings", ("2031-01",))
     before = files(place)
     said = place.run("tick", "GAME")
-    assert f"by the rulings of {record.setup.rulings}" in said.text
+    assert f"by the rulings of {record.setup.rules_version}" in said.text
     assert "pip install pbem==" in said.text
     assert files(place) == before
 

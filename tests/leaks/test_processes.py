@@ -73,9 +73,7 @@ def words(place: Place, line: str) -> list[str]:
     return [w.replace("GAME", str(place.game)).replace("LAST", last) for w in line.split()]
 
 
-def carried_out(
-    place: Place, arguments: list[str], umask: int = 0
-) -> tuple[subprocess.CompletedProcess[bytes], Path]:
+def carried_out(place: Place, arguments: list[str], umask: int = 0) -> tuple[subprocess.CompletedProcess[bytes], Path]:
     """The command, with nothing but one folder for temporary files."""
     temporary = place.path / "tmp"
     temporary.mkdir(exist_ok=True)
@@ -93,9 +91,7 @@ def carried_out(
 
 @pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
 @pytest.mark.parametrize("line", COMMANDS)
-def test_no_secret_is_printed_or_left_in_a_temporary_file(
-    line: str, as_json: bool, place: Place
-) -> None:
+def test_no_secret_is_printed_or_left_in_a_temporary_file(line: str, as_json: bool, place: Place) -> None:
     done, temporary = carried_out(place, [*words(place, line), *["--json"] * as_json])
     assert done.returncode in (0, 1), done.stderr
     assert done.stdout
@@ -129,9 +125,7 @@ def test_private_files_are_private_however_generous_the_umask(place: Place, umas
     desk = place.game / "desk"
     assert stat.S_IMODE(desk.stat().st_mode) == 0o700
     private = [*desk.rglob("*"), *place.home.rglob("*"), place.path / "backup.tgz"]
-    open_to_others = [
-        str(path) for path in private if path.is_file() and path.stat().st_mode & 0o077
-    ]
+    open_to_others = [str(path) for path in private if path.is_file() and path.stat().st_mode & 0o077]
     assert open_to_others == []
 
 

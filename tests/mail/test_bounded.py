@@ -12,12 +12,12 @@ import pytest
 from pbem.errors import BadInput
 from pbem.formats import toml
 from pbem.mail import text as characters
-from pbem.mail.parsed import MOST_OWN, MOST_SAID, read_letter
+from pbem.mail.parsed import MOST_OWN_LETTERS, MOST_OWN_LINES, parse_email
 from pbem.mail.parts import MOST_LINES
-from pbem.mail.text import folded
+from pbem.mail.text import fold_text
 from pbem.notation.move_file import read_move_file
 from pbem.play import reply_codes
-from pbem.play.validation import Verdict
+from pbem.play.validation import LineVerdict
 from pbem.proof.verify import changes
 from pbem.report.receipt import verdict_rows
 
@@ -26,7 +26,7 @@ MAIL = "From: Bob <bob@example.org>\nSubject: a\n"
 
 def code_of_error(data: str) -> str:
     with pytest.raises(BadInput) as caught:
-        read_letter(data.encode())
+        parse_email(data.encode())
     return caught.value.code
 
 
@@ -42,7 +42,7 @@ def test_no_long_run_is_normalised_at_once(unit: str, monkeypatch: pytest.Monkey
             return unicodedata.normalize("NFKC", text)
 
     monkeypatch.setattr(characters, "unicodedata", Watched)
-    unfolded = folded(unit * 5_000)
+    unfolded = fold_text(unit * 5_000)
     assert max(sum(not c.isascii() for c in text) for text in found) <= 200
     assert len(unfolded) <= 4 * len(unit * 5_000)
 
@@ -51,14 +51,14 @@ def test_what_folds_and_what_is_hidden_is_as_unicode_has_it() -> None:
     letters = [chr(n) for n in range(0x80, sys.maxunicode) if not 0xD800 <= n < 0xE000]
     for letter in letters:
         plain = unicodedata.normalize("NFKC", letter)
-        if characters._UNFOLDS.match(letter):
+        if characters._EXPANDING.match(letter):
             assert len(plain) > 2 or 0x3300 <= ord(letter) <= 0x3357
         else:
             assert len(plain) <= 4
         if unicodedata.category(letter) == "Cf":
-            assert folded(f"a{letter}") == "a"
+            assert fold_text(f"a{letter}") == "a"
         elif unicodedata.category(letter) != "Cn":
-            assert not characters._HIDDEN.match(letter)
+            assert not characters._INVISIBLE.match(letter)
 
 
 ENDS = ["\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"]
@@ -69,14 +69,14 @@ ENDS = ["\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"]
 def test_too_many_lines_are_refused_whatever_ends_them(end: str, head: str) -> None:
     """25 s: only LF was counted, and in a text that is no mail nothing was."""
     assert code_of_error(f"{head}{('> a' + end) * (MOST_LINES + 9)}") == "mail/too-many-lines"
-    assert code_of_error(f"{head}{('a' + end) * (MOST_OWN + 9)}") == "mail/too-many-lines"
+    assert code_of_error(f"{head}{('a' + end) * (MOST_OWN_LINES + 9)}") == "mail/too-many-lines"
 
 
 def test_more_than_a_player_may_say_is_refused_and_what_he_quotes_is_not_counted() -> None:
     """5 s for 1 MiB of `wall A1 A2 A3 …`: each letter of his own is looked at many times."""
-    much = f"{'a' * 99}\n" * (MOST_SAID // 100)
+    much = f"{'a' * 99}\n" * (MOST_OWN_LETTERS // 100)
     quoted = much.replace("a" * 99, f"> {'a' * 97}")
-    assert len(read_letter(f"{MAIL}\n{quoted}wall A5\n".encode()).lines) == 1
+    assert len(parse_email(f"{MAIL}\n{quoted}wall A5\n".encode()).own_lines) == 1
     assert code_of_error(f"{MAIL}\n{much}{'a' * 1_001}") == "mail/too-long"
     assert code_of_error(f"{much}{'a' * 1_001}") == "mail/too-long"
 
@@ -92,14 +92,14 @@ def test_a_verdict_is_compared_with_few_others() -> None:
 
         __hash__ = int.__hash__
 
-    alike = [Verdict(Number(n // 2), "wall A5", "refused") for n in range(4_000)]
+    alike = [LineVerdict(Number(n // 2), "wall A5", "refused") for n in range(4_000)]
     assert verdict_rows(alike)[-1].facts["number"] > 1_900
     assert len(compared) < 10 * len(alike)
 
 
 def test_html_of_many_tags_or_lines_is_refused() -> None:
     html = f"{MAIL}Content-Type: text/html\n\n"
-    assert code_of_error(f"{html}{'a<br>' * (MOST_OWN + 9)}") == "mail/too-many-lines"
+    assert code_of_error(f"{html}{'a<br>' * (MOST_OWN_LINES + 9)}") == "mail/too-many-lines"
     assert code_of_error(f"{html}{'<td>' * 70_000}") == "mail/too-many-parts"
 
 
@@ -107,7 +107,7 @@ def test_html_of_many_tags_or_lines_is_refused() -> None:
 def test_a_number_of_a_letter_with_too_many_digits(digits: str) -> None:
     """It ended in "our fault": int() refuses 5,000 digits."""
     html = f"{MAIL}Content-Type: text/html\n\nwall A5<br>&#{digits};"
-    assert read_letter(html.encode()).lines[0].text == "wall A5"
+    assert parse_email(html.encode()).own_lines[0].text == "wall A5"
 
 
 @pytest.mark.parametrize("name", ["From", "To", "Date", "Message-ID", "References"])
@@ -115,7 +115,7 @@ def test_a_number_of_a_letter_with_too_many_digits(digits: str) -> None:
 def test_any_header(name: str, sign: str) -> None:
     """`From: ((((…` ended in "our fault"."""
     head = f"{name}: {sign * 1_900}\nSubject: a\nMIME-Version: 1.0\n\nwall A5\n"
-    assert read_letter(head.encode()).lines[0].text == "wall A5"
+    assert parse_email(head.encode()).own_lines[0].text == "wall A5"
 
 
 def test_each_code_of_a_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,24 +131,20 @@ def test_each_code_of_a_game_is_made_once(monkeypatch: pytest.MonkeyPatch) -> No
     answered = {"red": 20, "blue": 30}
     many = [f"{n:04X}-{n:04X}" for n in range(20_000)]
     mine = real(b"s" * 32, "g", "blue", 7)
-    found = reply_codes.found_in(reply_codes.codes_of(b"s" * 32, "g", answered), [*many, mine])
-    assert found[mine] == reply_codes.Owner("blue", 23)
+    found = reply_codes.match_codes(reply_codes.codes_of(b"s" * 32, "g", answered), [*many, mine])
+    assert found[mine] == reply_codes.CodeOwner("blue", 23)
     assert len(made) <= 21 + 31 + 4
     made.clear()
-    void = reply_codes.found_in(
-        reply_codes.void_codes((b"s" * 32,) * 2, "g", answered), [*many, mine]
-    )
+    void = reply_codes.match_codes(reply_codes.void_codes((b"s" * 32,) * 2, "g", answered), [*many, mine])
     assert void[mine].age > 30
-    assert len(made) <= 2 * (20 + 30 + 2 * (reply_codes.MOST_LOST + 2))
+    assert len(made) <= 2 * (20 + 30 + 2 * (reply_codes.MAX_LOST_QUESTIONS + 2))
 
 
 DOTTED = ["a." * 30_000 + "a = 1", "[" + "'a' . " * 9_000 + "b]", 'x = {"a".' + "b." * 99 + "c=1}"]
 
 
 @pytest.mark.parametrize("text", DOTTED)
-def test_a_key_of_many_parts_is_refused_before_it_is_read(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_key_of_many_parts_is_refused_before_it_is_read(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """9.5 s and 3.5 GB for 60 KB."""
     import tomllib
 
@@ -160,9 +156,7 @@ def test_a_key_of_many_parts_is_refused_before_it_is_read(
         read_move_file(f'pbem = 1\ncode = "x"\norders = []\n{text}\n'.encode())
 
 
-def test_a_long_document_that_is_not_as_we_write_it_is_not_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_long_document_that_is_not_as_we_write_it_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     import tomllib
 
     monkeypatch.setattr(tomllib, "loads", None)
@@ -182,5 +176,5 @@ class Names(list[str]):
 def test_what_is_named_twice_is_found_in_one_walk() -> None:
     """It took the square of the rows of a state."""
     twice: Iterable[str] = (f"2/a/{n // 2}" for n in range(9))
-    assert changes._twice(Names(twice)) == "has 2/a/0 twice"
-    assert not changes._twice(Names(f"{n}" for n in range(9)))
+    assert changes._find_duplicate(Names(twice)) == "has 2/a/0 twice"
+    assert not changes._find_duplicate(Names(f"{n}" for n in range(9)))

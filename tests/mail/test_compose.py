@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import BadInput
 from pbem.mail.compose import write_mail
-from pbem.mail.parsed import read_letter, unmarked
+from pbem.mail.parsed import parse_email, strip_auto_submitted
 
 TEXT = "Ann, it is your turn.\n\nFrom here on:\n.\nwall = A5  \n\n-- \n[pbem K7Q2-9F3A]\n"
 USUAL: dict[str, typing.Any] = {
@@ -68,8 +68,7 @@ def test_an_empty_attachment() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["", "Ann", "Ann, Archer", 'A "x" \\ B', "Ágnes Kovács", "安娜" * 30, "=?utf-8?q?x?=", "a@b"],
+    "name", ["", "Ann", "Ann, Archer", 'A "x" \\ B', "Ágnes Kovács", "安娜" * 30, "=?utf-8?q?x?=", "a@b"]
 )
 def test_names(name: str) -> None:
     data, mail = written(to=(name, "ann@example.org"))
@@ -78,10 +77,7 @@ def test_names(name: str) -> None:
     assert max(map(len, data.split(b"\n"))) <= 78
 
 
-@pytest.mark.parametrize(
-    "subject",
-    ["", " x ", "a" * 300, "Große – " * 20, "=?utf-8?q?x?=", "a  b", "🧱" * 99],
-)
+@pytest.mark.parametrize("subject", ["", " x ", "a" * 300, "Große – " * 20, "=?utf-8?q?x?=", "a  b", "🧱" * 99])
 def test_subjects(subject: str) -> None:
     data, mail = written(subject=subject)
     assert mail["subject"] == subject
@@ -92,9 +88,7 @@ _INJECTIONS = ["x\nBcc: e@example.org", "x\rBcc: y", "x\r\n\r\nbody", "x\x00", "
 
 
 @pytest.mark.parametrize("bad", _INJECTIONS)
-@pytest.mark.parametrize(
-    "field", ["to", "name", "sender", "subject", "message_id", "date", "thread", "file"]
-)
+@pytest.mark.parametrize("field", ["to", "name", "sender", "subject", "message_id", "date", "thread", "file"])
 def test_no_header_can_be_added(bad: str, field: str) -> None:
     values: dict[str, object] = {
         "to": {"to": ("Ann", f"ann@example.org{bad}")},
@@ -114,9 +108,9 @@ def test_our_own_mail_is_not_taken_for_a_player_s(reply: bool) -> None:
     data, mail = written(reply=reply)
     assert mail["auto-submitted"] == ("auto-replied" if reply else "auto-generated")
     with pytest.raises(BadInput) as caught:
-        read_letter(data)
+        parse_email(data)
     assert caught.value.code == "mail/automatic"
-    assert read_letter(unmarked(data)).codes == ("K7Q2-9F3A",)  # as a player may save it
+    assert parse_email(strip_auto_submitted(data)).codes == ("K7Q2-9F3A",)  # as a player may save it
 
 
 _SAYABLE = st.text(st.characters(codec="utf-8", exclude_characters="\r\x00"), max_size=200)

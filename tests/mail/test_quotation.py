@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import BadInput
-from pbem.mail.parsed import divided, read_letter
-from pbem.mail.quotation import Whose
+from pbem.mail.parsed import divide_lines, parse_email
+from pbem.mail.quotation import LineOwner
 from pbem.mail.text import Line
 from pbem.services.receive.message import looks_automatic
 
@@ -103,15 +103,15 @@ def mail(text: str, subtype: str = "plain") -> bytes:
     return found.as_bytes()
 
 
-def whose(data: bytes, *sent: str, orders: tuple[str, ...] = ()) -> dict[Whose, list[str]]:
+def whose(data: bytes, *sent: str, orders: tuple[str, ...] = ()) -> dict[LineOwner, list[str]]:
     """What is whose, not blank; in the first pass nobody knows what was sent."""
-    letter = read_letter(data)
-    lines = *letter.lines, *letter.below, *letter.between, *letter.signature
-    found = divided(
+    letter = parse_email(data)
+    lines = (*letter.own_lines, *letter.quoted_lines, *letter.interleaved_lines, *letter.signature_lines)
+    found = divide_lines(
         sorted(line for line in lines if line.number),
         letter.headers,
         ((text,) for text in sent),
-        means=lambda text: text in orders,
+        is_instruction=lambda text: text in orders,
     )
     return {kind: [x.text.strip() for x in said if x.text.strip()] for kind, said in found.items()}
 
@@ -139,32 +139,28 @@ OWN, ORDERS = "wall A5\nwall B7\n", ["wall A5", "wall B7"]
 @pytest.mark.parametrize("blank", ["", "\n"])
 @pytest.mark.parametrize("quoted", [*QUOTED.values(), str])
 @pytest.mark.parametrize("ours", [SENT, AT_END], ids=["code first", "code last"])
-def test_orders_above_an_attribution(
-    said: str, blank: str, quoted: Callable[[str], str], ours: str
-) -> None:
+def test_orders_above_an_attribution(said: str, blank: str, quoted: Callable[[str], str], ours: str) -> None:
     above = said.replace("|", "\n")
     text = f"Hi Rita,\n\n{OWN}\n{above}\n{blank}{quoted(ours)}"
     found = whose(mail(text), ours)
-    assert found[Whose.OWN] == ["Hi Rita,", *ORDERS]
-    assert not found[Whose.BETWEEN] + found[Whose.SIGNATURE]
+    assert found[LineOwner.OWN] == ["Hi Rita,", *ORDERS]
+    assert not found[LineOwner.INTERLEAVED] + found[LineOwner.SIGNATURE]
 
 
 @pytest.mark.parametrize("quoted", QUOTED.values(), ids=QUOTED)
 @pytest.mark.parametrize("own", [["wall A1", "wall A5"], ["draw"], ["wall A5", "Good luck, Rita"]])
-def test_answers_below_and_between_marked_lines(
-    quoted: Callable[[str], str], own: list[str]
-) -> None:
+def test_answers_below_and_between_marked_lines(quoted: Callable[[str], str], own: list[str]) -> None:
     """Even if they are what our example says."""
     said = "\n".join(own)
     for at in ("For example:\n    wall A1\n    wall A5\n", "card warrior: AP1, AP2", "pbem 1 yt7x"):
         first, middle, last = SENT.partition(at)
         quotation = f"{quoted(first)}{said}\n{quoted(middle + last)}"
-        assert whose(mail(f"Rita wrote:\n{quotation}"), SENT)[Whose.OWN] == own
+        assert whose(mail(f"Rita wrote:\n{quotation}"), SENT)[LineOwner.OWN] == own
     for blank in ("", "\n"):
-        assert whose(mail(f"{quoted(SENT)}{blank}{said}\n"), SENT)[Whose.OWN] == own
+        assert whose(mail(f"{quoted(SENT)}{blank}{said}\n"), SENT)[LineOwner.OWN] == own
     example = SENT.partition("WHAT HAPPENED")[0]
     found = whose(mail(f"{quoted(example)}{said}\n"), SENT)
-    assert found[Whose.OWN] == own
+    assert found[LineOwner.OWN] == own
 
 
 @pytest.mark.parametrize("above", [BLOCK, f"-----Original Message-----\n{BLOCK}", "Rita wrote:\n"])
@@ -175,8 +171,8 @@ def test_what_stands_between_unmarked_lines(above: str, own: list[str]) -> None:
         first, middle, last = SENT.partition(at)
         text = f"wall A5\n\n{above}\n{first}{said}\n{middle}{last}"
         found = whose(mail(text), SENT)
-        assert (found[Whose.OWN], found[Whose.BETWEEN]) == (["wall A5"], own)
-    assert whose(mail(f"{above}\n{SENT}\n{said}\n"), SENT)[Whose.BETWEEN] == own
+        assert (found[LineOwner.OWN], found[LineOwner.INTERLEAVED]) == (["wall A5"], own)
+    assert whose(mail(f"{above}\n{SENT}\n{said}\n"), SENT)[LineOwner.INTERLEAVED] == own
 
 
 def test_what_somebody_else_wrote_is_nobody_s() -> None:
@@ -188,13 +184,12 @@ def test_what_somebody_else_wrote_is_nobody_s() -> None:
         f"Thanks\n\n{BLOCK}\n{RECEIPT}\nsig {'x' * 86}\n",
         f"Thanks\n\n{block}\nYou could wall A5, or draw.\nwall A5\n",
         f"Thanks\n\nBen wrote on 27 Nov 2026:\n{marked('wall A5')}",
-        f"Thanks\n\nOn 27 Nov 2026, Ann wrote:\n{marked(f'wall A5{chr(10) * 2}Rita wrote:')}"
-        + marked(marked(SENT)),
+        f"Thanks\n\nOn 27 Nov 2026, Ann wrote:\n{marked(f'wall A5{chr(10) * 2}Rita wrote:')}" + marked(marked(SENT)),
         "Thanks\n\nOn 27 Nov 2026 at 18:51 Ben <ben@example.org> wrote:\n\nwall A5\n",
     ]
     for text in texts:
         found = whose(mail(text), SENT)
-        assert found[Whose.OWN] == ["Thanks"], text
+        assert found[LineOwner.OWN] == ["Thanks"], text
 
 
 @pytest.mark.parametrize(
@@ -212,16 +207,16 @@ def test_what_somebody_else_wrote_is_nobody_s() -> None:
 )
 def test_what_stands_on_the_line_of_an_attribution_is_given_whole(typed: str, own: bool) -> None:
     found = whose(mail(f"wall A5\n{typed}\n{marked(SENT)}"), SENT, orders=("withdraw",))
-    assert found[Whose.OWN] == ["wall A5", typed][: 1 + own]
+    assert found[LineOwner.OWN] == ["wall A5", typed][: 1 + own]
 
 
 def test_below_a_signature() -> None:
     found = whose(mail(f"wall A5\n\n-- \nAnn\nlater:\nwall B9\n\n{BLOCK}\n{SENT}"), SENT)
-    assert (found[Whose.OWN], found[Whose.SIGNATURE]) == (["wall A5"], ["Ann", "later:", "wall B9"])
+    assert (found[LineOwner.OWN], found[LineOwner.SIGNATURE]) == (["wall A5"], ["Ann", "later:", "wall B9"])
     found = whose(mail(f"-- \nAnn\n\n{OWN}\nRita wrote:\n{marked(SENT)}\nwall B1\n"), SENT)
-    assert (found[Whose.OWN], found[Whose.SIGNATURE]) == (["wall B1"], ["Ann", *ORDERS])
+    assert (found[LineOwner.OWN], found[LineOwner.SIGNATURE]) == (["wall B1"], ["Ann", *ORDERS])
     found = whose(mail(f"wall A5\n{marked(SENT)}_______\nClub list\nwall B1\n"), SENT)
-    assert (found[Whose.OWN], found[Whose.SIGNATURE]) == (["wall A5"], ["Club list", "wall B1"])
+    assert (found[LineOwner.OWN], found[LineOwner.SIGNATURE]) == (["wall A5"], ["Club list", "wall B1"])
 
 
 def as_page(text: str) -> str:
@@ -233,19 +228,15 @@ def test_pages() -> None:
     quote = f"<blockquote>{as_page(first)}<div>wall B7</div>{as_page(middle + last)}</blockquote>"
     page = f'<div>wall A5</div><div class="gmail_quote">Rita wrote:{quote}</div>'
     found = whose(mail(page, "html"), SENT)
-    assert (found[Whose.OWN], found[Whose.BETWEEN]) == (["wall A5"], ["wall B7"])
+    assert (found[LineOwner.OWN], found[LineOwner.INTERLEAVED]) == (["wall A5"], ["wall B7"])
     hidden = ("hidden", "style='display:none'", "style='font-size:0px;color:red'")
     for how in (*hidden, "style='FONT-SIZE: 0'", "style='mso-hide:all'", "style='opacity:0.0'"):
         page = f"<div {how}>wall A5<p>wall A6</p></div><div style='font-size:0.9em'>wall B7</div>"
-        assert whose(mail(page, "html"))[Whose.OWN] == ["wall B7"]
+        assert whose(mail(page, "html"))[LineOwner.OWN] == ["wall B7"]
 
 
 LINES = ["wall A5", "wall B7", "draw", "wall A1", "later:", "Not sure this is clever", "withdraw"]
-LINES += [
-    "A longer line of which nobody can say that it stands in the report, Rita",
-    "yes",
-    "ok :)",
-]
+LINES += ["A longer line of which nobody can say that it stands in the report, Rita", "yes", "ok :)"]
 
 
 def apart(text: str) -> list[int]:
@@ -274,20 +265,15 @@ def test_exactly_the_player_s_lines_come_out(data: st.DataObject) -> None:
     else:
         text = f"{top}\n{said}\n\n{quoted(first)}\n{inside}\n{quoted(last)}"
         found, loose = whose(mail(text), ours), quoted is str
-    assert found[Whose.OWN] == (own if loose else own + between)
-    assert found[Whose.BETWEEN] == (between if loose else [])
+    assert found[LineOwner.OWN] == (own if loose else own + between)
+    assert found[LineOwner.INTERLEAVED] == (between if loose else [])
 
 
 def pieces() -> Iterator[str]:
     """What keeps a comparison busy: our words, over and over, and in every order."""
     words = SENT.split()
     yield from (SENT, SENT[::-1], " ".join(words[::-1]), "wall A1\nwall A5\n", "Rita wrote:\n> a\n")
-    yield from (
-        " ".join(map(" ".join, combinations(words[:40], 2))),
-        f"{BLOCK}\n",
-        "@:\n",
-        "\n> a\n",
-    )
+    yield from (" ".join(map(" ".join, combinations(words[:40], 2))), f"{BLOCK}\n", "@:\n", "\n> a\n")
 
 
 @pytest.mark.parametrize("piece", [*pieces()], ids=range(len([*pieces()])))
@@ -296,7 +282,7 @@ def test_a_mebibyte_is_divided_in_a_moment(piece: str, quoted: Callable[[str], s
     text = quoted(piece * (900_000 // len(piece)))
     lines = [Line(n, line) for n, line in enumerate(text.splitlines()[:30_000])]
     start = time.process_time()
-    divided(lines, read_letter(mail("x")).headers, [(SENT,), (AT_END, RECEIPT)])
+    divide_lines(lines, parse_email(mail("x")).headers, [(SENT,), (AT_END, RECEIPT)])
     assert time.process_time() - start < 10  # five times what the slowest takes
 
 
@@ -351,9 +337,9 @@ def mixed(*parts: str, kind: str = "mixed") -> bytes:
     ids=range(11),
 )  # fmt: skip
 def test_parts(data: bytes, own: list[str], not_read: tuple[str, ...]) -> None:
-    letter = read_letter(data)
-    assert [line.text for line in letter.lines if line.text] == own
-    assert letter.not_read == not_read
+    letter = parse_email(data)
+    assert [line.text for line in letter.own_lines if line.text] == own
+    assert letter.unread_files == not_read
 
 
 @pytest.mark.parametrize(
@@ -364,15 +350,15 @@ def test_parts(data: bytes, own: list[str], not_read: tuple[str, ...]) -> None:
 )  # fmt: skip
 def test_base64_in_runs_and_with_text_behind(body: str) -> None:
     head = "From: a@b\nSubject: x\nContent-Transfer-Encoding: base64\n\n"
-    assert [line.text for line in read_letter((head + body).encode()).lines if line.text] == ORDERS
+    assert [line.text for line in parse_email((head + body).encode()).own_lines if line.text] == ORDERS
 
 
 def test_signed_is_not_encrypted() -> None:
     head = "From: a@b\nSubject: x\nContent-Type: application/pkcs7-mime; smime-type="
     with pytest.raises(BadInput, match="signed in a form that pbem cannot read"):
-        read_letter(f"{head}signed-data\n\nx".encode())
+        parse_email(f"{head}signed-data\n\nx".encode())
     with pytest.raises(BadInput, match="encrypted"):
-        read_letter(f"{head}enveloped-data\n\nx".encode())
+        parse_email(f"{head}enveloped-data\n\nx".encode())
 
 
 @pytest.mark.parametrize("cut", range(1, 12))
@@ -385,4 +371,4 @@ def test_what_is_marked_is_never_the_player_s_own(cut: int) -> None:
     text = "What does he mean?\n\nOn 27 Nov 2026, Ben <ben@example.org> wrote:\n"
     for order in ("wall B5", "yes", "withdraw"):
         found = whose(mail(f"{text}{marked(f'{first}{chr(10)}{order}{chr(10)}{last}')}"), SENT)
-        assert order not in found[Whose.OWN]
+        assert order not in found[LineOwner.OWN]

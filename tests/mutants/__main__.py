@@ -36,9 +36,7 @@ class Settings:
 
     def pytest_sessionstart(self) -> None:
         phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
-        hypothesis.settings.register_profile(
-            "mutants", deadline=None, database=None, derandomize=True, phases=phases
-        )
+        hypothesis.settings.register_profile("mutants", deadline=None, database=None, derandomize=True, phases=phases)
         hypothesis.settings.load_profile("mutants")
 
 
@@ -99,7 +97,7 @@ def _chosen(folder: Path, stems: Sequence[str], asked: Any) -> list[Mutant]:
         dead = {row["mutant"] for row in map(json.loads, lines) if row["result"] != "lived"}
         mutants = [mutant for mutant in mutants if mutant.name not in dead]
     if asked.sample and asked.sample < len(mutants):
-        mutants = Random(asked.seed).sample(mutants, asked.sample)  # noqa: S311
+        mutants = Random(asked.seed).sample(mutants, asked.sample)
     return mutants
 
 

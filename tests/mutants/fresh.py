@@ -63,4 +63,4 @@ class _Instead(MetaPathFinder, Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         code: CodeType = compile(self._mutant.source, module.__file__ or "", "exec")
-        exec(code, module.__dict__)  # noqa: S102 (that is what loading a module is)
+        exec(code, module.__dict__)

@@ -38,9 +38,7 @@ Report = Callable[[Mutant, str, str], None]
 class Quick:
     """``report`` gets mutant, result (killed, time, lived) and the test that killed it."""
 
-    def __init__(
-        self, folder: Path, mutants: Sequence[Mutant], report: Report, most: float
-    ) -> None:
+    def __init__(self, folder: Path, mutants: Sequence[Mutant], report: Report, most: float) -> None:
         self.folder = str(folder)
         self.mutants = mutants
         self.report = report
@@ -153,7 +151,7 @@ class Quick:
                 item.runtest()
             except pytest.skip.Exception:
                 pass
-            except BaseException:  # noqa: BLE001 (whatever a mutant does)
+            except BaseException:
                 os._exit(1)
             item.session._setupstate.teardown_exact(None)
         os._exit(0)
@@ -169,11 +167,7 @@ def install(mutant: Mutant, live: Sequence[Any]) -> bool:
     codes = defaultdict(list)
     for code in _codes(compile(mutant.source, path, "exec")):
         codes[code.co_qualname].append(code)
-    functions = [
-        thing
-        for thing in live
-        if isinstance(thing, FunctionType) and thing.__code__.co_filename == path
-    ]
+    functions = [thing for thing in live if isinstance(thing, FunctionType) and thing.__code__.co_filename == path]
     # code of the same name (two lambdas of one module) is told apart by its place
     functions.sort(key=lambda function: function.__code__.co_firstlineno)
     lines: dict[str, list[int]] = defaultdict(list)

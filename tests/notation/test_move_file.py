@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pbem.errors import BadInput
 from pbem.mail.text import looks_like_move_file
-from pbem.notation.move_file import LIMIT, read_move_file, write_move_file
+from pbem.notation.move_file import MAX_BYTES, read_move_file, write_move_file
 
 GOOD = b"""# my move
 pbem = 1
@@ -45,7 +45,7 @@ def changed(old: bytes, new: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("data", "code", "told"),
     [
-        (b" " * (LIMIT + 1), "too-large", "bytes"),
+        (b" " * (MAX_BYTES + 1), "too-large", "bytes"),
         (GOOD.decode().encode("utf-16"), "utf-16", "UTF-16"),
         (GOOD + b"\x00", "nul-bytes", "NUL"),
         (changed(b"my move", b"m\xff"), "not-utf8", "line 1"),
@@ -74,9 +74,9 @@ def test_errors_are_precise(data: bytes, code: str, told: str) -> None:
     with pytest.raises(BadInput) as caught:
         read_move_file(data)
     assert caught.value.code == f"move/{code}"
-    assert told in caught.value.line()
-    assert caught.value.line().isprintable()
-    assert "hunter2" not in caught.value.line()
+    assert told in caught.value.as_line()
+    assert caught.value.as_line().isprintable()
+    assert "hunter2" not in caught.value.as_line()
 
 
 @pytest.mark.parametrize(
@@ -106,5 +106,5 @@ def test_any_bytes(data: bytes, at: int, gone: int) -> None:
             read_move_file(whole)
             told = ""
         except BadInput as error:
-            told = error.line()
+            told = error.as_line()
         assert told.isprintable()

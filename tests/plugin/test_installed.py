@@ -62,9 +62,7 @@ def test_a_process_tells_its_rules(site: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("players", "bots"), [(2, "random"), (4, "sensible")])
-def test_bots_play_it_through_real_files(
-    players: int, bots: str, site: Path, tmp_path: Path
-) -> None:
+def test_bots_play_it_through_real_files(players: int, bots: str, site: Path, tmp_path: Path) -> None:
     root = tmp_path / "a demo"
     line = ("demo", "--game", "night-market", "--players", str(players), "--bots", bots)
     done = pbem(site, tmp_path / "home", *line, "--dir", str(root), "--json")

@@ -14,24 +14,24 @@ from pbem import catalog
 from pbem.engine.decision import Outcome
 from pbem.engine.hidden import Hidden
 from pbem.engine.optional_parts import Plain
-from pbem.engine.random_play import Walked, walk
-from pbem.engine.rulebook import numbers
+from pbem.engine.random_play import WalkResult, walk
+from pbem.engine.rulebook import list_rule_numbers
 from pbem.engine.settings import SEATS
 from pbem.errors import BadInput
-from pbem.play.script import play
-from pbem.services.sentences import said
+from pbem.play.script import play_script
+from pbem.services.sentences import render_sentences
 
 from .conftest import SOURCE
 
 PACKAGE = SOURCE / "night_market"
 
 
-def walked(game: Any, seed: int, only: str = "") -> Walked:
+def walked(game: Any, seed: int, only: str = "") -> WalkResult:
     """One market at random, under the laws: with 2 to 4 players, 3 to 9 lots."""
-    below = Random(seed).randrange  # noqa: S311
+    below = Random(seed).randrange
     options = {"lots": str(3 + seed % 7)}
-    seats, rules = game.seats[: 2 + seed % 3], catalog.rules(game.kind)
-    return walk(game, seats, below, options=options, bound=36, only=only, rules=rules, say=said)
+    seats, rules = game.seats[: 2 + seed % 3], catalog.read_rules(game.kind)
+    return walk(game, seats, below, options=options, bound=36, only=only, rules=rules, say=render_sentences)
 
 
 @pytest.mark.parametrize("seeds", [range(21), range(21, 42)])
@@ -64,9 +64,7 @@ def bid_in_the_event(market: Any) -> Any:
         def apply(self, state: Any, seat: str, line: str, link: int) -> Any:
             step = super().apply(state, seat, line, link)
             events = tuple(
-                one._replace(facts=(*one.facts, ("token", line.split()[1])))
-                if one.kind == "bid"
-                else one
+                one._replace(facts=(*one.facts, ("token", line.split()[1]))) if one.kind == "bid" else one
                 for one in step.events
             )
             return step._replace(events=events)
@@ -85,9 +83,7 @@ def bid_in_its_slot(market: Any) -> Any:
                 return step
             old, new = public.slots[at], f"{link}/bid/{int(line.split()[1]):02d}"
             slots = tuple(new if slot == old else slot for slot in public.slots)
-            events = tuple(
-                one._replace(opens=tuple((who, new) for who, _ in one.opens)) for one in step.events
-            )
+            events = tuple(one._replace(opens=tuple((who, new) for who, _ in one.opens)) for one in step.events)
             state = step.state._replace(public=public._replace(slots=slots))
             return step._replace(state=state, events=events)
 
@@ -118,8 +114,7 @@ def known_to_all(market: Any) -> Any:
             place = super().encode(state)
             seats = frozenset(state.public.seats)
             hidden = {
-                slot: Hidden(one.for_sealing(), seats) if "/bid/" in slot else one
-                for slot, one in place.hidden.items()
+                slot: Hidden(one.for_sealing(), seats) if "/bid/" in slot else one for slot, one in place.hidden.items()
             }
             return place._replace(hidden=hidden)
 
@@ -275,7 +270,7 @@ def test_a_law_says_where_to_look(game: Any) -> None:
 
 
 def test_every_ruling_used_is_in_the_rules(game: Any) -> None:
-    known = numbers((PACKAGE / "RULES.md").read_text(encoding="utf-8"))
+    known = list_rule_numbers((PACKAGE / "RULES.md").read_text(encoding="utf-8"))
     assert len(set(known)) == len(known)
     for path in PACKAGE.glob("*.py"):
         used = set(re.findall(r"\b(?:NM|R)-\d+\b", path.read_text(encoding="utf-8")))
@@ -292,13 +287,9 @@ def the_script() -> dict[str, Any]:
 
 
 def test_the_script_of_its_readme(game: Any) -> None:
-    found = play(game, game.from_script(the_script()))
+    found = play_script(game, game.from_script(the_script()))
     assert found["over"]
-    assert found["final"] == {
-        "scores": {"ann": 7, "ben": 4},
-        "winners": ["ann"],
-        "ended_by": "NM-9",
-    }
+    assert found["final"] == {"scores": {"ann": 7, "ben": 4}, "winners": ["ann"], "ended_by": "NM-9"}
     steps = [(one["to_act"], one["legal"], one.get("asked")) for one in found["steps"]]
     assert steps[0] == ("ben", 3, ["ann", "ben"])  # his order comes next; ann is asked too
     assert steps[1] == ("ann", 3, None)
@@ -327,7 +318,7 @@ def test_a_script_there_and_back(game: Any) -> None:
 )
 def test_a_bad_script_is_told(game: Any, change: dict[str, Any], says: str) -> None:
     with pytest.raises(BadInput) as told:
-        play(game, game.from_script(the_script() | change))
+        play_script(game, game.from_script(the_script() | change))
     assert says in told.value.message
 
 

@@ -37,7 +37,7 @@ def test_every_method_of_the_protocol_is_described() -> None:
 
 
 def test_every_law_is_named() -> None:
-    held = {law.__name__ for law in (*laws.OF_POSITIONS, *laws.OF_MOVES, *laws.OF_STEPS)}
+    held = {law.__name__ for law in (*laws.POSITION_LAWS, *laws.MOVE_LAWS, *laws.STEP_LAWS)}
     secret = ("as_opened", "forced_is_public", "seen_by_its_audience", "same_for_the_twin")
     whole = ("all_written", "seats_named", "seats_drawn", "told_in_words", "in_the_rules")
     held |= {*secret, *whole, "same_after_the_twin"}
@@ -47,9 +47,7 @@ def test_every_law_is_named() -> None:
     assert {f"`{name}`" for name in held} <= table, held
 
 
-def test_the_commands_work_in_their_order(
-    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_commands_work_in_their_order(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     lines = [line for sort, text in BLOCKS if sort == "console" for line in text.splitlines()]
     assert len(lines) >= 9
@@ -64,9 +62,7 @@ def test_the_laws_can_be_walked_as_it_says(site: Path, tmp_path: Path) -> None:
     (program,) = (text for _, text in BLOCKS if text.startswith("# run\n"))
     path = os.pathsep.join(p for p in (str(site), os.environ.get("PYTHONPATH", "")) if p)
     line = [sys.executable, "-P", "-c", program]
-    done = subprocess.run(
-        line, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, check=False
-    )
+    done = subprocess.run(line, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
 
 

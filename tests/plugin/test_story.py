@@ -15,14 +15,7 @@ UNUSED |= {"demo", "script run"}
 UNUSED |= {"post add", "post try", "fetch", "send", "outbox", "sent", "tick"}
 UNUSED |= {"people list", "people add", "people remove", "letters"}
 UNUSED |= {"amend clock", "amend extend", "amend pause", "amend resume", "history"}
-UNUSED |= {
-    "amend correct",
-    "amend player",
-    "amend keys",
-    "orders sign",
-    "orders join",
-    "orders show",
-}
+UNUSED |= {"amend correct", "amend player", "amend keys", "orders sign", "orders join", "orders show"}
 
 
 def test_the_story(game: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,9 +31,9 @@ def _an_archive_is_told_to_all(path: Path) -> None:
     """Found when its archive was read: "You have bid 3", below an order of Ann's."""
     from pbem.proof.audit.archive import unpack
 
-    words = unpack(path.read_bytes()).words
+    words = unpack(path.read_bytes()).texts
     text = words.files["transcript.txt"].decode()
-    assert words.made.endswith(", pbem-night-market 1.0")
+    assert words.writer.endswith(", pbem-night-market 1.0")
     assert text.startswith("Night Market, an example game of pbem\n")
     assert re.search(r"^  (Amber|Jade|Rose) has bid \d for L1\. \(NM-4\)$", text, re.MULTILINE)
     assert not re.search(r"^  You\b", text, re.MULTILINE)

@@ -55,9 +55,7 @@ def _tried(root: Path, sort: Any, seats: int, seeds: range, world: Any) -> list[
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_seat_cannot_tell_its_twin(
-    seats: int, sort: Any, tmp_path: Path, record_property: Any
-) -> None:
+def test_a_seat_cannot_tell_its_twin(seats: int, sort: Any, tmp_path: Path, record_property: Any) -> None:
     found = _tried(tmp_path, sort, seats, range(size("twins of a plug-in")), worlds.World)
     unlike = sum(one.unlike for one in found)
     assert unlike > len(found) // 2
@@ -94,11 +92,9 @@ def _words_in_clear(real: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("where", "name", "leak"),
-    [(report, "waiting", _waits_for_low_ones), (resolution._Run, "apply", _words_in_clear)],
+    [(report, "waiting", _waits_for_low_ones), (resolution._ResolutionRun, "apply", _words_in_clear)],
     ids=["a report that weighs sealed bids", "an entry with the bid in clear"],
 )
-def test_a_planted_leak_is_found(
-    where: Any, name: str, leak: Any, sort: Any, tmp_path: Path
-) -> None:
+def test_a_planted_leak_is_found(where: Any, name: str, leak: Any, sort: Any, tmp_path: Path) -> None:
     with patch.object(where, name, leak(getattr(where, name))), pytest.raises(told.Leak):
         _tried(tmp_path, sort, 3, range(size("tries to find a planted leak")), worlds.World)

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.folder import GameFolder, Mark
-from pbem.report.message_ids import message_id
+from pbem.disk.folder import GameFolder, MessageStatus
+from pbem.report.message_ids import make_message_id
 from pbem.report.players import Person
 from pbem.services.outbox import Message, send
 
 Post = tuple[GameFolder, str, bytes, Person]
 ANN = Person("Ann", "ann@example.org")
 TEXT = Message(
-    to=ANN,
+    recipient=ANN,
     text="It is your turn.\n",
-    about="autumn: your turn",
-    file="0003-red",
-    id="0003.red.x",
+    subject="autumn: your turn",
+    file_name="0003-red",
+    id_part="0003.red.x",
     time="2026-11-21T10:00:00Z",
     code="K7Q2-9F3A",
 )
@@ -42,9 +42,7 @@ def test_a_text_goes_out_as_it_is(post: Post) -> None:
     mail = read(post, "0003-red")
     assert (mail["to"], mail["from"]) == ("Ann <ann@example.org>", "Rita <rita@example.org>")
     assert mail["subject"] == "autumn: your turn [pbem K7Q2-9F3A]"
-    assert mail["message-id"] == message_id(
-        b"c" * 32, "abcdefgh", "0003.red.x", "rita@example.org", "K7Q2-9F3A"
-    )
+    assert mail["message-id"] == make_message_id(b"c" * 32, "abcdefgh", "0003.red.x", "rita@example.org", "K7Q2-9F3A")
     assert "K7Q2" not in mail["message-id"].upper()  # servers log it
     assert mail["x-unsent"] == "1"
     assert mail["date"] == "Sat, 21 Nov 2026 10:00:00 +0000"
@@ -58,13 +56,11 @@ def test_the_code_alone_decides_how_the_subject_ends(post: Post) -> None:
 
 @pytest.mark.parametrize("to", [None, Person("Ann", "")])
 def test_without_an_address_nothing_goes_out(post: Post, to: Person | None) -> None:
-    send(*post, TEXT._replace(to=to))
-    assert post[0].messages(Mark.WAITING) == ()
+    send(*post, TEXT._replace(recipient=to))
+    assert post[0].list_messages(MessageStatus.WAITING) == ()
 
 
 def test_what_is_attached(post: Post) -> None:
-    send(*post, TEXT._replace(files=(("a.toml", b"a"), ("b.toml", b"b"))))
-    found = [
-        (one.get_filename(), one.get_content()) for one in read(post, "0003-red").iter_attachments()
-    ]
+    send(*post, TEXT._replace(attachments=(("a.toml", b"a"), ("b.toml", b"b"))))
+    found = [(one.get_filename(), one.get_content()) for one in read(post, "0003-red").iter_attachments()]
     assert found == [("a.toml", b"a"), ("b.toml", b"b")]

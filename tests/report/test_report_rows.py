@@ -35,13 +35,13 @@ def drew(seat: str) -> Event:
 def test_events_alike_in_a_row_are_one_with_their_number() -> None:
     """Found by a reader of reports: "Yellow drew a card" twice, without its end."""
     events = [drew("yellow"), drew("yellow"), drew("red"), drew("yellow")]
-    found = game_rows.happened(Drawing(), events, None)  # type: ignore[arg-type]
+    found = game_rows.event_rows(Drawing(), events, None)  # type: ignore[arg-type]
     assert [(row["facts"]["seat"], row["facts"]["times"]) for row in found] == [
         ("yellow", 2),
         ("red", 1),
         ("yellow", 1),
     ]
-    assert len(game_rows.happened(Untold(), events, None)) == 4  # type: ignore[arg-type]
+    assert len(game_rows.event_rows(Untold(), events, None)) == 4  # type: ignore[arg-type]
 
 
 def test_an_example_repeats_what_waits() -> None:
@@ -55,31 +55,18 @@ def test_an_example_repeats_what_waits() -> None:
         (["neutral none"], ["wall A1", "neutral none"]),
         ([], ["wall A1", "wall B2"]),
     ):
-        found = game_rows.question(asked, waits)
+        found = game_rows.question_row(asked, waits)
         assert found["example"] == example
-    assert found["choices"] == [
-        {"order": "tower", "plain": ["A1"], "groups": [("A5 reserve", ["A4", "A6"])]}
-    ]
+    assert found["choices"] == [{"order": "tower", "plain": ["A1"], "groups": [("A5 reserve", ["A4", "A6"])]}]
 
 
 def test_places_in_order_and_where_points_came_from() -> None:
     """Found by readers of reports: no second place at the end, and no points by source."""
     outcome = Outcome((("red", 7), ("green", 7), ("blue", 9), ("violet", 9)), ("violet",), "CC-43")
-    parts: dict[str, list[dict[str, Any]]] = {
-        "scored": [{"province": "AP1", "points": 9}],
-        "attack": [{"points": -2}],
-    }
-    sources: game_rows.Sources = {
-        "violet": {"scored": [{"points": 3}, {"points": 5}]},
-        "red": parts,
-    }
-    found = game_rows.places(outcome, sources)
-    assert [(row["place"], row["seat"]) for row in found] == [
-        (1, "violet"),
-        (2, "blue"),
-        (3, "red"),
-        (3, "green"),
-    ]
+    parts: dict[str, list[dict[str, Any]]] = {"scored": [{"province": "AP1", "points": 9}], "attack": [{"points": -2}]}
+    sources: game_rows.PointSources = {"violet": {"scored": [{"points": 3}, {"points": 5}]}, "red": parts}
+    found = game_rows.place_rows(outcome, sources)
+    assert [(row["place"], row["seat"]) for row in found] == [(1, "violet"), (2, "blue"), (3, "red"), (3, "green")]
     assert found[0]["corrected"] == 1
     assert [one["points"] for one in found[0]["sources"]] == [8]
     earned = [
@@ -87,7 +74,7 @@ def test_places_in_order_and_where_points_came_from() -> None:
         {"kind": "attack", "points": -2, "parts": parts["attack"]},
     ]
     assert (found[2]["sources"], found[2]["corrected"]) == (earned, 0)
-    both = game_rows.places(outcome._replace(winners=("blue", "violet")), {})
+    both = game_rows.place_rows(outcome._replace(winners=("blue", "violet")), {})
     assert [row["place"] for row in both] == [1, 1, 3, 3]
 
 
@@ -106,8 +93,8 @@ def test_what_was_undone_brings_no_points(monkeypatch: pytest.MonkeyPatch) -> No
     undo = Ruling("undo", (("to", "3"),), "why")
     links = {n: SimpleNamespace(n=n, rulings=(), events=()) for n in range(2, 8)}
     links[6] = SimpleNamespace(n=6, rulings=(undo,), events=())
-    monkeypatch.setattr(history, "older", lambda _, n: links[n])
-    found = history.counted(SimpleNamespace(link=links[7]))  # type: ignore[arg-type]
+    monkeypatch.setattr(history, "read_older_record", lambda _, n: links[n])
+    found = history.list_counting_records(SimpleNamespace(link=links[7]))  # type: ignore[arg-type]
     assert [record.n for record in found] == [2, 3, 6, 7]
 
 
@@ -115,8 +102,8 @@ def test_r_1_and_r_2_are_among_the_rulings_cited() -> None:
     """Found by readers of reports: R-1 and R-2 were cited and never explained."""
     forced, missed = (SimpleNamespace(source=s, seat="red") for s in ("forced", "default"))
     link: Any = SimpleNamespace(events=(drew("red"),), entries=(forced, missed))
-    assert game_rows.cited(link, "red") == ["GW-5", "R-1", "R-2"]
-    assert game_rows.cited(link, "green") == ["GW-5", "R-2"]
+    assert game_rows.cited_rules(link, "red") == ["GW-5", "R-1", "R-2"]
+    assert game_rows.cited_rules(link, "green") == ["GW-5", "R-2"]
 
 
 def _with(*events: Event) -> Any:

@@ -5,21 +5,21 @@ from typing import Any
 
 import pytest
 
-from pbem.chain.rulings.undo import Undo, shown_to
+from pbem.chain.rulings.undo import Undo, events_shown_to
 from pbem.engine.decision import ALL, Event
 from pbem.engine.row import say
 from pbem.play.joining import opening
 from pbem.play.joining.opening import roster_of
-from pbem.play.pending_orders import Hand
+from pbem.play.pending_orders import PendingOrders
 from pbem.play.sentences import DONE, OTHER_LINE
-from pbem.play.validate_email import Taken
-from pbem.play.validation import Verdict
-from pbem.report.receipt import receipt_values, verdict_lines
+from pbem.play.validate_email import OrdersResult
+from pbem.play.validation import LineVerdict
+from pbem.report.receipt import build_receipt_values, verdict_lines
 from pbem.report.render import render
 
-BAD = Verdict(2, "wall A99", "refused", say("there is no A99"))
+BAD = LineVerdict(2, "wall A99", "refused", say("there is no A99"))
 RULES = {"R-1": "It is played for you."}
-FINE = Verdict(1, "wall A1", "not kept", say(OTHER_LINE))
+FINE = LineVerdict(1, "wall A1", "not kept", say(OTHER_LINE))
 
 
 def test_what_failed_comes_first() -> None:
@@ -32,9 +32,9 @@ def test_what_failed_comes_first() -> None:
 
 def test_a_rule_that_a_receipt_cites_is_explained() -> None:
     """Found by a reader of receipts: R-1 was cited and nowhere explained."""
-    done = Verdict(1, "wall A1", "passed over", say(DONE, ruling="R-1"))
-    taken = Taken(Hand(), True, False, (done,), ())
-    values = receipt_values(taken, False, [], Hand(), lambda number: RULES[number])
+    done = LineVerdict(1, "wall A1", "passed over", say(DONE, ruling="R-1"))
+    taken = OrdersResult(PendingOrders(), True, False, (done,), ())
+    values = build_receipt_values(taken, False, [], PendingOrders(), lambda number: RULES[number])
     values |= dict.fromkeys(("label", "seat", "player", "code", "way", "block"), "x")
     values |= {"not_read": (), "proposal": (), "confirms": ""}
     values |= {"headline": [{"kind": "done", "facts": {}}], "proven": True}
@@ -50,8 +50,7 @@ def test_one_order_or_two() -> None:
 
 
 @pytest.mark.parametrize(
-    ("way", "said"),
-    [("key", "sign these"), ("typed", "give these to your referee"), ("reply", "answer with")],
+    ("way", "said"), [("key", "sign these"), ("typed", "give these to your referee"), ("reply", "answer with")]
 )
 def test_what_has_orders_back_is_said_by_how_a_player_is_identified(way: str, said: str) -> None:
     text = _receipt("accepted", {"number": 1}, way=way, replaced=["draw"], back=["draw"])
@@ -80,15 +79,13 @@ def test_what_a_player_hid_is_no_news_to_them() -> None:
         Event("resolved", "CC-12", opens=((ALL, "5/order/1"),)),
     )
     undo: Any = Undo(4, (SimpleNamespace(events=events),))  # type: ignore[arg-type]
-    assert [at for _, at in shown_to(undo, "red")] == [1]
-    assert [at for _, at in shown_to(undo, "blue")] == [2]
+    assert [at for _, at in events_shown_to(undo, "red")] == [1]
+    assert [at for _, at in events_shown_to(undo, "blue")] == [2]
 
 
 def test_a_roster_has_those_who_answered() -> None:
     link: Any = SimpleNamespace(setup=SimpleNamespace(seats=("red", "blue")))
     roster = roster_of(link, {"red": "red none"})
-    assert [(answer.seat, answer.gave, answer.given) for answer in roster] == [
-        ("red", "none", "none")
-    ]
+    assert [(answer.seat, answer.contribution, answer.deal_class) for answer in roster] == [("red", "none", "none")]
     people: Any = SimpleNamespace(player=lambda seat: SimpleNamespace(name=seat.upper()))
-    assert [opening.gave(people, answer).kind for answer in roster] == ["none"]
+    assert [opening.make_answer_row(people, answer).kind for answer in roster] == ["none"]

@@ -8,9 +8,9 @@ import pytest
 
 from pbem.engine.row import Row
 from pbem.mail.identity import find_codes
-from pbem.report.report import subject
-from pbem.report.subjects import ANSWER_SUBJECTS, SUBJECTS, receipt_subject
-from pbem.services.outbox import with_code
+from pbem.report.report import report_subject
+from pbem.report.subjects import ANSWER_SUBJECTS, RECEIPT_SUBJECTS, receipt_subject
+from pbem.services.outbox import subject_with_code
 
 WORDS = (Path(__file__).parents[2] / "templates" / "words.txt").read_text(encoding="utf-8")
 IDLE = {"closed": "", "winners": [], "question": {}, "label": "autumn", "n": 7, "seat": "red"}
@@ -21,7 +21,7 @@ ASKED = {"closed": "", "winners": [], "question": {"kind": "x"}, "label": "autum
 def test_every_headline_has_its_subject() -> None:
     there = set(re.findall(r"macro receipt_(\w+)", WORDS))
     never_first = {"undo_open", "complete", "goes_on", "still_open"}
-    assert there - never_first == {*SUBJECTS}
+    assert there - never_first == {*RECEIPT_SUBJECTS}
     assert {*re.findall(r"macro joining_(\w+)", WORDS)} == {*ANSWER_SUBJECTS}
 
 
@@ -33,15 +33,14 @@ def test_a_receipt_says_the_outcome(number: int) -> None:
     assert voted == f"your `yes` is noted, {orders} accepted"
     refused = receipt_subject(Row("refused", {"number": number}))
     assert refused == "no orders accepted, please correct them"
-    assert not any("received" in text for text in (*SUBJECTS.values(), *ANSWER_SUBJECTS.values()))
+    assert not any("received" in text for text in (*RECEIPT_SUBJECTS.values(), *ANSWER_SUBJECTS.values()))
 
 
 @pytest.mark.parametrize(
-    ("due", "said"),
-    [("", "your turn"), ("Tue 24 Nov 20:00 UTC", "your turn, by Tue 24 Nov 20:00 UTC")],
+    ("due", "said"), [("", "your turn"), ("Tue 24 Nov 20:00 UTC", "your turn, by Tue 24 Nov 20:00 UTC")]
 )
 def test_a_report_says_by_when(due: str, said: str) -> None:
-    whole = with_code("K7Q2-9F3A", subject({**ASKED, "due": due}))
+    whole = subject_with_code("K7Q2-9F3A", report_subject({**ASKED, "due": due}))
     assert whole == f"autumn: {said} [pbem K7Q2-9F3A]"
     assert find_codes(f"Re: {whole}") == ("K7Q2-9F3A",)
 
@@ -57,10 +56,7 @@ def test_a_report_says_by_when(due: str, said: str) -> None:
         ({"missed": [{"kind": "bot", "facts": {"seat": "red"}}]}, "your turn was missed"),
         ({"missed": [{"kind": "bot", "facts": {"seat": "blue"}}]}, "report 7"),
         (
-            {
-                "timed": [{"seat": "red", "open": True}],
-                "missed": [{"kind": "bot", "facts": {"seat": "red"}}],
-            },
+            {"timed": [{"seat": "red", "open": True}], "missed": [{"kind": "bot", "facts": {"seat": "red"}}]},
             "your seat is open to another player",
         ),
         ({"timed": [{"seat": "red", "open": True}], "new_referee": ["x"]}, "who signs from now on"),
@@ -70,4 +66,4 @@ def test_a_report_says_by_when(due: str, said: str) -> None:
 )
 def test_a_report_says_what_it_brings(more: dict[str, Any], said: str) -> None:
     """Found by a newcomer: an undo, a pause, a substitute and a missed turn were all "report 7"."""
-    assert subject({**IDLE, **more}) == f"autumn: {said}"
+    assert report_subject({**IDLE, **more}) == f"autumn: {said}"

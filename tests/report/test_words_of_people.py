@@ -17,15 +17,15 @@ from second_verifier import clean
 from sizes import size
 
 from pbem.errors import BadInput
-from pbem.mail.every_text import every_text
-from pbem.mail.identity import find_codes, without_words
-from pbem.mail.parsed import read_letter, unmarked
-from pbem.mail.set_apart import MARK, marked, passes_for_ours
-from pbem.play.consent import asking_in
-from pbem.report.block_lines import shown_of
-from pbem.report.players import person
+from pbem.mail.every_text import read_mail_texts
+from pbem.mail.identity import blank_barred_lines, find_codes
+from pbem.mail.parsed import parse_email, strip_auto_submitted
+from pbem.mail.set_apart import MARK, looks_like_ours, mark_words
+from pbem.play.consent import find_undo_question
+from pbem.report.block_lines import normalize_text
+from pbem.report.players import parse_person
 from pbem.report.receipt_block import SignedBlock
-from pbem.services.prove.saved_emails import signed_blocks
+from pbem.services.prove.saved_emails import read_signed_blocks
 from pbem.services.receive.message import read_message
 
 SIG, KEY, GAME = "Ab0_-x" * 14 + "zz", "Zy9_-" * 8 + "abc", "abcdefghijklmnopqrstuvwxyz"
@@ -40,9 +40,7 @@ PIECES = (
     *("If you meant this and nothing else, answer with:", "receipt", "hello world"),
 )
 WORDS = st.lists(
-    st.one_of(st.sampled_from(PIECES), st.text(string.printable, max_size=12)),
-    min_size=1,
-    max_size=6,
+    st.one_of(st.sampled_from(PIECES), st.text(string.printable, max_size=12)), min_size=1, max_size=6
 ).flatmap(lambda some: st.sampled_from((" ", "\n", "\n\n", "")).map(lambda by: by.join(some)))
 ADDRESSES = ("ben@example.org", "x@[pbemK7Q2-9F3A]", f"x@{SIG}", f"{KEY}@x", f"x@{KEY}.[pbem")
 NAMES = ("[pbem K7Q2-9F3A]", "\uff3bpbem K7Q2-9F3A\uff3d", "\uff3bPBEM   k7q29f3a\uff3d",
@@ -53,13 +51,13 @@ NAMES = ("[pbem K7Q2-9F3A]", "\uff3bpbem K7Q2-9F3A\uff3d", "\uff3bPBEM   k7q29f3
 @given(WORDS, WORDS)
 def test_nothing_is_read_behind_the_mark(words: str, other: str) -> None:
     """Whoever wrote it, and however often it is quoted."""
-    quoted = text = f"Ann wrote:\n{marked(words)}\nand Ben:\n{marked(other)}\n"
+    quoted = text = f"Ann wrote:\n{mark_words(words)}\nand Ben:\n{mark_words(other)}\n"
     for _ in range(3):
-        plain = read_letter(f"Subject: hi\n\n{quoted}".encode()).text()
+        plain = parse_email(f"Subject: hi\n\n{quoted}".encode()).text()
         assert find_codes(plain) == ()
-        assert asking_in(plain.split("\n")) is None or "asking" not in without_words(plain)
-        found = signed_blocks(quoted.encode())
-        assert (found.blocks, found.receipts, found.unread.torn) == ([], [], 0)
+        assert find_undo_question(plain.split("\n")) is None or "asking" not in blank_barred_lines(plain)
+        found = read_signed_blocks(quoted.encode())
+        assert (found.blocks, found.receipts, found.unread.possible_blocks) == ([], [], 0)
         assert "pbem 1" not in "\n".join(clean(quoted))
         quoted = "".join(f"> {line}\n" for line in quoted.split("\n"))
     bars = [line for line in text.splitlines() if not line.startswith(("Ann wrote", "and Ben"))]
@@ -69,14 +67,14 @@ def test_nothing_is_read_behind_the_mark(words: str, other: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_none_of_ours(name: str) -> None:
     """A name stands within sentences."""
-    assert passes_for_ours(name)
+    assert looks_like_ours(name)
     with pytest.raises(BadInput):
-        person(f"{name},a@example.org", "red")
+        parse_person(f"{name},a@example.org", "red")
 
 
 def test_nobody_writes_from_a_code() -> None:
     with pytest.raises(BadInput):
-        person("Ann,x@[pbemK7Q2-9F3A]", "red")
+        parse_person("Ann,x@[pbemK7Q2-9F3A]", "red")
 
 
 numbers = itertools.count()
@@ -92,15 +90,13 @@ numbers = itertools.count()
 @example([f"{BLOCK}\n\n{SIG}"] * 9, f"x@{KEY}.[pbem")
 @example(["[PBEM     k7q2 9f3a] wall A5"] * 9, "x@[pbemK7Q2-9F3A]")
 @example(["\uff3bpbem K7Q2-9F3A\uff3d\u2028[pbem K7Q2-\n9F3A]"] * 9, "ben@example.org")
-def test_in_every_email(
-    tmp_path_factory: pytest.TempPathFactory, words: list[str], who: str
-) -> None:
+def test_in_every_email(tmp_path_factory: pytest.TempPathFactory, words: list[str], who: str) -> None:
     """Where people write: what they give to the deal, how they decline, a note, orders and what is
     beside them, an answer to words, the reasons of an undo and of the end, an address.
     """
     place = fresh(tmp_path_factory.mktemp("words") / f"{next(numbers)}")
     played(place, words, who)
-    game = place.session().link.game
+    game = place.session().record.game
     emails = sorted((place.game / "desk").glob("*/*.eml"))
     assert len(emails) > 15
     for path in emails:
@@ -157,21 +153,21 @@ def email(place: Place, seat: str, text: str, who: str) -> str:
 def whole(path: Path, game: str) -> None:
     """What is read of an email is what pbem wrote: its code, and blocks of its own game."""
     data = path.read_bytes()
-    letter, signed = read_letter(unmarked(data)), signed_blocks(data)
+    letter, signed = parse_email(strip_auto_submitted(data)), read_signed_blocks(data)
     (code,) = find_codes(letter.headers.subject) or ("",)
-    texts = every_text(data).texts
+    texts = read_mail_texts(data).texts
     held = path.stem.endswith("-held")
     for text in texts:
         assert held or {*find_codes(text)} <= {code}, (path.name, text)
     assert held or {*letter.codes} <= {code}, path.name
-    assert signed.unread.missing == 0, (path.name, signed.unread, letter.text())
+    assert signed.unread.possibly_missing == 0, (path.name, signed.unread, letter.text())
     blocks: list[SignedBlock] = [*signed.blocks, *signed.receipts]
-    assert {(one.game, one.genuine()) for one in blocks} <= {(game, True)}, path.name
-    begun = len(re.findall(rf"(?m)^(?:receipt )?pbem 1 {game}", shown_of(letter.text())))
+    assert {(one.game, one.is_genuine()) for one in blocks} <= {(game, True)}, path.name
+    begun = len(re.findall(rf"(?m)^(?:receipt )?pbem 1 {game}", normalize_text(letter.text())))
     assert held or len(blocks) == begun <= 1, path.name
     if held or not code:
         return
     for text in texts:  # a reply that quotes it, by a program that drops ids
         quoted = "".join(f"> {one}\n" for one in text.split("\n"))
         reply = read_message(f"From: a@x\nSubject: hi\n\nyes\n\n{quoted}".encode())
-        assert ({*reply.codes} <= {code}, reply.signed) == (True, ()), path.name
+        assert ({*reply.codes} <= {code}, reply.order_signatures) == (True, ()), path.name

@@ -14,12 +14,19 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem import cli
-from pbem.chain.clock import written
+from pbem.chain.clock import format_instant
 from pbem.chain.state_record import config_of
 from pbem.engine.chang_cheng import GAME, scoring
-from pbem.play.pending_file import decode_values, encode_hand, read_value
-from pbem.play.pending_orders import Hand
-from pbem.services.demo import CLOCK, START, STEP, DemoGame, Wanted, from_seed
+from pbem.play.pending_file import decode_committed_values, encode_pending, parse_committed_value
+from pbem.play.pending_orders import PendingOrders
+from pbem.services.demo import (
+    DEFAULT_START_TIME,
+    SECONDS_BETWEEN_MAILS,
+    START_TIME_VARIABLE,
+    DemoGame,
+    DemoSettings,
+    randomness_from_seed,
+)
 
 HERE = Path(__file__).parent / "begun-2026-11"
 SIDES = "2a:3,3:3,3 1a:2,4:3,3 3a:4:2,2 4a:3,3:4,2"
@@ -29,7 +36,7 @@ FIRST_SEED = 109
 
 
 def main() -> None:
-    os.environ.pop(CLOCK, None)
+    os.environ.pop(START_TIME_VARIABLE, None)
     configure = type(GAME).configure
 
     def of_then(self: Any, seats: Any, options: Any, rulings: str = "") -> Any:
@@ -45,16 +52,18 @@ def main() -> None:
 
 def play(seed: int, root: Path) -> tuple[DemoGame, list[int]]:
     """The game, and its newest state after each email."""
-    played = DemoGame(root, GAME, Wanted(2, OPTIONS), from_seed(seed), lambda at: written(at or 0))
-    return played, [played.session.link.n for _ in played.play()]
+    played = DemoGame(
+        root, GAME, DemoSettings(2, OPTIONS), randomness_from_seed(seed), lambda at: format_instant(at or 0)
+    )
+    return played, [played.session.record.n for _ in played.play()]
 
 
 def keep(played: DemoGame, states: list[int], root: Path) -> bool:
     """Whether the two rulings pay otherwise; then it is put in place of what was there."""
     session, folder = played.session, played.session.folder.root
-    config = config_of(session.link)
+    config = config_of(session.record)
     paid = [
-        scoring._dominance(GAME.watch(config._replace(rulings=r), session.link.position).public)
+        scoring._dominance_payment(GAME.watch(config._replace(rulings=r), session.record.position).public)
         for r in ("2026-11", "2026-12")
     ]
     emails = sorted((root / "inbox").iterdir())
@@ -95,15 +104,15 @@ def lay_out(begun: Path, place: Path) -> Path:
     for seat in ("red", "green"):  # nothing waited then, and nothing was lost
         waiting = folder / "desk" / "hand" / str(last) / f"{seat}.toml"
         waiting.parent.mkdir(parents=True, exist_ok=True)
-        values = (decode_values(x.read_bytes()) for x in (begun / "hands").iterdir())
-        numbers = [x.nr for v in values for x in read_value(v.get(seat, "")).parts]
-        waiting.write_bytes(encode_hand(Hand(nr=max(numbers))))
+        values = (decode_committed_values(x.read_bytes()) for x in (begun / "hands").iterdir())
+        numbers = [x.email_number for v in values for x in parse_committed_value(v.get(seat, "")).parts]
+        waiting.write_bytes(encode_pending(PendingOrders(nr=max(numbers))))
     return folder
 
 
 def adopt(folder: Path) -> None:
     """The home is new, and the folder new to it."""
-    os.environ[CLOCK] = str(START)
+    os.environ[START_TIME_VARIABLE] = str(DEFAULT_START_TIME)
     cli.run(["adopt", str(folder)])
     cli.run(["restore", "--nothing-lost", str(folder)])
 
@@ -114,7 +123,7 @@ def finish(place: Path) -> None:
     os.environ["PBEM_HOME"] = str(place / "home")
     adopt(folder)
     for path in sorted((HERE / "received").iterdir()):
-        os.environ[CLOCK] = str(START + int(path.name[:4]) * STEP)
+        os.environ[START_TIME_VARIABLE] = str(DEFAULT_START_TIME + int(path.name[:4]) * SECONDS_BETWEEN_MAILS)
         cli.run(["receive", str(folder), str(path)])
         cli.run(["resolve", str(folder)])
     shutil.copy(folder / "game.toml", HERE / "last.toml")

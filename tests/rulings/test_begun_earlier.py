@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem import catalog, cli
-from pbem.chain.signed_state import genuine_link, self_signed_link
+from pbem.chain.signed_state import read_self_signed_record, read_verified_record
 from pbem.chain.state_record import config_of
 from pbem.engine.chang_cheng import GAME, scoring
 
@@ -72,17 +72,15 @@ def test_it_is_archived_and_proven(
     assert cli.run(["verify", str(archive)]) == 0
 
 
-def test_by_todays_rulings_it_would_end_otherwise(
-    game: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_by_todays_rulings_it_would_end_otherwise(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So the test above can fail: the same last state, played by 2026-12, pays green too."""
     finish(game, monkeypatch)
     raw = (game / "states" / "0016.toml").read_bytes()
-    record = genuine_link(raw, _key(game), "states/0016.toml")
+    record = read_verified_record(raw, _key(game), "states/0016.toml")
     config = config_of(record)
     assert config.rulings == "2026-11"
     then, now = (
-        scoring._dominance(GAME.watch(config._replace(rulings=rulings), record.position).public)
+        scoring._dominance_payment(GAME.watch(config._replace(rulings=rulings), record.position).public)
         for rulings in ("2026-11", "2026-12")
     )
     assert (then, now) == (((4, 3), (4, 0)), ((4, 4), (4, 3)))
@@ -90,7 +88,7 @@ def test_by_todays_rulings_it_would_end_otherwise(
 
 def _key(game: Path) -> bytes:
     genesis = (game / "states" / "0000.toml").read_bytes()
-    return self_signed_link(genesis, "states/0000.toml").referees[0].acting
+    return read_self_signed_record(genesis, "states/0000.toml").referees[0].acting
 
 
 def files(folder: Path) -> dict[Path, bytes]:
@@ -98,14 +96,10 @@ def files(folder: Path) -> dict[Path, bytes]:
 
 
 @pytest.mark.parametrize(
-    "command",
-    [["show"], ["legal"], ["resolve"], ["receive", str(BEGUN / "received/0012-red.eml")]],
+    "command", [["show"], ["legal"], ["resolve"], ["receive", str(BEGUN / "received/0012-red.eml")]]
 )
 def test_rulings_that_are_not_here_are_refused_in_one_line(
-    command: list[str],
-    game: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    command: list[str], game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     finish(game, monkeypatch, 1)  # a folder in use: nothing is missing on its desk
     monkeypatch.setattr(type(GAME), "rulings", ("2031-02", "2031-01"))

@@ -23,14 +23,9 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> games.Place:
 
 
 @pytest.fixture
-def desk(
-    dealt: games.Place,
-    certificates: servers.Authority,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Desk:
+def desk(dealt: games.Place, certificates: servers.Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     monkeypatch.setenv("SSL_CERT_FILE", str(certificates.ca))
-    monkeypatch.setattr("pbem.transport.connection.SILENCE", 5.0)
+    monkeypatch.setattr("pbem.transport.connection.MAX_SILENCE", 5.0)
     return Desk(games.copied(dealt, tmp_path / "desk"))
 
 

@@ -11,7 +11,7 @@ from durability import games
 
 from pbem.cli import run
 from pbem.disk.home import Home
-from pbem.disk.journal import Journal, Kept
+from pbem.disk.journal import AccountJournal, EmailStatus
 from transport.servers import PASSWORD
 
 START = 1_790_000_000  #: in September 2026
@@ -105,10 +105,10 @@ class Desk:
         folder = self.game / "desk" / "receipts"
         return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
 
-    def kept(self, mark: Kept) -> list[bytes]:
+    def kept(self, mark: EmailStatus) -> list[bytes]:
         """The bytes of all mails of this mark in the journal."""
-        journal = Journal(Home(self.place.home), "club")
-        return [journal.path(mark, name).read_bytes() for name in journal.names(mark)]
+        journal = AccountJournal(Home(self.place.home), "club")
+        return [journal.email_path(mark, name).read_bytes() for name in journal.list_emails(mark)]
 
     def marked(self, mark: str) -> list[str]:
         """The names of the messages of the desk with this mark."""
@@ -118,6 +118,4 @@ class Desk:
     def log(self) -> list[str]:
         """The events in desk/post.log, in order."""
         path = self.game / "desk" / "post.log"
-        return (
-            [line.split(" ")[1] for line in path.read_text().splitlines()] if path.exists() else []
-        )
+        return [line.split(" ")[1] for line in path.read_text().splitlines()] if path.exists() else []

@@ -19,22 +19,8 @@ from transport.desk import Desk
 from transport.servers import Imap, Server
 
 #: how an SMTP server fails, for an email
-SMTP = (
-    "cut rcpt",
-    "cut data",
-    "cut within",
-    "451 later",
-    "rcpt 451 later",
-    "552 full",
-    "mail 421 no",
-)
-AGAIN = (
-    "killed",
-    "cut data",
-    "cut within",
-    "full",
-    "two at once",
-)  #: after which an email may go twice
+SMTP = ("cut rcpt", "cut data", "cut within", "451 later", "rcpt 451 later", "552 full", "mail 421 no")
+AGAIN = ("killed", "cut data", "cut within", "full", "two at once")  #: after which an email may go twice
 #: operations on files of a run in which nothing happens, something, much
 _OPERATIONS = (12, 40, 120)
 
@@ -103,15 +89,12 @@ class Faults:
             return read
 
         ssl = imaplib.IMAP4
-        with (
-            patch.object(ssl, "read", dead(ssl.read)),
-            patch.object(ssl, "readline", dead(ssl.readline)),
-        ):
+        with patch.object(ssl, "read", dead(ssl.read)), patch.object(ssl, "readline", dead(ssl.readline)):
             self._desk.run(*self._tick)
 
     def _vanishes(self) -> None:
         """A mail is moved elsewhere between a look at its headers and its download."""
-        real = ImapMailbox.whole
+        real = ImapMailbox.read_email
 
         def whole(mailbox: ImapMailbox, uid: str) -> bytes | None:
             if not self._gone and (data := real(mailbox, uid)):
@@ -121,7 +104,7 @@ class Faults:
                 mailbox._server.noop()
             return real(mailbox, uid)
 
-        with patch.object(ImapMailbox, "whole", whole):
+        with patch.object(ImapMailbox, "read_email", whole):
             self._desk.run(*self._tick)
 
     def _renumbered(self) -> None:

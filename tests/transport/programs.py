@@ -96,8 +96,7 @@ def _outlook(reply: _Reply) -> _Bodies:
 def _thunderbird(reply: _Reply) -> _Bodies:
     name = parseaddr(reply.mail.to)[0]
     return _Bodies(
-        f"{reply.own}\n\nOn 21/09/2026 14:13, {parseaddr(reply.mail.sender)[0]} wrote:\n"
-        f"{reply.quoted}\n\n-- \n{name}\n"
+        f"{reply.own}\n\nOn 21/09/2026 14:13, {parseaddr(reply.mail.sender)[0]} wrote:\n{reply.quoted}\n\n-- \n{name}\n"
     )
 
 

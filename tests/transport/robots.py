@@ -10,8 +10,8 @@ from random import Random
 from typing import Any
 
 from pbem import catalog
-from pbem.bots.mails import Mail, read_mail, subject_of
-from pbem.bots.player import Below, Bot, at_random
+from pbem.bots.mails import Mail, read_mail, recipient_and_subject
+from pbem.bots.player import Bot, RandomBelow, choose_at_random
 from pbem.engine.game import Game
 from transport.programs import PROGRAMS, reply
 
@@ -27,9 +27,9 @@ class Robot:
         game = catalog.load(kind)
         self.written = 0
         self.seat, self._chance, self._program = seat, chance, program
-        self._bot = Bot(game, seat, chance.randrange, at_random, self._write)
+        self._bot = Bot(game, seat, chance.randrange, choose_at_random, self._write)
 
-    def _write(self, mail: Mail, lines: list[str], below: Below, date: str) -> bytes:
+    def _write(self, mail: Mail, lines: list[str], below: RandomBelow, date: str) -> bytes:
         self.written += 1
         program = self._program or list(PROGRAMS)[below(len(PROGRAMS))]
         return reply(program, mail, lines, self.written)
@@ -37,13 +37,13 @@ class Robot:
     def answers(self, mails: list[bytes]) -> Iterator[bytes]:
         """What it writes: to each receipt, and to the newest of the reports."""
         asking = ("your turn", "you are invited")
-        reports = [data for data in mails if any(how in subject_of(data)[1] for how in asking)]
+        reports = [data for data in mails if any(how in recipient_and_subject(data)[1] for how in asking)]
         read = [data for data in mails if data not in reports]
         for data in [*read, *reports[-1:]]:
-            if "you are invited" in subject_of(data)[1]:
+            if "you are invited" in recipient_and_subject(data)[1]:
                 yield self._write(read_mail(data), ["yes"], self._chance.randrange, "")
             elif found := self._bot.answer(data, ""):
-                yield found.data if found.ending == ".eml" else self._attached(data, found.data)
+                yield (found.data if found.file_suffix == ".eml" else self._attached(data, found.data))
 
     def _attached(self, data: bytes, move: bytes) -> bytes:
         self.written += 1
@@ -62,12 +62,12 @@ class Careful(Robot):
     def __init__(self, kind: str, seat: str, chance: Random, program: str = "") -> None:
         super().__init__(kind, seat, chance, program)
 
-        def chosen(game: Game, seat: str, view: Any, _: Below) -> str:
-            return at_random(game, seat, view, chance.randrange)
+        def chosen(game: Game, seat: str, view: Any, _: RandomBelow) -> str:
+            return choose_at_random(game, seat, view, chance.randrange)
 
         self._bot = Bot(catalog.load(kind), seat, lambda bound: bound - 1, chosen, self._write)
 
-    def _write(self, mail: Mail, lines: list[str], below: Below, date: str) -> bytes:
+    def _write(self, mail: Mail, lines: list[str], below: RandomBelow, date: str) -> bytes:
         lines = ["mails few", *lines] if self.written == 1 else lines
         return super()._write(mail, lines, below, date)
 
@@ -75,13 +75,13 @@ class Careful(Robot):
         """What it is not asked about it leaves alone."""
         asked = ("your turn", "you are invited", "correct them")
         yield from super().answers(
-            [data for data in mails if any(how in subject_of(data)[1] for how in asked)]
+            [data for data in mails if any(how in recipient_and_subject(data)[1] for how in asked)]
         )
 
 
 def over(data: bytes) -> bool:
     """Whether an email says that its game is."""
-    return "the game is over" in subject_of(data)[1]
+    return "the game is over" in recipient_and_subject(data)[1]
 
 
 def table(

@@ -42,19 +42,13 @@ def flooding_smtp() -> Iterator[bytes]:
 
 def imap_mail(uid: int, data: bytes, date: str = "21-Sep-2026 14:13:20 +0000") -> list[bytes]:
     """What FETCH answers for one mail, whatever was asked of it."""
-    return [
-        f'* 1 FETCH (UID {uid} INTERNALDATE "{date}" BODY[] {{{len(data)}}}\r\n'.encode(),
-        data,
-        b")\r\n",
-    ]
+    return [f'* 1 FETCH (UID {uid} INTERNALDATE "{date}" BODY[] {{{len(data)}}}\r\n'.encode(), data, b")\r\n"]
 
 
 IMAP: Mapping[str, Answer] = {
     "greeting": saying(b"* OK here\r\n"),
     "CAPABILITY": saying(b"* CAPABILITY IMAP4rev1\r\n{tag} OK done\r\n"),
-    "EXAMINE": saying(
-        b"* 1 EXISTS\r\n* OK [UIDVALIDITY 7]\r\n* OK [UIDNEXT 2]\r\n{tag} OK [READ-ONLY] open\r\n"
-    ),
+    "EXAMINE": saying(b"* 1 EXISTS\r\n* OK [UIDVALIDITY 7]\r\n* OK [UIDNEXT 2]\r\n{tag} OK [READ-ONLY] open\r\n"),
     "SEARCH": saying(b"* SEARCH\r\n{tag} OK done\r\n"),
     "": saying(b"{tag} OK done\r\n"),
 }

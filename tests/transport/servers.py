@@ -60,9 +60,7 @@ def authority(folder: Path) -> Authority:
         names = x509.SubjectAlternativeName([address])
         made = _certificate(_name(path.stem), key.public_key(), name, names, root)
         private = key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
         path.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
         path.chmod(0o644)
@@ -115,13 +113,13 @@ class Inbox:
             self.script.pop(0)
         return found
 
-    async def handle_MAIL(  # noqa: N802 - aiosmtpd's name
+    async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         envelope.mail_from = address
         return self._next()[5:] if self._next().startswith("mail ") else "250 OK"
 
-    async def handle_RCPT(  # noqa: N802
+    async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         self.tried += 1
@@ -133,9 +131,7 @@ class Inbox:
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(  # noqa: N802
-        self, server: SMTP, session: Session, envelope: Envelope
-    ) -> str:
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         said = self.script.pop(0) if self.script else ""
         if not said or said == "cut data":
             assert isinstance(envelope.content, bytes)
@@ -155,7 +151,7 @@ def _cut(server: SMTP) -> None:
 class _Smtp(SMTP):
     """Whose line may go dead within DATA."""
 
-    async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
+    async def smtp_DATA(self, arg: str) -> None:
         inbox = self.event_handler
         assert isinstance(inbox, Inbox)
         if inbox.next_is("cut within"):
@@ -203,9 +199,7 @@ def smtp(certificate: Path | None, tls: str, auth: bool = True) -> Iterator[Serv
 
 
 def _known(server: SMTP, session: Session, envelope: Envelope, how: str, data: Any) -> AuthResult:
-    good = isinstance(data, LoginPassword) and data == LoginPassword(
-        USER.encode(), PASSWORD.encode()
-    )
+    good = isinstance(data, LoginPassword) and data == LoginPassword(USER.encode(), PASSWORD.encode())
     return AuthResult(success=good, handled=False)
 
 
@@ -332,9 +326,7 @@ def dovecot(certificate: Path) -> Iterator[Imap]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        _answers(
-            imap.port, lambda: (folder / "log").read_text() if (folder / "log").exists() else ""
-        )
+        _answers(imap.port, lambda: (folder / "log").read_text() if (folder / "log").exists() else "")
         _answers(imap.lmtp, str)
         yield imap
     finally:

@@ -14,9 +14,9 @@ from durability.games import Place
 from pbem.disk.home import Home
 from pbem.errors import PbemError
 from pbem.transport.account_trial import try_account
-from pbem.transport.accounts import Url, accounts, decode, referee_of, secret_of, serving
+from pbem.transport.accounts import Url, complete_referee, find_account_for, load_accounts, parse_accounts, secret_of
 from pbem.transport.connection import Limits
-from pbem.transport.server_errors import Where, bearer
+from pbem.transport.server_errors import Endpoint, bearer
 from transport.desk import Desk
 
 CLUB = """[club]
@@ -29,11 +29,11 @@ secret = ["pass", "show", "mail/rita"]
 
 def test_an_account_in_its_parts() -> None:
     more = 'trusted = ["MX.example.org"]\nper_hour = 7\ntoken = true\n'
-    found = decode((CLUB + more).encode())["club"]
-    assert (found.sender, found.address, found.per_hour) == ("Rita", "rita@example.org", 7)
-    assert found.fetch == ("imaps", "rita", "imap.example.org", 993, "INBOX")
-    assert found.send == ("smtps", "rita", "smtp.example.org", 465, "")
-    assert (found.trusted, found.token) == (("mx.example.org",), True)
+    found = parse_accounts((CLUB + more).encode())["club"]
+    assert (found.sender_name, found.address, found.per_hour) == ("Rita", "rita@example.org", 7)
+    assert found.fetch_url == ("imaps", "rita", "imap.example.org", 993, "INBOX")
+    assert found.send_url == ("smtps", "rita", "smtp.example.org", 465, "")
+    assert (found.trusted_hosts, found.is_token) == (("mx.example.org",), True)
 
 
 @pytest.mark.parametrize(
@@ -46,11 +46,7 @@ def test_an_account_in_its_parts() -> None:
         ("imaps://rita@imap.example.org/INBOX", "maildir:", "[club] fetch: expected a path"),
         ("smtps://rita@smtp.example.org", "smtps://", "[club] send: the URL names no host"),
         ("smtps://rita@smtp.example.org", "smtp://mx.example.org", "[club] send: smtp: has no TLS"),
-        (
-            "smtps://rita@smtp.example.org",
-            "smtps://h/x",
-            "[club] send: nothing may follow the host",
-        ),
+        ("smtps://rita@smtp.example.org", "smtps://h/x", "[club] send: nothing may follow the host"),
         ('secret = ["pass", "show", "mail/rita"]', "", "the user 'rita' needs a secret"),
         ("Rita <rita@example.org>", "Rita", "[club] address: expected an address"),
         ("[club]", "[the Club]", "line 1 is not TOML"),
@@ -64,8 +60,8 @@ def test_an_account_in_its_parts() -> None:
 )
 def test_each_fault_is_one_line(old: str, new: str, said: str) -> None:
     with pytest.raises(PbemError) as caught:
-        decode(CLUB.replace(old, new).encode())
-    line = caught.value.line()
+        parse_accounts(CLUB.replace(old, new).encode())
+    line = caught.value.as_line()
     assert said in line
     assert "hunter2" not in line
     assert "\n" not in line
@@ -73,24 +69,24 @@ def test_each_fault_is_one_line(old: str, new: str, said: str) -> None:
 
 
 def test_which_account_serves_a_game() -> None:
-    both = decode((CLUB + CLUB.replace("club", "two").replace("<rita", "<r2")).encode())
-    assert serving(both, "R2@example.org").name == "two"
-    assert serving({"club": both["club"]}, "other@example.org").name == "club"
+    both = parse_accounts((CLUB + CLUB.replace("club", "two").replace("<rita", "<r2")).encode())
+    assert find_account_for(both, "R2@example.org").name == "two"
+    assert find_account_for({"club": both["club"]}, "other@example.org").name == "club"
     with pytest.raises(PbemError, match="no account has the referee's address"):
-        serving(both, "o@example.org")
+        find_account_for(both, "o@example.org")
     with pytest.raises(PbemError, match="there is no account"):
-        serving({}, "o@example.org")
+        find_account_for({}, "o@example.org")
 
 
 def test_a_secret_is_read_and_never_told() -> None:
-    account = decode(CLUB.encode())["club"]
+    account = parse_accounts(CLUB.encode())["club"]
     assert secret_of(account._replace(secret=("printf", "hunter2\nmore"))) == "hunter2"
     assert secret_of(account._replace(secret="hunter2")) == "hunter2"
     for command in (("sh", "-c", "echo hunter2; exit 3"), ("true",), ("no-such-command",)):
         with pytest.raises(PbemError) as caught:
             secret_of(account._replace(secret=command))
         assert caught.value.code == "post/secret"
-        assert "hunter2" not in caught.value.line()
+        assert "hunter2" not in caught.value.as_line()
 
 
 @pytest.fixture
@@ -110,15 +106,13 @@ def test_an_account_is_added_below_what_is_there(place: Place) -> None:
     second = ("post", "add", "two", "--address", "r2@example.org", "--fetch", "none")
     place.done(*second, "--send", "smtps://r@smtp.example.org", "--secret", "pass show 'a b'")
     assert path.read_bytes().startswith(b"# mine\n")
-    found = accounts(Home(place.home))
+    found = load_accounts(Home(place.home))
     assert found["two"].secret == ("pass", "show", "a b")
     again = place.run(*second, "--send", "none")
     assert (again.code, "there is an account two already" in again.text) == (1, True)
 
 
-def test_what_is_missing_is_named_where_nobody_can_be_asked(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_missing_is_named_where_nobody_can_be_asked(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     with Path(os.devnull).open() as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
         said = place.run(*ADD, "--fetch", "none")
@@ -148,72 +142,58 @@ def test_a_host_that_is_not_there(place: Place, way: str, host: str, said: str) 
 
 
 @pytest.mark.parametrize("scheme", ["imaps", "imap+starttls"])
-def test_a_host_that_says_nothing_is_given_up(
-    place: Place, monkeypatch: pytest.MonkeyPatch, scheme: str
-) -> None:
-    monkeypatch.setattr("pbem.transport.connection.SILENCE", 1.0)
+def test_a_host_that_says_nothing_is_given_up(place: Place, monkeypatch: pytest.MonkeyPatch, scheme: str) -> None:
+    monkeypatch.setattr("pbem.transport.connection.MAX_SILENCE", 1.0)
     with socket.create_server(("127.0.0.1", 0)) as mute:
         way = f"{scheme}://rita@127.0.0.1:{mute.getsockname()[1]}"
         place.done(*ADD, "--fetch", way, "--send", "none", "--secret", "echo x")
         tried = place.run("post", "try", "club")
     assert tried.code == 1
-    assert tried.text.endswith(
-        "127.0.0.1: no answer came within 1 seconds. Run the command again later.\n"
-    )
+    assert tried.text.endswith("127.0.0.1: no answer came within 1 seconds. Run the command again later.\n")
 
 
 def test_it_says_what_it_waits_for(tmp_path: Path) -> None:
     (tmp_path / "spool").touch()
-    table = decode(CLUB.encode())["club"]._replace(secret=("echo", "x"))
+    table = parse_accounts(CLUB.encode())["club"]._replace(secret=("echo", "x"))
     ways = Url("mbox", path=str(tmp_path / "spool")), Url("sendmail", path="/bin/true")
     told, waited = list[str](), list[float]()
     steps = try_account(
-        table._replace(fetch=ways[0], send=ways[1]),
-        "2026-11-21T10:00:00Z",
-        waited.append,
-        told.append,
+        table._replace(fetch_url=ways[0], send_url=ways[1]), "2026-11-21T10:00:00Z", waited.append, told.append
     )
-    assert [step.good for step in steps] == [True, True, True, False]
+    assert [step.is_ok for step in steps] == [True, True, True, False]
     assert [line.split()[0] for line in told] == ["Asking", "Looking", "Sending", "Waiting"]
     assert told[3].endswith(f"for up to {sum(waited):.0f} seconds …")
     assert sum(waited) < 90
-    free = table._replace(secret=(), fetch=Url("none"), send=Url("none"))  # needs no secret
+    free = table._replace(secret=(), fetch_url=Url("none"), send_url=Url("none"))  # needs no secret
     steps = try_account(free, "2026-11-21T10:00:00Z", waited.append, told.append)
-    assert ([step.good for step in steps], len(told)) == ([True] * 3, 4)
+    assert ([step.is_ok for step in steps], len(told)) == ([True] * 3, 4)
 
 
 def test_a_secret_is_not_quoted_in_any_spelling() -> None:
-    account = decode(CLUB.encode())["club"]
-    where = Where(account, account.fetch, Limits(), "hunter2")
+    account = parse_accounts(CLUB.encode())["club"]
+    where = Endpoint(account, account.fetch_url, Limits(), "hunter2")
     spellings = ["hunter2", "\0rita\0hunter2", bearer("rita", "hunter2")]
     for one in spellings:
         whole = base64.b64encode(one.encode()).decode()
         for said in (one, whole, whole.rstrip("=")):
-            assert where.told(f"BAD in LOGIN {said} ?").count("…") == 1
-            assert whole.rstrip("=") not in where.told(f"BAD in LOGIN {said} ?")
-            assert "hunter2" not in where.told(said)
+            assert where.clean(f"BAD in LOGIN {said} ?").count("…") == 1
+            assert whole.rstrip("=") not in where.clean(f"BAD in LOGIN {said} ?")
+            assert "hunter2" not in where.clean(said)
 
 
-def test_no_password_is_an_argument_of_a_process(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_password_is_an_argument_of_a_process(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """`--keep-secret` reads it; the file has it, and nothing says it."""
     monkeypatch.setattr("sys.stdin", io.StringIO("hunter2\n"))
     url = ("--fetch", "none", "--send", "smtps://rita@smtp.example.org")
     said = place.done(*ADD, *url, "--keep-secret")
     assert "hunter2" not in said
-    assert secret_of(accounts(Home(place.home))["club"]) == "hunter2"
+    assert secret_of(load_accounts(Home(place.home))["club"]) == "hunter2"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal of POSIX")
 def test_at_a_terminal_it_asks(place: Place) -> None:
     mine, theirs = os.openpty()
-    answers = [
-        "Rita <rita@example.org>",
-        "imaps://rita@imap.example.org",
-        "none",
-        "pass show 'a b'",
-    ]
+    answers = ["Rita <rita@example.org>", "imaps://rita@imap.example.org", "none", "pass show 'a b'"]
     with os.fdopen(mine, "wb", buffering=0) as typed:
         started = subprocess.Popen(
             [sys.executable, "-m", "pbem", "post", "add", "club"],
@@ -224,8 +204,8 @@ def test_at_a_terminal_it_asks(place: Place) -> None:
         os.close(theirs)
     assert started.returncode == 0, asked
     assert b"The account club is in" in out
-    found = accounts(Home(place.home))["club"]
-    assert (found.fetch.path, found.send.scheme) == ("INBOX", "none")
+    found = load_accounts(Home(place.home))["club"]
+    assert (found.fetch_url.path, found.send_url.scheme) == ("INBOX", "none")
     assert found.secret == ("pass", "show", "a b")
 
 
@@ -241,13 +221,10 @@ def test_whence_an_order_may_come_is_an_option(desk: Desk) -> None:
     (desk.place.home / "post.toml").unlink(missing_ok=True)
     line = ("post", "add", "club", "--address=rita@example.org", "--fetch=none", "--send=none")
     wrong = desk.run(*line, "--from", "nobody")
-    assert (wrong.code, "[club] from: 'nobody' is neither 'strict' nor 'any'" in wrong.text) == (
-        2,
-        True,
-    )
+    assert (wrong.code, "[club] from: 'nobody' is neither 'strict' nor 'any'" in wrong.text) == (2, True)
     assert not (desk.place.home / "post.toml").exists()
     desk.done(*line, "--from", "strict")
-    assert accounts(Home(desk.place.home))["club"].strict
+    assert load_accounts(Home(desk.place.home))["club"].is_strict
 
 
 @pytest.mark.parametrize(
@@ -259,19 +236,11 @@ def test_whence_an_order_may_come_is_an_option(desk: Desk) -> None:
         (("--referee=Rita,r@x.org",), 'name = "Rita"\naddress = "r@x.org"'),
     ],
 )
-def test_a_new_game_has_the_only_account_as_its_referee(
-    desk: Desk, given: tuple[str, ...], written: str
-) -> None:
+def test_a_new_game_has_the_only_account_as_its_referee(desk: Desk, given: tuple[str, ...], written: str) -> None:
     """Found by a newcomer in 2026-11: emails came from pbem@localhost."""
     desk.account()
     new = str(desk.place.path / "new")
-    line = (
-        "new",
-        new,
-        "--game=chang-cheng",
-        "--player=red=Ann,a@x.org",
-        "--player=blue=Bob,b@x.org",
-    )
+    line = ("new", new, "--game=chang-cheng", "--player=red=Ann,a@x.org", "--player=blue=Bob,b@x.org")
     desk.done(*line, "--deal", *given)
     assert f"[referee]\n{written}\n" in (desk.place.path / "new/desk/players.toml").read_text()
 
@@ -280,6 +249,6 @@ def test_of_two_accounts_none_is_chosen(desk: Desk) -> None:
     desk.account()
     path = desk.place.home / "post.toml"
     path.write_text(f'{path.read_text()}[two]\naddress = "two@example.org"\n')
-    assert referee_of(Home(desk.place.home), "Rita") == "Rita"
+    assert complete_referee(Home(desk.place.home), "Rita") == "Rita"
     path.write_text('[two]\naddress = "\\"Lee, Rita\\" <two@example.org>"\n')
-    assert referee_of(Home(desk.place.home), "").split() == ["Lee", "Rita,two@example.org"]
+    assert complete_referee(Home(desk.place.home), "").split() == ["Lee", "Rita,two@example.org"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.mail.bounce import refused
+from pbem.mail.bounce import find_failed_addresses
 from transport.desk import Desk
 from transport.test_fetch_files import put
 
@@ -105,8 +105,7 @@ def test_it_is_fetched_though_its_headers_name_nothing_of_ours(desk: Desk, maild
 
 
 @pytest.mark.parametrize(
-    "subject",
-    ["Automatic reply: ", "Abwesenheitsnotiz: ", "Réponse automatique : ", "Automatikus válasz: "],
+    "subject", ["Automatic reply: ", "Abwesenheitsnotiz: ", "Réponse automatique : ", "Automatikus válasz: "]
 )
 def test_a_vacation_note_is_not_answered(desk: Desk, subject: str) -> None:
     code = desk.place.session().code(desk.asked())
@@ -115,11 +114,9 @@ def test_a_vacation_note_is_not_answered(desk: Desk, subject: str) -> None:
     assert not desk.lines()
 
 
-@pytest.mark.parametrize(
-    "data", [b"", b"\x00" * 99, b"Content-Type: message/delivery-status\n\n:\n"]
-)
+@pytest.mark.parametrize("data", [b"", b"\x00" * 99, b"Content-Type: message/delivery-status\n\n:\n"])
 def test_any_bytes_name_nobody(data: bytes) -> None:
-    assert refused(data) == {}
+    assert find_failed_addresses(data) == {}
 
 
 def test_words_of_a_server_are_read_where_the_extra_is_installed() -> None:
@@ -131,7 +128,7 @@ def test_words_of_a_server_are_read_where_the_extra_is_installed() -> None:
         "<ann@example.org>:\nSorry, no mailbox here by that name.\n\n"
         "--- Below this line is a copy of the message.\n"
     )
-    assert refused(text.encode()) == {"ann@example.org": ""}
+    assert find_failed_addresses(text.encode()) == {"ann@example.org": ""}
 
 
 #: as three servers wrote before RFC 3464: what is behind From, and what is above our email
@@ -167,18 +164,13 @@ FORMS = {
     ),
     "a warning": (
         "Return-Path: <>\n{daemon}Subject: Delayed Mail (still being retried)\n\n",
-        (
-            "Here is Postfix. THIS IS A WARNING ONLY.\n\n<ann@example.org>: timed out\n\n"
-            "--- copy\n{returned}"
-        ),
+        ("Here is Postfix. THIS IS A WARNING ONLY.\n\n<ann@example.org>: timed out\n\n--- copy\n{returned}"),
     ),
 }
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_the_words_of_old_servers_are_fetched_and_noted(
-    desk: Desk, maildir: Path, form: str
-) -> None:
+def test_the_words_of_old_servers_are_fetched_and_noted(desk: Desk, maildir: Path, form: str) -> None:
     """Found in the forms of mail: `receive` noted them, `fetch` never saw them."""
     if form == "Exim":
         pytest.importorskip("flufl.bounce", reason="pip install 'pbem[bounce]'")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.pending_orders import MOST_HANDLED
+from pbem.play.pending_orders import MAX_HANDLED_MARKS
 from transport.desk import Desk
 
 
@@ -17,7 +17,7 @@ def received(desk: Desk, path: Path, *mails: bytes) -> list[str]:
     return [row["verdict"] for row in json.loads(said.text)["files"]]
 
 
-@pytest.mark.parametrize("between", [0, MOST_HANDLED + 1])
+@pytest.mark.parametrize("between", [0, MAX_HANDLED_MARKS + 1])
 def test_a_changed_copy(desk: Desk, tmp_path: Path, between: int) -> None:
     first = desk.mail("withdraw", "dup")
     copy = desk.mail("withdraw\n\n_____\nA list", "dup", head="List-Id: <club.example.org>")

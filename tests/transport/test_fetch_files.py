@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from pbem.disk.home import Home
-from pbem.disk.journal import Journal, Kept
-from pbem.report.message_ids import MOST, answered_code, message_id, ours
+from pbem.disk.journal import AccountJournal, EmailStatus
+from pbem.report.message_ids import MOST_IDS, has_our_id, make_message_id, read_answered_code
 from pbem.services.receive import receive
-from pbem.services.receive.message import Incoming, read_message
+from pbem.services.receive.message import ReceivedEmail, read_message
 from pbem.transport.mailbox import MaildirMailbox
 from transport.desk import START, Desk
 
@@ -41,8 +41,8 @@ def test_an_order_counts_once_and_its_bytes_go(begun: Desk, maildir: Path) -> No
     assert f"accepted: {order}" in begun.done("fetch", "GAME")
     assert begun.lines() == [order]
     assert len(begun.receipts()) == 1
-    assert begun.kept(Kept.TAKEN) == [b""]
-    assert not begun.kept(Kept.NEW)
+    assert begun.kept(EmailStatus.RECEIVED) == [b""]
+    assert not begun.kept(EmailStatus.NEW)
     path.rename(maildir / "cur" / f"{path.name}:2,RS")  # read by the referee: the same mail
     assert begun.done("fetch", "GAME") == "club: no new email\n"
     assert len(begun.receipts()) == 1
@@ -85,13 +85,10 @@ def test_a_copy_that_was_changed_on_its_way_is_told_and_changes_nothing(
         begun.done("fetch", "GAME")
     put(maildir, begun.mail("withdraw\n\n____\nThe list", "m1"), "3.c.host", START + 120)
     said = begun.run("fetch", "GAME")
-    assert (said.code, "it is a copy of an older email" in said.text) == (
-        1,
-        True,
-    )
+    assert (said.code, "it is a copy of an older email" in said.text) == (1, True)
     assert begun.lines() == [begun.order()]
     assert len(begun.receipts()) == 2
-    assert len(begun.kept(Kept.LETTER)) == 1
+    assert len(begun.kept(EmailStatus.UNREAD)) == 1
     assert begun.done("fetch", "GAME") == "club: no new email\n"
 
 
@@ -121,18 +118,18 @@ def test_only_what_is_ours_is_downloaded(
     begun: Desk, maildir: Path, head: str, wanted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = begun.place.session()
-    mine = message_id(session.codes_secret, session.link.game, "x", "ref@example.org")
-    read, whole = list[str](), MaildirMailbox.whole
+    mine = make_message_id(session.codes_secret, session.record.game, "x", "ref@example.org")
+    read, whole = list[str](), MaildirMailbox.read_email
 
     def looks(self: MaildirMailbox, uid: str) -> bytes | None:
         read.append(uid)
         return whole(self, uid)
 
-    monkeypatch.setattr(MaildirMailbox, "whole", looks)
+    monkeypatch.setattr(MaildirMailbox, "read_email", looks)
     put(maildir, f"{head.replace('OURS', mine)}\nMessage-ID: <1@x>\n\nprivate\n".encode())
     begun.run("fetch", "GAME")
     assert bool(read) == wanted
-    assert bool(begun.kept(Kept.LETTER) + begun.kept(Kept.NOT_OURS)) == wanted
+    assert bool(begun.kept(EmailStatus.UNREAD) + begun.kept(EmailStatus.NOT_OURS)) == wanted
 
 
 def test_our_own_mail_is_not_fetched(begun: Desk, maildir: Path) -> None:
@@ -143,31 +140,31 @@ def test_our_own_mail_is_not_fetched(begun: Desk, maildir: Path) -> None:
 
 def test_a_message_id_is_known_by_its_desk_alone() -> None:
     secret, other = b"a" * 32, b"b" * 32
-    made = message_id(secret, "game", "0002.red", "ref@example.org")
-    assert made == message_id(secret, "game", "0002.red", "ref@example.org")
+    made = make_message_id(secret, "game", "0002.red", "ref@example.org")
+    assert made == make_message_id(secret, "game", "0002.red", "ref@example.org")
     assert made.endswith("@example.org>")
-    assert ours(f"<x@y> {made.upper()}", [other, secret])
-    assert not ours(made, [other])
-    assert not ours(made.replace(made[3], "z" if made[3] != "z" else "y", 1), [secret])
+    assert has_our_id(f"<x@y> {made.upper()}", [other, secret])
+    assert not has_our_id(made, [other])
+    assert not has_our_id(made.replace(made[3], "z" if made[3] != "z" else "y", 1), [secret])
 
 
 def test_a_message_id_leads_its_desk_alone_to_the_code() -> None:
     secret, other, code = b"a" * 32, b"b" * 32, "K7Q2-9F3A"
-    made = message_id(secret, "game", "0002.red", "ref@example.org", code)
-    root = message_id(secret, "game", "", "ref@example.org")
-    assert answered_code(made, [other, secret]) == code
-    assert answered_code(f"<x@y> {made} {root}", [secret]) == code
-    assert answered_code(made, [other]) == answered_code(root, [secret]) == ""
-    newer = message_id(secret, "game", "0003.red", "ref@example.org", "0000-0001")
-    assert answered_code(f"{made} {newer}", [secret]) == "0000-0001"
-    assert answered_code(made + " <1@x>" * 99, [secret]) == code
-    assert answered_code(made + f" {root}" * MOST, [secret]) == ""
+    made = make_message_id(secret, "game", "0002.red", "ref@example.org", code)
+    root = make_message_id(secret, "game", "", "ref@example.org")
+    assert read_answered_code(made, [other, secret]) == code
+    assert read_answered_code(f"<x@y> {made} {root}", [secret]) == code
+    assert read_answered_code(made, [other]) == read_answered_code(root, [secret]) == ""
+    newer = make_message_id(secret, "game", "0003.red", "ref@example.org", "0000-0001")
+    assert read_answered_code(f"{made} {newer}", [secret]) == "0000-0001"
+    assert read_answered_code(made + " <1@x>" * 99, [secret]) == code
+    assert read_answered_code(made + f" {root}" * MOST_IDS, [secret]) == ""
     letters = made[1:25]
     for at in range(24):  # nobody can make another of it
         forged = letters[:at] + ("0" if letters[at] != "0" else "1") + letters[at + 1 :]
-        assert answered_code(f"<{forged}@example.org>", [secret]) == ""
+        assert read_answered_code(f"<{forged}@example.org>", [secret]) == ""
     # two of one code have nothing in common that shows it
-    again = message_id(secret, "game", "0004.red", "ref@example.org", code)
+    again = make_message_id(secret, "game", "0004.red", "ref@example.org", code)
     assert sum(a == b for a, b in zip(letters, again[1:25], strict=True)) < 9
 
 
@@ -178,9 +175,7 @@ def test_an_answer_without_a_code_is_known_by_what_it_answers(begun: Desk, maild
     said = begun.done("fetch", "GAME")
     assert "accepted" in said
     assert begun.lines() == [order]
-    receipt = email.message_from_bytes(
-        (begun.game / f"desk/outbox/receipt-{seat}-0001.eml").read_bytes()
-    )
+    receipt = email.message_from_bytes((begun.game / f"desk/outbox/receipt-{seat}-0001.eml").read_bytes())
     begun.later(1)
     head = f"References: {'<filler@mail.example> ' * 60}\n {receipt['Message-ID']}"
     put(maildir, begun.mail("withdraw", "m2", subject="dinner", head=head), "2.b.host")
@@ -193,7 +188,7 @@ def test_a_players_letter_is_kept_for_the_referee(begun: Desk, maildir: Path) ->
     put(maildir, letter)
     said = begun.run("fetch", "GAME")
     assert (said.code, "it has no code of a game" in said.text) == (1, True)
-    assert begun.kept(Kept.LETTER) == [letter]
+    assert begun.kept(EmailStatus.UNREAD) == [letter]
     assert begun.done("fetch", "GAME") == "club: no new email\n"
 
 
@@ -204,11 +199,11 @@ def test_a_code_of_a_game_that_is_not_here_waits_for_it(begun: Desk, maildir: Pa
                "--player", "blue=Dan", "--referee", "Ref,ref@example.org")  # fmt: skip
     put(maildir, mail)
     begun.run("fetch", str(elsewhere))
-    assert len(begun.kept(Kept.NOT_OURS)) == 1
+    assert len(begun.kept(EmailStatus.NOT_OURS)) == 1
     assert begun.done("fetch", str(elsewhere)) == "club: no new email\n"
     begun.done("fetch", "GAME")
     assert begun.lines() == [order]
-    assert not begun.kept(Kept.NOT_OURS)
+    assert not begun.kept(EmailStatus.NOT_OURS)
 
 
 def test_after_two_months_it_waits_no_more(begun: Desk, maildir: Path) -> None:
@@ -216,15 +211,15 @@ def test_after_two_months_it_waits_no_more(begun: Desk, maildir: Path) -> None:
     begun.run("fetch", "GAME")
     begun.later(61 * 24 * 60)
     begun.run("fetch", "GAME")
-    assert not begun.kept(Kept.NOT_OURS)
-    assert begun.kept(Kept.TAKEN) == [b""]
+    assert not begun.kept(EmailStatus.NOT_OURS)
+    assert begun.kept(EmailStatus.RECEIVED) == [b""]
 
 
 def test_one_that_makes_pbem_fail_is_broken_and_the_rest_goes_on(
     begun: Desk, maildir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
 
-    def fails(data: bytes) -> Incoming:
+    def fails(data: bytes) -> ReceivedEmail:
         if b"boom" in data:
             raise ZeroDivisionError
         return read_message(data)
@@ -235,7 +230,7 @@ def test_one_that_makes_pbem_fail_is_broken_and_the_rest_goes_on(
     for tries in (1, 2, 3):
         assert begun.run("fetch", "GAME").code == 3
         assert begun.lines() == [begun.order()]
-        assert len(begun.kept(Kept.BROKEN)) == (tries == 3)
+        assert len(begun.kept(EmailStatus.BROKEN)) == (tries == 3)
     assert begun.done("fetch", "GAME") == "club: no new email\n"
     folder = begun.place.home / "post" / "club" / "broken"
     assert [path.suffix for path in sorted(folder.iterdir())] == [".eml", ".txt"]
@@ -281,6 +276,6 @@ def test_an_mbox(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_two_commands_at_once(begun: Desk) -> None:
-    with Journal(Home(begun.place.home), "club").hold():
+    with AccountJournal(Home(begun.place.home), "club").hold():
         said = begun.run("fetch", "GAME")
     assert (said.code, "another pbem is using the account club" in said.text) == (1, True)

@@ -15,7 +15,7 @@ from durability import games
 
 from pbem.disk import system
 from pbem.disk.home import Home
-from pbem.disk.journal import Journal
+from pbem.disk.journal import AccountJournal
 from transport import servers
 from transport.desk import Desk
 from transport.servers import HOST, Server
@@ -54,7 +54,7 @@ def test_on_a_full_drive_each_email_goes_once(
     """Found by an independent run of faults: a full PBEM_HOME sent each email three times, and
     called it failed.
     """
-    with Journal(Home(ready.place.home), "club").hold():
+    with AccountJournal(Home(ready.place.home), "club").hold():
         pass  # its lock is there
     with monkeypatch.context() as patch:
         full(patch, ready.place.home if where == "home" else ready.game)
@@ -62,10 +62,7 @@ def test_on_a_full_drive_each_email_goes_once(
             said = ready.run("send", "GAME")
             assert (said.code, "no room left" in said.text) == (1, True)
     ready.done("send", "GAME")
-    assert Counter(to for to, _ in server.inbox.mails) == {
-        "ann@example.org": 1,
-        "bob@example.org": 1,
-    }
+    assert Counter(to for to, _ in server.inbox.mails) == {"ann@example.org": 1, "bob@example.org": 1}
     assert ready.marked("sent") == BOTH
 
 
@@ -87,9 +84,7 @@ def test_what_went_and_cannot_be_noted_is_said_and_nothing_else_goes(
     assert len(server.inbox.mails) == 1
 
 
-def test_the_rename_is_what_follows_a_delivery(
-    ready: Desk, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_rename_is_what_follows_a_delivery(ready: Desk, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     done = list[str]()
     for name in ("open", "rename", "replace", "mkdir", "link"):
         monkeypatch.setattr(os, name, _noting(name, getattr(os, name), done, server))
@@ -113,16 +108,14 @@ def test_a_send_that_was_killed_leaves_nothing_lying_about(ready: Desk, server: 
     for k in range(1, another(ready, 0).steps("send", "GAME") + 1):
         desk = another(ready, k)
         assert desk.killed(k, "send", "GAME") == games.KILLED
-        left += bool(list(desk.place.path.rglob(f"{system.PREFIX}*")))
+        left += bool(list(desk.place.path.rglob(f"{system.TEMP_PREFIX}*")))
         desk.run("send", "GAME")
-        assert not list(desk.place.path.rglob(f"{system.PREFIX}*")), k
+        assert not list(desk.place.path.rglob(f"{system.TEMP_PREFIX}*")), k
         assert desk.marked("sent") == BOTH[:1], k
     assert left
 
 
-def test_a_program_reads_the_whole_mail_whatever_becomes_of_pbem(
-    desk: Desk, tmp_path: Path
-) -> None:
+def test_a_program_reads_the_whole_mail_whatever_becomes_of_pbem(desk: Desk, tmp_path: Path) -> None:
     """It was written into a pipe: pbem killed, half of the email went."""
     program = tmp_path / "sendmail"
     first, _, rest = PROGRAM.format(folder=tmp_path, code=0).partition("\n")
@@ -146,9 +139,7 @@ def test_a_program_reads_the_whole_mail_whatever_becomes_of_pbem(
 
 
 def test_filing_by_hand_goes_on_where_it_was_killed(desk: Desk) -> None:
-    (desk.game / "desk/outbox/password-blue.eml").write_bytes(
-        (desk.game / "desk/outbox/0002-blue.eml").read_bytes()
-    )
+    (desk.game / "desk/outbox/password-blue.eml").write_bytes((desk.game / "desk/outbox/0002-blue.eml").read_bytes())
     words = ("sent", "GAME", "password-blue", *BOTH)
     steps = another(desk, 0).steps(*words)
     for k in games.points(steps):

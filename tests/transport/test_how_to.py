@@ -19,12 +19,8 @@ def ready(desk: Desk, maildir: Path) -> Desk:
     return desk
 
 
-def written(
-    number: int, sender: str = "ann@example.org", subject: str = "hi", more: str = ""
-) -> bytes:
-    head = (
-        f"From: {sender}\nTo: {ADDRESS}\nSubject: {subject}\nMessage-ID: <x{number}@mail.example>\n"
-    )
+def written(number: int, sender: str = "ann@example.org", subject: str = "hi", more: str = "") -> bytes:
+    head = f"From: {sender}\nTo: {ADDRESS}\nSubject: {subject}\nMessage-ID: <x{number}@mail.example>\n"
     return f"{head}{more}\nwall A1\n".encode()
 
 
@@ -83,9 +79,7 @@ def test_an_empty_email_without_a_code_is_answered(ready: Desk, maildir: Path) -
         ("ann@example.org", "[pbem ZZZZ-ZZZZ]", ""),  # it may be of a game elsewhere
     ],
 )
-def test_who_is_not_answered(
-    sender: str, subject: str, more: str, ready: Desk, maildir: Path
-) -> None:
+def test_who_is_not_answered(sender: str, subject: str, more: str, ready: Desk, maildir: Path) -> None:
     put(maildir, written(1, sender, subject, more), "1.a.host")
     ready.run("fetch", "GAME")
     assert answers(ready) == []

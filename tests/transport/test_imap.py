@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.disk.journal import Kept
+from pbem.disk.journal import EmailStatus
 from pbem.transport.imap import ImapMailbox
-from pbem.transport.mailbox import Seen
+from pbem.transport.mailbox import MailHeaders
 from transport import servers
 from transport.desk import ADDRESS, Desk
 from transport.servers import HOST, USER, Imap
@@ -35,9 +35,7 @@ def begun(desk: Desk, imap: Imap) -> Desk:
 
 @pytest.mark.parametrize("way", ["imaps", "imap+starttls"])
 @pytest.mark.parametrize("token", ["false", "true"])
-def test_an_order_counts_once_and_nothing_is_marked(
-    begun: Desk, imap: Imap, way: str, token: str
-) -> None:
+def test_an_order_counts_once_and_nothing_is_marked(begun: Desk, imap: Imap, way: str, token: str) -> None:
     begun.account(fetch=url(imap, way), token=token)
     order, there = begun.order(), imap.count()
     imap.deliver(begun.mail(order))
@@ -46,7 +44,7 @@ def test_an_order_counts_once_and_nothing_is_marked(
     assert begun.done("fetch", "GAME") == NOTHING
     assert (begun.lines(), len(begun.receipts())) == ([order], 1)
     assert (imap.flags(), imap.count()) == (set(), there + 2)
-    assert begun.kept(Kept.TAKEN) == [b""]
+    assert begun.kept(EmailStatus.RECEIVED) == [b""]
 
 
 def test_the_arrival_is_the_servers(begun: Desk, imap: Imap) -> None:
@@ -83,12 +81,10 @@ def test_a_look_back(begun: Desk, imap: Imap) -> None:
     assert begun.done("fetch", "GAME", "--since", "2026-01-01") == NOTHING
 
 
-def test_a_mail_that_vanishes_meanwhile(
-    begun: Desk, imap: Imap, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mail_that_vanishes_meanwhile(begun: Desk, imap: Imap, monkeypatch: pytest.MonkeyPatch) -> None:
     imap.deliver(begun.mail("withdraw", "gone"))
     imap.deliver(begun.mail(begun.order(), "stays"))
-    real = ImapMailbox.whole
+    real = ImapMailbox.read_email
 
     def vanishes(self: ImapMailbox, uid: str) -> bytes | None:
         for path in (*imap.maildir.glob("new/*"), *imap.maildir.glob("cur/*")):
@@ -97,7 +93,7 @@ def test_a_mail_that_vanishes_meanwhile(
         self._server.noop()
         return real(self, uid)
 
-    monkeypatch.setattr(ImapMailbox, "whole", vanishes)
+    monkeypatch.setattr(ImapMailbox, "read_email", vanishes)
     begun.done("fetch", "GAME")
     assert begun.lines() == [begun.order()]
     assert begun.done("fetch", "GAME") == NOTHING
@@ -156,9 +152,7 @@ def test_a_folder_that_is_not_there(desk: Desk, imap: Imap) -> None:
     assert (said.code, "the folder Games cannot be opened" in said.text) == (1, True)
 
 
-def test_an_account_is_tried_both_ways(
-    desk: Desk, imap: Imap, tmp_path: Path, certificates: servers.Authority
-) -> None:
+def test_an_account_is_tried_both_ways(desk: Desk, imap: Imap, tmp_path: Path, certificates: servers.Authority) -> None:
     with servers.smtp(certificates.good, "smtps") as server:
         server.inbox.onward = lambda data: imap.deliver(data.replace(b"\r\n", b"\n"))
         desk.account(fetch=url(imap), send=f"smtps://{USER}@{HOST}:{server.port}")
@@ -168,4 +162,4 @@ def test_an_account_is_tried_both_ways(
     desk.account(fetch=url(imap), secret='["false"]')
     wrong = desk.run("post", "try", "club")
     assert (wrong.code, "secret: NO: " in wrong.text) == (1, True)
-    assert Seen._fields
+    assert MailHeaders._fields

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from durability import games
 
-from pbem.disk.journal import Kept
-from pbem.play.pending_orders import MOST_HANDLED
+from pbem.disk.journal import EmailStatus
+from pbem.play.pending_orders import MAX_HANDLED_MARKS
 from transport import servers
 from transport.desk import Desk
 from transport.servers import HOST, Server
@@ -44,8 +44,8 @@ def test_a_fetch_killed_anywhere_counts_each_order_once(desk: Desk, maildir: Pat
         one.run("fetch", "GAME")
         assert one.lines() == [desk.order()], k
         assert len(one.receipts()) == 2, k
-        assert one.kept(Kept.TAKEN) == [b""] * 2, k
-        assert (len(one.kept(Kept.LETTER)), len(one.kept(Kept.NEW))) == (1, 0), k
+        assert one.kept(EmailStatus.RECEIVED) == [b""] * 2, k
+        assert (len(one.kept(EmailStatus.UNREAD)), len(one.kept(EmailStatus.NEW))) == (1, 0), k
         assert one.done("fetch", "GAME") == "club: no new email\n", k
         assert not list((one.place.home / "post").rglob(".pbem-tmp-*")), k
 
@@ -54,7 +54,7 @@ def test_so_does_one_of_a_player_who_has_written_much(desk: Desk) -> None:
     """Found by a thousand faults in 2026-11: of a mail so old that its receipt is forgotten its
     file tells that it came; it was written before the orders counted.
     """
-    much = [desk.mail("help", f"h{number}") for number in range(MOST_HANDLED + 1)]
+    much = [desk.mail("help", f"h{number}") for number in range(MAX_HANDLED_MARKS + 1)]
     files = [desk.place.file(f"{number}.eml", data) for number, data in enumerate(much)]
     desk.done("receive", "GAME", *files)
     order = desk.place.file("order.eml", desk.mail(desk.order(), "order"))
@@ -63,7 +63,7 @@ def test_so_does_one_of_a_player_who_has_written_much(desk: Desk) -> None:
         one.killed(k, "receive", "GAME", order)
         one.run("receive", "GAME", order)
         assert one.lines() == [desk.order()], k
-        assert len(one.receipts()) == MOST_HANDLED + 2, k
+        assert len(one.receipts()) == MAX_HANDLED_MARKS + 2, k
 
 
 def test_a_first_fetch_killed_anywhere_begins_at_the_end(desk: Desk, maildir: Path) -> None:

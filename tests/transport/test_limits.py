@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.disk.home import Home
-from pbem.disk.journal import Journal, Kept
+from pbem.disk.journal import AccountJournal, EmailStatus
 from pbem.transport import connection, headers
 from transport import rogues, servers
 from transport.desk import Desk
@@ -20,7 +20,7 @@ from transport.test_send import BOTH
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("EXCHANGE", "SILENCE"):
+    for name in ("MAX_EXCHANGE", "MAX_SILENCE"):
         monkeypatch.setattr(connection, name, 1.0)
 
 
@@ -34,7 +34,7 @@ def fetched_from(desk: Desk, server: Server, port: int) -> None:
     url = f"imaps://{USER}@{HOST}:{port}/INBOX"
     desk.account(fetch=url, send=f"smtp://{HOST}:{server.port}")
     place = 'validity = "7"\nbegan = "2026-09-01T00:00:00Z"\nsince = ""\nhigh = 1\nlooked = []\n'
-    Journal(Home(desk.place.home), "club").write("place.toml", place.encode())
+    AccountJournal(Home(desk.place.home), "club").write("place.toml", place.encode())
 
 
 END = b"{tag} OK done\r\n"
@@ -83,9 +83,7 @@ def test_a_mailbox_stops_nothing_but_itself(
     assert time.monotonic() - begin < 8
 
 
-def test_a_mailbox_that_drips_at_parting(
-    desk: Desk, server: Server, certificates: servers.Authority
-) -> None:
+def test_a_mailbox_that_drips_at_parting(desk: Desk, server: Server, certificates: servers.Authority) -> None:
     with rogues.imap(certificates.good, {"LOGOUT": rogues.dripping}) as port:
         fetched_from(desk, server, port)
         begin = time.monotonic()
@@ -95,23 +93,17 @@ def test_a_mailbox_that_drips_at_parting(
 
 
 def test_a_slow_mailbox_goes_on_where_it_was(
-    desk: Desk,
-    server: Server,
-    certificates: servers.Authority,
-    monkeypatch: pytest.MonkeyPatch,
+    desk: Desk, server: Server, certificates: servers.Authority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Found in reading: with a limit in time, a long look back would never come to its end."""
-    monkeypatch.setattr(connection, "ACCOUNT", 0.5)
+    monkeypatch.setattr(connection, "MAX_ACCOUNT_TIME", 0.5)
     monkeypatch.setattr("pbem.transport.fetch._CHUNK", 1)
     asked = list[int]()
 
     def slow() -> Iterator[bytes]:
         time.sleep(0.3)
         asked.append(1)
-        yield from [
-            *imap_mail(len(asked) + 1, b"Subject: none of ours\r\n\r\n"),
-            b"{tag} OK done\r\n",
-        ]
+        yield from [*imap_mail(len(asked) + 1, b"Subject: none of ours\r\n\r\n"), b"{tag} OK done\r\n"]
 
     found = b"* SEARCH " + b" ".join(b"%d" % uid for uid in range(2, 8)) + b"\r\n{tag} OK done\r\n"
     with rogues.imap(certificates.good, {"SEARCH": saying(found), "FETCH": slow}) as port:
@@ -124,8 +116,7 @@ def test_a_slow_mailbox_goes_on_where_it_was(
 
 
 @pytest.mark.parametrize(
-    "date",
-    ["01-Jan-0001 00:00:00 +1400", "31-Dec-9999 23:59:59 -1200", "01-Jan-0001 00:00:00 +0000"],
+    "date", ["01-Jan-0001 00:00:00 +1400", "31-Dec-9999 23:59:59 -1200", "01-Jan-0001 00:00:00 +0000"]
 )
 def test_the_day_of_a_mail_is_whatever_a_server_says(
     desk: Desk, server: Server, certificates: servers.Authority, date: str
@@ -141,9 +132,7 @@ def test_the_day_of_a_mail_is_whatever_a_server_says(
 
 
 @pytest.mark.parametrize("seconds", [-62_135_596_801, -1, 253_402_300_800, 2**40])
-def test_the_day_of_a_file_is_whatever_a_drive_says(
-    desk: Desk, maildir: Path, seconds: int
-) -> None:
+def test_the_day_of_a_file_is_whatever_a_drive_says(desk: Desk, maildir: Path, seconds: int) -> None:
     desk.account(fetch=f"maildir:{maildir}")
     desk.done("fetch", "GAME")
     path = put(maildir, desk.mail(desk.order()), "a.host")
@@ -161,19 +150,13 @@ def test_a_sender_in_ten_thousand_brackets(desk: Desk, maildir: Path) -> None:
     desk.done("fetch", "GAME")
     mail = desk.mail(desk.order(), "deep")
     put(maildir, mail.replace(b"From: ", b"From: " + b"(" * 1900, 1), "1.a.host")
-    put(
-        maildir,
-        mail.replace(b"To: ", b"To: " + b"(" * 1900, 1).replace(b"Subject: ", b"X-S: "),
-        "2.a.host",
-    )
+    put(maildir, mail.replace(b"To: ", b"To: " + b"(" * 1900, 1).replace(b"Subject: ", b"X-S: "), "2.a.host")
     put(maildir, desk.mail(desk.order(), "good"), "3.b.host")
     said = desk.run("tick", "GAME")
     assert desk.lines() == [desk.order()], said.text
 
 
-def test_a_mail_that_pbem_cannot_look_at_is_broken(
-    desk: Desk, maildir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_mail_that_pbem_cannot_look_at_is_broken(desk: Desk, maildir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.account(fetch=f"maildir:{maildir}")
     desk.done("fetch", "GAME")
     put(maildir, desk.mail(desk.order(), "odd"), "1.a.host")
@@ -189,7 +172,7 @@ def test_a_mail_that_pbem_cannot_look_at_is_broken(
     said = desk.run("tick", "GAME")
     assert said.code == 1
     assert desk.lines() == [desk.order()], said.text
-    assert len(desk.kept(Kept.BROKEN)) == 1
+    assert len(desk.kept(EmailStatus.BROKEN)) == 1
     assert "pbem fails with this email" in said.text
     assert desk.done("tick", "GAME") == ""
 
@@ -197,10 +180,10 @@ def test_a_mail_that_pbem_cannot_look_at_is_broken(
 def test_a_name_in_the_journal_that_is_none_of_ours(desk: Desk, maildir: Path) -> None:
     desk.account(fetch=f"maildir:{maildir}")
     desk.done("fetch", "GAME")
-    journal = Journal(Home(desk.place.home), "club")
+    journal = AccountJournal(Home(desk.place.home), "club")
     for name in ("mine", "10101t000000z-000000.0123456789abcdef.0123456789abcdef.0"):
-        journal.put(Kept.NEW, name, desk.mail(desk.order(), "odd"))
-        journal.put(Kept.NOT_OURS, name, desk.mail(desk.order(), "odd"))
+        journal.put_email(EmailStatus.NEW, name, desk.mail(desk.order(), "odd"))
+        journal.put_email(EmailStatus.NOT_OURS, name, desk.mail(desk.order(), "odd"))
     put(maildir, desk.mail(desk.order(), "good"), "2.b.host")
     said = desk.run("tick", "GAME")
     assert "our fault" not in said.text
@@ -252,10 +235,8 @@ def test_a_way_out_that_drips_at_parting(desk: Desk) -> None:
     assert desk.marked("sent") == BOTH
 
 
-def test_a_slow_way_out_leaves_the_rest_to_the_next_run(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "ACCOUNT", 0.3)
+def test_a_slow_way_out_leaves_the_rest_to_the_next_run(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "MAX_ACCOUNT_TIME", 0.3)
 
     def slow() -> Iterator[bytes]:
         time.sleep(0.4)

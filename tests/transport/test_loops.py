@@ -11,7 +11,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from pbem.services.receipts import MOST_A_DAY
+from pbem.services.receipts import MAX_PER_DAY
 from transport.desk import ADDRESS, Desk
 
 Machine = Callable[[int, EmailMessage], bytes]
@@ -110,9 +110,7 @@ def test_a_vacation_note_that_its_subject_marks(desk: Desk, subject: str) -> Non
     assert answers(desk, machine) == 0
 
 
-@pytest.mark.parametrize(
-    "head", ["List-Id: <club.example.org>", "List-Post: <mailto:c@x>", "Precedence: bulk"]
-)
+@pytest.mark.parametrize("head", ["List-Id: <club.example.org>", "List-Post: <mailto:c@x>", "Precedence: bulk"])
 def test_a_list(desk: Desk, head: str) -> None:
     """It changes what it sends on each time; orders by a list count, and are answered."""
 
@@ -160,19 +158,19 @@ def test_words_that_changed_nothing_are_answered_once_in_a_state(desk: Desk) -> 
 def test_too_many_answers_go_together_on_the_next_day(desk: Desk) -> None:
     """Different words each time: the last limit."""
     seat, more = desk.asked(), 4
-    for number in range(MOST_A_DAY + more):
+    for number in range(MAX_PER_DAY + more):
         took(desk, desk.mail(f"wall Z{number}", f"m{number}"))
-    assert len(desk.receipts()) == MOST_A_DAY + more
-    assert sum(name.startswith("receipt-") for name in out(desk)) == MOST_A_DAY
+    assert len(desk.receipts()) == MAX_PER_DAY + more
+    assert sum(name.startswith("receipt-") for name in out(desk)) == MAX_PER_DAY
     desk.run("tick", "GAME")
-    assert sum(name.startswith("receipt-") for name in out(desk)) == MOST_A_DAY
+    assert sum(name.startswith("receipt-") for name in out(desk)) == MAX_PER_DAY
     desk.later(24 * 60)
     desk.run("tick", "GAME")
-    held = f"receipt-{seat}-{MOST_A_DAY + 1:04d}-held"
+    held = f"receipt-{seat}-{MAX_PER_DAY + 1:04d}-held"
     mail = out(desk)[held]
     text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
     assert text.count("\nreceipt pbem 1 ") + text.count("> receipt pbem 1 ") == more
-    assert all(f"wall Z{MOST_A_DAY + k}" in text for k in range(more))
+    assert all(f"wall Z{MAX_PER_DAY + k}" in text for k in range(more))
     assert str(mail["subject"]).startswith(f"game: {more} answers [pbem ")
     assert (mail["to"], mail["auto-submitted"]) == ("Ann <ann@example.org>", "auto-replied")
     path = desk.game / "desk" / "outbox" / f"{held}.eml"
@@ -185,12 +183,10 @@ def test_too_many_answers_go_together_on_the_next_day(desk: Desk) -> None:
     assert len(out(desk)) == before + 1
 
 
-def test_none_is_left_out_however_many_there_are(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_none_is_left_out_however_many_there_are(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found by an attack of 2026-11-22: of 112 the first 12, a player's own, were never sent."""
-    monkeypatch.setattr("pbem.services.receipts.MOST_A_DAY", 2)
-    monkeypatch.setattr("pbem.services.receipts.MOST_TOGETHER", 3)
+    monkeypatch.setattr("pbem.services.receipts.MAX_PER_DAY", 2)
+    monkeypatch.setattr("pbem.services.receipts.MAX_PER_EMAIL", 3)
     for number in range(9):
         took(desk, desk.mail(f"wall Z{number}", f"m{number}"))
     desk.later(24 * 60)

@@ -31,7 +31,7 @@ def test_a_game_that_was_handed_over_waits_for_nobody_here(desk: Desk, tmp_path:
 
 
 def test_a_vote_on_an_undo_is_no_trouble(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.services.amend.undo.who_must_agree", lambda wanted: ("red", "blue"))
+    monkeypatch.setattr("pbem.services.amend.undo.required_consents", lambda wanted: ("red", "blue"))
     turn(desk)
     desk.run("amend", "GAME", "undo", "--orders", "1", "--reason", "a slip")
     for _ in range(3):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbem.chain.clock import HOUR, seconds
+from pbem.chain.clock import HOUR, epoch_seconds
 from transport import servers
 from transport.desk import Desk
 from transport.servers import HOST, Server
@@ -37,8 +37,7 @@ def refuse(ready: Desk, server: Server, *addresses: str) -> list[str]:
     waits = [path.read_text() for path in sorted((ready.game / "desk/outbox").glob("*.eml"))]
     server.inbox.mails.clear()
     server.inbox.script = [
-        NOBODY if any(f"<{one}>" in text.partition("\n\n")[0] for one in addresses) else ""
-        for text in waits
+        NOBODY if any(f"<{one}>" in text.partition("\n\n")[0] for one in addresses) else "" for text in waits
     ]
     ready.run("send", "GAME")
     server.inbox.script = []
@@ -50,9 +49,7 @@ def moved(ready: Desk, seat: str) -> None:
     ready.done("amend", "GAME", "player", seat, *address)
 
 
-def test_the_next_report_begins_after_the_last_that_was_delivered(
-    ready: Desk, server: Server
-) -> None:
+def test_the_next_report_begins_after_the_last_that_was_delivered(ready: Desk, server: Server) -> None:
     refuse(ready, server)
     one = turn(ready)
     two = other(one)
@@ -61,16 +58,16 @@ def test_the_next_report_begins_after_the_last_that_was_delivered(
     ready.done("amend", "GAME", "note", "hello")
     refuse(ready, server, address_of(two))
     assert ready.marked("failed") == [f"0004-{two}"]  # it tells what the older one told
-    assert block(text_of(ready.game / f"desk/failed/0004-{two}.eml")).first == 3
+    assert block(text_of(ready.game / f"desk/failed/0004-{two}.eml")).first_n == 3
     moved(ready, two)
     text = in_outbox(ready, f"0005-{two}")
-    assert (block(text).first, bool(events(text))) == (3, True)
+    assert (block(text).first_n, bool(events(text))) == (3, True)
     assert "hello" in text
     assert sorted(refuse(ready, server)) == sorted([address_of(one), "new@example.net"])
     assert ready.marked("failed") == []
     assert "FAILED" not in ready.done("status", "GAME")
     ready.done("amend", "GAME", "note", "again")
-    assert block(in_outbox(ready, f"0006-{two}")).first == 6
+    assert block(in_outbox(ready, f"0006-{two}")).first_n == 6
 
 
 def test_a_resend_tells_what_was_refused(ready: Desk, server: Server) -> None:
@@ -80,7 +77,7 @@ def test_a_resend_tells_what_was_refused(ready: Desk, server: Server) -> None:
     ready.done("amend", "GAME", "note", "hello")
     refuse(ready, server, address_of(two))
     ready.done("report", "GAME", "--player", two)
-    assert block(in_outbox(ready, f"0004-{two}")).first == 3
+    assert block(in_outbox(ready, f"0004-{two}")).first_n == 3
     refuse(ready, server)
     assert ready.marked("failed") == []  # the same one went
 
@@ -90,7 +87,7 @@ def test_what_no_later_report_can_say_goes_to_the_new_address(ready: Desk, serve
     refuse(ready, server, "ann@example.org")
     assert ready.marked("failed") == ["0002-red"]
     ready.done("amend", "GAME", "note", "hello")
-    assert block(in_outbox(ready, "0003-red")).first == 2
+    assert block(in_outbox(ready, "0003-red")).first_n == 2
     refuse(ready, server, "ann@example.org")
     moved(ready, "red")
     ready.done("send", "GAME")
@@ -126,9 +123,7 @@ def test_a_refused_email_can_be_filed(ready: Desk, server: Server) -> None:
     assert "no email 'x' waits" in ready.run("sent", "GAME", "x").text
 
 
-def test_moved_back_after_many_delays_it_is_tried_again_as_often(
-    ready: Desk, server: Server
-) -> None:
+def test_moved_back_after_many_delays_it_is_tried_again_as_often(ready: Desk, server: Server) -> None:
     (ready.game / "desk/outbox/0002-blue.eml").unlink()
     for _ in range(20):
         server.inbox.script = ["rcpt 451 busy"]
@@ -166,7 +161,7 @@ def timed(ready: Desk, server: Server) -> Desk:
 
 
 def due(desk: Desk, seat: str) -> int:
-    return seconds(desk.place.session().link.clock.of(seat).due)
+    return epoch_seconds(desk.place.session().record.clock.for_seat(seat).deadline)
 
 
 def test_a_refused_address_stops_its_clock_once_a_question(timed: Desk, server: Server) -> None:
@@ -175,7 +170,7 @@ def test_a_refused_address_stops_its_clock_once_a_question(timed: Desk, server: 
     server.inbox.script = ["", NOBODY, NOBODY]
     timed.run("tick", "GAME")
     assert due(timed, seat) == before + 7 * 24 * HOUR
-    record = timed.place.session().link
+    record = timed.place.session().record
     assert (record.n, record.rulings[0].name) == (n + 1, "extend")
     assert "refuse" in record.rulings[0].reason
     for _ in range(3):  # once a question

@@ -45,10 +45,7 @@ def test_a_maildir_in_the_order_of_delivery(desk: Desk, maildir: Path) -> None:
     put(maildir, desk.mail("withdraw", "m1"), "1700000002.b.host")
     put(maildir, desk.mail(desk.order(), "m2"), "1700000001.z.host")
     said = desk.done("receive", "GAME", str(maildir), "--json")
-    assert [row["file"].rpartition("/")[2][:10] for row in json.loads(said)["files"]] == [
-        "1700000001",
-        "1700000002",
-    ]
+    assert [row["file"].rpartition("/")[2][:10] for row in json.loads(said)["files"]] == ["1700000001", "1700000002"]
     assert not desk.lines()
 
 

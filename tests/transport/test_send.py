@@ -14,7 +14,7 @@ import pytest
 
 from pbem.disk import system
 from pbem.disk.home import Home
-from pbem.disk.journal import Journal
+from pbem.disk.journal import AccountJournal
 from transport import servers
 from transport.desk import Desk
 from transport.servers import HOST, USER, Server
@@ -58,9 +58,7 @@ def test_a_dry_run_sends_nothing(ready: Desk, server: Server) -> None:
 
 
 @pytest.mark.parametrize("said", ["451 4.7.1 greylisted", "rcpt 450 busy"])
-def test_what_a_server_puts_off_is_tried_again_with_growing_pauses(
-    ready: Desk, server: Server, said: str
-) -> None:
+def test_what_a_server_puts_off_is_tried_again_with_growing_pauses(ready: Desk, server: Server, said: str) -> None:
     server.inbox.script = [said, "", said, said]
     assert "will not take it yet" in ready.done("send", "GAME")
     assert len(server.inbox.mails) == 1
@@ -76,9 +74,7 @@ def test_what_a_server_puts_off_is_tried_again_with_growing_pauses(
 
 
 @pytest.mark.parametrize("said", ["554 5.7.1 spam", "rcpt 550 no such user"])
-def test_what_a_server_refuses_is_shown_and_not_sent_again(
-    ready: Desk, server: Server, said: str
-) -> None:
+def test_what_a_server_refuses_is_shown_and_not_sent_again(ready: Desk, server: Server, said: str) -> None:
     server.inbox.script = [said]
     shown = ready.run("send", "GAME")
     assert shown.code == 1
@@ -97,12 +93,9 @@ def test_a_refused_sender_is_no_fault_of_the_message(ready: Desk, server: Server
 
 
 @pytest.mark.parametrize(
-    ("cut", "taken", "event"),
-    [("cut rcpt", 0, "back"), ("cut within", 0, "unsure"), ("cut data", 1, "unsure")],
+    ("cut", "taken", "event"), [("cut rcpt", 0, "back"), ("cut within", 0, "unsure"), ("cut data", 1, "unsure")]
 )
-def test_a_line_that_goes_dead(
-    ready: Desk, server: Server, cut: str, taken: int, event: str
-) -> None:
+def test_a_line_that_goes_dead(ready: Desk, server: Server, cut: str, taken: int, event: str) -> None:
     """Before DATA nothing went; within and after it nobody knows, and it goes once more."""
     server.inbox.script = [cut]
     shown = ready.run("send", "GAME")
@@ -148,9 +141,7 @@ def test_over_tls_with_a_password(desk: Desk, certificates: servers.Authority, t
 
 
 @pytest.mark.parametrize("tls", ["smtps", "smtp+starttls"])
-def test_a_wrong_certificate_is_refused_in_words(
-    desk: Desk, certificates: servers.Authority, tls: str
-) -> None:
+def test_a_wrong_certificate_is_refused_in_words(desk: Desk, certificates: servers.Authority, tls: str) -> None:
     with servers.smtp(certificates.other, tls) as server:
         desk.account(send=f"{tls}://{USER}@{HOST}:{server.port}")
         said = desk.run("send", "GAME")
@@ -243,15 +234,11 @@ def test_a_game_of_no_account_stops_no_other(ready: Desk, server: Server) -> Non
     assert ready.marked("sent") == BOTH
 
 
-def test_a_busy_game_is_not_a_busy_account(
-    ready: Desk, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_busy_game_is_not_a_busy_account(ready: Desk, server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found in reading: `Journal.hold` called whatever was busy within it the account."""
     hold = system.hold
     monkeypatch.setattr(system, "hold", lambda path, wait=10.0: hold(path, min(wait, 0.2)))
-    holder = subprocess.Popen(
-        [sys.executable, "-c", HOLDS, str(ready.game / "desk" / "lock")], stdout=subprocess.PIPE
-    )
+    holder = subprocess.Popen([sys.executable, "-c", HOLDS, str(ready.game / "desk" / "lock")], stdout=subprocess.PIPE)
     assert holder.stdout is not None
     assert holder.stdout.readline() == b"held\n"
     try:
@@ -266,7 +253,7 @@ def test_a_busy_game_is_not_a_busy_account(
 
 
 def test_a_busy_account_is_said(ready: Desk) -> None:
-    journal = Journal(Home(ready.place.home), "club")
+    journal = AccountJournal(Home(ready.place.home), "club")
     with journal.hold():
         assert "another pbem is using the account club" in ready.run("send", "GAME").text
 

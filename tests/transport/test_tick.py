@@ -11,12 +11,12 @@ from durability import games
 from services.amend.test_keys import run_at
 
 from pbem.disk.home import Home
-from pbem.disk.journal import Kept, hold_tick
+from pbem.disk.journal import EmailStatus, hold_tick
 from pbem.services.resolve import deadlines
-from pbem.services.resolve.result import Resolved
-from pbem.services.session.keys import keep_keys
+from pbem.services.resolve.result import ResolveResult
+from pbem.services.session.keys import write_new_keys
 from pbem.services.session.session import Session
-from pbem.transport.scheduler import ways
+from pbem.transport.scheduler import schedule_commands
 from transport import servers
 from transport.desk import Desk
 from transport.servers import HOST, Server
@@ -38,9 +38,7 @@ def ready(desk: Desk, server: Server, maildir: Path) -> Desk:
     return desk
 
 
-def test_orders_are_played_when_they_have_waited(
-    ready: Desk, server: Server, maildir: Path
-) -> None:
+def test_orders_are_played_when_they_have_waited(ready: Desk, server: Server, maildir: Path) -> None:
     assert ready.done("tick", "GAME") == ""
     put(maildir, ready.mail(ready.order()), "1.a.host")
     said = ready.done("tick", "GAME")
@@ -89,9 +87,7 @@ def test_a_second_one_at_once_does_nothing(ready: Desk, maildir: Path) -> None:
     assert "accepted" in ready.done("tick", "GAME")
 
 
-def test_one_bad_game_stops_no_other_and_trouble_is_told_once_a_day(
-    ready: Desk, maildir: Path
-) -> None:
+def test_one_bad_game_stops_no_other_and_trouble_is_told_once_a_day(ready: Desk, maildir: Path) -> None:
     bad = ready.game.parent / "bad"
     bad.mkdir()
     (bad / "game.toml").write_text("nonsense")
@@ -129,9 +125,7 @@ def test_a_backup_a_day_and_seven_of_them(ready: Desk, tmp_path: Path) -> None:
     ready.done("restore", str(folder / names[-1]), "--to", str(tmp_path / "back"))
 
 
-def test_a_tick_killed_anywhere_is_finished_by_the_next(
-    ready: Desk, server: Server, maildir: Path
-) -> None:
+def test_a_tick_killed_anywhere_is_finished_by_the_next(ready: Desk, server: Server, maildir: Path) -> None:
     put(maildir, ready.mail(ready.order()), "1.a.host")
 
     def another(number: int) -> Desk:
@@ -163,7 +157,7 @@ def test_install_prints_a_line_for_each_system(ready: Desk) -> None:
 
 
 def test_odd_names_are_quoted_for_each_system() -> None:
-    found = ways(["/bin/pbem", "tick", "/my games/100%/a'b$"], "/ho me")
+    found = schedule_commands(["/bin/pbem", "tick", "/my games/100%/a'b$"], "/ho me")
     assert "\\%" in found["cron"]
     assert '"/my games/100%%/a\'b$$"' in found["systemd"]
     assert "<string>/my games/100%/a&#x27;b$</string>" in found["launchd"]
@@ -179,13 +173,7 @@ def test_status_counts_letters_and_what_was_not_sent(ready: Desk, maildir: Path)
     ready.run("fetch", "GAME")
     row = json.loads(ready.done("status", "GAME", "--json"))["games"][0]
     assert (row["letters"], row["ready"], row["unsent"]) == (1, True, 1)
-    assert ready.done("status", "GAME").split("\n")[1].split()[-5:] == [
-        "–",
-        "yes",
-        "1",
-        "1",
-        "unsent",
-    ]
+    assert ready.done("status", "GAME").split("\n")[1].split()[-5:] == ["–", "yes", "1", "1", "unsent"]
 
 
 def test_since_is_when_the_question_was_put_whatever_was_ruled(ready: Desk) -> None:
@@ -222,9 +210,7 @@ def test_status_says_that_nothing_ran_for_a_day(ready: Desk, server: Server) -> 
     assert "note" not in ready.done("status", "GAME")
 
 
-def test_a_locked_key_is_unlocked_by_a_command(
-    ready: Desk, maildir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_key_is_unlocked_by_a_command(ready: Desk, maildir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A timer has no terminal, and signs all the same."""
     put(maildir, ready.mail(ready.order()), "1.a.host")
     phrase = ready.place.path / "phrase"
@@ -244,15 +230,15 @@ def test_a_locked_key_is_unlocked_by_a_command(
 
 def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The games that runs of tick go into from here on."""
-    found, real = list[str](), deadlines.keep_time
+    found, real = list[str](), deadlines.act_on_deadlines
 
     def look(
-        session: Session, minutes: int, listened: deadlines.Listened, dry_run: bool
-    ) -> tuple[Resolved, int]:
+        session: Session, minutes: int, listened: deadlines.MailKnowledge, dry_run: bool
+    ) -> tuple[ResolveResult, int]:
         found.append(session.folder.root.name)
         return real(session, minutes, listened, dry_run)
 
-    monkeypatch.setattr("pbem.transport.tick.keep_time", look)
+    monkeypatch.setattr("pbem.transport.tick.act_on_deadlines", look)
     return found
 
 
@@ -310,9 +296,7 @@ def _put_back(game: Path) -> None:
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_and_is_looked_at_again_after(
-    what: str, ready: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_and_is_looked_at_again_after(what: str, ready: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     found = looks(monkeypatch)
     aged(ready)
     found.clear()
@@ -321,9 +305,7 @@ def test_and_is_looked_at_again_after(
     assert found == ["game"]
 
 
-def test_what_is_as_young_as_the_last_run_is_looked_at_again(
-    ready: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_as_young_as_the_last_run_is_looked_at_again(ready: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Within one tick of a drive's clock a second change would look the same."""
     ready.done("tick", "GAME")
     found = looks(monkeypatch)
@@ -355,9 +337,7 @@ def test_before_the_first_game_it_says_so_once(desk: Desk, server: Server, maild
     assert "no game in" in desk.done("tick", str(games_), str(empty))
 
 
-def test_a_folder_that_is_not_there_is_an_error_and_stops_no_other(
-    ready: Desk, server: Server, maildir: Path
-) -> None:
+def test_a_folder_that_is_not_there_is_an_error_and_stops_no_other(ready: Desk, server: Server, maildir: Path) -> None:
     gone = str(ready.place.path / "gone")
     assert ready.run("tick", gone).code == 2
     put(maildir, ready.mail(ready.order()), "1.a.host")
@@ -373,7 +353,7 @@ def test_a_game_that_was_handed_over_is_left_alone_and_its_emails_are_letters(
 ) -> None:
     """Found by a newcomer, 27 November 2026: each run refused it, and each of its emails anew."""
     late = ready.mail(ready.order())
-    keep_keys(Home(tmp_path / "second"), {"acting": b"x" * 32, "recovery": b"y" * 32})
+    write_new_keys(Home(tmp_path / "second"), {"acting": b"x" * 32, "recovery": b"y" * 32})
     line = run_at(ready.place, tmp_path / "second", "key", "show", "--export").text
     to = ready.place.file("new.pub", line)
     ready.done("amend", "GAME", "keys", "--to", to, "--reason", "holidays")
@@ -381,5 +361,5 @@ def test_a_game_that_was_handed_over_is_left_alone_and_its_emails_are_letters(
     put(maildir, late, "1.a.host")
     said = ready.run("tick", "GAME").text
     assert "you have handed this game over: key " in said
-    assert ready.kept(Kept.LETTER) == [late]
+    assert ready.kept(EmailStatus.UNREAD) == [late]
     assert ready.done("tick", "GAME") == ""

@@ -17,7 +17,7 @@ from durability import games
 from sizes import every
 
 from pbem.disk.home import Home
-from pbem.services.open.new_game import Secrets, open_game_in
+from pbem.services.open.new_game import Secrets, create_game
 from transport.desk import Desk
 from transport.test_fetch_files import put
 
@@ -86,9 +86,7 @@ class Club:
         self.root.mkdir()
         for name in ("first", "other"):
             secrets = Secrets(name.encode().ljust(32), name.encode().ljust(32, b"c"), games.WRAPS)
-            open_game_in(
-                self.root / name, games.WANTED, Home(place.home), secrets, "2026-09-21T14:00:00Z"
-            )
+            create_game(self.root / name, games.WANTED, Home(place.home), secrets, "2026-09-21T14:00:00Z")
         return self
 
     def account(self) -> None:

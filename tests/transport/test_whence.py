@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.play.email_order import ALL, VOTE, moment, noted, overtaken
-from pbem.play.pending_orders import Hand
+from pbem.play.email_order import ALL_GROUPS, VOTE, format_arrival, is_overtaken, note_arrival
+from pbem.play.pending_orders import PendingOrders
 from transport.desk import START, Desk
 from transport.test_fetch_files import put
 
@@ -163,19 +163,19 @@ def test_of_one_moment_the_later_date_counts(desk: Desk) -> None:
 
 
 def test_parts_are_told_apart() -> None:
-    early, late = moment("2026-11-22T10:00:00Z", "", NOW), moment("", "", NOW)
-    hand = noted(Hand(), {"now"}, late)
-    assert overtaken(hand, {"now"}, early, NOW)
-    assert overtaken(hand, {ALL}, early, NOW)
-    assert not overtaken(hand, {"later"}, early, NOW)
-    assert not overtaken(hand, {"now"}, late, NOW)
-    back = noted(hand, {ALL}, late)
-    assert overtaken(back, {"later"}, early, NOW)
-    assert not overtaken(back, {VOTE}, early, NOW)
-    assert not overtaken(noted(Hand(), {VOTE}, late), {ALL}, early, NOW)
+    early, late = format_arrival("2026-11-22T10:00:00Z", "", NOW), format_arrival("", "", NOW)
+    hand = note_arrival(PendingOrders(), {"now"}, late)
+    assert is_overtaken(hand, {"now"}, early, NOW)
+    assert is_overtaken(hand, {ALL_GROUPS}, early, NOW)
+    assert not is_overtaken(hand, {"later"}, early, NOW)
+    assert not is_overtaken(hand, {"now"}, late, NOW)
+    back = note_arrival(hand, {ALL_GROUPS}, late)
+    assert is_overtaken(back, {"later"}, early, NOW)
+    assert not is_overtaken(back, {VOTE}, early, NOW)
+    assert not is_overtaken(note_arrival(PendingOrders(), {VOTE}, late), {ALL_GROUPS}, early, NOW)
 
 
 def test_what_was_noted_by_a_clock_that_was_ahead_stops_nobody() -> None:
-    hand = noted(Hand(), {"now"}, "2030-01-01T00:00:00Z -")
-    assert not overtaken(hand, {"now"}, moment("", "", NOW), NOW)
-    assert moment("2030-01-01T00:00:00Z", "", NOW) == f"{NOW} -"
+    hand = note_arrival(PendingOrders(), {"now"}, "2030-01-01T00:00:00Z -")
+    assert not is_overtaken(hand, {"now"}, format_arrival("", "", NOW), NOW)
+    assert format_arrival("2030-01-01T00:00:00Z", "", NOW) == f"{NOW} -"

@@ -13,15 +13,15 @@ import pytest
 from durability import games
 
 from pbem.chain.loaded_game import LoadedGame
-from pbem.chain.state_record import config_of, read_link
+from pbem.chain.state_record import config_of, read_record
 from pbem.disk.folder import GameFolder
 from pbem.formats import state_file
-from pbem.play.pending_orders import Hand
+from pbem.play.pending_orders import PendingOrders
 from pbem.proof.audit.audit import TrustAnchors
-from pbem.report.block import Block, find_blocks
-from pbem.report.frequency import Known, due
+from pbem.report.block import Block, require_blocks
+from pbem.report.frequency import LastReport, is_report_due
 from pbem.report.report import Reader
-from pbem.services.prove.audit import contents_of, look_into
+from pbem.services.prove.audit import audit_archive, read_contents
 from transport.desk import Desk
 
 NUMBERS = count(1)  #: of emails
@@ -82,7 +82,7 @@ def in_outbox(desk: Desk, name: str) -> str:
 
 
 def block(text: str) -> Block:
-    (found,) = find_blocks(text)
+    (found,) = require_blocks(text)
     return found
 
 
@@ -105,7 +105,7 @@ def test_only_who_is_asked_gets_an_email_and_it_tells_all_since(desk: Desk) -> N
     sent(desk)
     one = turn(desk)
     assert reports(desk) == [f"0003-{other(one)}"]
-    assert (block(at_state(desk, one, 3)).first, SINCE in at_state(desk, one, 3)) == (3, False)
+    assert (block(at_state(desk, one, 3)).first_n, SINCE in at_state(desk, one, 3)) == (3, False)
     sent(desk)
     turn(desk)
     assert reports(desk) == [f"0004-{one}"]
@@ -113,7 +113,7 @@ def test_only_who_is_asked_gets_an_email_and_it_tells_all_since(desk: Desk) -> N
     assert events(text) == [*events(at_state(desk, one, 3)), *events(at_state(desk, other(one), 4))]
     assert SINCE in text
     found = block(text)
-    assert (found.first, found.n, [n for n, _, _ in found.hands]) == (3, 4, [3, 4])
+    assert (found.first_n, found.n, [n for n, _, _ in found.pending_openings]) == (3, 4, [3, 4])
     path = str(desk.game / "desk" / "outbox" / f"0004-{one}.eml")
     assert "the report of states 3 to 4" in desk.done("verify", "GAME", path)
 
@@ -123,7 +123,7 @@ def test_spectators_read_one_for_each_state(desk: Desk) -> None:
     turn(desk)
     for n in (3, 4):
         found = block(at_state(desk, "spectators", n))
-        assert (found.first, found.n) == (n, n)
+        assert (found.first_n, found.n) == (n, n)
 
 
 @pytest.mark.parametrize("choice", ["few", "mine", "round", "every"])
@@ -133,7 +133,7 @@ def test_a_player_chooses(choice: str, desk: Desk) -> None:
     assert "Your choice is noted." in said
     told = {"few": "get no receipt", "round": "once a round", "every": "whenever something"}
     assert told.get(choice, "whenever you are asked, the referee rules") in said
-    assert desk.place.session().hands[one].mails == choice
+    assert desk.place.session().pending_by_seat[one].mails == choice
     sent(desk)
     turn(desk)
     assert (f"0003-{one}" in reports(desk)) == (choice == "every")
@@ -192,20 +192,20 @@ def test_with_few_emails_what_is_accepted_as_it_was_written_has_none(few: Desk) 
 
 def test_with_few_emails_nobody_is_told_what_they_may_be_asked_later() -> None:
     folder = GameFolder(EXAMPLES / "chang-cheng-2-plain")
-    found, told = look_into(contents_of(folder), TrustAnchors()), list[bool]()
+    found, told = audit_archive(read_contents(folder), TrustAnchors()), list[bool]()
     assert found.replay
-    game, past = found.replay.game, found.replay.past
+    game, past = found.replay.game, found.replay.past_states
     for n in sorted(past)[3:]:
-        record = read_link(state_file.parse(found.states[n].body))
-        position = LoadedGame(game, record, found.states[n].head, config_of(record), past[n].state)
+        record = read_record(state_file.parse(found.states[n].body))
+        position = LoadedGame(game, record, found.states[n].state_hash, config_of(record), past[n].state)
         for seat in game.seats[:2]:
             views = [game.view(past[m].state, seat) for m in (n - 1, n)]
-            reader, known = Reader(seat, "K7Q2-9F3A", Hand()), Known("K7Q2-9F3A", views[0])
-            few = reader._replace(hand=Hand(mails="few"))
-            mine = due(position, reader, known)
-            assert due(position, few, known) <= mine
+            reader, known = (Reader(seat, "K7Q2-9F3A", PendingOrders()), LastReport("K7Q2-9F3A", views[0]))
+            few = reader._replace(pending=PendingOrders(mails="few"))
+            mine = is_report_due(position, reader, known)
+            assert is_report_due(position, few, known) <= mine
             asked = bool(game.ask(views[1]))
-            told += [asked] if mine and not due(position, few, known) else []
+            told += [asked] if mine and not is_report_due(position, few, known) else []
     assert told
     assert not any(told)
 
@@ -230,20 +230,20 @@ def test_an_email_in_each_round(desk: Desk) -> None:
 def test_a_choice_needs_what_orders_need_and_is_whole_or_nothing(desk: Desk) -> None:
     one = desk.asked()
     took(desk, "mails every\nwall Z99")
-    assert desk.place.session().hands[one].mails == ""
+    assert desk.place.session().pending_by_seat[one].mails == ""
     assert "write `mails few`" in took(desk, "mails weekly")
     desk.done("amend", "GAME", "player", one, "--known", "password", "--reason", "safer")
     assert "without proof" in took(desk, "mails every")
-    assert desk.place.session().hands[one].mails == ""
+    assert desk.place.session().pending_by_seat[one].mails == ""
 
 
 def test_an_older_email_does_not_undo_a_newer_choice(desk: Desk) -> None:
     one, when = desk.asked(), "Date: Mon, 21 Sep 2026 1{}:00:00 +0000"
     took(desk, "mails every", head=when.format(4))
     took(desk, "mails round", head=when.format(3))
-    assert desk.place.session().hands[one].mails == "every"
+    assert desk.place.session().pending_by_seat[one].mails == "every"
     took(desk, "mails mine", head=when.format(5))
-    assert desk.place.session().hands[one].mails == "mine"
+    assert desk.place.session().pending_by_seat[one].mails == "mine"
 
 
 def test_who_takes_over_a_seat_begins_with_mine(desk: Desk) -> None:
@@ -251,14 +251,14 @@ def test_who_takes_over_a_seat_begins_with_mine(desk: Desk) -> None:
     took(desk, "mails every")
     address = ("--address", "new@example.org")
     desk.done("amend", "GAME", "player", one, *address, "--reason", "moved")
-    assert desk.place.session().hands[one].mails == "every"
+    assert desk.place.session().pending_by_seat[one].mails == "every"
     desk.done("amend", "GAME", "player", one, "--name", "Zoe", *address, "--reason", "gone")
-    assert desk.place.session().hands[one].mails == ""
+    assert desk.place.session().pending_by_seat[one].mails == ""
     sent(desk)
     turn(desk)
-    assert block(in_outbox(desk, f"0005-{other(one)}")).first == 5
+    assert block(in_outbox(desk, f"0005-{other(one)}")).first_n == 5
     turn(desk)
-    assert block(in_outbox(desk, f"0006-{one}")).first == 5
+    assert block(in_outbox(desk, f"0006-{one}")).first_n == 5
 
 
 def test_a_ruling_goes_to_all(desk: Desk) -> None:
@@ -278,7 +278,7 @@ def test_what_was_never_sent_is_not_sent(desk: Desk) -> None:
     turn(desk)
     assert [name for name in reports(desk) if one in name] == [f"0004-{one}"]
     second = in_outbox(desk, f"0004-{one}")
-    assert (block(second).first, events(second)[: len(events(first))]) == (3, events(first))
+    assert (block(second).first_n, events(second)[: len(events(first))]) == (3, events(first))
     before = text_of(desk.game / "desk" / "sent" / f"0002-{one}.eml")
     assert before
     mail = (desk.game / "desk" / "outbox" / f"0004-{one}.eml").read_text()
@@ -300,7 +300,7 @@ def test_what_left_the_outbox_is_not_touched(mark: str, desk: Desk) -> None:
     path.rename(target)
     turn(desk)
     assert target.exists()
-    assert block(in_outbox(desk, f"0004-{one}")).first == 4
+    assert block(in_outbox(desk, f"0004-{one}")).first_n == 4
 
 
 def test_what_no_state_says_stays(desk: Desk) -> None:
@@ -313,7 +313,7 @@ def test_what_no_state_says_stays(desk: Desk) -> None:
     two, _ = turn(desk), turn(desk)
     assert one == two
     assert {f"0005-{one}", f"0007-{one}"} <= {*reports(desk)}
-    assert block(in_outbox(desk, f"0007-{one}")).first == 6
+    assert block(in_outbox(desk, f"0007-{one}")).first_n == 6
 
 
 def test_a_report_that_is_asked_for(desk: Desk) -> None:
@@ -328,10 +328,10 @@ def test_a_report_that_is_asked_for(desk: Desk) -> None:
     assert f"0005-{one}" not in desk.marked("sent")
     took(desk, "resend", one)
     first = in_outbox(desk, f"0005-{one}")
-    assert block(first).first == 5
+    assert block(first).first_n == 5
     sent(desk)
     turn(desk)
-    assert block(in_outbox(desk, f"0006-{one}")).first == 6
+    assert block(in_outbox(desk, f"0006-{one}")).first_n == 6
 
 
 def test_a_lost_state_and_a_lost_row(desk: Desk) -> None:
@@ -340,7 +340,7 @@ def test_a_lost_state_and_a_lost_row(desk: Desk) -> None:
     sent(desk)
     turn(desk)
     turn(desk)
-    assert block(in_outbox(desk, f"0004-{one}")).first == 3
+    assert block(in_outbox(desk, f"0004-{one}")).first_n == 3
     lost = desk.game / "states" / "0003.toml"
     kept = lost.read_bytes()
     lost.unlink()
@@ -375,7 +375,7 @@ def told(desk: Desk, seat: str) -> list[int]:
         for name in reports(desk, mark):
             if name.endswith(seat):
                 one = block(text_of(desk.game / "desk" / mark / f"{name}.eml"))
-                found += range(one.first, one.n + 1)
+                found += range(one.first_n, one.n + 1)
     return sorted(found)
 
 

@@ -17,7 +17,7 @@ from report.html.played import opened
 from sizes import LONG, drawn, size
 
 from pbem import catalog
-from pbem.bots.mails import read_mail, subject_of
+from pbem.bots.mails import read_mail, recipient_and_subject
 from transport import servers
 from transport.desk import Desk
 from transport.faults import AGAIN, Faults
@@ -40,15 +40,11 @@ def server(certificates: servers.Authority) -> Iterator[Server]:
 
 @pytest.fixture
 def desk(
-    tmp_path: Path,
-    imap: Imap,
-    server: Server,
-    certificates: servers.Authority,
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, imap: Imap, server: Server, certificates: servers.Authority, monkeypatch: pytest.MonkeyPatch
 ) -> Desk:
     """An account, and no game yet."""
     monkeypatch.setenv("SSL_CERT_FILE", str(certificates.ca))
-    monkeypatch.setattr("pbem.transport.connection.SILENCE", 5.0)
+    monkeypatch.setattr("pbem.transport.connection.MAX_SILENCE", 5.0)
     desk = Desk(games.fresh(tmp_path / "desk"))
     desk.account(
         fetch=f"imaps://{USER}@{HOST}:{imap.port}/INBOX", send=f"smtps://{USER}@{HOST}:{server.port}",
@@ -59,10 +55,8 @@ def desk(
 
 @pytest.mark.parametrize("round_", range(size("games by email")))
 @KINDS
-def test_from_the_account_to_the_archive(
-    kind: str, round_: int, desk: Desk, imap: Imap, server: Server
-) -> None:
-    chance = Random(f"{kind} {round_}")  # noqa: S311 - what robots do
+def test_from_the_account_to_the_archive(kind: str, round_: int, desk: Desk, imap: Imap, server: Server) -> None:
+    chance = Random(f"{kind} {round_}")
     robots = table(kind, size("players by email"), chance, bool(round_ % 2))
 
     boxes = _played(kind, desk, robots, imap, server, lambda: _ticked(desk))
@@ -78,7 +72,7 @@ def test_who_wants_few_emails_gets_few(kind: str, desk: Desk, imap: Imap, server
     """At most 1.3 for each answer, receipts and all (0018), and five that a game has: the
     invitation, its receipt, the deal, the receipt of that wish, the end.
     """
-    robots = table(kind, 3, Random(f"few {kind}"), True, made=Careful)  # noqa: S311
+    robots = table(kind, 3, Random(f"few {kind}"), True, made=Careful)
     boxes = _played(kind, desk, robots, imap, server, lambda: _ticked(desk))
     got = {address: (len(mails), robots[address].written) for address, mails in boxes.items()}
     assert all(mails <= 1.3 * answers + 5 for mails, answers in got.values()), got
@@ -87,13 +81,11 @@ def test_who_wants_few_emails_gets_few(kind: str, desk: Desk, imap: Imap, server
 
 @pytest.mark.parametrize("round_", range(size("games in trouble")))
 @pytest.mark.parametrize("kind", drawn("kinds of games in trouble", GAMES))
-def test_where_much_goes_wrong(
-    kind: str, round_: int, desk: Desk, imap: Imap, server: Server
-) -> None:
+def test_where_much_goes_wrong(kind: str, round_: int, desk: Desk, imap: Imap, server: Server) -> None:
     """Killed, cut off, refused, full, renumbered, two at once, a clock that goes back: it comes to
     its end, and each order counts once.
     """
-    chance = Random(f"{kind} {round_}")  # noqa: S311 - what goes wrong
+    chance = Random(f"{kind} {round_}")
     robots = table(kind, 2, chance, one_program_each=False)
     faults, most = Faults(chance, desk, imap, server), size("faults at a time")
 
@@ -140,7 +132,7 @@ class Tapper(Robot):
 @pytest.mark.parametrize("kind", drawn("kinds of games by taps", GAMES))
 def test_by_tapping_alone(kind: str, desk: Desk, imap: Imap, server: Server) -> None:
     """Four players with phones, from the invitation on."""
-    chance, seats = Random(f"taps {kind}"), catalog.load(kind).seats  # noqa: S311
+    chance, seats = Random(f"taps {kind}"), catalog.load(kind).seats
     with chromium() as browser:
         robots: dict[str, Robot] = {
             f"{name.lower()}@example.org": Tapper(browser, kind, seat, chance)
@@ -157,12 +149,7 @@ def _ticked(desk: Desk) -> None:
 
 
 def _played(
-    kind: str,
-    desk: Desk,
-    robots: dict[str, Robot],
-    imap: Imap,
-    server: Server,
-    timer: Callable[[], None],
+    kind: str, desk: Desk, robots: dict[str, Robot], imap: Imap, server: Server, timer: Callable[[], None]
 ) -> Boxes:
     """To its end, and its archive is proven: all that came, by address."""
     desk.done("new", "GAME", f"--game={kind}", *invited(robots), "--referee=Ref,ref@example.org")
@@ -183,7 +170,7 @@ def _played(
         if all(any(over(data) for data in mails) for mails in boxes.values()):
             break
         quiet = 0 if came else quiet + 1
-        assert quiet < QUIET, [[*map(subject_of, mails[-3:])] for mails in boxes.values()]
+        assert quiet < QUIET, [[*map(recipient_and_subject, mails[-3:])] for mails in boxes.values()]
     else:
         assert not LONG, "the game is stuck"
         desk.done("amend", "GAME", "close", "--reason=enough")
@@ -215,7 +202,7 @@ def _id(data: bytes) -> str:
 def _only_to_whom_it_is_for(boxes: Boxes) -> None:
     """No code of one player lies in the mailbox of another."""
     codes = {
-        address: {read_mail(data).code for data in mails if " [pbem " in subject_of(data)[1]}
+        address: {read_mail(data).code for data in mails if " [pbem " in recipient_and_subject(data)[1]}
         for address, mails in boxes.items()
     }
     for address, mails in boxes.items():

@@ -14,7 +14,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         for what, text in getattr(result, "user_properties", ()):
             if what in rows:
                 rows[what].append(str(text))
-    for what, title in zip(SHOWN, ("twins a seat cannot tell apart", "planted leaks, each found")):  # noqa: B905
+    for what, title in zip(SHOWN, ("twins a seat cannot tell apart", "planted leaks, each found")):
         if rows[what]:
             terminalreporter.section(title)
             for text in rows[what]:

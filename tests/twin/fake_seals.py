@@ -99,8 +99,5 @@ def everywhere(real: Any, other: Any) -> Iterator[None]:
 @contextmanager
 def faked() -> Iterator[None]:
     """While this lasts every command seals with FakeSeals, and waits for no drive."""
-    with (
-        everywhere(Seals, FakeSeals),
-        patch.object(os, "fsync", lambda fd: None),
-    ):
+    with everywhere(Seals, FakeSeals), patch.object(os, "fsync", lambda fd: None):
         yield

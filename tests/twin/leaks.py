@@ -149,7 +149,7 @@ def _game(game: ChangCheng) -> AbstractContextManager[Any]:
 @contextmanager
 def _forced_in_the_moderator() -> Iterator[None]:
     """Not the game says it is forced: the moderator looks whether a hand leaves a choice."""
-    answer = resolution._Run.answer
+    answer = resolution._ResolutionRun.answer
 
     def leaky(self: Any, question: Question) -> bool:
         view = self.game.view(self.state, question.seat)
@@ -160,7 +160,7 @@ def _forced_in_the_moderator() -> Iterator[None]:
             return True
         return answer(self, question)
 
-    with patch.object(resolution._Run, "answer", leaky):
+    with patch.object(resolution._ResolutionRun, "answer", leaky):
         yield
 
 
@@ -169,23 +169,23 @@ def _forged_answered() -> Iterator[None]:
     """A mail of nobody's is answered by what the first seat holds."""
     from . import worlds
 
-    real = receive.take
+    real = receive.receive_email
 
     def leaky(games: Any, name: str, message: Any) -> Any:
         verdict = real(games, name, message)
         held = games.all[0].position.state.hands[0] or 0
         if verdict.kind == "unknown" and held & 1:
-            return verdict._replace(said=f"{verdict.said} (but it would have been legal)")
+            return verdict._replace(summary=f"{verdict.summary} (but it would have been legal)")
         return verdict
 
-    with patch.object(worlds, "take", leaky):
+    with patch.object(worlds, "receive_email", leaky):
         yield
 
 
 @contextmanager
 def _mailed_by_others() -> Iterator[None]:
     """A report goes out because of what another player chose."""
-    real, plans, chosen = frequency.due, recipients.plans, set[str]()
+    real, plans, chosen = frequency.is_report_due, recipients.plan_reports, set[str]()
 
     def leaky(position: Any, reader: Any, known: Any) -> bool:
         return real(position, reader, known) or "every" in chosen
@@ -195,21 +195,21 @@ def _mailed_by_others() -> Iterator[None]:
         chosen.update(hand.mails for hand in of.hands.values())
         return plans(of, readers, anyway)
 
-    with patch.object(recipients, "due", leaky), patch.object(recipients, "plans", seen):
+    with patch.object(recipients, "is_report_due", leaky), patch.object(recipients, "plan_reports", seen):
         yield
 
 
 @contextmanager
 def _hands_counted() -> Iterator[None]:
     """Every report says how many orders the others have in hand."""
-    real = reports.readers
+    real = reports.list_readers
 
     def leaky(of: Any) -> Any:
         number = sum(len(one.lines) for one in of.hands.values())
         note = f"{number} orders are in hand."
-        return [r._replace(hand=r.hand._replace(notes=(*r.hand.notes, note))) for r in real(of)]
+        return [r._replace(pending=r.pending._replace(notes=(*r.pending.notes, note))) for r in real(of)]
 
-    with patch.object(reports, "readers", leaky):
+    with patch.object(reports, "list_readers", leaky):
         yield
 
 
@@ -221,21 +221,21 @@ def with_more(kept: Any, text: str) -> Any:
 @contextmanager
 def _others_orders_weighed() -> Iterator[None]:
     """A mail is refused if it would clash with an order that somebody else has in hand."""
-    real = play.receipt_of
+    real = play.build_receipt
 
     def leaky(case: Any, *more: Any) -> Any:
-        others = [one for who, one in case.session.hands.items() if who != case.seat]
+        others = [one for who, one in case.session.pending_by_seat.items() if who != case.seat]
         clash = any(one.lines for one in others)
         return with_more(real(case, *more), ("Somebody was quicker.\n" if clash else ""))
 
-    with everywhere(play.receipt_of, leaky):
+    with everywhere(play.build_receipt, leaky):
         yield
 
 
 @contextmanager
 def _file_named() -> Iterator[None]:
     """A note for the referee, named after the card last laid down, beside game.toml."""
-    real = session.Session.saved
+    real = session.Session.save
 
     def leaky(self: Any, made: Any, *more: Any, **named: Any) -> Any:
         after = real(self, made, *more, **named)
@@ -244,7 +244,7 @@ def _file_named() -> Iterator[None]:
             (self.folder.root / f"last-{KINDS[kinds[-1]]}.txt").write_bytes(b"")
         return after
 
-    with patch.object(session.Session, "saved", leaky):
+    with patch.object(session.Session, "save", leaky):
         yield
 
 
@@ -254,7 +254,7 @@ def _order_in_clear() -> Iterator[None]:
     real = loaded_game._entry
 
     def leaky(made: Any, number: int, one: Any, by: Any) -> Any:
-        return real(made, number, one, by)._replace(words=one.line)
+        return real(made, number, one, by)._replace(public_words=one.line)
 
     with patch.object(loaded_game, "_entry", leaky):
         yield
@@ -263,7 +263,7 @@ def _order_in_clear() -> Iterator[None]:
 @contextmanager
 def _bare_digest() -> Iterator[None]:
     """A commitment is the digest of the value: six kinds of card are six guesses."""
-    real = loaded_game.next_link
+    real = loaded_game.build_next_record
 
     def leaky(made: Any, game: Any, state: Any, *more: Any) -> Any:
         record = real(made, game, state, *more)
@@ -273,7 +273,7 @@ def _bare_digest() -> Iterator[None]:
         sealed = tuple(one._replace(commitment=bare[one.slot]) for one in record.sealed)
         return record._replace(commits=commits, sealed=sealed)
 
-    with patch.object(resolution, "next_link", leaky):
+    with patch.object(resolution, "build_next_record", leaky):
         yield
 
 
@@ -300,10 +300,7 @@ def _no_padding() -> Iterator[None]:
         nonce = self._nonce(slot, value)
         return b64(nonce + self._cipher.encrypt(nonce, value, self._bound_to(slot)))
 
-    with (
-        patch.object(tokens.Sealer, "seal", seal),
-        patch.object(tokens, "unb64", lambda token, size: unb64(token)),
-    ):
+    with patch.object(tokens.Sealer, "seal", seal), patch.object(tokens, "unb64", lambda token, size: unb64(token)):
         yield
 
 
@@ -325,14 +322,14 @@ def _orders_not_padded() -> Iterator[None]:
 @contextmanager
 def _hands_otherwise(committed: Callable[[str], bytes | None]) -> Iterator[None]:
     """What a state commits to of the hands is this; None: as it is."""
-    real = loaded_game.next_link
+    real = loaded_game.build_next_record
 
     def leaky(made: Any, *more: Any) -> Any:
         record = real(made, *more)
         told = {seat: committed(made.hands.get(seat, "")) for seat, _ in record.hands}
         return record._replace(hands=tuple((seat, told[seat] or c) for seat, c in record.hands))
 
-    with patch.object(resolution, "next_link", leaky):
+    with patch.object(resolution, "build_next_record", leaky):
         yield
 
 
@@ -372,7 +369,7 @@ def _commit_without_key() -> Iterator[None]:
 @contextmanager
 def _sealed_the_same() -> Iterator[None]:
     """One key for all links: a token that stays says that its value stayed, and where."""
-    real = tokens.link_key
+    real = tokens.state_key
 
     def leaky(secret: bytes, game: str, n: int, prev: bytes) -> bytes:
         return real(secret, game, 0, bytes(32))
@@ -380,24 +377,21 @@ def _sealed_the_same() -> Iterator[None]:
     def bound(self: Any, slot: str) -> bytes:
         return slot.encode()
 
-    with (
-        patch.object(loaded_game, "link_key", leaky),
-        patch.object(tokens.Sealer, "_bound_to", bound),
-    ):
+    with patch.object(loaded_game, "state_key", leaky), patch.object(tokens.Sealer, "_associated_data", bound):
         yield
 
 
 @contextmanager
 def _lax_intake() -> Iterator[None]:
     """A line that cannot be foreseen is judged by the truth."""
-    real = validation._refused
+    real = validation._why_refused
     knowing = chang_cheng.GAME = Knowing()  # restored below
 
     def leaky(game: Any, view: Any, order: str, turn: int) -> Sentence | None:
         why = real(game, view, order, turn)
         return why and say("{why} ({hand})", why=why, hand=knowing.truth.hands[0])
 
-    with patch.object(validation, "_refused", leaky):
+    with patch.object(validation, "_why_refused", leaky):
         try:
             yield
         finally:
@@ -407,7 +401,7 @@ def _lax_intake() -> Iterator[None]:
 @contextmanager
 def _threads_tell() -> Iterator[None]:
     """The headers of a mail tell whether anybody has orders in hand."""
-    real = outbox.send_of
+    real = outbox.send_message
 
     def leaky(of: Any, message: Any) -> None:
         busy = any(hand.lines for hand in of.hands.values())
@@ -420,40 +414,40 @@ def _threads_tell() -> Iterator[None]:
 @contextmanager
 def _votes_counted() -> Iterator[None]:
     """A receipt says how many have voted."""
-    real = play.receipt_of
+    real = play.build_receipt
 
     def leaky(case: Any, *more: Any) -> Any:
         votes = (case.session.folder.desk_file("consent.toml") or b"").count(b" yes")
         return with_more(real(case, *more), f"{votes} agreed.\n")
 
-    with everywhere(play.receipt_of, leaky):
+    with everywhere(play.build_receipt, leaky):
         yield
 
 
 @contextmanager
 def _votes_reported() -> Iterator[None]:
     """A report has a note while somebody is against an undo."""
-    real = reports.readers
+    real = reports.list_readers
 
     def leaky(of: Any) -> Any:
         against = b' no"' in (of.folder.desk_file("consent.toml") or b"")
         notes = ("Somebody said no.",) if against else ()
-        return [r._replace(hand=r.hand._replace(notes=(*r.hand.notes, *notes))) for r in real(of)]
+        return [r._replace(pending=r.pending._replace(notes=(*r.pending.notes, *notes))) for r in real(of)]
 
-    with patch.object(reports, "readers", leaky):
+    with patch.object(reports, "list_readers", leaky):
         yield
 
 
 @contextmanager
 def _seen_with_values() -> Iterator[None]:
     """An undo says what the counters show."""
-    real = history.told_of
+    real = history.undo_effects_for
 
     def leaky(of: Any, wanted: Any, seat: str) -> Any:
         told = real(of, wanted, seat)
         return told._replace(seen=(*told.seen, f"{of.position.state.threat}"))
 
-    with everywhere(history.told_of, leaky):
+    with everywhere(history.undo_effects_for, leaky):
         yield
 
 
@@ -473,18 +467,14 @@ def _passwords_weighed() -> Iterator[None]:
 @contextmanager
 def _signed_orders_counted() -> Iterator[None]:
     """A receipt says whether anybody else has signed orders in hand."""
-    real = play.receipt_of
+    real = play.build_receipt
 
     def leaky(case: Any, *more: Any) -> Any:
-        hands = case.session.hands.items()
-        others = [
-            one
-            for who, one in hands
-            if who != case.seat and any(k.sig for p in one.parts for k in p.rows)
-        ]
+        hands = case.session.pending_by_seat.items()
+        others = [one for who, one in hands if who != case.seat and any(k.sig for p in one.parts for k in p.rows)]
         return with_more(real(case, *more), ("Others signed.\n" if others else ""))
 
-    with all_with_keys(), everywhere(play.receipt_of, leaky):
+    with all_with_keys(), everywhere(play.build_receipt, leaky):
         yield
 
 
@@ -493,12 +483,7 @@ PLANTED = (
     Plant("a report that tells of a vote", _votes_reported(), world=Private),
     Plant("an undo that tells what was seen", _seen_with_values(), world=ByCommands),
     Plant("a fixed answer that weighs the passwords", _passwords_weighed(), world=Worded),
-    Plant(
-        "a receipt that knows of others' signatures",
-        _signed_orders_counted(),
-        world=Signing,
-        seed=7,
-    ),
+    Plant("a receipt that knows of others' signatures", _signed_orders_counted(), world=Signing, seed=7),
     Plant("a forgotten field in the view file: the threat pile", _game(ForgottenField())),
     Plant("a counter in the View that nobody looked at", _game(ForgottenLook()), seed=2),
     Plant("an event's sentence names a card that lies face down", _game(EventNamesCard())),
@@ -507,19 +492,10 @@ PLANTED = (
     Plant("a refusal that depends on another's hand", _game(RefusalTells()), seed=2),
     Plant("a question forced by what a hidden hand holds", _game(ForcedByHand()), seed=1),
     Plant("the public part weighs a hand", _game(ShownByHand()), seed=1),
-    Plant(
-        "an answer forced in the moderator by a hidden hand",
-        _forced_in_the_moderator(),
-        seed=1,
-    ),
+    Plant("an answer forced in the moderator by a hidden hand", _forced_in_the_moderator(), seed=1),
     Plant("a forged mail answered by a hidden hand", _forged_answered(), seed=2),
     Plant("a report that counts others' orders in hand", _hands_counted()),
-    Plant(
-        "an email that hangs on what another player chose",
-        _mailed_by_others(),
-        world=Private,
-        seed=7,
-    ),
+    Plant("an email that hangs on what another player chose", _mailed_by_others(), world=Private, seed=7),
     Plant("a header that knows of others' orders in hand", _threads_tell()),
     Plant("a receipt that knows of others' orders in hand", _others_orders_weighed(), seed=3),
     Plant("a mail judged by the truth, not by the View", _lax_intake(), seed=2),

@@ -7,12 +7,12 @@ Source: docs/DESIGN.md P3; docs/SPECIFICATION.md sections 7, 8 and 9.
 from typing import Any
 
 from pbem.chain import loaded_game
-from pbem.chain.loaded_game import LoadedGame, Next, Played, load, next_link
-from pbem.chain.state_record import StateRecord, write_link
+from pbem.chain.loaded_game import ExecutedOrder, LoadedGame, NextRecordInputs, build_next_record, load_game
+from pbem.chain.state_record import StateRecord, write_record
 from pbem.crypto.encoding import digest
 from pbem.crypto.keys import RefereeKey
 from pbem.engine.game import Game
-from pbem.play.joining.opening import Plan, open_game
+from pbem.play.joining.opening import GamePlan, open_game
 
 from .told import Leak
 from .worlds import Below, chance
@@ -27,35 +27,35 @@ def look(game: Game, seats: int, seed: int) -> int:
     config = game.configure(game.seats[:seats], {})
     names = tuple(f"Player {n}" for n, _ in enumerate(config.seats))
     keys = (RECOVERY.public, RECOVERY.wrap_public)
-    plan = Plan(config, names, *keys, (), "0", "2026-11-02T08:00:00Z")
+    plan = GamePlan(config, names, *keys, (), "0", "2026-11-02T08:00:00Z")
     raw = open_game(plan, game, KEY, secret)[2]
-    at = load(raw, KEY.public, secret, game)
+    at = load_game(raw, KEY.public, secret, game)
     number = 0
     for _ in range(3):
         played, state, events, values = _course(at, below)
         hands = {seat: _HAND * below(3) for seat in config.seats}
-        made = Next(at.record.n + 1, at.id, at.head, "play", plan.time, at.record, values, hands)
-        record = next_link(made, game, state, played, events, _seals(secret, made))
+        made = NextRecordInputs(at.record.n + 1, at.game_id, at.state_hash, "play", plan.time, at.record, values, hands)
+        record = build_next_record(made, game, state, played, events, _seals(secret, made))
         _all_new(at.record, record)
         _one_length(record)
         _hangs_on_the_secret(made, game, state, played, events, record)
         _same_rows_for_a_twin(made, game, state, played, events, record, below)
         number += len(record.sealed) + len(record.entries)
-        at = at._replace(record=record, head=digest(repr(record).encode()), state=state)
+        at = at._replace(record=record, state_hash=digest(repr(record).encode()), state=state)
     return number
 
 
 _HAND = "later 3 reply -\n1 - wall A1"  #: what may wait, any number of times
 
 
-def _seals(secret: bytes, made: Next) -> loaded_game.Seals:
-    return loaded_game.Seals(secret, made.game, made.n, made.prev)
+def _seals(secret: bytes, made: NextRecordInputs) -> loaded_game.Seals:
+    return loaded_game.Seals(secret, made.game_id, made.number, made.previous_hash)
 
 
-def _course(at: LoadedGame, below: Below) -> tuple[list[Played], Any, list[Any], dict[str, str]]:
+def _course(at: LoadedGame, below: Below) -> tuple[list[ExecutedOrder], Any, list[Any], dict[str, str]]:
     """Some orders, short ones and long ones."""
     game, state = at.game, at.state
-    played: list[Played] = []
+    played: list[ExecutedOrder] = []
     events: list[Any] = []
     values: dict[str, str] = {}
     for _ in range(10):
@@ -68,9 +68,7 @@ def _course(at: LoadedGame, below: Below) -> tuple[list[Played], Any, list[Any],
         step = game.apply(state, asked[0].seat, line, at.record.n + 1)
         state, events = step.state, [*events, *step.events]
         quoted = "" if below(2) else "A" * 43
-        played.append(
-            Played(asked[0].seat, "reply", line, game.public_words(line), below(99), 1, quoted)
-        )
+        played.append(ExecutedOrder(asked[0].seat, "reply", line, game.public_words(line), below(99), 1, quoted))
     values |= {slot: one.for_sealing() for slot, one in game.encode(state).hidden.items()}
     return played, state, events, values
 
@@ -96,17 +94,14 @@ def _one_length(record: StateRecord) -> None:
 
 
 def _hangs_on_the_secret(
-    made: Next, game: Game, state: Any, played: Any, events: Any, record: StateRecord
+    made: NextRecordInputs, game: Game, state: Any, played: Any, events: Any, record: StateRecord
 ) -> None:
     """With another secret nothing stays: so nothing here can be guessed without it."""
-    other = next_link(made, game, state, played, events, _seals(digest(b"another"), made))
+    other = build_next_record(made, game, state, played, events, _seals(digest(b"another"), made))
     pairs: dict[str, tuple[list[Any], list[Any]]] = {
         "tokens": (_tokens(record), _tokens(other)),
         "commitments": ([c for _, c in record.commits], [c for _, c in other.commits]),
-        "order commitments": (
-            [e.commitment for e in record.entries],
-            [e.commitment for e in other.entries],
-        ),
+        "order commitments": ([e.commitment for e in record.entries], [e.commitment for e in other.entries]),
         "hand commitments": ([c for _, c in record.hands], [c for _, c in other.hands]),
     }
     for what, (here, there) in pairs.items():
@@ -115,14 +110,14 @@ def _hangs_on_the_secret(
 
 
 def _same_rows_for_a_twin(
-    made: Next, game: Game, state: Any, played: Any, events: Any, record: StateRecord, below: Below
+    made: NextRecordInputs, game: Game, state: Any, played: Any, events: Any, record: StateRecord, below: Below
 ) -> None:
     """Row by row as long as in a world whose hidden values are others."""
     twin = game.guess(game.view(state, None), below)
     others = [one._replace(line=_longest(one.line), nr=1) for one in played]
-    made = made._replace(hands={})
-    other = next_link(made, game, twin, others, events, _seals(digest(b"s"), made))
-    here, there = (_lengths(write_link(one)) for one in (record, other))
+    made = made._replace(pending_by_seat={})
+    other = build_next_record(made, game, twin, others, events, _seals(digest(b"s"), made))
+    here, there = (_lengths(write_record(one)) for one in (record, other))
     if here != there:
         raise Leak("lengths of rows", "a spectator", here, there)
 
@@ -133,6 +128,4 @@ def _longest(line: str) -> str:
 
 
 def _lengths(written: dict[str, Any]) -> dict[str, Any]:
-    return {
-        key: [len(row) for row in rows] for key, rows in written.items() if isinstance(rows, list)
-    }
+    return {key: [len(row) for row in rows] for key, rows in written.items() if isinstance(rows, list)}

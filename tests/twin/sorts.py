@@ -56,12 +56,7 @@ def _spellable_great_wall(public: Rows) -> tuple[str, ...]:
         *(f"play {name} {kind} {kind}" for name in names for kind in kinds[::3]),
         *(f"play {name} dragon over {card}" for name in names for card in (1, 2, 3)),
         *(f"horseman {name}" for name in names),
-        *(
-            f"take {name} {marker} on {card}"
-            for name in names
-            for marker in (3, 5)
-            for card in (1, 2)
-        ),
+        *(f"take {name} {marker} on {card}" for name in names for marker in (3, 5) for card in (1, 2)),
         *(f"take {name}" for name in names),
     )
 

@@ -26,10 +26,7 @@ Say = Callable[[str, str], None]
 
 
 def _tried(root: Path, seats: int, seeds: range, world: type[World] = World) -> list[Tally]:
-    return [
-        trial(root / str(seed), seats, seed, world, GREAT_WALL, timed=seed % 2 == 1)
-        for seed in seeds
-    ]
+    return [trial(root / str(seed), seats, seed, world, GREAT_WALL, timed=seed % 2 == 1) for seed in seeds]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
@@ -75,8 +72,8 @@ class NextCardShown(GreatWall):
         view = super().view(state, seat)
         if view.seat is None:
             return view
-        more = state.decks[view.seat][: len(view.drawn) + 1]
-        return view._replace(drawn=more)  # type: ignore[arg-type]  # that is the mistake
+        more = state.decks[view.seat][: len(view.drawn_kinds) + 1]
+        return view._replace(drawn_kinds=more)  # type: ignore[arg-type]  # that is the mistake
 
 
 class PlayedFromItsPlace(GreatWall):
@@ -121,9 +118,7 @@ LEAKS = ((NextCardShown, 0), (PlayedFromItsPlace, 7), (DrawnIsTold, 0), (HandsWe
 
 
 @pytest.mark.parametrize(("game", "first"), LEAKS)
-def test_a_planted_leak_is_found(
-    game: type[GreatWall], first: int, say: Say, tmp_path: Path
-) -> None:
+def test_a_planted_leak_is_found(game: type[GreatWall], first: int, say: Say, tmp_path: Path) -> None:
     with patch.object(great_wall, "GAME", game()):
         for seed in (first, *range(size("tries to find a planted leak"))):
             try:

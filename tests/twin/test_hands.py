@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pbem.errors import Refused
-from pbem.play.pending_orders import LATER, MOST_HANDLED, NOW, Kept, Part, hand_lines
+from pbem.play.pending_orders import LATER, MAX_HANDLED_MARKS, NOW, OrderGroup, PendingOrder, format_pending_orders
 from pbem.play.reply_codes import code_of
-from pbem.services.lock import writing
+from pbem.services.lock import open_for_writing
 
 from .fake_seals import faked
 from .told import letter
@@ -47,15 +47,15 @@ def play(world: World, seat: str, *lines: str) -> str:
 
 
 def report(world: World, seat: str) -> str:
-    return (world.session.folder.report(world.session.link.n, f"{seat}.txt") or b"").decode()
+    return (world.session.folder.read_report(world.session.record.n, f"{seat}.txt") or b"").decode()
 
 
 def in_hand(world: World, seat: str) -> list[str]:
-    return [one.line for one in world.session.hands[seat].lines]
+    return [one.order for one in world.session.pending_by_seat[seat].orders]
 
 
 def entries(world: World) -> list[tuple[str, str, str]]:
-    return [(one.seat, one.source, one.words) for one in world.session.link.entries]
+    return [(one.seat, one.source, one.public_words) for one in world.session.record.entries]
 
 
 def legal(world: World, seat: str, word: str = "") -> list[str]:
@@ -106,7 +106,7 @@ def test_a_mail_replaces_the_parts_that_it_has_lines_for_and_no_other(make: Make
     assert in_hand(world, "green") == [second, "tower B3", "flood -2", "flood +2"]
     assert "This replaced: later: tower B3" in send(world, "green", "later:", "tower B5")
     assert in_hand(world, "green") == [second, "tower B5", "flood -2", "flood +2"]
-    assert [part.nr for part in world.session.hands["green"].parts] == [2, 4, 1, 3]
+    assert [part.email_number for part in world.session.pending_by_seat["green"].parts] == [2, 4, 1, 3]
 
 
 @pytest.mark.parametrize(
@@ -124,22 +124,22 @@ def test_a_part_is_withdrawn_by_its_name(make: Make, said: str, left: list[str])
     first, _ = walls_apart(world, "green")
     send(world, "green", first, "later:", "tower B3", "when AP2: flood -2")
     receipt = send(world, "green", said)
-    hand = world.session.hands["green"]
-    assert hand_lines(hand.parts) == [first if line == "A" else line for line in left]
+    hand = world.session.pending_by_seat["green"]
+    assert format_pending_orders(hand.parts) == [first if line == "A" else line for line in left]
     if said == "withdraw AP1":
         assert "There was nothing to withdraw" in receipt
         assert hand.nr == 1
         return
     assert hand.nr == 2
-    assert f"receipt pbem 1 {world.session.link.game} green 2" in " ".join(receipt.split())
+    assert f"receipt pbem 1 {world.session.record.game} green 2" in " ".join(receipt.split())
     assert "replaced 1" in receipt
     assert "line kept withdraw" in receipt
     assert "Withdrawn: " in receipt
     # what was withdrawn stands in the hand until there is a new link
-    assert [part for part in hand.parts if not part.lines]
+    assert [part for part in hand.parts if not part.playable_orders]
     world.resolve()
     if "A" in left:
-        assert all(part.lines for part in world.session.hands["green"].parts)
+        assert all(part.playable_orders for part in world.session.pending_by_seat["green"].parts)
 
 
 def test_one_mail_withdraws_a_part_and_sets_another(make: Make) -> None:
@@ -197,9 +197,7 @@ def test_orders_for_later_wait_for_their_turn(make: Make) -> None:
     assert not set(used) & set(in_hand(world, "red"))
 
 
-def test_an_illegal_order_for_later_is_dropped_the_rest_waits_and_his_report_says_so(
-    make: Make,
-) -> None:
+def test_an_illegal_order_for_later_is_dropped_the_rest_waits_and_his_report_says_so(make: Make) -> None:
     world = started(make)
     first, second = walls_apart(world, "green")
     send(world, "red", "later:", first, "tower B3")
@@ -216,10 +214,10 @@ def test_an_illegal_order_for_later_is_dropped_the_rest_waits_and_his_report_say
 
 def test_an_order_that_is_not_legal_is_told_though_nothing_was_played(make: Make) -> None:
     world = started(make)
-    n = world.session.link.n
+    n = world.session.record.n
     send(world, "green", "later:", "pass", "tower B3")
     assert world.resolve()[0]["orders"] == []
-    assert world.session.link.n == n
+    assert world.session.record.n == n
     assert in_hand(world, "green") == ["pass", "tower B3"]
     assert "Not used because it was not legal: `pass`." in report(world, "green")
     others = report(world, "red") + report(world, "spectators")
@@ -238,11 +236,11 @@ def test_what_is_left_of_a_first_part_does_not_outlive_its_turn(make: Make) -> N
     game = world.session.game
     first = game.legal(world.view(seat))[0]
     turn = game.turn(world.view(seat))
-    hand = world.session.hands[seat]
-    with world.here(), writing(world.session) as session:
-        kept = (Kept(1, first), Kept(2, "flood +2"), Kept(3, "warrior flood"))
-        now = Part(NOW, kept, 1, turn=turn)
-        world._session = session.with_hand(seat, hand.with_parts([now])._replace(nr=1))
+    hand = world.session.pending_by_seat[seat]
+    with world.here(), open_for_writing(world.session) as session:
+        kept = (PendingOrder(1, first), PendingOrder(2, "flood +2"), PendingOrder(3, "warrior flood"))
+        now = OrderGroup(NOW, kept, 1, turn=turn)
+        world._session = session.store_pending(seat, hand.with_groups([now])._replace(nr=1))
     world.resolve()
     for _ in range(40):
         if game.turn(world.view(None)) > turn or not world.asked():
@@ -264,8 +262,8 @@ def test_withdraw_takes_back_all_that_is_unused(make: Make) -> None:
 def test_what_stands_after_then_waits_for_its_province(make: Make) -> None:
     world = started(make)
     send(world, "green", "card flood AP2 then -2", "card builder AP1 then wall")
-    hand = world.session.hands["green"]
-    assert hand_lines(hand.parts)[2:] == ["when AP1: builder wall", "when AP2: flood -2"]
+    hand = world.session.pending_by_seat["green"]
+    assert format_pending_orders(hand.parts)[2:] == ["when AP1: builder wall", "when AP2: flood -2"]
     world.resolve()
     assert in_hand(world, "green") == ["builder wall", "flood -2"]
 
@@ -320,9 +318,7 @@ def test_lines_after_the_choice_of_others_are_taken_and_looked_at_then(make: Mak
 def _his_then_anothers(public: dict[str, Any]) -> bool:
     cards = str(public.get("scoring", "")).partition("cards=")[2].split(" ")[0].split(",")
     owners = [card.partition(":")[2] for card in cards]
-    return (
-        public["stage"] == "card" and len(owners) > 1 and owners[0] == public["seat"] != owners[1]
-    )
+    return public["stage"] == "card" and len(owners) > 1 and owners[0] == public["seat"] != owners[1]
 
 
 def test_the_same_mail_again_changes_nothing(make: Make) -> None:
@@ -352,7 +348,7 @@ def test_a_whole_inbox_fed_again_changes_nothing(make: Make) -> None:
     """More mails than are remembered: old ones must not take new orders back."""
     world = started(make)
     code = world.session.code("green")
-    old = [letter(code, "withdraw"), *(letter(code, f"note {i}") for i in range(MOST_HANDLED + 5))]
+    old = [letter(code, "withdraw"), *(letter(code, f"note {i}") for i in range(MAX_HANDLED_MARKS + 5))]
     for one in old:
         world.receive(one)
     play(world, "green", *walls_apart(world, "green"))
@@ -415,14 +411,12 @@ def test_a_mail_that_repeats_what_was_done_is_passed_over_with_a_note(make: Make
 
 def test_a_forced_answer_uses_up_the_equal_next_order(make: Make) -> None:
     world, seat, line = forced_at(make)
-    wrong = (
-        f"{line.split()[0]} none" if not line.endswith("none") else f"{line.split()[0]} break A1"
-    )
-    hand = world.session.hands[seat]
-    with world.here(), writing(world.session) as session:
-        later = (Kept(1, wrong), Kept(2, line), Kept(3, "tower B1"))
-        part = Part(LATER, later, 1)
-        world._session = session.with_hand(seat, hand.with_parts([part])._replace(nr=1))
+    wrong = f"{line.split()[0]} none" if not line.endswith("none") else f"{line.split()[0]} break A1"
+    hand = world.session.pending_by_seat[seat]
+    with world.here(), open_for_writing(world.session) as session:
+        later = (PendingOrder(1, wrong), PendingOrder(2, line), PendingOrder(3, "tower B1"))
+        part = OrderGroup(LATER, later, 1)
+        world._session = session.store_pending(seat, hand.with_groups([part])._replace(nr=1))
     assert world.session.game.fits(world.view(seat), wrong)
     world.resolve()
     assert entries(world)[0][:2] == (seat, "forced")
@@ -443,11 +437,11 @@ def test_a_missed_turn_is_played_by_default_only_where_the_game_has_it(make: Mak
 
 def test_only_a_turn_that_is_waited_for_can_be_missed(make: Make) -> None:
     world = make(kind=ByCommands, missed="default")
-    n = world.session.link.n
+    n = world.session.record.n
     with pytest.raises(Refused) as refused:
         world.resolve(frozenset({"green"}))
     assert refused.value.code == "missed/not-asked"
-    assert world.session.link.n == n
+    assert world.session.record.n == n
 
 
 def test_in_a_missed_turn_orders_in_hand_go_first(make: Make) -> None:
@@ -474,21 +468,21 @@ def test_what_stands_after_then_is_kept_though_the_card_was_laid_for_him(make: M
     done_for(world, "green", "card flood AP2")
     *_, receipt = world.receive(letter(code_before(world, "green"), "card flood AP2 then -2"))
     assert b"played for you already (R-1)" in receipt
-    assert hand_lines(world.session.hands["green"].parts) == ["when AP2: flood -2"]
+    assert format_pending_orders(world.session.pending_by_seat["green"].parts) == ["when AP2: flood -2"]
 
 
 def done_for(world: World, seat: str, line: str) -> None:
     """As if this had been answered for the seat as the only thing possible."""
-    with world.here(), writing(world.session) as session:
-        hand = world.session.hands[seat]
-        world._session = session.with_hand(seat, hand._replace(done=(line,)))
+    with world.here(), open_for_writing(world.session) as session:
+        hand = world.session.pending_by_seat[seat]
+        world._session = session.store_pending(seat, hand._replace(done=(line,)))
 
 
 def code_before(world: World, seat: str) -> str:
     """The code of the seat's question before the present one."""
     session = world.session
-    number = dict(session.link.answered).get(seat, 0) - 1
-    return code_of(session.codes_secret, session.link.game, seat, number)
+    number = dict(session.record.answered).get(seat, 0) - 1
+    return code_of(session.codes_secret, session.record.game, seat, number)
 
 
 def test_an_order_that_is_legal_again_is_meant_again_by_who_knew(make: Make) -> None:
@@ -547,4 +541,4 @@ def test_a_place_is_named_as_in_every_order(make: Make) -> None:
     """Found in the review of 2026-11-21: `ap02` never fired."""
     world = started(make)
     send(world, "green", "when ap02: flood -2")
-    assert [part.when for part in world.session.hands["green"].parts] == ["AP2"]
+    assert [part.when for part in world.session.pending_by_seat["green"].parts] == ["AP2"]

@@ -15,7 +15,7 @@ from pbem.commands import resolve, show
 from pbem.engine.chang_cheng.state import Public, State, View
 from pbem.engine.hidden import Hidden
 from pbem.errors import OurFault
-from pbem.play.pending_orders import Hand
+from pbem.play.pending_orders import PendingOrders
 from pbem.report import render
 from pbem.services.session.session import Session
 
@@ -23,7 +23,7 @@ from .fake_seals import everywhere, faked
 from .told import letter, letters
 from .worlds import World, chance, go_on, opened_world
 
-NEVER = (Hidden, State, View, Public, LoadedGame, Session, Hand, World)
+NEVER = (Hidden, State, View, Public, LoadedGame, Session, PendingOrders, World)
 PLAIN = (str, int, bool, type(None))
 
 
@@ -51,22 +51,18 @@ def stopping_at(stage: str) -> Callable[[Any], bool]:
 
 def test_a_template_gets_text_and_numbers_and_nothing_else() -> None:
     seen: dict[str, int] = {}
-    real = render.begun  # by it `render` renders too
+    real = render.begin_render  # by it `render` renders too
 
     def looking(name: str, /, *folders: str, **values: Any) -> Callable[[], str]:
         only_plain(values)
         seen[name] = seen.get(name, 0) + 1
         return real(name, *folders, **values)
 
-    with (
-        faked(),
-        tempfile.TemporaryDirectory() as root,
-        everywhere(render.begun, looking),
-    ):
+    with faked(), tempfile.TemporaryDirectory() as root, everywhere(render.begin_render, looking):
         world = opened_world(Path(root) / "w", 3, "render")
         for stage in ("second", "card", "action", "over"):
             go_on(world, chance(stage), 3, stopping_at(stage))
-            for seat in world.session.link.setup.seats:
+            for seat in world.session.record.setup.seats:
                 for _, data in letters(world, seat, chance(stage), ("wall A1", "flood +2")):
                     world.receive(data)
             with world.here():
@@ -85,9 +81,7 @@ def test_what_commands_print_is_plain_data() -> None:
         only_plain({"answer": answer[0]})
 
 
-@pytest.mark.parametrize(
-    "make_text", [str, "{}".format, lambda one: f"{one}", lambda one: f"{one:>9}"]
-)
+@pytest.mark.parametrize("make_text", [str, "{}".format, lambda one: f"{one}", lambda one: f"{one:>9}"])
 def test_a_hidden_value_has_no_text(make_text: Any) -> None:
     with pytest.raises(OurFault):
         make_text(Hidden("flood"))

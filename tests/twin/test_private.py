@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sizes import seeds
 
-from pbem.disk.folder import CONSENT
+from pbem.disk.folder import CONSENT_FILE
 from pbem.play import consent
 
 from .fake_seals import faked
@@ -53,9 +53,9 @@ def test_the_desks_do_differ(tmp_path: Path) -> None:
         votes, words, hands = [], [], []
         for world in (one, other):
             session = world.session
-            votes.append(dict(consent.decode(session.folder.desk_file(CONSENT) or b"").answers))
+            votes.append(dict(consent.decode(session.folder.read_desk_file(CONSENT_FILE) or b"").answers))
             words.append({seat: x.password for seat, x in session.players.seats.items()})
-            hands.append({seat: (x.receipts, x.lines) for seat, x in session.hands.items()})
+            hands.append({seat: (x.receipts, x.orders) for seat, x in session.pending_by_seat.items()})
     assert votes[0].pop("red") == votes[1].pop("red") == ""
     assert words[0].pop("red") == words[1].pop("red")
     assert hands[0].pop("red") == hands[1].pop("red") == (0, ())
@@ -78,5 +78,5 @@ def test_these_worlds_take_votes(tmp_path: Path) -> None:
     with faked():
         world, _ = desks(tmp_path, Private)
         assert world.receive(letter(world.asking_code("red"), "yes"))[0]["verdict"] == "answered"
-        vote = consent.decode(world.session.folder.desk_file(CONSENT) or b"")
+        vote = consent.decode(world.session.folder.read_desk_file(CONSENT_FILE) or b"")
     assert dict(vote.answers)["red"] == "yes"

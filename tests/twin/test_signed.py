@@ -39,7 +39,7 @@ def test_these_worlds_do_take_and_refuse_signed_orders(tmp_path: Path) -> None:
             mail = letter(world.session.code(seat), lines[number % len(lines)], f"Hi {number}")
             said.add(_first(world.receive, mail))
             world.resolve()
-            sources |= {one.source for one in world.session.link.entries}
+            sources |= {one.source for one in world.session.record.entries}
     assert sources <= {"signed", "forced"}
     assert "signed" in sources
     assert {"kept", "not known", "refused"} <= said

@@ -9,7 +9,7 @@ import pytest
 from sizes import seeds
 
 from pbem import catalog
-from pbem.engine.random_play import dealt
+from pbem.engine.random_play import deal_piles
 
 from .trial import Tally, trial
 from .worlds import KIND, ByCommands, World, chance
@@ -23,10 +23,7 @@ def _tried(seats: int, seed: int, kind: type[World], tallies: list[Tally]) -> No
 
 
 def _summary(what: str, tallies: list[Tally]) -> str:
-    stages = {
-        stage: sum(t.stage == stage for t in tallies)
-        for stage in sorted({t.stage for t in tallies})
-    }
+    stages = {stage: sum(t.stage == stage for t in tallies) for stage in sorted({t.stage for t in tallies})}
     hidden = [t for t in tallies if t.hidden]
     unlike = sum(t.unlike for t in hidden)
     links, still = sum(t.links for t in tallies), sum(t.still_unlike for t in tallies)
@@ -72,7 +69,7 @@ def test_nearly_every_twin_drawn_is_another_truth(say: Say) -> None:
     for seed in range(8):
         below = chance("draws", seed)
         config = game.configure(game.seats[: 2 + seed % 3], {})
-        state: Any = game.setup(config, dealt(game, config, below), 2).state
+        state: Any = game.setup(config, deal_piles(game, config, below), 2).state
         while asked := game.questions(game.view(state, None)):
             for seat in (*config.seats, None):
                 if any(seat not in one.audience for one in game.encode(state).hidden.values()):

@@ -16,10 +16,10 @@ from pbem.disk.folder import GameFolder
 from pbem.engine.game import Game
 from pbem.engine.settings import SPECTATORS
 from pbem.notation.asks import MAILS
-from pbem.play.pending_orders import Hand
+from pbem.play.pending_orders import PendingOrders
 from pbem.report import report
 from pbem.report.report import Reader
-from pbem.transport.send import waiting
+from pbem.transport.send import list_waiting
 
 from .sorts import CHANG_CHENG, Sort
 from .worlds import Below, World
@@ -77,7 +77,7 @@ def _of_the_game(world: World, seat: str | None, lines: tuple[str, ...]) -> Told
         "checks": [game.check(view, line) for line in lines],
         "question in words": game.ask(view),
         "description": game.describe(view),
-        "events told": [game.event_row(event, view) for event in session.link.events],
+        "events told": [game.event_row(event, view) for event in session.record.events],
         "scores": game.scores(view),
         "outcome": game.outcome(view),
         "public position": position.public,
@@ -104,21 +104,21 @@ def _orders_of_all(world: World) -> Told:
 def _of_the_reports(world: World, seat: str | None) -> Told:
     """Values, text, block and view file of the report; its mail; all for the seat's eyes."""
     session = world.session
-    n, name = session.link.n, seat or SPECTATORS
-    folder, hand = session.folder, session.hands[seat] if seat else Hand()
+    n, name = session.record.n, seat or SPECTATORS
+    folder, hand = session.folder, session.pending_by_seat[seat] if seat else PendingOrders()
     reader = Reader(seat or SPECTATORS, session.code(seat) if seat else "", hand)
     key = session.key
-    block = report.report_block(session.position, reader, session.seals, key.signing, key.public)
+    block = report.write_report_block(session.position, reader, session.seals, key.signing, key.public)
     seen = (session.position, reader, session.label, lambda _: "", block, session.seals)
-    values = report.report_values(*seen, (), {}, (), 0)
+    values = report.build_report_values(*seen, (), {}, (), 0)
     there = sorted(path.name for path in (folder.root / f"desk/reports/{n:04d}").iterdir())
-    reports = {file: folder.report(n, file) for file in there if file.startswith(("spec", name))}
+    reports = {file: folder.read_report(n, file) for file in there if file.startswith(("spec", name))}
     return {
         "report's values": values,
-        "subject": report.subject(values),
+        "subject": report.report_subject(values),
         "report and view file": reports,
         "names of reports": there,
-        "whom the game waits for": report.waiting(session.position),
+        "whom the game waits for": report.waiting_rows(session.position),
         "own receipts": _own_receipts(world.folder, seat),
         "own mails, as they go out": _own_mails(world, seat),
     }
@@ -134,8 +134,8 @@ def _own_mails(world: World, seat: str | None) -> list[tuple[int, list[str], byt
     if seat is None:
         return []
     own = world.session.players.seats[seat].address
-    letters = [letter for letter in waiting(GameFolder(world.folder)) if letter.to == own]
-    return [_seen(letter.bytes_sent) for letter in letters]
+    letters = [letter for letter in list_waiting(GameFolder(world.folder)) if letter.recipient == own]
+    return [_seen(letter.content) for letter in letters]
 
 
 def _seen(data: bytes) -> tuple[int, list[str], bytes]:
@@ -188,10 +188,7 @@ def letters(
     yield "places alone", letter(code, f"{' and '.join(places[:2])}, here we go")
     yield "a card told of", letter(code, f"If {places[-1]} fills up: {wrong}, cheers")
     yield "prose", letter(code, "I see that blue has the flood, has he not?")
-    yield (
-        "below the line",
-        b"\n\n[pbem %s] Write your answer above this line.\nwall A5\n" % code.encode(),
-    )
+    yield ("below the line", b"\n\n[pbem %s] Write your answer above this line.\nwall A5\n" % code.encode())
     yield "a vote", letter(code, "yes")
     yield "another vote", letter(code, "No, thanks")
     yield "a choice of reports", letter(code, f"mails {MAILS[below(len(MAILS))]}")
@@ -209,9 +206,7 @@ def letter(code: str, *lines: str) -> bytes:
 def mail(code: str, seat: str, *lines: str) -> bytes:
     """A reply to a report."""
     text = "\n".join(lines)
-    head = (
-        f"From: {seat}@example.org\nTo: r@example.org\nSubject: Re: [pbem {code}] game: your turn\n"
-    )
+    head = f"From: {seat}@example.org\nTo: r@example.org\nSubject: Re: [pbem {code}] game: your turn\n"
     quoted = f"> [pbem {code}] Write your answer above this line.\n"
     return f"{head}\nHello Robin,\n\n{text}\n\n{quoted}".encode()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.engine.optional_parts import never
-from pbem.services.receive.receive import ELSEWHERE, UNKNOWN
+from pbem.services.receive.receive import FOREIGN_CODE, NO_CODE
 
 from .fake_seals import faked
 from .sorts import CHANG_CHENG, Sort
@@ -32,12 +32,7 @@ class Tally(NamedTuple):
 
 
 def trial(
-    root: Path,
-    seats: int,
-    seed: int,
-    kind: type[World] = World,
-    sort: Sort = CHANG_CHENG,
-    timed: bool = False,
+    root: Path, seats: int, seed: int, kind: type[World] = World, sort: Sort = CHANG_CHENG, timed: bool = False
 ) -> Tally:
     """Raises Leak. ``root`` is a folder that is not there yet; ``kind``: by which commands;
     ``timed``: a game with deadlines.
@@ -49,19 +44,12 @@ def trial(
         shutil.rmtree(root, ignore_errors=True)
 
 
-def _trial(
-    root: Path,
-    seats: int,
-    seed: int,
-    kind: type[World],
-    sort: Sort,
-    timed: dict[str, str] | None,
-) -> Tally:
+def _trial(root: Path, seats: int, seed: int, kind: type[World], sort: Sort, timed: dict[str, str] | None) -> Tally:
     below = chance(seed, seats)
     one = opened_world(root / "one", seats, seed, timed, world_of=kind, kind=sort.kind)
     stage, most = sort.stages[below(len(sort.stages))]
     go_on(one, below, below(most), lambda public: sort.stage(public) == stage)
-    everybody = (*one.session.link.setup.seats, None)
+    everybody = (*one.session.record.setup.seats, None)
     asked = one.asked()
     seat = asked[0] if asked and below(3) == 0 else everybody[below(len(everybody))]
     _fill_hands(one, below, sort)
@@ -95,7 +83,7 @@ def _leaning(below: Below) -> Below:
 
 def _fill_hands(world: World, below: Below, sort: Sort) -> None:
     """Some of them, the seat perhaps too, have orders in hand: none that can be used."""
-    for who in world.session.link.setup.seats:
+    for who in world.session.record.setup.seats:
         if below(2):
             lines = idle(world, who, sort)[: 1 + below(2)]
             world.receive(letter(world.session.code(who), "later:", *lines))
@@ -106,7 +94,7 @@ def idle(world: World, seat: str, sort: Sort) -> list[str]:
     game, view = world.session.game, world.view(seat)
     return [
         f"when {name}: {line}"
-        for name, line in sort.idle(world.session.link.position)
+        for name, line in sort.idle(world.session.record.position)
         if not game.why_never(view, name) and never(game, view, line) is None
     ]
 
@@ -114,9 +102,7 @@ def idle(world: World, seat: str, sort: Sort) -> list[str]:
 class _Pair:
     """Two worlds, and the seat that must not tell them apart."""
 
-    def __init__(
-        self, one: World, other: World, seat: str | None, below: Below, sort: Sort
-    ) -> None:
+    def __init__(self, one: World, other: World, seat: str | None, below: Below, sort: Sort) -> None:
         self.one, self.other, self.seat, self.below, self.sort = one, other, seat, below, sort
         self.links = self.compared = self.still_unlike = 0
 
@@ -129,7 +115,7 @@ class _Pair:
         return any(self.seat not in one.audience for one in hidden.values())
 
     def lines(self) -> tuple[str, ...]:
-        return self.sort.spellable(self.one.session.link.position)
+        return self.sort.spellable(self.one.session.record.position)
 
     def same(self, what: str, here: Any, there: Any) -> None:
         self.compared += 1
@@ -150,10 +136,7 @@ class _Pair:
         if self.seat is not None:
             code = self.one.session.code(self.seat)
             self.same("code", code, self.other.session.code(self.seat))
-            rows = [
-                [*letters(w, self.seat, chance(code), self.lines(), self.sort)]
-                for w in (self.one, self.other)
-            ]
+            rows = [[*letters(w, self.seat, chance(code), self.lines(), self.sort)] for w in (self.one, self.other)]
             self.same("mails it would write", rows[0], rows[1])
             for what, data in rows[0]:
                 self.both(f"answer to {what}", data)
@@ -168,7 +151,7 @@ class _Pair:
         any (P6).
         """
         lines = self.lines()
-        for code, fixed in (("", UNKNOWN), ("0000-0000", ELSEWHERE), ("K7Q2-9F3A", ELSEWHERE)):
+        for code, fixed in (("", NO_CODE), ("0000-0000", FOREIGN_CODE), ("K7Q2-9F3A", FOREIGN_CODE)):
             answers = set()
             for at in range(0, len(lines), 60):
                 data = letter(code, lines[at]) if code else f"{lines[at]}\n".encode()
@@ -180,7 +163,7 @@ class _Pair:
 
     def others_write(self) -> None:
         """In one world the others send this and that, in the other nothing; they take it back."""
-        for who in self.one.session.link.setup.seats:
+        for who in self.one.session.record.setup.seats:
             if who == self.seat:
                 continue
             world = (self.one, self.other)[self.below(2)]
@@ -193,17 +176,12 @@ class _Pair:
         if self.seat is not None:
             code = self.one.session.code(self.seat)
             legal = self.one.session.game.legal(self.one.view(self.seat))
-            self.both(
-                "answer to an order among others' orders", letter(code, *legal[-1:], "thanks")
-            )
-            self.both(
-                "answer to an order among others' orders",
-                letter(code, "later:", self.sort.later[0]),
-            )
+            self.both("answer to an order among others' orders", letter(code, *legal[-1:], "thanks"))
+            self.both("answer to an order among others' orders", letter(code, "later:", self.sort.later[0]))
             self.both("answer to an order among others' orders", letter(code, "Withdraw."))
         self.compare(shared=False)
         for world in (self.one, self.other):
-            for who in world.session.link.setup.seats:
+            for who in world.session.record.setup.seats:
                 if who != self.seat:
                     world.receive(letter(world.session.code(who), "withdraw", "please"))
                     world.receive(letter(world.session.code(who), "withdraw"))
@@ -229,7 +207,7 @@ class _Pair:
 
     def rule(self) -> None:
         """The same rulings in both; another seat gets another player."""
-        who = next(one for one in self.one.session.link.setup.seats if one != self.seat)
+        who = next(one for one in self.one.session.record.setup.seats if one != self.seat)
         for what in RULINGS:
             for world in (self.one, self.other):
                 world.clock += 60
@@ -261,9 +239,7 @@ class _Pair:
         data = [line, line]
         if seat != self.seat:
             looks = game.public_words(line)
-            there = tuple(
-                one for one in game.legal(self.other.view(seat)) if game.public_words(one) == looks
-            )
+            there = tuple(one for one in game.legal(self.other.view(seat)) if game.public_words(one) == looks)
             if not there and self.sort.open_hands and looks == line:
                 return False  # the card shown parts the two
             if not there:
@@ -294,10 +270,7 @@ class _Pair:
         shown = []
         for world in (self.one, self.other):
             slots = [
-                slot
-                for event in world.session.link.events
-                for who, slot in event.opens
-                if who in ("all", self.seat)
+                slot for event in world.session.record.events for who, slot in event.opens if who in ("all", self.seat)
             ]
             shown.append([(slot, world.book.of.get(slot)) for slot in slots])
         return shown[0] != shown[1]

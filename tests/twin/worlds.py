@@ -14,8 +14,8 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem import catalog
-from pbem.chain.clock import written
-from pbem.chain.loaded_game import Played
+from pbem.chain.clock import format_instant
+from pbem.chain.loaded_game import ExecutedOrder
 from pbem.commands import receive, report, resolve
 from pbem.commands.amend import clock, note, player, undo
 from pbem.commands.orders import check
@@ -24,19 +24,19 @@ from pbem.disk.home import Home
 from pbem.engine.decision import Event
 from pbem.errors import PbemError
 from pbem.play import resolution
-from pbem.play.resolution import Course
-from pbem.services.amend.consent import code_of, open_consent
-from pbem.services.lock import writing
-from pbem.services.open.new_game import Secrets, open_game_in
+from pbem.play.resolution import Resolution
+from pbem.services.amend.consent import consent_code, find_open_consent
+from pbem.services.lock import open_for_writing
+from pbem.services.open.new_game import Secrets, create_game
 from pbem.services.receive.find_game import Games
 from pbem.services.receive.message import read_message
-from pbem.services.receive.receive import take
+from pbem.services.receive.receive import receive_email
 from pbem.services.reports import write_reports
-from pbem.services.resolve.deadlines import Listened, keep_time
+from pbem.services.resolve.deadlines import MailKnowledge, act_on_deadlines
 from pbem.services.resolve.resolve import resolve_now
-from pbem.services.session.keys import keep_keys, the_key
+from pbem.services.session.keys import load_acting_key, write_new_keys
 from pbem.services.session.session import Session
-from pbem.services.session.timing import clocked
+from pbem.services.session.timing import next_clock
 
 from .fake_seals import Book, open_book
 
@@ -98,12 +98,12 @@ class World:
         open_book(self.book)  # tokens are opened when they are first asked for
         if self._session is None:
             home = Home(self.root / "home")
-            self._session = Session(GameFolder(self.folder), home, the_key(home), self.time())
+            self._session = Session(GameFolder(self.folder), home, load_acting_key(home), self.time())
         return self._session
 
     def time(self) -> str:
         """What this world's clock says."""
-        return written(self.clock)
+        return format_instant(self.clock)
 
     def now(self) -> Session:
         """Its game, as a command finds it now."""
@@ -125,20 +125,20 @@ class World:
         games = Games([self.now()])
         with self.here():
             try:
-                verdict = take(games, "it", read_message(data))
+                verdict = receive_email(games, "it", read_message(data))
             except PbemError as error:
                 return error.code, error.message, error.hint
-        self._session = games.all[0].reread()
+        self._session = games.sessions[0].reread()
         found = verdict.document()
-        receipt = self.session.folder.receipt(found["receipt"]) if "receipt" in found else None
+        receipt = self.session.folder.read_receipt(found["receipt"]) if "receipt" in found else None
         found.pop("dir", None)
-        return found, receive.words(verdict), verdict.exit_code, receipt
+        return found, receive.result_text(verdict), verdict.exit_code, receipt
 
     def resolve(self, missed: frozenset[str] = frozenset()) -> Any:
         """Play out what is in hand."""
-        with self.here(), writing(self.now()) as session:
+        with self.here(), open_for_writing(self.now()) as session:
             resolved = resolve_now(session, missed)
-            self._session, (found, text) = resolved.session, resolve.told(resolved)
+            self._session, (found, text) = resolved.session, resolve.resolved_row(resolved)
         found.pop("dir", None)
         return found, text.replace(str(self.root), "")
 
@@ -151,15 +151,15 @@ class World:
         """
         self.clock += hours * 3600
         with self.here():
-            came, following = keep_time(self.now(), 10, Listened(), dry_run=False)
+            came, following = act_on_deadlines(self.now(), 10, MailKnowledge(), dry_run=False)
         self._session = came.session
         return following
 
     def report_again(self) -> None:
         """Every report of the newest link, written from what this world is now."""
-        n = self.session.link.n
+        n = self.session.record.n
         shutil.rmtree(self.folder / "desk" / "reports" / f"{n:04d}", ignore_errors=True)
-        with self.here(), writing(self.now()) as session:
+        with self.here(), open_for_writing(self.now()) as session:
             write_reports(session)
 
 
@@ -173,7 +173,7 @@ class ByCommands(World):
             answer = receive.run(self.folder, [str(path)])
         self._session = None
         found = answer.data["files"][0]
-        receipt = self.session.folder.receipt(found["receipt"]) if "receipt" in found else None
+        receipt = self.session.folder.read_receipt(found["receipt"]) if "receipt" in found else None
         return self._anywhere(answer), receipt
 
     def resolve(self, missed: frozenset[str] = frozenset()) -> Any:
@@ -186,20 +186,18 @@ class ByCommands(World):
     def rule(self, what: str, who: str) -> None:
         rulings: dict[str, Callable[[], Any]] = {
             "note": lambda: note.run(self.folder, "Until Monday"),
-            "player": lambda: player.run(
-                self.folder, who, name="Zoe", address="zoe@example.org", reason="left"
-            ),
+            "player": lambda: player.run(self.folder, who, name="Zoe", address="zoe@example.org", reason="left"),
             "undo": self._undo,
             "report": lambda: report.run(self.folder, player=who),
-            "extend": lambda: clock.run_extend(self.folder, by="30h", reason="holidays"),
+            "extend": lambda: clock.run_extend(self.folder, extra_time="30h", reason="holidays"),
             "away": lambda: clock.run_extend(
-                self.folder, player=who, absent="2026-11-03..2026-11-06", reason="by phone"
+                self.folder, player=who, absence="2026-11-03..2026-11-06", reason="by phone"
             ),
-            "pause": lambda: clock.run_pause(self.folder, by="2d", reason="holidays"),
+            "pause": lambda: clock.run_pause(self.folder, duration="2d", reason="holidays"),
             "resume": lambda: clock.run_resume(self.folder, reason="back early"),
             "clock": lambda: clock.run_clock(self.folder, ["turn=4d"], reason="slower"),
         }
-        timed = self.session.link.clock.on
+        timed = self.session.record.clock.has_deadlines
         may = what == "undo" or (what in RULINGS[4:] and not timed) or what == "extend"
         nothing = suppress(PbemError) if may else nullcontext()
         with self.here(), nothing:
@@ -210,10 +208,10 @@ class ByCommands(World):
         """All who are asked agree: they are the same in both worlds."""
         undo.run(self.folder, reason="a slip of the pen")
         self._session = None
-        asked = open_consent(self.session)
+        asked = find_open_consent(self.session)
         if asked is not None:
             for seat, _ in asked.answers:
-                code = code_of(self.session, asked, seat)
+                code = consent_code(self.session, asked, seat)
                 self.receive(f"yes\n\n[pbem {code}] Write above this line.\n".encode())
             undo.run(self.folder)
 
@@ -222,7 +220,7 @@ class ByCommands(World):
             again = report.run(self.folder, player=seat or "spectators")
             found = {"report written again": self._anywhere(again)}
             if seat is not None:
-                n = self.session.link.n
+                n = self.session.record.n
                 view = self.folder / "desk" / "reports" / f"{n:04d}" / f"{seat}.view.toml"
                 mail = self.root / "orders.txt"
                 mail.write_bytes(b"wall A3\ncard flood AP2 then -2\nlater:\ntower B2\n")
@@ -251,23 +249,20 @@ def opened_world(
     roots = [sha256(repr((seed, what)).encode()).digest() for what in ("secret", "codes", "wraps")]
     secrets = Secrets(*roots)
     home = Home(root / "home")
-    keep_keys(home, {"acting": bytes(range(32)), "recovery": bytes(range(1, 33))})
-    people = {
-        seat: f"{name},{name.lower()}@example.org"
-        for seat, name in zip(game.seats[:seats], NAMES, strict=False)
-    }
+    write_new_keys(home, {"acting": bytes(range(32)), "recovery": bytes(range(1, 33))})
+    people = {seat: f"{name},{name.lower()}@example.org" for seat, name in zip(game.seats[:seats], NAMES, strict=False)}
     referee = "Robin,r@example.org"
     wanted = {"game": kind, "players": people, "options": options or {}, "referee": referee}
     with world.here():
-        world._session = open_game_in(world.folder, wanted, home, secrets, world.time())
+        world._session = create_game(world.folder, wanted, home, secrets, world.time())
     return world
 
 
 def go_on(world: World, below: Below, least: int, stop: Callable[[Any], bool]) -> int:
     """Random legal orders, all in one link, until ``stop`` says so of a position. How many."""
     session = world.session
-    game, state, link = session.game, world.state, session.link.n + 1
-    played: list[Played] = []
+    game, state, link = session.game, world.state, session.record.n + 1
+    played: list[ExecutedOrder] = []
     events: list[Event] = []
     values: dict[str, str] = {}
     while questions := game.questions(game.view(state, None)):
@@ -281,15 +276,13 @@ def go_on(world: World, below: Below, least: int, stop: Callable[[Any], bool]) -
         step = game.apply(state, seat, line, link)
         state = step.state
         events += step.events
-        played.append(Played(seat, "reply", line, game.public_words(line), 1, 1, ""))
+        played.append(ExecutedOrder(seat, "reply", line, game.public_words(line), 1, 1, ""))
     values |= {slot: one.for_sealing() for slot, one in game.encode(state).hidden.items()}
     if played:
-        course = Course(state, tuple(played), tuple(events), dict(session.hands), values)
-        with world.here(), writing(session) as held:
-            made = resolution.next_state(
-                held.position, course, held.secret, held.key, TIME, clocked(held)
-            )
-            world._session = held.saved(made, course.hands)
+        course = Resolution(state, tuple(played), tuple(events), dict(session.pending_by_seat), values)
+        with world.here(), open_for_writing(session) as held:
+            made = resolution.make_next_state(held.position, course, held.secret, held.key, TIME, next_clock(held))
+            world._session = held.save(made, course.pending_by_seat)
             write_reports(world._session)
     return len(played)
 
@@ -306,7 +299,7 @@ def twin_of(world: World, root: Path, seat: str | None, below: Below) -> World:
     honest = HONEST.get(session.game.kind, session.game)
     state = honest.guess(honest.view(world.state, seat), below)
     for slot, hidden in session.game.encode(state).hidden.items():
-        other.book.values[session.link.n, slot] = hidden.for_sealing()
+        other.book.values[session.record.n, slot] = hidden.for_sealing()
         other.book.of[slot] = hidden.for_sealing()
     open_book(other.book)
     return other

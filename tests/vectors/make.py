@@ -28,26 +28,21 @@ from typing import Any, NamedTuple
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
 
-from proof.audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, update_with, wrapped  # noqa: E402
+from proof.audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, update_with, wrapped
 
-from pbem.chain import referees  # noqa: E402
-from pbem.chain.loaded_game import (  # noqa: E402
-    Next,
-    Played,
-    Seals,
-    _entry,
-)
-from pbem.chain.signed_state import genuine_link, head_of, sign_state  # noqa: E402
-from pbem.crypto.encoding import b64, unb64  # noqa: E402
-from pbem.crypto.keys import RefereeKey  # noqa: E402
-from pbem.crypto.signing import sign  # noqa: E402
-from pbem.crypto.tokens import commit  # noqa: E402
-from pbem.formats import state_file, tar  # noqa: E402
-from pbem.play.joining import opening  # noqa: E402
-from pbem.proof.audit import archive  # noqa: E402
-from pbem.report.receipt_block import write_receipt_block  # noqa: E402
-from pbem.services.prove.saved_emails import signed_blocks  # noqa: E402
-from vectors import base_game  # noqa: E402
+from pbem.chain import referees
+from pbem.chain.loaded_game import ExecutedOrder, NextRecordInputs, Seals, _entry
+from pbem.chain.signed_state import read_verified_record, sign_state, state_hash_of
+from pbem.crypto.encoding import b64, unb64
+from pbem.crypto.keys import RefereeKey
+from pbem.crypto.signing import sign
+from pbem.crypto.tokens import commit
+from pbem.formats import state_file, tar
+from pbem.play.joining import opening
+from pbem.proof.audit import archive
+from pbem.report.receipt_block import write_receipt_block
+from pbem.services.prove.saved_emails import read_signed_blocks
+from vectors import base_game
 
 GAMES = HERE / "games"
 RECOVERED = 22  #: the state that the recovery key made possible
@@ -96,17 +91,17 @@ class Maker:
 
     def __init__(self, table: Table) -> None:
         self.table, self.files = table, base_game.files_of(table)
-        self.game = table.position.id
+        self.game = table.position.game_id
         replay = table.audit().replay
         assert replay is not None
-        self.states = {n: one.state for n, one in replay.past.items()}
+        self.states = {n: one.state for n, one in replay.past_states.items()}
         self.last = table.last
 
     def raw(self, n: int) -> bytes:
         return self.files[state(n)]
 
     def head(self, n: int) -> bytes:
-        return head_of(self.raw(n))
+        return state_hash_of(self.raw(n))
 
     def key(self, n: int) -> RefereeKey:
         """Whose key signs state n."""
@@ -114,13 +109,13 @@ class Maker:
             return base_game.THIRD
         return ACTING if n < 8 else base_game.NEXT  # handed over in state 7
 
-    def order(self, n: int) -> Played:
+    def order(self, n: int) -> ExecutedOrder:
         """The first order of state n, out of its seal."""
-        from pbem.proof.audit.orders import order_in
+        from pbem.proof.audit.orders import open_order
 
         seals = Seals(SECRET, self.game, n, self.head(n - 1))
-        entry = genuine_link(self.raw(n), self.key(n).public).entries[0]
-        return order_in(f"{n}/order/1", entry, seals, self.table.game, self.states[n - 1])
+        entry = read_verified_record(self.raw(n), self.key(n).public).entries[0]
+        return open_order(f"{n}/order/1", entry, seals, self.table.game, self.states[n - 1])
 
     def bytes_of(self, n: int, name: str, comment: str, kind: str, data: bytes | None) -> Vector:
         return Vector(f"state-{n}_{name}", comment, state(n), f"{kind} {n}", data)
@@ -208,9 +203,7 @@ def of_the_chain(m: Maker) -> Iterator[Vector]:
         row = d["referees"][1].split(" ")
         d["referees"][1] = " ".join([row[0], b64(thief.public), *row[2:6], X64])
 
-    yield m.changed(
-        7, "referee-nobody-appointed", "a row with another key", "succession", appointed
-    )
+    yield m.changed(7, "referee-nobody-appointed", "a row with another key", "succession", appointed)
     yield m.changed(0, "wraps-missing", "the secret is wrapped to nobody", "succession",
                     lambda d: d.update(wraps=[]))  # fmt: skip
     yield m.changed(0, "wraps-to-a-stranger", "in place of the recovery key", "succession",
@@ -452,7 +445,7 @@ def more_walls(d: Document) -> None:
 
 
 def steered(m: Maker, name: str = "threat") -> bytes:
-    honest = opening.piles_dealt
+    honest = opening.deal_piles
 
     def cheat(*given: Any) -> Any:
         dealt = dict(honest(*given))
@@ -461,14 +454,14 @@ def steered(m: Maker, name: str = "threat") -> bytes:
         pile[0], pile[at] = pile[at], pile[0]
         return dealt | {name: tuple(pile)}
 
-    roster = genuine_link(m.raw(1), ACTING.public)
-    given = genuine_link(m.raw(2), ACTING.public).opened
-    opening.piles_dealt = cheat  # type: ignore[assignment]
+    roster = read_verified_record(m.raw(1), ACTING.public)
+    given = read_verified_record(m.raw(2), ACTING.public).opened
+    opening.deal_piles = cheat  # type: ignore[assignment]
     try:
         time = roster.time
         return opening.deal(roster, m.raw(1), given, m.table.game, ACTING, SECRET, time)
     finally:
-        opening.piles_dealt = honest
+        opening.deal_piles = honest
 
 
 def reseal(m: Maker, d: Document, n: int) -> None:
@@ -481,17 +474,17 @@ def reseal(m: Maker, d: Document, n: int) -> None:
 def of_orders(m: Maker, n: int, name: str, comment: str, **other: Any) -> Vector:
     """The order of state n as another one, committed and sealed as it should be."""
     seals = Seals(SECRET, m.game, n, m.head(n - 1))
-    record = genuine_link(m.raw(n), m.key(n).public)
+    record = read_verified_record(m.raw(n), m.key(n).public)
     one = m.order(n)._replace(**other)
-    entry = _entry(Next(n, m.game, m.head(n - 1), "play", "", record, {}), 1, one, seals)
-    row = f"{entry.seat} {entry.source} {b64(entry.commitment)} {entry.token} {entry.words}"
+    entry = _entry(NextRecordInputs(n, m.game, m.head(n - 1), "play", "", record, {}), 1, one, seals)
+    row = f"{entry.seat} {entry.source} {b64(entry.commitment)} {entry.token} {entry.public_words}"
     return m.changed(n, name, comment, "order", lambda d: d.update(entries=[row]), last=n)
 
 
 def numbered(m: Maker, name: str, **other: Any) -> Vector:
     """Red's order of state 3 under another number, signed so."""
     one = m.order(3)._replace(**other)
-    place, rulings = (one.nr, one.number, one.of), m.table.game.rulings[0]
+    place, rulings = (one.orders_number, one.line_number, one.line_count), m.table.game.rulings[0]
     parts = (m.game, "red", *place, m.head(2), rulings, one.line)
     return of_orders(m, 3, name, "over its limit", sig=sign(PLAYER, "order", *parts), **other)
 
@@ -654,8 +647,7 @@ def of_reports(m: Maker) -> Iterator[Vector]:
     text = m.files[place].decode()
     lines = text.splitlines()
     head, commit, opened = (
-        next(i for i, line in enumerate(lines) if line.startswith(word))
-        for word in ("head", "commit", "open")
+        next(i for i, line in enumerate(lines) if line.startswith(word)) for word in ("head", "commit", "open")
     )
 
     def signed(changed: list[str], key: RefereeKey = ACTING) -> bytes:
@@ -710,15 +702,15 @@ def of_hands_in_reports(m: Maker, signed: Callable[[list[str]], bytes]) -> Itera
 
 def of_the_succession(m: Maker) -> Iterator[Vector]:
     """Who may sign, and from which state on. Found by a second person's verifier."""
-    row = referees.REFEREES.one(document(m, 7)["referees"][1])
-    here = row._replace(since=7).signed_by(referees.ACTING, ACTING.signing, m.game)
+    row = referees.REFEREES.read_row(document(m, 7)["referees"][1])
+    here = row._replace(since=7).sign_row(referees.ACTING, ACTING.signing, m.game)
     yield m.changed(7, "since-this-state", "the acting key appoints for the next one", "succession",
-                    put_row("referees", 1, referees.REFEREES.row(here)))  # fmt: skip
-    row = referees.REFEREES.one(document(m, RECOVERED)["referees"][2])
+                    put_row("referees", 1, referees.REFEREES.write_row(here)))  # fmt: skip
+    row = referees.REFEREES.read_row(document(m, RECOVERED)["referees"][2])
     later = row._replace(since=RECOVERED + 1)
-    later = later.signed_by(referees.RECOVERY, RECOVERY.signing, m.game)
+    later = later.sign_row(referees.RECOVERY, RECOVERY.signing, m.game)
     yield m.changed(RECOVERED, "since-the-next-state", "the recovery key appoints for this one",
-                    "succession", put_row("referees", 2, referees.REFEREES.row(later)),
+                    "succession", put_row("referees", 2, referees.REFEREES.write_row(later)),
                     base_game.NEXT)  # fmt: skip
     yield m.changed(RECOVERED, "signed-by-the-referee-before", "whose game was taken back",
                     "signature", lambda _: 0, base_game.NEXT)  # fmt: skip
@@ -780,11 +772,7 @@ def of_rows(m: Maker) -> Iterator[Vector]:
     for name, seat_ in (("all", "all"), ("spectators", "spectators"), ("with-a-sign", "a,b")):
         yield m.changed(0, f"seat-{name}", "a name that rows and reports use", "document",
                         partial(renamed, seat_=seat_))  # fmt: skip
-    for name, new in (
-        ("blank-at-its-end", "Ann "),
-        ("two-blanks", "Ann  B"),
-        ("joiner", "B\u200dob"),
-    ):
+    for name, new in (("blank-at-its-end", "Ann "), ("two-blanks", "Ann  B"), ("joiner", "B\u200dob")):
         yield m.changed(0, f"name-{name}", "of red's player", "document",
                         put_row("people", 0, f"red reply - 0 {new}"))  # fmt: skip
     for n, name, row in (
@@ -878,16 +866,12 @@ def of_hands(m: Maker) -> Iterator[Vector]:
                  first.encode())  # fmt: skip
     yield Vector("hands_in-another-order", "state 10 before state 8", "hands", "container -",
                  moved(hands).encode())  # fmt: skip
-    value = archive.hands_of(m.files["hands"])[24]["red"]
+    value = archive.read_pending(m.files["hands"])[24]["red"]
     lines = value.split("\n")
     when = next(i for i, line in enumerate(lines) if line.startswith("when "))
     later = next(i for i, line in enumerate(lines) if line.startswith("later "))
     for name, comment, other in (
-        (
-            "part-changed",
-            "the same email, another line",
-            [*lines[:-1], lines[-1].replace("flood -2", "flood +2")],
-        ),
+        ("part-changed", "the same email, another line", [*lines[:-1], lines[-1].replace("flood -2", "flood +2")]),
         (
             "part-of-an-older-email",
             "nr 3, and 7 was there",
@@ -898,16 +882,8 @@ def of_hands(m: Maker) -> Iterator[Vector]:
             "signed for AP2, and it waits for any question",
             [*lines[: later + 1], lines[-1], *lines[when:]],
         ),
-        (
-            "line-not-signed",
-            "red has a key",
-            [*lines[: later + 1], f"1/1 {X64} later: wall A5", *lines[when:]],
-        ),
-        (
-            "by-reply",
-            "red has a key",
-            [*lines[:later], lines[later].replace("signed", "reply"), *lines[later + 1 :]],
-        ),
+        ("line-not-signed", "red has a key", [*lines[: later + 1], f"1/1 {X64} later: wall A5", *lines[when:]]),
+        ("by-reply", "red has a key", [*lines[:later], lines[later].replace("signed", "reply"), *lines[later + 1 :]]),
         (
             "row-said-to-be-dropped",
             "no row says so of itself",
@@ -924,11 +900,11 @@ def of_hands(m: Maker) -> Iterator[Vector]:
                     "rules")  # fmt: skip
     yield committed(m, "hand-not-stopped", "a line could not be used at this question", 24,
                     "red", "\n".join(lines[1:]), "rules")  # fmt: skip
-    value = archive.hands_of(m.files["hands"])[25]["red"]
+    value = archive.read_pending(m.files["hands"])[25]["red"]
     back = [*lines[when:], value[value.index("rest ") :]]
     yield committed(m, "hand-taken-back", "what waited for AP2, and withdraw AP2", 25, "red",
                     "\n".join(back), "hands")  # fmt: skip
-    value = archive.hands_of(m.files["hands"])[23]["blue"]
+    value = archive.read_pending(m.files["hands"])[23]["blue"]
     one, first, second, *rest = value.split("\n")
     wanted = "\n".join([one, second.replace("2 -", "1 -"), first.replace("1 -", "2 -"), *rest])
     yield committed(m, "hand-in-another-order", "its lines give other orders", 23, "blue", wanted,
@@ -940,7 +916,7 @@ def half(m: Maker, part: str, row: str) -> str:
     _, nr, _, head = part.split(" ")
     line = row.split(" ", 2)[2]
     kept = base_game.signed_row(m.table, (int(nr), 1, 2), unb64(head, 32), line)
-    return f"1/2 {kept.sig} {line}"
+    return f"1/2 {kept.signature} {line}"
 
 
 def moved(hands: str) -> str:
@@ -948,13 +924,11 @@ def moved(hands: str) -> str:
     return hands[: cut[0]] + hands[cut[1] : cut[2]] + hands[cut[0] : cut[1]] + hands[cut[2] :]
 
 
-def committed(
-    m: Maker, name: str, comment: str, n: int, seat_: str, value: str, kind: str
-) -> Vector:
+def committed(m: Maker, name: str, comment: str, n: int, seat_: str, value: str, kind: str) -> Vector:
     """A hand of another value, that the state commits to and the archive opens."""
-    hands = archive.hands_of(m.files["hands"])
+    hands = archive.read_pending(m.files["hands"])
     hands[n] = {**hands[n], seat_: value}
-    text = archive.hands_text({k: v for k, v in hands.items() if k <= n})
+    text = archive.write_pending({k: v for k, v in hands.items() if k <= n})
     seals = Seals(SECRET, m.game, n, m.head(n - 1))
     _, c = seals.commit(f"{n}/hand/{seat_}", value, m.head(n - 1))
     at = ("red", "blue").index(seat_)
@@ -965,7 +939,7 @@ def committed(
 def of_receipts(m: Maker) -> Iterator[Vector]:
     place = "receipts/0005-red.txt"
     text = m.files[place].decode()
-    receipt = signed_blocks(text.encode()).receipts[0].receipt
+    receipt = read_signed_blocks(text.encode()).receipts[0].receipt
 
     def one(name: str, comment: str, by: RefereeKey = ACTING, **other: Any) -> Vector:
         data = write_receipt_block(receipt._replace(**other), by.signing, by.public).encode()
@@ -986,7 +960,7 @@ def of_receipts(m: Maker) -> Iterator[Vector]:
                  text.replace("line kept", "line perhaps", 1).encode())  # fmt: skip
     yield Vector("receipt-5_number-with-a-nought", "state 05", place, "receipt -",
                  text.replace("state 5", "state 05", 1).encode())  # fmt: skip
-    other = receipt._replace(n=21, head=b"x" * 32)
+    other = receipt._replace(n=21, state_hash=b"x" * 32)
     data = write_receipt_block(other, base_game.NEXT.signing, base_game.NEXT.public).encode()
     yield Vector("receipt-21_lost", "of a state 21 that a ruling gave up", place, "lost 21",
                  data + b"\n")  # fmt: skip
@@ -1003,9 +977,7 @@ def of_longer_reports(m: Maker) -> Iterator[Vector]:
         data = base_game.signed_block(rows, base_game.NEXT)
         return Vector(f"report-10_{name}", comment, place, "block 10", data)
 
-    yield one(
-        "commitment-of-an-older-state-left-out", "of state 8", [*lines[:at], *lines[at + 1 :]]
-    )
+    yield one("commitment-of-an-older-state-left-out", "of state 8", [*lines[:at], *lines[at + 1 :]])
     yield one("commitment-twice", "of state 8", [*lines[:at], lines[at], *lines[at:]])
     first = lines[0].replace(" 8 10", " 9 10")
     yield one("from-too-late", "it has a commitment of state 8", [first, *lines[1:]])
@@ -1048,10 +1020,7 @@ def of_histories(m: Maker) -> Iterator[Vector]:
         ruling = ruled([f"restore from={k} : the disk broke"])
         yield one(name, k + 1, "the key that acted until state 7", went_on(m, k, ruling),
                   genuine, last)  # fmt: skip
-    for genuine, last, name in (
-        ("neither", 10, "rival"),
-        ("the first", None, "rival-of-a-recovery"),
-    ):
+    for genuine, last, name in (("neither", 10, "rival"), ("the first", None, "rival-of-a-recovery")):
         yield one(name, 7, "handed over to somebody else", went_on(m, 6, rival(m)), genuine, last)
     yield one("two-recoveries", RECOVERED, "by the recovery key to another one",
               m.changed(RECOVERED, "", "", "", recovered_by(m), THIEF).data)  # fmt: skip
@@ -1132,9 +1101,7 @@ def of_great_wall(m: Maker) -> Iterator[Vector]:
 
 def of_archives(m: Maker) -> Iterator[Vector]:
     """Bytes of the file that say nothing to anybody: there is one way to write them."""
-    files = {
-        name: data for name, data in m.files.items() if "/" not in name or name[:6] == "states"
-    }
+    files = {name: data for name, data in m.files.items() if "/" not in name or name[:6] == "states"}
     data = tar.pack(sorted(files.items(), key=lambda one: one[0].encode()))
     size = -(-len(files["hands"]) // 512) * 512
     for name, comment, at, new in (
@@ -1283,8 +1250,8 @@ def of_odd_successions(m: Maker) -> Iterator[Vector]:
 
 def _appointed(game: str, since: int, whose: RefereeKey, by: str, key: RefereeKey) -> str:
     recovery = (RECOVERY.public, RECOVERY.wrap_public)
-    row = referees.Referees(since, whose.public, whose.wrap_public, *recovery)
-    return referees.REFEREES.row(row.signed_by(by, key.signing, game))
+    row = referees.RefereeKeys(since, whose.public, whose.wrap_public, *recovery)
+    return referees.REFEREES.write_row(row.sign_row(by, key.signing, game))
 
 
 def of_signs(m: Maker) -> Iterator[Vector]:
@@ -1457,10 +1424,10 @@ def of_a_foreign_verifier(m: Maker) -> Iterator[Vector]:
         yield m.changed(4, f"value-of-{name}", "no report could open it", "sealed",
                         hides(m, 4, "4/threat/00", value), last=4)  # fmt: skip
     kept = base_game.signed_row(m.table, (5, 1, 1), m.head(2), m.order(10).line)
-    value = f"now 5 signed {b64(m.head(2))} 3\n1/1 {kept.sig} {kept.line}"
+    value = f"now 5 signed {b64(m.head(2))} 3\n1/1 {kept.signature} {kept.order}"
     yield committed(m, "hand-for-a-settled-question", "of state 2; red answered since", 10, "red",
                     value, "hands")  # fmt: skip
-    value = archive.hands_of(m.files["hands"])[24]["red"].replace("stopped 8", "stopped 7")
+    value = archive.read_pending(m.files["hands"])[24]["red"].replace("stopped 8", "stopped 7")
     yield committed(m, "hand-stopped-at-another-question", "it was answered", 24, "red", value,
                     "hands")  # fmt: skip
 
@@ -1522,20 +1489,8 @@ def of_foreign_rulings(m: Maker) -> Iterator[Vector]:
             2,
             "hand=",
         ),
-        (
-            "past-the-end",
-            "there is no row 99",
-            f"correct field=squares.99 old= new=A9 : {why}",
-            1,
-            "0",
-        ),
-        (
-            "of-two-blanks",
-            "in a row",
-            f"correct field=squares.A1 old= new=red%20%20single : {why}",
-            1,
-            "0",
-        ),
+        ("past-the-end", "there is no row 99", f"correct field=squares.99 old= new=A9 : {why}", 1, "0"),
+        ("of-two-blanks", "in a row", f"correct field=squares.A1 old= new=red%20%20single : {why}", 1, "0"),
     ):
 
         def change(d: Document, row: str = row, at: int = at, word: str = word) -> None:
@@ -1628,15 +1583,15 @@ def less(m: Maker, name: str, number: int) -> Callable[[Document], None]:
 def of_foreign_blocks(m: Maker) -> Iterator[Vector]:
     """Receipts against what waited; blocks for nobody; a thing said twice."""
     place = "receipts/0005-red.txt"
-    was = signed_blocks(m.files[place]).receipts[0].receipt
+    was = read_signed_blocks(m.files[place]).receipts[0].receipt
 
     def one(name: str, comment: str, place: str = place, key: RefereeKey = ACTING,
             **other: Any) -> Vector:  # fmt: skip
-        old = signed_blocks(m.files[place]).receipts[0].receipt
+        old = read_signed_blocks(m.files[place]).receipts[0].receipt
         data = write_receipt_block(old._replace(**other), key.signing, key.public).encode()
         return Vector(f"receipt-{old.n}_{name}", comment, place, f"receipt {old.n}", data + b"\n")
 
-    assert was.nr == 2
+    assert was.orders_number == 2
     yield one("of-another-line", "another waited", lines=(("kept", "wall A6"),))
     yield one("of-a-line-too-many", "one of them waited",
               lines=(("kept", "wall A5"), ("kept", "later: wall A6")))  # fmt: skip
@@ -1645,7 +1600,7 @@ def of_foreign_blocks(m: Maker) -> Iterator[Vector]:
     yield one("of-newer-orders", "older ones waited", nr=3)
     yield one("of-nobody", "there is no green", seat="green")
     blue, third = "receipts/0022-blue.txt", base_game.THIRD
-    lines = signed_blocks(m.files[blue]).receipts[0].receipt.lines
+    lines = read_signed_blocks(m.files[blue]).receipts[0].receipt.lines
     for name, other in (
         ("of-what-waits-for-another", ("kept", "when AP2: flood +2")),
         ("of-what-waits-for-nothing", ("kept", "flood +2")),
@@ -1666,11 +1621,7 @@ def of_foreign_blocks(m: Maker) -> Iterator[Vector]:
     for name, comment, found in (
         ("of-nobody", "there is no green", [rows[0].replace("spectators", "green"), *rows[1:]]),
         ("opening-twice", "the same again", [*rows, opened]),
-        (
-            "file-twice",
-            "two of one name",
-            [*rows, f"file view.pbem {X32}", f"file view.pbem {b64(bytes(32))}"],
-        ),
+        ("file-twice", "two of one name", [*rows, f"file view.pbem {X32}", f"file view.pbem {b64(bytes(32))}"]),
     ):
         yield Vector(f"report-2_{name}", comment, place, "block 2",
                      base_game.signed_block(found, ACTING))  # fmt: skip

@@ -17,20 +17,20 @@ from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.errors import PbemError, Refused
 from pbem.formats import tar
 from pbem.proof.audit import archive
-from pbem.proof.audit.archive import Archive, Words
+from pbem.proof.audit.archive import Archive, ArchiveTexts
 from pbem.proof.audit.audit import CONTRADICTED, Audit, TrustAnchors, audit
-from pbem.proof.audit.reports import what_was_told
-from pbem.proof.audit.saved_emails import Letter
-from pbem.proof.verify.inputs import Given, check_block, check_receipt
-from pbem.proof.verify.verify import check_chain, follows, kind_of
-from pbem.report.block import find_blocks
-from pbem.services.prove.audit import transcript_of
-from pbem.services.prove.saved_emails import signed_blocks
+from pbem.proof.audit.reports import audit_reports
+from pbem.proof.audit.saved_emails import SavedEmail
+from pbem.proof.verify.inputs import ChainRegistry, check_block, check_receipt
+from pbem.proof.verify.verify import check_chain, describe_previous_round, fault_kind_of
+from pbem.report.block import require_blocks
+from pbem.services.prove.audit import make_transcript
+from pbem.services.prove.saved_emails import read_signed_blocks
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))
 
-import second_verifier as second  # noqa: E402
+import second_verifier as second
 
 GAMES = HERE / "games"
 FAULTS = sorted((GAMES / "faults").glob("*.txt"))
@@ -122,8 +122,8 @@ def read(path: Path) -> Vector:
         for name in [name for name in files if name.startswith("states/")]:
             if int(Path(name).stem) > last:
                 del files[name]
-        hands = archive.hands_of(files["hands"])
-        files["hands"] = archive.hands_text({n: x for n, x in hands.items() if n <= last})
+        hands = archive.read_pending(files["hands"])
+        files["hands"] = archive.write_pending({n: x for n, x in hands.items() if n <= last})
     kind, state = told["expect"].split(" ")
     number = int(state) if state != "-" else None
     return Vector(place, kind, number, files, told.get("genuine", ""))
@@ -177,55 +177,55 @@ def by_pbem(files: dict[str, bytes], whole: bool) -> Audit:
     else:
         states = dict(sorted(second.states_of(files).items()))
         secret = archive.secret_of(files["secret"]) if "secret" in files else b""
-        hands = archive.hands_of(files["hands"]) if "hands" in files else None
-        contents = Archive(states, secret, hands=hands)
+        hands = archive.read_pending(files["hands"]) if "hands" in files else None
+        contents = Archive(states, secret, pending_values=hands)
     return audit(
         contents,
         lambda record: (catalog.load(record.setup.kind), "0"),
         TrustAnchors(),
-        lambda *told: Words("pbem 0", {"transcript.txt": transcript_of(*told)}),
+        lambda *told: ArchiveTexts("pbem 0", {"transcript.txt": make_transcript(*told)}),
     )
 
 
 def besides_by_pbem(vector: Vector) -> None:
     """What `verify` does with all that is given."""
-    files, given = vector.files, Given()
+    files, given = vector.files, ChainRegistry()
     compared(vector, given)
     if "next/0000.toml" in files:
-        follows(check_chain({0: files["next/0000.toml"]}, None, None), given)
+        describe_previous_round(check_chain({0: files["next/0000.toml"]}, None, None), given)
     for name, data in files.items():
         if name.startswith("reports/"):
-            for block in find_blocks(data.decode()):
+            for block in require_blocks(data.decode()):
                 check_block(block, given, None)
         if name.startswith("receipts/"):
-            signed = signed_blocks(data)
-            assert vector.kind or not signed.unread.torn, name
+            signed = read_signed_blocks(data)
+            assert vector.kind or not signed.unread.possible_blocks, name
             for receipt in signed.receipts:
                 check_receipt(receipt, given, None)
     if vector.kind in ("", "receipt") and "hands" in files:
         waited_so(files)
 
 
-def compared(vector: Vector, given: Given) -> None:
+def compared(vector: Vector, given: ChainRegistry) -> None:
     """The two copies of a game."""
     both = {"the first": second.states_of(vector.files), "the second": other_copy(vector.files)}
     for name, states in both.items():
         if states:
-            given.keep(name, check_chain(states, None, None))
+            given.add_chain(name, check_chain(states, None, None))
     if vector.genuine:
-        assert both.keys() - given.refused.keys() == {vector.genuine} - {"neither"}
-    for error in given.refused.values():
+        assert both.keys() - given.refusals.keys() == {vector.genuine} - {"neither"}
+    for error in given.refusals.values():
         raise error
 
 
 def waited_so(files: dict[str, bytes]) -> None:
     """Receipts against what waited, as an audit holds them."""
     receipts = [(name, data) for name, data in files.items() if name.startswith("receipts/")]
-    letters = [Letter(name, (*signed_blocks(data).receipts,)) for name, data in receipts]
+    letters = [SavedEmail(name, (*read_signed_blocks(data).receipts,)) for name, data in receipts]
     run = by_pbem(files, whole=False)
-    told = what_was_told(second.states_of(files), run.game, run.replay, letters).item
+    told = audit_reports(second.states_of(files), run.game, run.replay, letters).item
     if told and told.verdict == CONTRADICTED:
-        raise Refused("verify/waiting", told.says, "")
+        raise Refused("verify/waiting", told.text, "")
     assert told is None or told.verdict == "proven", told
 
 
@@ -237,7 +237,7 @@ def test_the_good_ones_are_good(name: str) -> None:
     if name != "cancelled":
         second.check_archive(packed(vector.files))
         found = by_pbem(vector.files, True)
-        assert found.verdict == "proven", found.first
+        assert found.verdict == "proven", found.first_contradiction
         assert len(found.rulings) == {"good": 17, "great-wall": 1}[name]
 
 
@@ -267,8 +267,8 @@ def test_pbem(path: Path) -> None:
         return
     found = by_pbem(vector.files, vector.kind == "container")
     assert found.verdict == "contradicted"
-    assert found.first is not None
-    assert found.first.n == vector.state
+    assert found.first_contradiction is not None
+    assert found.first_contradiction.n == vector.state
     wrong = {item.name: item.kind for item in found.items if item.verdict == "contradicted"}
     assert wrong.keys() & ITEMS[vector.kind], wrong
     kinds = {*wrong.values()}  # as `audit --json` shows it
@@ -276,13 +276,13 @@ def test_pbem(path: Path) -> None:
     if vector.kind not in AUDIT_ALONE:
         with pytest.raises(PbemError) as caught:
             check_chain(dict(sorted(second.states_of(vector.files).items())), None, None)
-        assert kind_of(caught.value) == vector.kind, caught.value
+        assert fault_kind_of(caught.value) == vector.kind, caught.value
 
 
 def besides_kind(vector: Vector, error: PbemError) -> None:
     """As `verify --json` shows it, of what is no letter."""
     if vector.kind in ("histories", "lost", "round"):
-        assert kind_of(error) == vector.kind
+        assert fault_kind_of(error) == vector.kind
 
 
 def refused(files: dict[str, bytes]) -> bool:
@@ -335,10 +335,10 @@ def test_the_second_verifier_over_the_examples(folder: Path) -> None:
     for text in receipts:
         second.check_receipt(chain, text, opened, waited)
     key = RefereeKey(parse_key((keys / "acting.key").read_text(encoding="ascii")))
-    words = Words("pbem 0", {"transcript.txt": b"text\n"})
-    hands = archive.hands_of((folder.parent / "hands").read_bytes())
+    words = ArchiveTexts("pbem 0", {"transcript.txt": b"text\n"})
+    hands = archive.read_pending((folder.parent / "hands").read_bytes())
     contents = Archive(dict(sorted(states.items())), unb64(second.b64(secret), 32), words)
-    contents = contents._replace(hands=hands)
+    contents = contents._replace(pending_values=hands)
     data = archive.pack(contents, chain.game, key.signing, key.public)
     assert len(second.check_archive(data)[0].states) == len(states)
     with pytest.raises(second.Fault):

@@ -28,9 +28,7 @@ class NightMarket:
     vocabulary: frozenset[str] = frozenset({"high", "low"})
     field_titles: Mapping[str, str] = codec.TITLES
 
-    def configure(
-        self, seats: Sequence[str], options: Mapping[str, str], rulings: str = ""
-    ) -> Config:
+    def configure(self, seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> Config:
         return setup.configure(seats, options, rulings)
 
     def piles(self, config: Config) -> tuple[Pile, ...]:
@@ -117,7 +115,7 @@ class NightMarket:
     def fits(self, view: View, line: str) -> bool:
         return bidding.is_asked(view) and line.startswith("bid ")
 
-    def public_words(self, line: str) -> str:  # noqa: ARG002  (all bids look the same)
+    def public_words(self, line: str) -> str:
         return "bid ?"
 
     def event_row(self, happened: Event, view: View) -> Row:
@@ -132,7 +130,7 @@ class NightMarket:
     def board_text(self, described: Mapping[str, Any]) -> list[str]:
         return rows.board_text(described)
 
-    def notices(self, config: Config) -> tuple[Row, ...]:  # noqa: ARG002  (the same for all)
+    def notices(self, config: Config) -> tuple[Row, ...]:
         return rows.NOTICES
 
     def guess(self, view: View, below: Callable[[int], int]) -> State:

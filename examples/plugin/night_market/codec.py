@@ -74,9 +74,7 @@ def encode_public(public: Public) -> dict[str, Any]:
         "lots": public.lots,
         "dealt": public.dealt,
         "goods": [f"L{lot} {worth}" for lot, worth in enumerate(public.goods, 1)],
-        "sold": [
-            f"L{lot} {'nobody' if at < 0 else seats[at]}" for lot, at in enumerate(public.sold, 1)
-        ],
+        "sold": [f"L{lot} {'nobody' if at < 0 else seats[at]}" for lot, at in enumerate(public.sold, 1)],
         "tokens": [
             f"{seat} {','.join(str(token) for token in tokens) or '-'}"
             for seat, tokens in zip(seats, public.tokens, strict=True)
@@ -130,11 +128,7 @@ def encode_view(view: View) -> dict[str, Any]:
 @reading("view", "night-market")
 def decode_view(config: Config, data: Mapping[str, Any]) -> View:
     """Read ``encode_view`` back; BadInput ``view/unreadable`` where the data is none."""
-    view = View(
-        decode_public(config, data["table"]),
-        data["seat"] or None,
-        int(data["bid"]) if data["bid"] else None,
-    )
+    view = View(decode_public(config, data["table"]), data["seat"] or None, int(data["bid"]) if data["bid"] else None)
     if view.bid is not None and view.bid not in view.public.tokens[view.at]:
         raise ValueError("bid")
     if view.seat is not None and (view.bid is None) == bool(view.public.slots[view.at]):

@@ -48,8 +48,7 @@ def describe(view: View) -> dict[str, Any]:
     own = public.tokens[view.at] if view.seat else ()
     return {
         "lots": [
-            {"name": f"L{lot}", "worth": worth, "buyer": _buyer(view, lot)}
-            for lot, worth in enumerate(public.goods, 1)
+            {"name": f"L{lot}", "worth": worth, "buyer": _buyer(view, lot)} for lot, worth in enumerate(public.goods, 1)
         ],
         "pile": public.lots + UNSEEN - len(public.goods),
         "players": [

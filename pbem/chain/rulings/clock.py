@@ -11,99 +11,104 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
-from pbem.chain.clock import HOUR, OPTIONS, WAIT, instant, seconds
-from pbem.chain.clock_words import in_prose, in_words, shown
+from pbem.chain.clock import HOUR, OPTIONS, WAIT, check_instant, epoch_seconds
+from pbem.chain.clock_words import hours_in_words, instant_in_prose, option_in_prose
 from pbem.chain.ruling_row import Ruling
-from pbem.chain.rulings.kind import Kind, Sight, as_it_was
+from pbem.chain.rulings.kind import RulingKind, StateLookup, rebuild_unchanged
 from pbem.chain.state_record import DEAL, StateRecord
 
 #: hours by which rulings may move deadlines without the consent of all; seconds within which
-MOST_DELAY, WITHIN = 30 * 24, 60 * 24 * HOUR
+MAX_DELAY, DELAY_WINDOW = 30 * 24, 60 * 24 * HOUR
 NOTICE = 72 * HOUR  #: seconds that a deadline has which a ruling sets
 
 
-def _what(ruling: Ruling) -> tuple[str, ...]:
+def _changed_options(ruling: Ruling) -> tuple[str, ...]:
     return tuple(ruling.operand("what").split(","))
 
 
-def _clock_in_full(ruling: Ruling, before: StateRecord, record: StateRecord, _: Sight) -> str:
-    pairs = ((key, getattr(before.clock, key), getattr(record.clock, key)) for key in _what(ruling))
-    told = (
-        f"{key} is now {shown(key, new) or 'off'}" + (f", it was {was}" if was else "")
-        for key, old, new in pairs
-        for was in [shown(key, old)]
+def _describe_clock(ruling: Ruling, previous: StateRecord, record: StateRecord, _: StateLookup) -> str:
+    pairs = ((key, getattr(previous.clock, key), getattr(record.clock, key)) for key in _changed_options(ruling))
+    changes = (
+        f"{key} is now {option_in_prose(key, new_value) or 'off'}" + (f", it was {old_text}" if old_text else "")
+        for key, old_value, new_value in pairs
+        for old_text in [option_in_prose(key, old_value)]
     )
-    return f"the clock of the game changed: {'; '.join(told)}"
+    return f"the clock of the game changed: {'; '.join(changes)}"
 
 
-def _moved(record: StateRecord, before: StateRecord) -> int:
+def _shift_in_hours(record: StateRecord, previous: StateRecord) -> int:
     """How far the ruling of a state moved the deadlines that there were: the most, in hours."""
-    pairs = [(row.due, before.clock.of(row.seat).due) for row in record.clock.seats]
-    return max((-((seconds(x) - seconds(y)) // -HOUR) for x, y in pairs if x and y), default=0)
+    pairs = [(row.deadline, previous.clock.for_seat(row.seat).deadline) for row in record.clock.seats]
+    return max(
+        (
+            -((epoch_seconds(deadline) - epoch_seconds(old_deadline)) // -HOUR)
+            for deadline, old_deadline in pairs
+            if deadline and old_deadline
+        ),
+        default=0,
+    )
 
 
-def _delay_agreed(
-    record: StateRecord, before: StateRecord, records: Mapping[int, StateRecord]
+def _delay_consents(
+    record: StateRecord, previous: StateRecord, records: Mapping[int, StateRecord]
 ) -> tuple[str, ...] | None:
     """All, where with this ruling deadlines have been moved too far; None: who knows."""
-    moved = _moved(record, before)
-    if moved <= 0:
+    total_hours = _shift_in_hours(record, previous)
+    if total_hours <= 0:
         return ()
-    for more in chain((0,), _moves(before, records, record.time)):
-        if more is None:
+    for shift in chain((0,), _earlier_shifts(previous, records, record.time)):
+        if shift is None:
             return None
-        moved += more
-        if moved > MOST_DELAY:
-            return before.setup.seats
+        total_hours += shift
+        if total_hours > MAX_DELAY:
+            return previous.setup.seats
     return ()
 
 
-def _moves(
-    late: StateRecord, records: Mapping[int, StateRecord], time: str
-) -> Iterator[int | None]:
+def _earlier_shifts(record: StateRecord, records: Mapping[int, StateRecord], time: str) -> Iterator[int | None]:
     """By how many hours each ruling within ``WITHIN`` before ``time`` moved deadlines, from that of
-    state ``late`` back; None at the end where a state is not among ``records``.
+    state ``record`` back; None at the end where a state is not among ``records``.
     """
-    for n in range(late.n - 1, DEAL - 1, -1):  # what a state says of its own number may be wrong
-        if seconds(time) - seconds(late.time) > WITHIN:
+    for number in range(record.n - 1, DEAL - 1, -1):  # what a state says of its own number may be wrong
+        if epoch_seconds(time) - epoch_seconds(record.time) > DELAY_WINDOW:
             return
-        was = records.get(n)
-        if was is None:
+        previous = records.get(number)
+        if previous is None:
             yield None
             return
-        if late.rulings and late.rulings[0].name in TIMED:
-            yield _moved(late, was)
-        late = was
+        if record.rulings and record.rulings[0].name in CLOCK_RULINGS:
+            yield _shift_in_hours(record, previous)
+        record = previous
 
 
-def delay_left(before: StateRecord, records: Mapping[int, StateRecord], time: str) -> int:
-    """By how many hours a ruling can move deadlines at ``time``, after state ``before``, without
+def remaining_delay(previous: StateRecord, records: Mapping[int, StateRecord], time: str) -> int:
+    """By how many hours a ruling can move deadlines at ``time``, after state ``previous``, without
     the consent of all; 0 where nobody knows.
     """
-    moves = [*_moves(before, records, time)]
-    return 0 if None in moves else max(0, MOST_DELAY - sum(filter(None, moves)))
+    shifts = [*_earlier_shifts(previous, records, time)]
+    return 0 if None in shifts else max(0, MAX_DELAY - sum(filter(None, shifts)))
 
 
-def _clock_wrong(
-    record: StateRecord, before: StateRecord, records: Mapping[int, StateRecord]
-) -> str:
+def _find_clock_fault(record: StateRecord, previous: StateRecord, records: Mapping[int, StateRecord]) -> str:
     """Without a clock a turn could be called missed whenever that is wanted."""
-    if not record.clock.on and record.clock.missed != WAIT:
+    if not record.clock.has_deadlines and record.clock.missed != WAIT:
         return "rules that turns are missed, and that nothing is ever due"
-    far = _delay_agreed(record, before, records)  # who agrees to a ruling `clock` agrees to no span
-    return "moves deadlines by more than a month, as `extend` does" if far else ""
+    consents = _delay_consents(record, previous, records)  # who agrees to a ruling `clock` agrees to no span
+    return "moves deadlines by more than a month, as `extend` does" if consents else ""
 
 
-CLOCK = Kind(
+CLOCK = RulingKind(
     "clock",
-    words=lambda it: f"the clock of the game changed: {', '.join(_what(it))}",
-    carry=as_it_was,
-    ways=("what",),
-    fits=lambda it: _what(it) == tuple(key for key in OPTIONS if key in _what(it)),
-    in_full=_clock_in_full,
-    wrong=_clock_wrong,
-    sets=_what,
-    shift=lambda *_: 0,
+    describe=lambda ruling: f"the clock of the game changed: {', '.join(_changed_options(ruling))}",
+    rebuild_basis=rebuild_unchanged,
+    operand_forms=("what",),
+    are_operands_valid=lambda ruling: (
+        _changed_options(ruling) == tuple(key for key in OPTIONS if key in _changed_options(ruling))
+    ),
+    describe_in_full=_describe_clock,
+    find_fault=_find_clock_fault,
+    changed_options=_changed_options,
+    deadline_shift=lambda *_: 0,
 )
 
 
@@ -111,9 +116,9 @@ def _concerns(ruling: Ruling, seat: str) -> bool:
     return ruling.operand("seat") in ("", seat)
 
 
-def _extend_words(ruling: Ruling) -> str:
-    whose = f"the deadline of {ruling.operand('seat')}" if ruling.operand("seat") else "deadlines"
-    return f"{whose} moved by {in_words(int(ruling.operand('hours')))}"
+def _extend_in_words(ruling: Ruling) -> str:
+    subject = f"the deadline of {ruling.operand('seat')}" if ruling.operand("seat") else "deadlines"
+    return f"{subject} moved by {hours_in_words(int(ruling.operand('hours')))}"
 
 
 def _extend_shift(record: StateRecord, _: StateRecord, seat: str) -> int:
@@ -121,89 +126,91 @@ def _extend_shift(record: StateRecord, _: StateRecord, seat: str) -> int:
     return int(ruling.operand("hours")) * HOUR if _concerns(ruling, seat) else 0
 
 
-def _extend_wrong(record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    moved = (row.due for row in before.clock.seats if _concerns(record.rulings[0], row.seat))
-    return "" if any(moved) else "rules on no deadline that there is"
+def _find_extend_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
+    old_deadlines = (row.deadline for row in previous.clock.seats if _concerns(record.rulings[0], row.seat))
+    return "" if any(old_deadlines) else "rules on no deadline that there is"
 
 
-EXTEND = Kind(
+EXTEND = RulingKind(
     "extend",
-    words=_extend_words,
-    carry=as_it_was,
-    ways=("hours", "seat hours"),
-    fits=lambda it: bool(re.fullmatch("[1-9][0-9]{0,3}", it.operand("hours"))),
-    wrong=_extend_wrong,
-    shift=_extend_shift,
-    agreed=_delay_agreed,
+    describe=_extend_in_words,
+    rebuild_basis=rebuild_unchanged,
+    operand_forms=("hours", "seat hours"),
+    are_operands_valid=lambda ruling: bool(re.fullmatch("[1-9][0-9]{0,3}", ruling.operand("hours"))),
+    find_fault=_find_extend_fault,
+    deadline_shift=_extend_shift,
+    required_consents=_delay_consents,
 )
 
 
-def _left(record: StateRecord, before: StateRecord) -> int:
+def _pause_remainder(record: StateRecord, previous: StateRecord) -> int:
     """Seconds that were left of the pause before; not above 0: there was none."""
-    return seconds(before.clock.paused) - seconds(record.time) if before.clock.paused else 0
+    return epoch_seconds(previous.clock.paused) - epoch_seconds(record.time) if previous.clock.paused else 0
 
 
-def _until(ruling: Ruling) -> bool:
+def _has_valid_end(ruling: Ruling) -> bool:
     try:
-        return bool(instant(ruling.operand("until")))
+        return bool(check_instant(ruling.operand("until")))
     except ValueError:
         return False
 
 
-def _pause_shift(record: StateRecord, before: StateRecord, _: str) -> int:
-    return seconds(record.clock.paused) - seconds(record.time) - max(0, _left(record, before))
+def _pause_shift(record: StateRecord, previous: StateRecord, _: str) -> int:
+    return epoch_seconds(record.clock.paused) - epoch_seconds(record.time) - max(0, _pause_remainder(record, previous))
 
 
-def _pause_wrong(record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    if record.clock.paused != record.rulings[0].operand("until") or not record.clock.on:
+def _find_pause_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
+    if record.clock.paused != record.rulings[0].operand("until") or not record.clock.has_deadlines:
         return "pauses the clock otherwise than it rules"
-    return "" if _pause_shift(record, before, "") > 0 else "rules on a pause that is over"
+    return "" if _pause_shift(record, previous, "") > 0 else "rules on a pause that is over"
 
 
-def _pause_in_full(ruling: Ruling, _: StateRecord, record: StateRecord, sight: Sight) -> str:
-    until = in_prose(ruling.operand("until"), sight.zone(record), record.time)
+def _describe_pause(ruling: Ruling, _: StateRecord, record: StateRecord, lookup: StateLookup) -> str:
+    until = instant_in_prose(ruling.operand("until"), lookup.time_zone(record), record.time)
     return f"the clock stands still until {until}"
 
 
-PAUSE = Kind(
+PAUSE = RulingKind(
     "pause",
-    words=lambda it: f"the clock stands still until {it.operand('until')}",
-    carry=as_it_was,
-    ways=("until",),
-    fits=_until,
-    in_full=_pause_in_full,
-    wrong=_pause_wrong,
-    sets=lambda _: ("paused",),
-    shift=_pause_shift,
-    agreed=_delay_agreed,
+    describe=lambda ruling: f"the clock stands still until {ruling.operand('until')}",
+    rebuild_basis=rebuild_unchanged,
+    operand_forms=("until",),
+    are_operands_valid=_has_valid_end,
+    describe_in_full=_describe_pause,
+    find_fault=_find_pause_fault,
+    changed_options=lambda _: ("paused",),
+    deadline_shift=_pause_shift,
+    required_consents=_delay_consents,
 )
 
 
 RUNS_AGAIN = "the clock runs again"
 
 
-def _resume_in_full(_: Ruling, before: StateRecord, record: StateRecord, sight: Sight) -> str:
+def _describe_resume(_: Ruling, previous: StateRecord, record: StateRecord, lookup: StateLookup) -> str:
     """With the deadlines that come sooner by it."""
-    seats = (row.seat for row in before.clock.seats if row.due and record.clock.of(row.seat).due)
-    told = (
-        f"{record.player(seat).shown}: until "
-        f"{in_prose(record.clock.of(seat).due, sight.zone(record), record.time)}"
+    seats = (row.seat for row in previous.clock.seats if row.deadline and record.clock.for_seat(row.seat).deadline)
+    deadlines = (
+        f"{record.player(seat).label}: until "
+        f"{instant_in_prose(record.clock.for_seat(seat).deadline, lookup.time_zone(record), record.time)}"
         for seat in seats
     )
-    if sooner := "; ".join(told):
-        return f"the clock runs again; deadlines now come sooner: {sooner}"
+    if deadlines_text := "; ".join(deadlines):
+        return f"the clock runs again; deadlines now come sooner: {deadlines_text}"
     return RUNS_AGAIN
 
 
-RESUME = Kind(
+RESUME = RulingKind(
     "resume",
-    words=lambda _: RUNS_AGAIN,
-    carry=as_it_was,
-    in_full=_resume_in_full,
-    wrong=lambda link, before, _: "" if _left(link, before) > 0 else "rules on a clock that runs",
-    sets=lambda _: ("paused",),
-    shift=lambda link, before, _: -_left(link, before),
-    agreed=_delay_agreed,
+    describe=lambda _: RUNS_AGAIN,
+    rebuild_basis=rebuild_unchanged,
+    describe_in_full=_describe_resume,
+    find_fault=lambda record, previous, _: (
+        "" if _pause_remainder(record, previous) > 0 else "rules on a clock that runs"
+    ),
+    changed_options=lambda _: ("paused",),
+    deadline_shift=lambda record, previous, _: -_pause_remainder(record, previous),
+    required_consents=_delay_consents,
 )
 #: the rulings that move deadlines
-TIMED = (CLOCK.name, EXTEND.name, PAUSE.name, RESUME.name)
+CLOCK_RULINGS = (CLOCK.name, EXTEND.name, PAUSE.name, RESUME.name)

@@ -13,207 +13,222 @@ from typing import Any, NamedTuple
 from pbem.chain.loaded_game import LoadedGame, Seals, hidden_values
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.fields import (
-    allowed,
-    differing,
-    edited,
-    field_words,
-    nearest,
-    path_of,
-    same,
-    slot_words,
+    canonical_path,
+    describe_allowed,
+    describe_fact,
+    describe_slot,
+    edit_fact,
+    find_similar_paths,
+    is_same_position,
+    list_differing_words,
 )
-from pbem.chain.rulings.kind import Basis, Kind, PositionAt, Sight, commitments, stale
-from pbem.chain.rulings.piles import pile_of, refuse_others
+from pbem.chain.rulings.kind import (
+    GameAt,
+    RulingBasis,
+    RulingKind,
+    StateLookup,
+    commitments_by_slot,
+    void_written_orders,
+)
+from pbem.chain.rulings.piles import check_piles, pile_of
 from pbem.chain.state_record import StateRecord
 from pbem.engine.settings import EncodedState
 from pbem.errors import BadInput, PbemError, Refused
 
-KIND = "corrected"  #: of the slots of what lies there after a correction
-MOST = 200  #: characters of a fact
-MOST_NAMES = 8  #: that are told where there is no such fact
+SLOT_KIND = "corrected"  #: of the slots of what lies there after a correction
+MAX_FACT_LENGTH = 200  #: characters of a fact
+MAX_NAMES_LISTED = 8  #: that are told where there is no such fact
 
 
-class Change(NamedTuple):
+class Correction(NamedTuple):
     """One correction asked for: the path of a public fact, or a hidden slot, and what it is to be.
 
     Secrecy: ``new`` of a hidden slot is the moderator's alone.
     """
 
     field: str
-    new: str
+    new_value: str
 
 
-def change_of(text: str) -> Change:
+def parse_correction(text: str) -> Correction:
     """``FIELD=NEW`` as the referee types it; BadInput ``correct/shape``."""
-    field, sign, new = text.partition("=")
-    field, new = field.strip(), " ".join(new.split())
-    if not sign or not field or len(new) > MOST or not (new + field).isprintable() or " " in field:
+    field, separator, new_value = text.partition("=")
+    field, new_value = field.strip(), " ".join(new_value.split())
+    if (
+        not separator
+        or not field
+        or len(new_value) > MAX_FACT_LENGTH
+        or not (new_value + field).isprintable()
+        or " " in field
+    ):
         hint = 'for example "squares.A5=red single", "turn=7" or "2/threat/07=3"'
         raise BadInput("correct/shape", "a correction is FIELD=NEW on one line", hint)
-    return Change(field, new)
+    return Correction(field, new_value)
 
 
-def corrects_hidden(ruling: Ruling) -> bool:
+def is_hidden_correction(ruling: Ruling) -> bool:
     """Whether it corrects a hidden value: then its operands are slots alone."""
     return ruling.name == CORRECT.name and bool(ruling.operand("slot"))
 
 
-def corrections(record: StateRecord) -> list[str]:
+def describe_corrections(record: StateRecord) -> list[str]:
     """What a link corrected, as all may read it."""
-    return [CORRECT.says(ruling) for ruling in record.rulings if ruling.name == CORRECT.name]
+    return [CORRECT.full_text(ruling) for ruling in record.rulings if ruling.name == CORRECT.name]
 
 
-def correction_basis(position: LoadedGame, changes: Iterable[Change], reason: str) -> Basis:
+def build_correction_basis(position: LoadedGame, changes: Iterable[Correction], reason: str) -> RulingBasis:
     """What the link of these corrections is made of; Refused or BadInput ``correct/…``."""
     changes = tuple(changes)
     values = hidden_values(position.game, position.state)
     public, rulings, replaced = position.record.position, list[Ruling](), dict[str, str]()
     for change in changes:
         if change.field in values:
-            if change.field in replaced or values[change.field] == change.new:
-                raise _nothing(change.field)
-            _in_its_pile(position, change)
-            values[change.field] = change.new
-            stand_in = f"{position.record.n + 1}/{KIND}/{len(replaced) + 1}"
-            lay_in = position.record.stands_for(change.field)
-            told = ("slot", change.field), ("old", lay_in), ("new", stand_in)
-            replaced[change.field] = stand_in
+            if change.field in replaced or values[change.field] == change.new_value:
+                raise _no_change_error(change.field)
+            _check_in_pile(position, change)
+            values[change.field] = change.new_value
+            new_slot = f"{position.record.n + 1}/{SLOT_KIND}/{len(replaced) + 1}"
+            old_slot = position.record.current_slot(change.field)
+            operands = ("slot", change.field), ("old", old_slot), ("new", new_slot)
+            replaced[change.field] = new_slot
         else:
-            field = path_of(position.game, change.field)
-            public, old = _edited(position, public, field, change)
-            if old == change.new:
-                raise _nothing(change.field)
-            told = ("field", field), ("old", old), ("new", change.new)
-        rulings.append(CORRECT.ruling(reason, *told))
+            field = canonical_path(position.game, change.field)
+            public, old_value = _edit_position(position, public, field, change)
+            if old_value == change.new_value:
+                raise _no_change_error(change.field)
+            operands = ("field", field), ("old", old_value), ("new", change.new_value)
+        rulings.append(CORRECT.make_ruling(reason, *operands))
     try:
-        state = _borne(position.game.decode, position.config, public, values)
-        _check(position, state, public, values)
+        state = _call_game(position.game.decode, position.config, public, values)
+        _check_playable(position, state, public, values)
     except Refused as error:
         fields = (change.field for change in changes if change.field not in values)
-        may = "; ".join(filter(None, (allowed(position.game, public, x) for x in fields)))
-        way = f"what is allowed: {may}; {WAY}" if may else WAY
-        raise Refused(error.code, error.message, way) from None
-    refuse_others(position, state, replaced)
-    return corrected(position, state, tuple(rulings), replaced)
+        allowed_values = "; ".join(filter(None, (describe_allowed(position.game, public, path) for path in fields)))
+        hint = f"what is allowed: {allowed_values}; {TOGETHER_HINT}" if allowed_values else TOGETHER_HINT
+        raise Refused(error.code, error.message, hint) from None
+    check_piles(position, state, replaced)
+    return build_corrected_basis(position, state, tuple(rulings), replaced)
 
 
-def corrected(
+def build_corrected_basis(
     position: LoadedGame, state: Any, rulings: tuple[Ruling, ...], replaced: Mapping[str, str]
-) -> Basis:
+) -> RulingBasis:
     """Another State; ``replaced``: the game's slots whose value is another, to their new slots."""
-    now = stale(position.record)
-    rows = dict(now.replaced) | dict(replaced)
-    return Basis(now._replace(replaced=tuple(sorted(rows.items()))), state, rulings)
+    record = void_written_orders(position.record)
+    replacements = dict(record.replaced) | dict(replaced)
+    return RulingBasis(record._replace(replaced=tuple(sorted(replacements.items()))), state, rulings)
 
 
-def _edited(
-    position: LoadedGame, public: Mapping[str, Any], field: str, change: Change
+def _edit_position(
+    position: LoadedGame, public: Mapping[str, Any], field: str, change: Correction
 ) -> tuple[dict[str, Any], str]:
     """The same as ``edited``; where there is no such fact, it says which are near."""
     try:
-        return edited(public, field, change.new)
+        return edit_fact(public, field, change.new_value)
     except BadInput as error:
         if error.code != "correct/field":
             raise
         key, *path = field.split(".")
-        near = nearest(position.game, public, change.field) if key in public else []
-        there = ", ".join(near[:MOST_NAMES]) + (", …" if len(near) > MOST_NAMES else "")
-        hint = f"for example {there}; `pbem show DIR --json` has the position"
-        if not near and key in public:
-            hint = f"it has none now; {allowed(position.game, public, '.'.join([key, *path[:1]]))}"
-        elif not near:
-            named = (f"{key} ({field_words(position.game, public, key)})" for key in public)
-            hint = f"there are {', '.join(named)}; `pbem show DIR --secret` has the hidden slots"
+        similar_paths = find_similar_paths(position.game, public, change.field) if key in public else []
+        examples = ", ".join(similar_paths[:MAX_NAMES_LISTED]) + (
+            ", …" if len(similar_paths) > MAX_NAMES_LISTED else ""
+        )
+        hint = f"for example {examples}; `pbem show DIR --json` has the position"
+        if not similar_paths and key in public:
+            hint = f"it has none now; {describe_allowed(position.game, public, '.'.join([key, *path[:1]]))}"
+        elif not similar_paths:
+            titles = (f"{key} ({describe_fact(position.game, public, key)})" for key in public)
+            hint = f"there are {', '.join(titles)}; `pbem show DIR --secret` has the hidden slots"
         raise BadInput(error.code, error.message, hint) from None
 
 
-def _in_its_pile(position: LoadedGame, change: Change) -> None:
+def _check_in_pile(position: LoadedGame, change: Correction) -> None:
     """What was drawn from a pile is one of the things it was made of."""
-    kind = pile_of(change.field)
+    pile_name = pile_of(change.field)
     for pile in position.game.piles(position.config):
-        if pile.name == kind and change.new not in pile.items:
+        if pile.name == pile_name and change.new_value not in pile.items:
             hint = f"it has {', '.join(sorted(set(pile.items)))}"
-            raise Refused("correct/not-in-pile", f"the pile {kind} has no such thing", hint)
+            raise Refused("correct/not-in-pile", f"the pile {pile_name} has no such thing", hint)
 
 
-WAY = "correct all that belongs together at once: FIELD=NEW FIELD=NEW …"
+TOGETHER_HINT = "correct all that belongs together at once: FIELD=NEW FIELD=NEW …"
 
 
-def _check(
-    position: LoadedGame, state: Any, public: Mapping[str, Any], values: Mapping[str, str]
-) -> None:
+def _check_playable(position: LoadedGame, state: Any, public: Mapping[str, Any], values: Mapping[str, str]) -> None:
     """It is what was asked for, and the game can go on from it."""
-    again: EncodedState = _borne(position.game.encode, state)
-    hidden = {slot: thing.for_sealing() for slot, thing in again.hidden.items()}
+    encoded: EncodedState = _call_game(position.game.encode, state)
+    hidden = {slot: thing.for_sealing() for slot, thing in encoded.hidden.items()}
     if hidden != values:
-        raise Refused("correct/hidden", "other things would be hidden then", WAY)
-    if not same(again.public, public, position.record.position):
-        raise Refused("correct/no-position", "the position would contradict itself", WAY)
+        raise Refused("correct/hidden", "other things would be hidden then", TOGETHER_HINT)
+    if not is_same_position(encoded.public, public, position.record.position):
+        raise Refused("correct/no-position", "the position would contradict itself", TOGETHER_HINT)
 
     from pbem.engine import laws
 
     # the laws of one position draw nothing; they want to be able to
-    place = laws.Place(position.game, position.config, state, lambda bound: 0 * bound)
-    if any(_broken(law, place) for law in laws.OF_POSITIONS):
-        raise Refused("correct/laws", "the game could not go on from that position", WAY)
+    place = laws.LawContext(position.game, position.config, state, lambda bound: 0 * bound)
+    if any(_breaks_law(law, place) for law in laws.POSITION_LAWS):
+        raise Refused("correct/laws", "the game could not go on from that position", TOGETHER_HINT)
 
 
-def _borne(make: Callable[..., Any], *given: Any) -> Any:
+def _call_game(function: Callable[..., Any], *arguments: Any) -> Any:
     """What a game makes of it, if it can."""
     try:
-        return make(*given)
+        return function(*arguments)
     except (PbemError, ValueError, LookupError, TypeError, AttributeError):
-        text = "that would not be a position of this game"
-        raise Refused("correct/no-position", text, WAY) from None
+        message = "that would not be a position of this game"
+        raise Refused("correct/no-position", message, TOGETHER_HINT) from None
 
 
-def _broken(law: Any, place: Any) -> bool:
+def _breaks_law(law: Any, place: Any) -> bool:
     """What a law found is not told: it may quote what is hidden."""
     try:
         return law(place) is not None
-    except Exception:  # noqa: BLE001  (a position that a game cannot bear is no position)
+    except Exception:
         return True
 
 
-def _nothing(field: str) -> BadInput:
-    wrong = f"{field} would not change, or is named twice"
-    return BadInput("correct/nothing", wrong, "leave it out")
+def _no_change_error(field: str) -> BadInput:
+    message = f"{field} would not change, or is named twice"
+    return BadInput("correct/nothing", message, "leave it out")
 
 
-def _words(ruling: Ruling) -> str:
-    field, old, new = (ruling.operand(name) for name in ("field", "old", "new"))
-    if corrects_hidden(ruling):
-        return f"what lies hidden in {ruling.operand('slot')} is corrected (from now on: {new})"
-    return f"{field} is corrected from `{old or 'nothing'}` to `{new or 'nothing'}`"
+def _correction_in_words(ruling: Ruling) -> str:
+    field, old_text, new_text = (ruling.operand(name) for name in ("field", "old", "new"))
+    if is_hidden_correction(ruling):
+        return f"what lies hidden in {ruling.operand('slot')} is corrected (from now on: {new_text})"
+    return f"{field} is corrected from `{old_text or 'nothing'}` to `{new_text or 'nothing'}`"
 
 
-def _in_full(ruling: Ruling, before: StateRecord, _: StateRecord, sight: Sight) -> str:
-    if not corrects_hidden(ruling):
+def _describe_correction(ruling: Ruling, previous: StateRecord, _: StateRecord, lookup: StateLookup) -> str:
+    if not is_hidden_correction(ruling):
         field, values = ruling.operand("field"), (ruling.operand("old"), ruling.operand("new"))
-        if parts := differing(sight.game, before.position, field, *values):
-            return "; ".join(f"{what}: corrected from `{a}` to `{b}`" for what, a, b in parts)
-        old, new = (f"`{value}`" if value else "nothing" for value in values)
-        what = field_words(sight.game, before.position, field)
-        return f"{what}: corrected from {old} to {new}"
+        if parts := list_differing_words(lookup.game, previous.position, field, *values):
+            return "; ".join(
+                f"{title}: corrected from `{old_word}` to `{new_word}`" for title, old_word, new_word in parts
+            )
+        old_value, new_value = (f"`{value}`" if value else "nothing" for value in values)
+        title = describe_fact(lookup.game, previous.position, field)
+        return f"{title}: corrected from {old_value} to {new_value}"
     slot = ruling.operand("slot")
-    what, n = slot_words(sight.game, before.position, slot), before.n
-    old, new = sight.value(n, slot), sight.value(n + 1, slot)
-    if old and new:
-        return f"{what}, which lay hidden: corrected from {old} to {new}"
+    title, number = describe_slot(lookup.game, previous.position, slot), previous.n
+    old_value, new_value = lookup.hidden_value(number, slot), lookup.hidden_value(number + 1, slot)
+    if old_value and new_value:
+        return f"{title}, which lay hidden: corrected from {old_value} to {new_value}"
     places = f"in the states: {slot}, from now on {ruling.operand('new')}"
-    return f"{what} is corrected; it lies hidden, its values are shown at the end ({places})"
+    return f"{title} is corrected; it lies hidden, its values are shown at the end ({places})"
 
 
-def _after(before: StateRecord, ruling: Ruling) -> StateRecord:
+def _apply_correction(previous: StateRecord, ruling: Ruling) -> StateRecord:
     """Rows that several corrections take away or add are named as each of them finds them."""
     try:
-        position, _ = edited(before.position, ruling.operand("field"), ruling.operand("new"))
+        position, _ = edit_fact(previous.position, ruling.operand("field"), ruling.operand("new"))
     except PbemError:  # it is no public fact, or there is none such
-        return before
-    return before._replace(position=position)
+        return previous
+    return previous._replace(position=position)
 
 
-def _carry(newest: LoadedGame, record: StateRecord, _: PositionAt, seals: Seals) -> Basis | None:
+def _rebuild_basis(position: LoadedGame, record: StateRecord, _: GameAt, seals: Seals) -> RulingBasis | None:
     """A hidden value as it is now sealed; whether it is right, only the referee can say.
 
     That its pile is still made of the same things, ``correction_basis`` looks at.
@@ -222,70 +237,71 @@ def _carry(newest: LoadedGame, record: StateRecord, _: PositionAt, seals: Seals)
     changes = []
     try:
         for ruling in record.rulings:
-            field, new = ruling.operand("field"), ruling.operand("new")
-            if corrects_hidden(ruling):
-                field, new = ruling.operand("slot"), seals.open(new, tokens[new])
-            changes.append(Change(field, new))
+            field, new_value = ruling.operand("field"), ruling.operand("new")
+            if is_hidden_correction(ruling):
+                field, new_value = ruling.operand("slot"), seals.open(new_value, tokens[new_value])
+            changes.append(Correction(field, new_value))
     except (PbemError, KeyError, UnicodeDecodeError):
         return None
-    return correction_basis(newest, changes, record.rulings[0].reason)
+    return build_correction_basis(position, changes, record.rulings[0].reason)
 
 
-def _wrong(record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
+def _find_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
     """The fields it names and no others; a hidden value by a new slot, made in this state."""
-    position: Mapping[str, Any] = before.position
-    replaced, sealed, new = dict(before.replaced), commitments(before), dict(record.commits)
+    position: Mapping[str, Any] = previous.position
+    replaced, sealed, new_commitments = (dict(previous.replaced), commitments_by_slot(previous), dict(record.commits))
     for ruling in record.rulings:
-        if corrects_hidden(ruling):
-            slot, old, other = (ruling.operand(key) for key in ("slot", "old", "new"))
-            named = (
-                other == f"{record.n}/{KIND}/{len(record.commits) - len(new) + 1}" and other in new
+        if is_hidden_correction(ruling):
+            slot, old_slot, new_slot = (ruling.operand(key) for key in ("slot", "old", "new"))
+            has_expected_name = (
+                new_slot == f"{record.n}/{SLOT_KIND}/{len(record.commits) - len(new_commitments) + 1}"
+                and new_slot in new_commitments
             )
-            mine = before.stands_for(slot) == old and slot not in dict(before.replaced).values()
-            if not mine or old not in sealed or not named:
+            is_current_slot = previous.current_slot(slot) == old_slot and slot not in dict(previous.replaced).values()
+            if not is_current_slot or old_slot not in sealed or not has_expected_name:
                 return f"corrects {slot} otherwise than it says"
-            replaced[slot] = other
-            del sealed[old]
-            sealed[other] = new.pop(other)
+            replaced[slot] = new_slot
+            del sealed[old_slot]
+            sealed[new_slot] = new_commitments.pop(new_slot)
             continue
-        field, was = ruling.operand("field"), position
+        field, previous_position = ruling.operand("field"), position
         try:
-            position, old = edited(position, field, ruling.operand("new"))
+            position, old_value = edit_fact(position, field, ruling.operand("new"))
         except PbemError:
             return f"corrects {field}, which there is not"
-        if old != ruling.operand("old"):
+        if old_value != ruling.operand("old"):
             return f"corrects {field} and says wrongly what it was"
-        if position == was:
+        if position == previous_position:
             return f"corrects {field}, and it is as it was"
-    if new or commitments(record) != sealed or record.replaced != tuple(sorted(replaced.items())):
+    if new_commitments or commitments_by_slot(record) != sealed or record.replaced != tuple(sorted(replaced.items())):
         return "replaces another hidden value than it says"
-    kept = same(record.position, position, before.position)
-    return "" if kept else "corrects more than it says"
+    is_same = is_same_position(record.position, position, previous.position)
+    return "" if is_same else "corrects more than it says"
 
 
-CORRECT = Kind(
+CORRECT = RulingKind(
     "correct",
-    words=_words,
-    carry=_carry,
-    ways=("field old new", "slot old new"),
-    in_full=_in_full,
-    wrong=_wrong,
-    after=_after,
-    anew=lambda ruling, _: not corrects_hidden(ruling),
-    several=True,
-    voids=True,
-    plays=True,
-    moved=True,
+    describe=_correction_in_words,
+    rebuild_basis=_rebuild_basis,
+    operand_forms=("field old new", "slot old new"),
+    describe_in_full=_describe_correction,
+    find_fault=_find_fault,
+    apply=_apply_correction,
+    reopens_secrets=lambda ruling, _: not is_hidden_correction(ruling),
+    is_repeatable=True,
+    voids_orders=True,
+    changes_position=True,
+    rewrites_history=True,
 )
 
 
-def out_of_order(before: LoadedGame, state: Any, rulings: Sequence[Ruling]) -> str:
+def find_pile_fault(position: LoadedGame, state: Any, rulings: Sequence[Ruling]) -> str:
     """What a pile or the box cannot be after the corrections among ``rulings``; "" if all can."""
-    corrected = [one for one in rulings if one.name == CORRECT.name]
-    slots = [one.operand("slot") for one in corrected if corrects_hidden(one)]
+    corrections = [ruling for ruling in rulings if ruling.name == CORRECT.name]
+    slots = [ruling.operand("slot") for ruling in corrections if is_hidden_correction(ruling)]
     try:
-        if corrected:
-            refuse_others(before, state, slots)
+        if corrections:
+            check_piles(position, state, slots)
     except Refused as error:
         return error.message
     return ""

@@ -13,202 +13,209 @@ import re
 from collections.abc import Iterable, Mapping
 
 from pbem.chain.loaded_game import LoadedGame, Seals
-from pbem.chain.names import fits_as_name
-from pbem.chain.people import Seated
-from pbem.chain.referees import ACTING, APPOINTED, RECOVERY, Referees
+from pbem.chain.names import is_valid_name
+from pbem.chain.people import SeatedPlayer
+from pbem.chain.referees import ACTING, APPOINTMENT_WORDS, RECOVERY, RefereeKeys
 from pbem.chain.ruling_row import Ruling
-from pbem.chain.rulings.kind import Basis, Kind, PositionAt, Sight, one_more
+from pbem.chain.rulings.kind import GameAt, RulingBasis, RulingKind, StateLookup, advance_questions
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id
 from pbem.engine.row import Row
 
-Wraps = tuple[tuple[str, bytes], ...]
+WrappedSecrets = tuple[tuple[str, bytes], ...]
 
 
-def handed(position: LoadedGame, row: Referees, wraps: Wraps, reason: str, name: str = "") -> Basis:
+def build_hand_over_basis(
+    position: LoadedGame, row: RefereeKeys, wraps: WrappedSecrets, reason: str, name: str = ""
+) -> RulingBasis:
     """Other referees, with the secret wrapped to them; ``name`` of a new one."""
-    told = (("by", row.by), ("acting", key_id(row.acting)), *([("name", name)] if name else []))
-    return _handed(position, row, wraps, KEYS.ruling(reason, *told))
+    operands = (("by", row.appointed_by), ("acting", key_id(row.acting)), *([("name", name)] if name else []))
+    return _basis_with_referees(position, row, wraps, KEYS.make_ruling(reason, *operands))
 
 
-def _handed(position: LoadedGame, row: Referees, wraps: Wraps, ruling: Ruling) -> Basis:
-    before = position.record._replace(referees=(*position.record.referees, row), wraps=wraps)
-    return Basis(before, position.state, (ruling,))
+def _basis_with_referees(position: LoadedGame, row: RefereeKeys, wraps: WrappedSecrets, ruling: Ruling) -> RulingBasis:
+    updated_record = position.record._replace(referees=(*position.record.referees, row), wraps=wraps)
+    return RulingBasis(updated_record, position.state, (ruling,))
 
 
-LAST = "last"  #: the row of a report that the key before signs: the next one does not
+LAST_SIGNED = "last"  #: the row of a report that the key before signs: the next one does not
 
 
-def hand_over_rows(record: StateRecord, address: str, seat: str, public: bytes) -> list[Row]:
-    """For a report that the key ``public`` signs: the macros ``key_KIND``; none where its link
+def hand_over_rows(record: StateRecord, address: str, seat: str, public_key: bytes) -> list[Row]:
+    """For a report that the key ``public_key`` signs: the macros ``key_KIND``; none where its link
     hands nothing over. ``seat``: "" for all.
     """
     ruling = next((ruling for ruling in record.rulings if ruling.name == KEYS.name), None)
     if ruling is None:
         return []
     name, row = ruling.operand("name"), record.referees[-1]
-    write = name and seat and address
-    found = [Row("write_to", {"name": name, "address": address})] if write else []
+    can_write = name and seat and address
+    rows = [Row("write_to", {"name": name, "address": address})] if can_write else []
     # by which line at the foot of reports everybody sees who signed
-    appointed = Row("recovered") if row.by == RECOVERY else Row("appointed")
-    signed = appointed if public == row.acting else Row(LAST, {"key": b64(row.acting)})
-    return [*found, signed, Row("check")]
+    appointed_row = Row("recovered") if row.appointed_by == RECOVERY else Row("appointed")
+    signature_row = appointed_row if public_key == row.acting else Row(LAST_SIGNED, {"key": b64(row.acting)})
+    return [*rows, signature_row, Row("check")]
 
 
-def _keys_words(ruling: Ruling) -> str:
-    how, name = APPOINTED.get(ruling.operand("by"), APPOINTED[ACTING]), ruling.operand("name")
-    what = f"{name} is the referee" if name else "the referee has another key"
-    return f"{what} from now on, appointed {how}: key {ruling.operand('acting')}"
+def _keys_in_words(ruling: Ruling) -> str:
+    appointment, name = (APPOINTMENT_WORDS.get(ruling.operand("by"), APPOINTMENT_WORDS[ACTING]), ruling.operand("name"))
+    subject = f"{name} is the referee" if name else "the referee has another key"
+    return f"{subject} from now on, appointed {appointment}: key {ruling.operand('acting')}"
 
 
-def _keys_carry(newest: LoadedGame, record: StateRecord, _: PositionAt, __: Seals) -> Basis:
+def _rebuild_keys(position: LoadedGame, record: StateRecord, _: GameAt, __: Seals) -> RulingBasis:
     """The new row is signed, which `verify` looks at."""
-    return _handed(newest, record.referees[-1], record.wraps, record.rulings[0])
+    return _basis_with_referees(position, record.referees[-1], record.wraps, record.rulings[0])
 
 
-def _keys_wrong(record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
+def _find_keys_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
     row, ruling = record.referees[-1], record.rulings[0]
-    told = (ruling.operand("by"), ruling.operand("acting"))
-    if len(record.referees) != len(before.referees) + 1 or told != (row.by, key_id(row.acting)):
+    operands = (ruling.operand("by"), ruling.operand("acting"))
+    if len(record.referees) != len(previous.referees) + 1 or operands != (row.appointed_by, key_id(row.acting)):
         return "appoints another referee than its ruling says"
     if [name for name, _ in record.wraps] != [key_id(row.acting), key_id(row.recovery)]:
         return "wraps the secret to others than its referees"
     return ""
 
 
-def _keys_fits(ruling: Ruling) -> bool:
+def _are_keys_operands_valid(ruling: Ruling) -> bool:
     name = ruling.operand("name")
-    return not name or fits_as_name(name)
+    return not name or is_valid_name(name)
 
 
-KEYS = Kind(
+KEYS = RulingKind(
     "keys",
-    words=_keys_words,
-    carry=_keys_carry,
-    ways=("by acting", "by acting name"),
-    fits=_keys_fits,
-    wrong=_keys_wrong,
-    appoints=True,
+    describe=_keys_in_words,
+    rebuild_basis=_rebuild_keys,
+    operand_forms=("by acting", "by acting name"),
+    are_operands_valid=_are_keys_operands_valid,
+    find_fault=_find_keys_fault,
+    changes_referee=True,
 )
 
 #: what may be another of a player, in the order in which a ruling says it
-OF_A_PLAYER = ("name", "address", "language", "known")
+PLAYER_FACTS = ("name", "address", "language", "known")
 
 
-def ruling_of(
-    seat: str, what: tuple[str, ...], identified: str, language: str, reason: str
+def make_player_ruling(
+    seat: str, changed_facts: tuple[str, ...], method_name: str, language: str, reason: str
 ) -> Ruling:
     """What all are told: the seat, and what of its player is another; no address."""
-    told = (("seat", seat), ("what", ",".join(what)), ("known", identified), ("language", language))
-    return PLAYER.ruling(reason, *(pair for pair in told if pair[1]))
+    operands = (("seat", seat), ("what", ",".join(changed_facts)), ("known", method_name), ("language", language))
+    return PLAYER.make_ruling(reason, *(pair for pair in operands if pair[1]))
 
 
-def seated(position: LoadedGame, player: Seated, ruling: Ruling) -> Basis:
+def build_seating_basis(position: LoadedGame, player: SeatedPlayer, ruling: Ruling) -> RulingBasis:
     """Another player at a seat, or another way to know him."""
-    now = position.record
-    people = tuple(player if each.seat == player.seat else each for each in now.people)
-    before = now._replace(people=people)
-    if player.since == now.n + 1:  # what was written for older links counts no more
-        before = one_more(before, frozenset({player.seat}))
-    return Basis(before, position.state, (ruling,))
+    record = position.record
+    people = tuple(player if seated_player.seat == player.seat else seated_player for seated_player in record.people)
+    updated_record = record._replace(people=people)
+    if player.orders_since == record.n + 1:  # what was written for older links counts no more
+        updated_record = advance_questions(updated_record, frozenset({player.seat}))
+    return RulingBasis(updated_record, position.state, (ruling,))
 
 
-def newcomer(record: StateRecord, seat: str | None) -> bool:
+def has_new_player(record: StateRecord, seat: str | None) -> bool:
     """Whether a ruling of this link sat another player at the seat."""
-    return any(_new_name(ruling, seat) for ruling in record.rulings if ruling.name == PLAYER.name)
+    return any(_names_new_player(ruling, seat) for ruling in record.rulings if ruling.name == PLAYER.name)
 
 
-def _new_name(ruling: Ruling, seat: str | None) -> bool:
-    return ruling.operand("seat") == seat and "name" in _what(ruling)
+def _names_new_player(ruling: Ruling, seat: str | None) -> bool:
+    return ruling.operand("seat") == seat and "name" in _changed_facts(ruling)
 
 
-def _what(ruling: Ruling) -> list[str]:
+def _changed_facts(ruling: Ruling) -> list[str]:
     return ruling.operand("what").split(",")
 
 
-def anew(what: Iterable[str]) -> bool:
+def voids_old_orders(changed_facts: Iterable[str]) -> bool:
     """Whether what is another makes older orders void: the person, or what identifies them."""
-    return bool({*what} & {"name", "known"})
+    return bool({*changed_facts} & {"name", "known"})
 
 
-def _player_fits(ruling: Ruling) -> bool:
-    what, told = _what(ruling), dict(ruling.operands)
-    ordered = what == [name for name in OF_A_PLAYER if name in what]
-    if not ordered or ("known" in told) != ("known" in what):
+def _are_player_operands_valid(ruling: Ruling) -> bool:
+    changed_facts, operands = _changed_facts(ruling), dict(ruling.operands)
+    is_ordered = changed_facts == [name for name in PLAYER_FACTS if name in changed_facts]
+    if not is_ordered or ("known" in operands) != ("known" in changed_facts):
         return False
-    return "language" not in told or ("language" in what and bool(_TAG.fullmatch(told["language"])))
+    return "language" not in operands or (
+        "language" in changed_facts and bool(_LANGUAGE_TAG.fullmatch(operands["language"]))
+    )
 
 
 #: of a language and maybe a country: de, pt-BR
-_TAG = re.compile("[a-z]{2,3}(?:-[A-Z]{2})?")
+_LANGUAGE_TAG = re.compile("[a-z]{2,3}(?:-[A-Z]{2})?")
 
 
-def _player_words(ruling: Ruling) -> str:
-    what = ", ".join(_what(ruling)).replace("known", "how they are identified")
-    return f"the player of {ruling.operand('seat')}: {what} changed"
+def _player_in_words(ruling: Ruling) -> str:
+    facts_text = ", ".join(_changed_facts(ruling)).replace("known", "how they are identified")
+    return f"the player of {ruling.operand('seat')}: {facts_text} changed"
 
 
-def _player_in_full(ruling: Ruling, before: StateRecord, record: StateRecord, _: Sight) -> str:
+def _describe_player(ruling: Ruling, previous: StateRecord, record: StateRecord, _: StateLookup) -> str:
     """What is another of a player, old and new; of his address that it is another, no more."""
-    seat, what = ruling.operand("seat"), _what(ruling)
-    old, now = before.player(seat), record.player(seat)
-    known = _known_now(old, now, "known" in what)
-    has = ["another email address"] if "address" in what else []
-    if "language" in what:
+    seat, changed_facts = ruling.operand("seat"), _changed_facts(ruling)
+    old_player, new_player = previous.player(seat), record.player(seat)
+    identification = _describe_identification(old_player, new_player, "known" in changed_facts)
+    changes = ["another email address"] if "address" in changed_facts else []
+    if "language" in changed_facts:
         language = ruling.operand("language")
-        has.append(f"emails in {language}" if language else "emails in another language")
-    if old.name != now.name:
-        more = [known or f"{now.way.said}, as before", *(f"with {text}" for text in has)]
-        return f"{now.name} plays {seat} from now on in place of {old.name}, {', '.join(more)}"
-    said = [f"has {' and '.join(has)}"] if has else []
-    said += [f"is {known}"] if known else []
-    return f"{now.name} ({seat}) {' and '.join(said) or 'stays as before'} from now on"
+        changes.append(f"emails in {language}" if language else "emails in another language")
+    if old_player.name != new_player.name:
+        details = [
+            identification or f"{new_player.method.description}, as before",
+            *(f"with {text}" for text in changes),
+        ]
+        return f"{new_player.name} plays {seat} from now on in place of {old_player.name}, {', '.join(details)}"
+    clauses = [f"has {' and '.join(changes)}"] if changes else []
+    clauses += [f"is {identification}"] if identification else []
+    return f"{new_player.name} ({seat}) {' and '.join(clauses) or 'stays as before'} from now on"
 
 
-def _known_now(old: Seated, now: Seated, settled: bool) -> str:
-    """What a player is identified by, where that is another or is ``settled`` again; else ""."""
-    if old.way != now.way:
-        return f"{now.way.said} (before: by {old.way.by})"
-    if old.key != now.key:
+def _describe_identification(old_player: SeatedPlayer, new_player: SeatedPlayer, is_settled_again: bool) -> str:
+    """What a player is identified by, where that is another or is ``is_settled_again`` again; else ""."""
+    if old_player.method != new_player.method:
+        return f"{new_player.method.description} (before: by {old_player.method.label})"
+    if old_player.key != new_player.key:
         return "identified by another key than before"
-    return f"{now.way.said}, settled again" if settled else ""
+    return f"{new_player.method.description}, settled again" if is_settled_again else ""
 
 
-def _player_carry(
-    newest: LoadedGame, record: StateRecord, _: PositionAt, __: Seals
-) -> Basis | None:
+def _rebuild_player(position: LoadedGame, record: StateRecord, _: GameAt, __: Seals) -> RulingBasis | None:
     """The row of that seat is as the state has it; the others stay."""
     ruling = record.rulings[0]
     seat = ruling.operand("seat")
-    return seated(newest, record.player(seat), ruling) if seat in record.setup.seats else None
+    return build_seating_basis(position, record.player(seat), ruling) if seat in record.setup.seats else None
 
 
-def _player_wrong(record: StateRecord, before: StateRecord, _: Mapping[int, StateRecord]) -> str:
+def _find_player_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
     ruling = record.rulings[0]
-    seat, what = ruling.operand("seat"), _what(ruling)
+    seat, changed_facts = ruling.operand("seat"), _changed_facts(ruling)
     if seat not in record.setup.seats:
         return "rules on a seat that there is not"
-    player, old = record.player(seat), before.player(seat)
-    known = (player.identified, player.key) != (old.identified, old.key)
-    silent = (player.name != old.name and "name" not in what) or (known and "known" not in what)
-    if silent or ("known" in what and ruling.operand("known") != player.identified):
+    player, old_player = record.player(seat), previous.player(seat)
+    is_method_changed = (player.method_name, player.key) != (old_player.method_name, old_player.key)
+    is_undisclosed = (player.name != old_player.name and "name" not in changed_facts) or (
+        is_method_changed and "known" not in changed_facts
+    )
+    if is_undisclosed or ("known" in changed_facts and ruling.operand("known") != player.method_name):
         return f"changes the player of {seat} otherwise than it says"
-    if not anew(what) and player != old:
+    if not voids_old_orders(changed_facts) and player != old_player:
         return f"changes the player of {seat} though it speaks of address and language alone"
-    if anew(what) and player.since != record.n:
+    if voids_old_orders(changed_facts) and player.orders_since != record.n:
         return f"lets old orders count for the new player of {seat}"
     return ""
 
 
-PLAYER = Kind(
+PLAYER = RulingKind(
     "player",
-    words=_player_words,
-    carry=_player_carry,
-    ways=("seat what", "seat what known", "seat what language", "seat what known language"),
-    fits=_player_fits,
-    in_full=_player_in_full,
-    wrong=_player_wrong,
-    anew=_new_name,
-    reseats=True,
+    describe=_player_in_words,
+    rebuild_basis=_rebuild_player,
+    operand_forms=("seat what", "seat what known", "seat what language", "seat what known language"),
+    are_operands_valid=_are_player_operands_valid,
+    describe_in_full=_describe_player,
+    find_fault=_find_player_fault,
+    reopens_secrets=_names_new_player,
+    changes_player=True,
 )

@@ -14,42 +14,42 @@ from pbem.engine.optional_parts import misfit, piles_now
 from pbem.engine.settings import Pile
 from pbem.errors import Refused
 
-MOST_SHOWN = 12  #: sorts of things in a pile
+MAX_ITEMS_LISTED = 12  #: sorts of things in a pile
 
 
-def refuse_others(position: LoadedGame, state: Any, slots: Iterable[str]) -> None:
+def check_piles(position: LoadedGame, state: Any, slots: Iterable[str]) -> None:
     """Refused ``correct/pile`` where a pile of ``state`` is no rearrangement of what it was, and
     ``correct/box`` where the table has what the box has not.
 
     ``slots`` are those that were corrected; the hint names one of the pile, and no value.
     """
-    if wrong := misfit(position.game, state):  # of public facts alone: an audit tells it to all
-        raise Refused("correct/box", wrong, "`pbem show DIR --json` says what is where")
-    before, after = held(position, position.state), held(position, state)
+    if message := misfit(position.game, state):  # of public facts alone: an audit tells it to all
+        raise Refused("correct/box", message, "`pbem show DIR --json` says what is where")
+    old_piles, new_piles = pile_contents(position, position.state), pile_contents(position, state)
     piles: Mapping[str, Pile] = {p.name: p for p in position.game.piles(position.config)}
-    for name in sorted(before.keys() | after.keys()):
-        if before.get(name) == after.get(name):
+    for name in sorted(old_piles.keys() | new_piles.keys()):
+        if old_piles.get(name) == new_piles.get(name):
             continue
-        slot = next((corrected for corrected in slots if pile_of(corrected) == name), "")
+        slot = next((changed_slot for changed_slot in slots if pile_of(changed_slot) == name), "")
         hint = f"swap two things: {slot}=… and the place that holds what you put there"
         hint = hint if slot else "correct the hidden place of the other thing as well"
-        what = f"the pile {name} {_made_of(piles.get(name))}, and that would change"
-        raise Refused("correct/pile", what, hint)
+        problem = f"the pile {name} {_describe_contents(piles.get(name))}, and that would change"
+        raise Refused("correct/pile", problem, hint)
 
 
-def held(position: LoadedGame, state: Any) -> dict[str, Counter[str]]:
+def pile_contents(position: LoadedGame, state: Any) -> dict[str, Counter[str]]:
     """What every pile holds in a State: by the game itself, else by the slots that are hidden.
 
     Secrecy: the moderator's alone.
     """
     names = {pile.name for pile in position.game.piles(position.config)}
-    found: dict[str, Counter[str]] = {}
-    for slot, thing in position.game.encode(state).hidden.items():
+    contents_by_pile: dict[str, Counter[str]] = {}
+    for slot, hidden_value in position.game.encode(state).hidden.items():
         pile = pile_of(slot)
         if pile in names:
-            found.setdefault(pile, Counter())[thing.for_sealing()] += 1
-    whole = piles_now(position.game, state)
-    return found | {name: Counter(things) for name, things in whole.items()}
+            contents_by_pile.setdefault(pile, Counter())[hidden_value.for_sealing()] += 1
+    full_piles = piles_now(position.game, state)
+    return contents_by_pile | {name: Counter(things) for name, things in full_piles.items()}
 
 
 def pile_of(slot: str) -> str:
@@ -57,12 +57,12 @@ def pile_of(slot: str) -> str:
     return slot.partition("/")[2].rpartition("/")[0]
 
 
-def _made_of(pile: Pile | None) -> str:
+def _describe_contents(pile: Pile | None) -> str:
     if pile is None:
         return "has each of its things once"
-    counted = Counter(pile.items)
-    if len(counted) > MOST_SHOWN:
+    item_counts = Counter(pile.items)
+    if len(item_counts) > MAX_ITEMS_LISTED:
         return f"was made of {len(pile.items)} things"
-    often = {1: "once", 2: "twice"}
-    told = (f"{thing} ({often.get(n, f'{n} times')})" for thing, n in sorted(counted.items()))
-    return f"was made of {', '.join(told)}"
+    count_words = {1: "once", 2: "twice"}
+    items_text = (f"{item} ({count_words.get(count, f'{count} times')})" for item, count in sorted(item_counts.items()))
+    return f"was made of {', '.join(items_text)}"

@@ -9,12 +9,20 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.chain.clock_words import in_prose
-from pbem.chain.loaded_game import LoadedGame, Seals, made_in
+from pbem.chain.clock_words import instant_in_prose
+from pbem.chain.loaded_game import LoadedGame, Seals, slot_state_number
 from pbem.chain.ruling_row import Ruling
-from pbem.chain.rulings.correct import corrections
-from pbem.chain.rulings.fields import slot_words
-from pbem.chain.rulings.kind import STATE, Basis, Kind, PositionAt, Sight, as_before, stale
+from pbem.chain.rulings.correct import describe_corrections
+from pbem.chain.rulings.fields import describe_slot
+from pbem.chain.rulings.kind import (
+    STATE_NUMBER,
+    GameAt,
+    RulingBasis,
+    RulingKind,
+    StateLookup,
+    is_unchanged,
+    void_written_orders,
+)
 from pbem.chain.state_record import DEAL, StateRecord, Vote
 from pbem.engine.decision import ALL
 from pbem.engine.optional_parts import remember
@@ -23,8 +31,8 @@ from pbem.errors import BadInput, Refused
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
-MOST_ORDERS = 40  #: that an undo took back and that are told one by one
-LOOKED = "looked"  #: the rows of a position that say who has seen which hidden things
+MAX_ORDERS_LISTED = 40  #: that an undo took back and that are told one by one
+SEEN_KEY = "looked"  #: the rows of a position that say who has seen which hidden things
 
 StateOf = Callable[[int], StateRecord]
 
@@ -36,232 +44,243 @@ class Undo(NamedTuple):
     ``again``.
     """
 
-    to: int
-    links: tuple[StateRecord, ...]
-    again: tuple[StateRecord, ...] = ()
+    target_number: int
+    undone_records: tuple[StateRecord, ...]
+    restored_records: tuple[StateRecord, ...] = ()
 
     @property
     def orders(self) -> list[tuple[str, str]]:
         """(seat, public words) of every order taken back."""
-        return [(entry.seat, entry.words) for record in self.links for entry in record.entries]
+        return [(entry.seat, entry.public_words) for record in self.undone_records for entry in record.entries]
 
 
-def undo_to(newest: StateRecord, to: int, state_of: StateOf) -> Undo:
-    """The undo that goes back to state ``to``; BadInput ``undo/…``."""
-    if not DEAL <= to < newest.n:
-        last = newest.n - 1
-        if to == DEAL:
+def plan_undo_to(newest_record: StateRecord, target_number: int, state_of: StateOf) -> Undo:
+    """The undo that goes back to state ``target_number``; BadInput ``undo/…``."""
+    if not DEAL <= target_number < newest_record.n:
+        last_number = newest_record.n - 1
+        if target_number == DEAL:
             raise Refused("undo/nothing", "nothing was played yet", "there is nothing to undo")
-        ways = f"from {DEAL} to {last}" if last > DEAL else f"only to {DEAL}"
-        way = f"you can go back {ways}" if last >= DEAL else "nothing was played yet"
-        raise BadInput("undo/state", f"there is no state {to} to go back to", way)
-    return undo_between(newest, state_of(to), state_of)
+        range_text = f"from {DEAL} to {last_number}" if last_number > DEAL else f"only to {DEAL}"
+        hint = f"you can go back {range_text}" if last_number >= DEAL else "nothing was played yet"
+        raise BadInput("undo/state", f"there is no state {target_number} to go back to", hint)
+    return plan_undo_between(newest_record, state_of(target_number), state_of)
 
 
-def undo_between(newest: StateRecord, target: StateRecord, state_of: StateOf) -> Undo:
+def plan_undo_between(newest_record: StateRecord, target: StateRecord, state_of: StateOf) -> Undo:
     """What falls, and what counts again, on the way from one state to an older one."""
-    falls, again = list[StateRecord](), list[StateRecord]()
-    late, other = newest, target
-    while late.n != other.n:
-        if late.n > other.n:
-            falls.append(late)
-            late = _before(late, state_of)
+    undone, restored = list[StateRecord](), list[StateRecord]()
+    record, other_record = newest_record, target
+    while record.n != other_record.n:
+        if record.n > other_record.n:
+            undone.append(record)
+            record = _predecessor(record, state_of)
         else:
-            again.append(other)
-            other = _before(other, state_of)
-    return Undo(target.n, _oldest_first(falls), _oldest_first(again))
+            restored.append(other_record)
+            other_record = _predecessor(other_record, state_of)
+    return Undo(target.n, _oldest_first(undone), _oldest_first(restored))
 
 
-def undo_of_link(record: StateRecord, state_of: StateOf) -> Undo:
+def read_undo(record: StateRecord, state_of: StateOf) -> Undo:
     """What the undo in a state did; BadInput ``undo/state`` where it goes to no older one."""
-    to = undone_to(record)
-    if to is None or not DEAL <= to < record.n - 1:
+    target_number = undo_target(record)
+    if target_number is None or not DEAL <= target_number < record.n - 1:
         raise BadInput("undo/state", f"state {record.n} undoes to what there is not yet")
-    return undo_between(state_of(record.n - 1), state_of(to), state_of)
+    return plan_undo_between(state_of(record.n - 1), state_of(target_number), state_of)
 
 
 def _oldest_first(records: list[StateRecord]) -> tuple[StateRecord, ...]:
     """Without the undos among them: what these did is in which links are there."""
-    return tuple(link for link in reversed(records) if undone_to(link) is None)
+    return tuple(record for record in reversed(records) if undo_target(record) is None)
 
 
-def undo_last(newest: StateRecord, orders: int, state_of: StateOf) -> Undo:
+def plan_undo_of_orders(newest_record: StateRecord, orders: int, state_of: StateOf) -> Undo:
     """The undo that takes back so many orders (and what was saved together with them)."""
     if orders < 1:
         raise BadInput("undo/orders", "at least one order is undone", "--orders 1")
-    found, records, record = 0, list[StateRecord](), newest
+    order_count, records, record = 0, list[StateRecord](), newest_record
     while record.n > DEAL:
         records.append(record)
-        found += len(record.entries)
-        record = _before(record, state_of)
-        if found >= orders:
+        order_count += len(record.entries)
+        record = _predecessor(record, state_of)
+        if order_count >= orders:
             return Undo(record.n, _oldest_first(records))
-    many = f"only {found} order{'s were' if found != 1 else ' was'}" if found else "no orders were"
+    orders_text = (
+        f"only {order_count} order{'s were' if order_count != 1 else ' was'}" if order_count else "no orders were"
+    )
     hint = "see the reports for what was played"
-    raise Refused("undo/nothing", f"{many} played since the deal", hint)
+    raise Refused("undo/nothing", f"{orders_text} played since the deal", hint)
 
 
-def _before(record: StateRecord, state_of: StateOf) -> StateRecord:
+def _predecessor(record: StateRecord, state_of: StateOf) -> StateRecord:
     """The state that this one was played on from: what an undo took back is passed over."""
-    to = undone_to(record)
-    at = record.n - 1 if to is None else to
-    if at >= record.n:  # an undo goes back; one that does not is a finding of `verify`
+    target_number = undo_target(record)
+    number = record.n - 1 if target_number is None else target_number
+    if number >= record.n:  # an undo goes back; one that does not is a finding of `verify`
         raise BadInput("undo/state", f"state {record.n} undoes to what there is not yet")
-    return state_of(at)
+    return state_of(number)
 
 
-def undone_to(record: StateRecord) -> int | None:
+def undo_target(record: StateRecord) -> int | None:
     """The state that a link goes back to; None where it undoes nothing."""
-    told = [ruling.operand("to") for ruling in record.rulings if ruling.name == UNDO.name]
-    if told and not STATE.fullmatch(told[0]):
+    targets = [ruling.operand("to") for ruling in record.rulings if ruling.name == UNDO.name]
+    if targets and not STATE_NUMBER.fullmatch(targets[0]):
         raise BadInput("undo/state", f"state {record.n} undoes to what there is not yet")
-    return int(told[0]) if told else None
+    return int(targets[0]) if targets else None
 
 
-def _learned(record: StateRecord) -> list[tuple[str, str]]:
+def _disclosures(record: StateRecord) -> list[tuple[str, str]]:
     """(seat, or ALL, and slot) of all that a state showed; what a seat hid there itself, such as a
     card that it laid down, was no news to it.
     """
-    movers = {entry.seat for entry in record.entries}
-    opened = (pair for event in record.events for pair in event.opens)
-    return [(who, slot) for who, slot in opened if who not in movers or made_in(slot) < record.n]
+    moving_seats = {entry.seat for entry in record.entries}
+    disclosures = (pair for event in record.events for pair in event.opens)
+    return [
+        (recipient, slot)
+        for recipient, slot in disclosures
+        if recipient not in moving_seats or slot_state_number(slot) < record.n
+    ]
 
 
-def who_must_agree(undo: Undo) -> tuple[str, ...]:
+def required_consents(undo: Undo) -> tuple[str, ...]:
     """All seats, where a state showed something hidden to anybody; but that of its one player.
 
     Also where its orders come back: they agreed to forget them, and played on as if they were not.
     """
-    found, records = set[str](), (*undo.links, *undo.again)
-    for record in filter(_learned, records):
-        movers = {entry.seat for entry in record.entries}
-        found |= {*record.setup.seats} - (movers if len(movers) == 1 else set())
-    return tuple(seat for seat in records[-1].setup.seats if seat in found) if found else ()
+    seats, records = set[str](), (*undo.undone_records, *undo.restored_records)
+    for record in filter(_disclosures, records):
+        moving_seats = {entry.seat for entry in record.entries}
+        seats |= {*record.setup.seats} - (moving_seats if len(moving_seats) == 1 else set())
+    return tuple(seat for seat in records[-1].setup.seats if seat in seats) if seats else ()
 
 
-def what_was_learned(undo: Undo, game: "Game | None") -> tuple[str, ...]:
+def describe_disclosures(undo: Undo, game: "Game | None") -> tuple[str, ...]:
     """Who saw which hidden thing there, in words for all: its place, and never its value."""
     lines = [
-        f"{'all players' if who == ALL else record.player(who).shown}: "
-        f"{slot_words(game, record.position, slot)} ({slot})"
-        for record in (*undo.links, *undo.again)
-        for who, slot in _learned(record)
+        f"{'all players' if recipient == ALL else record.player(recipient).label}: "
+        f"{describe_slot(game, record.position, slot)} ({slot})"
+        for record in (*undo.undone_records, *undo.restored_records)
+        for recipient, slot in _disclosures(record)
     ]
     return tuple(dict.fromkeys(lines))
 
 
-def shown_to(undo: Undo, seat: str) -> list[tuple[StateRecord, int]]:
+def events_shown_to(undo: Undo, seat: str) -> list[tuple[StateRecord, int]]:
     """(link, number of the event) of all that the undone links showed to this seat; what it hid
     there itself, such as a card that it laid down, was no news to it.
     """
-    opened = [pair for record in undo.links for event in record.events for pair in event.opens]
-    own = {slot for who, slot in opened if who == seat and made_in(slot) > undo.to}
+    disclosures = [pair for record in undo.undone_records for event in record.events for pair in event.opens]
+    own_slots = {
+        slot for recipient, slot in disclosures if recipient == seat and slot_state_number(slot) > undo.target_number
+    }
     return [
-        (record, at)
-        for record in undo.links
-        for at, event in enumerate(record.events)
-        if any(who in (seat, ALL) and slot not in own for who, slot in event.opens)
+        (record, event_index)
+        for record in undo.undone_records
+        for event_index, event in enumerate(record.events)
+        if any(recipient in (seat, ALL) and slot not in own_slots for recipient, slot in event.opens)
     ]
 
 
-def undone(
+def build_undo_basis(
     position: LoadedGame, target: LoadedGame, ruling: Ruling, consents: tuple[Vote, ...] = ()
-) -> Basis:
+) -> RulingBasis:
     """The State of an older link, as the next one. Who plays and who may sign stays as it is; who
     has seen what is hidden there goes on knowing it.
     """
-    now, then = stale(position.record), target.record
+    record, target_record = void_written_orders(position.record), target.record
     state = remember(position.game, target.state, position.state)
-    before = now._replace(
-        heads=tuple(sorted((dict(now.heads) | dict(then.heads)).items())),
-        replaced=then.replaced,
-        sealed=then.sealed,
+    updated_record = record._replace(
+        heads=tuple(sorted((dict(record.heads) | dict(target_record.heads)).items())),
+        replaced=target_record.replaced,
+        sealed=target_record.sealed,
         position=position.game.encode(state).public,
     )
-    return Basis(before, state, (ruling,), consents)
+    return RulingBasis(updated_record, state, (ruling,), consents)
 
 
-def back_to(target: StateRecord, ruling: Ruling) -> str:
+def describe_undo(target: StateRecord, ruling: Ruling) -> str:
     """For a report, which lists the orders: the number of a state is the one of its report."""
-    when = in_prose(target.time, target.clock.zone)
-    back = f"the game goes back to where it was on {when} (report {target.n})"
-    return UNDO.says(ruling, back)
+    moment = instant_in_prose(target.time, target.clock.zone)
+    description = f"the game goes back to where it was on {moment} (report {target.n})"
+    return UNDO.full_text(ruling, description)
 
 
-def _in_full(ruling: Ruling, before: StateRecord, _: StateRecord, sight: Sight) -> str:
-    def state_of(n: int) -> StateRecord:
-        found = sight.earlier(n)
-        if found is None:
-            raise LookupError(n)
-        return found
+def _describe_undo_in_full(ruling: Ruling, previous: StateRecord, _: StateRecord, lookup: StateLookup) -> str:
+    def state_of(number: int) -> StateRecord:
+        record = lookup.earlier_record(number)
+        if record is None:
+            raise LookupError(number)
+        return record
 
-    undo = undo_to(before, int(ruling.operand("to")), state_of)
-    fell, again = _listed(_orders(undo.links, sight)), _listed(_orders(undo.again, sight))
-    seen = _listed(what_was_learned(undo, sight.game))
-    said = [UNDO.words(ruling)]
-    said += [f"Undone: {fell or 'no order'}"] if fell or not again else []
-    said += [f"Counts again: {again}"] if again else []
-    return ". ".join(said + ([f"Seen in it: {seen}"] if seen else []))
-
-
-def _listed(lines: Sequence[str]) -> str:
-    more = len(lines) - MOST_ORDERS
-    return "; ".join(lines[:MOST_ORDERS]) + (f"; and {more} more" if more > 0 else "")
+    undo = plan_undo_to(previous, int(ruling.operand("to")), state_of)
+    undone_orders, restored_orders = (
+        _join_lines(_describe_orders(undo.undone_records, lookup)),
+        _join_lines(_describe_orders(undo.restored_records, lookup)),
+    )
+    disclosures = _join_lines(describe_disclosures(undo, lookup.game))
+    sentences = [UNDO.describe(ruling)]
+    sentences += [f"Undone: {undone_orders or 'no order'}"] if undone_orders or not restored_orders else []
+    sentences += [f"Counts again: {restored_orders}"] if restored_orders else []
+    return ". ".join(sentences + ([f"Seen in it: {disclosures}"] if disclosures else []))
 
 
-def _orders(records: Iterable[StateRecord], sight: Sight) -> list[str]:
+def _join_lines(lines: Sequence[str]) -> str:
+    hidden_count = len(lines) - MAX_ORDERS_LISTED
+    return "; ".join(lines[:MAX_ORDERS_LISTED]) + (f"; and {hidden_count} more" if hidden_count > 0 else "")
+
+
+def _describe_orders(records: Iterable[StateRecord], lookup: StateLookup) -> list[str]:
     """What an undo is about in links: the orders by those who gave them, and corrections."""
-    found = list[str]()
+    lines = list[str]()
     for record in records:
-        for number, x in enumerate(record.entries, 1):
-            order = sight.order(record.n, number) or x.words
-            found.append(f"{record.player(x.seat).shown}: {order}")
-        found += corrections(record)
-    return found
+        for number, entry in enumerate(record.entries, 1):
+            order = lookup.hidden_order(record.n, number) or entry.public_words
+            lines.append(f"{record.player(entry.seat).label}: {order}")
+        lines += describe_corrections(record)
+    return lines
 
 
-def _carry(newest: LoadedGame, record: StateRecord, past: PositionAt, _: Seals) -> Basis | None:
-    to = undone_to(record)
-    if to is None or not DEAL <= to < record.n:
+def _rebuild_basis(position: LoadedGame, record: StateRecord, game_at: GameAt, _: Seals) -> RulingBasis | None:
+    target_number = undo_target(record)
+    if target_number is None or not DEAL <= target_number < record.n:
         return None
-    then = past(to)
-    if record.position == then.record.position:  # as older versions of pbem wrote it
-        newest = newest._replace(state=then.state)
-    return undone(newest, then, record.rulings[0])
+    target = game_at(target_number)
+    if record.position == target.record.position:  # as older versions of pbem wrote it
+        position = position._replace(state=target.state)
+    return build_undo_basis(position, target, record.rulings[0])
 
 
-def _wrong(record: StateRecord, before: StateRecord, records: Mapping[int, StateRecord]) -> str:
-    to = undone_to(record)
-    if to is None or not DEAL <= to < before.n:
+def _find_fault(record: StateRecord, previous: StateRecord, records: Mapping[int, StateRecord]) -> str:
+    target_number = undo_target(record)
+    if target_number is None or not DEAL <= target_number < previous.n:
         return "undoes to a state that is none"
-    target = records.get(to)
+    target = records.get(target_number)
     if target is None:
         return ""  # it is missing here, which is told of the states before the first
-    if record.position.get(LOOKED):
-        target = target._replace(position=target.position | {LOOKED: record.position[LOOKED]})
-    return "" if as_before(record, target) else f"is not what its undo says: the state {to} again"
+    if record.position.get(SEEN_KEY):
+        target = target._replace(position=target.position | {SEEN_KEY: record.position[SEEN_KEY]})
+    return "" if is_unchanged(record, target) else f"is not what its undo says: the state {target_number} again"
 
 
-def _agreed(
-    record: StateRecord, before: StateRecord, records: Mapping[int, StateRecord]
+def _list_required_consents(
+    record: StateRecord, previous: StateRecord, records: Mapping[int, StateRecord]
 ) -> tuple[str, ...] | None:
     """Who must agree; None where a state that could tell is missing."""
     try:
-        return who_must_agree(undo_to(before, undone_to(record) or 0, records.__getitem__))
+        return required_consents(plan_undo_to(previous, undo_target(record) or 0, records.__getitem__))
     except KeyError:
         return None
 
 
-UNDO = Kind(
+UNDO = RulingKind(
     "undo",
-    words=lambda it: f"the game goes back to state {it.operand('to')}",
-    carry=_carry,
-    ways=("to",),
-    fits=lambda it: bool(STATE.fullmatch(it.operand("to"))),
-    in_full=_in_full,
-    wrong=_wrong,
-    agreed=_agreed,
-    voids=True,
-    plays=True,
-    moved=True,
+    describe=lambda ruling: f"the game goes back to state {ruling.operand('to')}",
+    rebuild_basis=_rebuild_basis,
+    operand_forms=("to",),
+    are_operands_valid=lambda ruling: bool(STATE_NUMBER.fullmatch(ruling.operand("to"))),
+    describe_in_full=_describe_undo_in_full,
+    find_fault=_find_fault,
+    required_consents=_list_required_consents,
+    voids_orders=True,
+    changes_position=True,
+    rewrites_history=True,
 )

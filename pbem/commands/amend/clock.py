@@ -4,24 +4,23 @@ from typing import Annotated
 
 import typer
 
-from pbem.chain.ruling_row import reason_of
+from pbem.chain.ruling_row import check_reason
 from pbem.clock import now
-from pbem.commands.amend.ruling import Reason, told
+from pbem.commands.amend.ruling import Reason, amend_result
 from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
-from pbem.play.deadlines.options import away, span
+from pbem.play.deadlines.options import parse_absence, parse_span
 from pbem.result import Result
 from pbem.services.amend import clock
-from pbem.services.open.plan import options_from
-from pbem.services.session.newest import seat_of
+from pbem.services.open.plan import parse_options
+from pbem.services.session.newest import find_seat
 from pbem.services.session.session import open_session
 
 
 def run_clock(
     directory: Directory,
-    chosen: Annotated[
-        list[str],
-        typer.Argument(metavar="NAME=VALUE...", help="turn=3d, bank=7d, …; NAME= takes it away."),
+    assignments: Annotated[
+        list[str], typer.Argument(metavar="NAME=VALUE...", help="turn=3d, bank=7d, …; NAME= takes it parse_absence.")
     ],
     reason: Reason = "",
     dry_run: DryRun = False,
@@ -30,24 +29,20 @@ def run_clock(
 
     See docs/CLOCK.md for all names. A question that is open keeps its deadline.
     """
-    if bare := [one for one in chosen if "=" not in one]:
-        raise BadInput("clock/name", f"{bare[0][:60]!r} is not NAME=VALUE", "for example turn=4d")
-    given, why = options_from(chosen), reason_of(reason)
-    return told(clock.another_clock(open_session(directory, now()), given, why, dry_run))
+    if malformed := [assignment for assignment in assignments if "=" not in assignment]:
+        raise BadInput("clock/name", f"{malformed[0][:60]!r} is not NAME=VALUE", "for example turn=4d")
+    options, checked_reason = parse_options(assignments), check_reason(reason)
+    return amend_result(clock.change_clock(open_session(directory, now()), options, checked_reason, dry_run))
 
 
 def run_extend(
     directory: Directory,
-    by: Annotated[str, typer.Option("--by", metavar="SPAN", help="2d, 12h or 1d12h.")] = "",
-    player: Annotated[
-        str, typer.Option("--player", metavar="SEAT", help="Only this player's deadline.")
-    ] = "",
-    absent: Annotated[
+    extra_time: Annotated[str, typer.Option("--by", metavar="SPAN", help="2d, 12h or 1d12h.")] = "",
+    player: Annotated[str, typer.Option("--player", metavar="SEAT", help="Only this player's deadline.")] = "",
+    absence: Annotated[
         str,
         typer.Option(
-            "--absent",
-            metavar="DAYS",
-            help="In place of --by: the player is away, 2026-12-24..2027-01-03.",
+            "--absent", metavar="DAYS", help="In place of --by: the player is parse_absence, 2026-12-24..2027-01-03."
         ),
     ] = "",
     reason: Reason = "",
@@ -55,28 +50,28 @@ def run_extend(
 ) -> Result:
     """Give more time: pbem amend DIR extend --by 2d. No deadline ever moves back."""
     session = open_session(directory, now())
-    seat = seat_of(session.link, player) if player else ""
-    if bool(by) == bool(absent) or (absent and not seat):
-        way = "--by 2d; or --player SEAT --absent 2026-12-24..2027-01-03"
-        raise BadInput("clock/either", "say how much more time", way)
-    why = reason_of(reason)
-    if absent:
-        return told(clock.leave(session, seat, away(absent), why, dry_run))
-    return told(clock.more_time(session, seat, span("--by", by), why, dry_run))
+    seat = find_seat(session.record, player) if player else ""
+    if bool(extra_time) == bool(absence) or (absence and not seat):
+        hint = "--by 2d; or --player SEAT --absent 2026-12-24..2027-01-03"
+        raise BadInput("clock/either", "say how much more time", hint)
+    checked_reason = check_reason(reason)
+    if absence:
+        return amend_result(clock.mark_absent(session, seat, parse_absence(absence), checked_reason, dry_run))
+    return amend_result(clock.extend_deadlines(session, seat, parse_span("--by", extra_time), checked_reason, dry_run))
 
 
 def run_pause(
     directory: Directory,
-    by: Annotated[str, typer.Option("--for", metavar="SPAN", help="7d, at most 30d.")],
+    duration: Annotated[str, typer.Option("--for", metavar="SPAN", help="7d, at most 30d.")],
     reason: Reason = "",
     dry_run: DryRun = False,
 ) -> Result:
     """Stop the clock of a game for some days: every deadline moves by as much."""
     session = open_session(directory, now())
-    until = clock.until(session, span("--for", by))
-    return told(clock.pause(session, until, reason_of(reason), dry_run))
+    until = clock.time_after_hours(session, parse_span("--for", duration))
+    return amend_result(clock.pause(session, until, check_reason(reason), dry_run))
 
 
 def run_resume(directory: Directory, reason: Reason = "", dry_run: DryRun = False) -> Result:
     """End a pause before its time: deadlines come as much earlier as is left of it."""
-    return told(clock.resume(open_session(directory, now()), reason_of(reason), dry_run))
+    return amend_result(clock.resume(open_session(directory, now()), check_reason(reason), dry_run))

@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from pbem.chain.ruling_row import reason_of
-from pbem.chain.rulings.correct import change_of
+from pbem.chain.ruling_row import check_reason
+from pbem.chain.rulings.correct import parse_correction
 from pbem.clock import now
-from pbem.commands.amend.ruling import Reason, told
+from pbem.commands.amend.ruling import Reason, amend_result
 from pbem.commands.arguments import Directory, DryRun
 from pbem.result import Result
 from pbem.services.amend.ruling import correct
@@ -15,7 +15,7 @@ from pbem.services.amend.ruling import correct
 
 def run(
     directory: Directory,
-    changes: Annotated[
+    change_texts: Annotated[
         list[str],
         typer.Argument(
             metavar="FIELD=NEW...",
@@ -30,5 +30,5 @@ def run(
 
     Hidden values are not printed. Waiting orders become void.
     """
-    wanted = [change_of(text) for text in changes]
-    return told(correct(directory, now(), wanted, reason_of(reason), dry_run))
+    corrections = [parse_correction(text) for text in change_texts]
+    return amend_result(correct(directory, now(), corrections, check_reason(reason), dry_run))

@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
-from pbem.chain.ruling_row import reason_of
+from pbem.chain.ruling_row import check_reason
 from pbem.chain.rulings.kind import NOTE
 from pbem.clock import now
-from pbem.commands.amend.ruling import told
+from pbem.commands.amend.ruling import amend_result
 from pbem.commands.arguments import Directory, DryRun
 from pbem.result import Result
-from pbem.services.amend.ruling import note
+from pbem.services.amend.ruling import add_note
 
 
 def run(
@@ -19,6 +19,6 @@ def run(
     dry_run: DryRun = False,
 ) -> Result:
     """Tell all players something, for the record: pbem amend DIR note TEXT."""
-    way = f'pbem amend {directory} note "The next turn waits until Monday"'
-    ruling = NOTE.ruling(reason_of(text, "a note needs its text", way))
-    return told(note(directory, now(), ruling, dry_run))
+    hint = f'pbem amend {directory} note "The next turn waits until Monday"'
+    ruling = NOTE.make_ruling(check_reason(text, "a note needs its text", hint))
+    return amend_result(add_note(directory, now(), ruling, dry_run))

@@ -4,48 +4,34 @@ from typing import Annotated
 
 import typer
 
-from pbem.chain.ruling_row import reason_of
+from pbem.chain.ruling_row import check_reason
 from pbem.clock import now
-from pbem.commands.amend.ruling import WHY, facts, notes, told
+from pbem.commands.amend.ruling import REASON_HELP, amend_result, base_document, note_lines
 from pbem.commands.arguments import Directory, DryRun
 from pbem.result import Result
-from pbem.services.amend.player import Wanted, reach, reseat
+from pbem.services.amend.player import PlayerChange, change_dealt_player, change_invited_player
 from pbem.services.session.address_book import with_address
-from pbem.services.session.newest import seat_of
+from pbem.services.session.newest import find_seat
 from pbem.services.session.session import Session, open_session
 
 
 def run(
     directory: Directory,
-    seat: Annotated[
-        str, typer.Argument(metavar="SEAT", help="The seat: its colour, or its player's name.")
-    ],
+    seat: Annotated[str, typer.Argument(metavar="SEAT", help="The seat: its colour, or its player's name.")],
     name: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="Who plays there from now on. `pbem people` has addresses."
-        ),
+        str, typer.Option(metavar="NAME", help="Who plays there from now on. `pbem people` has addresses.")
     ] = "",
     address: Annotated[
-        str,
-        typer.Option(metavar="ADDRESS", help="The player's email address. No one else sees it."),
+        str, typer.Option(metavar="ADDRESS", help="The player's email address. No one else sees it.")
     ] = "",
     language: Annotated[
-        str,
-        typer.Option(metavar="CODE", help="The language of the player's emails, for example en."),
+        str, typer.Option(metavar="CODE", help="The language of the player's emails, for example en.")
     ] = "",
     known: Annotated[
-        str,
-        typer.Option(
-            metavar="HOW", help="How the player is identified: reply, password, typed or key."
-        ),
+        str, typer.Option(metavar="HOW", help="How the player is identified: reply, password, typed or key.")
     ] = "",
-    key: Annotated[
-        str, typer.Option(metavar="KEY", help="The player's public key (with --known key).")
-    ] = "",
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help=f"{WHY} Required once the game is dealt.")
-    ] = "",
+    key: Annotated[str, typer.Option(metavar="KEY", help="The player's public key (with --known key).")] = "",
+    reason: Annotated[str, typer.Option(metavar="TEXT", help=f"{REASON_HELP} Required once the game is dealt.")] = "",
     dry_run: DryRun = False,
 ) -> Result:
     """Change who plays at a seat, or how they are reached and identified.
@@ -55,22 +41,22 @@ def run(
     """
     session = open_session(directory, now())
     if name:
-        way = f"--address ADDRESS (--name '{name},' keeps the address as it is)"
-        found = name if address else with_address(session.home, name, way)
-        name, _, listed = found.partition(",")
-        address = address or listed.strip()
-    wanted = Wanted(seat_of(session.link, seat), name, address, language, known.lower(), key)
-    if not session.link.dealt:
-        return _reached(*reach(session, wanted, dry_run), wanted, dry_run)
-    return told(reseat(session, wanted, reason_of(reason), dry_run))
+        hint = f"--address ADDRESS (--name '{name},' keeps the address as it is)"
+        name_and_address = name if address else with_address(session.home, name, hint)
+        name, _, listed_address = name_and_address.partition(",")
+        address = address or listed_address.strip()
+    seat_change = PlayerChange(find_seat(session.record, seat), name, address, language, known.lower(), key)
+    if not session.record.is_dealt:
+        return _reach_result(*change_invited_player(session, seat_change, dry_run), seat_change, dry_run)
+    return amend_result(change_dealt_player(session, seat_change, check_reason(reason), dry_run))
 
 
-def _reached(session: Session, what: tuple[str, ...], wanted: Wanted, dry_run: bool) -> Result:
+def _reach_result(session: Session, fields: tuple[str, ...], seat_change: PlayerChange, dry_run: bool) -> Result:
     """Before the deal: nobody else is told."""
-    who = session.link.player(wanted.seat).shown
-    changed = " and ".join("password" if one == "known" else one for one in what)
-    done = "would change (nothing was changed)" if dry_run else "changed, in desk/ alone"
-    lines = [f"{session.label}: {who}: {changed} {done}; nobody else is told"]
-    if wanted.address and not dry_run:
-        lines.append(f"  the email to {who} is in desk/outbox again")
-    return Result(facts(session, session.link.n, dry_run), "\n".join([*lines, *notes(session)]))
+    player_name = session.record.player(seat_change.seat).label
+    fields_text = " and ".join("password" if field == "known" else field for field in fields)
+    outcome = "would change (nothing was changed)" if dry_run else "changed, in desk/ alone"
+    lines = [f"{session.label}: {player_name}: {fields_text} {outcome}; nobody else is told"]
+    if seat_change.address and not dry_run:
+        lines.append(f"  the email to {player_name} is in desk/outbox again")
+    return Result(base_document(session, session.record.n, dry_run), "\n".join([*lines, *note_lines(session)]))

@@ -4,35 +4,30 @@ from typing import Annotated, Any
 
 import typer
 
-from pbem.chain.rulings.kinds import ruling_words
+from pbem.chain.rulings.kinds import describe_ruling
 from pbem.clock import now
-from pbem.commands.amend.ruling import WHY, facts, notes, told
+from pbem.commands.amend.ruling import REASON_HELP, amend_result, base_document, note_lines
 from pbem.commands.arguments import Directory, DryRun
 from pbem.errors import BadInput
 from pbem.notation.asks import YES
 from pbem.result import Result
 from pbem.services.amend.consent import withdraw
-from pbem.services.amend.undo import Undone, undo_orders, would_undo
-from pbem.services.session.history import Told
-from pbem.services.session.newest import not_dealt
+from pbem.services.amend.undo import UndoResult, preview_undo, undo_orders
+from pbem.services.session.history import UndoEffects
+from pbem.services.session.newest import not_dealt_error
 from pbem.services.session.session import Session, open_session
 
 
 def run(
     directory: Directory,
-    to: Annotated[int | None, typer.Option("--to", metavar="K", help="Go back to state K.")] = None,
-    orders: Annotated[
-        int | None,
-        typer.Option(
-            "--orders", metavar="N", help="Undo this many orders; without it, the last order."
-        ),
+    target_number: Annotated[int | None, typer.Option("--to", metavar="K", help="Go back to state K.")] = None,
+    order_count: Annotated[
+        int | None, typer.Option("--orders", metavar="N", help="Undo this many orders; without it, the last order.")
     ] = None,
     reason: Annotated[
-        str, typer.Option(metavar="TEXT", help=f"{WHY} Required, except once all have agreed.")
+        str, typer.Option(metavar="TEXT", help=f"{REASON_HELP} Required, except once all have agreed.")
     ] = "",
-    drop: Annotated[
-        bool, typer.Option("--drop", help="Stop asking the players. Nothing is undone.")
-    ] = False,
+    drop: Annotated[bool, typer.Option("--drop", help="Stop asking the players. Nothing is undone.")] = False,
     dry_run: DryRun = False,
 ) -> Result:
     """Undo orders: a new state has the position of an older one.
@@ -43,59 +38,62 @@ def run(
     If anyone saw something hidden in these orders, pbem names it and asks the other players by
     email. When all have answered `yes`, the same command or `pbem resolve` carries it out.
     """
-    if to is not None and orders is not None:
-        why = "choose either --to or --orders"
-        raise BadInput("undo/either", why, "leave both out to undo the last order")
+    if target_number is not None and order_count is not None:
+        message = "choose either --to or --orders"
+        raise BadInput("undo/either", message, "leave both out to undo the last order")
     session = open_session(directory, now())
-    if not session.link.dealt:
-        raise not_dealt(session.link)
+    if not session.record.is_dealt:
+        raise not_dealt_error(session.record)
     if drop and not dry_run:
-        return _dropped(withdraw(session))
+        return _withdrawn_result(withdraw(session))
     if dry_run:
-        return _told(would_undo(session, to, orders, reason))
-    return _told(undo_orders(session, to, orders, reason))
+        return _undo_result(preview_undo(session, target_number, order_count, reason))
+    return _undo_result(undo_orders(session, target_number, order_count, reason))
 
 
-def _told(found: Undone) -> Result:
+def _undo_result(undo: UndoResult) -> Result:
     """The ruling without the orders, which stand below it, a line for each."""
-    if found.ruled is None:
-        return _asked(found)
-    names = ", ".join(f"{found.session.position.name(seat)} ({seat})" for seat in found.asks)
-    also = [*_lines(found.told), *([f"  {names} would be asked first"] if found.asks else [])]
-    short = tuple(ruling_words(one) for one in found.ruled.basis.rulings)
-    answer = told(found.ruled, tuple(also), short)
-    return Result(answer.data | _about(found), answer.text)
+    if undo.ruling_result is None:
+        return _not_agreed_result(undo)
+    names = ", ".join(f"{undo.session.position.player_name(seat)} ({seat})" for seat in undo.unanswered_seats)
+    extra_lines = [
+        *_undone_lines(undo.effects),
+        *([f"  {names} would be asked first"] if undo.unanswered_seats else []),
+    ]
+    short_rulings = tuple(describe_ruling(ruling) for ruling in undo.ruling_result.basis.rulings)
+    result = amend_result(undo.ruling_result, tuple(extra_lines), short_rulings)
+    return Result(result.data | _undo_document(undo), result.text)
 
 
-def _about(found: Undone) -> dict[str, Any]:
+def _undo_document(undo: UndoResult) -> dict[str, Any]:
     """Which orders fall, what they showed, and who must agree first."""
-    orders = [{"seat": seat, "order": words} for seat, words in found.wanted.orders]
-    return {"orders": orders, "seen": list(found.told.seen), "asks": list(found.asks)}
+    orders = [{"seat": seat, "order": order_text} for seat, order_text in undo.undo.orders]
+    return {"orders": orders, "seen": list(undo.effects.seen), "asks": list(undo.unanswered_seats)}
 
 
-def _lines(back: Told) -> list[str]:
+def _undone_lines(summary: UndoEffects) -> list[str]:
     """What falls, for the referee's screen: as all may read it."""
-    lines = [f"  undone: {line}" for line in back.back]
-    lines += [f"  counts again: {line}" for line in back.again]
-    return lines + [f"  seen: {line}" for line in back.seen]
+    lines = [f"  undone: {line}" for line in summary.back]
+    lines += [f"  counts again: {line}" for line in summary.again]
+    return lines + [f"  seen: {line}" for line in summary.seen]
 
 
-def _asked(found: Undone) -> Result:
+def _not_agreed_result(undo: UndoResult) -> Result:
     """Nothing is undone yet: who agrees, and whose answer is missing."""
-    session, asked = found.session, found.asked
+    session, consent = undo.session, undo.request
     lines = [
         f"{session.label}: not undone yet: players saw something hidden, so others must agree",
-        *_lines(found.told),
+        *_undone_lines(undo.effects),
     ]
-    if asked is not None:
-        names = {seat: f"  {session.position.name(seat)} ({seat})" for seat, _ in asked.answers}
-        lines += [f"{names[seat]} agrees" for seat in asked.given(YES)]
-        lines += [f"{names[seat]} is asked by email" for seat in asked.given("")]
+    if consent is not None:
+        names = {seat: f"  {session.position.player_name(seat)} ({seat})" for seat, _ in consent.answers}
+        lines += [f"{names[seat]} agrees" for seat in consent.seats_answering(YES)]
+        lines += [f"{names[seat]} is asked by email" for seat in consent.seats_answering("")]
         lines.append(f"  when all have said yes: pbem amend {session.folder.root} undo")
-    text = "\n".join([*lines, *notes(session)])
-    return Result(facts(session, session.link.n) | _about(found), text, 1)
+    text = "\n".join([*lines, *note_lines(session)])
+    return Result(base_document(session, session.record.n) | _undo_document(undo), text, 1)
 
 
-def _dropped(session: Session) -> Result:
-    data = {**facts(session, session.link.n), "orders": [], "seen": [], "asks": []}
+def _withdrawn_result(session: Session) -> Result:
+    data = {**base_document(session, session.record.n), "orders": [], "seen": [], "asks": []}
     return Result(data, f"{session.label}: nothing is undone, and nobody is asked")

@@ -7,28 +7,17 @@ opens a game with what is in box.py. codec.py makes it plain data; rows.py and d
 what is told of it, foresight.py what may come.
 """
 
-from pbem.engine.chang_cheng import (
-    box,
-    codec,
-    description,
-    foresight,
-    opening,
-    refusals,
-    rows,
-    scoring,
-    spelling,
-    turn,
-)
+from pbem.engine.chang_cheng import box, codec, description, foresight, opening, refusals, rows, scoring, spelling, turn
 from pbem.engine.chang_cheng import legal as orders
 from pbem.engine.chang_cheng.editions import RULINGS
 from pbem.engine.chang_cheng.layout import COLOURS, WORDS
 from pbem.engine.chang_cheng.state import State, View, view_of
 from pbem.engine.decision import Outcome, Step
 from pbem.engine.settings import Option
-from pbem.engine.table import OneAsked
+from pbem.engine.table import SingleQuestionGame
 
 
-class ChangCheng(OneAsked):
+class ChangCheng(SingleQuestionGame):
     """The game as the moderator sees it. What each method does: engine/game.py, Game."""
 
     kind = "chang-cheng"
@@ -84,8 +73,8 @@ class ChangCheng(OneAsked):
 
     def apply(self, state: State, seat: str, line: str, link: int) -> Step:
         public = state.public
-        at = public.rules.seats.index(seat)
-        refusal = orders.refused(public, at, state.hands[public.colour] or 0, line)
+        seat_number = public.rules.seats.index(seat)
+        refusal = orders.find_refusal(public, seat_number, state.hands[public.colour] or 0, line)
         if refusal is not None:
             raise refusal.error(line)
         return turn.apply(state, line, link)

@@ -17,12 +17,12 @@ from pbem.engine.chang_cheng.layout import (
     KINDS,
     LETTERS,
     NEUTRAL,
-    NEUTRALS,
-    PILE,
-    REPUTATION,
-    SIDES,
-    SINGLES,
-    THREAT,
+    NEUTRAL_WALLS,
+    PILE_SIZE,
+    REPUTATION_PILE,
+    SINGLE_WALLS,
+    STANDARD_SIDES,
+    THREAT_PILE,
     Board,
     members,
 )
@@ -30,39 +30,39 @@ from pbem.engine.chang_cheng.state import Public, Rules, State
 from pbem.engine.settings import Config, Pile
 from pbem.errors import BadInput
 
-START = 2  # boards at the start, CC-2
-MOST_PARTS, MOST_SQUARES = 40, 99  # of one board: names have two digits at most
+STARTING_BOARDS = 2  # boards at the start, CC-2
+MAX_PARTS, MAX_SQUARES = 40, 99  # of one board: names have two digits at most
 #: what a board may be called: its name stands in rows and in reports
 BOARD_ID = re.compile("[A-Za-z0-9_-]{1,20}")
-COUNTERS = re.compile(f"[0-9]{{{PILE}}}/[0-9]{{{PILE}}}")
+COUNTERS = re.compile(f"[0-9]{{{PILE_SIZE}}}/[0-9]{{{PILE_SIZE}}}")
 
 
-def boards_allowed(seats: int) -> int:
+def max_boards(seat_count: int) -> int:
     """How many boards may lie on the table in the end (CC-30)."""
-    return START + (2 if seats == 4 else 1)
+    return STARTING_BOARDS + (2 if seat_count == 4 else 1)
 
 
-def board_text(board: Board) -> str:
+def format_board(board: Board) -> str:
     """A board as one word: ``4b:3,4,4:4,3,4`` (id, provinces, regions)."""
     rows = (",".join(str(size) for size in row) for row in (board.provinces, board.regions))
     return ":".join((board.id, *rows))
 
 
 @lru_cache(maxsize=256)  # every state of a game has the same ones
-def board_from(text: str) -> Board:
+def parse_board(text: str) -> Board:
     """Read ``board_text`` back; ValueError, which says why, if it is none or no board."""
     parts = text.split(":")
     if len(parts) != 3 or not all(re.fullmatch("[0-9]{1,2}(,[0-9]{1,2})*", p) for p in parts[1:]):
         raise ValueError(f"{text[:60]!r} is not a board such as 4b:3,4,4:4,3,4")
     provinces, regions = (tuple(int(size) for size in row.split(",")) for row in parts[1:])
     board = Board(parts[0], provinces, regions)
-    why = why_not(board)
-    if why:
-        raise ValueError(why)
+    fault = find_board_fault(board)
+    if fault:
+        raise ValueError(fault)
     return board
 
 
-def why_not(board: Board) -> str:
+def find_board_fault(board: Board) -> str:
     """What is wrong with a board, in words; "" if nothing is."""
     name, provinces, regions = board
     if not BOARD_ID.fullmatch(name):
@@ -72,108 +72,106 @@ def why_not(board: Board) -> str:
     if sum(provinces) != sum(regions):
         sums = f"{sum(provinces)} squares, its regions {sum(regions)}"
         return f"board {name!r}: its provinces have {sums}"
-    if len(provinces) + len(regions) > MOST_PARTS or sum(provinces) > MOST_SQUARES:
-        return f"board {name!r} is too big: {MOST_SQUARES} squares at most, {MOST_PARTS} parts"
+    if len(provinces) + len(regions) > MAX_PARTS or sum(provinces) > MAX_SQUARES:
+        return f"board {name!r} is too big: {MAX_SQUARES} squares at most, {MAX_PARTS} parts"
     return ""
 
 
-def sides_of(text: str) -> dict[str, Board]:
+def parse_sides(text: str) -> dict[str, Board]:
     """The option ``sides``: boards by id, "" for the standard set; BadInput where it is none."""
     if not text:
-        return SIDES
+        return STANDARD_SIDES
     try:
-        boards = [board_from(word) for word in text.split()]
+        boards = [parse_board(word) for word in text.split()]
     except ValueError as error:
         raise BadInput("boards/shape", str(error), "see docs/BOARDS.md") from error
-    found: dict[str, Board] = {}
+    sides: dict[str, Board] = {}
     for board in boards:
-        if board.id in found:
+        if board.id in sides:
             text = f"two sides are called {board.id!r}"
             raise BadInput("boards/twice", text, "give each its own id")
-        found[board.id] = board
-    return found
+        sides[board.id] = board
+    return sides
 
 
-def by_board(sides: Mapping[str, Board]) -> dict[str, tuple[str, ...]]:
+def group_by_board(sides: Mapping[str, Board]) -> dict[str, tuple[str, ...]]:
     """The sides of each board: ``4a`` and ``4b`` are board ``4``, any other id is a board alone."""
-    found: dict[str, tuple[str, ...]] = {}
+    sides_by_board: dict[str, tuple[str, ...]] = {}
     for name in sides:
         board = name[:-1] if len(name) > 1 and name[-1] in "ab" else name
-        found[board] = (*found.get(board, ()), name)
-    return found
+        sides_by_board[board] = (*sides_by_board.get(board, ()), name)
+    return sides_by_board
 
 
-def chosen(text: str, sides: Mapping[str, Board]) -> tuple[str, ...]:
+def parse_boards(text: str, sides: Mapping[str, Board]) -> tuple[str, ...]:
     """The option ``boards`` where the referee names them: one side of every board."""
     ids = tuple(part.strip() for part in text.replace(" ", ",").split(",") if part.strip())
-    known = ", ".join(sides)
+    side_names = ", ".join(sides)
     for board in ids:
         if board not in sides:
             text = f"there is no board side {board!r}"
-            raise BadInput("option/boards", text, f"sides are: {known}")
-    whose = {name: board for board, names in by_board(sides).items() for name in names}
-    if sorted(whose[board] for board in ids) != sorted(set(whose.values())):
-        text = f"boards={text!r} does not name each of the {len(set(whose.values()))} boards once"
-        raise BadInput("option/boards", text, f"one side of each: {known}")
+            raise BadInput("option/boards", text, f"sides are: {side_names}")
+    board_of_side = {name: board for board, names in group_by_board(sides).items() for name in names}
+    if sorted(board_of_side[board] for board in ids) != sorted(set(board_of_side.values())):
+        text = f"boards={text!r} does not name each of the {len(set(board_of_side.values()))} boards once"
+        raise BadInput("option/boards", text, f"one side of each: {side_names}")
     return ids
 
 
-def check_choice(boards: str, sides: Mapping[str, Board], seats: int) -> None:
+def check_boards(boards: str, sides: Mapping[str, Board], seat_count: int) -> None:
     """Refuse a set of boards that is too small, or that could want too many counters (CC-31)."""
-    allowed, sets = boards_allowed(seats), by_board(sides)
-    if len(sets) < allowed:
-        text = f"{len(sets)} boards are too few: {seats} players may come to {allowed}"
+    allowed, sides_by_board = max_boards(seat_count), group_by_board(sides)
+    if len(sides_by_board) < allowed:
+        text = f"{len(sides_by_board)} boards are too few: {seat_count} players may come to {allowed}"
         raise BadInput("boards/few", text, "give more boards (CC-30)")
     if boards != "drawn":
-        check_counters([sides[board] for board in boards.split(",")], seats)
+        check_counters([sides[board] for board in boards.split(",")], seat_count)
         return
-    for what in ("provinces", "regions"):  # drawn: the worst that could come
-        most = [max(len(getattr(sides[board], what)) for board in names) for names in sets.values()]
-        _enough(sum(sorted(most)[-allowed:]), what)
+    for part in ("provinces", "regions"):  # drawn: the worst that could come
+        largest_counts = [max(len(getattr(sides[board], part)) for board in names) for names in sides_by_board.values()]
+        _check_counter_count(sum(sorted(largest_counts)[-allowed:]), part)
 
 
-def check_counters(boards: Sequence[Board], seats: int) -> None:
+def check_counters(boards: Sequence[Board], seat_count: int) -> None:
     """Refuse boards that could want more counters of a kind than there are (CC-31)."""
-    joined = boards[: boards_allowed(seats)]
-    for what in ("provinces", "regions"):
-        _enough(sum(len(getattr(board, what)) for board in joined), what)
+    boards_in_play = boards[: max_boards(seat_count)]
+    for part in ("provinces", "regions"):
+        _check_counter_count(sum(len(getattr(board, part)) for board in boards_in_play), part)
 
 
-def _enough(number: int, what: str) -> None:
-    if number > PILE:
-        text = f"these boards can have {number} {what}, but there are {PILE} counters for them"
+def _check_counter_count(number: int, part: str) -> None:
+    if number > PILE_SIZE:
+        text = f"these boards can have {number} {part}, but there are {PILE_SIZE} counters for them"
         raise BadInput("boards/counters", text, "take boards with fewer of them (CC-31)")
 
 
-def counters_of(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def parse_counters(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The option ``counters``, ``15 digits/15 digits``: reputation and threat, "" for standard."""
     if not text:
-        return REPUTATION, THREAT
+        return REPUTATION_PILE, THREAT_PILE
     if not COUNTERS.fullmatch(text):
-        text = f"counters={text[:60]!r} is not {PILE} digits, a slash and {PILE} digits"
-        raise BadInput(
-            "option/counters", text, "give reputation/threat, one digit for each counter (CC-3)"
-        )
+        text = f"counters={text[:60]!r} is not {PILE_SIZE} digits, a slash and {PILE_SIZE} digits"
+        raise BadInput("option/counters", text, "give reputation/threat, one digit for each counter (CC-3)")
     reputation, threat = text.split("/")
     return tuple(reputation), tuple(threat)
 
 
 def box_piles(config: Config) -> tuple[Pile, ...]:
     """What of the box is drawn: counters always, boards with a side each if so chosen."""
-    reputation, threat = counters_of(config.option("counters"))
-    found = [Pile("reputation", reputation), Pile("threat", threat)]
+    reputation, threat = parse_counters(config.option("counters"))
+    piles = [Pile("reputation", reputation), Pile("threat", threat)]
     if config.option("boards") == "drawn":
-        sets = by_board(sides_of(config.option("sides")))
-        found.append(Pile("boards", tuple(sets)))
-        found += [Pile(f"side/{board}", names) for board, names in sets.items()]
-    return tuple(found)
+        sides_by_board = group_by_board(parse_sides(config.option("sides")))
+        piles.append(Pile("boards", tuple(sides_by_board)))
+        piles += [Pile(f"side/{board}", names) for board, names in sides_by_board.items()]
+    return tuple(piles)
 
 
 def boards_of(config: Config, deal: Mapping[str, Sequence[str]]) -> tuple[Board, ...]:
     """The boards in the order in which they join; a script's deal brings them whole."""
     if "layout" in deal:
-        return tuple(board_from(text) for text in deal["layout"])
-    sides = sides_of(config.option("sides"))
+        return tuple(parse_board(text) for text in deal["layout"])
+    sides = parse_sides(config.option("sides"))
     if config.option("boards") != "drawn":
         return tuple(sides[board] for board in config.option("boards").split(","))
     return tuple(sides[deal[f"side/{board}"][0]] for board in deal["boards"])
@@ -181,20 +179,20 @@ def boards_of(config: Config, deal: Mapping[str, Sequence[str]]) -> tuple[Board,
 
 def slot_words(public: Mapping[str, Any], slot: str) -> str:
     """``the threat counter of AM1``, ``red's card in AP2``; by the position's own rows."""
-    maker, _, rest = slot.partition("/")
-    kind, _, place = rest.rpartition("/")
+    state_number, _, pile_and_place = slot.partition("/")
+    kind, _, place = pile_and_place.rpartition("/")
     number = int(place) if re.fullmatch("[0-9]{1,4}", place) else 0
     key = {"threat": "regions", "reputation": "provinces", "card": "cards"}.get(kind, "")
     rows = [str(row).split(" ") for row in public.get(key, ())]
     if kind == "threat":
-        found = (f"the threat counter of {row[0]}" for row in rows if row[-1] == str(number))
-        return next(found, f"threat counter {number + 1} of the pile")
+        descriptions = (f"the threat counter of {row[0]}" for row in rows if row[-1] == str(number))
+        return next(descriptions, f"threat counter {number + 1} of the pile")
     if kind == "reputation":
-        of_pile = f"reputation counter {number + 1} of the pile"
-        return f"the counter of {rows[number][0]}" if number < len(rows) else of_pile
+        fallback = f"reputation counter {number + 1} of the pile"
+        return f"the counter of {rows[number][0]}" if number < len(rows) else fallback
     if kind == "card":
-        found = (f"{row[1]}'s card in {row[-1]}" for row in rows if row[0] == slot)
-        return next(found, f"a card laid in state {maker}")
+        descriptions = (f"{row[1]}'s card in {row[-1]}" for row in rows if row[0] == slot)
+        return next(descriptions, f"a card laid in state {state_number}")
     return ""
 
 
@@ -206,48 +204,46 @@ def piles_now(state: State) -> dict[str, tuple[str, ...]]:
     """
     public = state.public
     boards = (*(placed.board for placed in public.layout.placed), *public.box)
-    found = {
+    piles = {
         "threat": tuple(map(str, state.threat)),
         "reputation": tuple(map(str, state.reputation)),
-        "box of boards": tuple(map(board_text, boards)),
+        "box of boards": tuple(map(format_board, boards)),
     }
     for colour, name in enumerate(public.rules.colours):
-        lying = [
-            KINDS[kind or 0]
-            for card, kind in zip(public.cards, state.kinds, strict=True)
-            if card.colour == colour
+        face_down_cards = [
+            KINDS[kind or 0] for card, kind in zip(public.cards, state.kinds, strict=True) if card.colour == colour
         ]
         hand = state.hands[colour] or 0
-        cards = [*lying, *(KINDS[kind] for kind in members(hand | public.out[colour]))]
-        wrong = abs(hand.bit_count() - public.held[colour])  # a card that lies twice, say
-        found[f"{name}'s cards"] = (*cards, *["?"] * wrong)
-    return found
+        cards = [*face_down_cards, *(KINDS[kind] for kind in members(hand | public.kinds_out[colour]))]
+        discrepancy = abs(hand.bit_count() - public.hand_sizes[colour])  # a card that lies twice, say
+        piles[f"{name}'s cards"] = (*cards, *["?"] * discrepancy)
+    return piles
 
 
 @lru_cache(maxsize=64)
-def rules_of(config: Config, seats: tuple[str, ...], events: str, dealt: int) -> Rules:
+def rules_of(config: Config, seats: tuple[str, ...], events: str, deal_state_number: int) -> Rules:
     """The Rules of a game with its seats in turn order, and its events as drawn."""
-    own = [own_colours(config, seat) for seat in seats]
-    owner = [seat for seat, colours in zip(seats, own, strict=True) for _ in colours]
-    colours = [colour for some in own for colour in some]
-    walls = [SINGLES] * len(colours)
+    colours_by_seat = [colours_of_seat(config, seat) for seat in seats]
+    owners = [seat for seat, colours in zip(seats, colours_by_seat, strict=True) for _ in colours]
+    colours = [colour for seat_colours in colours_by_seat for colour in seat_colours]
+    walls = [SINGLE_WALLS] * len(colours)
     neutral = -1
     if config.option("variant") == NEUTRAL:
         neutral = len(colours)
-        colours, owner, walls = [*colours, NEUTRAL], [*owner, ""], [*walls, NEUTRALS]
-    seat_of = tuple(seats.index(name) if name else -1 for name in owner)
-    reputation, threat = counters_of(config.option("counters"))
+        colours, owners, walls = [*colours, NEUTRAL], [*owners, ""], [*walls, NEUTRAL_WALLS]
+    seat_of = tuple(seats.index(name) if name else -1 for name in owners)
+    reputation, threat = parse_counters(config.option("counters"))
     return Rules(
         seats=seats,
         colours=tuple(colours),
         seat_of=seat_of,
-        owner=tuple(owner),
-        own=tuple(tuple(c for c, s in enumerate(seat_of) if s == i) for i in range(len(seats))),
-        blank=(None,) * len(colours),
-        walls=tuple(walls),
-        neutral=neutral,
-        boards=boards_allowed(len(seats)),
-        dealt=dealt,
+        owners=tuple(owners),
+        colours_by_seat=tuple(tuple(c for c, s in enumerate(seat_of) if s == i) for i in range(len(seats))),
+        unknown_hands=(None,) * len(colours),
+        wall_counts=tuple(walls),
+        neutral_colour=neutral,
+        max_boards=max_boards(len(seats)),
+        deal_state_number=deal_state_number,
         edition=edition_of(config.option("edition"), config.rulings),
         events=events,
         reputation=reputation,
@@ -255,7 +251,7 @@ def rules_of(config: Config, seats: tuple[str, ...], events: str, dealt: int) ->
     )
 
 
-def own_colours(config: Config, seat: str) -> tuple[str, ...]:
+def colours_of_seat(config: Config, seat: str) -> tuple[str, ...]:
     """The colours of a seat, the one it is named by first (CC-61)."""
     for pair in config.option("pairs").split(","):
         names = pair.split("+")
@@ -278,27 +274,31 @@ def misfit(state: State) -> str:
     letters = sorted(placed.letter for placed in public.layout.placed)
     if letters != list(LETTERS[: len(letters)]):  # a board gets the next letter when it joins
         return f"the boards would be lettered {', '.join(letters)}"
-    return _pieces(public) or _regions(public) or _looked(public)
+    return _find_piece_fault(public) or _find_region_fault(public) or _find_looked_fault(public)
 
 
 def remember(state: State, now: State) -> State:
     """Threat counters that a seat, or everybody, has seen by ``now`` and that lie there already."""
-    then, later = state.public, now.public
-    down = [place for place in range(len(then.layout.regions)) if then.turned[place] is None]
-    up = sum(1 << place for place in down if later.turned[place] is not None)
-    there = sum(1 << place for place in down)
-    looked = zip(then.looked, later.looked, strict=True)
-    seen = tuple(old | new & there | up for old, new in looked)
-    return state._replace(public=then.but(looked=seen))
+    old_public, current_public = state.public, now.public
+    face_down_places = [
+        place for place in range(len(old_public.layout.regions)) if old_public.face_up_threats[place] is None
+    ]
+    turned_up_since = sum(1 << place for place in face_down_places if current_public.face_up_threats[place] is not None)
+    face_down_mask = sum(1 << place for place in face_down_places)
+    mask_pairs = zip(old_public.looked, current_public.looked, strict=True)
+    looked_masks = tuple(
+        old_mask | current_mask & face_down_mask | turned_up_since for old_mask, current_mask in mask_pairs
+    )
+    return state._replace(public=old_public.but(looked=looked_masks))
 
 
-def _pieces(public: Public) -> str:
+def _find_piece_fault(public: Public) -> str:
     for colour, name in enumerate(public.rules.colours):
         if public.supply(colour) < 0:
-            walls, lying = public.rules.walls[colour], public.single[colour].bit_count()
-            return f"{name} has {walls} single walls, and {lying} would lie there"
+            walls, placed_walls = (public.rules.wall_counts[colour], public.single[colour].bit_count())
+            return f"{name} has {walls} single walls, and {placed_walls} would lie there"
         tower, double = public.tower[colour], public.double[colour]
-        if public.rules.neutral == colour and tower | double:
+        if public.rules.neutral_colour == colour and tower | double:
             return f"{name} has neither tower nor double wall, and one would lie there"
         if tower.bit_count() > 1:
             return f"{name} has one tower, and {tower.bit_count()} would stand there"
@@ -307,20 +307,20 @@ def _pieces(public: Public) -> str:
     return ""
 
 
-def _regions(public: Public) -> str:
+def _find_region_fault(public: Public) -> str:
     """A counter is drawn for its region and never goes to another; it may be gone (CC-3, CC-24)."""
     names = public.layout.regions
-    drawn = sorted(range(len(names)), key=lambda i: (names[i][0], i))  # by letter, as they joined
-    for place, region in enumerate(drawn):
-        if public.threat[region] not in (place, -1):
+    regions_in_draw_order = sorted(range(len(names)), key=lambda i: (names[i][0], i))  # by letter, as they joined
+    for place, region in enumerate(regions_in_draw_order):
+        if public.threat_places[region] not in (place, -1):
             return f"region {names[region]} has the counter drawn for it ({place}), or none (gone)"
     return ""
 
 
-def _looked(public: Public) -> str:
-    drawn = len(public.layout.regions)
+def _find_looked_fault(public: Public) -> str:
+    drawn_count = len(public.layout.regions)
     for seat, mask in zip(public.rules.seats, public.looked, strict=True):
-        if mask >> drawn:
+        if mask >> drawn_count:
             place = members(mask)[-1]
-            return f"{seat} cannot have looked at counter {place}: {drawn} are drawn, from 0 on"
+            return f"{seat} cannot have looked at counter {place}: {drawn_count} are drawn, from 0 on"
     return ""

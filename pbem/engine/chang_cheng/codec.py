@@ -7,19 +7,11 @@ Source: FORMAT.md section 6, "The position of chang-cheng".
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.engine.chang_cheng.box import START, board_from, board_text, rules_of
-from pbem.engine.chang_cheng.layout import (
-    ALL_KINDS,
-    KINDS,
-    PILE,
-    Layout,
-    Placed,
-    layout_of,
-    members,
-)
-from pbem.engine.chang_cheng.legal import now_asked
-from pbem.engine.chang_cheng.state import NOBODY, Card, Near, Public, Rules, Scoring, State, View
-from pbem.engine.decision import MOST, whole
+from pbem.engine.chang_cheng.box import STARTING_BOARDS, format_board, parse_board, rules_of
+from pbem.engine.chang_cheng.layout import ALL_KINDS, KINDS, PILE_SIZE, Layout, PlacedBoard, layout_of, members
+from pbem.engine.chang_cheng.legal import derive_question
+from pbem.engine.chang_cheng.state import NO_QUESTION, Card, NeutralZone, Public, Rules, Scoring, State, View
+from pbem.engine.decision import MAX_NUMBER, parse_whole_number
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState, reading
 
@@ -101,8 +93,8 @@ QUESTIONS = {
 
 PIECES = ("single", "double", "tower")
 #: places in a pile of counters, as rows name them
-PLACES = tuple(str(place) for place in range(PILE))
-DIGIT = 9  #: what is printed on a counter
+PILE_PLACES = tuple(str(place) for place in range(PILE_SIZE))
+MAX_COUNTER_VALUE = 9  #: what is printed on a counter
 
 
 def encode(state: State) -> EncodedState:
@@ -111,13 +103,13 @@ def encode(state: State) -> EncodedState:
     rules = public.rules
     hidden: dict[str, Hidden] = {}
     for place, value in enumerate(state.threat):
-        if public.turned[place] is None:
-            knows = (rules.seats[s] for s, mask in enumerate(public.looked) if mask >> place & 1)
-            hidden[rules.slot("threat", place)] = Hidden(str(value), frozenset(knows))
-    for place in range(len(public.reputation), PILE):
+        if public.face_up_threats[place] is None:
+            audience = (rules.seats[s] for s, mask in enumerate(public.looked) if mask >> place & 1)
+            hidden[rules.slot("threat", place)] = Hidden(str(value), frozenset(audience))
+    for place in range(len(public.reputation), PILE_SIZE):
         hidden[rules.slot("reputation", place)] = Hidden(str(state.reputation[place]))
     for card, kind in zip(public.cards, state.kinds, strict=True):
-        owner = frozenset((rules.owner[card.colour],))
+        owner = frozenset((rules.owners[card.colour],))
         hidden[card.slot] = Hidden(KINDS[kind if kind is not None else 0], owner)
     return EncodedState(encode_public(public), hidden)
 
@@ -127,16 +119,19 @@ def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str])
     table = decode_public(config, public)
     slot = table.rules.slot
     threat = tuple(
-        whole(values[slot("threat", i)], DIGIT) if up is None else up
-        for i, up in enumerate(table.turned)
+        parse_whole_number(values[slot("threat", i)], MAX_COUNTER_VALUE) if face_up_value is None else face_up_value
+        for i, face_up_value in enumerate(table.face_up_threats)
     )
-    drawn = table.faces()
-    hidden = range(len(drawn), PILE)
-    reputation = (*drawn, *(whole(values[slot("reputation", i)], DIGIT) for i in hidden))
+    drawn_reputation = table.reputation_in_draw_order()
+    hidden_places = range(len(drawn_reputation), PILE_SIZE)
+    reputation = (
+        *drawn_reputation,
+        *(parse_whole_number(values[slot("reputation", i)], MAX_COUNTER_VALUE) for i in hidden_places),
+    )
     kinds = tuple(KINDS.index(values[card.slot]) for card in table.cards)
     # in hand: all six kinds but those turned up or lying face down (CC-1)
-    neutral = table.rules.neutral
-    hands = [ALL_KINDS & ~out if c != neutral else 0 for c, out in enumerate(table.out)]
+    neutral = table.rules.neutral_colour
+    hands = [ALL_KINDS & ~out if c != neutral else 0 for c, out in enumerate(table.kinds_out)]
     for card, kind in zip(table.cards, kinds, strict=True):
         hands[card.colour] &= ~(1 << kind)
     return State(table, kinds, threat, reputation, tuple(hands))
@@ -146,42 +141,39 @@ def encode_public(public: Public) -> dict[str, Any]:
     layout, rules, names = public.layout, public.rules, public.rules.colours
     document: dict[str, Any] = {
         "seats": list(rules.seats),
-        "boards_allowed": rules.boards,
-        "dealt": rules.dealt,
-        "boards": [f"{p.letter} {board_text(p.board)}" for p in layout.placed],
-        "box": [board_text(board) for board in public.box],
+        "boards_allowed": rules.max_boards,
+        "dealt": rules.deal_state_number,
+        "boards": [f"{p.letter} {format_board(p.board)}" for p in layout.placed],
+        "box": [format_board(board) for board in public.box],
         "squares": _square_rows(public),
         "provinces": [
-            f"{name} {value}{' emperor' if public.scored >> i & 1 else ''}"
+            f"{name} {value}{' emperor' if public.scored_provinces >> i & 1 else ''}"
             for i, (name, value) in enumerate(zip(layout.provinces, public.reputation, strict=True))
         ],
         "regions": [
             f"{name} {place if place >= 0 else 'gone'}"
-            for name, place in zip(layout.regions, public.threat, strict=True)
+            for name, place in zip(layout.regions, public.threat_places, strict=True)
         ],
-        "turned": known_rows(public.turned),
+        "turned": counter_rows(public.face_up_threats),
         "colours": [
-            f"{names[c]} {public.scores[c]} hand={public.held[c]}"
-            f" out={names_in(KINDS, public.out[c])}"
-            f" reserve={names_in(layout.squares, public.reserve[c])}"
+            f"{names[c]} {public.scores[c]} hand={public.hand_sizes[c]}"
+            f" out={join_names(KINDS, public.kinds_out[c])}"
+            f" reserve={join_names(layout.squares, public.reserve[c])}"
             for c in range(len(names))
         ],
         "looked": [
-            f"{seat} {names_in(PLACES, mask)}"
-            for seat, mask in zip(rules.seats, public.looked, strict=True)
+            f"{seat} {join_names(PILE_PLACES, mask)}" for seat, mask in zip(rules.seats, public.looked, strict=True)
         ],
-        "cards": [
-            f"{c.slot} {names[c.colour]} {layout.provinces[c.province]}" for c in public.cards
-        ],
+        "cards": [f"{c.slot} {names[c.colour]} {layout.provinces[c.province]}" for c in public.cards],
         "emperors": public.emperors,
         "turn": public.turns,
         "seat": rules.seats[public.seat],
         "stage": public.stage,
         "skips": public.skips,
     }
-    document |= _of_variants(public)
-    if public.first:
-        document["first"] = f"{public.first} {layout.provinces[public.where]}"
+    document |= _variant_facts(public)
+    if public.first_step:
+        document["first"] = f"{public.first_step} {layout.provinces[public.first_province]}"
     if public.scoring is not None:
         document["scoring"] = _scoring_row(public, public.scoring)
     if public.queue:
@@ -191,52 +183,52 @@ def encode_public(public: Public) -> dict[str, Any]:
     return document
 
 
-def _of_variants(public: Public) -> dict[str, Any]:
+def _variant_facts(public: Public) -> dict[str, Any]:
     """Facts that only some editions, variants and events have."""
-    rules, layout, found = public.rules, public.layout, dict[str, Any]()
+    rules, layout, facts = public.rules, public.layout, dict[str, Any]()
     if rules.events:
-        found["events"] = ",".join(rules.events)
-    if len(rules.own[0]) > 1:
-        found["colour"] = rules.colours[public.colour]
+        facts["events"] = ",".join(rules.events)
+    if len(rules.colours_by_seat[0]) > 1:
+        facts["colour"] = rules.colours[public.colour]
     if public.keepers:
-        found["keepers"] = [rules.colours[colour] for colour in public.keepers]
-    if public.neutral is not None:
-        inside, provinces = public.neutral
-        found["neutral"] = f"{'in' if inside else 'not-in'} {names_in(layout.provinces, provinces)}"
-    return found
+        facts["keepers"] = [rules.colours[colour] for colour in public.keepers]
+    if public.neutral_zone is not None:
+        is_inside, provinces = public.neutral_zone
+        facts["neutral"] = f"{'in' if is_inside else 'not-in'} {join_names(layout.provinces, provinces)}"
+    return facts
 
 
-def known_rows(pile: tuple[int | None, ...]) -> list[str]:
+def counter_rows(pile: tuple[int | None, ...]) -> list[str]:
     """``3 4``: place and value of every counter that is known."""
     return [f"{place} {value}" for place, value in enumerate(pile) if value is not None]
 
 
-def names_in(names: tuple[str, ...], mask: int) -> str:
+def join_names(names: tuple[str, ...], mask: int) -> str:
     return ",".join(names[i] for i in members(mask)) or "-"
 
 
-def mask_of(names: tuple[str, ...], text: str) -> int:
+def parse_names(names: tuple[str, ...], text: str) -> int:
     return 0 if text == "-" else sum(1 << names.index(word) for word in text.split(","))
 
 
 def _square_rows(public: Public) -> list[str]:
     """``A5 red tower`` for every square that is taken, from left to right."""
     rows = []
-    for i in members(public.taken):
+    for square in members(public.occupied):
         for colour, name in enumerate(public.rules.colours):
             for kind in PIECES:
-                if getattr(public, kind)[colour] >> i & 1:
-                    what = "broken" if public.broken >> i & 1 else kind
-                    rows.append(f"{public.layout.squares[i]} {name} {what}")
+                if getattr(public, kind)[colour] >> square & 1:
+                    piece = "broken" if public.broken >> square & 1 else kind
+                    rows.append(f"{public.layout.squares[square]} {name} {piece}")
     return rows
 
 
 def _scoring_row(public: Public, scoring: Scoring) -> str:
     names = public.rules.colours
     cards = ",".join(f"{KINDS[kind]}:{names[colour]}" for kind, colour in scoring.cards) or "-"
-    extra = ",".join(map(str, scoring.extra))
+    extra_walls = ",".join(map(str, scoring.extra_walls))
     name = public.layout.provinces[scoring.province]
-    return f"{name} cards={cards} value={scoring.value:+d} extra={extra}"
+    return f"{name} cards={cards} value={scoring.added_value:+d} extra={extra_walls}"
 
 
 def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
@@ -245,99 +237,98 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
     if sorted(seats) != sorted(config.seats):
         raise ValueError("seats")
     events = str(data.get("events", "")).replace(",", "")
-    rules = rules_of(config, seats, events, whole(data["dealt"]))
-    placed = tuple(Placed(row[0], board_from(row[2:])) for row in data["boards"])
-    if not START <= len(placed) <= rules.boards == data["boards_allowed"]:
+    rules = rules_of(config, seats, events, parse_whole_number(data["dealt"]))
+    placed = tuple(PlacedBoard(row[0], parse_board(row[2:])) for row in data["boards"])
+    if not STARTING_BOARDS <= len(placed) <= rules.max_boards == data["boards_allowed"]:
         raise ValueError("boards")
     layout = layout_of(placed)
     pieces, broken = _read_squares(rules, layout, data["squares"])
     colours = [dict(part.split("=") for part in row.split()[2:]) for row in data["colours"]]
     seat = seats.index(data["seat"])
-    first, _, where = str(data.get("first", "")).partition(" ")
+    first_step, _, first_province = str(data.get("first", "")).partition(" ")
     public = Public(
         rules=rules,
         layout=layout,
-        box=tuple(board_from(text) for text in data["box"]),
+        box=tuple(parse_board(text) for text in data["box"]),
         single=pieces["single"],
         double=pieces["double"],
         tower=pieces["tower"],
         broken=broken,
-        reserve=tuple(mask_of(layout.squares, colour["reserve"]) for colour in colours),
+        reserve=tuple(parse_names(layout.squares, colour["reserve"]) for colour in colours),
         keepers=tuple(rules.colours.index(name) for name in data.get("keepers", ())),
-        taken=sum(sum(masks) for masks in pieces.values()),
-        scores=tuple(whole(row.split()[1], MOST, -MOST) for row in data["colours"]),
-        held=tuple(whole(colour["hand"], len(KINDS)) for colour in colours),
-        out=tuple(mask_of(KINDS, colour["out"]) for colour in colours),
+        occupied=sum(sum(masks) for masks in pieces.values()),
+        scores=tuple(parse_whole_number(row.split()[1], MAX_NUMBER, -MAX_NUMBER) for row in data["colours"]),
+        hand_sizes=tuple(parse_whole_number(colour["hand"], len(KINDS)) for colour in colours),
+        kinds_out=tuple(parse_names(KINDS, colour["out"]) for colour in colours),
         cards=tuple(
             Card(slot, rules.colours.index(colour), layout.province_number[province])
             for slot, colour, province in (row.split() for row in data["cards"])
         ),
-        reputation=tuple(whole(row.split()[1], DIGIT) for row in data["provinces"]),
-        threat=tuple(
-            -1 if row.endswith("gone") else whole(row.split()[1], PILE - 1)
-            for row in data["regions"]
+        reputation=tuple(parse_whole_number(row.split()[1], MAX_COUNTER_VALUE) for row in data["provinces"]),
+        threat_places=tuple(
+            -1 if row.endswith("gone") else parse_whole_number(row.split()[1], PILE_SIZE - 1) for row in data["regions"]
         ),
-        turned=pile(data["turned"]),
-        looked=tuple(mask_of(PLACES, row.split()[1]) for row in data["looked"]),
-        scored=sum(1 << i for i, row in enumerate(data["provinces"]) if row.endswith(" emperor")),
-        emperors=whole(data["emperors"]),
+        face_up_threats=parse_counter_rows(data["turned"]),
+        looked=tuple(parse_names(PILE_PLACES, row.split()[1]) for row in data["looked"]),
+        scored_provinces=sum(1 << i for i, row in enumerate(data["provinces"]) if row.endswith(" emperor")),
+        emperors=parse_whole_number(data["emperors"]),
         seat=seat,
         colour=rules.colours.index(data.get("colour", seats[seat])),
-        turns=whole(data["turn"]),
+        turns=parse_whole_number(data["turn"]),
         stage=str(data["stage"]),
-        first=first,
-        where=layout.province_number[where] if where else -1,
-        neutral=_read_near(layout, data["neutral"]) if "neutral" in data else None,
+        first_step=first_step,
+        first_province=layout.province_number[first_province] if first_province else -1,
+        neutral_zone=_read_neutral_zone(layout, data["neutral"]) if "neutral" in data else None,
         scoring=_read_scoring(rules, layout, data["scoring"]) if "scoring" in data else None,
         queue=tuple(layout.province_number[name] for name in data.get("queue", ())),
-        skips=whole(data["skips"]),
+        skips=parse_whole_number(data["skips"]),
         ended_by=str(data.get("ended_by", "")),
-        asked=NOBODY,
+        asked=NO_QUESTION,
     )
-    return public.but(asked=now_asked(public))
+    return public.but(asked=derive_question(public))
 
 
-def pile(rows: Iterable[str]) -> tuple[int | None, ...]:
+def parse_counter_rows(rows: Iterable[str]) -> tuple[int | None, ...]:
     """Read ``known_rows`` back."""
     pairs = (row.split() for row in rows)
-    known = {whole(place, PILE - 1): whole(value, DIGIT) for place, value in pairs}
-    return tuple(known.get(place) for place in range(PILE))
+    value_by_place = {
+        parse_whole_number(place, PILE_SIZE - 1): parse_whole_number(value, MAX_COUNTER_VALUE) for place, value in pairs
+    }
+    return tuple(value_by_place.get(place) for place in range(PILE_SIZE))
 
 
-def _read_squares(
-    rules: Rules, layout: Layout, rows: Iterable[str]
-) -> tuple[dict[str, tuple[int, ...]], int]:
+def _read_squares(rules: Rules, layout: Layout, rows: Iterable[str]) -> tuple[dict[str, tuple[int, ...]], int]:
     pieces = {kind: [0] * len(rules.colours) for kind in PIECES}
     broken = 0
     for row in rows:
-        name, colour, what = row.split()
-        square = 1 << layout.number[name]
-        if what == "broken":
+        name, colour, piece = row.split()
+        square = 1 << layout.square_number[name]
+        if piece == "broken":
             broken |= square
-            what = "single"
-        pieces[what][rules.colours.index(colour)] |= square
+            piece = "single"
+        pieces[piece][rules.colours.index(colour)] |= square
     return {kind: tuple(masks) for kind, masks in pieces.items()}, broken
 
 
-def _read_near(layout: Layout, text: str) -> Near:
-    where, provinces = text.split()
-    return Near(("not-in", "in").index(where) == 1, mask_of(layout.provinces, provinces))
+def _read_neutral_zone(layout: Layout, text: str) -> NeutralZone:
+    preposition, provinces = text.split()
+    return NeutralZone(("not-in", "in").index(preposition) == 1, parse_names(layout.provinces, provinces))
 
 
 def _read_scoring(rules: Rules, layout: Layout, row: str) -> Scoring:
     name, *parts = row.split()
-    found = dict(part.split("=") for part in parts)
-    pairs = [] if found["cards"] == "-" else [p.split(":") for p in found["cards"].split(",")]
+    fields = dict(part.split("=") for part in parts)
+    pairs = [] if fields["cards"] == "-" else [p.split(":") for p in fields["cards"].split(",")]
     cards = tuple((KINDS.index(kind), rules.colours.index(colour)) for kind, colour in pairs)
-    extra = tuple(whole(number) for number in found["extra"].split(","))
-    value = found["value"].removeprefix("+")
-    return Scoring(layout.province_number[name], cards, whole(value, MOST, -MOST), extra)
+    extra_walls = tuple(parse_whole_number(number) for number in fields["extra"].split(","))
+    value = fields["value"].removeprefix("+")
+    return Scoring(layout.province_number[name], cards, parse_whole_number(value, MAX_NUMBER, -MAX_NUMBER), extra_walls)
 
 
 @reading("position", "chang-cheng")
 def watch(config: Config, public: Mapping[str, Any]) -> View:
     table = decode_public(config, public)
-    return View(table, None, table.rules.blank, (None,) * len(table.cards), table.turned)
+    return View(table, None, table.rules.unknown_hands, (None,) * len(table.cards), table.face_up_threats)
 
 
 def encode_view(view: View) -> dict[str, Any]:
@@ -346,7 +337,7 @@ def encode_view(view: View) -> dict[str, Any]:
     return {
         "seat": "" if view.seat is None else public.rules.seats[view.seat],
         "hand": [
-            f"{public.rules.colours[colour]} {names_in(KINDS, hand)}"
+            f"{public.rules.colours[colour]} {join_names(KINDS, hand)}"
             for colour, hand in enumerate(view.hands)
             if hand is not None
         ],
@@ -355,7 +346,7 @@ def encode_view(view: View) -> dict[str, Any]:
             for card, kind in zip(public.cards, view.kinds, strict=True)
             if kind is not None
         ],
-        "known": known_rows(view.threat),
+        "known": counter_rows(view.threat),
         "table": encode_public(public),
     }
 
@@ -363,10 +354,10 @@ def encode_view(view: View) -> dict[str, Any]:
 @reading("view", "chang-cheng")
 def decode_view(config: Config, data: Mapping[str, Any]) -> View:
     public = decode_public(config, data["table"])
-    mine = dict(row.split() for row in data["mine"])
-    threat = pile(data["known"])
+    kind_by_slot = dict(row.split() for row in data["mine"])
+    threat = parse_counter_rows(data["known"])
     seat = public.rules.seats.index(data["seat"]) if data["seat"] else None
-    kinds = tuple(KINDS.index(mine[c.slot]) if c.slot in mine else None for c in public.cards)
-    held = {name: mask_of(KINDS, kinds) for name, kinds in (r.split() for r in data["hand"])}
-    hands = tuple(held.get(name) for name in public.rules.colours)
+    kinds = tuple(KINDS.index(kind_by_slot[c.slot]) if c.slot in kind_by_slot else None for c in public.cards)
+    hand_by_colour = {name: parse_names(KINDS, kinds) for name, kinds in (r.split() for r in data["hand"])}
+    hands = tuple(hand_by_colour.get(name) for name in public.rules.colours)
     return View(public, seat, hands, kinds, threat)

@@ -14,8 +14,8 @@ class Edition(NamedTuple):
     """One rulebook."""
 
     title: str
-    told: str  #: to players
-    events: tuple[int, ...] = (0, 1, 2)  #: how many there can be
+    sentence: str  #: to players
+    event_counts: tuple[int, ...] = (0, 1, 2)  #: how many there can be
     reserve_named: bool = True  #: CC-15: a tower's square is named when placed, and stays named
     swap_elsewhere: bool = False  #: CC-26: a mandarin swaps with a wall of another province only
     #: CC-31: a board joins when the third Emperor is placed, not after the turn
@@ -33,7 +33,7 @@ EDITIONS: Final = {
     "hu": Edition(
         "hu (fan translation)",
         N_("It is played by the Hungarian rulebook, a fan translation."),
-        events=(0, 2),
+        event_counts=(0, 2),
         reserve_named=False,
         swap_elsewhere=True,
         board_at_once=True,

@@ -6,26 +6,18 @@ What lives here: the table; each card's rules are in its own module. Source: CC-
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pbem.engine.chang_cheng.layout import (
-    BUILDER,
-    FLOOD,
-    KINDS,
-    MANDARIN,
-    TRAITOR,
-    WARRIOR,
-    members,
-)
+from pbem.engine.chang_cheng.layout import BUILDER, FLOOD, KINDS, MANDARIN, TRAITOR, WARRIOR, members
 from pbem.engine.chang_cheng.state import Play, Public, Scoring
-from pbem.engine.decision import plain_event
-from pbem.engine.table import put
+from pbem.engine.decision import event_from_texts
+from pbem.engine.table import replace_item
 
 
-def _tell(play: Play, scoring: Scoring, kind: str, ruling: str, **facts: str) -> None:
+def _log_card(play: Play, scoring: Scoring, kind: str, ruling: str, **facts: str) -> None:
     """What the first card did: whose it is and where it lay, and what else is to be known."""
     table = play.table
     colour = ("colour", table.rules.colours[scoring.cards[0][1]])
     province = ("province", table.layout.provinces[scoring.province])
-    play.log.append(plain_event(kind, ruling, (colour, province, *facts.items())))
+    play.log.append(event_from_texts(kind, ruling, (colour, province, *facts.items())))
 
 
 def warrior_choices(_: Public, scoring: Scoring) -> tuple[str, ...]:
@@ -43,13 +35,13 @@ def do_warrior(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
         ("victim", table.rules.colours[victim[1]]),
         ("province", table.layout.provinces[scoring.province]),
     )
-    play.log.append(plain_event("warrior", "CC-23", facts))
+    play.log.append(event_from_texts("warrior", "CC-23", facts))
     return scoring._replace(cards=tuple(entry for entry in scoring.cards if entry != victim))
 
 
-def warrior_alone(play: Play, scoring: Scoring) -> Scoring:
+def do_warrior_alone(play: Play, scoring: Scoring) -> Scoring:
     """With no other card left it does nothing, and nobody is asked."""
-    _tell(play, scoring, "warrior-alone", "CC-23")
+    _log_card(play, scoring, "warrior-alone", "CC-23")
     return scoring
 
 
@@ -58,8 +50,8 @@ def traitor_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
     layout = public.layout
     counters = [
         f"traitor counter {layout.regions[region]}"
-        for region in layout.borders(scoring.province)
-        if public.threat[region] >= 0
+        for region in layout.bordering_regions(scoring.province)
+        if public.threat_places[region] >= 0
     ]
     unbroken = sum(public.single) & ~public.broken & layout.province_set[scoring.province]
     walls = [f"traitor break {layout.squares[square]}" for square in members(unbroken)]
@@ -70,30 +62,30 @@ def do_traitor(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     """Break it, or take it away. A counter taken away stays sealed: nobody sees it (CC-7)."""
     table = play.table
     if words[1] == "break":
-        square = 1 << table.layout.number[words[2]]
+        square = 1 << table.layout.square_number[words[2]]
         owner = next(c for c, squares in enumerate(table.single) if squares & square)
         table.broken |= square
         facts = {"square": words[2], "owner": table.rules.colours[owner]}
     elif words[1] == "counter":
         facts = {"region": words[2]}
-        table.threat = put(table.threat, table.layout.region_number[words[2]], -1)
+        table.threat_places = replace_item(table.threat_places, table.layout.region_number[words[2]], -1)
     else:
         facts = {}
-    _tell(play, scoring, f"traitor-{words[1]}", "CC-24", **facts)
+    _log_card(play, scoring, f"traitor-{words[1]}", "CC-24", **facts)
     return scoring
 
 
 def do_flood(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
-    _tell(play, scoring, "flood", "CC-25", value=words[1])
-    return scoring.worth(int(words[1]))
+    _log_card(play, scoring, "flood", "CC-25", value=words[1])
+    return scoring.with_added_value(int(words[1]))
 
 
 def do_builder(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     """Change the value, or the majority count alone: the extra wall is worth nothing."""
-    _tell(play, scoring, "builder", "CC-25", effect=words[1])
+    _log_card(play, scoring, "builder", "CC-25", effect=words[1])
     if words[1] == "value":
-        return scoring.worth(2)
-    return scoring.counting(scoring.cards[0][1], 1)
+        return scoring.with_added_value(2)
+    return scoring.with_added_walls(scoring.cards[0][1], 1)
 
 
 def mandarin_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
@@ -102,48 +94,48 @@ def mandarin_choices(public: Public, scoring: Scoring) -> tuple[str, ...]:
     Some editions swap with a wall of another province only.
     """
     singles = sum(public.single) & ~public.broken
-    here = public.layout.province_set[scoring.province]
+    province_squares = public.layout.province_set[scoring.province]
     names = public.layout.squares
-    own, others = members(singles & here), members(singles & ~here)
-    among = () if public.rules.edition.swap_elsewhere else own
+    squares_inside, squares_outside = (members(singles & province_squares), members(singles & ~province_squares))
+    partners_inside = () if public.rules.edition.swap_elsewhere else squares_inside
     lines = ["mandarin none"]
-    for i, a in enumerate(own):
-        first = f"mandarin {names[a]} "
-        lines += [first + names[b] for b in sorted((*among[i + 1 :], *others))]
+    for i, square in enumerate(squares_inside):
+        prefix = f"mandarin {names[square]} "
+        lines += [prefix + names[partner] for partner in sorted((*partners_inside[i + 1 :], *squares_outside))]
     return tuple(lines)
 
 
 def do_mandarin(play: Play, scoring: Scoring, words: list[str]) -> Scoring:
     """Swap, or decline. Nothing is scored a second time, and nobody looks at a counter."""
     table = play.table
-    colours, number = table.rules.colours, table.layout.number
+    colours, number = table.rules.colours, table.layout.square_number
     if words[1] == "none":
-        _tell(play, scoring, "mandarin-none", "CC-26")
+        _log_card(play, scoring, "mandarin-none", "CC-26")
         return scoring
-    a, b = 1 << number[words[1]], 1 << number[words[2]]
+    square_a, square_b = 1 << number[words[1]], 1 << number[words[2]]
     owner_a, owner_b = (
-        next(c for c, own in enumerate(table.single) if own & square) for square in (a, b)
+        next(c for c, squares in enumerate(table.single) if squares & square) for square in (square_a, square_b)
     )
     owners = {"owner_a": colours[owner_a], "owner_b": colours[owner_b]}
-    _tell(play, scoring, "mandarin", "CC-26", a=words[1], b=words[2], **owners)
+    _log_card(play, scoring, "mandarin", "CC-26", a=words[1], b=words[2], **owners)
     single = list(table.single)
-    single[owner_a] ^= a | b  # each leaves one square and gets the other;
-    single[owner_b] ^= a | b  # of one colour, both at once change nothing
+    single[owner_a] ^= square_a | square_b  # each leaves one square and gets the other;
+    single[owner_b] ^= square_a | square_b  # of one colour, both at once change nothing
     table.single = tuple(single)
     return scoring
 
 
 def do_master_builder(play: Play, scoring: Scoring) -> Scoring:
     """Two extra walls in the majority count."""
-    _tell(play, scoring, "master-builder", "CC-25")
-    return scoring.counting(scoring.cards[0][1], 2)
+    _log_card(play, scoring, "master-builder", "CC-25")
+    return scoring.with_added_walls(scoring.cards[0][1], 2)
 
 
 class Effect(NamedTuple):
     """What its owner may choose, how it is carried out, and the ruling behind it."""
 
     choices: Callable[[Public, Scoring], tuple[str, ...]]
-    do: Callable[[Play, Scoring, list[str]], Scoring]
+    carry_out: Callable[[Play, Scoring, list[str]], Scoring]
     ruling: str
 
 

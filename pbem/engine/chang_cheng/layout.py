@@ -16,21 +16,21 @@ from typing import Final, NamedTuple
 
 COLOURS: Final = ("red", "green", "blue", "violet")  # CC-1
 
-SINGLES: Final = 14  # single walls a colour, CC-1
+SINGLE_WALLS: Final = 14  # single walls a colour, CC-1
 NEUTRAL: Final = "neutral"  # the colour that belongs to nobody, CC-28
-NEUTRALS: Final = 12  # its single walls, CC-60
+NEUTRAL_WALLS: Final = 12  # its single walls, CC-60
 #: in the order of CC-21
 KINDS: Final = ("warrior", "traitor", "flood", "builder", "master-builder", "mandarin")
 WARRIOR, TRAITOR, FLOOD, BUILDER, MASTER_BUILDER, MANDARIN = range(6)
 ALL_KINDS: Final = (1 << len(KINDS)) - 1
-EMPERORS: Final = 3  # CC-30
+EMPERORS_PER_BOARD: Final = 3  # CC-30
 
-PILE: Final = 15  # counters of a kind, CC-3
-REPUTATION: Final = tuple(str(value) for value in range(5) for _ in range(3))
-THREAT: Final = tuple(str(value) for value in (2, 3, 4) for _ in range(5))
+PILE_SIZE: Final = 15  # counters of a kind, CC-3
+REPUTATION_PILE: Final = tuple(str(value) for value in range(5) for _ in range(3))
+THREAT_PILE: Final = tuple(str(value) for value in (2, 3, 4) for _ in range(5))
 
 #: what an event is called, by its letter, CC-50 to CC-53
-EVENTS: Final = {"A": "Diplomacy", "B": "Dominance", "C": "Imperial reward", "D": "Observers"}
+EVENT_NAMES: Final = {"A": "Diplomacy", "B": "Dominance", "C": "Imperial reward", "D": "Observers"}
 
 #: the first words of orders (docs/NOTATION.md)
 WORDS: Final = frozenset(
@@ -49,7 +49,7 @@ class Board(NamedTuple):
     regions: tuple[int, ...]
 
 
-SIDES: Final = {
+STANDARD_SIDES: Final = {
     side.id: side
     for side in (
         Board("1a", (3, 4, 4), (5, 3, 3)),
@@ -64,40 +64,40 @@ SIDES: Final = {
 }
 
 
-class Possible(NamedTuple):
+class Placements(NamedTuple):
     """The placing orders open now. All are sets: squares, or provinces for ``cards``."""
 
     walls: int = 0
     cards: int = 0
     doubles: int = 0  #: left squares
     towers: int = 0  #: squares where it reserves one square or none
-    choosing: int = 0  #: squares where it could reserve either neighbour (CC-15)
-    complete: bool = False  #: a complete action is possible (CC-12)
+    towers_with_choice: int = 0  #: squares where it could reserve either neighbour (CC-15)
+    can_complete: bool = False  #: a complete action is possible (CC-12)
 
-    def count(self, held: int) -> int:
-        """How many orders these are, with ``held`` cards in hand."""
-        walls, cards, doubles, towers, choosing, _ = map(int.bit_count, self)
-        return walls + held * cards + doubles + towers + 2 * choosing
+    def count_orders(self, hand_size: int) -> int:
+        """How many orders these are, with ``hand_size`` cards in hand."""
+        walls, cards, doubles, towers, towers_with_choice, _ = map(int.bit_count, self)
+        return walls + hand_size * cards + doubles + towers + 2 * towers_with_choice
 
 
-NOTHING_TO_PLACE = Possible()
+NO_PLACEMENTS = Placements()
 
 
 @lru_cache(maxsize=4096)  # what a seat has looked at, the squares of a province: mostly seen before
 def members(mask: int) -> tuple[int, ...]:
     """The numbers of the bits set in ``mask``, rising."""
-    found = []
+    numbers = []
     while mask:
-        low = mask & -mask
-        found.append(low.bit_length() - 1)
-        mask ^= low
-    return tuple(found)
+        lowest_bit = mask & -mask
+        numbers.append(lowest_bit.bit_length() - 1)
+        mask ^= lowest_bit
+    return tuple(numbers)
 
 
-KEPT = 4096  # lists in one table; eleven squares have 2048 sets, a stranger's board may have more
+MAX_CACHED_LISTS = 4096  # lists in one table; eleven squares have 2048 sets, a stranger's board may have more
 
 
-class Lists(dict[int, tuple[str, ...]]):
+class LineTable(dict[int, tuple[str, ...]]):
     """One line for each number; and for each set of numbers, once it was asked for, their list.
 
     A dictionary itself, so that a list already made is found without a call.
@@ -108,17 +108,17 @@ class Lists(dict[int, tuple[str, ...]]):
         self._lines = lines
 
     def __missing__(self, numbers: int) -> tuple[str, ...]:
-        if len(self) >= KEPT:
+        if len(self) >= MAX_CACHED_LISTS:
             self.clear()
-        self[numbers] = found = tuple([self._lines[i] for i in members(numbers)])
-        return found
+        self[numbers] = lines = tuple([self._lines[i] for i in members(numbers)])
+        return lines
 
 
 #: tables of the same lines are one table, whatever lies beside their board
-lists = lru_cache(maxsize=512)(Lists)
+line_table = lru_cache(maxsize=512)(LineTable)
 
 
-class Strides(dict[int, int]):
+class CardStrides(dict[int, int]):
     """By a set of provinces: what a set of kinds is multiplied by to give its cards' numbers.
 
     Card number = 6 * province + kind, so each province moves the kinds up by six bits.
@@ -129,33 +129,37 @@ class Strides(dict[int, int]):
         return self[provinces]
 
 
-class Row:
+class BoardLines:
     """One board as it lies: its squares and provinces, and the squares beside it ("" for none)."""
 
     def __init__(
-        self, squares: tuple[str, ...], provinces: tuple[str, ...], before: str, after: str
+        self, squares: tuple[str, ...], provinces: tuple[str, ...], square_before: str, square_after: str
     ) -> None:
-        chain = (before, *squares, after)
-        inner = range(1, len(squares) + 1)
-        self.size, self.own = len(squares), (1 << len(squares)) - 1
-        self.provinces, self.own_provinces = len(provinces), (1 << len(provinces)) - 1
-        self.walls = lists(tuple(f"wall {name}" for name in squares))
-        self.towers = lists(tuple(f"tower {name}" for name in squares))
-        self.lefts = lists(tuple(f"tower {chain[i]} reserve {chain[i - 1]}" for i in inner))
-        self.rights = lists(tuple(f"tower {chain[i]} reserve {chain[i + 1]}" for i in inner))
-        self.doubles = lists(tuple(f"double {chain[i]} {chain[i + 1]}" for i in inner))
-        self.cards = lists(tuple(f"card {kind} {name}" for name in provinces for kind in KINDS))
-        self.strides = Strides()
+        neighbours = (square_before, *squares, square_after)
+        own_positions = range(1, len(squares) + 1)
+        self.square_count, self.square_mask = len(squares), (1 << len(squares)) - 1
+        self.province_count, self.province_mask = len(provinces), (1 << len(provinces)) - 1
+        self.walls = line_table(tuple(f"wall {name}" for name in squares))
+        self.towers = line_table(tuple(f"tower {name}" for name in squares))
+        self.left_towers = line_table(
+            tuple(f"tower {neighbours[i]} reserve {neighbours[i - 1]}" for i in own_positions)
+        )
+        self.right_towers = line_table(
+            tuple(f"tower {neighbours[i]} reserve {neighbours[i + 1]}" for i in own_positions)
+        )
+        self.doubles = line_table(tuple(f"double {neighbours[i]} {neighbours[i + 1]}" for i in own_positions))
+        self.cards = line_table(tuple(f"card {kind} {name}" for name in provinces for kind in KINDS))
+        self.strides = CardStrides()
 
 
 #: the same Row for every wall in which its names lie so
-row_of = lru_cache(maxsize=256)(Row)
+board_lines = lru_cache(maxsize=256)(BoardLines)
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 KIND_NUMBER = {word: kind for kind, word in enumerate(KINDS)}
 
 
-class Placed(NamedTuple):
+class PlacedBoard(NamedTuple):
     """A board on the table and its letter."""
 
     letter: str
@@ -163,28 +167,28 @@ class Placed(NamedTuple):
 
 
 #: a placing order taken apart: its word, then numbers (squares, or kind and province)
-Order = tuple[str, tuple[int, ...]]
+PlacingOrder = tuple[str, tuple[int, ...]]
 
 
 class Layout:
     """The wall as it lies: names of everything, and the sets that rules ask for."""
 
-    def __init__(self, placed: tuple[Placed, ...]) -> None:
-        named = [names_of(letter, board) for letter, board in placed]
+    def __init__(self, placed: tuple[PlacedBoard, ...]) -> None:
+        board_names = [names_of(letter, board) for letter, board in placed]
         self.placed = placed
-        self.squares: tuple[str, ...] = tuple(chain.from_iterable(names[0] for names in named))
-        self.provinces: tuple[str, ...] = tuple(chain.from_iterable(names[1] for names in named))
-        self.regions: tuple[str, ...] = tuple(chain.from_iterable(names[2] for names in named))
+        self.squares: tuple[str, ...] = tuple(chain.from_iterable(names[0] for names in board_names))
+        self.provinces: tuple[str, ...] = tuple(chain.from_iterable(names[1] for names in board_names))
+        self.regions: tuple[str, ...] = tuple(chain.from_iterable(names[2] for names in board_names))
         self.size = len(self.squares)
-        self.full = (1 << self.size) - 1
+        self.all_squares = (1 << self.size) - 1
         self.all_provinces = (1 << len(self.provinces)) - 1
-        self.province_set, self.province_of = _strips([p.board.provinces for p in placed])
-        self.region_set, self.region_of = _strips([p.board.regions for p in placed])
-        self.number = {name: i for i, name in enumerate(self.squares)}
+        self.province_set, self.province_of = _number_strips([p.board.provinces for p in placed])
+        self.region_set, self.region_of = _number_strips([p.board.regions for p in placed])
+        self.square_number = {name: i for i, name in enumerate(self.squares)}
         self.province_number = {name: i for i, name in enumerate(self.provinces)}
         self.region_number = {name: i for i, name in enumerate(self.regions)}
-        self._rows = _rows(named)
-        self._orders: dict[str, Order] = {}
+        self._boards = _lines_of_boards(board_names)
+        self._parsed_orders: dict[str, PlacingOrder] = {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Layout) and self.placed == other.placed
@@ -192,89 +196,91 @@ class Layout:
     def __hash__(self) -> int:
         return hash(self.placed)
 
-    def reserving(self, square: int, step: int) -> str:
+    def tower_line(self, square: int, step: int) -> str:
         """``tower A5 reserve A6``, the kept square one ``step`` away; both must be on the wall."""
         return f"tower {self.squares[square]} reserve {self.squares[square + step]}"
 
-    def listed(self, can: Possible, hand: int) -> tuple[str, ...]:
-        """Every order of ``can``, with the kinds in ``hand``: walls, cards, doubles, towers.
+    def list_lines(self, placements: Placements, hand: int) -> tuple[str, ...]:
+        """Every order of ``placements``, with the kinds in ``hand``: walls, cards, doubles, towers.
 
         One pass over the boards, for this is done in every step.
         """
-        walls, cards, doubles, towers, choosing, _ = can
-        a: tuple[str, ...] = ()
-        b, c, d = a, a, a
-        for row in self._rows:
-            size, own = row.size, row.own
+        walls, cards, doubles, towers, towers_with_choice, _ = placements
+        wall_lines: tuple[str, ...] = ()
+        card_lines, double_lines, tower_lines = wall_lines, wall_lines, wall_lines
+        for board in self._boards:
+            size, mask = board.square_count, board.square_mask
             if walls:
-                a += row.walls[walls & own]
+                wall_lines += board.walls[walls & mask]
                 walls >>= size
             if cards:
-                b += row.cards[hand * row.strides[cards & row.own_provinces]]
-                cards >>= row.provinces
+                card_lines += board.cards[hand * board.strides[cards & board.province_mask]]
+                cards >>= board.province_count
             if doubles:
-                c += row.doubles[doubles & own]
+                double_lines += board.doubles[doubles & mask]
                 doubles >>= size
             if towers:
-                d += row.towers[towers & own]
+                tower_lines += board.towers[towers & mask]
                 towers >>= size
-            if choosing:
-                d += row.lefts[choosing & own] + row.rights[choosing & own]
-                choosing >>= size
-        return a + b + c + d
+            if towers_with_choice:
+                tower_lines += (
+                    board.left_towers[towers_with_choice & mask] + board.right_towers[towers_with_choice & mask]
+                )
+                towers_with_choice >>= size
+        return wall_lines + card_lines + double_lines + tower_lines
 
-    def touched(self, squares: int) -> int:
+    def provinces_touching(self, squares: int) -> int:
         """The provinces that have one of these squares, as a set."""
         return sum([1 << i for i, province in enumerate(self.province_set) if province & squares])
 
-    def borders(self, province: int) -> tuple[int, ...]:
+    def bordering_regions(self, province: int) -> tuple[int, ...]:
         """The regions that share a square with a province, from left to right."""
-        here = self.province_set[province]
-        return tuple(region for region, squares in enumerate(self.region_set) if squares & here)
+        province_squares = self.province_set[province]
+        return tuple(region for region, squares in enumerate(self.region_set) if squares & province_squares)
 
-    def order(self, line: str) -> Order | None:
+    def parse_order(self, line: str) -> PlacingOrder | None:
         """A placing order taken apart, whether it is legal or not; None where it is none."""
-        found = self._orders.get(line)
-        if found is None:
-            found = self._taken_apart(line)
-            if found is not None:  # so there are only as many as there are orders on this wall
-                self._orders[line] = found
-        return found
+        order = self._parsed_orders.get(line)
+        if order is None:
+            order = self._parse_line(line)
+            if order is not None:  # so there are only as many as there are orders on this wall
+                self._parsed_orders[line] = order
+        return order
 
-    def _taken_apart(self, line: str) -> Order | None:
-        word, names = _words(line)
+    def _parse_line(self, line: str) -> PlacingOrder | None:
+        word, names = _split_line(line)
         if word == "card":
             kind, province = KIND_NUMBER.get(names[0]), self.province_number.get(names[1])
             return None if kind is None or province is None else (word, (kind, province))
-        number = self.number
-        squares = tuple([number[name] for name in names if name in number])
+        square_number = self.square_number
+        squares = tuple([square_number[name] for name in names if name in square_number])
         if not names or len(squares) != len(names):
             return None
-        if len(squares) == 2 and squares[1] - squares[0] not in STEPS[word]:
+        if len(squares) == 2 and squares[1] - squares[0] not in SECOND_SQUARE_STEPS[word]:
             return None
         return word, squares
 
 
 #: where the second square may lie, seen from the first
-STEPS = {"double": (1,), "tower": (1, -1)}
+SECOND_SQUARE_STEPS = {"double": (1,), "tower": (1, -1)}
 
 
 @lru_cache(maxsize=4096)  # the same few hundred lines are written on every wall
-def _words(line: str) -> tuple[str, tuple[str, ...]]:
+def _split_line(line: str) -> tuple[str, tuple[str, ...]]:
     """A line as its word and names; no names where it cannot be a placing order."""
     word, *names = line.split(" ")
     if word == "tower" and len(names) == 3 and names[1] == "reserve":
         return word, (names[0], names[2])
-    number = {"wall": 1, "card": 2, "double": 2, "tower": 1}.get(word, -1)
-    return (word, tuple(names)) if len(names) == number else ("", ())
+    name_count = {"wall": 1, "card": 2, "double": 2, "tower": 1}.get(word, -1)
+    return (word, tuple(names)) if len(names) == name_count else ("", ())
 
 
 #: names of one board: squares, provinces, regions
-Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+BoardNames = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 
 @lru_cache(maxsize=256)
-def names_of(letter: str, board: Board) -> Names:
+def names_of(letter: str, board: Board) -> BoardNames:
     """What is called how on a board of this letter."""
     return (
         tuple(f"{letter}{i + 1}" for i in range(sum(board.provinces))),
@@ -283,23 +289,23 @@ def names_of(letter: str, board: Board) -> Names:
     )
 
 
-def _strips(sizes: list[tuple[int, ...]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _number_strips(sizes: list[tuple[int, ...]]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The squares of each province (or region) as a set, and which one each square is in."""
-    sets: list[int] = []
-    whose: list[int] = []
+    squares_of_strip: list[int] = []
+    strip_of_square: list[int] = []
     for size in chain.from_iterable(sizes):
-        sets.append((1 << size) - 1 << len(whose))
-        whose += [len(sets) - 1] * size
-    return tuple(sets), tuple(whose)
+        squares_of_strip.append((1 << size) - 1 << len(strip_of_square))
+        strip_of_square += [len(squares_of_strip) - 1] * size
+    return tuple(squares_of_strip), tuple(strip_of_square)
 
 
-def _rows(named: list[Names]) -> tuple[Row, ...]:
+def _lines_of_boards(board_names: list[BoardNames]) -> tuple[BoardLines, ...]:
     """Each board's spellings, with the squares that lie beside it."""
-    befores = ["", *(squares[-1] for squares, _, _ in named[:-1])]
-    afters = [*(squares[0] for squares, _, _ in named[1:]), ""]
+    squares_before = ["", *(squares[-1] for squares, _, _ in board_names[:-1])]
+    squares_after = [*(squares[0] for squares, _, _ in board_names[1:]), ""]
     return tuple(
-        row_of(squares, provinces, before, after)
-        for (squares, provinces, _), before, after in zip(named, befores, afters, strict=True)
+        board_lines(squares, provinces, before, after)
+        for (squares, provinces, _), before, after in zip(board_names, squares_before, squares_after, strict=True)
     )
 
 
@@ -307,7 +313,7 @@ def _rows(named: list[Names]) -> tuple[Row, ...]:
 layout_of = lru_cache(maxsize=1024)(Layout)
 
 
-def joined(placed: tuple[Placed, ...], board: Board, side: str) -> tuple[Placed, ...]:
+def join_board(placed: tuple[PlacedBoard, ...], board: Board, side: str) -> tuple[PlacedBoard, ...]:
     """The boards with one more at its ``side``; it gets the next letter (docs/NOTATION.md)."""
-    new = Placed(LETTERS[len(placed)], board)
-    return (new, *placed) if side == "left" else (*placed, new)
+    new_board = PlacedBoard(LETTERS[len(placed)], board)
+    return (new_board, *placed) if side == "left" else (*placed, new_board)

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 
 from pbem.engine.chang_cheng import placing, refusals, sentences
 from pbem.engine.chang_cheng.effects import EFFECTS
-from pbem.engine.chang_cheng.layout import KINDS, MANDARIN, NOTHING_TO_PLACE, Possible
-from pbem.engine.chang_cheng.placing import first_step, free_squares, second_step
+from pbem.engine.chang_cheng.layout import KINDS, MANDARIN, NO_PLACEMENTS, Placements
+from pbem.engine.chang_cheng.placing import first_placements, free_squares, second_placements
 from pbem.engine.chang_cheng.spelling import spell
-from pbem.engine.chang_cheng.state import NOBODY, Asked, Public, Scoring, View
+from pbem.engine.chang_cheng.state import NO_QUESTION, OpenQuestion, Public, Scoring, View
 from pbem.engine.decision import Question, Refusal, refusal
-from pbem.engine.table import new
+from pbem.engine.table import new_tuple
 
-WHY_NOT = {"wall": refusals.no_wall, "double": refusals.no_double, "tower": refusals.no_tower}
+REFUSAL_BY_WORD = {"wall": refusals.wall_refusal, "double": refusals.double_refusal, "tower": refusals.tower_refusal}
 #: by kind of question: what it wants
-OTHER = {
+SENTENCE_BY_KIND = {
     "board": sentences.CHOOSE_SIDE,
     "neutral": sentences.CHOOSE_NEUTRAL,
     "colour": sentences.CHOOSE_COLOUR,
@@ -28,18 +28,18 @@ _NO_ORDER = refusal("CC-10", sentences.NOT_AN_ORDER)
 
 def legal(view: View) -> tuple[str, ...]:
     public = view.public
-    asked = public.asked
-    if view.seat is None or asked.seat != view.seat:
+    open_question = public.asked
+    if view.seat is None or open_question.seat != view.seat:
         return ()
-    if asked.lines:
-        return asked.lines
-    return public.layout.listed(asked.can, view.hands[public.colour] or 0)
+    if open_question.lines:
+        return open_question.lines
+    return public.layout.list_lines(open_question.placements, view.hands[public.colour] or 0)
 
 
 def check(view: View, line: str) -> Refusal | None:
     if view.seat is None:
-        return refusals.not_asked(view.public)
-    return refused(view.public, view.seat, view.hand(), line)
+        return refusals.not_asked_refusal(view.public)
+    return find_refusal(view.public, view.seat, view.hand(), line)
 
 
 def fits(view: View, line: str) -> bool:
@@ -51,44 +51,44 @@ def fits(view: View, line: str) -> bool:
     if public.stage == "action":
         return word in ACTIONS
     if public.stage == "second":
-        return word == "wall" or (word == "card" and public.first == "card")
+        return word == "wall" or (word == "card" and public.first_step == "card")
     return word == public.asked.questions[0].kind or line in public.asked.lines
 
 
-def refused(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
+def find_refusal(public: Public, seat: int, hand: int, line: str) -> Refusal | None:
     """Why not, from what all see and the seat's own hand.
 
     The second look before an order is carried out comes here too: one check, and no View is built
     for it.
     """
-    asked = public.asked
-    if asked.seat != seat:
-        return refusals.not_asked(public)
-    if asked.lines:
-        return None if line in asked.lines else _other_question(public, line)
-    order = public.layout.order(line)
+    open_question = public.asked
+    if open_question.seat != seat:
+        return refusals.not_asked_refusal(public)
+    if open_question.lines:
+        return None if line in open_question.lines else _explain_wrong_answer(public, line)
+    order = public.layout.parse_order(line)
     if order is None:
-        return _not_placing(public, line)
+        return _explain_unplaceable(public, line)
     word, numbers = order
-    can, first = asked.can, numbers[0]
+    placements, first = open_question.placements, numbers[0]
     if word == "card":
-        if hand >> first & 1 and can.cards >> numbers[1] & 1:
+        if hand >> first & 1 and placements.cards >> numbers[1] & 1:
             return None
-        return refusals.no_card(public, numbers, hand)
+        return refusals.card_refusal(public, numbers, hand)
     if word == "wall":
-        where = can.walls
+        allowed_squares = placements.walls
     elif word == "double":
-        where = can.doubles
+        allowed_squares = placements.doubles
     else:
-        where = can.towers if len(numbers) == 1 else can.choosing
-    return None if where >> first & 1 else WHY_NOT[word](public, numbers)
+        allowed_squares = placements.towers if len(numbers) == 1 else placements.towers_with_choice
+    return None if allowed_squares >> first & 1 else REFUSAL_BY_WORD[word](public, numbers)
 
 
-def _not_placing(public: Public, line: str) -> Refusal:
+def _explain_unplaceable(public: Public, line: str) -> Refusal:
     """An order that places nothing, or nothing on this wall; or any other text."""
-    spelt = _spelt(line)
-    if spelt != line:
-        return _NO_ORDER if spelt is None else refusal("CC-10", sentences.SPELT, line=spelt)
+    spelled_line = _spell_text(line)
+    if spelled_line != line:
+        return _NO_ORDER if spelled_line is None else refusal("CC-10", sentences.SPELT, line=spelled_line)
     if line == "pass":
         return refusal("CC-12", sentences.NO_PASS)
     word, *names = line.split()
@@ -105,17 +105,17 @@ def _not_placing(public: Public, line: str) -> Refusal:
     return refusal("CC-10", sentences.CHOOSE_ACTION, word=word)
 
 
-def _spelt(line: str) -> str | None:
+def _spell_text(line: str) -> str | None:
     """The order that a text is; None if it is none, for ``check`` is asked about any text."""
     return spell(tuple(line.lower().split()))
 
 
-def _other_question(public: Public, line: str) -> Refusal:
+def _explain_wrong_answer(public: Public, line: str) -> Refusal:
     """Another order than the few that answer the question."""
     question = public.asked.questions[0]
-    if question.kind in OTHER:
-        other = refusal(question.ruling, OTHER[question.kind])
-        return refusals.why_no_neutral(public, line) or other
+    if question.kind in SENTENCE_BY_KIND:
+        default_refusal = refusal(question.ruling, SENTENCE_BY_KIND[question.kind])
+        return refusals.neutral_refusal(public, line) or default_refusal
     if public.asked.lines == ("pass",):
         return refusal("CC-12", sentences.PASS_ONLY)
     ruling, province = question.ruling, question.about
@@ -123,100 +123,104 @@ def _other_question(public: Public, line: str) -> Refusal:
         return refusal(ruling, sentences.CHOOSE_CARD, kind=question.kind, province=province)
     if question.kind == KINDS[MANDARIN]:
         return refusal("CC-26", sentences.CHOOSE_SWAP, province=province)
-    if _spelt(line) is None:
+    if _spell_text(line) is None:
         return _NO_ORDER
     return refusal(ruling, sentences.NOT_THERE, line=line, province=province)
 
 
-def now_asked(public: Public) -> Asked:
+def derive_question(public: Public) -> OpenQuestion:
     """The one question that ``public.stage`` stands for; nobody is asked when the game is over."""
     stage = public.stage
     if stage == "action":
-        can = first_step(public, public.colour)
-        ruling = "CC-11" if public.turns == 1 else "CC-10" if can.complete else "CC-12"
-        return _placing(public, can, "", ruling)
+        placements = first_placements(public, public.colour)
+        ruling = "CC-11" if public.turns == 1 else "CC-10" if placements.can_complete else "CC-12"
+        return _placing_question(public, placements, "", ruling)
     if stage == "second":
-        return _placing(public, second_step(public), public.layout.provinces[public.where], "CC-13")
+        return _placing_question(
+            public, second_placements(public), public.layout.provinces[public.first_province], "CC-13"
+        )
     if stage == "card" and public.scoring is not None:
-        return _about_card(public, public.scoring)
+        return _card_question(public, public.scoring)
     if stage == "board":
-        return _choice(public, public.box[0].id, "CC-31", ("board left", "board right"))
+        return _choice_question(public, public.box[0].id, "CC-31", ("board left", "board right"))
     if stage == "neutral":
-        return _choice(public, "", "CC-60", placing.neutral_choices(public))
+        return _choice_question(public, "", "CC-60", placing.neutral_choices(public))
     if stage == "colour":
-        return _choice(public, "", "CC-61", colour_choices(public))
-    return NOBODY
+        return _choice_question(public, "", "CC-61", colour_choices(public))
+    return NO_QUESTION
 
 
 def colour_choices(public: Public) -> tuple[str, ...]:
     """The colours that can act: completely, if either can; with neither, ``pass`` alone (CC-61)."""
-    own = public.rules.own[public.seat]
-    can = [first_step(public, colour) for colour in own]
-    complete = any(possible.complete for possible in can)
-    able = [
+    own_colours = public.rules.colours_by_seat[public.seat]
+    placements_by_colour = [first_placements(public, colour) for colour in own_colours]
+    any_can_complete = any(placements.can_complete for placements in placements_by_colour)
+    able_colours = [
         colour
-        for colour, possible in zip(own, can, strict=True)
-        if possible.count(public.held[colour]) and possible.complete >= complete
+        for colour, placements in zip(own_colours, placements_by_colour, strict=True)
+        if placements.count_orders(public.hand_sizes[colour]) and placements.can_complete >= any_can_complete
     ]
-    return tuple(f"colour {public.rules.colours[colour]}" for colour in able) or ("pass",)
+    return tuple(f"colour {public.rules.colours[colour]}" for colour in able_colours) or ("pass",)
 
 
-def _choice(public: Public, about: str, ruling: str, lines: tuple[str, ...]) -> Asked:
+def _choice_question(public: Public, about: str, ruling: str, lines: tuple[str, ...]) -> OpenQuestion:
     """The seat on turn chooses one of these lines."""
     seat = public.rules.seats[public.seat]
-    question = new(Question, (seat, public.stage, about, ruling, len(lines) == 1))
-    return new(Asked, (public.seat, (question,), NOTHING_TO_PLACE, lines))
+    question = new_tuple(Question, (seat, public.stage, about, ruling, len(lines) == 1))
+    return new_tuple(OpenQuestion, (public.seat, (question,), NO_PLACEMENTS, lines))
 
 
-def _placing(public: Public, can: Possible, about: str, ruling: str) -> Asked:
+def _placing_question(public: Public, placements: Placements, about: str, ruling: str) -> OpenQuestion:
     """An action, or its second step. With nothing to place one can only pass (CC-12)."""
     seat = public.rules.seats[public.seat]
     # two walls are two orders: mostly there is no need to count
-    number = 2 if can.walls & (can.walls - 1) else can.count(public.held[public.colour])
-    question = new(Question, (seat, public.stage, about, ruling, number <= 1))
-    return new(Asked, (public.seat, (question,), can, () if number else ("pass",)))
+    order_count = (
+        2 if placements.walls & (placements.walls - 1) else placements.count_orders(public.hand_sizes[public.colour])
+    )
+    question = new_tuple(Question, (seat, public.stage, about, ruling, order_count <= 1))
+    return new_tuple(OpenQuestion, (public.seat, (question,), placements, () if order_count else ("pass",)))
 
 
-def _about_card(public: Public, scoring: Scoring) -> Asked:
+def _card_question(public: Public, scoring: Scoring) -> OpenQuestion:
     """Its owner chooses what a card does (CC-22)."""
     kind, colour = scoring.cards[0]
     lines = EFFECTS[kind].choices(public, scoring)
-    owner, about = public.rules.owner[colour], public.layout.provinces[scoring.province]
-    question = new(Question, (owner, KINDS[kind], about, EFFECTS[kind].ruling, len(lines) == 1))
-    return new(Asked, (public.rules.seat_of[colour], (question,), NOTHING_TO_PLACE, lines))
+    owner, about = public.rules.owners[colour], public.layout.provinces[scoring.province]
+    question = new_tuple(Question, (owner, KINDS[kind], about, EFFECTS[kind].ruling, len(lines) == 1))
+    return new_tuple(OpenQuestion, (public.rules.seat_of[colour], (question,), NO_PLACEMENTS, lines))
 
 
 def too_many(view: View, lines: Sequence[str]) -> bool:
     """CC-10: an action is one order, or two walls, two cards, or a card and a wall."""
-    acts = [word for line in lines if (word := line.split(" ")[0]) in ACTIONS]
-    most = 2 if {*acts} <= {"wall", "card"} else 1
-    room = {"colour": most, "action": most, "second": 1, "neutral": 0, "board": 0}
-    return len(acts) > room.get(view.public.stage, len(acts))
+    action_words = [word for line in lines if (word := line.split(" ")[0]) in ACTIONS]
+    max_actions = 2 if {*action_words} <= {"wall", "card"} else 1
+    room_by_stage = {"colour": max_actions, "action": max_actions, "second": 1, "neutral": 0, "board": 0}
+    return len(action_words) > room_by_stage.get(view.public.stage, len(action_words))
 
 
 def complete(view: View, line: str) -> str:
     """The same with its default, or with its names in the order that the list has."""
-    public, meant = view.public, line
+    public, completion = view.public, line
     word, *names = line.split(" ")
     if word == "tower":
-        meant = _tower(public, line)
+        completion = _complete_tower(public, line)
     elif word in ("double", "mandarin") and len(names) == 2 and line not in public.asked.lines:
-        turned = public.layout.order(line) is None  # as they stand they mean nothing
-        meant = f"{word} {names[1]} {names[0]}" if turned else line
-    return meant if meant != line and check(view, meant) is None else line
+        is_meaningless = public.layout.parse_order(line) is None  # as they stand they mean nothing
+        completion = f"{word} {names[1]} {names[0]}" if is_meaningless else line
+    return completion if completion != line and check(view, completion) is None else line
 
 
-def _tower(public: Public, line: str) -> str:
+def _complete_tower(public: Public, line: str) -> str:
     """CC-15: it keeps the square on its right; where there is no choice none is named."""
     layout = public.layout
-    order = layout.order(line)
+    order = layout.parse_order(line)
     if order is None:
         return line
-    square, *kept = order[1]
-    choosing = public.asked.can.choosing >> square & 1
-    if not kept:
-        return layout.reserving(square, 1) if choosing else line
-    beside = (1 << square << 1 | 1 << square >> 1) & free_squares(public)
-    if not choosing and beside == 1 << kept[0] and public.supply(public.colour):
+    square, *reserved = order[1]
+    has_choice = public.asked.placements.towers_with_choice >> square & 1
+    if not reserved:
+        return layout.tower_line(square, 1) if has_choice else line
+    free_neighbours = (1 << square << 1 | 1 << square >> 1) & free_squares(public)
+    if not has_choice and free_neighbours == 1 << reserved[0] and public.supply(public.colour):
         return f"tower {layout.squares[square]}"
     return line

@@ -13,16 +13,16 @@ from pbem.engine.chang_cheng.editions import EDITIONS, RULINGS
 from pbem.engine.chang_cheng.layout import (
     ALL_KINDS,
     COLOURS,
-    EVENTS,
+    EVENT_NAMES,
     KINDS,
     LETTERS,
-    PILE,
+    PILE_SIZE,
     Board,
-    Placed,
+    PlacedBoard,
     layout_of,
 )
-from pbem.engine.chang_cheng.legal import now_asked
-from pbem.engine.chang_cheng.state import NOBODY, UNKNOWN, Public, Rules, State
+from pbem.engine.chang_cheng.legal import derive_question
+from pbem.engine.chang_cheng.state import NO_QUESTION, UNKNOWN_PILE, Public, Rules, State
 from pbem.engine.decision import ALL, Event, Step, event
 from pbem.engine.row import N_
 from pbem.errors import BadInput
@@ -37,7 +37,7 @@ OPTIONS = (
         ", ".join(edition.title for edition in EDITIONS.values()),
         "CC-15",
         "the rulebook played by; they differ in CC-15, CC-26, CC-31, CC-51 and CC-60",
-        tuple((name, edition.told) for name, edition in EDITIONS.items()),
+        tuple((name, edition.sentence) for name, edition in EDITIONS.items()),
     ),
     settings.Option(
         "variant",
@@ -47,10 +47,7 @@ OPTIONS = (
         "the variant for two players: without neutral walls, with them, or two colours each",
         (
             ("plain", N_("Each player has one colour, and all walls are those of players.")),
-            (
-                "neutral",
-                N_("Walls of a neutral colour, which nobody plays, are placed too (CC-60)."),
-            ),
+            ("neutral", N_("Walls of a neutral colour, which nobody plays, are placed too (CC-60).")),
             ("two-colour", N_("Each player has two colours (CC-61).")),
         ),
     ),
@@ -94,10 +91,7 @@ OPTIONS = (
         "`pbem new --boards FILE` reads them from a file (docs/BOARDS.md)",
         "CC-31",
         "the boards of your own copy in place of the inferred ones",
-        (
-            ("", ""),
-            ("*", N_("Provinces and regions are those of the referee's copy: {value} (CC-31).")),
-        ),
+        (("", ""), ("*", N_("Provinces and regions are those of the referee's copy: {value} (CC-31)."))),
     ),
     settings.Option(
         "counters",
@@ -105,74 +99,69 @@ OPTIONS = (
         "15 digits/15 digits, reputation and threat; `pbem new --boards FILE` reads them, too",
         "CC-3",
         "the counters of your own copy in place of the inferred ones",
-        (
-            ("", ""),
-            ("*", N_("Reputation and threat counters of the referee's copy: {value} (CC-3).")),
-        ),
+        (("", ""), ("*", N_("Reputation and threat counters of the referee's copy: {value} (CC-3)."))),
     ),
     settings.SEATS,
 )
 #: settled only where they are given: they mean nothing otherwise
-SELDOM = ("pairs", "sides", "counters")
+OPTIONAL = ("pairs", "sides", "counters")
 
 
-def configure(
-    seats: Sequence[str], options: Mapping[str, str], rulings: str = ""
-) -> settings.Config:
+def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> settings.Config:
     settings.check_seats("chang-cheng", seats, COLOURS, 2)
-    settings.check_names("chang-cheng", options, OPTIONS)
-    chosen = {option.name: options.get(option.name, option.default).strip() for option in OPTIONS}
-    chosen = {name: value if name == "events" else value.lower() for name, value in chosen.items()}
-    settings.check_value("edition", chosen["edition"], tuple(EDITIONS))
-    settings.check_value("seats", chosen["seats"], ("named", "drawn"))
-    settings.check_value("variant", chosen["variant"], VARIANTS)
-    if chosen["variant"] != "plain" and len(seats) != 2:
-        text = f"variant={chosen['variant']} is for two players, not {len(seats)}"
+    settings.check_option_names("chang-cheng", options, OPTIONS)
+    choices = {option.name: options.get(option.name, option.default).strip() for option in OPTIONS}
+    choices = {name: value if name == "events" else value.lower() for name, value in choices.items()}
+    settings.check_option_value("edition", choices["edition"], tuple(EDITIONS))
+    settings.check_option_value("seats", choices["seats"], ("named", "drawn"))
+    settings.check_option_value("variant", choices["variant"], VARIANTS)
+    if choices["variant"] != "plain" and len(seats) != 2:
+        text = f"variant={choices['variant']} is for two players, not {len(seats)}"
         hint = "leave it out, or name two players (CC-60, CC-61)"
         raise BadInput("option/variant", text, hint)
-    chosen["pairs"] = _pairs(seats, chosen, given="pairs" in options)
-    chosen["events"] = _events(chosen["events"], chosen["edition"])
-    sides = box.sides_of(chosen["sides"])
-    box.counters_of(chosen["counters"])
-    if chosen["boards"] != "drawn":
-        chosen["boards"] = ",".join(box.chosen(chosen["boards"], sides))
-    box.check_choice(chosen["boards"], sides, len(seats))
-    settled = ((name, value) for name, value in chosen.items() if value or name not in SELDOM)
-    return settings.Config(tuple(seats), tuple(settled), rulings or RULINGS[0])
+    choices["pairs"] = _parse_pairs(seats, choices, is_set="pairs" in options)
+    choices["events"] = _parse_events(choices["events"], choices["edition"])
+    sides = box.parse_sides(choices["sides"])
+    box.parse_counters(choices["counters"])
+    if choices["boards"] != "drawn":
+        choices["boards"] = ",".join(box.parse_boards(choices["boards"], sides))
+    box.check_boards(choices["boards"], sides, len(seats))
+    settled_choices = ((name, value) for name, value in choices.items() if value or name not in OPTIONAL)
+    return settings.Config(tuple(seats), tuple(settled_choices), rulings or RULINGS[0])
 
 
-def _pairs(seats: Sequence[str], chosen: Mapping[str, str], *, given: bool) -> str:
+def _parse_pairs(seats: Sequence[str], choices: Mapping[str, str], *, is_set: bool) -> str:
     """The option ``pairs`` in one spelling; "" where it means nothing (CC-61)."""
-    if chosen["variant"] != "two-colour":
-        if given:
-            text = f"pairs mean nothing in the variant {chosen['variant']}"
+    if choices["variant"] != "two-colour":
+        if is_set:
+            text = f"pairs mean nothing in the variant {choices['variant']}"
             raise BadInput("option/pairs", text, "leave them out, or add variant=two-colour")
         return ""
-    pairs = [tuple(pair.split("+")) for pair in chosen["pairs"].replace(" ", "").split(",")]
+    pairs = [tuple(pair.split("+")) for pair in choices["pairs"].replace(" ", "").split(",")]
     if [len(pair) for pair in pairs] != [2, 2] or sorted(sum(pairs, ())) != sorted(COLOURS):
-        text = f"pairs={chosen['pairs'][:60]!r} is not two pairs of the four colours"
+        text = f"pairs={choices['pairs'][:60]!r} is not two pairs of the four colours"
         raise BadInput("option/pairs", text, f"such as {PAIRS}")
     if any(set(seats) == set(pair) for pair in pairs):
         text = f"{seats[0]} and {seats[1]} are one player's colours"
-        raise BadInput("option/pairs", text, f"the pairs are {chosen['pairs']}; --option pairs=…")
+        raise BadInput("option/pairs", text, f"the pairs are {choices['pairs']}; --option pairs=…")
     return ",".join("+".join(pair) for pair in pairs)
 
 
-def _events(text: str, edition: str) -> str:
+def _parse_events(text: str, edition: str) -> str:
     """The option ``events`` in one spelling: ``none``, letters in order, or ``drawn-N``."""
     word = text.lower()
     letters = [part.strip().upper() for part in text.split(",")]
     if word in ("none", "drawn-1", "drawn-2"):
         number = 0 if word == "none" else int(word[-1])
-    elif set(letters) <= set(EVENTS) and len(set(letters)) == len(letters) <= 2:
+    elif set(letters) <= set(EVENT_NAMES) and len(set(letters)) == len(letters) <= 2:
         number, word = len(letters), ",".join(sorted(letters))
     else:
         allowed = next(option.allowed for option in OPTIONS if option.name == "events")
         hint = f"allowed: {allowed}"
         raise BadInput("option/value", f"events={text[:60]!r} is not possible", hint)
-    can = EDITIONS[edition].events
-    if number not in can:
-        text = f"the edition {edition} plays with {' or '.join(map(str, can))} events, not {number}"
+    allowed_counts = EDITIONS[edition].event_counts
+    if number not in allowed_counts:
+        text = f"the edition {edition} plays with {' or '.join(map(str, allowed_counts))} events, not {number}"
         raise BadInput("option/events", text, "see CC-50")
     return word
 
@@ -180,18 +169,18 @@ def _events(text: str, edition: str) -> str:
 @settings.reading_script()
 def from_script(document: Mapping[str, Any]) -> settings.Script:
     players = [(str(p["name"]), [str(c) for c in p["colours"]]) for p in document["players"]]
-    given = document.get("options", {})
-    options = {key: str(value) for key, value in given.items() if key != "events"}
-    events = ",".join(str(letter) for letter in given.get("events", ()))
+    script_options = document.get("options", {})
+    options = {key: str(value) for key, value in script_options.items() if key != "events"}
+    events = ",".join(str(letter) for letter in script_options.get("events", ()))
     orders = tuple((str(o["player"]), str(o["order"])) for o in document["orders"])
-    boards = [_board(board) for board in (*document["boards"], *document["box"])]
-    piles = {name: _pile(document[name], name) for name in ("reputation", "threat")}
-    if len(document["boards"]) != box.START:
+    boards = [_parse_board(board) for board in (*document["boards"], *document["box"])]
+    piles = {name: _parse_pile(document[name], name) for name in ("reputation", "threat")}
+    if len(document["boards"]) != box.STARTING_BOARDS:
         text = f"{len(document['boards'])} boards at the start, not 2"
         raise BadInput("script/boards", text, "see CC-2")
-    two = options.get("variant") == "two-colour"
-    seats = [_seat(name, colours, 1 + two) for name, colours in players]
-    if two:
+    is_two_colour = options.get("variant") == "two-colour"
+    seats = [_seat_of_player(name, colours, 1 + is_two_colour) for name, colours in players]
+    if is_two_colour:
         options["pairs"] = ",".join("+".join(colours) for _, colours in players)
     config = configure(seats, options | {"events": events or "none"})
     names = dict(zip(seats, [name for name, _ in players], strict=True))
@@ -199,7 +188,7 @@ def from_script(document: Mapping[str, Any]) -> settings.Script:
     return settings.Script(config, deal, names, orders)
 
 
-def _seat(name: str, colours: Sequence[str], number: int) -> str:
+def _seat_of_player(name: str, colours: Sequence[str], number: int) -> str:
     """The seat of a player, named by the first of his colours (CC-61)."""
     if len(colours) != number or not set(colours) <= set(COLOURS):
         needs = "one colour" if number == 1 else "two colours"
@@ -208,20 +197,20 @@ def _seat(name: str, colours: Sequence[str], number: int) -> str:
     return colours[0]
 
 
-def _board(sizes: Mapping[str, Any]) -> str:
+def _parse_board(sizes: Mapping[str, Any]) -> str:
     """A board as one word; BadInput says what is wrong with it."""
     rows = (tuple(int(size) for size in sizes[name]) for name in ("provinces", "regions"))
     board = Board(str(sizes["id"]), *rows)
-    why = box.why_not(board)
-    if why:
-        raise BadInput("script/boards", why, "see docs/SCRIPT.md")
-    return box.board_text(board)
+    fault = box.find_board_fault(board)
+    if fault:
+        raise BadInput("script/boards", fault, "see docs/SCRIPT.md")
+    return box.format_board(board)
 
 
-def _pile(values: Sequence[Any], name: str) -> tuple[str, ...]:
+def _parse_pile(values: Sequence[Any], name: str) -> tuple[str, ...]:
     numbers = [int(value) for value in values]
-    if len(numbers) != PILE or any(not 0 <= number <= 9 for number in numbers):
-        text = f"{name} is not {PILE} numbers from 0 to 9"
+    if len(numbers) != PILE_SIZE or any(not 0 <= number <= 9 for number in numbers):
+        text = f"{name} is not {PILE_SIZE} numbers from 0 to 9"
         raise BadInput("script/counters", text, "see CC-3")
     return tuple(str(number) for number in numbers)
 
@@ -229,23 +218,19 @@ def _pile(values: Sequence[Any], name: str) -> tuple[str, ...]:
 def to_script(config: settings.Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     boards = box.boards_of(config, deal)
 
-    def shown(board: Board) -> dict[str, Any]:
+    def board_document(board: Board) -> dict[str, Any]:
         return {"id": board.id, "provinces": list(board.provinces), "regions": list(board.regions)}
 
     events = box.events_of(config, deal)
     return {
         "game": "chang-cheng",
         "players": [
-            {"name": seat, "colours": list(box.own_colours(config, seat))}
+            {"name": seat, "colours": list(box.colours_of_seat(config, seat))}
             for seat in deal.get("seats", config.seats)
         ],
-        "options": {
-            "edition": config.option("edition"),
-            "variant": config.option("variant"),
-            "events": list(events),
-        },
-        "boards": [shown(board) for board in boards[: box.START]],
-        "box": [shown(board) for board in boards[box.START :]],
+        "options": {"edition": config.option("edition"), "variant": config.option("variant"), "events": list(events)},
+        "boards": [board_document(board) for board in boards[: box.STARTING_BOARDS]],
+        "box": [board_document(board) for board in boards[box.STARTING_BOARDS :]],
         "reputation": [int(value) for value in deal["reputation"]],
         "threat": [int(value) for value in deal["threat"]],
         "orders": [],
@@ -254,12 +239,12 @@ def to_script(config: settings.Config, deal: Mapping[str, Sequence[str]]) -> dic
 
 def piles(config: settings.Config) -> tuple[settings.Pile, ...]:
     """What is drawn: counters always; boards with a side each, events, seats, if so chosen."""
-    found = list(box.box_piles(config))
+    drawn_piles = list(box.box_piles(config))
     if config.option("events").startswith("drawn-"):
-        found.append(settings.Pile("events", tuple(EVENTS)))
+        drawn_piles.append(settings.Pile("events", tuple(EVENT_NAMES)))
     if config.option("seats") == "drawn":
-        found.append(settings.Pile("seats", config.seats))
-    return tuple(found)
+        drawn_piles.append(settings.Pile("seats", config.seats))
+    return tuple(drawn_piles)
 
 
 def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
@@ -269,18 +254,18 @@ def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int)
     box.check_counters(boards, len(seats))
     rules = box.rules_of(config, seats, box.events_of(config, deal), link)
     reputation, threat = (tuple(map(int, deal[pile])) for pile in ("reputation", "threat"))
-    public = _start(rules, boards, reputation)
+    public = _first_position(rules, boards, reputation)
     log: list[Event] = []
     if config.option("seats") == "drawn":
         log.append(event("seated", "R-3", {"seats": ",".join(seats)}))
-    log.append(_dealt(public))
-    numbers = {"A": "CC-50", "B": "CC-51", "C": "CC-52", "D": "CC-53"}
-    log += [event("in-play", numbers[letter], {"event": letter}) for letter in rules.events]
-    hands = tuple(ALL_KINDS if number else 0 for number in public.held)
+    log.append(_deal_event(public))
+    rule_by_event = {"A": "CC-50", "B": "CC-51", "C": "CC-52", "D": "CC-53"}
+    log += [event("in-play", rule_by_event[letter], {"event": letter}) for letter in rules.events]
+    hands = tuple(ALL_KINDS if hand_size else 0 for hand_size in public.hand_sizes)
     return Step(State(public, (), threat, reputation, hands), tuple(log))
 
 
-def _dealt(public: Public) -> Event:
+def _deal_event(public: Public) -> Event:
     """What lies on the table; the counters of its provinces are turned up."""
     slots = ((ALL, public.rules.slot("reputation", i)) for i in range(len(public.reputation)))
     facts = {
@@ -291,41 +276,41 @@ def _dealt(public: Public) -> Event:
     return event("dealt", "CC-3", facts, opens=tuple(slots))
 
 
-def _start(rules: Rules, boards: tuple[Board, ...], reputation: tuple[int, ...]) -> Public:
-    layout = layout_of(tuple(map(Placed, LETTERS, boards[: box.START])))
-    none = (0,) * len(rules.colours)
+def _first_position(rules: Rules, boards: tuple[Board, ...], reputation: tuple[int, ...]) -> Public:
+    layout = layout_of(tuple(map(PlacedBoard, LETTERS, boards[: box.STARTING_BOARDS])))
+    no_squares = (0,) * len(rules.colours)
     public = Public(
         rules=rules,
         layout=layout,
-        box=boards[box.START :],
-        single=none,
-        double=none,
-        tower=none,
+        box=boards[box.STARTING_BOARDS :],
+        single=no_squares,
+        double=no_squares,
+        tower=no_squares,
         broken=0,
-        reserve=none,
+        reserve=no_squares,
         keepers=(),
-        taken=0,
-        scores=none,
-        held=tuple(len(KINDS) if seat >= 0 else 0 for seat in rules.seat_of),
-        out=none,
+        occupied=0,
+        scores=no_squares,
+        hand_sizes=tuple(len(KINDS) if seat >= 0 else 0 for seat in rules.seat_of),
+        kinds_out=no_squares,
         cards=(),
         reputation=reputation[: len(layout.provinces)],
-        threat=tuple(range(len(layout.regions))),
-        turned=UNKNOWN,
+        threat_places=tuple(range(len(layout.regions))),
+        face_up_threats=UNKNOWN_PILE,
         looked=(0,) * len(rules.seats),
-        scored=0,
+        scored_provinces=0,
         emperors=0,
         seat=0,
-        colour=rules.own[0][0],
+        colour=rules.colours_by_seat[0][0],
         turns=1,
-        stage="colour" if len(rules.own[0]) > 1 else "action",
-        first="",
-        where=-1,
-        neutral=None,  # CC-60: not in the first turn
+        stage="colour" if len(rules.colours_by_seat[0]) > 1 else "action",
+        first_step="",
+        first_province=-1,
+        neutral_zone=None,  # CC-60: not in the first turn
         scoring=None,
         queue=(),
         skips=0,
         ended_by="",
-        asked=NOBODY,
+        asked=NO_QUESTION,
     )
-    return public.but(asked=now_asked(public))
+    return public.but(asked=derive_question(public))

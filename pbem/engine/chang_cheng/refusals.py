@@ -16,33 +16,33 @@ from pbem.engine.decision import Refusal, refusal
 from pbem.engine.row import say
 
 
-def not_asked(public: Public) -> Refusal:
+def not_asked_refusal(public: Public) -> Refusal:
     if public.stage == "over":
         return refusal(public.ended_by, sentences.OVER)
     return refusal("CC-13", sentences.NOT_YOU, seat=public.rules.seats[public.asked.seat])
 
 
-def no_wall(public: Public, numbers: tuple[int, ...]) -> Refusal:
+def wall_refusal(public: Public, numbers: tuple[int, ...]) -> Refusal:
     """Why this colour's single wall may not go there."""
     square, colour = numbers[0], public.colour
-    if taken := square_refused(public, square, for_wall_of=colour):
-        return taken
+    if square_problem := square_refusal(public, square, for_wall_of=colour):
+        return square_problem
     if not public.supply(colour):
         return refusal("CC-10", sentences.NO_WALL_LEFT)
     if public.stage == "second":
-        walls = public.first == "wall"
-        text = sentences.WALLS_APART if walls else sentences.WALL_AFTER_CARD
-        return refusal("CC-10", text, province=public.layout.provinces[public.where])
+        is_after_wall = public.first_step == "wall"
+        text = sentences.WALLS_APART if is_after_wall else sentences.WALL_AFTER_CARD
+        return refusal("CC-10", text, province=public.layout.provinces[public.first_province])
     return refusal("CC-12", sentences.NO_SECOND_WALL, square=public.layout.squares[square])
 
 
-def square_refused(public: Public, square: int, for_wall_of: int | None) -> Refusal | None:
+def square_refusal(public: Public, square: int, for_wall_of: int | None) -> Refusal | None:
     """Why nothing may go on a square: it is taken, or a tower reserves it (CC-15).
 
     ``for_wall_of``: the colour of a single wall, which its own tower's square is free for.
     """
     name = public.layout.squares[square]
-    if public.taken >> square & 1:
+    if public.occupied >> square & 1:
         return refusal("CC-10", sentences.TAKEN, square=name)
     for colour, reserved in enumerate(public.reserve):
         if reserved >> square & 1 and colour != for_wall_of:
@@ -51,23 +51,23 @@ def square_refused(public: Public, square: int, for_wall_of: int | None) -> Refu
     return None
 
 
-def no_double(public: Public, numbers: tuple[int, ...]) -> Refusal:
+def double_refusal(public: Public, numbers: tuple[int, ...]) -> Refusal:
     if public.double[public.colour]:
         return refusal("CC-10", sentences.DOUBLE_PLACED)
     for square in numbers:
-        if taken := square_refused(public, square, for_wall_of=None):
-            return taken
+        if square_problem := square_refusal(public, square, for_wall_of=None):
+            return square_problem
     if public.turns == 1:
         return refusal("CC-11", sentences.FIRST_TURN)
     return refusal("CC-10", sentences.DOUBLE_ALONE)
 
 
-def no_tower(public: Public, numbers: tuple[int, ...]) -> Refusal:
+def tower_refusal(public: Public, numbers: tuple[int, ...]) -> Refusal:
     square = numbers[0]
     if public.tower[public.colour]:
         return refusal("CC-10", sentences.TOWER_PLACED)
-    if taken := square_refused(public, square, for_wall_of=None):
-        return taken
+    if square_problem := square_refusal(public, square, for_wall_of=None):
+        return square_problem
     name = public.layout.squares[square]
     if any((tower << 1 | tower >> 1) >> square & 1 for tower in public.tower):
         return refusal("CC-14", sentences.TOWERS_APART, square=name)
@@ -76,43 +76,43 @@ def no_tower(public: Public, numbers: tuple[int, ...]) -> Refusal:
     if public.stage == "second":
         return refusal("CC-10", sentences.TOWER_ALONE)
     if len(numbers) == 2:
-        named = public.rules.edition.reserve_named
-        text = sentences.NO_CHOICE if named else sentences.NONE_NAMED
+        is_square_named = public.rules.edition.reserve_named
+        text = sentences.NO_CHOICE if is_square_named else sentences.NONE_NAMED
         return refusal("CC-15", text, square=name)
-    left, right = (public.layout.reserving(square, step) for step in (-1, 1))
+    left, right = (public.layout.tower_line(square, step) for step in (-1, 1))
     return refusal("CC-15", sentences.WHICH_SQUARE, left=left, right=right)
 
 
-def no_card(public: Public, numbers: tuple[int, ...], hand: int) -> Refusal:
+def card_refusal(public: Public, numbers: tuple[int, ...], hand: int) -> Refusal:
     """Why this card may not lie there; ``hand`` is the asking seat's own."""
     kind, province = numbers
     name = public.layout.provinces[province]
     if not hand >> kind & 1:
         return refusal("CC-10", sentences.NOT_HELD, kind=KINDS[kind])
-    if public.scored >> province & 1:
+    if public.scored_provinces >> province & 1:
         return refusal("CC-10", sentences.COMPLETED, province=name)
     if public.turns == 1:
         return refusal("CC-11", sentences.FIRST_TURN)
     if public.stage == "second":
-        walls = public.first == "wall"
-        text = sentences.CARD_FIRST if walls else sentences.CARDS_APART
+        is_after_wall = public.first_step == "wall"
+        text = sentences.CARD_FIRST if is_after_wall else sentences.CARDS_APART
         return refusal("CC-10", text, province=name)
     return refusal("CC-12", sentences.NOTHING_AFTER_CARD, province=name)
 
 
-def why_no_neutral(public: Public, line: str) -> Refusal | None:
+def neutral_refusal(public: Public, line: str) -> Refusal | None:
     """Why no neutral wall may go there now; None where the line names no square of this wall."""
     word, _, name = line.partition(" ")
-    square, near = public.layout.number.get(name), public.neutral
-    if word != NEUTRAL or square is None or near is None:
+    square, zone = public.layout.square_number.get(name), public.neutral_zone
+    if word != NEUTRAL or square is None or zone is None:
         return None
-    if taken := square_refused(public, square, for_wall_of=None):
-        return taken
+    if square_problem := square_refusal(public, square, for_wall_of=None):
+        return square_problem
     names = public.layout.provinces
-    used = " or ".join(names[province] for province in members(near.provinces))
-    text = sentences.NEUTRAL_INSIDE if near.inside else sentences.NEUTRAL_OUTSIDE
-    here = names[public.layout.province_of[square]]
-    return refusal("CC-60", text, square=name, here=here, used=used)
+    zone_text = " or ".join(names[province] for province in members(zone.provinces))
+    text = sentences.NEUTRAL_INSIDE if zone.is_inside else sentences.NEUTRAL_OUTSIDE
+    province_name = names[public.layout.province_of[square]]
+    return refusal("CC-60", text, square=name, here=province_name, used=zone_text)
 
 
 def never(view: View, line: str) -> Refusal | None:
@@ -120,53 +120,53 @@ def never(view: View, line: str) -> Refusal | None:
     if view.seat is None or spell(tuple(line.lower().split())) != line:
         return None
     if public.stage == "over":
-        return not_asked(public)
-    word, *rest = line.split()
-    names, places = [name for name in rest if name[:1].isupper()], _places(public)
+        return not_asked_refusal(public)
+    word, *arguments = line.split()
+    names, existing_names = ([name for name in arguments if name[:1].isupper()], _names_to_come(public))
     for name in names:
-        if name not in places:
+        if name not in existing_names:
             return refusal("CC-2", sentences.NO_SUCH_PLACE, name=name)
     if word in KIND_NUMBER:
-        return _no_effect(view, word, names)
-    own = public.rules.own[view.seat]
+        return _never_effect(view, word, names)
+    own_colours = public.rules.colours_by_seat[view.seat]
     if word in ("wall", "double", "tower", "neutral"):
-        return _no_piece(public, own, word) or _no_square(public, word, names)
-    return _no_card(view, *rest) if word == "card" else _no_choice(public, own, word, rest[-1:])
+        return _never_piece(public, own_colours, word) or _never_square(public, word, names)
+    return _never_card(view, *arguments) if word == "card" else _never_choice(public, own_colours, word, arguments[-1:])
 
 
-def _no_choice(public: Public, own: tuple[int, ...], word: str, rest: list[str]) -> Refusal | None:
+def _never_choice(public: Public, own_colours: tuple[int, ...], word: str, arguments: list[str]) -> Refusal | None:
     """No board can join (CC-30), or the colour is none that the seat chooses (CC-61)."""
-    if word == "board" and not (public.box and len(public.layout.placed) < public.rules.boards):
+    if word == "board" and not (public.box and len(public.layout.placed) < public.rules.max_boards):
         return refusal("CC-30", sentences.NO_BOARD)
-    names = [public.rules.colours[colour] for colour in own] if len(own) > 1 else []
-    if word == "colour" and rest[0] not in names:
-        return refusal("CC-61", sentences.NOT_YOUR_COLOUR, colour=rest[0])
+    names = [public.rules.colours[colour] for colour in own_colours] if len(own_colours) > 1 else []
+    if word == "colour" and arguments[0] not in names:
+        return refusal("CC-61", sentences.NOT_YOUR_COLOUR, colour=arguments[0])
     return None
 
 
-def _no_piece(public: Public, own: tuple[int, ...], word: str) -> Refusal | None:
+def _never_piece(public: Public, own_colours: tuple[int, ...], word: str) -> Refusal | None:
     """All of these pieces are placed, in each of the seat's colours (CC-1)."""
     if word == "neutral":
-        neutral = public.rules.neutral
-        none = neutral < 0 or not public.supply(neutral)
-        return refusal("CC-60", sentences.NO_NEUTRAL) if none else None
+        neutral = public.rules.neutral_colour
+        is_used_up = neutral < 0 or not public.supply(neutral)
+        return refusal("CC-60", sentences.NO_NEUTRAL) if is_used_up else None
     if word == "wall":
-        left, text = any(public.supply(colour) for colour in own), sentences.NO_WALL_LEFT
+        has_piece_left, text = (any(public.supply(colour) for colour in own_colours), sentences.NO_WALL_LEFT)
     elif word == "double":
-        left, text = not all(public.double[colour] for colour in own), sentences.DOUBLE_PLACED
+        has_piece_left, text = (not all(public.double[colour] for colour in own_colours), sentences.DOUBLE_PLACED)
     else:
-        left, text = not all(public.tower[colour] for colour in own), sentences.TOWER_PLACED
-    return None if left else refusal("CC-10", text)
+        has_piece_left, text = (not all(public.tower[colour] for colour in own_colours), sentences.TOWER_PLACED)
+    return None if has_piece_left else refusal("CC-10", text)
 
 
-def _no_square(public: Public, word: str, names: list[str]) -> Refusal | None:
+def _never_square(public: Public, word: str, names: list[str]) -> Refusal | None:
     """A square is taken; two are not side by side, or the tower's is beside another (CC-14).
 
     A board joins at an end: squares that are on the wall stay as far apart as they are.
     """
-    squares = [public.layout.number.get(name, -1) for name in names]
+    squares = [public.layout.square_number.get(name, -1) for name in names]
     for name, square in zip(names, squares, strict=True):
-        if square >= 0 and public.taken >> square & 1:
+        if square >= 0 and public.occupied >> square & 1:
             return refusal("CC-10", sentences.TAKEN, square=name)
     if len(squares) == 2 and min(squares) >= 0 and abs(squares[0] - squares[1]) != 1:
         if word == "tower":
@@ -178,42 +178,42 @@ def _no_square(public: Public, word: str, names: list[str]) -> Refusal | None:
     return None
 
 
-def _no_card(view: View, kind: str, province: str) -> Refusal | None:
+def _never_card(view: View, kind: str, province: str) -> Refusal | None:
     """The card has left the hand, or the province is scored (CC-20)."""
     public = view.public
     if not any((hand or 0) >> KIND_NUMBER[kind] & 1 for hand in view.hands):
         return refusal("CC-10", sentences.NOT_HELD, kind=kind)
     number = public.layout.province_number.get(province)
-    if number is not None and public.scored >> number & 1:
+    if number is not None and public.scored_provinces >> number & 1:
         return refusal("CC-10", sentences.COMPLETED, province=province)
     return None
 
 
-def _no_effect(view: View, word: str, names: list[str]) -> Refusal | None:
+def _never_effect(view: View, word: str, names: list[str]) -> Refusal | None:
     """The card is out of the game, or what it would harm or swap is not there (CC-21 to CC-26)."""
     public = view.public
-    if not _has(view, KIND_NUMBER[word]):
+    if not _has_card(view, KIND_NUMBER[word]):
         return refusal("CC-21", sentences.CARD_OUT, kind=word)
     layout = public.layout
-    fixed = sum(public.double) | sum(public.tower) | public.broken
+    fixed_squares = sum(public.double) | sum(public.tower) | public.broken
     for name in names:
-        if name in layout.number and fixed >> layout.number[name] & 1:
+        if name in layout.square_number and fixed_squares >> layout.square_number[name] & 1:
             ruling = "CC-24" if word == "traitor" else "CC-26"
             return refusal(ruling, sentences.NO_SINGLE_WALL, square=name)
-        if name in layout.region_number and public.threat[layout.region_number[name]] < 0:
+        if name in layout.region_number and public.threat_places[layout.region_number[name]] < 0:
             return refusal("CC-24", sentences.COUNTER_OUT, region=name)
     return None
 
 
-def _has(view: View, kind: int) -> bool:
+def _has_card(view: View, kind: int) -> bool:
     """Whether a card of the seat is in hand, lies face down, or is turned up and to resolve."""
     public = view.public
-    own = public.rules.own[view.seat] if view.seat is not None else ()
-    scored = public.scoring.cards if public.scoring is not None else ()
+    own_colours = public.rules.colours_by_seat[view.seat] if view.seat is not None else ()
+    cards_to_resolve = public.scoring.cards if public.scoring is not None else ()
     return (
         any((hand or 0) >> kind & 1 for hand in view.hands)
         or kind in view.kinds
-        or any(card == kind and colour in own for card, colour in scored)
+        or any(card_kind == kind and colour in own_colours for card_kind, colour in cards_to_resolve)
     )
 
 
@@ -221,22 +221,22 @@ def why_never(view: View, name: str) -> str:
     public = view.public
     if any(question.about == name for question in public.asked.questions):
         return ""
-    if name not in _places(public):
+    if name not in _names_to_come(public):
         return str(say(sentences.NO_SUCH_PLACE, name=name))
     if name[1] != "P":
         return str(say(sentences.NAME_A_PROVINCE, name=name))
     province = public.layout.province_number.get(name)
-    if province is not None and public.scored >> province & 1:
+    if province is not None and public.scored_provinces >> province & 1:
         return str(say(sentences.SCORED, name=name))
     return ""
 
 
-def _places(public: Public) -> set[str]:
+def _names_to_come(public: Public) -> set[str]:
     """Every name on the wall, and on the boards that can join (CC-30), which all know (CC-6)."""
     layout = public.layout
-    here = len(layout.placed)
-    coming = public.box[: max(0, public.rules.boards - here)]
-    found = {*layout.squares, *layout.provinces, *layout.regions}
-    for letter, board in zip(LETTERS[here:], coming, strict=False):
-        found.update(*names_of(letter, board))
-    return found
+    board_count = len(layout.placed)
+    boards_to_come = public.box[: max(0, public.rules.max_boards - board_count)]
+    names = {*layout.squares, *layout.provinces, *layout.regions}
+    for letter, board in zip(LETTERS[board_count:], boards_to_come, strict=False):
+        names.update(*names_of(letter, board))
+    return names

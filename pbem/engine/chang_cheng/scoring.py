@@ -7,21 +7,21 @@ Source: CC-20, CC-21, CC-27 to CC-29, CC-31.
 
 from pbem.engine.chang_cheng import effects
 from pbem.engine.chang_cheng.layout import KINDS, MASTER_BUILDER, WARRIOR
-from pbem.engine.chang_cheng.placing import joins_with
+from pbem.engine.chang_cheng.placing import board_joins
 from pbem.engine.chang_cheng.state import Play, Public, Scoring
-from pbem.engine.decision import ALL, Outcome, event, plain_event
+from pbem.engine.decision import ALL, Outcome, event, event_from_texts
 from pbem.engine.hidden import seen
-from pbem.engine.table import new, put
+from pbem.engine.table import new_tuple, replace_item
 
 
-def end(play: Play, ruling: str) -> None:
+def end_game(play: Play, ruling: str) -> None:
     """The game is over by this ruling (CC-40 or CC-41): attack, then the last word."""
     table = play.table
     play.log.append(event("over", ruling))
-    for region, place in enumerate(table.threat):
+    for region, place in enumerate(table.threat_places):
         if place >= 0:
             _attack(play, region)
-    pay(play)
+    pay_events(play)
     table.stage, table.ended_by = "over", ruling
     result = outcome(table)
     if result is not None:  # it has just ended
@@ -31,14 +31,14 @@ def end(play: Play, ruling: str) -> None:
 def _attack(play: Play, region: int) -> None:
     """A region's counter is turned up; the colours with most unbroken walls there lose (CC-42)."""
     table = play.table
-    place, names = table.threat[region], table.rules.colours
+    place, names = table.threat_places[region], table.rules.colours
     value = seen(play.threat[place])
     squares = table.layout.region_set[region]
-    count = table.unbroken(squares)
+    count = table.count_unbroken(squares)
     most = max(count)
-    hit = [c for c, number in enumerate(count) if number == most and most > 0]
-    safe = [c for c in hit if table.tower[c] & squares]
-    losers = [c for c in hit if c not in safe and c != table.rules.neutral]
+    attacked = [c for c, number in enumerate(count) if number == most and most > 0]
+    safe = [c for c in attacked if table.tower[c] & squares]
+    losers = [c for c in attacked if c not in safe and c != table.rules.neutral_colour]
     facts = (
         ("region", table.layout.regions[region]),
         ("counter", str(value)),
@@ -46,19 +46,19 @@ def _attack(play: Play, region: int) -> None:
         ("safe", ",".join([names[c] for c in safe]) or "-"),
         ("losers", ",".join([names[c] for c in losers]) or "nobody"),
     )
-    points = tuple([(table.rules.owner[c], -value) for c in losers])
-    face_up = table.turned[place] is not None  # CC-53: all know it already
-    opens = () if face_up else ((ALL, table.rules.slot("threat", place)),)
-    play.log.append(plain_event("attack", "CC-42", facts, points, opens))
+    points = tuple([(table.rules.owners[c], -value) for c in losers])
+    is_face_up = table.face_up_threats[place] is not None  # CC-53: all know it already
+    opens = () if is_face_up else ((ALL, table.rules.slot("threat", place)),)
+    play.log.append(event_from_texts("attack", "CC-42", facts, points, opens))
     for colour in losers:
-        table.scores = put(table.scores, colour, table.scores[colour] - value)
-    table.turned = put(table.turned, place, value)
+        table.scores = replace_item(table.scores, colour, table.scores[colour] - value)
+    table.face_up_threats = replace_item(table.face_up_threats, place, value)
 
 
 def seat_scores(public: Public) -> tuple[tuple[str, int], ...]:
     """Points by seat: the sum of the seat's colours."""
     totals = [0] * len(public.rules.seats)
-    for seat, colours in enumerate(public.rules.own):
+    for seat, colours in enumerate(public.rules.colours_by_seat):
         totals[seat] = sum([public.scores[colour] for colour in colours])
     return tuple(zip(public.rules.seats, totals, strict=True))
 
@@ -70,184 +70,184 @@ def outcome(public: Public) -> Outcome | None:
     """
     if not public.ended_by:
         return None
-    scores, own = seat_scores(public), public.rules.own
-    rank = [
+    scores, colours_by_seat = seat_scores(public), public.rules.colours_by_seat
+    ranks = [
         (points, max(public.scores[colour] for colour in colours))
-        for (_, points), colours in zip(scores, own, strict=True)
+        for (_, points), colours in zip(scores, colours_by_seat, strict=True)
     ]
-    best = max(rank)
-    winners = tuple(seat for (seat, _), place in zip(scores, rank, strict=True) if place == best)
+    best = max(ranks)
+    winners = tuple(seat for (seat, _), seat_rank in zip(scores, ranks, strict=True) if seat_rank == best)
     return Outcome(scores, winners, public.ended_by)
 
 
 #: what diplomacy pays (CC-50), and an action card never played (CC-52)
-FOR_MOST_PROVINCES, FOR_A_CARD = 4, 2
+DIPLOMACY_POINTS, CARD_POINTS = 4, 2
 
 #: by colour: what was counted, and the points it brings
-Paid = tuple[tuple[int, ...], tuple[int, ...]]
+Payment = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def pay(play: Play) -> None:
+def pay_events(play: Play) -> None:
     """Each event in play pays, in the order A B C."""
     table = play.table
     if "A" in table.rules.events:
-        _paid(play, "diplomacy", "CC-50", _diplomacy(table))
+        _pay(play, "diplomacy", "CC-50", _diplomacy_payment(table))
     if "B" in table.rules.events:
-        _paid(play, "dominance", "CC-51", _dominance(table))
+        _pay(play, "dominance", "CC-51", _dominance_payment(table))
     if "C" in table.rules.events:  # a card that lies face down was played
-        _paid(play, "reward", "CC-52", (table.held, tuple(FOR_A_CARD * n for n in table.held)))
+        _pay(play, "reward", "CC-52", (table.hand_sizes, tuple(CARD_POINTS * n for n in table.hand_sizes)))
 
 
-def _diplomacy(public: Public) -> Paid:
+def _diplomacy_payment(public: Public) -> Payment:
     """The colours with an unbroken wall in most provinces."""
-    there = [public.unbroken(squares) for squares in public.layout.province_set]
-    count = tuple(sum(1 for walls in there if walls[c]) for c in _colours(public))
-    return count, tuple(FOR_MOST_PROVINCES if n == max(count) > 0 else 0 for n in count)
+    unbroken_by_province = [public.count_unbroken(squares) for squares in public.layout.province_set]
+    count = tuple(sum(1 for walls in unbroken_by_province if walls[c]) for c in _player_colours(public))
+    return count, tuple(DIPLOMACY_POINTS if n == max(count) > 0 else 0 for n in count)
 
 
-def _dominance(public: Public) -> Paid:
+def _dominance_payment(public: Public) -> Payment:
     """The longest unbroken run along the chain: each colour's, or the longest of all alone."""
     edition = public.rules.edition
-    found = [_longest(public, colour, edition.tower_in_run - 1) for colour in _colours(public)]
-    counted = tuple(run for run, _ in found)
-    best = max(counted) if edition.only_longest else 0
-    return counted, tuple(squares if run >= best else 0 for run, squares in found)
+    longest_runs = [_longest_run(public, colour, edition.tower_in_run - 1) for colour in _player_colours(public)]
+    run_values = tuple(run for run, _ in longest_runs)
+    least_paid = max(run_values) if edition.only_longest else 0
+    return run_values, tuple(squares if run >= least_paid else 0 for run, squares in longest_runs)
 
 
-def _longest(public: Public, colour: int, more: int) -> tuple[int, int]:
+def _longest_run(public: Public, colour: int, tower_bonus: int) -> tuple[int, int]:
     """A colour's longest unbroken run as it is counted, a tower for so much more; its squares."""
     tower = public.tower[colour]
-    left = (public.single[colour] | public.double[colour] | tower) & ~public.broken
+    remaining = (public.single[colour] | public.double[colour] | tower) & ~public.broken
     best = (0, 0)
-    while left:
-        after = left + (left & -left)  # carries through the first run, into the gap behind it
-        run = left & ~after
+    while remaining:
+        carried = remaining + (remaining & -remaining)  # carries through the first run, into the gap behind it
+        run = remaining & ~carried
         squares = run.bit_count()
-        best = max(best, (squares + more * bool(run & tower), squares))
-        left &= after
+        best = max(best, (squares + tower_bonus * bool(run & tower), squares))
+        remaining &= carried
     return best
 
 
-def _colours(public: Public) -> range:
+def _player_colours(public: Public) -> range:
     """The colours that belong to somebody."""
-    return range(len(public.rules.colours) - (public.rules.neutral >= 0))
+    return range(len(public.rules.colours) - (public.rules.neutral_colour >= 0))
 
 
-def _paid(play: Play, kind: str, ruling: str, paid: Paid) -> None:
+def _pay(play: Play, kind: str, ruling: str, payment: Payment) -> None:
     """Add the points, and tell."""
     table = play.table
-    names, owner = table.rules.colours, table.rules.owner
-    count, points = paid
-    counted = [f"{names[c]}:{count[c]}" for c in _colours(table) if count[c]]
-    gained = [c for c in _colours(table) if points[c]]
-    for colour in gained:
-        table.scores = put(table.scores, colour, table.scores[colour] + points[colour])
+    names, owners = table.rules.colours, table.rules.owners
+    count, points = payment
+    count_texts = [f"{names[c]}:{count[c]}" for c in _player_colours(table) if count[c]]
+    paid_colours = [c for c in _player_colours(table) if points[c]]
+    for colour in paid_colours:
+        table.scores = replace_item(table.scores, colour, table.scores[colour] + points[colour])
     facts = [
-        ("counts", ",".join(counted) or "-"),
-        ("points", ",".join([f"{names[c]}:{points[c]}" for c in gained]) or "-"),
+        ("counts", ",".join(count_texts) or "-"),
+        ("points", ",".join([f"{names[c]}:{points[c]}" for c in paid_colours]) or "-"),
     ]
     tower = table.rules.edition.tower_in_run
     if kind == "dominance" and tower > 1:  # then what was counted is not what is paid
         facts.append(("tower", str(tower)))
-    gains = tuple((owner[c], points[c]) for c in gained)
-    play.log.append(plain_event(kind, ruling, tuple(facts), gains))
+    points_by_owner = tuple((owners[c], points[c]) for c in paid_colours)
+    play.log.append(event_from_texts(kind, ruling, tuple(facts), points_by_owner))
 
 
-def filled(play: Play, squares: tuple[int, ...]) -> None:
+def queue_full_provinces(play: Play, squares: tuple[int, ...]) -> None:
     """Put the provinces that are full with these squares in the queue, left to right (CC-20)."""
     table = play.table
-    layout, empty = table.layout, ~table.taken
+    layout, empty = table.layout, ~table.occupied
     for square in squares:
         province = layout.province_of[square]
         if not layout.province_set[province] & empty and province not in table.queue:
             table.queue = (*table.queue, province)
 
 
-def go_on(play: Play) -> bool:
+def score_queue(play: Play) -> bool:
     """Score what waits to be scored, as far as it goes; whether it came to a question."""
     table = play.table
     while table.scoring is not None or table.queue:
         scoring = table.scoring
         if scoring is None:
-            _turn_up(play, table.queue[0])
+            _turn_up_cards(play, table.queue[0])
         elif not scoring.cards:
-            _count(play, scoring)
-            if table.rules.edition.board_at_once and joins_with(table, table.emperors):
+            _score_province(play, scoring)
+            if table.rules.edition.board_at_once and board_joins(table, table.emperors):
                 table.stage = "board"
                 return True
         elif scoring.cards[0][0] == MASTER_BUILDER:
-            resolved(play, effects.do_master_builder(play, scoring))
+            drop_first_card(play, effects.do_master_builder(play, scoring))
         elif scoring.cards[0][0] == WARRIOR and len(scoring.cards) == 1:
-            resolved(play, effects.warrior_alone(play, scoring))
+            drop_first_card(play, effects.do_warrior_alone(play, scoring))
         else:
             table.stage = "card"
             return True
     return False
 
 
-def resolved(play: Play, scoring: Scoring) -> None:
+def drop_first_card(play: Play, scoring: Scoring) -> None:
     """The first card has done what it does; the next one is on."""
     play.table.scoring = scoring._replace(cards=scoring.cards[1:])
 
 
-def _turn_up(play: Play, province: int) -> None:
+def _turn_up_cards(play: Play, province: int) -> None:
     """Turn up the cards of a province; kinds that lie there twice go out (CC-21)."""
     table = play.table
-    kept, kept_kinds, here = [], [], []
+    remaining_cards, remaining_kinds, turned_cards = [], [], []
     name = table.layout.provinces[province]
-    play.log.append(plain_event("completed", "CC-20", (("province", name),)))
+    play.log.append(event_from_texts("completed", "CC-20", (("province", name),)))
     for card, kind in zip(table.cards, play.kinds, strict=True):
         if card.province != province:
-            kept.append(card)
-            kept_kinds.append(kind)
+            remaining_cards.append(card)
+            remaining_kinds.append(kind)
             continue
-        known = seen(kind)
-        here.append((known, card.colour))
-        table.out = put(table.out, card.colour, table.out[card.colour] | 1 << known)
+        known_kind = seen(kind)
+        turned_cards.append((known_kind, card.colour))
+        table.kinds_out = replace_item(table.kinds_out, card.colour, table.kinds_out[card.colour] | 1 << known_kind)
         colour = table.rules.colours[card.colour]
-        facts = (("colour", colour), ("kind", KINDS[known]), ("province", name))
-        play.log.append(plain_event("turned", "CC-21", facts, opens=((ALL, card.slot),)))
-    table.cards, play.kinds = tuple(kept), tuple(kept_kinds)
-    cards = _without_doubles(play, here, name) if len(here) > 1 else tuple(here)
-    table.scoring = new(Scoring, (province, cards, 0, (0,) * len(table.rules.colours)))
+        facts = (("colour", colour), ("kind", KINDS[known_kind]), ("province", name))
+        play.log.append(event_from_texts("turned", "CC-21", facts, opens=((ALL, card.slot),)))
+    table.cards, play.kinds = tuple(remaining_cards), tuple(remaining_kinds)
+    cards = _remove_doubles(play, turned_cards, name) if len(turned_cards) > 1 else tuple(turned_cards)
+    table.scoring = new_tuple(Scoring, (province, cards, 0, (0,) * len(table.rules.colours)))
 
 
-def _without_doubles(
-    play: Play, here: list[tuple[int, int]], province: str
-) -> tuple[tuple[int, int], ...]:
+def _remove_doubles(play: Play, cards: list[tuple[int, int]], province: str) -> tuple[tuple[int, int], ...]:
     """The (kind, colour) pairs whose kind lies there once, in rising priority."""
-    kinds = [kind for kind, _ in here]
-    twice = [kind for kind in range(len(KINDS)) if kinds.count(kind) > 1]
-    for kind in twice:
+    kinds = [kind for kind, _ in cards]
+    doubled_kinds = [kind for kind in range(len(KINDS)) if kinds.count(kind) > 1]
+    for kind in doubled_kinds:
         facts = {"kind": KINDS[kind], "number": kinds.count(kind), "province": province}
         play.log.append(event("cancelled", "CC-21", facts))
-    return tuple(sorted([entry for entry in here if entry[0] not in twice]))
+    return tuple(sorted([entry for entry in cards if entry[0] not in doubled_kinds]))
 
 
-def _count(play: Play, scoring: Scoring) -> None:
+def _score_province(play: Play, scoring: Scoring) -> None:
     """Value and majority (CC-27); an Emperor on the province (CC-29)."""
     table, province = play.table, scoring.province
     squares = table.layout.province_set[province]
     names = table.rules.colours
     walls = (squares & ~table.broken).bit_count()
-    value = walls + table.reputation[province] + scoring.value
-    count = [own + extra for own, extra in zip(table.unbroken(squares), scoring.extra, strict=True)]
+    value = walls + table.reputation[province] + scoring.added_value
+    count = [
+        unbroken + extra for unbroken, extra in zip(table.count_unbroken(squares), scoring.extra_walls, strict=True)
+    ]
     most = max(count)
-    winners = [c for c in _colours(table) if count[c] == most and most > 0]  # CC-28
+    winners = [c for c in _player_colours(table) if count[c] == most and most > 0]  # CC-28
     facts = (
         ("province", table.layout.provinces[province]),
         ("value", str(value)),
         ("walls", str(walls)),
         ("counter", str(table.reputation[province])),
-        ("cards", f"{scoring.value:+d}"),
+        ("cards", f"{scoring.added_value:+d}"),
         ("counts", ",".join([f"{names[c]}:{number}" for c, number in enumerate(count) if number])),
         ("winners", ",".join([names[c] for c in winners]) or "nobody"),
     )
-    points = tuple([(table.rules.owner[c], value) for c in winners])
-    play.log.append(plain_event("scored", "CC-27", facts, points))
+    points = tuple([(table.rules.owners[c], value) for c in winners])
+    play.log.append(event_from_texts("scored", "CC-27", facts, points))
     for colour in winners:
-        table.scores = put(table.scores, colour, table.scores[colour] + value)
+        table.scores = replace_item(table.scores, colour, table.scores[colour] + value)
     table.scoring = None
     table.queue = table.queue[1:]
-    table.scored |= 1 << province
+    table.scored_provinces |= 1 << province
     table.emperors += 1

@@ -21,17 +21,14 @@ CHOOSE_SIDE = N_("choose where the new board goes: `board left` or `board right`
 CHOOSE_NEUTRAL = N_("choose a listed square for the neutral wall, or `neutral none`")
 CHOOSE_COLOUR = N_("choose the colour that you play: a listed one")
 CHOOSE_CARD = N_("say what your {kind} in {province} does")
-CHOOSE_SWAP = N_(
-    "your mandarin swaps an unbroken single wall of {province}, or write `mandarin none`"
-)
+CHOOSE_SWAP = N_("your mandarin swaps an unbroken single wall of {province}, or write `mandarin none`")
 NOT_THERE = N_("`{line}` is not possible in {province}")
 
 NO_WALL_LEFT = N_("you have no single walls left")
 WALLS_APART = N_("place your two walls in different provinces, not both in {province}")
 WALL_AFTER_CARD = N_("after a card in {province}, place your wall in {province}")
 NO_SECOND_WALL = N_(
-    "choose an action that you can complete: after a wall on {square} no second wall could follow"
-    " in another province"
+    "choose an action that you can complete: after a wall on {square} no second wall could follow in another province"
 )
 TAKEN = N_("{square} is already taken")
 RESERVED = N_("{square} is reserved for a single wall of {colour}")
@@ -48,9 +45,7 @@ NOT_HELD = N_("you no longer hold the {kind}")
 COMPLETED = N_("{province} is complete, so no card can go there")
 CARD_FIRST = N_("after a single wall, place a second wall: a card goes before its wall")
 CARDS_APART = N_("lay your two cards in different provinces, not both in {province}")
-NOTHING_AFTER_CARD = N_(
-    "choose an action that you can complete: after a card in {province} nothing could follow"
-)
+NOTHING_AFTER_CARD = N_("choose an action that you can complete: after a card in {province} nothing could follow")
 NEUTRAL_INSIDE = N_("{square} is in {here}; after this action the neutral wall must go into {used}")
 NEUTRAL_OUTSIDE = N_("{square} is in {here}; after this action no neutral wall can go into {used}")
 

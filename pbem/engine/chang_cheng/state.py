@@ -12,14 +12,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.engine.chang_cheng.editions import Edition
-from pbem.engine.chang_cheng.layout import NOTHING_TO_PLACE, PILE, Board, Layout, Possible, members
+from pbem.engine.chang_cheng.layout import NO_PLACEMENTS, PILE_SIZE, Board, Layout, Placements, members
 from pbem.engine.decision import Event, Question
-from pbem.engine.table import Facts, Thawed, new, put
+from pbem.engine.table import Facts, MutableFacts, new_tuple, replace_item
 
 
 @lru_cache(maxsize=256)
-def _slot(dealt: int, pile: str, place: int) -> str:
-    return f"{dealt}/{pile}/{place:02d}"
+def _slot(deal_state_number: int, pile: str, place: int) -> str:
+    return f"{deal_state_number}/{pile}/{place:02d}"
 
 
 class Rules(NamedTuple):
@@ -28,20 +28,20 @@ class Rules(NamedTuple):
     seats: tuple[str, ...]
     colours: tuple[str, ...]  #: seat by seat; ``neutral`` comes last, CC-60
     seat_of: tuple[int, ...]  #: the seat each colour belongs to, -1 for neutral
-    owner: tuple[str, ...]  #: the same by name, "" for neutral
-    own: tuple[tuple[int, ...], ...]  #: by seat: its colours, one or two (CC-61)
-    blank: tuple[None, ...]  #: by colour: what nobody knows
-    walls: tuple[int, ...]  #: by colour: how many single walls there are, CC-1 and CC-60
-    neutral: int  #: the number of the neutral colour, -1 without
-    boards: int  #: boards that may lie on the table in the end, CC-30
-    dealt: int  #: the link of the deal; it stands in the slots of the piles
+    owners: tuple[str, ...]  #: the same by name, "" for neutral
+    colours_by_seat: tuple[tuple[int, ...], ...]  #: by seat: its colours, one or two (CC-61)
+    unknown_hands: tuple[None, ...]  #: by colour: what nobody knows
+    wall_counts: tuple[int, ...]  #: by colour: how many single walls there are, CC-1 and CC-60
+    neutral_colour: int  #: the number of the neutral colour, -1 without
+    max_boards: int  #: boards that may lie on the table in the end, CC-30
+    deal_state_number: int  #: the link of the deal; it stands in the slots of the piles
     edition: Edition
     events: str  #: letters of the events in play, CC-50 to CC-53
     reputation: tuple[str, ...]  #: every counter there is, in no order
     threat: tuple[str, ...]
 
     def slot(self, pile: str, place: int) -> str:
-        return _slot(self.dealt, pile, place)
+        return _slot(self.deal_state_number, pile, place)
 
 
 class Card(NamedTuple):
@@ -52,15 +52,15 @@ class Card(NamedTuple):
     province: int
 
 
-class Near(NamedTuple):
+class NeutralZone(NamedTuple):
     """Where the neutral wall of this turn may go (CC-60)."""
 
-    inside: bool  #: in these provinces only; else anywhere but in them
+    is_inside: bool  #: in these provinces only; else anywhere but in them
     provinces: int
 
 
 #: at the start of a turn, and after a skipped one
-ANYWHERE = Near(inside=False, provinces=0)
+ANYWHERE = NeutralZone(is_inside=False, provinces=0)
 
 
 class Scoring(NamedTuple):
@@ -68,19 +68,19 @@ class Scoring(NamedTuple):
 
     province: int
     cards: tuple[tuple[int, int], ...]  #: (kind, colour), rising priority
-    value: int  #: added to its value by cards
-    extra: tuple[int, ...]  #: walls added in the majority count, by colour
+    added_value: int  #: added to its value by cards
+    extra_walls: tuple[int, ...]  #: walls added in the majority count, by colour
 
-    def worth(self, more: int) -> "Scoring":
+    def with_added_value(self, amount: int) -> "Scoring":
         """The province is worth more by so much."""
-        return self._replace(value=self.value + more)
+        return self._replace(added_value=self.added_value + amount)
 
-    def counting(self, colour: int, walls: int) -> "Scoring":
+    def with_added_walls(self, colour: int, walls: int) -> "Scoring":
         """A colour counts so many walls more."""
-        return self._replace(extra=put(self.extra, colour, self.extra[colour] + walls))
+        return self._replace(extra_walls=replace_item(self.extra_walls, colour, self.extra_walls[colour] + walls))
 
 
-class Asked(NamedTuple):
+class OpenQuestion(NamedTuple):
     """Who has to choose what. All can see it; which cards a seat could lay stands in its View.
 
     Worked out once, when the question comes up, from what all see: no state file holds it. Reason:
@@ -90,11 +90,11 @@ class Asked(NamedTuple):
 
     seat: int  #: the seat that has to choose, -1 when the game is over
     questions: tuple[Question, ...]
-    can: Possible  #: what may be placed, when an action is asked for
+    placements: Placements  #: what may be placed, when an action is asked for
     lines: tuple[str, ...]  #: the legal orders, when a card or a board is asked about
 
 
-NOBODY = Asked(-1, (), NOTHING_TO_PLACE, ())
+NO_QUESTION = OpenQuestion(-1, (), NO_PLACEMENTS, ())
 
 
 class Public(Facts):
@@ -109,29 +109,29 @@ class Public(Facts):
     broken: int
     reserve: tuple[int, ...]  #: by colour: the square its tower reserves (CC-15)
     keepers: tuple[int, ...]  #: colours whose tower may reserve, in its order (CC-15, unnamed)
-    taken: int
+    occupied: int
     scores: tuple[int, ...]  #: by colour
-    held: tuple[int, ...]  #: by colour: how many cards are in hand
-    out: tuple[int, ...]  #: by colour: kinds that were turned up and left the game
+    hand_sizes: tuple[int, ...]  #: by colour: how many cards are in hand
+    kinds_out: tuple[int, ...]  #: by colour: kinds that were turned up and left the game
     cards: tuple[Card, ...]
     reputation: tuple[int, ...]  #: by province, face up
-    threat: tuple[int, ...]  #: by region: place of its counter in the pile, -1 once it is gone
-    turned: tuple[int | None, ...]  #: by place in the pile: the value once face up for all
+    threat_places: tuple[int, ...]  #: by region: place of its counter in the pile, -1 once it is gone
+    face_up_threats: tuple[int | None, ...]  #: by place in the pile: the value once face up for all
     looked: tuple[int, ...]  #: by seat: counters it has looked at (who placed where, all saw)
-    scored: int  #: provinces with an Emperor, now or before
+    scored_provinces: int  #: provinces with an Emperor, now or before
     emperors: int  #: since the last board joined
     seat: int  #: whose turn it is
     colour: int  #: the colour that is played this turn
     turns: int  #: turns begun, the first is 1
     stage: str  #: what is asked: colour, action, second, card, board, neutral; over
-    first: str  #: after the first step of an action: wall or card, else ""
-    where: int  #: the province of that step, else -1
-    neutral: Near | None  #: None: no neutral wall can be placed in this turn (any more)
+    first_step: str  #: after the first step of an action: wall or card, else ""
+    first_province: int  #: the province of that step, else -1
+    neutral_zone: NeutralZone | None  #: None: no neutral wall can be placed in this turn (any more)
     scoring: Scoring | None
     queue: tuple[int, ...]  #: provinces filled and still to be scored
     skips: int  #: turns skipped in a row (CC-41)
     ended_by: str  #: the ruling that ended the game, "" before
-    asked: Asked  #: the question now open (derived)
+    asked: OpenQuestion  #: the question now open (derived)
 
     def draft(self) -> "Draft":
         """A copy that can be changed, for one order to be carried out on it."""
@@ -139,24 +139,24 @@ class Public(Facts):
 
     def supply(self, colour: int) -> int:
         """Single walls a colour still has."""
-        return self.rules.walls[colour] - self.single[colour].bit_count()
+        return self.rules.wall_counts[colour] - self.single[colour].bit_count()
 
-    def faces(self) -> tuple[int, ...]:
+    def reputation_in_draw_order(self) -> tuple[int, ...]:
         """Reputation counters in the order drawn: boards by letter, not by place (CC-3)."""
         letters = [name[0] for name in self.layout.provinces]
         order = sorted(range(len(letters)), key=lambda i: (letters[i], i))
         return tuple(self.reputation[i] for i in order)
 
-    def unbroken(self, squares: int) -> list[int]:
+    def count_unbroken(self, squares: int) -> list[int]:
         """By colour, how many of these squares its unbroken walls hold; a tower 1, a double 2."""
         squares &= ~self.broken
         return [
             ((single | double | tower) & squares).bit_count()
-            for single, double, tower in zip(self.single, self.double, self.tower)  # noqa: B905
+            for single, double, tower in zip(self.single, self.double, self.tower)
         ]
 
 
-class Draft(Thawed, Public):
+class Draft(MutableFacts, Public):
     """A Public while one order is carried out."""
 
     def frozen(self) -> Public:
@@ -194,27 +194,24 @@ def view_of(state: State, seat: int | None) -> View:
     Field by field, from nothing: what is not copied here by name is invisible (CC-7, CC-17).
     """
     public = state.public
-    known = public.turned
+    known_threats = public.face_up_threats
     if seat is None:
-        return new(View, (public, None, public.rules.blank, (None,) * len(public.cards), known))
-    own = public.rules.own[seat]
-    kinds = [
-        kind if card.colour in own else None
-        for card, kind in zip(public.cards, state.kinds)  # noqa: B905  (strict costs a third more)
-    ]
-    hands, blank = state.hands, public.rules.blank
-    first, end = own[0], own[-1] + 1  # the colours of a seat stand side by side
-    held = blank[:first] + hands[first:end] + blank[end:]
+        return new_tuple(View, (public, None, public.rules.unknown_hands, (None,) * len(public.cards), known_threats))
+    own_colours = public.rules.colours_by_seat[seat]
+    kinds = [kind if card.colour in own_colours else None for card, kind in zip(public.cards, state.kinds)]
+    hands, blank = state.hands, public.rules.unknown_hands
+    first, end = own_colours[0], own_colours[-1] + 1  # the colours of a seat stand side by side
+    own_hands = blank[:first] + hands[first:end] + blank[end:]
     if public.looked[seat]:  # threat counters that it alone knows, besides those turned up for all
-        counters, threat = list(known), state.threat
+        counters, threat = list(known_threats), state.threat
         for place in members(public.looked[seat]):
             counters[place] = threat[place]
-        known = tuple(counters)
-    return new(View, (public, seat, held, tuple(kinds), known))
+        known_threats = tuple(counters)
+    return new_tuple(View, (public, seat, own_hands, tuple(kinds), known_threats))
 
 
 #: a pile of which nothing is known
-UNKNOWN: tuple[int | None, ...] = (None,) * PILE
+UNKNOWN_PILE: tuple[int | None, ...] = (None,) * PILE_SIZE
 
 
 class Play:

@@ -12,10 +12,10 @@ from pbem.engine.great_wall import legal as orders
 from pbem.engine.great_wall.parts import COLOURS, WORDS
 from pbem.engine.great_wall.state import State, View, view_of
 from pbem.engine.settings import Option
-from pbem.engine.table import OneAsked
+from pbem.engine.table import SingleQuestionGame
 
 
-class GreatWall(OneAsked):
+class GreatWall(SingleQuestionGame):
     """The game as the moderator sees it. What each method does: engine/game.py, Game."""
 
     kind = "great-wall"
@@ -66,9 +66,9 @@ class GreatWall(OneAsked):
     def view(self, state: State, seat: str | None) -> View:
         return view_of(state, None if seat is None else state.public.rules.seats.index(seat))
 
-    def apply(self, state: State, seat: str, line: str, link: int) -> Step:  # noqa: ARG002
-        at = state.public.rules.seats.index(seat)
-        refusal = orders.refused(state.public, at, state.hands[at] or 0, line)
+    def apply(self, state: State, seat: str, line: str, link: int) -> Step:
+        seat_number = state.public.rules.seats.index(seat)
+        refusal = orders.find_refusal(state.public, seat_number, state.hands[seat_number] or 0, line)
         if refusal is not None:
             raise refusal.error(line)
         return turn.apply(state, line)
@@ -79,7 +79,7 @@ class GreatWall(OneAsked):
     def scores(self, view: View) -> tuple[tuple[str, int], ...]:
         return turn.scores(view.public)
 
-    def soon(self, view: View) -> tuple[Soon, ...]:  # noqa: ARG002  (GW-4: asked on one's own turn)
+    def soon(self, view: View) -> tuple[Soon, ...]:
         return ()
 
     def public_words(self, line: str) -> str:

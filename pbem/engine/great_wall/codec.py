@@ -10,11 +10,11 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.decision import whole
+from pbem.engine.decision import parse_whole_number
 from pbem.engine.great_wall import parts
-from pbem.engine.great_wall.legal import now_asked
+from pbem.engine.great_wall.legal import derive_question
 from pbem.engine.great_wall.opening import rules_of
-from pbem.engine.great_wall.state import NOBODY, Public, State, View
+from pbem.engine.great_wall.state import NO_QUESTION, Public, State, View
 from pbem.engine.hidden import Hidden
 from pbem.engine.settings import Config, EncodedState, reading
 
@@ -56,45 +56,41 @@ TITLES = {
 FIELD_NAMES = {"cards.*.number": "1", "cards.*.owner": "2", "cards.*.kind": "3"}
 
 #: questions whose kind alone says little to who waits for the answer
-QUESTIONS = {
-    "second": "first of two actions",
-    "third": "second of two actions",
-    "marker": "marker at {about}",
-}
+QUESTIONS = {"second": "first of two actions", "third": "second of two actions", "marker": "marker at {about}"}
 
 
-MARKER = 99  #: the highest marker that a row may name
+MAX_MARKER = 99  #: the highest marker that a row may name
 
 
-def numbers_text(values: tuple[int, ...]) -> str:
+def format_numbers(values: tuple[int, ...]) -> str:
     """``5,3``; ``-`` for none."""
     return ",".join(str(value) for value in values) or "-"
 
 
-def numbers_from(text: str) -> tuple[int, ...]:
+def parse_numbers(text: str) -> tuple[int, ...]:
     """Read ``numbers_text`` back."""
-    return () if text == "-" else tuple(whole(part, MARKER) for part in text.split(","))
+    return () if text == "-" else tuple(parse_whole_number(part, MAX_MARKER) for part in text.split(","))
 
 
-def hand_text(hand: int) -> str:
+def format_hand(hand: int) -> str:
     """Cards by kind: ``wall:2,noble:1``; ``-`` for none."""
-    found = [(word, parts.number_of(hand, kind)) for kind, word in enumerate(parts.KINDS)]
-    return ",".join(f"{word}:{number}" for word, number in found if number) or "-"
+    counts = [(word, parts.count_in_hand(hand, kind)) for kind, word in enumerate(parts.KINDS)]
+    return ",".join(f"{word}:{number}" for word, number in counts if number) or "-"
 
 
-def hand_from(text: str) -> int:
+def parse_hand(text: str) -> int:
     """Read ``hand_text`` back; ValueError for more cards of a kind than a deck has."""
     hand = 0
     for part in () if text == "-" else text.split(","):
         word, number = part.split(":")
         kind = parts.KINDS.index(word)
-        if parts.number_of(hand, kind):
+        if parts.count_in_hand(hand, kind):
             raise ValueError(part)
-        hand += whole(number, parts.IN_DECK[kind], 1) * parts.one_card(kind)
+        hand += parse_whole_number(number, parts.DECK_COUNTS[kind], 1) * parts.one_card(kind)
     return hand
 
 
-def named(row: str) -> dict[str, str]:
+def parse_fields(row: str) -> dict[str, str]:
     """The ``name=value`` parts of a row."""
     return dict(part.split("=", 1) for part in row.split(" ") if "=" in part)
 
@@ -103,43 +99,43 @@ def card_rows(name: str, site: parts.Site, seats: tuple[str, ...]) -> list[str]:
     """``S1 1 blue wall marker=7``, ``S1 2 green dragon over=3``: every card there, oldest first."""
     rows = []
     for i, card in enumerate(site.cards):
-        over = f" over={card.over + 1}" if card.over >= 0 else ""
-        marker = f" marker={site.marker}" if i == site.marked else ""
-        rows.append(f"{name} {i + 1} {seats[card.colour]} {parts.KINDS[card.kind]}{over}{marker}")
+        over_text = f" over={card.covered_card + 1}" if card.covered_card >= 0 else ""
+        marker_text = f" marker={site.marker}" if i == site.marked_card else ""
+        rows.append(f"{name} {i + 1} {seats[card.colour]} {parts.KINDS[card.kind]}{over_text}{marker_text}")
     return rows
 
 
-def sites_from(data: Mapping[str, Any], seats: tuple[str, ...]) -> tuple[parts.Site, ...]:
+def parse_sites(data: Mapping[str, Any], seats: tuple[str, ...]) -> tuple[parts.Site, ...]:
     """Read the rows of sites and cards back; ValueError where they do not fit each other."""
     names = [str(row).split(" ")[0] for row in data["sites"]]
-    if names != list(parts.NAMES[: len(names)]):
+    if names != list(parts.SITE_NAMES[: len(names)]):
         raise ValueError("sites")
     rows: dict[str, list[str]] = {name: [] for name in names}
     for row in data["cards"]:
-        name, number, rest = str(row).split(" ", 2)
-        rows[name].append(rest)
-        if whole(number) != len(rows[name]):
+        name, number, card_row = str(row).split(" ", 2)
+        rows[name].append(card_row)
+        if parse_whole_number(number) != len(rows[name]):
             raise ValueError(row)
-    frees = [numbers_from(named(row).get("free", "-")) for row in data["sites"]]
-    pairs = zip(frees, names, strict=True)
-    return tuple(_site_from(free, tuple(rows[name]), seats) for free, name in pairs)
+    free_by_site = [parse_numbers(parse_fields(row).get("free", "-")) for row in data["sites"]]
+    pairs = zip(free_by_site, names, strict=True)
+    return tuple(_parse_site(free, tuple(rows[name]), seats) for free, name in pairs)
 
 
 @functools.lru_cache(64)  # an order changes one site or two, and a chain has every state
-def _site_from(free: tuple[int, ...], rows: tuple[str, ...], seats: tuple[str, ...]) -> parts.Site:
-    cards, marked, marker = [], -1, 0
+def _parse_site(free_markers: tuple[int, ...], rows: tuple[str, ...], seats: tuple[str, ...]) -> parts.Site:
+    cards, marked_card, marker = [], -1, 0
     for i, row in enumerate(rows):
         seat, word = row.split(" ")[:2]
-        said = named(row)
-        over = whole(said["over"], i, 1) - 1 if "over" in said else -1
-        cards.append(parts.Card(seats.index(seat), parts.KINDS.index(word), over))
-        if "marker" in said:
-            marked, marker = i, whole(said["marker"], MARKER)
-    site = parts.site_of(free, tuple(cards), marked, marker, len(seats))
+        fields = parse_fields(row)
+        covered_card = parse_whole_number(fields["over"], i, 1) - 1 if "over" in fields else -1
+        cards.append(parts.Card(seats.index(seat), parts.KINDS.index(word), covered_card))
+        if "marker" in fields:
+            marked_card, marker = i, parse_whole_number(fields["marker"], MAX_MARKER)
+    site = parts.make_site(free_markers, tuple(cards), marked_card, marker, len(seats))
     # two markers, free or on a card, or none at all; a closed site has no cards (GW-3, GW-26)
-    markers = len(free) + sum("marker=" in row for row in rows)
-    on_covered = site.marked >= 0 and site.covered >> site.marked & 1
-    if markers != (parts.PAIR if free else 0) or on_covered or (cards and not free):
+    marker_count = len(free_markers) + sum("marker=" in row for row in rows)
+    is_marker_covered = site.marked_card >= 0 and site.covered_cards >> site.marked_card & 1
+    if marker_count != (parts.PAIR_SIZE if free_markers else 0) or is_marker_covered or (cards and not free_markers):
         raise ValueError("site")
     return site
 
@@ -148,31 +144,31 @@ def misfit(state: State) -> str:
     """What at the sites cannot have come there, in words; "" if all can."""
     public = state.public
     number = len(public.rules.seats)
-    if len(public.sites) != parts.SITES[number]:
-        return f"{number} players have {parts.SITES[number]} sites, not {len(public.sites)}"
-    return _lying(public) or _covers(public)
+    if len(public.sites) != parts.SITE_COUNT[number]:
+        return f"{number} players have {parts.SITE_COUNT[number]} sites, not {len(public.sites)}"
+    return _find_card_fault(public) or _find_cover_fault(public)
 
 
-def _lying(public: Public) -> str:
+def _find_card_fault(public: Public) -> str:
     """What lies there was played; what was played may be gone with a site that was won."""
-    lying = [(card.colour, card.kind) for site in public.sites for card in site.cards]
-    for colour, kind in sorted(set(lying)):
-        played = parts.number_of(public.played[colour], kind)
-        if lying.count((colour, kind)) > played:
-            seat, many = public.rules.seats[colour], lying.count((colour, kind))
-            return (
-                f"{seat} has played {parts.KINDS[kind]} {played} times, and {many} would lie there"
-            )
+    cards_on_sites = [(card.colour, card.kind) for site in public.sites for card in site.cards]
+    for colour, kind in sorted(set(cards_on_sites)):
+        played = parts.count_in_hand(public.played_cards[colour], kind)
+        if cards_on_sites.count((colour, kind)) > played:
+            seat, lying_count = public.rules.seats[colour], cards_on_sites.count((colour, kind))
+            return f"{seat} has played {parts.KINDS[kind]} {played} times, and {lying_count} would lie there"
     return ""
 
 
-def _covers(public: Public) -> str:
+def _find_cover_fault(public: Public) -> str:
     """A dragon covers one card that is none, and no card has two over it (GW-25)."""
-    for name, site in zip(parts.NAMES, public.sites, strict=False):
-        over = [card.over for card in site.cards if card.over >= 0]
-        if any(card.over >= 0 and card.kind != parts.DRAGON for card in site.cards):
+    for name, site in zip(parts.SITE_NAMES, public.sites, strict=False):
+        covered_cards = [card.covered_card for card in site.cards if card.covered_card >= 0]
+        if any(card.covered_card >= 0 and card.kind != parts.DRAGON for card in site.cards):
             return f"at {name} a card that is no dragon would cover another"
-        if len(set(over)) != len(over) or any(site.cards[i].kind == parts.DRAGON for i in over):
+        if len(set(covered_cards)) != len(covered_cards) or any(
+            site.cards[i].kind == parts.DRAGON for i in covered_cards
+        ):
             return f"at {name} a dragon, or a card that is covered, would be covered"
     return ""
 
@@ -190,12 +186,12 @@ def encode(state: State) -> EncodedState:
     hidden: dict[str, Hidden] = {}
     for colour, deck in enumerate(state.decks):
         owner, nobody = frozenset((rules.seats[colour],)), frozenset[str]()
-        drawn = len(deck) - public.decks[colour]
+        drawn = len(deck) - public.deck_sizes[colour]
         for place, kind in enumerate(deck):
             audience = owner if place < drawn else nobody
             word = parts.KINDS[kind if kind is not None else 0]
-            hidden[rules.slot(rules.deck(colour), place)] = Hidden(word, audience)
-    for place, value in enumerate(state.reserve, public.drawn):
+            hidden[rules.slot(rules.deck_name(colour), place)] = Hidden(word, audience)
+    for place, value in enumerate(state.reserve, public.drawn_markers):
         hidden[rules.slot("reserve", place)] = Hidden(str(value))
     return EncodedState(encode_public(public), hidden)
 
@@ -203,28 +199,29 @@ def encode(state: State) -> EncodedState:
 @reading("position", "great-wall")
 def decode(config: Config, public: Mapping[str, Any], values: Mapping[str, str]) -> State:
     table = decode_public(config, public)
-    slot, deck = table.rules.slot, table.rules.deck
+    slot, deck = table.rules.slot, table.rules.deck_name
     decks = tuple(
-        tuple(parts.KINDS.index(values[slot(deck(colour), i)]) for i in range(_size(table, colour)))
+        tuple(parts.KINDS.index(values[slot(deck(colour), i)]) for i in range(_card_count(table, colour)))
         for colour in range(len(table.rules.seats))
     )
-    drawn = [kinds[: len(kinds) - left] for kinds, left in zip(decks, table.decks, strict=True)]
-    hands = tuple(_hand(kinds, played) for kinds, played in zip(drawn, table.played, strict=True))
+    drawn = [kinds[: len(kinds) - deck_size] for kinds, deck_size in zip(decks, table.deck_sizes, strict=True)]
+    hands = tuple(_remaining_hand(kinds, played) for kinds, played in zip(drawn, table.played_cards, strict=True))
     reserve = tuple(
-        whole(values[slot("reserve", table.drawn + i)], MARKER) for i in range(table.left)
+        parse_whole_number(values[slot("reserve", table.drawn_markers + i)], MAX_MARKER)
+        for i in range(table.reserve_size)
     )
     return State(table, decks, hands, reserve)
 
 
-def _size(public: Public, colour: int) -> int:
+def _card_count(public: Public, colour: int) -> int:
     """All the cards of a colour: in the deck, in hand, played."""
-    return public.decks[colour] + public.held[colour] + parts.size_of(public.played[colour])
+    return public.deck_sizes[colour] + public.hand_sizes[colour] + parts.hand_size(public.played_cards[colour])
 
 
-def _hand(drawn: tuple[int, ...], played: int) -> int:
+def _remaining_hand(drawn: tuple[int, ...], played: int) -> int:
     """What has been drawn and not been played; ValueError where more was played than drawn."""
     for kind in range(len(parts.KINDS)):
-        if drawn.count(kind) < parts.number_of(played, kind):
+        if drawn.count(kind) < parts.count_in_hand(played, kind):
             raise ValueError(parts.KINDS[kind])
     return parts.hand_of(drawn) - played
 
@@ -233,30 +230,30 @@ def encode_public(public: Public) -> dict[str, Any]:
     seats = public.rules.seats
     document: dict[str, Any] = {
         "seats": list(seats),
-        "dealt": public.rules.dealt,
+        "dealt": public.rules.deal_state_number,
         "sites": [
-            f"{name} free={numbers_text(site.free)}" if site.free else f"{name} closed"
-            for name, site in zip(parts.NAMES, public.sites, strict=False)
+            f"{name} free={format_numbers(site.free_markers)}" if site.free_markers else f"{name} closed"
+            for name, site in zip(parts.SITE_NAMES, public.sites, strict=False)
         ],
         "cards": [
             row
-            for name, site in zip(parts.NAMES, public.sites, strict=False)
+            for name, site in zip(parts.SITE_NAMES, public.sites, strict=False)
             for row in card_rows(name, site, seats)
         ],
         "colours": [
-            f"{seats[c]} deck={public.decks[c]} hand={public.held[c]}"
-            f" played={hand_text(public.played[c])} won={numbers_text(public.won[c])}"
+            f"{seats[c]} deck={public.deck_sizes[c]} hand={public.hand_sizes[c]}"
+            f" played={format_hand(public.played_cards[c])} won={format_numbers(public.won_markers[c])}"
             for c in range(len(seats))
         ],
-        "drawn": public.drawn,
-        "reserve": public.left,
-        "discarded": [str(value) for value in public.discarded],
+        "drawn": public.drawn_markers,
+        "reserve": public.reserve_size,
+        "discarded": [str(value) for value in public.discarded_pairs],
         "turn": public.turns,
         "seat": seats[public.seat],
         "stage": public.stage,
     }
     if public.site >= 0:
-        document["site"] = parts.NAMES[public.site]
+        document["site"] = parts.SITE_NAMES[public.site]
     if public.caller >= 0:
         document["caller"] = seats[public.caller]
     if public.ended_by:
@@ -269,37 +266,37 @@ def decode_public(config: Config, data: Mapping[str, Any]) -> Public:
     seats = tuple(data["seats"])
     if sorted(seats) != sorted(config.seats):
         raise ValueError("seats")
-    sites = sites_from(data, seats)
-    colours = [named(row) for row in data["colours"]]
+    sites = parse_sites(data, seats)
+    colours = [parse_fields(row) for row in data["colours"]]
     if [str(row).split(" ")[0] for row in data["colours"]] != list(seats):
         raise ValueError("colours")
     public = Public(
-        rules=rules_of(config, seats, whole(data["dealt"])),
+        rules=rules_of(config, seats, parse_whole_number(data["dealt"])),
         sites=sites,
-        decks=tuple(whole(colour["deck"], len(parts.DECK)) for colour in colours),
-        held=tuple(whole(colour["hand"], len(parts.DECK)) for colour in colours),
-        played=tuple(hand_from(colour["played"]) for colour in colours),
-        won=tuple(numbers_from(colour["won"]) for colour in colours),
-        drawn=whole(data["drawn"], len(parts.RESERVE)),
-        left=whole(data["reserve"], len(parts.RESERVE)),
-        discarded=tuple(whole(value, MARKER) for value in data["discarded"]),
+        deck_sizes=tuple(parse_whole_number(colour["deck"], len(parts.DECK)) for colour in colours),
+        hand_sizes=tuple(parse_whole_number(colour["hand"], len(parts.DECK)) for colour in colours),
+        played_cards=tuple(parse_hand(colour["played"]) for colour in colours),
+        won_markers=tuple(parse_numbers(colour["won"]) for colour in colours),
+        drawn_markers=parse_whole_number(data["drawn"], len(parts.RESERVE_MARKERS)),
+        reserve_size=parse_whole_number(data["reserve"], len(parts.RESERVE_MARKERS)),
+        discarded_pairs=tuple(parse_whole_number(value, MAX_MARKER) for value in data["discarded"]),
         seat=seats.index(data["seat"]),
-        turns=whole(data["turn"]),
+        turns=parse_whole_number(data["turn"]),
         stage=STAGES[STAGES.index(data["stage"])],
-        site=parts.NAMES.index(data["site"]) if "site" in data else -1,
+        site=parts.SITE_NAMES.index(data["site"]) if "site" in data else -1,
         caller=seats.index(data["caller"]) if "caller" in data else -1,
         ended_by=str(data.get("ended_by", "")),
-        asked=NOBODY,
+        asked=NO_QUESTION,
     )
-    _check(public)
-    return public.but(asked=now_asked(public))
+    _check_stage(public)
+    return public.but(asked=derive_question(public))
 
 
-def _check(public: Public) -> None:
+def _check_stage(public: Public) -> None:
     """ValueError where the stage does not fit the rest: nothing could be asked then."""
-    examining = public.stage in ("examine", "final")
-    here = public.sites[public.site] if public.site >= 0 else None
-    if examining != (here is not None and here.ahead(public.seat) and len(here.free) == 2):
+    is_examining = public.stage in ("examine", "final")
+    site = public.sites[public.site] if public.site >= 0 else None
+    if is_examining != (site is not None and site.is_ahead(public.seat) and len(site.free_markers) == 2):
         raise ValueError("site")
     if (public.stage == "over") != bool(public.ended_by):
         raise ValueError("stage")
@@ -317,7 +314,7 @@ def encode_view(view: View) -> dict[str, Any]:
     public = view.public
     return {
         "seat": "" if view.seat is None else public.rules.seats[view.seat],
-        "drawn": [parts.KINDS[kind] for kind in view.drawn],
+        "drawn": [parts.KINDS[kind] for kind in view.drawn_kinds],
         "table": encode_public(public),
     }
 
@@ -329,6 +326,6 @@ def decode_view(config: Config, data: Mapping[str, Any]) -> View:
     if not data["seat"]:
         return View(public, None, 0, ())
     seat = public.rules.seats.index(data["seat"])
-    if len(drawn) != _size(public, seat) - public.decks[seat]:
+    if len(drawn) != _card_count(public, seat) - public.deck_sizes[seat]:
         raise ValueError("drawn")
-    return View(public, seat, _hand(drawn, public.played[seat]), drawn)
+    return View(public, seat, _remaining_hand(drawn, public.played_cards[seat]), drawn)

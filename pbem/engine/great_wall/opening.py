@@ -12,8 +12,8 @@ from typing import Any
 from pbem.engine import settings
 from pbem.engine.decision import Event, Step, event
 from pbem.engine.great_wall import parts
-from pbem.engine.great_wall.legal import now_asked
-from pbem.engine.great_wall.state import NOBODY, Play, Public, Rules, State
+from pbem.engine.great_wall.legal import derive_question
+from pbem.engine.great_wall.state import NO_QUESTION, Play, Public, Rules, State
 from pbem.engine.great_wall.turn import open_site
 from pbem.engine.row import N_
 from pbem.errors import BadInput
@@ -37,26 +37,24 @@ OPTIONS = (
 )
 
 
-def configure(
-    seats: Sequence[str], options: Mapping[str, str], rulings: str = ""
-) -> settings.Config:
+def configure(seats: Sequence[str], options: Mapping[str, str], rulings: str = "") -> settings.Config:
     settings.check_seats("great-wall", seats, parts.COLOURS, 2)
-    settled = settings.chosen("great-wall", options, OPTIONS)
-    return settings.Config(tuple(seats), tuple(settled.items()), rulings or RULINGS[0])
+    settled_options = settings.chosen("great-wall", options, OPTIONS)
+    return settings.Config(tuple(seats), tuple(settled_options.items()), rulings or RULINGS[0])
 
 
 def piles(config: settings.Config) -> tuple[settings.Pile, ...]:
     """What is shuffled: a deck for each seat, the reserve; the seats, if so chosen."""
-    found = [settings.Pile(f"deck/{seat}", parts.DECK) for seat in config.seats]
-    found.append(settings.Pile("reserve", parts.RESERVE))
+    game_piles = [settings.Pile(f"deck/{seat}", parts.DECK) for seat in config.seats]
+    game_piles.append(settings.Pile("reserve", parts.RESERVE_MARKERS))
     if config.option("seats") == "drawn":
-        found.append(settings.Pile("seats", config.seats))
-    return tuple(found)
+        game_piles.append(settings.Pile("seats", config.seats))
+    return tuple(game_piles)
 
 
-def rules_of(config: settings.Config, seats: tuple[str, ...], dealt: int) -> Rules:
+def rules_of(config: settings.Config, seats: tuple[str, ...], deal_state_number: int) -> Rules:
     """What stays the same; ``seats`` are in turn order, which may have been drawn."""
-    return Rules(seats, config.option("open_scores") == "yes", dealt)
+    return Rules(seats, config.option("open_scores") == "yes", deal_state_number)
 
 
 def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int) -> Step:
@@ -64,92 +62,92 @@ def setup(config: settings.Config, deal: Mapping[str, Sequence[str]], link: int)
     seats = tuple(deal.get("seats", config.seats))
     rules = rules_of(config, seats, link)
     decks = tuple(tuple(parts.KINDS.index(word) for word in deal[f"deck/{seat}"]) for seat in seats)
-    hands = tuple(parts.hand_of(deck[: parts.FIRST_HAND]) for deck in decks)
+    hands = tuple(parts.hand_of(deck[: parts.FIRST_HAND_SIZE]) for deck in decks)
     reserve = tuple(int(value) for value in deal["reserve"])
-    play = Play(State(_start(rules, len(reserve)), decks, hands, reserve))
+    play = Play(State(_first_position(rules, len(reserve)), decks, hands, reserve))
     if config.option("seats") == "drawn":
         play.log.append(event("seated", "R-3", {"seats": ",".join(seats)}))
     for colour, seat in enumerate(seats):  # each learns its own first five cards
-        opens = tuple((seat, rules.slot(rules.deck(colour), i)) for i in range(parts.FIRST_HAND))
-        facts = (("seat", seat), ("number", str(parts.FIRST_HAND)))
+        opens = tuple((seat, rules.slot(rules.deck_name(colour), i)) for i in range(parts.FIRST_HAND_SIZE))
+        facts = (("seat", seat), ("number", str(parts.FIRST_HAND_SIZE)))
         play.log.append(Event("hand", "GW-1", facts, opens=opens))
     for site in range(len(play.table.sites)):
         open_site(play, site)
-    play.table.asked = now_asked(play.table)
+    play.table.asked = derive_question(play.table)
     return Step(play.state(), tuple(play.log))
 
 
-def _start(rules: Rules, markers: int) -> Public:
+def _first_position(rules: Rules, reserve_size: int) -> Public:
     """Before the pairs are laid. Nobody has a card in play, so the first examination is nothing."""
-    number = len(rules.seats)
+    seat_count = len(rules.seats)
     return Public(
         rules=rules,
-        sites=(parts.new_site((), number),) * parts.SITES[number],
-        decks=(len(parts.DECK) - parts.FIRST_HAND,) * number,
-        held=(parts.FIRST_HAND,) * number,
-        played=(0,) * number,
-        won=((),) * number,
-        drawn=0,
-        left=markers,
-        discarded=(),
+        sites=(parts.new_site((), seat_count),) * parts.SITE_COUNT[seat_count],
+        deck_sizes=(len(parts.DECK) - parts.FIRST_HAND_SIZE,) * seat_count,
+        hand_sizes=(parts.FIRST_HAND_SIZE,) * seat_count,
+        played_cards=(0,) * seat_count,
+        won_markers=((),) * seat_count,
+        drawn_markers=0,
+        reserve_size=reserve_size,
+        discarded_pairs=(),
         seat=0,
         turns=1,
         stage="second",
         site=-1,
         caller=-1,
         ended_by="",
-        asked=NOBODY,
+        asked=NO_QUESTION,
     )
 
 
 def slot_words(_public: Mapping[str, Any], slot: str) -> str:
     """``card 6 of red's deck``, ``marker 12 of the reserve``, in the order they are drawn."""
-    kind, *rest = slot.split("/")[1:] or [""]
-    if not rest or not re.fullmatch("[0-9]{1,4}", rest[-1]):
+    kind, *pile_and_place = slot.split("/")[1:] or [""]
+    if not pile_and_place or not re.fullmatch("[0-9]{1,4}", pile_and_place[-1]):
         return ""
-    number = int(rest[-1]) + 1
+    number = int(pile_and_place[-1]) + 1
     if kind == "deck":
-        return f"card {number} of {rest[0]}'s deck"
+        return f"card {number} of {pile_and_place[0]}'s deck"
     return f"marker {number} of the reserve" if kind == "reserve" else ""
 
 
 def piles_now(state: State) -> dict[str, tuple[str, ...]]:
     """What decks and reserve were made of, wherever it is now. Secrecy: the moderator's alone."""
     public = state.public
-    found = {
-        public.rules.deck(colour): tuple(parts.KINDS[kind or 0] for kind in deck)
+    decks = {
+        public.rules.deck_name(colour): tuple(parts.KINDS[kind or 0] for kind in deck)
         for colour, deck in enumerate(state.decks)
     }
-    seen = [value for site in public.sites for value in site.free]
-    seen += [site.marker for site in public.sites if site.marked >= 0]
-    seen += [value for won in public.won for value in won]
-    seen += [value for value in public.discarded for _ in range(2)]  # a pair each (GW-3)
-    return found | {"reserve": tuple(str(value) for value in (*seen, *state.reserve))}
+    markers_on_table = [value for site in public.sites for value in site.free_markers]
+    markers_on_table += [site.marker for site in public.sites if site.marked_card >= 0]
+    markers_on_table += [value for won in public.won_markers for value in won]
+    markers_on_table += [value for value in public.discarded_pairs for _ in range(2)]  # a pair each (GW-3)
+    return decks | {"reserve": tuple(str(value) for value in (*markers_on_table, *state.reserve))}
 
 
-SEE = "see docs/SCRIPT.md"
+HINT = "see docs/SCRIPT.md"
 
 
 @settings.reading_script()
 def from_script(document: Mapping[str, Any]) -> settings.Script:
-    players = [_text(name) for name in document["players"]]
+    players = [_require_text(name) for name in document["players"]]
     flags = {True: "yes", False: "no"}  # of a script
     options = {
         str(key): flags[value] if isinstance(value, bool) else str(value)
         for key, value in dict(document.get("options", {})).items()
     }
-    decks = {str(name): tuple(map(_text, deck)) for name, deck in document["decks"].items()}
+    decks = {str(name): tuple(map(_require_text, deck)) for name, deck in document["decks"].items()}
     reserve = tuple(str(int(value)) for value in document["reserve"])
     orders = tuple((str(o["player"]), str(o["order"])) for o in document["orders"])
-    if len(players) not in parts.SITES:
-        raise BadInput("script/players", f"{len(players)} players, not 2 to 5", SEE)
+    if len(players) not in parts.SITE_COUNT:
+        raise BadInput("script/players", f"{len(players)} players, not 2 to 5", HINT)
     if len(set(players)) != len(players):
-        raise BadInput("script/players", "two players have the same name", SEE)
+        raise BadInput("script/players", "two players have the same name", HINT)
     seats = parts.COLOURS[: len(players)]
     config = configure(seats, options)
     if set(decks) != set(players):
-        raise BadInput("script/decks", "there is not one deck for each player", SEE)
-    _check_pile("the reserve", reserve, parts.RESERVE, "GW-2")
+        raise BadInput("script/decks", "there is not one deck for each player", HINT)
+    _check_pile("the reserve", reserve, parts.RESERVE_MARKERS, "GW-2")
     deal = {"reserve": reserve}
     for seat, name in zip(seats, players, strict=True):
         _check_pile(f"the deck of {name!r}", decks[name], parts.DECK, "GW-1")
@@ -157,20 +155,20 @@ def from_script(document: Mapping[str, Any]) -> settings.Script:
     return settings.Script(config, deal, dict(zip(seats, players, strict=True)), orders)
 
 
-def _text(value: Any) -> str:
+def _require_text(value: Any) -> str:
     """A text; anything else is a mistake of the script."""
     if not isinstance(value, str):
         raise TypeError(type(value).__name__)
     return value
 
 
-def _check_pile(what: str, pile: Sequence[str], right: Sequence[str], ruling: str) -> None:
+def _check_pile(pile_name: str, pile: Sequence[str], expected_pile: Sequence[str], ruling: str) -> None:
     """The first thing there are too many or too few of."""
-    has, wanted = Counter(pile), Counter(right)
-    for thing in sorted({*has, *wanted}):
-        if has[thing] != wanted[thing]:
-            text = f"{what} has {thing[:20]!r} {has[thing]} times, not {wanted[thing]}"
-            raise BadInput("script/pile", text, f"{len(right)} in all, see {ruling}")
+    counts, expected_counts = Counter(pile), Counter(expected_pile)
+    for thing in sorted({*counts, *expected_counts}):
+        if counts[thing] != expected_counts[thing]:
+            text = f"{pile_name} has {thing[:20]!r} {counts[thing]} times, not {expected_counts[thing]}"
+            raise BadInput("script/pile", text, f"{len(expected_pile)} in all, see {ruling}")
 
 
 def to_script(config: settings.Config, deal: Mapping[str, Sequence[str]]) -> dict[str, Any]:

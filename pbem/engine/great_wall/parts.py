@@ -14,58 +14,56 @@ COLOURS: Final = ("blue", "green", "red", "yellow", "grey")  # GW-0
 
 KINDS: Final = ("wall", "gate", "watchtower", "guard", "horseman", "noble", "dragon")
 WALL, GATE, WATCHTOWER, GUARD, HORSEMAN, NOBLE, DRAGON = range(7)
-IN_DECK: Final = (7, 3, 1, 5, 2, 1, 1)  # of each kind, GW-1
-WORTH: Final = (1, 2, 3, 0, 2, 1, 1)  # GW-1; guards by their number: worth_of_guards
-DECK: Final = tuple(
-    kind for kind, number in zip(KINDS, IN_DECK, strict=True) for _ in range(number)
-)
-FIRST_HAND: Final = 5  # GW-1
+DECK_COUNTS: Final = (7, 3, 1, 5, 2, 1, 1)  # of each kind, GW-1
+WORTH_BY_KIND: Final = (1, 2, 3, 0, 2, 1, 1)  # GW-1; guards by their number: worth_of_guards
+DECK: Final = tuple(kind for kind, number in zip(KINDS, DECK_COUNTS, strict=True) for _ in range(number))
+FIRST_HAND_SIZE: Final = 5  # GW-1
 
 #: value of a marker to how many there are, GW-2
-MARKERS: Final = {1: 2, 2: 6, 3: 7, 4: 7, 5: 8, 7: 4, 8: 2}
-RESERVE: Final = tuple(str(value) for value, number in MARKERS.items() for _ in range(number))
+MARKER_COUNTS: Final = {1: 2, 2: 6, 3: 7, 4: 7, 5: 8, 7: 4, 8: 2}
+RESERVE_MARKERS: Final = tuple(str(value) for value, number in MARKER_COUNTS.items() for _ in range(number))
 
-PAIR: Final = 2  # markers of a site, both free or one of them on a card
+PAIR_SIZE: Final = 2  # markers of a site, both free or one of them on a card
 #: players to sites, GW-2
-SITES: Final = {2: 2, 3: 3, 4: 4, 5: 4}
-NAMES: Final = ("S1", "S2", "S3", "S4")
+SITE_COUNT: Final = {2: 2, 3: 3, 4: 4, 5: 4}
+SITE_NAMES: Final = ("S1", "S2", "S3", "S4")
 
 #: the first words of orders (docs/NOTATION.md)
 WORDS: Final = frozenset(("take", "draw", "play", "horseman"))
 
-BITS: Final = 3  # of a hand, for each kind
-FIELD: Final = (1 << BITS) - 1
+BITS_PER_KIND: Final = 3  # of a hand, for each kind
+KIND_MASK: Final = (1 << BITS_PER_KIND) - 1
 
 
 PLURALS: Final = {"horseman": "horsemen"}
 
 
-def counted(number: int, what: str) -> str:
+def count_text(number: int, noun: str) -> str:
     """``1 wall``, ``2 horsemen``."""
-    return f"{number} {what if number == 1 else PLURALS.get(what, f'{what}s')}"
+    return f"{number} {noun if number == 1 else PLURALS.get(noun, f'{noun}s')}"
 
 
 def one_card(kind: int) -> int:
     """One card of a kind, to be added to a hand or taken from it."""
-    return 1 << BITS * kind
+    return 1 << BITS_PER_KIND * kind
 
 
-def number_of(hand: int, kind: int) -> int:
+def count_in_hand(hand: int, kind: int) -> int:
     """How many cards of a kind are in a hand."""
-    return hand >> BITS * kind & FIELD
+    return hand >> BITS_PER_KIND * kind & KIND_MASK
 
 
 def hand_of(kinds: Iterable[int]) -> int:
     return sum(one_card(kind) for kind in kinds)
 
 
-def size_of(hand: int) -> int:
+def hand_size(hand: int) -> int:
     return len(cards_of(hand))
 
 
 def cards_of(hand: int) -> tuple[int, ...]:
     """The cards in a hand, in the order of the deck list (GW-1)."""
-    return tuple(kind for kind in range(len(KINDS)) for _ in range(number_of(hand, kind)))
+    return tuple(kind for kind in range(len(KINDS)) for _ in range(count_in_hand(hand, kind)))
 
 
 #: all twenty cards of a colour
@@ -73,10 +71,10 @@ WHOLE_DECK: Final = hand_of(KINDS.index(kind) for kind in DECK)
 
 
 #: cards in play: (colour, kind) each
-InPlay = list[tuple[int, int]]
+CardsInPlay = list[tuple[int, int]]
 
 
-def each_beside_noble(in_play: InPlay) -> int:
+def worth_beside_noble(in_play: CardsInPlay) -> int:
     """What each card in play is worth while a noble is among them, anyone's; 0 without (GW-24).
 
     Guards do not rise then. Two nobles do no more than one, and a covered one does nothing. A cover
@@ -90,53 +88,53 @@ def worth_of_guards(guards: int) -> int:
     return guards * (guards + 1) // 2
 
 
-def influence(in_play: InPlay, owner: int, marker: int, colours: int) -> tuple[int | None, ...]:
+def influence(in_play: CardsInPlay, owner: int, marker: int, colour_count: int) -> tuple[int | None, ...]:
     """By colour; None for one that has no card in play (GW-12).
 
     ``owner`` is the colour that has placed ``marker`` on a card of its own, -1 for none.
     """
-    found: list[int | None] = [None] * colours
-    each = each_beside_noble(in_play)
-    guards = [0] * colours
+    totals: list[int | None] = [None] * colour_count
+    fixed_worth = worth_beside_noble(in_play)
+    guards = [0] * colour_count
     for colour, kind in in_play:
-        found[colour] = (found[colour] or 0) + (each or WORTH[kind])
-        if kind == GUARD and not each:
+        totals[colour] = (totals[colour] or 0) + (fixed_worth or WORTH_BY_KIND[kind])
+        if kind == GUARD and not fixed_worth:
             guards[colour] += 1
     for colour, number in enumerate(guards):
         if number:
-            found[colour] = (found[colour] or 0) + worth_of_guards(number)
+            totals[colour] = (totals[colour] or 0) + worth_of_guards(number)
     if owner >= 0:
-        found[owner] = (found[owner] or 0) - marker
-    return tuple(found)
+        totals[owner] = (totals[owner] or 0) - marker
+    return tuple(totals)
 
 
-def made_of(in_play: InPlay, colour: int) -> list[tuple[int, int, int]]:
+def list_summands(in_play: CardsInPlay, colour: int) -> list[tuple[int, int, int]]:
     """How a colour's cards add up: (kind, how many, what they are worth together) for each kind."""
-    each = each_beside_noble(in_play)
-    kinds = [kind for whose, kind in in_play if whose == colour]
-    found = []
+    fixed_worth = worth_beside_noble(in_play)
+    kinds = [kind for owner, kind in in_play if owner == colour]
+    summands = []
     for kind in sorted(set(kinds)):
         number = kinds.count(kind)
-        guards = kind == GUARD and not each
-        worth = worth_of_guards(number) if guards else number * (each or WORTH[kind])
-        found.append((kind, number, worth))
-    return found
+        is_guard_sum = kind == GUARD and not fixed_worth
+        worth = worth_of_guards(number) if is_guard_sum else number * (fixed_worth or WORTH_BY_KIND[kind])
+        summands.append((kind, number, worth))
+    return summands
 
 
-def reckoned(made: str) -> list[dict[str, Any]]:
+def parse_reckoning(text: str) -> list[dict[str, Any]]:
     """A ``reckoning`` for a row: by seat its total, and what that is made of."""
-    found = []
-    for part in [] if made == "-" else made.split(","):
+    rows = []
+    for part in [] if text == "-" else text.split(","):
         seat, _, summands = part.partition(":")
-        split = [summand.split(".") for summand in summands.split("+")]
-        of = [{"kind": kind, "number": int(n), "worth": int(worth)} for kind, n, worth in split]
-        found.append({"seat": seat, "total": sum(int(worth) for _, _, worth in split), "made": of})
-    return found
+        fields = [summand.split(".") for summand in summands.split("+")]
+        summand_rows = [{"kind": kind, "number": int(n), "worth": int(worth)} for kind, n, worth in fields]
+        rows.append({"seat": seat, "total": sum(int(worth) for _, _, worth in fields), "made": summand_rows})
+    return rows
 
 
-def beside_noble(made: str) -> bool:
+def has_noble(reckoning_text: str) -> bool:
     """Whether a noble is in play where this was reckoned, so that each card counts 1 (GW-24)."""
-    return "noble." in made
+    return "noble." in reckoning_text
 
 
 class Card(NamedTuple):
@@ -144,88 +142,86 @@ class Card(NamedTuple):
 
     colour: int
     kind: int
-    over: int = -1  #: the card that this dragon covers, -1 for none (GW-25)
+    covered_card: int = -1  #: the card that this dragon covers, -1 for none (GW-25)
 
 
 class Site(NamedTuple):
     """A site as it lies on the table. Made by ``site_of``: the last two follow from the others."""
 
-    free: tuple[int, ...]  #: its markers still free; none: the site is closed (GW-3)
+    free_markers: tuple[int, ...]  #: its markers still free; none: the site is closed (GW-3)
     cards: tuple[Card, ...]
-    marked: int  #: the card that carries a marker, -1 for none
+    marked_card: int  #: the card that carries a marker, -1 for none
     marker: int  #: that marker's value
-    covered: int  #: covered cards, a set (bit i)
+    covered_cards: int  #: covered cards, a set (bit i)
     influence: tuple[int | None, ...]  #: by colour; None: not in play here (GW-12)
 
-    def coverable(self) -> tuple[int, ...]:
+    def coverable_cards(self) -> tuple[int, ...]:
         """Cards a dragon may go over: without a marker, no dragon, not covered (GW-25)."""
         return tuple(
             i
             for i, card in enumerate(self.cards)
-            if card.kind != DRAGON and i != self.marked and not self.covered >> i & 1
+            if card.kind != DRAGON and i != self.marked_card and not self.covered_cards >> i & 1
         )
 
-    def in_play(self, colour: int) -> tuple[int, ...]:
+    def cards_in_play(self, colour: int) -> tuple[int, ...]:
         """The cards of a colour that are in play, oldest first (GW-12)."""
         return tuple(
-            i
-            for i, card in enumerate(self.cards)
-            if card.colour == colour and not self.covered >> i & 1
+            i for i, card in enumerate(self.cards) if card.colour == colour and not self.covered_cards >> i & 1
         )
 
-    def ahead(self, colour: int) -> bool:
+    def is_ahead(self, colour: int) -> bool:
         """Whether a colour is strictly ahead of every other one in play (GW-11 to GW-13)."""
         own = self.influence[colour]
         others = (*self.influence[:colour], *self.influence[colour + 1 :])
-        return own is not None and all(theirs is None or theirs < own for theirs in others)
+        return own is not None and all(other is None or other < own for other in others)
 
     def with_cards(self, cards: tuple[Card, ...]) -> "Site":
         """The site with more cards, each after the ones before it (GW-20)."""
-        more = self.cards + cards
-        return site_of(self.free, more, self.marked, self.marker, len(self.influence))
+        all_cards = self.cards + cards
+        return make_site(self.free_markers, all_cards, self.marked_card, self.marker, len(self.influence))
 
     def with_marker_on(self, marker: int, card: int) -> "Site":
         """The site with one of its two markers put on a card (GW-11)."""
-        left = list(self.free)
-        left.remove(marker)
-        return site_of(tuple(left), self.cards, card, marker, len(self.influence))
+        remaining = list(self.free_markers)
+        remaining.remove(marker)
+        return make_site(tuple(remaining), self.cards, card, marker, len(self.influence))
 
 
-def site_of(
-    free: tuple[int, ...], cards: tuple[Card, ...], marked: int, marker: int, colours: int
+def make_site(
+    free_markers: tuple[int, ...], cards: tuple[Card, ...], marked_card: int, marker: int, colour_count: int
 ) -> Site:
     """A site, with what is covered and how each colour stands worked out."""
-    covered = 0
+    covered_cards = 0
     for card in cards:
-        if card.over >= 0:
-            covered |= 1 << card.over
-    in_play = [(card.colour, card.kind) for i, card in enumerate(cards) if not covered >> i & 1]
-    owner = cards[marked].colour if marked >= 0 else -1
-    return Site(free, cards, marked, marker, covered, influence(in_play, owner, marker, colours))
+        if card.covered_card >= 0:
+            covered_cards |= 1 << card.covered_card
+    in_play = [(card.colour, card.kind) for i, card in enumerate(cards) if not covered_cards >> i & 1]
+    owner = cards[marked_card].colour if marked_card >= 0 else -1
+    return Site(
+        free_markers, cards, marked_card, marker, covered_cards, influence(in_play, owner, marker, colour_count)
+    )
 
 
-def new_site(pair: tuple[int, ...], colours: int) -> Site:
+def new_site(pair: tuple[int, ...], colour_count: int) -> Site:
     """A pair of markers and no cards; without a pair the site is closed (GW-2, GW-3)."""
-    return Site(pair, (), -1, 0, 0, (None,) * colours)
+    return Site(pair, (), -1, 0, 0, (None,) * colour_count)
 
 
 @functools.lru_cache(64)  # an order changes one site or two
-def reckoning(here: Site, seats: tuple[str, ...]) -> str:
+def format_reckoning(site: Site, seats: tuple[str, ...]) -> str:
     """How each colour's influence comes about, as one fact of an event; ``-`` for nobody in play.
 
     ``blue:wall.2.2+gate.1.2+marker.1.-4,green:guard.2.3``: kind, how many, what they are worth
     together (GW-10, P10).
     """
-    in_play = [
-        (card.colour, card.kind) for i, card in enumerate(here.cards) if not here.covered >> i & 1
-    ]
-    owner = here.cards[here.marked].colour if here.marked >= 0 else -1
-    parts = []
+    in_play = [(card.colour, card.kind) for i, card in enumerate(site.cards) if not site.covered_cards >> i & 1]
+    owner = site.cards[site.marked_card].colour if site.marked_card >= 0 else -1
+    colour_texts = []
     for colour, seat in enumerate(seats):
-        if here.influence[colour] is None:
+        if site.influence[colour] is None:
             continue
-        made = [f"{KINDS[kind]}.{n}.{worth}" for kind, n, worth in made_of(in_play, colour)]
+        summands = [f"{KINDS[kind]}.{n}.{worth}" for kind, n, worth in list_summands(in_play, colour)]
         if colour == owner:
-            made.append(f"marker.1.{-here.marker}")
-        parts.append(f"{seat}:{'+'.join(made)}")
-    return ",".join(parts) or "-"
+            summands.append(f"marker.1.{-site.marker}")
+        colour_texts.append(f"{seat}:{'+'.join(summands)}")
+    return ",".join(colour_texts) or "-"

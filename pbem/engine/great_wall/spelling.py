@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pbem.engine.great_wall import sentences
-from pbem.engine.great_wall.parts import DRAGON, HORSEMAN, IN_DECK, KINDS, NAMES
+from pbem.engine.great_wall.parts import DECK_COUNTS, DRAGON, HORSEMAN, KINDS, SITE_NAMES
 from pbem.engine.great_wall.state import Public, View
 from pbem.engine.row import Sentence, say
 
-SITE_NUMBER = {name: i for i, name in enumerate(NAMES)}
+SITE_NUMBER = {name: i for i, name in enumerate(SITE_NAMES)}
 KIND_NUMBER = {word: kind for kind, word in enumerate(KINDS)}
 
 
@@ -33,7 +33,7 @@ DRAW = Order("draw")
 
 
 @lru_cache(maxsize=4096)  # of a game's lines each comes up many times
-def order_of(line: str) -> Order | None:
+def parse_order(line: str) -> Order | None:
     """A canonical line taken apart; None where it is none."""
     if line == "draw":
         return DRAW
@@ -42,26 +42,26 @@ def order_of(line: str) -> Order | None:
     if site is None:
         return None
     if word == "play":
-        return _order_of_card(site, parts[1:])
+        return _parse_play(site, parts[1:])
     if word == "horseman" and len(parts) == 1:
         return Order(word, site, HORSEMAN, 1)
     if word == "take" and len(parts) == 4 and parts[2] == "on":
-        marker, card = _number_in(parts[1]), _number_in(parts[3])
+        marker, card = _parse_order_number(parts[1]), _parse_order_number(parts[3])
         return Order(word, site, marker=marker, card=card - 1) if marker and card else None
     return None
 
 
-def _order_of_card(site: int, words: list[str]) -> Order | None:
+def _parse_play(site: int, words: list[str]) -> Order | None:
     kind = KIND_NUMBER.get(words[0], -1) if words else -1
     if kind == DRAGON and len(words) == 3 and words[1] == "over":
-        card = _number_in(words[2])
+        card = _parse_order_number(words[2])
         return Order("play", site, kind, 1, card=card - 1) if card else None
     if kind < 0 or words.count(words[0]) != len(words):
         return None
     return Order("play", site, kind, len(words))
 
 
-def _number_in(text: str) -> int:
+def _parse_order_number(text: str) -> int:
     """A number from 1 on as orders have it; 0 where it is none."""
     return int(text) if re.fullmatch("[1-9][0-9]{0,2}", text) else 0
 
@@ -75,19 +75,19 @@ def complete(view: View, line: str) -> str:
     public = view.public
     if public.site < 0 or public.asked.seat != view.seat or line in public.asked.lines:
         return line
-    start = f"take {NAMES[public.site]}"
-    if line.startswith(f"{start} on "):
-        card = line[len(start) :]
-        meant = [order for order in public.asked.lines if order.endswith(card)]
-    elif line == start or line.startswith(f"{start} "):
-        meant = [order for order in public.asked.lines if order.startswith(f"{line} ")]
+    prefix = f"take {SITE_NAMES[public.site]}"
+    if line.startswith(f"{prefix} on "):
+        card = line[len(prefix) :]
+        matching_orders = [order for order in public.asked.lines if order.endswith(card)]
+    elif line == prefix or line.startswith(f"{prefix} "):
+        matching_orders = [order for order in public.asked.lines if order.startswith(f"{line} ")]
     else:
-        meant = []
-    return meant[0] if len(meant) == 1 else line
+        matching_orders = []
+    return matching_orders[0] if len(matching_orders) == 1 else line
 
 
-def no_site(public: Public, name: str) -> Sentence:
-    return say(sentences.NO_SITE, site=name, first=NAMES[0], last=NAMES[len(public.sites) - 1])
+def no_site_sentence(public: Public, name: str) -> Sentence:
+    return say(sentences.NO_SITE, site=name, first=SITE_NAMES[0], last=SITE_NAMES[len(public.sites) - 1])
 
 
 SITE = re.compile(r"s0*[1-4]")
@@ -98,14 +98,10 @@ KIND_OF = {word: word for word in KINDS} | {f"{word}s": word for word in KINDS}
 KIND_OF["horsemen"] = KINDS[HORSEMAN]
 COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 #: words that say nothing but how orders are spoken
-IDLE = frozenset(
-    ("a", "an", "the", "my", "card", "cards", "marker", "at", "in", "to", "with", "of")
-)
+FILLER_WORDS = frozenset(("a", "an", "the", "my", "card", "cards", "marker", "at", "in", "to", "with", "of"))
 #: words of orders but the first
-VOCABULARY = IDLE.union(
-    KIND_OF,
-    COUNTS,
-    ("on", "over", "from", "watch", "watch-tower", "watch-towers", "tower", "towers"),
+VOCABULARY = FILLER_WORDS.union(
+    KIND_OF, COUNTS, ("on", "over", "from", "watch", "watch-tower", "watch-towers", "tower", "towers")
 )
 
 Tokens = tuple[str, ...]
@@ -118,74 +114,74 @@ def is_name(token: str) -> bool:
 def spell(tokens: Tokens) -> str | None:
     if not tokens:
         return None
-    first, rest = tokens[0], _joined(tuple(word for word in tokens[1:] if word not in IDLE))
-    if first == "draw" and rest in ((), ("1",), ("one",)):
+    first, arguments = (tokens[0], _join_watchtower(tuple(word for word in tokens[1:] if word not in FILLER_WORDS)))
+    if first == "draw" and arguments in ((), ("1",), ("one",)):
         return "draw"
     if first == "play":
-        return _play(rest)
+        return _spell_play(arguments)
     if first == "horseman":
-        sites, left = _sites(tuple(word for word in rest if word != "on"))
-        return f"horseman {sites[0]}" if len(sites) == 1 and not left else None
-    return _take(rest) if first == "take" else None
+        sites, other_words = _split_sites(tuple(word for word in arguments if word != "on"))
+        return f"horseman {sites[0]}" if len(sites) == 1 and not other_words else None
+    return _spell_take(arguments) if first == "take" else None
 
 
-def _joined(tokens: Tokens) -> Tokens:
+def _join_watchtower(tokens: Tokens) -> Tokens:
     """``watch tower`` and ``watch-tower`` are one word."""
-    found: list[str] = []
+    words: list[str] = []
     for token in tokens:
-        if found and found[-1] == "watch" and token in ("tower", "towers"):
-            found[-1] = "watchtower"
+        if words and words[-1] == "watch" and token in ("tower", "towers"):
+            words[-1] = "watchtower"
         else:
-            found.append(token.replace("watch-tower", "watchtower"))
-    return tuple(found)
+            words.append(token.replace("watch-tower", "watchtower"))
+    return tuple(words)
 
 
-def _sites(tokens: Tokens) -> tuple[list[str], Tokens]:
+def _split_sites(tokens: Tokens) -> tuple[list[str], Tokens]:
     """The sites among the words, as they are written, and the rest."""
     sites = [f"S{int(token[1:])}" for token in tokens if SITE.fullmatch(token)]
     return sites, tuple(token for token in tokens if not SITE.fullmatch(token))
 
 
-def _number(token: str) -> int:
+def _parse_number(token: str) -> int:
     return int(token) if NUMBER.fullmatch(token) else 0
 
 
-def _play(rest: Tokens) -> str | None:
+def _spell_play(tokens: Tokens) -> str | None:
     """``play S1 guard guard``, ``play 2 guards on S1``, ``play dragon on S1 over 4``."""
-    sites, words = _sites(rest)
+    sites, words = _split_sites(tokens)
     words = tuple(word for word in words if word != "on")
     if len(sites) != 1 or not words:
         return None
     if "over" in words:
-        card = _number(words[2]) if len(words) == 3 and words[:2] == (KINDS[DRAGON], "over") else 0
+        card = _parse_number(words[2]) if len(words) == 3 and words[:2] == (KINDS[DRAGON], "over") else 0
         return f"play {sites[0]} dragon over {card}" if card else None
     kinds = [KIND_OF.get(word) for word in words]
     if len(words) == 2 and kinds[1] is not None and kinds[0] is None:  # 2 guards
-        number = COUNTS.get(words[0], _number(words[0]))
-        if not 0 < number <= max(IN_DECK):
+        number = COUNTS.get(words[0], _parse_number(words[0]))
+        if not 0 < number <= max(DECK_COUNTS):
             return None
         kinds = [kinds[1]] * number
     elif any(kind != word for kind, word in zip(kinds, words, strict=True)):
         return None  # no card, or several without a number
-    if len(set(kinds)) != 1 or len(kinds) > max(IN_DECK):
+    if len(set(kinds)) != 1 or len(kinds) > max(DECK_COUNTS):
         return None
     return f"play {sites[0]} {' '.join(str(kind) for kind in kinds)}"
 
 
-def _take(rest: Tokens) -> str | None:
+def _spell_take(tokens: Tokens) -> str | None:
     """``take S1 7 on 3``, or less where there is no choice."""
-    sites, words = _sites(rest)
+    sites, words = _split_sites(tokens)
     if len(sites) != 1:
         return None
     words = tuple(word for word in words if word != "from")
     marker = card = 0
     if words[-2:-1] == ("on",):
-        card, words = _number(words[-1]), words[:-2]
+        card, words = _parse_number(words[-1]), words[:-2]
         if not card:
             return None
     if words:
-        marker = _number(words[0])
+        marker = _parse_number(words[0])
         if not marker or len(words) > 1:
             return None
-    said = [f"take {sites[0]}", str(marker) if marker else "", f"on {card}" if card else ""]
-    return " ".join(part for part in said if part)
+    parts = [f"take {sites[0]}", str(marker) if marker else "", f"on {card}" if card else ""]
+    return " ".join(part for part in parts if part)

@@ -10,8 +10,8 @@ Source: GW-5.
 from typing import NamedTuple
 
 from pbem.engine.decision import Event, Question
-from pbem.engine.great_wall.parts import WHOLE_DECK, Site, size_of
-from pbem.engine.table import Facts, Thawed, new
+from pbem.engine.great_wall.parts import WHOLE_DECK, Site, hand_size
+from pbem.engine.table import Facts, MutableFacts, new_tuple
 
 
 class Rules(NamedTuple):
@@ -19,17 +19,17 @@ class Rules(NamedTuple):
 
     seats: tuple[str, ...]  #: by colour, in turn order (GW-4)
     open_scores: bool  #: GW-33
-    dealt: int  #: the link of the deal; it stands in the slots of the piles
+    deal_state_number: int  #: the link of the deal; it stands in the slots of the piles
 
     def slot(self, pile: str, place: int) -> str:
-        return f"{self.dealt}/{pile}/{place:02d}"
+        return f"{self.deal_state_number}/{pile}/{place:02d}"
 
-    def deck(self, colour: int) -> str:
+    def deck_name(self, colour: int) -> str:
         """The name of a colour's deck among the piles."""
         return f"deck/{self.seats[colour]}"
 
 
-class Asked(NamedTuple):
+class OpenQuestion(NamedTuple):
     """Who has to choose what. All can see it; which cards a seat could play stands in its View."""
 
     seat: int  #: the seat that has to choose, -1 when the game is over
@@ -37,7 +37,7 @@ class Asked(NamedTuple):
     lines: tuple[str, ...]  #: the legal orders, when a marker is to be taken
 
 
-NOBODY = Asked(-1, (), ())
+NO_QUESTION = OpenQuestion(-1, (), ())
 
 
 class Public(Facts):
@@ -45,20 +45,20 @@ class Public(Facts):
 
     rules: Rules
     sites: tuple[Site, ...]  #: in number order
-    decks: tuple[int, ...]  #: by colour: cards still to be drawn
-    held: tuple[int, ...]  #: by colour: cards in hand
-    played: tuple[int, ...]  #: by colour: all cards ever played, as a hand (parts.one_card)
-    won: tuple[tuple[int, ...], ...]  #: by colour: markers face down before it (GW-33)
-    drawn: int  #: markers that have left the reserve
-    left: int  #: markers still in it
-    discarded: tuple[int, ...]  #: a value for every pair that went out of the game (GW-3)
+    deck_sizes: tuple[int, ...]  #: by colour: cards still to be drawn
+    hand_sizes: tuple[int, ...]  #: by colour: cards in hand
+    played_cards: tuple[int, ...]  #: by colour: all cards ever played, as a hand (parts.one_card)
+    won_markers: tuple[tuple[int, ...], ...]  #: by colour: markers face down before it (GW-33)
+    drawn_markers: int  #: markers that have left the reserve
+    reserve_size: int  #: markers still in it
+    discarded_pairs: tuple[int, ...]  #: a value for every pair that went out of the game (GW-3)
     seat: int  #: whose turn it is
     turns: int  #: turns begun, the first is 1
     stage: str  #: examine, second or third action; final: the last examination; over
     site: int  #: the site whose marker is to be taken, -1 for none
     caller: int  #: who has called the last turn, -1 for nobody (GW-31)
     ended_by: str  #: the ruling that ended the game, "" before
-    asked: Asked  #: the question now open (derived)
+    asked: OpenQuestion  #: the question now open (derived)
 
     def draft(self) -> "Draft":
         """A copy that can be changed, for one order to be carried out on it."""
@@ -66,20 +66,20 @@ class Public(Facts):
 
     def out_of_cards(self, colour: int) -> bool:
         """Whether a colour's hand and deck are both empty (GW-22, GW-31)."""
-        return not (self.held[colour] or self.decks[colour])
+        return not (self.hand_sizes[colour] or self.deck_sizes[colour])
 
     def known_hand(self, colour: int) -> int | None:
         """What everybody knows a colour to hold: with its deck drawn, all it has not played.
 
         None where nobody else can tell.
         """
-        if not self.held[colour]:
+        if not self.hand_sizes[colour]:
             return 0
-        rest = WHOLE_DECK - self.played[colour]
-        return None if self.decks[colour] or size_of(rest) != self.held[colour] else rest
+        unplayed = WHOLE_DECK - self.played_cards[colour]
+        return None if self.deck_sizes[colour] or hand_size(unplayed) != self.hand_sizes[colour] else unplayed
 
 
-class Draft(Thawed, Public):
+class Draft(MutableFacts, Public):
     """A Public while one order is carried out."""
 
     def frozen(self) -> Public:
@@ -102,7 +102,7 @@ class View(NamedTuple):
     public: Public
     seat: int | None  #: None: a spectator
     hand: int  #: the seat's own hand (parts.one_card)
-    drawn: tuple[int, ...]  #: the kinds of all cards the seat has drawn, first drawn first
+    drawn_kinds: tuple[int, ...]  #: the kinds of all cards the seat has drawn, first drawn first
 
 
 class Play:
@@ -127,7 +127,7 @@ def view_of(state: State, seat: int | None) -> View:
     """
     public = state.public
     if seat is None:
-        return new(View, (public, None, 0, ()))
+        return new_tuple(View, (public, None, 0, ()))
     deck = state.decks[seat]
-    drawn = deck[: len(deck) - public.decks[seat]]
-    return new(View, (public, seat, state.hands[seat] or 0, drawn))
+    drawn_kinds = deck[: len(deck) - public.deck_sizes[seat]]
+    return new_tuple(View, (public, seat, state.hands[seat] or 0, drawn_kinds))

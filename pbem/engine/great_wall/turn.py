@@ -5,62 +5,62 @@ Source: GW-2 to GW-4, GW-10, GW-11, GW-14, GW-20 to GW-22, GW-30 to GW-33.
 """
 
 from pbem.engine.decision import ALL, Event, Outcome, Step, event
-from pbem.engine.great_wall.legal import now_asked
-from pbem.engine.great_wall.parts import KINDS, NAMES, PAIR, Card, new_site, one_card, reckoning
-from pbem.engine.great_wall.spelling import Order, order_of
+from pbem.engine.great_wall.legal import derive_question
+from pbem.engine.great_wall.parts import KINDS, PAIR_SIZE, SITE_NAMES, Card, format_reckoning, new_site, one_card
+from pbem.engine.great_wall.spelling import Order, parse_order
 from pbem.engine.great_wall.state import Play, Public, State, View, view_of
 from pbem.engine.hidden import Unseen, seen
-from pbem.engine.table import put
+from pbem.engine.table import replace_item
 
 
 def apply(state: State, line: str) -> Step:
     """Carry out a legal order of the seat asked. Unseen where an imagined State has a hole."""
     play = Play(state)
-    order = order_of(line)
+    order = parse_order(line)
     if order is not None:  # None cannot be: it has been found legal
         _carry_out(play, order)
-    play.table.asked = now_asked(play.table)
+    play.table.asked = derive_question(play.table)
     return Step(play.state(), tuple(play.log))
 
 
 def _carry_out(play: Play, order: Order) -> None:
     table = play.table
     if order.word == "take":
-        do_take(play, order)
-        _examined(play, order.site + 1)
+        take_marker(play, order)
+        _continue_examination(play, order.site + 1)
         return
     if order.word == "draw":
-        do_draw(play)
+        draw_card(play)
     else:
-        do_cards(play, order)
+        play_cards(play, order)
     if order.word != "horseman":  # GW-21: besides the action
         if table.stage == "third":
-            end_of_turn(play)
+            end_turn(play)
             return
         table.stage = "third"
-    _stop_if_out(play)
+    _end_turn_if_out_of_cards(play)
 
 
-def _examined(play: Play, first: int) -> None:
+def _continue_examination(play: Play, first: int) -> None:
     """Go on examining; then the actions, or in the last examination the next seat (GW-31)."""
     table = play.table
     if not examine(play, first):
-        if no_free_marker(play):
-            end(play, "GW-30")
+        if is_no_marker_free(play):
+            end_game(play, "GW-30")
     elif table.stage == "final":
-        end_of_turn(play)
+        end_turn(play)
     else:
         table.stage = "second"
-        _stop_if_out(play)
+        _end_turn_if_out_of_cards(play)
 
 
-def _stop_if_out(play: Play) -> None:
+def _end_turn_if_out_of_cards(play: Play) -> None:
     """With hand and deck both empty no action is possible: the turn ends there (GW-22)."""
     if play.table.out_of_cards(play.table.seat):
-        end_of_turn(play)
+        end_turn(play)
 
 
-def end_of_turn(play: Play) -> None:
+def end_turn(play: Play) -> None:
     """The next seat examines; after the last turn once more from the caller on (GW-31).
 
     The first player whose hand and deck are both empty calls the last turn.
@@ -69,34 +69,34 @@ def end_of_turn(play: Play) -> None:
     if table.caller < 0 and table.out_of_cards(table.seat):
         table.caller = table.seat
         play.log.append(event("called", "GW-31", {"seat": table.rules.seats[table.seat]}))
-    following = (table.seat + 1) % len(table.rules.seats)
-    if following == table.caller:
+    next_seat = (table.seat + 1) % len(table.rules.seats)
+    if next_seat == table.caller:
         if table.stage == "final":
-            end(play, "GW-31")
+            end_game(play, "GW-31")
             return
         table.stage = "final"
     elif table.stage != "final":
         table.stage = "examine"
-    table.seat = following
+    table.seat = next_seat
     table.turns += 1
-    _examined(play, 0)  # a turn begins with the examination (GW-10)
+    _continue_examination(play, 0)  # a turn begins with the examination (GW-10)
 
 
-def do_cards(play: Play, order: Order) -> None:
+def play_cards(play: Play, order: Order) -> None:
     """The cards leave the hand and lie on the site, after those there; all see which they are.
 
     Their slots stay sealed: a place in the deck would tell when the card was drawn (P5).
     """
     table = play.table
-    colour, at = table.seat, order.site
-    site = table.sites[at]
-    first = len(site.cards) + 1
+    colour, site_number = table.seat, order.site
+    site = table.sites[site_number]
+    first_number = len(site.cards) + 1
     facts = [
         ("seat", table.rules.seats[colour]),
-        ("site", NAMES[at]),
+        ("site", SITE_NAMES[site_number]),
         ("kind", KINDS[order.kind]),
         ("number", str(order.number)),
-        ("first", str(first)),
+        ("first", str(first_number)),
     ]
     if order.card >= 0:
         covered = site.cards[order.card]
@@ -109,41 +109,41 @@ def do_cards(play: Play, order: Order) -> None:
         play.log.append(Event("horseman", "GW-21", tuple(facts)))
     else:
         play.log.append(Event("played", "GW-20", tuple(facts)))
-    taken = order.number * one_card(order.kind)
-    play.hands = put(play.hands, colour, seen(play.hands[colour]) - taken)
-    table.held = put(table.held, colour, table.held[colour] - order.number)
-    table.played = put(table.played, colour, table.played[colour] + taken)
-    laid = (Card(colour, order.kind, order.card),) * order.number
-    table.sites = put(table.sites, at, site.with_cards(laid))
+    played_cards = order.number * one_card(order.kind)
+    play.hands = replace_item(play.hands, colour, seen(play.hands[colour]) - played_cards)
+    table.hand_sizes = replace_item(table.hand_sizes, colour, table.hand_sizes[colour] - order.number)
+    table.played_cards = replace_item(table.played_cards, colour, table.played_cards[colour] + played_cards)
+    new_cards = (Card(colour, order.kind, order.card),) * order.number
+    table.sites = replace_item(table.sites, site_number, site.with_cards(new_cards))
 
 
-def do_draw(play: Play) -> None:
+def draw_card(play: Play) -> None:
     """Draw it: the seat alone learns which it is."""
     table = play.table
     colour = table.seat
     deck = play.decks[colour]
-    place = len(deck) - table.decks[colour]
-    seat, slot = table.rules.seats[colour], table.rules.slot(table.rules.deck(colour), place)
+    place = len(deck) - table.deck_sizes[colour]
+    seat, slot = table.rules.seats[colour], table.rules.slot(table.rules.deck_name(colour), place)
     play.log.append(Event("drew", "GW-20", (("seat", seat), ("slot", slot)), opens=((seat, slot),)))
-    play.hands = put(play.hands, colour, seen(play.hands[colour]) + one_card(seen(deck[place])))
-    table.decks = put(table.decks, colour, table.decks[colour] - 1)
-    table.held = put(table.held, colour, table.held[colour] + 1)
+    play.hands = replace_item(play.hands, colour, seen(play.hands[colour]) + one_card(seen(deck[place])))
+    table.deck_sizes = replace_item(table.deck_sizes, colour, table.deck_sizes[colour] - 1)
+    table.hand_sizes = replace_item(table.hand_sizes, colour, table.hand_sizes[colour] + 1)
 
 
-def do_take(play: Play, order: Order) -> None:
+def take_marker(play: Play, order: Order) -> None:
     """Put it there; from now on its value counts against its owner at this site (GW-10)."""
     table = play.table
     site = table.sites[order.site]
     facts = (
         ("seat", table.rules.seats[table.seat]),
-        ("site", NAMES[order.site]),
+        ("site", SITE_NAMES[order.site]),
         ("marker", str(order.marker)),
         ("card", str(order.card + 1)),
         ("kind", KINDS[site.cards[order.card].kind]),
-        ("made", reckoning(site, table.rules.seats)),
+        ("made", format_reckoning(site, table.rules.seats)),
     )
     play.log.append(Event("took", "GW-11", facts))
-    table.sites = put(table.sites, order.site, site.with_marker_on(order.marker, order.card))
+    table.sites = replace_item(table.sites, order.site, site.with_marker_on(order.marker, order.card))
     table.site = -1
 
 
@@ -156,40 +156,40 @@ def examine(play: Play, first: int) -> bool:
     table = play.table
     for number in range(first, len(table.sites)):
         site = table.sites[number]
-        if not site.free or not site.ahead(table.seat):
+        if not site.free_markers or not site.is_ahead(table.seat):
             continue
-        if len(site.free) == PAIR:
+        if len(site.free_markers) == PAIR_SIZE:
             table.site = number
             return False
-        _win(play, number)
-        if no_free_marker(play):
+        _win_site(play, number)
+        if is_no_marker_free(play):
             return False
     return True
 
 
-def no_free_marker(play: Play) -> bool:
+def is_no_marker_free(play: Play) -> bool:
     """Every site closed, and so the reserve empty (GW-30)."""
-    return not any(site.free for site in play.table.sites)
+    return not any(site.free_markers for site in play.table.sites)
 
 
-def _win(play: Play, number: int) -> None:
+def _win_site(play: Play, number: int) -> None:
     """The last free marker is won, and so is the one on a card; a new pair is drawn (GW-11)."""
     table = play.table
     site = table.sites[number]
-    winner, other = table.seat, site.cards[site.marked].colour
+    winner, other = table.seat, site.cards[site.marked_card].colour
     names = table.rules.seats
     facts = (
         ("seat", names[winner]),
-        ("site", NAMES[number]),
-        ("marker", str(site.free[0])),
+        ("site", SITE_NAMES[number]),
+        ("marker", str(site.free_markers[0])),
         ("other", names[other]),
         ("placed", str(site.marker)),
-        ("made", reckoning(site, names)),
+        ("made", format_reckoning(site, names)),
     )
-    points = ((names[winner], site.free[0]), (names[other], site.marker))
+    points = ((names[winner], site.free_markers[0]), (names[other], site.marker))
     play.log.append(Event("won", "GW-11", facts, points))
-    for colour, marker in ((winner, site.free[0]), (other, site.marker)):
-        table.won = put(table.won, colour, (*table.won[colour], marker))
+    for colour, marker in ((winner, site.free_markers[0]), (other, site.marker)):
+        table.won_markers = replace_item(table.won_markers, colour, (*table.won_markers[colour], marker))
     open_site(play, number)
 
 
@@ -197,40 +197,40 @@ def open_site(play: Play, site: int) -> None:
     """Lay a new pair at a site, face up; with the reserve empty the site is closed (GW-3)."""
     table = play.table
     pair: tuple[int, ...] = ()
-    while table.left >= PAIR and not pair:
+    while table.reserve_size >= PAIR_SIZE and not pair:
         pair = _draw_pair(play, site)
     if not pair:
-        play.log.append(Event("closed", "GW-3", (("site", NAMES[site]),)))
-    table.sites = put(table.sites, site, new_site(pair, len(table.rules.seats)))
+        play.log.append(Event("closed", "GW-3", (("site", SITE_NAMES[site]),)))
+    table.sites = replace_item(table.sites, site, new_site(pair, len(table.rules.seats)))
 
 
 def _draw_pair(play: Play, site: int) -> tuple[int, ...]:
     """Two markers from the reserve; with two players an equal pair goes out of the game (GW-3)."""
     table = play.table
     slot = table.rules.slot
-    first, other = (seen(value) for value in play.reserve[:PAIR])
-    opens = tuple((ALL, slot("reserve", table.drawn + i)) for i in range(PAIR))
-    play.reserve = play.reserve[PAIR:]
-    table.drawn += PAIR
-    table.left -= PAIR
+    first, other = (seen(value) for value in play.reserve[:PAIR_SIZE])
+    opens = tuple((ALL, slot("reserve", table.drawn_markers + i)) for i in range(PAIR_SIZE))
+    play.reserve = play.reserve[PAIR_SIZE:]
+    table.drawn_markers += PAIR_SIZE
+    table.reserve_size -= PAIR_SIZE
     if first == other and len(table.rules.seats) == 2:
-        table.discarded = (*table.discarded, first)
-        facts: tuple[tuple[str, str], ...] = (("site", NAMES[site]), ("value", str(first)))
+        table.discarded_pairs = (*table.discarded_pairs, first)
+        facts: tuple[tuple[str, str], ...] = (("site", SITE_NAMES[site]), ("value", str(first)))
         play.log.append(Event("discarded", "GW-3", facts, opens=opens))
         return ()
-    facts = (("site", NAMES[site]), ("one", str(first)), ("other", str(other)))
+    facts = (("site", SITE_NAMES[site]), ("one", str(first)), ("other", str(other)))
     play.log.append(Event("pair", "GW-2", facts, opens=opens))
     return (first, other)
 
 
-def end(play: Play, ruling: str) -> None:
+def end_game(play: Play, ruling: str) -> None:
     """The game is over by this ruling (GW-30 or GW-31); markers on cards are lost (GW-32)."""
     table = play.table
     table.stage, table.site, table.ended_by = "over", -1, ruling
     seats = table.rules.seats
-    lying = [site for site in table.sites if site.marked >= 0]
-    lost = [f"{seats[site.cards[site.marked].colour]}:{site.marker}" for site in lying]
-    play.log.append(event("over", ruling, {"lost": ",".join(lost) or "-"}))
+    marked_sites = [site for site in table.sites if site.marked_card >= 0]
+    lost_markers = [f"{seats[site.cards[site.marked_card].colour]}:{site.marker}" for site in marked_sites]
+    play.log.append(event("over", ruling, {"lost": ",".join(lost_markers) or "-"}))
     result = outcome(table)
     if result is not None:  # it has just ended
         points = ",".join(f"{seat}:{number}" for seat, number in result.scores)
@@ -240,17 +240,17 @@ def end(play: Play, ruling: str) -> None:
 
 def scores(public: Public) -> tuple[tuple[str, int], ...]:
     """The markers face down before each seat, added up (GW-32). All saw each of them won."""
-    return tuple((seat, sum(won)) for seat, won in zip(public.rules.seats, public.won, strict=True))
+    return tuple((seat, sum(won)) for seat, won in zip(public.rules.seats, public.won_markers, strict=True))
 
 
 def outcome(public: Public) -> Outcome | None:
     """Most points win, all tied win (GW-32); None before the end."""
     if not public.ended_by:
         return None
-    found = scores(public)
-    best = max(points for _, points in found)
-    winners = tuple(seat for seat, points in found if points == best)
-    return Outcome(found, winners, public.ended_by)
+    points_by_seat = scores(public)
+    best = max(points for _, points in points_by_seat)
+    winners = tuple(seat for seat, points in points_by_seat if points == best)
+    return Outcome(points_by_seat, winners, public.ended_by)
 
 
 def imagine(view: View) -> State:
@@ -258,11 +258,11 @@ def imagine(view: View) -> State:
     public = view.public
     decks: list[tuple[int | None, ...]] = []
     hands: list[int | None] = []
-    for colour, left in enumerate(public.decks):
-        own = colour == view.seat
-        decks.append((*(view.drawn if own else ()), *(None,) * left))
-        hands.append(view.hand if own else None)
-    return State(public, tuple(decks), tuple(hands), (None,) * public.left)
+    for colour, deck_size in enumerate(public.deck_sizes):
+        is_own = colour == view.seat
+        decks.append((*(view.drawn_kinds if is_own else ()), *(None,) * deck_size))
+        hands.append(view.hand if is_own else None)
+    return State(public, tuple(decks), tuple(hands), (None,) * public.reserve_size)
 
 
 def foresee(view: View, line: str) -> View | None:

@@ -1,4 +1,4 @@
-"""What is to be done in a game because of the time, and when to look again: ``due``.
+"""What is to be done in a game because of the time, and when to look again: ``find_due_actions``.
 
 What must never be here: the time of day, the drive, the doing of anything.
 Laws: pure: the same state, desk and moment give the same acts. Nobody misses a turn before its
@@ -9,27 +9,27 @@ Source: docs/CLOCK.md; docs/SPECIFICATION.md section 9 (Missed); decision 0029.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pbem.chain.clock import HOUR, WAIT, Clock, Due, seconds
+from pbem.chain.clock import HOUR, WAIT, Clock, SeatClock, epoch_seconds
 from pbem.chain.state_record import CLOSED, StateRecord
-from pbem.notation.absence import Away
-from pbem.play.deadlines.calendar import begins, hours_to_later, local_day, slid
+from pbem.notation.absence import Absence
+from pbem.play.deadlines.calendar import local_day, local_span_hours, slide_deadline, start_of_day
 
 PATIENCE = 7 * 24 * HOUR  #: seconds for which a turn is not missed, while its email cannot be sent
 NEVER = 1 << 40  #: later than any year that a state can have
 
 
-class Desk(NamedTuple):
+class SeatTiming(NamedTuple):
     """What the desk tells of a seat that is asked."""
 
-    asked: int  #: when, in seconds since 1970
-    reminded: int = 0  #: the last reminder of this deadline: so many hours before it; 0: none
-    unsent: bool = False  #: the newest report that was to be emailed has not gone out
-    sent: int = 0  #: when it did; 0 where nobody knows
-    away: Sequence[Away] = ()  #: when its player is
-    refused: bool = False  #: a server refused it, and the clock was not stopped for this question
+    asked_at: int  #: when, in seconds since 1970
+    reminded_hours: int = 0  #: the last reminder of this deadline: so many hours before it; 0: none
+    is_report_unsent: bool = False  #: the newest report that was to be emailed has not gone out
+    report_sent_at: int = 0  #: when it did; 0 where nobody knows
+    absences: Sequence[Absence] = ()  #: when its player is
+    was_report_refused: bool = False  #: a server refused it, and the clock was not stopped for this question
 
 
-class Silence(NamedTuple):
+class Outage(NamedTuple):
     """From when to when nobody looked, in seconds since 1970: the machine was off."""
 
     begin: int
@@ -44,14 +44,14 @@ class Silence(NamedTuple):
 SILENT, UNSENT, AWAY, REFUSED = "silent", "unsent", "away", "refused"
 
 
-class Remind(NamedTuple):
+class Reminder(NamedTuple):
     """An email to the seat: so many hours are left."""
 
     seat: str
     hours: int
 
 
-class Extend(NamedTuple):
+class Extension(NamedTuple):
     """A ruling that moves the deadlines of these seats, for a failure of ours."""
 
     seats: tuple[str, ...]
@@ -59,78 +59,83 @@ class Extend(NamedTuple):
     why: str = SILENT  #: or UNSENT, AWAY, REFUSED
 
 
-class Miss(NamedTuple):
+class MissedTurn(NamedTuple):
     """The turn of the seat is missed."""
 
     seat: str
 
 
-Act = Remind | Extend | Miss
+DueAction = Reminder | Extension | MissedTurn
 
 
-def due(
+def find_due_actions(
     record: StateRecord,
-    desk: Mapping[str, Desk],
+    timings: Mapping[str, SeatTiming],
     now: int,
-    silence: Silence | None = None,
-    heard: bool = True,
-) -> tuple[tuple[Act, ...], int]:
+    outage: Outage | None = None,
+    is_email_fetched: bool = True,
+) -> tuple[tuple[DueAction, ...], int]:
     """What is to be done, in order, and the next moment at which there is something, ``NEVER`` for
-    none. ``desk``: of each seat that has a deadline. ``heard``: whether all email that came up to
+    none. ``timings``: of each seat that has a deadline. ``is_email_fetched``: whether all email that came up to
     now was fetched: without that, nobody knows who has answered.
     """
     clock = record.clock
-    if not clock.on or not record.dealt or record.phase == CLOSED:
+    if not clock.has_deadlines or not record.is_dealt or record.phase == CLOSED:
         return (), NEVER
-    rows = [row for row in clock.seats if row.due]
-    late = tuple(row.seat for row in rows if silence and _fell_in(clock, row, silence))
-    if silence and late:
-        return (Extend(late, silence.hours),), now
-    acts, following = list[Act](), NEVER
+    rows = [row for row in clock.seats if row.deadline]
+    late_seats = tuple(row.seat for row in rows if outage and _fell_in_outage(clock, row, outage))
+    if outage and late_seats:
+        return (Extension(late_seats, outage.hours),), now
+    actions, next_moment = list[DueAction](), NEVER
     for row in sorted(rows, key=lambda row: clock.missed_at(row.seat)):
-        acts += _of_seat(clock, row, desk[row.seat], now, heard)
-        later = [at for at in _moments(clock, row, desk[row.seat]) if at > now]
-        following = min([following, *later])
-    return tuple(acts), following
+        actions += _find_seat_actions(clock, row, timings[row.seat], now, is_email_fetched)
+        later_moments = [moment for moment in _list_moments(clock, row, timings[row.seat]) if moment > now]
+        next_moment = min([next_moment, *later_moments])
+    return tuple(actions), next_moment
 
 
-def _fell_in(clock: Clock, row: Due, silence: Silence) -> bool:
-    moments = seconds(row.due), clock.missed_at(row.seat)
-    return any(silence.begin < moment <= silence.end for moment in moments)
+def _fell_in_outage(clock: Clock, row: SeatClock, outage: Outage) -> bool:
+    moments = epoch_seconds(row.deadline), clock.missed_at(row.seat)
+    return any(outage.begin < moment <= outage.end for moment in moments)
 
 
-def _moments(clock: Clock, row: Due, desk: Desk) -> list[int]:
+def _list_moments(clock: Clock, row: SeatClock, timing: SeatTiming) -> list[int]:
     """The moments at which something may be to be done of a deadline."""
-    end, missed = seconds(row.due), clock.missed_at(row.seat)
-    reminders = [end - hours * HOUR for hours in _reminders(clock, row, desk)]
-    return [*reminders, missed, *([missed + PATIENCE] if desk.unsent else [])]
+    end, missed_moment = epoch_seconds(row.deadline), clock.missed_at(row.seat)
+    reminders = [end - hours * HOUR for hours in _list_reminder_hours(clock, row, timing)]
+    return [*reminders, missed_moment, *([missed_moment + PATIENCE] if timing.is_report_unsent else [])]
 
 
-def _reminders(clock: Clock, row: Due, desk: Desk) -> list[int]:
+def _list_reminder_hours(clock: Clock, row: SeatClock, timing: SeatTiming) -> list[int]:
     """How many hours before a deadline: as the clock says, and on the last day of an absence."""
-    asked = local_day(desk.asked, clock.zone)
-    days = (one.last for one in desk.away if one.last >= asked)
-    last = (seconds(row.due) - begins(day, clock.zone) for day in days)
-    return [*map(int, clock.remind), *(left // HOUR for left in last if left >= HOUR)]
+    asked_day = local_day(timing.asked_at, clock.zone)
+    last_days = (absence.last for absence in timing.absences if absence.last >= asked_day)
+    last_day_spans = (epoch_seconds(row.deadline) - start_of_day(day, clock.zone) for day in last_days)
+    return [
+        *map(int, clock.remind),
+        *(remaining_time // HOUR for remaining_time in last_day_spans if remaining_time >= HOUR),
+    ]
 
 
-def _of_seat(clock: Clock, row: Due, desk: Desk, now: int, heard: bool) -> Iterator[Act]:
-    end, missed = seconds(row.due), clock.missed_at(row.seat)
-    if desk.refused:
-        yield Extend((row.seat,), hours_to_later(end, PATIENCE // HOUR, clock.zone), REFUSED)
-    elif (back := slid(clock, end, desk.away)) > end:
-        yield Extend((row.seat,), -((end - back) // HOUR), AWAY)
+def _find_seat_actions(
+    clock: Clock, row: SeatClock, timing: SeatTiming, now: int, is_email_fetched: bool
+) -> Iterator[DueAction]:
+    end, missed_moment = epoch_seconds(row.deadline), clock.missed_at(row.seat)
+    if timing.was_report_refused:
+        yield Extension((row.seat,), local_span_hours(end, PATIENCE // HOUR, clock.zone), REFUSED)
+    elif (moved_end := slide_deadline(clock, end, timing.absences)) > end:
+        yield Extension((row.seat,), -((end - moved_end) // HOUR), AWAY)
     elif now < end:
-        told = _reminders(clock, row, desk)
-        passed = [hours for hours in told if desk.asked < end - hours * HOUR <= now]
-        if passed and not 0 < desk.reminded <= min(passed):
-            yield Remind(row.seat, min(passed))
-    elif now >= missed and clock.missed != WAIT and heard:
-        if desk.unsent and now < missed + PATIENCE:
+        reminder_hours = _list_reminder_hours(clock, row, timing)
+        passed_hours = [hours for hours in reminder_hours if timing.asked_at < end - hours * HOUR <= now]
+        if passed_hours and not 0 < timing.reminded_hours <= min(passed_hours):
+            yield Reminder(row.seat, min(passed_hours))
+    elif now >= missed_moment and clock.missed != WAIT and is_email_fetched:
+        if timing.is_report_unsent and now < missed_moment + PATIENCE:
             return
-        if not desk.unsent and desk.sent > end:  # they have had no time for it
+        if not timing.is_report_unsent and timing.report_sent_at > end:  # they have had no time for it
             spans = [span for span in (clock.turn, clock.choice) if span]
-            least = min(spans, default=24) * HOUR
-            yield Extend((row.seat,), -((end - desk.sent - least) // HOUR), UNSENT)
+            shortest_span = min(spans, default=24) * HOUR
+            yield Extension((row.seat,), -((end - timing.report_sent_at - shortest_span) // HOUR), UNSENT)
         else:
-            yield Miss(row.seat)
+            yield MissedTurn(row.seat)

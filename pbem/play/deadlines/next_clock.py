@@ -10,93 +10,102 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.chain.clock import HOUR, WAIT, Clock, Due, seconds, written
+from pbem.chain.clock import HOUR, WAIT, Clock, SeatClock, epoch_seconds, format_instant
 from pbem.chain.rulings.clock import CLOCK, NOTICE
-from pbem.chain.rulings.kind import Kind
+from pbem.chain.rulings.kind import RulingKind
 from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.sources import FORCED
 from pbem.chain.state_record import CLOSED, StateRecord
-from pbem.notation.absence import Away
-from pbem.play.deadlines.calendar import allowed, deadline
+from pbem.notation.absence import Absence
+from pbem.play.deadlines.calendar import compute_deadline, first_allowed_moment
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-class Facts(NamedTuple):
+class ClockInputs(NamedTuple):
     """What no state says, or only the rules can tell."""
 
-    asked: frozenset[str]  #: whom the game asks now
-    new_turn: bool  #: whether its turn is another than before
+    asked_seats: frozenset[str]  #: whom the game asks now
+    is_new_turn: bool  #: whether its turn is another than before
     #: when the email came that a seat's answer is from, in seconds; without it: now
-    came: Mapping[str, int] = MappingProxyType({})
-    away: Mapping[str, Sequence[Away]] = MappingProxyType({})
+    arrivals: Mapping[str, int] = MappingProxyType({})
+    absences: Mapping[str, Sequence[Absence]] = MappingProxyType({})
     #: the newest state in which a seat without a deadline had one since it answered last, if any
-    promised: Callable[[str], StateRecord | None] = lambda _: None
+    find_promised_record: Callable[[str], StateRecord | None] = lambda _: None
     #: the deadline, in seconds, that an undo goes back to, or a later one before it; 0 for none
-    undone: Callable[[str], int] = lambda _: 0
+    find_undone_deadline: Callable[[str], int] = lambda _: 0
 
 
-def facts_of(game: "Game", state: Any, was: Any = None) -> Facts:
+def clock_inputs_of(game: "Game", state: Any, previous_state: Any = None) -> ClockInputs:
     """What the rules tell of a State, and of the one that it follows; without one: of the deal."""
     view = game.view(state, None)
-    asked = frozenset(question.seat for question in game.questions(view))
-    return Facts(asked, was is None or game.turn(view) != game.turn(game.view(was, None)))
+    asked_seats = frozenset(question.seat for question in game.questions(view))
+    return ClockInputs(
+        asked_seats, previous_state is None or game.turn(view) != game.turn(game.view(previous_state, None))
+    )
 
 
-def clock_after(before: StateRecord, record: StateRecord, facts: Facts) -> Clock:
+def make_next_clock(before: StateRecord, record: StateRecord, inputs: ClockInputs) -> Clock:
     """The clock of ``record``, which follows ``before`` and has what a ruling sets of it
     already."""
-    if not record.clock.on:
-        rows = tuple(Due(row.seat, "", 0, 0) for row in record.clock.seats)
+    if not record.clock.has_deadlines:
+        rows = tuple(SeatClock(row.seat, "", 0, 0) for row in record.clock.seats)
         return record.clock._replace(seats=rows)
     kind = kind_of(record.rulings[0]) if record.rulings else None
-    rows = tuple(_row(before, record, facts, kind, row.seat) for row in record.clock.seats)
+    rows = tuple(_make_row(before, record, inputs, kind, row.seat) for row in record.clock.seats)
     return record.clock._replace(seats=rows)
 
 
-def _row(
-    before: StateRecord, record: StateRecord, facts: Facts, kind: Kind | None, seat: str
-) -> Due:
-    old, clock = before.clock.of(seat), record.clock
+def _make_row(
+    before: StateRecord, record: StateRecord, inputs: ClockInputs, kind: RulingKind | None, seat: str
+) -> SeatClock:
+    old_row, clock = before.clock.for_seat(seat), record.clock
     sources = record.sources(seat)
-    own = any(source.own for source in sources)
-    missed = any(source.missed for source in sources)
-    strikes = (0 if own else old.strikes) + missed
-    bank = old.bank
-    if old.due and any(source is not FORCED for source in sources):
-        over = facts.came.get(seat, seconds(record.time)) - seconds(old.due)
-        bank -= min(bank, max(0, -(-over // HOUR)))
+    has_answered = any(source.is_players_own for source in sources)
+    has_missed = any(source.for_missed_turn for source in sources)
+    missed_turns = (0 if has_answered else old_row.missed_turns) + has_missed
+    time_bank = old_row.time_bank
+    if old_row.deadline and any(source is not FORCED for source in sources):
+        seconds_over = inputs.arrivals.get(seat, epoch_seconds(record.time)) - epoch_seconds(old_row.deadline)
+        time_bank -= min(time_bank, max(0, -(-seconds_over // HOUR)))
     if kind is CLOCK:
-        changed = kind.sets(record.rulings[0])
-        bank = clock.bank if "bank" in changed else bank
-        strikes = 0 if "strikes" in changed else strikes
-    elif kind and record.player(seat).since == record.n and kind.reseats:
-        strikes = 0
-    return Due(seat, _due(before, record, facts, kind, old, bank), bank, strikes)
+        changed_options = kind.changed_options(record.rulings[0])
+        time_bank = clock.bank if "bank" in changed_options else time_bank
+        missed_turns = 0 if "strikes" in changed_options else missed_turns
+    elif kind and record.player(seat).orders_since == record.n and kind.changes_player:
+        missed_turns = 0
+    return SeatClock(seat, _compute_due(before, record, inputs, kind, old_row, time_bank), time_bank, missed_turns)
 
 
-def _due(
-    before: StateRecord, record: StateRecord, facts: Facts, kind: Kind | None, old: Due, bank: int
+def _compute_due(
+    before: StateRecord,
+    record: StateRecord,
+    inputs: ClockInputs,
+    kind: RulingKind | None,
+    old_row: SeatClock,
+    time_bank: int,
 ) -> str:
-    seat, clock = old.seat, record.clock
-    if seat not in facts.asked or record.phase == CLOSED:
+    seat, clock = old_row.seat, record.clock
+    if seat not in inputs.asked_seats or record.phase == CLOSED:
         return ""
-    same = dict(record.answered).get(seat) == dict(before.answered).get(seat)
-    if old.due and same and kind is not CLOCK:
-        moved = kind.shift(record, before, seat) if kind and kind.shift else 0
-        return written(seconds(old.due) + moved) if moved else old.due
-    told = before if old.due else facts.promised(seat)
-    least = clock.promised(told.clock, seat, bank, record.time) if told else 0
-    counts = clock.missed != WAIT and before.clock.missed == WAIT
-    if old.due and same and not counts:
-        return written(least)
-    now = max(seconds(record.time), seconds(clock.paused) if clock.paused else 0)
-    first, hours = not dict(record.answered).get(seat), clock.turn
-    if not facts.new_turn and record.entries and clock.choice:
+    is_same_question = dict(record.answered).get(seat) == dict(before.answered).get(seat)
+    if old_row.deadline and is_same_question and kind is not CLOCK:
+        shift = kind.deadline_shift(record, before, seat) if kind and kind.deadline_shift else 0
+        return format_instant(epoch_seconds(old_row.deadline) + shift) if shift else old_row.deadline
+    promising_record = before if old_row.deadline else inputs.find_promised_record(seat)
+    earliest = clock.promised_deadline(promising_record.clock, seat, time_bank, record.time) if promising_record else 0
+    starts_counting = clock.missed != WAIT and before.clock.missed == WAIT
+    if old_row.deadline and is_same_question and not starts_counting:
+        return format_instant(earliest)
+    now = max(epoch_seconds(record.time), epoch_seconds(clock.paused) if clock.paused else 0)
+    is_first, hours = not dict(record.answered).get(seat), clock.turn
+    if not inputs.is_new_turn and record.entries and clock.choice:
         hours = clock.choice
-    fresh = deadline(clock, now, hours * (1 + first), facts.away.get(seat, ()), 1 + first)
+    new_deadline = compute_deadline(clock, now, hours * (1 + is_first), inputs.absences.get(seat, ()), 1 + is_first)
     if kind:  # whoever a ruling asks, or asks anew, has notice, and no less time than before
-        notice = allowed(clock, seconds(record.time) + NOTICE, facts.away.get(seat, ()))
-        fresh = max(fresh, notice, facts.undone(seat))
-    return written(max(min(fresh, clock.latest(record.time)), least))
+        earliest_notice = first_allowed_moment(
+            clock, epoch_seconds(record.time) + NOTICE, inputs.absences.get(seat, ())
+        )
+        new_deadline = max(new_deadline, earliest_notice, inputs.find_undone_deadline(seat))
+    return format_instant(max(min(new_deadline, clock.latest_deadline(record.time)), earliest))

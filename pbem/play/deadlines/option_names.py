@@ -7,77 +7,77 @@ Source: docs/CLOCK.md; R-2.
 from pbem.engine.row import N_
 from pbem.engine.settings import MISSED, Option
 
-RULING = "R-2"  #: of missed turns
-PLAYED = "default, by the clock"  #: what `missed=default` is where there are deadlines
+MISSED_TURN_RULE = "R-2"  #: of missed turns
+DEFAULT_WITH_CLOCK = "default, by the clock"  #: what `missed=default` is where there are deadlines
 
 
-def _said(sentence: str) -> tuple[tuple[str, str], ...]:
+def _sentences_for(sentence: str) -> tuple[tuple[str, str], ...]:
     return (("", ""), ("*", sentence))
 
 
 #: in the order of a state.
-CLOCK = (
+CLOCK_OPTIONS = (
     Option(
-        "turn", "", "a span: 3d, 36h or 1d12h", RULING, "how long a player has for a turn",
-        _said(N_("A turn has {value}, and the first one twice as long.")),
+        "turn", "", "a span: 3d, 36h or 1d12h", MISSED_TURN_RULE, "how long a player has for a turn",
+        _sentences_for(N_("A turn has {value}, and the first one twice as long.")),
     ),
     Option(
-        "choice", "", "a span", RULING, "and for a choice while another turn goes on",
-        _said(N_("A choice while another player's turn goes on has {value}.")),
+        "choice", "", "a span", MISSED_TURN_RULE, "and for a choice while another turn goes on",
+        _sentences_for(N_("A choice while another player's turn goes on has {value}.")),
     ),
     Option(
-        "slots", "", "days and hours: mon thu 19:00", RULING, "fixed days in place of spans",
-        _said(N_(
+        "slots", "", "days and hours: mon thu 19:00", MISSED_TURN_RULE, "fixed days in place of spans",
+        _sentences_for(N_(
             "Answers are due on {value}, 12 hours after the question at the earliest. The first "
             "turn of each player has until the time after that."
         )),
     ),
     Option(
-        "at", "", "an hour: 20:00", RULING, "the time of day of every deadline",
-        _said(N_("Every deadline is at {value}.")),
+        "at", "", "an hour: 20:00", MISSED_TURN_RULE, "the time of day of every deadline",
+        _sentences_for(N_("Every deadline is at {value}.")),
     ),
     Option(
-        "zone", "", "such as Europe/Rome; without it UTC", RULING, "the time zone of these",
-        _said(N_("Days and hours are those of {value}.")),
+        "zone", "", "such as Europe/Rome; without it UTC", MISSED_TURN_RULE, "the time zone of these",
+        _sentences_for(N_("Days and hours are those of {value}.")),
     ),
     Option(
-        "days", "", "mon-fri, or mon wed fri", RULING, "the days on which something is due",
-        _said(N_("Deadlines are only on {value}.")),
+        "days", "", "mon-fri, or mon wed fri", MISSED_TURN_RULE, "the days on which something is due",
+        _sentences_for(N_("Deadlines are only on {value}.")),
     ),
     Option(
-        "off", "", "2026-12-24..2027-01-01; several with commas", RULING, "days without deadlines",
-        _said(N_("There are no deadlines on {value}.")),
+        "off", "", "2026-12-24..2027-01-01; several with commas", MISSED_TURN_RULE, "days without deadlines",
+        _sentences_for(N_("There are no deadlines on {value}.")),
     ),
     Option(
-        "bank", "", "a span", RULING, "each player's reserve, used when a span is over",
-        _said(N_("Each player has a reserve of {value}, used by itself, in whole hours.")),
+        "bank", "", "a span", MISSED_TURN_RULE, "each player's reserve, used when a span is over",
+        _sentences_for(N_("Each player has a reserve of {value}, used by itself, in whole hours.")),
     ),
     Option(
-        "grace", "", "a span", RULING, "how long after that a turn is missed",
-        _said(N_("A turn is missed {value} after that.")),
+        "grace", "", "a span", MISSED_TURN_RULE, "how long after that a turn is missed",
+        _sentences_for(N_("A turn is missed {value} after that.")),
     ),
     Option(
-        "regret", "", "minutes: 10m", RULING, "how long orders can be replaced; without it 10m",
-        _said(N_("You can replace your orders for {value} before they are played.")),
+        "regret", "", "minutes: 10m", MISSED_TURN_RULE, "how long orders can be replaced; without it 10m",
+        _sentences_for(N_("You can replace your orders for {value} before they are played.")),
     ),
     Option(
-        "remind", "", "spans: 1d, 2h", RULING, "how long before a deadline to remind",
-        _said(N_("You are reminded {value} before a deadline.")),
+        "remind", "", "spans: 1d, 2h", MISSED_TURN_RULE, "how long before a deadline to remind",
+        _sentences_for(N_("You are reminded {value} before a deadline.")),
     ),
     MISSED._replace(
         allowed="wait, default, bot",
         said=(
             *MISSED.said,
-            (PLAYED, N_("A missed turn is played by a fixed rule (R-2).")),
+            (DEFAULT_WITH_CLOCK, N_("A missed turn is played by a fixed rule (R-2).")),
             ("bot", N_("A missed turn is played by a bot.")),
         ),
     ),
     Option(
-        "strikes", "", "a number", RULING, "turns missed in a row that open the seat",
+        "strikes", "", "a number", MISSED_TURN_RULE, "turns missed in a row that open the seat",
         (
-            *_said(N_("{value} missed turns in a row open the seat to another player.")),
+            *_sentences_for(N_("{value} missed turns in a row open the seat to another player.")),
             ("1", N_("One missed turn opens the seat to another player.")),
         ),
     ),
 )  # fmt: skip
-NAMES = tuple(option.name for option in CLOCK)
+CLOCK_OPTION_NAMES = tuple(option.name for option in CLOCK_OPTIONS)

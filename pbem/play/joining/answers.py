@@ -11,20 +11,20 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pbem.chain.contributions import NONE, OPENED_ROW, PLAIN, SEALED, Joined, Opened
+from pbem.chain.contributions import NONE, OPENED_ROW, PLAIN, SEALED, OpenedContribution, RosterEntry
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine.row import Sentence, say
 from pbem.errors import BadInput
-from pbem.mail.identity import speaks_of_password
-from pbem.notation.commands import ask_in
-from pbem.notation.tokens import POLITE, plain
-from pbem.play import sentences as said
+from pbem.mail.identity import mentions_password
+from pbem.notation.commands import find_command
+from pbem.notation.tokens import POLITE, normalize_line
+from pbem.play import sentences
 from pbem.play.joining import contribution
 
-LONGEST = 120  #: letters of a plain line
-HALF = 43  #: letters of base64url on a line: 32 bytes, or half a signature
-ASKS = ("withdraw", "resend", "help")
+MAX_LINE_LETTERS = 120  #: letters of a plain line
+LETTERS_PER_LINE = 43  #: letters of base64url on a line: 32 bytes, or half a signature
+COMMANDS = ("withdraw", "resend", "help")
 #: a clear yes, in the languages of the rulebooks and a few words around it
 _YES = re.compile("yes|yep|yeah|join|oui|si|sì|igen|ja")
 _GLADLY = re.compile(
@@ -37,11 +37,11 @@ _GREETING = re.compile(
     r"(\b[^,!:.]{0,30}[,!:.]|)"
 )
 _NO = re.compile("no|nope|nein|non|nem|sorry")
-_VALUE = rf"([A-Za-z0-9_-]{{{HALF}}})(?![A-Za-z0-9_-])"
+_VALUE = rf"([A-Za-z0-9_-]{{{LETTERS_PER_LINE}}})(?![A-Za-z0-9_-])"
 _JOIN = re.compile(rf"\b(?i:join) (?i:(key|commit|sig)) {_VALUE}")
 _OPEN = re.compile(rf"\b(?i:open) (?i:(r|sig)) {_VALUE}")
-_MEANT = re.compile(r"(?i)\b(join (?:key|commit|sig)|open (?:r|sig)) [\w-]{20}")
-_HALF_JOIN = re.compile(r"(?i)join (key|commit|sig)\b")
+_KEY_LINE_START = re.compile(r"(?i)\b(join (?:key|commit|sig)|open (?:r|sig)) [\w-]{20}")
+_JOIN_WORD = re.compile(r"(?i)join (key|commit|sig)\b")
 
 
 class JoiningAnswer(NamedTuple):
@@ -51,158 +51,163 @@ class JoiningAnswer(NamedTuple):
     """
 
     row: str = ""
-    ask: str = ""
+    command: str = ""
     why: Sentence | None = None  #: why nothing of it is kept
-    no: str = ""  #: he does not play: the line that says so
+    decline_line: str = ""  #: he does not play: the line that says so
 
 
-def join_lines(joined: Joined) -> tuple[str, ...]:
+def format_join_lines(answer: RosterEntry) -> tuple[str, ...]:
     """An answer with a key, as its player sends it."""
-    sig = b64(joined.sig)
-    values = ("key", b64(joined.key)), ("commit", b64(joined.commitment))
-    halves = ("sig", sig[:HALF]), ("sig", sig[HALF:])
+    signature = b64(answer.signature)
+    values = ("key", b64(answer.key)), ("commit", b64(answer.commitment))
+    halves = ("sig", signature[:LETTERS_PER_LINE]), ("sig", signature[LETTERS_PER_LINE:])
     return tuple(f"join {word} {value}" for word, value in (*values, *halves))
 
 
-def open_lines(opened: Opened) -> tuple[str, ...]:
+def format_open_lines(opening: OpenedContribution) -> tuple[str, ...]:
     """A contribution, opened, as its player sends it: whoever reads it knows r."""
-    sig = b64(opened.sig)
-    return f"open r {b64(opened.r)}", f"open sig {sig[:HALF]}", f"open sig {sig[HALF:]}"
-
-
-def to_invitation(
-    record: StateRecord, head: bytes, seat: str, own: list[str], below: list[str]
-) -> JoiningAnswer:
-    """An answer to the invitation: ``own`` lines of the player, those ``below`` his cut line.
-
-    What stands below counts only where he wrote nothing himself: then he sent it on, quoted.
-    """
-    written = [line for line in own if line.strip()]
-    text = _one_line(written or below)
-    if (_MEANT.search(text) and "join" in text.lower()) or _HALF_JOIN.match(plain_line(written)):
-        return _with_key(record, head, seat, text)
-    if ask := _asked_for(written, ASKS):
-        return JoiningAnswer(ask=ask)
-    given = [found[1] for line in written if (found := _GIVE.fullmatch(line.strip()))]
-    yes = bool(given) or any(map(accepts, written))
-    no = declines(written)
-    if no and yes:
-        return JoiningAnswer(why=say(said.BOTH))
-    if no:
-        return JoiningAnswer(no=no)
-    if yes and record.player(seat).way.key:
-        return JoiningAnswer(why=say(said.PLAYED_WITH_KEY))
-    if len(given) > 1:
-        return JoiningAnswer(why=say(said.GIVES_TWICE))
-    if given:
-        return JoiningAnswer(row=Joined(seat, PLAIN, text=plain_line(given)).row())
-    return JoiningAnswer(row=Joined(seat, NONE).row() if yes else "")
-
-
-def accepts(line: str) -> bool:
-    """Whether a line says that its player plays, and nothing else, politeness apart."""
-    words = [word for word in re.findall(r"\w+", plain(line)) if not POLITE.fullmatch(word)]
-    yes = [word for word in words if _YES.fullmatch(word)]
+    signature = b64(opening.signature)
     return (
-        bool(yes)
-        and "?" not in line
-        and all(word in yes or _GLADLY.fullmatch(word) for word in words)
+        f"open r {b64(opening.random_bytes)}",
+        f"open sig {signature[:LETTERS_PER_LINE]}",
+        f"open sig {signature[LETTERS_PER_LINE:]}",
     )
 
 
-def declines(written: list[str]) -> str:
+def read_invitation_answer(
+    record: StateRecord, genesis_hash: bytes, seat: str, own_lines: list[str], lines_below: list[str]
+) -> JoiningAnswer:
+    """An answer to the invitation: ``own_lines`` lines of the player, those ``lines_below`` his cut line.
+
+    What stands below counts only where he wrote nothing himself: then he sent it on, quoted.
+    """
+    written_lines = [line for line in own_lines if line.strip()]
+    text = _join_to_one_line(written_lines or lines_below)
+    if (_KEY_LINE_START.search(text) and "join" in text.lower()) or _JOIN_WORD.match(first_plain_line(written_lines)):
+        return _read_key_answer(record, genesis_hash, seat, text)
+    if command := _find_allowed_command(written_lines, COMMANDS):
+        return JoiningAnswer(command=command)
+    contribution_texts = [match[1] for line in written_lines if (match := _GIVE.fullmatch(line.strip()))]
+    is_accepted = bool(contribution_texts) or any(map(accepts_invitation, written_lines))
+    decline_line = find_decline_line(written_lines)
+    if decline_line and is_accepted:
+        return JoiningAnswer(why=say(sentences.BOTH))
+    if decline_line:
+        return JoiningAnswer(decline_line=decline_line)
+    if is_accepted and record.player(seat).method.key:
+        return JoiningAnswer(why=say(sentences.PLAYED_WITH_KEY))
+    if len(contribution_texts) > 1:
+        return JoiningAnswer(why=say(sentences.GIVES_TWICE))
+    if contribution_texts:
+        return JoiningAnswer(row=RosterEntry(seat, PLAIN, text=first_plain_line(contribution_texts)).row())
+    return JoiningAnswer(row=RosterEntry(seat, NONE).row() if is_accepted else "")
+
+
+def accepts_invitation(line: str) -> bool:
+    """Whether a line says that its player plays, and nothing else, politeness apart."""
+    words = [word for word in re.findall(r"\w+", normalize_line(line)) if not POLITE.fullmatch(word)]
+    yes_words = [word for word in words if _YES.fullmatch(word)]
+    return bool(yes_words) and "?" not in line and all(word in yes_words or _GLADLY.fullmatch(word) for word in words)
+
+
+def find_decline_line(lines: list[str]) -> str:
     """The line that says that its player does not play, and nothing else, politeness apart; else
     "".
     """
-    for line in written:
-        words = [word for word in re.findall(r"\w+", plain(line)) if not POLITE.fullmatch(word)]
+    for line in lines:
+        words = [word for word in re.findall(r"\w+", normalize_line(line)) if not POLITE.fullmatch(word)]
         if words and words != ["sorry"] and "?" not in line and all(map(_NO.fullmatch, words)):
-            return plain_line([line])
+            return first_plain_line([line])
     return ""
 
 
-def is_answer(line: str) -> bool:
+def is_joining_answer(line: str) -> bool:
     """Whether a line is one that an invitation or a roster asks for."""
-    given = _GIVE.fullmatch(line.strip()) or _MEANT.search(line) or _HALF_JOIN.match(line)
-    return bool(given) or accepts(line) or bool(declines([line]))
+    match = _GIVE.fullmatch(line.strip()) or _KEY_LINE_START.search(line) or _JOIN_WORD.match(line)
+    return bool(match) or accepts_invitation(line) or bool(find_decline_line([line]))
 
 
-def _asked_for(written: list[str], known: tuple[str, ...]) -> str:
+def _find_allowed_command(lines: list[str], allowed_commands: tuple[str, ...]) -> str:
     """What the first line asks for, where it may be asked now; else ""."""
-    ask = ask_in(written[0].strip().lower()) if written else None
-    return ask if ask and (ask in known or is_rules(ask)) else ""
+    command = find_command(lines[0].strip().lower()) if lines else None
+    return command if command and (command in allowed_commands or is_rules_command(command)) else ""
 
 
-def is_rules(ask: str | None) -> bool:
+def is_rules_command(command: str | None) -> bool:
     """Whether a rule is asked for: everybody may read them."""
-    return ask is not None and ask.partition(" ")[0] == "rules"
+    return command is not None and command.partition(" ")[0] == "rules"
 
 
-def plain_line(lines: Iterable[str]) -> str:
+def first_plain_line(lines: Iterable[str]) -> str:
     """The first line that says anything, as all will read it: its blanks made one, cut at 120.
 
     A greeting says nothing, unless there is nothing else.
     """
-    clean = (line for line in lines if not speaks_of_password(line))
-    texts = [" ".join("".join(c if c.isprintable() else " " for c in x).split()) for x in clean]
-    said = [text for text in texts if text]
-    text = next((line for line in said if not _GREETING.fullmatch(line)), "".join(said[:1]))
-    return text if len(text) <= LONGEST else text[:LONGEST].rsplit(" ", 1)[0].rstrip()
+    safe_lines = (line for line in lines if not mentions_password(line))
+    texts = [" ".join("".join(c if c.isprintable() else " " for c in safe_line).split()) for safe_line in safe_lines]
+    nonempty_texts = [text for text in texts if text]
+    text = next((line for line in nonempty_texts if not _GREETING.fullmatch(line)), "".join(nonempty_texts[:1]))
+    return text if len(text) <= MAX_LINE_LETTERS else text[:MAX_LINE_LETTERS].rsplit(" ", 1)[0].rstrip()
 
 
-def _one_line(lines: Iterable[str]) -> str:
+def _join_to_one_line(lines: Iterable[str]) -> str:
     """What a mail program broke, marked or indented, as one line of words."""
     return " ".join(" ".join(line.lstrip("> \t\xa0").split()) for line in lines)
 
 
-def _values(pattern: re.Pattern[str], text: str) -> dict[str, list[str]]:
+def _collect_values(pattern: re.Pattern[str], text: str) -> dict[str, list[str]]:
     """The values of each word, each once, in the order they came."""
-    found: dict[str, list[str]] = {}
+    values_by_word: dict[str, list[str]] = {}
     for word, value in pattern.findall(text):
-        values = found.setdefault(word.lower(), [])
+        values = values_by_word.setdefault(word.lower(), [])
         if value not in values:
             values.append(value)
-    return found
+    return values_by_word
 
 
-def _with_key(record: StateRecord, head: bytes, seat: str, text: str) -> JoiningAnswer:
-    found = _values(_JOIN, text)
-    if len(found.get("key", ())) > 1:
-        return JoiningAnswer(why=say(said.TWO_KEYS))
+def _read_key_answer(record: StateRecord, genesis_hash: bytes, seat: str, text: str) -> JoiningAnswer:
+    values_by_word = _collect_values(_JOIN, text)
+    if len(values_by_word.get("key", ())) > 1:
+        return JoiningAnswer(why=say(sentences.TWO_KEYS))
     try:
-        (key,), (commit,), (first, second) = (found[word] for word in ("key", "commit", "sig"))
-        joined = Joined(seat, SEALED, unb64(key, 32), unb64(commit, 32), unb64(first + second, 64))
+        (key,), (commitment,), (first_half, second_half) = (values_by_word[word] for word in ("key", "commit", "sig"))
+        answer = RosterEntry(seat, SEALED, unb64(key, 32), unb64(commitment, 32), unb64(first_half + second_half, 64))
     except (KeyError, ValueError, BadInput):
-        return JoiningAnswer(why=say(said.JOIN_CUT))
-    if contribution.genuine(head, joined):
-        return JoiningAnswer(row=joined.row())
+        return JoiningAnswer(why=say(sentences.JOIN_CUT))
+    if contribution.is_genuine_join(genesis_hash, answer):
+        return JoiningAnswer(row=answer.row())
     for other in record.setup.seats:
-        if contribution.genuine(head, joined._replace(seat=other)):
-            return JoiningAnswer(why=say(said.KEY_OF_ANOTHER, seat=other))
-    return JoiningAnswer(why=say(said.WRONG_JOIN))
+        if contribution.is_genuine_join(genesis_hash, answer._replace(seat=other)):
+            return JoiningAnswer(why=say(sentences.KEY_OF_ANOTHER, seat=other))
+    return JoiningAnswer(why=say(sentences.WRONG_JOIN))
 
 
-def to_roster(
-    record: StateRecord, head0: bytes, head1: bytes, seat: str, own: list[str], below: list[str]
+def read_roster_answer(
+    record: StateRecord,
+    genesis_hash: bytes,
+    roster_hash: bytes,
+    seat: str,
+    own_lines: list[str],
+    lines_below: list[str],
 ) -> JoiningAnswer:
     """An answer to the roster: the contribution, opened; checked before it is kept."""
-    written = [line for line in own if line.strip()]
-    if ask := _asked_for(written, ASKS[1:]):
-        return JoiningAnswer(ask=ask)
-    if not any(answer.seat == seat and answer.sealed for answer in record.roster):
-        return JoiningAnswer(why=say(said.ROSTER_CLOSED))
-    text = _one_line(written or below)
-    if not _MEANT.search(text):
-        return JoiningAnswer(why=say(said.NO_OPENING))
+    written_lines = [line for line in own_lines if line.strip()]
+    if command := _find_allowed_command(written_lines, COMMANDS[1:]):
+        return JoiningAnswer(command=command)
+    if not any(answer.seat == seat and answer.is_sealed for answer in record.roster):
+        return JoiningAnswer(why=say(sentences.ROSTER_CLOSED))
+    text = _join_to_one_line(written_lines or lines_below)
+    if not _KEY_LINE_START.search(text):
+        return JoiningAnswer(why=say(sentences.NO_OPENING))
     if "open" not in text.lower():
-        return JoiningAnswer(why=say(said.JOIN_AGAIN))
-    found = _values(_OPEN, text)
+        return JoiningAnswer(why=say(sentences.JOIN_AGAIN))
+    values_by_word = _collect_values(_OPEN, text)
     try:
-        (r,), (first, second) = found["r"], found["sig"]
-        opened = Opened(seat, unb64(r, 32), unb64(first + second, 64))
+        (contribution_value,), (first_half, second_half) = (values_by_word["r"], values_by_word["sig"])
+        opening = OpenedContribution(seat, unb64(contribution_value, 32), unb64(first_half + second_half, 64))
     except (KeyError, ValueError, BadInput):
-        return JoiningAnswer(why=say(said.OPEN_CUT))
-    wrong = contribution.wrong_opening(head0, head1, opened, record.roster)
-    if wrong:
-        return JoiningAnswer(why=say(said.WRONG_OPENING))
-    return JoiningAnswer(row=OPENED_ROW.row(opened))
+        return JoiningAnswer(why=say(sentences.OPEN_CUT))
+    fault = contribution.find_opening_fault(genesis_hash, roster_hash, opening, record.roster)
+    if fault:
+        return JoiningAnswer(why=say(sentences.WRONG_OPENING))
+    return JoiningAnswer(row=OPENED_ROW.write_row(opening))

@@ -12,211 +12,226 @@ from typing import Any, NamedTuple
 
 from pbem.engine.optional_parts import may_ask, never
 from pbem.notation.lexicon import NAME, NUMBER, UNKNOWN, WORD, Term
-from pbem.notation.lines import OrderLine, Sheet
-from pbem.notation.tokens import one_slip
-from pbem.play.pending_orders import Hand, hand_lines
+from pbem.notation.lines import OrderLine, ParsedOrders
+from pbem.notation.tokens import is_one_slip_apart
+from pbem.play.pending_orders import PendingOrders, format_pending_orders
 from pbem.play.proposals.prose import Reader
-from pbem.play.validate_email import is_half, take
-from pbem.play.validation import Asked
+from pbem.play.validate_email import leaves_turn_unfinished, validate_orders
+from pbem.play.validation import EmailContext
 
-MOST_LINES, MOST_MENTIONS, MOST_ORDERS = 12, 24, 4
-_MOST_REST = 10  #: other words of a line that an order may have
-_BEAM, _BRANCHES, _TRIED = 24, 12, 12
-_COUNTS = ("1", "2", "3", "4")
-_CLEAR = 0.01  #: by so much the best answer is better than any other
-_DENIES = 2  #: words that nobody knows, up to which `not` reaches: `or maybe A3`
-_SLIP = 3  #: letters of a word that may have one wrong
+MAX_LINES, MAX_MENTIONS, MAX_ORDERS = 12, 24, 4
+_MAX_OTHER_WORDS = 10  #: other words of a line that an order may have
+_BEAM_WIDTH, _MAX_BRANCHES, _MAX_TRIED = 24, 12, 12
+_COUNT_WORDS = ("1", "2", "3", "4")
+_CLEAR_MARGIN = 0.01  #: by so much the best answer is better than any other
+_DENIAL_REACH = 2  #: words that nobody knows, up to which `not` reaches: `or maybe A3`
+_MIN_SLIP_LETTERS = 3  #: letters of a word that may have one wrong
 
 
-class Mention(NamedTuple):
+class MentionedWord(NamedTuple):
     """A word of an order, a name or a number, where it is mentioned."""
 
     words: frozenset[str]
     line: int
 
 
-class _Answer(NamedTuple):
+class _Candidate(NamedTuple):
     """Orders, and what of the mentions they have."""
 
     score: float
     orders: tuple[str, ...]
-    used: frozenset[int]
+    used_mentions: frozenset[int]
     view: Any
 
 
-_Line = tuple[int, list[Term]]  #: a held line: its number, and what it says of orders
+_HeldLine = tuple[int, list[Term]]  #: a held line: its number, and what it says of orders
 
 
-def proposal(reader: Reader, seat: Asked, sheet: Sheet) -> tuple[str, ...]:
+def find_proposal(reader: Reader, context: EmailContext, parsed_orders: ParsedOrders) -> tuple[str, ...]:
     """The orders of the one whole and legal answer that has most of what a held email mentions, as
     its player may send them; () where there is none, or two are as good.
     """
-    if not sheet.suspects:
+    if not parsed_orders.doubtful_lines:
         return ()
-    lines, standing = list[_Line](), list[OrderLine]()
-    for suspect in sheet.suspects[:MOST_LINES]:
-        terms = _terms(reader, suspect.text)
-        waits, used = _standing(reader, terms)
-        standing += [OrderLine(suspect.number, order, order, place) for place, order in waits]
-        lines.append((suspect.number, [x for i, x in enumerate(terms) if i not in used]))
-    waiting = (*sheet.later, *standing, *(row for row in sheet.first if row.when))
-    mentions = _mentions(sheet, lines)[:MOST_MENTIONS] if seat.open else []
-    best = sorted(_answers(reader, mentions), key=lambda one: -one.score)[:_TRIED]
-    best = best or [_Answer(0, (), frozenset(), reader.view)]
-    legal = [_legal(reader, seat, one, waiting) for one in best]
-    first, *others = sorted(filter(None, legal), key=lambda one: -one[0])[:2] or [(0.0, ())]
-    return () if others and first[0] - others[0][0] < _CLEAR else first[1]
+    lines, standing_lines = list[_HeldLine](), list[OrderLine]()
+    for doubtful_line in parsed_orders.doubtful_lines[:MAX_LINES]:
+        terms = _read_terms(reader, doubtful_line.text)
+        waiting_orders, used_terms = _find_standing_orders(reader, terms)
+        standing_lines += [OrderLine(doubtful_line.number, order, order, place) for place, order in waiting_orders]
+        lines.append((doubtful_line.number, [term for i, term in enumerate(terms) if i not in used_terms]))
+    later_lines = (*parsed_orders.later, *standing_lines, *(row for row in parsed_orders.now if row.when))
+    mentions = _list_mentions(parsed_orders, lines)[:MAX_MENTIONS] if context.is_asked else []
+    candidates = sorted(_find_candidates(reader, mentions), key=lambda candidate: -candidate.score)[:_MAX_TRIED]
+    candidates = candidates or [_Candidate(0, (), frozenset(), reader.view)]
+    scored_orders = [_score_if_legal(reader, context, candidate, later_lines) for candidate in candidates]
+    best_scored, *other_scored = sorted(filter(None, scored_orders), key=lambda scored_order: -scored_order[0])[:2] or [
+        (0.0, ())
+    ]
+    return () if other_scored and best_scored[0] - other_scored[0][0] < _CLEAR_MARGIN else best_scored[1]
 
 
-def _terms(reader: Reader, text: str) -> list[Term]:
+def _read_terms(reader: Reader, text: str) -> list[Term]:
     """What a line says of orders, in order, but for what it denies (`not A2`, `no draw`); a slip of
     the keyboard mended.
     """
-    singles = {key[0]: term for key, term in reader.lexicon.phrases.items() if len(key) == 1}
-    terms = reader.lexicon.terms(text)[: 2 * MOST_MENTIONS]
-    found, denied = list[Term](), 0  #: how many words the denial still reaches over
+    single_words = {key[0]: term for key, term in reader.lexicon.phrases.items() if len(key) == 1}
+    terms = reader.lexicon.find_terms(text)[: 2 * MAX_MENTIONS]
+    meaningful_terms, denial_reach = (list[Term](), 0)  #: how many words the denial still reaches over
     for term in terms:
-        mended = _slip(term, singles) if term.kind == UNKNOWN else term
-        turns = term.text in reader.lexicon.no or (term.text,) in reader.lexicon.turns
-        if turns or mended.kind == UNKNOWN:
-            denied = _DENIES if turns else max(denied - 1, 0)
-        elif mended.kind in (WORD, NAME, NUMBER):
-            if not denied:
-                found.append(mended)
-            denied = 1 if denied and mended.kind != NAME else 0
-    return found
+        mended_term = _mend_slip(term, single_words) if term.kind == UNKNOWN else term
+        is_denial = term.text in reader.lexicon.no or (term.text,) in reader.lexicon.changing_phrases
+        if is_denial or mended_term.kind == UNKNOWN:
+            denial_reach = _DENIAL_REACH if is_denial else max(denial_reach - 1, 0)
+        elif mended_term.kind in (WORD, NAME, NUMBER):
+            if not denial_reach:
+                meaningful_terms.append(mended_term)
+            denial_reach = 1 if denial_reach and mended_term.kind != NAME else 0
+    return meaningful_terms
 
 
-def _standing(reader: Reader, terms: list[Term]) -> tuple[list[tuple[str, str]], set[int]]:
+def _find_standing_orders(reader: Reader, terms: list[Term]) -> tuple[list[tuple[str, str]], set[int]]:
     """Orders for a question about a place that is yet to come, with the place, and which of the
     terms they have: `if BP3 fills up my warrior kills the mandarin`.
     """
     game, view = reader.game, reader.view
-    found, used = list[tuple[str, str]](), set[int]()
-    effects = reader.grammar.words & reader.grammar.vocabulary  #: what a question is about
-    places = [i for i, x in enumerate(terms) if x.kind == NAME and not game.why_never(view, x.text)]
-    for at, term in enumerate(terms):
-        for head in effects & {*term.words} if places and at not in used else ():
-            place = min(places, key=lambda i: (i > at, abs(i - at)))
-            rest = [i for i in range(len(terms)) if i not in (at, place)]
+    standing_orders, used_terms = list[tuple[str, str]](), set[int]()
+    effects = reader.grammar.order_words & reader.grammar.vocabulary  #: what a question is about
+    places = [i for i, term in enumerate(terms) if term.kind == NAME and not game.why_never(view, term.text)]
+    for index, term in enumerate(terms):
+        for head_word in effects & {*term.words} if places and index not in used_terms else ():
+            place_index = min(places, key=lambda i: (i > index, abs(i - index)))
+            other_indices = [i for i in range(len(terms)) if i not in (index, place_index)]
             for size in (2, 1):
-                for chosen in combinations(rest[:_MOST_REST], size):
-                    tokens = tuple((terms[i].words or (terms[i].text.lower(),))[0] for i in chosen)
-                    order = reader.grammar.spell((head, *tokens))
-                    if order and at not in used and _may_come(reader, terms[place].text, order):
-                        found.append((terms[place].text, order))
-                        used |= {at, place, *chosen}
-    return found, used
+                for chosen_indices in combinations(other_indices[:_MAX_OTHER_WORDS], size):
+                    tokens = tuple((terms[i].words or (terms[i].text.lower(),))[0] for i in chosen_indices)
+                    order = reader.grammar.spell((head_word, *tokens))
+                    if order and index not in used_terms and _may_be_asked(reader, terms[place_index].text, order):
+                        standing_orders.append((terms[place_index].text, order))
+                        used_terms |= {index, place_index, *chosen_indices}
+    return standing_orders, used_terms
 
 
-def _may_come(reader: Reader, place: str, order: str) -> bool:
+def _may_be_asked(reader: Reader, place: str, order: str) -> bool:
     """Whether a question about a place may come that this order answers."""
     game, view = reader.game, reader.view
     return may_ask(game, view, place, order) and never(game, view, order) is None
 
 
-def _mentions(sheet: Sheet, lines: Sequence[_Line]) -> list[Mention]:
+def _list_mentions(parsed_orders: ParsedOrders, lines: Sequence[_HeldLine]) -> list[MentionedWord]:
     """What the orders and the held lines of an email mention, line by line."""
-    found = [
-        Mention(frozenset((word,)), order.number)
-        for order in sheet.first
+    mentions = [
+        MentionedWord(frozenset((word,)), order.number)
+        for order in parsed_orders.now
         if not order.when
         for word in order.order.split()
     ]
     for number, terms in lines:
         for i, term in enumerate(terms):
-            mention = Mention(frozenset(term.words or (term.text,)), number)
-            before = terms[i - 1].text if i and terms[i - 1].kind == NUMBER else ""
-            if term.kind == WORD and before in _COUNTS:
-                found = [*found[:-1], *[mention] * int(before)]
+            mention = MentionedWord(frozenset(term.words or (term.text,)), number)
+            number_before = terms[i - 1].text if i and terms[i - 1].kind == NUMBER else ""
+            if term.kind == WORD and number_before in _COUNT_WORDS:
+                mentions = [*mentions[:-1], *[mention] * int(number_before)]
             else:
-                found.append(mention)
-    return sorted(found, key=lambda one: one.line)
+                mentions.append(mention)
+    return sorted(mentions, key=lambda mention: mention.line)
 
 
-def _slip(term: Term, singles: dict[str, Term]) -> Term:
+def _mend_slip(term: Term, single_words: dict[str, Term]) -> Term:
     """A word that is one slip of the keyboard from a word of the game."""
-    if len(term.text) < _SLIP or not term.text.isalpha():
+    if len(term.text) < _MIN_SLIP_LETTERS or not term.text.isalpha():
         return term
-    near = (x for word, x in singles.items() if x.kind == WORD and one_slip(term.text, word))
-    return next(near, term)
+    near_terms = (
+        near_term
+        for word, near_term in single_words.items()
+        if near_term.kind == WORD and is_one_slip_apart(term.text, word)
+    )
+    return next(near_terms, term)
 
 
-def _answers(reader: Reader, mentions: list[Mention]) -> list[_Answer]:
+def _find_candidates(reader: Reader, mentions: list[MentionedWord]) -> list[_Candidate]:
     """The best answers of one to ``MOST_ORDERS`` orders."""
     if not mentions:
         return []
-    beam = [_Answer(0, (), frozenset(), reader.view)]
-    found = dict[tuple[str, ...], _Answer]()
-    for _ in range(MOST_ORDERS):
-        grown = list[_Answer]()
-        for answer in beam:
-            legal = reader.game.legal(answer.view)
-            parts = (_with(answer, order, mentions) for order in legal)
-            better = sorted((x for x in parts if x), key=lambda one: -one.score)[:_BRANCHES]
-            for one in better:
-                after = reader.game.foresee(answer.view, one.orders[-1])
-                grown.append(one._replace(view=answer.view if after is None else after))
-        beam = sorted(grown, key=lambda one: -one.score)[:_BEAM]
-        for one in beam:
-            whole = one._replace(score=one.score - _left(mentions, one.used))
-            if one.orders not in found or found[one.orders].score < whole.score:
-                found[one.orders] = whole
-    return [*found.values()]
+    beam = [_Candidate(0, (), frozenset(), reader.view)]
+    best_by_orders = dict[tuple[str, ...], _Candidate]()
+    for _ in range(MAX_ORDERS):
+        next_beam = list[_Candidate]()
+        for candidate in beam:
+            legal = reader.game.legal(candidate.view)
+            extensions = (_add_order(candidate, order, mentions) for order in legal)
+            best_extensions = sorted(
+                (extension for extension in extensions if extension), key=lambda extension: -extension.score
+            )[:_MAX_BRANCHES]
+            for extension in best_extensions:
+                view_after = reader.game.foresee(candidate.view, extension.orders[-1])
+                next_beam.append(extension._replace(view=candidate.view if view_after is None else view_after))
+        beam = sorted(next_beam, key=lambda candidate: -candidate.score)[:_BEAM_WIDTH]
+        for candidate in beam:
+            scored_candidate = candidate._replace(
+                score=candidate.score - _cost_of_unused(mentions, candidate.used_mentions)
+            )
+            if (
+                candidate.orders not in best_by_orders
+                or best_by_orders[candidate.orders].score < scored_candidate.score
+            ):
+                best_by_orders[candidate.orders] = scored_candidate
+    return [*best_by_orders.values()]
 
 
-def _left(mentions: Sequence[Mention], used: frozenset[int]) -> float:
+def _cost_of_unused(mentions: Sequence[MentionedWord], used_mentions: frozenset[int]) -> float:
     """What it costs that mentions are in no order: a name more than a word."""
-    left = (one for i, one in enumerate(mentions) if i not in used)
-    return sum(1.0 if next(iter(x.words))[:1].islower() else 2.0 for x in left)
+    unused_mentions = (mention for i, mention in enumerate(mentions) if i not in used_mentions)
+    return sum(1.0 if next(iter(mention.words))[:1].islower() else 2.0 for mention in unused_mentions)
 
 
-def _with(answer: _Answer, order: str, mentions: Sequence[Mention]) -> _Answer | None:
+def _add_order(candidate: _Candidate, order: str, mentions: Sequence[MentionedWord]) -> _Candidate | None:
     """An answer with one more order; None where that has nothing that is mentioned."""
-    words, used, score, near = order.split(), {*answer.used}, 0.0, list[int]()
+    words, used_mentions, score, used_places = (order.split(), {*candidate.used_mentions}, 0.0, list[int]())
     # its places first: of several mentions of a word the one beside them is meant
-    for at, word in sorted(enumerate(words), key=lambda one: one[1][:1].islower()):
-        places = [i for i, one in enumerate(mentions) if word in one.words]
-        free = [i for i in places if i not in used]
-        last = near[-1] if near else max(answer.used, default=-1)
-        plain = word[:1].islower()
-        place = _nearest(free, last, last_of=not plain)
+    for index, word in sorted(enumerate(words), key=lambda indexed_word: indexed_word[1][:1].islower()):
+        mention_places = [i for i, mention in enumerate(mentions) if word in mention.words]
+        free_places = [i for i in mention_places if i not in used_mentions]
+        last_place = used_places[-1] if used_places else max(candidate.used_mentions, default=-1)
+        is_plain = word[:1].islower()
+        place = _find_nearest(free_places, last_place, prefers_last=not is_plain)
         if place is not None:
-            used.add(place)
-            near.append(place)
-            score += 2 if plain else 4
-        elif places and word not in words[:at]:
-            score -= 0 if plain else 4
-        elif not plain:
+            used_mentions.add(place)
+            used_places.append(place)
+            score += 2 if is_plain else 4
+        elif mention_places and word not in words[:index]:
+            score -= 0 if is_plain else 4
+        elif not is_plain:
             score -= 5
         else:
-            score -= 0.3 if at == 0 else 2
-    if len(used) == len(answer.used):
+            score -= 0.3 if index == 0 else 2
+    if len(used_mentions) == len(candidate.used_mentions):
         return None
-    span = max(near) - min(near) + 1 - len(near)
-    if answer.used and min(near) < max(answer.used):  # in the order in which they are mentioned
+    span = max(used_places) - min(used_places) + 1 - len(used_places)
+    if candidate.used_mentions and min(used_places) < max(
+        candidate.used_mentions
+    ):  # in the order in which they are mentioned
         score -= 0.5
     # a later mention corrects an earlier one
-    score += 0.02 * sum(near) / len(mentions) - 0.2 * span
-    return answer._replace(
-        score=answer.score + score, orders=(*answer.orders, order), used=frozenset(used)
+    score += 0.02 * sum(used_places) / len(mentions) - 0.2 * span
+    return candidate._replace(
+        score=candidate.score + score, orders=(*candidate.orders, order), used_mentions=frozenset(used_mentions)
     )
 
 
-def _nearest(places: Sequence[int], to: int, *, last_of: bool) -> int | None:
+def _find_nearest(places: Sequence[int], target: int, *, prefers_last: bool) -> int | None:
     """The nearest of these places; of two the later one, or the earlier one."""
-    ranks = [(abs(place - to), -place if last_of else place, place) for place in places]
+    ranks = [(abs(place - target), -place if prefers_last else place, place) for place in places]
     return min(ranks)[2] if ranks else None
 
 
-def _legal(
-    reader: Reader, seat: Asked, answer: _Answer, waits: tuple[OrderLine, ...]
+def _score_if_legal(
+    reader: Reader, context: EmailContext, candidate: _Candidate, waiting_orders: tuple[OrderLine, ...]
 ) -> tuple[float, tuple[str, ...]] | None:
     """The score of an answer, less where it is half an action, and its orders as a player could
     send them; None where they are not legal.
     """
-    first = tuple(OrderLine(number, order, order) for number, order in enumerate(answer.orders, 1))
-    result = take(reader.game, seat, Hand(), Sheet(first, waits))
-    if not result.changed:
+    order_lines = tuple(OrderLine(number, order, order) for number, order in enumerate(candidate.orders, 1))
+    result = validate_orders(reader.game, context, PendingOrders(), ParsedOrders(order_lines, waiting_orders))
+    if not result.has_changed:
         return None
-    return answer.score - is_half(result), tuple(hand_lines(result.hand.parts))
+    return candidate.score - leaves_turn_unfinished(result), tuple(format_pending_orders(result.pending.parts))

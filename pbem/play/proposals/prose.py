@@ -14,30 +14,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbem.engine.row import say
 from pbem.mail.text import Line
 from pbem.notation import sentences
-from pbem.notation.absence import ABSENT, UNCLEAR, absent_within, unclear_in
+from pbem.notation.absence import ABSENT, UNCLEAR, find_absence_sentence, find_unclear_absence
 from pbem.notation.asks import NO, WITHDRAW, YES
 from pbem.notation.grammar import Grammar
-from pbem.notation.lexicon import (
-    NAME,
-    NUMBER,
-    SIGN,
-    SMALL,
-    UNKNOWN,
-    WORD,
-    Lexicon,
-    Term,
-    is_signature,
-)
-from pbem.notation.lines import OrderLine, ProseLine, Sheet, Suspect, read_line
-from pbem.notation.tokens import bare, plain
-from pbem.play.proposals.matching import only_orders
+from pbem.notation.lexicon import NAME, NUMBER, SIGN, SMALL, UNKNOWN, WORD, Lexicon, Term, is_signature
+from pbem.notation.lines import DoubtfulLine, OrderLine, ParsedOrders, ProseLine, read_line
+from pbem.notation.tokens import normalize_line, strip_accents
+from pbem.play.proposals.matching import find_only_orders
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 THEN = "then"  #: a word of the notation that also only joins two orders
-_SHORT = 8  #: terms of a line that may mean `withdraw`
-_MOST_TERMS = 40  #: of a line that is looked at
+_MAX_SHORT_TERMS = 8  #: terms of a line that may mean `withdraw`
+_MAX_TERMS = 40  #: of a line that is looked at
 
 
 class Reader(NamedTuple):
@@ -48,230 +38,230 @@ class Reader(NamedTuple):
     grammar: Grammar
     lexicon: Lexicon
     names: frozenset[str] = frozenset()  #: of the player and the referee, without accents
-    others: frozenset[str] = frozenset()  #: of the other players
-    timed: bool = False  #: deadlines move where a player is away
-    waiting: bool = True  #: the player has orders that he could withdraw
+    other_names: frozenset[str] = frozenset()  #: of the other players
+    has_deadlines: bool = False  #: deadlines move where a player is away
+    has_pending_orders: bool = True  #: the player has orders that he could withdraw
 
 
-def settled(reader: Reader, sheet: Sheet) -> Sheet:
+def read_prose(reader: Reader, parsed_orders: ParsedOrders) -> ParsedOrders:
     """The same email without prose: each line of it is an order, a suspect, a command, layout, or
     words for the referee.
     """
-    if not sheet.prose:
-        return sheet
-    prose = _Prose(reader, sheet)
-    for line in sheet.prose:
-        prose.take(line)
-    return prose.sheet()
+    if not parsed_orders.prose:
+        return parsed_orders
+    prose_reader = _ProseReader(reader, parsed_orders)
+    for line in parsed_orders.prose:
+        prose_reader.classify_line(line)
+    return prose_reader.to_parsed_orders()
 
 
-class _Prose:
+class _ProseReader:
     """The prose of an email while it is read."""
 
-    def __init__(self, reader: Reader, sheet: Sheet) -> None:
-        self._reader, self._sheet = reader, sheet
-        self._first, self._later = [*sheet.first], [*sheet.later]
-        self._suspects, self._unread = [*sheet.suspects], [*sheet.unread]
+    def __init__(self, reader: Reader, parsed_orders: ParsedOrders) -> None:
+        self._reader, self._parsed_orders = reader, parsed_orders
+        self._now, self._later = [*parsed_orders.now], [*parsed_orders.later]
+        self._doubtful_lines, self._message_lines = ([*parsed_orders.doubtful_lines], [*parsed_orders.message_lines])
         self._headings: list[tuple[ProseLine, Line]] = []
-        self._others = [*sheet.others]
-        self._asks, self._offers = dict.fromkeys(sheet.asks), dict[str, None]()
+        self._other_lines = [*parsed_orders.other_lines]
+        self._commands, self._proposed_commands = (dict.fromkeys(parsed_orders.commands), dict[str, None]())
         game, view = reader.game, reader.view
-        self._legal = [order.split() for order in game.legal(view)]
-        self._places = _places(game.legal(view)) | _places(row.order for row in self._first)
+        self._legal_orders = [order.split() for order in game.legal(view)]
+        self._places = _find_places(game.legal(view)) | _find_places(row.order for row in self._now)
         #: the View after the orders above the line that is read, and those that are not above it
-        self._view, self._below = view, deque(sorted(self._first, key=lambda row: row.number))
+        self._view, self._orders_below = view, deque(sorted(self._now, key=lambda row: row.number))
 
-    def sheet(self) -> Sheet:
+    def to_parsed_orders(self) -> ParsedOrders:
         """What all of it is."""
-        by_number = lambda row: row.number  # noqa: E731
-        orders = {row.number for row in (*self._first, *self._later)}
-        for line, shown in self._headings:
-            if line.below in orders:
-                self._hold(shown, sentences.HEADS)
+        by_number = lambda row: row.number
+        orders = {row.number for row in (*self._now, *self._later)}
+        for line, quoted_line in self._headings:
+            if line.next_number in orders:
+                self._hold_line(quoted_line, sentences.HEADS)
             else:
-                self._take_words(line, shown)
-        return self._sheet._replace(
-            first=tuple(sorted(self._first, key=by_number)),
+                self._classify_words(line, quoted_line)
+        return self._parsed_orders._replace(
+            now=tuple(sorted(self._now, key=by_number)),
             later=tuple(sorted(self._later, key=by_number)),
-            asks=tuple(self._asks),
-            unread=tuple(sorted(self._unread)),
-            suspects=tuple(sorted(self._suspects, key=by_number)),
+            commands=tuple(self._commands),
+            message_lines=tuple(sorted(self._message_lines)),
+            doubtful_lines=tuple(sorted(self._doubtful_lines, key=by_number)),
             prose=(),
-            others=tuple(sorted(self._others)),
-            offers=tuple(self._offers),
+            other_lines=tuple(sorted(self._other_lines)),
+            proposed_commands=tuple(self._proposed_commands),
         )
 
-    def take(self, line: ProseLine) -> None:
+    def classify_line(self, line: ProseLine) -> None:
         """Put one line where it belongs."""
         reader = self._reader
-        shown = Line(line.number, reader.grammar.quoted(line.text))
-        self._view_before(line)
-        if self._turns(line):
-            self._headings.append((line, shown))
+        quoted_line = Line(line.number, reader.grammar.quote(line.text))
+        self._advance_view(line)
+        if self._may_change_orders(line):
+            self._headings.append((line, quoted_line))
         elif self._is_layout(line.text):
-            self._others.append((line.number, "layout"))
-        elif answer := self._answer(line.text) if line.own else "":
-            self._asks[answer] = None
-            self._others.append((line.number, "asked"))
-        elif orders := self._orders(line, shown) if line.own else None:
-            (self._later if line.later else self._first).extend(orders)
-            self._below.extendleft([] if line.later else reversed(orders))
+            self._other_lines.append((line.number, "layout"))
+        elif answer := self._read_vote(line.text) if line.is_own else "":
+            self._commands[answer] = None
+            self._other_lines.append((line.number, "asked"))
+        elif orders := self._read_orders(line, quoted_line) if line.is_own else None:
+            (self._later if line.is_later else self._now).extend(orders)
+            self._orders_below.extendleft([] if line.is_later else reversed(orders))
         else:
-            self._take_words(line, shown)
+            self._classify_words(line, quoted_line)
 
-    def _take_words(self, line: ProseLine, shown: Line) -> None:
-        terms = self._reader.lexicon.terms(line.text)[:_MOST_TERMS]
-        offer = self._command(line.text, terms)
-        if offer:
-            self._offers[offer] = None
-        if self._looks_like_an_order(terms, line.later):
-            question = line.text.rstrip().endswith("?")
-            why = sentences.QUESTION if question else sentences.NO_ORDER
-            self._hold(shown, why if line.own else sentences.UNMARKED)
-        elif offer or self._is_signature(line):
-            self._others.append((line.number, "proposed" if offer else "layout"))
+    def _classify_words(self, line: ProseLine, quoted_line: Line) -> None:
+        terms = self._reader.lexicon.find_terms(line.text)[:_MAX_TERMS]
+        command = self._find_command(line.text, terms)
+        if command:
+            self._proposed_commands[command] = None
+        if self._looks_like_an_order(terms, line.is_later):
+            is_question = line.text.rstrip().endswith("?")
+            why = sentences.QUESTION if is_question else sentences.NO_ORDER
+            self._hold_line(quoted_line, why if line.is_own else sentences.UNMARKED)
+        elif command or self._is_signature(line):
+            self._other_lines.append((line.number, "proposed" if command else "layout"))
         else:
-            self._unread.append(shown)
+            self._message_lines.append(quoted_line)
 
-    def _hold(self, shown: Line, why: str) -> None:
-        self._suspects.append(Suspect(*shown, say(why)))
+    def _hold_line(self, quoted_line: Line, why: str) -> None:
+        self._doubtful_lines.append(DoubtfulLine(*quoted_line, say(why)))
 
     def _is_signature(self, line: ProseLine) -> bool:
         """Whether it is a name below all that the email says, and apart from it."""
-        said = {row.number for row in (*self._first, *self._later)}
-        said |= {row.number for row in self._unread} | {row.number for row in self._suspects}
-        apart = bool(said or self._asks) and line.number - 1 not in said
-        return apart and not line.below and is_signature(line.text)
+        content_numbers = {row.number for row in (*self._now, *self._later)}
+        content_numbers |= {row.number for row in self._message_lines} | {row.number for row in self._doubtful_lines}
+        stands_apart = bool(content_numbers or self._commands) and line.number - 1 not in content_numbers
+        return stands_apart and not line.next_number and is_signature(line.text)
 
     def _is_layout(self, text: str) -> bool:
         """Whether a line says nothing; `Sent from my iPhone wall B7` does."""
         reader = self._reader
-        layout = reader.lexicon.is_layout(text, reader.names | reader.others)
-        return layout and not self._has_pair(reader.lexicon.terms(text))
+        layout = reader.lexicon.is_layout(text, reader.names | reader.other_names)
+        return layout and not self._has_pair(reader.lexicon.find_terms(text))
 
     def _has_pair(self, terms: Sequence[Term]) -> bool:
         """Whether an order word stands beside a piece, card or place."""
-        own, heads = [x for x in terms if x.kind != SMALL], self._reader.grammar.words
-        return any(_is_pair(a, b, heads) or _is_pair(b, a, heads) for a, b in pairwise(own))
+        own_terms, head_words = ([term for term in terms if term.kind != SMALL], self._reader.grammar.order_words)
+        return any(_is_pair(a, b, head_words) or _is_pair(b, a, head_words) for a, b in pairwise(own_terms))
 
-    def _is_denied(self, own: Sequence[Term]) -> bool:
+    def _is_denied(self, terms: Sequence[Term]) -> bool:
         """Whether a line begins by turning an order word: `no neutral`."""
-        lexicon, first = self._reader.lexicon, own[0].text if own else ""
-        turns = first in lexicon.no or (first,) in lexicon.turns
-        return turns and any(self._reader.grammar.words & {*term.words} for term in own[1:3])
+        lexicon, first_text = self._reader.lexicon, terms[0].text if terms else ""
+        is_denial = first_text in lexicon.no or (first_text,) in lexicon.changing_phrases
+        return is_denial and any(self._reader.grammar.order_words & {*term.words} for term in terms[1:3])
 
-    def _turns(self, line: ProseLine) -> bool:
+    def _may_change_orders(self, line: ProseLine) -> bool:
         """Whether a line may turn the orders directly below it: `Ben:`, `instead of`, `if Bob has
         not moved yet,`.
         """
-        reader, text = self._reader, bare(plain(line.text)).strip(" .,!*-")
-        if tuple(text.rstrip(" :").split()) in reader.lexicon.turns:
+        reader, text = self._reader, strip_accents(normalize_line(line.text)).strip(" .,!*-")
+        if tuple(text.rstrip(" :").split()) in reader.lexicon.changing_phrases:
             return True
-        heads = text.endswith(":") or line.goes_on
-        heads = heads and not reader.lexicon.is_layout(line.text, reader.names)
-        return heads and not self._looks_like_an_order(reader.lexicon.terms(line.text))
+        is_heading = text.endswith(":") or line.continues
+        is_heading = is_heading and not reader.lexicon.is_layout(line.text, reader.names)
+        return is_heading and not self._looks_like_an_order(reader.lexicon.find_terms(line.text))
 
-    def _answer(self, text: str) -> str:
+    def _read_vote(self, text: str) -> str:
         """``yes`` or ``no``, where a line is nothing else, in any of the languages."""
         if "?" in text:
             return ""
-        said = (x.text for x in self._reader.lexicon.terms(text) if x.kind != SMALL)
-        terms = [term for term in map(bare, said) if term not in self._reader.names]
-        word = terms[0] if len(terms) == 1 else ""
+        texts = (term.text for term in self._reader.lexicon.find_terms(text) if term.kind != SMALL)
+        words = [term for term in map(strip_accents, texts) if term not in self._reader.names]
+        word = words[0] if len(words) == 1 else ""
         lexicon = self._reader.lexicon
         return YES if word in lexicon.yes else NO if word in lexicon.no else ""
 
-    def _orders(self, line: ProseLine, shown: Line) -> list[OrderLine] | None:
+    def _read_orders(self, line: ProseLine, quoted_line: Line) -> list[OrderLine] | None:
         """The orders that a line is, and nothing else; None if it is not, or may be others."""
-        reader, greeting = self._reader, self._reader.lexicon.salutation(line.text)
-        if reader.others & {*bare(plain(greeting)).replace(",", " ").split()}:
+        reader, greeting = self._reader, self._reader.lexicon.find_salutation(line.text)
+        if reader.other_names & {*strip_accents(normalize_line(greeting)).replace(",", " ").split()}:
             return None
         text = line.text[len(greeting) :]
-        terms = reader.lexicon.terms(text)
-        odd = "#" in text or "~~" in text or len(terms) > _MOST_TERMS
-        odd = odd or not terms or terms[-1].text == THEN
-        if odd or reader.lexicon.has_range(terms):
+        terms = reader.lexicon.find_terms(text)
+        is_unreadable = "#" in text or "~~" in text or len(terms) > _MAX_TERMS
+        is_unreadable = is_unreadable or not terms or terms[-1].text == THEN
+        if is_unreadable or reader.lexicon.has_range(terms):
             return None
-        notation = _notation(terms)
-        orders = read_line(shown, notation, reader.grammar) if notation else None
-        if orders or line.later:
+        notation = _notation_tokens(terms)
+        orders = read_line(quoted_line, notation, reader.grammar) if notation else None
+        if orders or line.is_later:
             return orders
         view = self._view
-        match = only_orders(reader.game, view, terms, reader.lexicon)
-        return [OrderLine(*shown, order) for order in match[0]] if match else None
+        match = find_only_orders(reader.game, view, terms, reader.lexicon)
+        return [OrderLine(*quoted_line, order) for order in match[0]] if match else None
 
-    def _view_before(self, line: ProseLine) -> None:
+    def _advance_view(self, line: ProseLine) -> None:
         """Go on to the View after the orders above a line, as far as anybody can tell."""
         game = self._reader.game
-        while self._below and self._below[0].number < line.number:
-            row = self._below.popleft()
-            order = game.complete(self._view, row.order)
-            if not row.when and order in game.legal(self._view):
-                after = game.foresee(self._view, order)
-                self._view = self._view if after is None else after
-                self._places |= _places(game.legal(self._view))
+        while self._orders_below and self._orders_below[0].number < line.number:
+            order_line = self._orders_below.popleft()
+            order = game.complete(self._view, order_line.order)
+            if not order_line.when and order in game.legal(self._view):
+                view_after = game.foresee(self._view, order)
+                self._view = self._view if view_after is None else view_after
+                self._places |= _find_places(game.legal(self._view))
 
-    def _looks_like_an_order(self, terms: Sequence[Term], later: bool = False) -> bool:
+    def _looks_like_an_order(self, terms: Sequence[Term], is_later: bool = False) -> bool:
         """An order word beside a piece, card or place, or alone on the line; a place at which the
         player can order something now; two words of one such order; below `later:` any of these.
         """
-        own = [term for term in terms if term.kind != SMALL]
-        heads = self._reader.grammar.words
-        if later and any(term.kind in (WORD, NAME) for term in own):
+        own_terms = [term for term in terms if term.kind != SMALL]
+        head_words = self._reader.grammar.order_words
+        if is_later and any(term.kind in (WORD, NAME) for term in own_terms):
             return True
-        own = [term for term in own if term.kind != SIGN]
-        plays = any(term.kind == NAME or heads & {*term.words} for term in own)
-        if plays and all(term.kind in (WORD, NAME, NUMBER) for term in own):
+        own_terms = [term for term in own_terms if term.kind != SIGN]
+        has_order_word = any(term.kind == NAME or head_words & {*term.words} for term in own_terms)
+        if has_order_word and all(term.kind in (WORD, NAME, NUMBER) for term in own_terms):
             return True
-        if any(term.kind == NAME and term.text in self._places for term in own):
+        if any(term.kind == NAME and term.text in self._places for term in own_terms):
             return True
-        if self._has_pair(own) or self._is_denied(own):
+        if self._has_pair(own_terms) or self._is_denied(own_terms):
             return True
-        words = [{*term.words} for term in own if term.kind == WORD]
+        word_options = [{*term.words} for term in own_terms if term.kind == WORD]
         return any(
-            sum(not options.isdisjoint(order) for options in words) > 1
-            and len({word for options in words for word in options & {*order}}) > 1
-            for order in self._legal
+            sum(not options.isdisjoint(order) for options in word_options) > 1
+            and len({word for options in word_options for word in options & {*order}}) > 1
+            for order in self._legal_orders
         )
 
-    def _command(self, text: str, terms: Sequence[Term]) -> str:
+    def _find_command(self, text: str, terms: Sequence[Term]) -> str:
         """The command that words may mean: `withdraw`, or the days of an absence; "" if none."""
-        if self._reader.timed:
-            if within := absent_within(text):
-                return within[0]
-            unclear = unclear_in(plain(text)) or ""
-            if unclear.startswith(f"{UNCLEAR} "):
-                return unclear.replace(UNCLEAR, ABSENT)
-        if not self._reader.waiting:
+        if self._reader.has_deadlines:
+            if absence := find_absence_sentence(text):
+                return absence[0]
+            unclear_command = find_unclear_absence(normalize_line(text)) or ""
+            if unclear_command.startswith(f"{UNCLEAR} "):
+                return unclear_command.replace(UNCLEAR, ABSENT)
+        if not self._reader.has_pending_orders:
             return ""
-        words = [bare(term.text) for term in terms]
-        said = [tuple(words[i : i + n]) for i in range(len(words)) for n in (1, 2, 3)]
-        withdraws = self._reader.lexicon.withdraws & {*said}
-        begins = any(tuple(words[: len(phrase)]) == phrase for phrase in withdraws)
-        short = sum(term.kind != SMALL for term in terms) <= _SHORT
-        return WITHDRAW if begins or (withdraws and short) else ""
+        words = [strip_accents(term.text) for term in terms]
+        phrases = [tuple(words[i : i + n]) for i in range(len(words)) for n in (1, 2, 3)]
+        withdraw_phrases = self._reader.lexicon.withdraw_phrases & {*phrases}
+        begins_with_withdraw = any(tuple(words[: len(phrase)]) == phrase for phrase in withdraw_phrases)
+        is_short = sum(term.kind != SMALL for term in terms) <= _MAX_SHORT_TERMS
+        return WITHDRAW if begins_with_withdraw or (withdraw_phrases and is_short) else ""
 
 
-def _places(orders: Iterable[str]) -> set[str]:
+def _find_places(orders: Iterable[str]) -> set[str]:
     """The places in these orders."""
     return {word for order in orders for word in order.split() if word[:1].isupper()}
 
 
-def _notation(terms: Iterable[Term]) -> tuple[str, ...]:
+def _notation_tokens(terms: Iterable[Term]) -> tuple[str, ...]:
     """The tokens of notation that a line is in words; () if it has other words, or unclear ones."""
-    found = list[str]()
+    tokens = list[str]()
     for term in terms:
-        if term.kind == WORD and len(term.words) == 1 and not term.several:
-            found.append(term.words[0])
+        if term.kind == WORD and len(term.words) == 1 and not term.is_plural:
+            tokens.append(term.words[0])
         elif term.kind in (NAME, NUMBER) or term.text == THEN:
-            found.append(term.text.lower())
+            tokens.append(term.text.lower())
         elif term.kind != SMALL:
             return ()
-    return tuple(found)
+    return tuple(tokens)
 
 
-def _is_pair(head: Term, other: Term, heads: frozenset[str]) -> bool:
+def _is_pair(word_term: Term, other: Term, head_words: frozenset[str]) -> bool:
     """An order word, and a piece, card, place or signed number beside it, or what may be one."""
-    beside = other.kind in (WORD, NAME) or (other.kind == NUMBER and other.text[0] in "+-")
-    beside = beside or (other.kind == UNKNOWN and any(c.isdigit() for c in other.text))
-    return bool(heads & {*head.words}) and beside and other.words != head.words
+    is_object = other.kind in (WORD, NAME) or (other.kind == NUMBER and other.text[0] in "+-")
+    is_object = is_object or (other.kind == UNKNOWN and any(c.isdigit() for c in other.text))
+    return bool(head_words & {*word_term.words}) and is_object and other.words != word_term.words

@@ -19,20 +19,20 @@ from pbem.errors import BadInput
 from pbem.formats import tar
 
 FIRST_LINE = "pbem-archive 1"
-MANIFEST, SECRET, HANDS, STATES = "manifest", "secret", "hands", "states/"
+MANIFEST, SECRET, PENDING, STATES = "manifest", "secret", "hands", "states/"
 README, RULES, SPECIFICATION = "README.txt", "RULES.md", "SPECIFICATION.md"
 TRANSCRIPT = "transcript.txt"
 FOR_PEOPLE = (README, RULES, SPECIFICATION, TRANSCRIPT)  #: what is in it besides the proof
-_BY = r"[A-Za-z0-9._-]{1,60} [A-Za-z0-9.+!-]{1,30}"
-_MADE = re.compile(f"made ({_BY}(?:, {_BY})?)")
+_WRITER = r"[A-Za-z0-9._-]{1,60} [A-Za-z0-9.+!-]{1,30}"
+_WRITER_LINE = re.compile(f"made ({_WRITER}(?:, {_WRITER})?)")
 _STATE = re.compile(r"states/([0-9]{4}|[1-9][0-9]{4,5})\.toml")
 _LINE = re.compile(r"[0-9a-f]{64}  [A-Za-z0-9./]+")
 
 
-class Words(NamedTuple):
+class ArchiveTexts(NamedTuple):
     """What is in an archive for people, no part of the proof, and who worded it."""
 
-    made: str = ""  #: ``pbem 0.1.0``, and the package of a plug-in; "" where nothing says so
+    writer: str = ""  #: ``pbem 0.1.0``, and the package of a plug-in; "" where nothing says so
     files: Mapping[str, bytes] = MappingProxyType({})  #: by name, of FOR_PEOPLE
 
 
@@ -41,10 +41,10 @@ class Archive(NamedTuple):
 
     states: dict[int, bytes]
     secret: bytes
-    words: Words = Words()
+    texts: ArchiveTexts = ArchiveTexts()
     manifest: bytes = b""
-    hands: Mapping[int, Mapping[str, str]] | None = None  #: by state and seat; None: not here
-    torn: bool = False  #: a folder in which only one of manifest and transcript lies
+    pending_values: Mapping[int, Mapping[str, str]] | None = None  #: by state and seat; None: not here
+    is_incomplete: bool = False  #: a folder in which only one of manifest and transcript lies
 
 
 def state_name(n: int) -> str:
@@ -52,34 +52,34 @@ def state_name(n: int) -> str:
     return f"{STATES}{n:04d}.toml"
 
 
-def pack(contents: Archive, game: str, key: PrivateKey, public: bytes) -> bytes:
+def pack(contents: Archive, game: str, key: PrivateKey, public_key: bytes) -> bytes:
     """The bytes of the file, its manifest signed by the referee's ``key``."""
-    files = _files(contents)
-    body = _manifest(files, game, contents.words.made, public)
-    tail = f"sig {b64(sign(key, 'archive', body))}\n".encode()
-    return tar.pack([(MANIFEST, body + tail), *files.items()])
+    files = _files_of(contents)
+    body = _write_manifest(files, game, contents.texts.writer, public_key)
+    signature_line = f"sig {b64(sign(key, 'archive', body))}\n".encode()
+    return tar.pack([(MANIFEST, body + signature_line), *files.items()])
 
 
-def _files(contents: Archive) -> dict[str, bytes]:
+def _files_of(contents: Archive) -> dict[str, bytes]:
     files = {state_name(n): raw for n, raw in contents.states.items()}
     if contents.secret:
         files[SECRET] = f"{b64(contents.secret)}\n".encode()
-        files[HANDS] = hands_text(contents.hands or {})
-    return files | dict(contents.words.files)
+        files[PENDING] = write_pending(contents.pending_values or {})
+    return files | dict(contents.texts.files)
 
 
-def _manifest(files: dict[str, bytes], game: str, made: str, public: bytes) -> bytes:
+def _write_manifest(files: dict[str, bytes], game: str, writer: str, public_key: bytes) -> bytes:
     """What is signed: a line for each other file, as ``sha256sum`` writes it."""
     rows = [f"{digest(data).hex()}  {name}" for name, data in sorted(files.items())]
-    first = [FIRST_LINE, f"game {game}", f"made {made}"]
-    return "\n".join([*first, *rows, f"key {key_id(public)}", ""]).encode()
+    header = [FIRST_LINE, f"game {game}", f"made {writer}"]
+    return "\n".join([*header, *rows, f"key {key_id(public_key)}", ""]).encode()
 
 
-def made_by(manifest: bytes) -> str:
+def writer_of(manifest: bytes) -> str:
     """Which pbem and which game wrote an archive, as its manifest has it; "" if it does not."""
-    third = manifest.decode("latin-1").split("\n")[2:3]
-    found = _MADE.fullmatch(third[0]) if third else None
-    return found[1] if found else ""
+    third_line = manifest.decode("latin-1").split("\n")[2:3]
+    match = _WRITER_LINE.fullmatch(third_line[0]) if third_line else None
+    return match[1] if match else ""
 
 
 def unpack(data: bytes) -> Archive:
@@ -89,17 +89,17 @@ def unpack(data: bytes) -> Archive:
     for name, raw in files.items():
         if match := _STATE.fullmatch(name):
             states[int(match[1])] = raw
-        elif name not in (MANIFEST, SECRET, HANDS, *FOR_PEOPLE):
-            raise _changed("there is more in this archive than pbem puts into one")
-    halves = (SECRET in files) != (HANDS in files)
-    if MANIFEST not in files or TRANSCRIPT not in files or not states or halves:
-        raise _changed("a part of this archive is missing")
+        elif name not in (MANIFEST, SECRET, PENDING, *FOR_PEOPLE):
+            raise _damaged("there is more in this archive than pbem puts into one")
+    lacks_half = (SECRET in files) != (PENDING in files)
+    if MANIFEST not in files or TRANSCRIPT not in files or not states or lacks_half:
+        raise _damaged("a part of this archive is missing")
     secret = secret_of(files[SECRET]) if SECRET in files else b""
-    words = {name: files[name] for name in FOR_PEOPLE if name in files}
-    if not all(map(_is_text, words.values())):
-        raise _changed("what is for people in this archive is no text")
-    hands = hands_of(files[HANDS]) if HANDS in files else None
-    return Archive(states, secret, Words(made_by(files[MANIFEST]), words), files[MANIFEST], hands)
+    texts = {name: files[name] for name in FOR_PEOPLE if name in files}
+    if not all(map(_is_text, texts.values())):
+        raise _damaged("what is for people in this archive is no text")
+    pending_values = read_pending(files[PENDING]) if PENDING in files else None
+    return Archive(states, secret, ArchiveTexts(writer_of(files[MANIFEST]), texts), files[MANIFEST], pending_values)
 
 
 def _is_text(data: bytes) -> bool:
@@ -110,27 +110,27 @@ def _is_text(data: bytes) -> bool:
     return True
 
 
-def hands_text(hands: Mapping[int, Mapping[str, str]]) -> bytes:
+def write_pending(pending_values: Mapping[int, Mapping[str, str]]) -> bytes:
     """What waited before each state: ``hand N SEAT``, then its rows; nothing where nothing did."""
-    found = []
-    for n, values in sorted(hands.items()):
-        found += [f"hand {n} {seat}\n{value}\n" for seat, value in sorted(values.items()) if value]
-    return "".join(found).encode()
+    blocks = []
+    for n, values in sorted(pending_values.items()):
+        blocks += [f"hand {n} {seat}\n{value}\n" for seat, value in sorted(values.items()) if value]
+    return "".join(blocks).encode()
 
 
-def hands_of(data: bytes) -> dict[int, dict[str, str]]:
+def read_pending(data: bytes) -> dict[int, dict[str, str]]:
     """Read it back; BadInput ``archive/changed`` where it is not written so."""
-    found = dict[int, dict[str, str]]()
+    pending_values = dict[int, dict[str, str]]()
     try:
-        for one in f"\n{data.decode()}".split("\nhand ")[1:]:
-            whose, _, value = one.removesuffix("\n").partition("\n")
-            n, seat = whose.split(" ")
-            found.setdefault(int(n), {})[seat] = value
+        for block in f"\n{data.decode()}".split("\nhand ")[1:]:
+            heading, _, value = block.removesuffix("\n").partition("\n")
+            n, seat = heading.split(" ")
+            pending_values.setdefault(int(n), {})[seat] = value
     except ValueError:
-        found = {}
-    if hands_text(found) != data:
-        raise _changed("the waiting orders in this archive are damaged")
-    return found
+        pending_values = {}
+    if write_pending(pending_values) != data:
+        raise _damaged("the waiting orders in this archive are damaged")
+    return pending_values
 
 
 def secret_of(data: bytes) -> bytes:
@@ -141,46 +141,46 @@ def secret_of(data: bytes) -> bytes:
             return unb64(text[:-1], 32)
     except (UnicodeDecodeError, BadInput):
         pass
-    raise _changed("the secret in this archive is damaged")
+    raise _damaged("the secret in this archive is damaged")
 
 
-def _changed(what: str) -> BadInput:
-    return BadInput("archive/changed", what, "get it again from where it came, unchanged")
+def _damaged(message: str) -> BadInput:
+    return BadInput("archive/changed", message, "get it again from where it came, unchanged")
 
 
 UNOPENED = "it is of a game that is over, and the game's secret and what waited are not in it"
 
 
-def wrong_manifest(contents: Archive, game: str, last: StateRecord) -> str:
+def find_manifest_fault(contents: Archive, game: str, last_record: StateRecord) -> str:
     """What is wrong with an archive of which this is the last state; "" if nothing. Whoever acts
     after that state makes it: one that hands the game over was signed by somebody else.
     """
-    public = last.referees[-1].acting
-    if last.phase == CLOSED and not contents.secret:
+    public_key = last_record.referees[-1].acting
+    if last_record.phase == CLOSED and not contents.secret:
         return UNOPENED
-    files = _files(contents)
-    body, mark, tail = contents.manifest.rpartition(b"sig ")
-    wanted = _manifest(files, game, contents.words.made, public)
-    if body != wanted or not mark:
-        return _difference(body, wanted)
+    files = _files_of(contents)
+    body, separator, signature_text = contents.manifest.rpartition(b"sig ")
+    expected = _write_manifest(files, game, contents.texts.writer, public_key)
+    if body != expected or not separator:
+        return _find_difference(body, expected)
     try:
-        sig = unb64(tail.decode("ascii").removesuffix("\n"), 64)
+        signature = unb64(signature_text.decode("ascii").removesuffix("\n"), 64)
     except (UnicodeDecodeError, BadInput):
-        sig = b""
-    if tail[-1:] != b"\n" or not verify(public, "archive", sig, body):
+        signature = b""
+    if signature_text[-1:] != b"\n" or not verify(public_key, "archive", signature, body):
         return "the list of what is in it is not signed by the game's referee"
     return ""
 
 
-def _difference(found: bytes, wanted: bytes) -> str:
+def _find_difference(actual: bytes, expected: bytes) -> str:
     """The first file of which the list tells something else."""
-    told, are = found.decode("latin-1").split("\n"), wanted.decode().split("\n")
-    rows = {line.partition("  ")[2]: line for line in told if _LINE.fullmatch(line)}
-    for line in are:
+    actual_lines, expected_lines = (actual.decode("latin-1").split("\n"), expected.decode().split("\n"))
+    rows = {line.partition("  ")[2]: line for line in actual_lines if _LINE.fullmatch(line)}
+    for line in expected_lines:
         name = line.partition("  ")[2]
         if name and rows.get(name) != line:
             return f"{name} is not the file that the archive was made with"
     for name in rows:
-        if not any(line.endswith(f"  {name}") for line in are):
+        if not any(line.endswith(f"  {name}") for line in expected_lines):
             return f"{name} was taken out of it"
     return "the list of what is in it is of another game, or signed by another key"

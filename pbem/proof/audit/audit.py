@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.chain.names import not_checked
-from pbem.chain.plausible import settled, watched
-from pbem.chain.rulings.kinds import checked
-from pbem.chain.signed_state import genuine_link, head_of, signer_of
+from pbem.chain.names import unchecked_name_warning
+from pbem.chain.plausible import check_config, decode_public_view
+from pbem.chain.rulings.kinds import check_operands
+from pbem.chain.signed_state import read_verified_record, signer_of, state_hash_of
 from pbem.chain.sources import BY_BOT, source_of
 from pbem.chain.state_record import DEAL, StateRecord
 from pbem.crypto.encoding import game_id
@@ -24,81 +24,75 @@ from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError
 from pbem.formats import state_file
 from pbem.proof.audit import findings, without_rules
-from pbem.proof.audit.archive import (
-    TRANSCRIPT,
-    UNOPENED,
-    Archive,
-    Words,
-    wrong_manifest,
-)
+from pbem.proof.audit.archive import TRANSCRIPT, UNOPENED, Archive, ArchiveTexts, find_manifest_fault
 from pbem.proof.audit.findings import ITEMS, NEEDS_SECRET, Findings, Item, Replay, SignedState
-from pbem.proof.audit.pending_orders import ByRules
-from pbem.proof.audit.replay import Contradicted, play_again
-from pbem.proof.audit.saved_emails import Letter, with_opened
+from pbem.proof.audit.pending_orders import RuleFault
+from pbem.proof.audit.replay import Contradiction, replay_state
+from pbem.proof.audit.saved_emails import SavedEmail, add_opened_values
 from pbem.proof.verify.changes import EarlierStates
-from pbem.proof.verify.pending_orders import cleared, were_lost
-from pbem.proof.verify.verify import CHECKS, Unreadable, genesis_key, kind_of, look
+from pbem.proof.verify.pending_orders import were_cleared, were_lost
+from pbem.proof.verify.verify import CHECKS, Unreadable, fault_kind_of, genesis_key, run_check
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def compare(
+def compare_texts(
     contents: Archive,
-    make: findings.Wording,
+    make_texts: findings.MakeTexts,
     replay: Replay | None,
     states: Mapping[int, SignedState],
-    rules: findings.Rules,
-    found: Findings,
+    load_rules: findings.LoadRules,
+    results: Findings,
 ) -> None:
     """What is in an archive for people must say what the states say."""
-    if found.wrong.keys() - {"container", "referees"} or len(states) != len(contents.states):
-        found.leave(("transcript",), "the states it tells of do not hold")
+    if results.contradictions.keys() - {"container", "referees"} or len(states) != len(contents.states):
+        results.leave_unchecked(("transcript",), "the states it tells of do not hold")
         return
-    if contents.secret and (replay is None or len(replay.past) != len(states)):
-        found.leave(("transcript",), "it could not be made again here")
+    if contents.secret and (replay is None or len(replay.past_states) != len(states)):
+        results.leave_unchecked(("transcript",), "it could not be made again here")
         return
     try:
-        _, version = rules(states[0].link)
-        here = make(replay, states)
+        _, version = load_rules(states[0].record)
+        expected_texts = make_texts(replay, states)
     except PbemError as error:
-        found.leave(("transcript",), f"{error.message} ({error.hint})")
-    except Unreadable as what:
-        if version == states[0].link.setup.version:
-            said = f"state {what.n} tells of what there is not in this game"
-            found.contradict("orders", what.n, said)
-        found.leave(("transcript",), "the states it tells of do not hold")
+        results.leave_unchecked(("transcript",), f"{error.message} ({error.hint})")
+    except Unreadable as unreadable:
+        if version == states[0].record.setup.version:
+            message = f"state {unreadable.n} tells of what there is not in this game"
+            results.contradict("orders", unreadable.n, message)
+        results.leave_unchecked(("transcript",), "the states it tells of do not hold")
     else:
-        _same_words(contents.words, here, found)
+        _compare_written_texts(contents.texts, expected_texts, results)
 
 
-def _same_words(given: Words, here: Words, found: Findings) -> None:
+def _compare_written_texts(actual: ArchiveTexts, expected: ArchiveTexts, results: Findings) -> None:
     """Another version may word it otherwise: that makes nothing forged (P9), and nothing proven."""
-    for name, text in here.files.items():
-        other = given.files.get(name, b"")
-        if other == text or (name != TRANSCRIPT and name not in given.files):
+    for name, text in expected.files.items():
+        actual_text = actual.files.get(name, b"")
+        if actual_text == text or (name != TRANSCRIPT and name not in actual.files):
             continue
-        if given.made == here.made:
-            line = _first_line(text, other)
-            what = f"{name}, line {line}, is not what the states say"
-            found.contradict("transcript", None, what)
+        if actual.writer == expected.writer:
+            line = _first_different_line(text, actual_text)
+            message = f"{name}, line {line}, is not what the states say"
+            results.contradict("transcript", None, message)
         else:
-            writer = given.made or "another version"
-            why = f"{writer} wrote it and this is {here.made}, which may word it otherwise"
-            found.leave(("transcript",), f"{why}: not compared")
+            writer = actual.writer or "another version"
+            reason = f"{writer} wrote it and this is {expected.writer}, which may word it otherwise"
+            results.leave_unchecked(("transcript",), f"{reason}: not compared")
 
 
-def _first_line(text: bytes, other: bytes) -> int:
+def _first_different_line(text: bytes, other: bytes) -> int:
     pairs = zip(text.split(b"\n"), other.split(b"\n"), strict=False)
-    rows = min(text.count(b"\n"), other.count(b"\n")) + 1
-    return next((i for i, (a, b) in enumerate(pairs, 1) if a != b), rows)
+    line_count = min(text.count(b"\n"), other.count(b"\n")) + 1
+    return next((i for i, (a, b) in enumerate(pairs, 1) if a != b), line_count)
 
 
 #: a game without its rules; None where there is none of that name here
-Pieces = Callable[[StateRecord], "Game | None"]
+LoadPieces = Callable[[StateRecord], "Game | None"]
 #: items whose contradictions another version of the rules may explain; what needs no rules is
 #: looked at by itself (without_rules.py)
-BY_RULES = ("deal", "sealed", "orders", "openings", "rulings", "result")
+RULE_ITEMS = ("deal", "sealed", "orders", "openings", "rulings", "result")
 PROVEN, CONTRADICTED, UNCHECKED = "proven", "contradicted", "not checked"
 
 
@@ -116,257 +110,267 @@ class Audit(NamedTuple):
     """What was found. ``replay`` holds the game as it was played again: its secrets with it."""
 
     game: str
-    last: int
-    link: StateRecord | None
+    last_number: int
+    last_record: StateRecord | None
     items: tuple[Item, ...]
-    rulings: tuple[findings.Ruled, ...]
+    rulings: tuple[findings.RulingSummary, ...]
     replay: Replay | None
     states: dict[int, SignedState]
 
     @property
     def verdict(self) -> str:
-        found = {item.verdict for item in self.items}
-        return next((verdict for verdict in (CONTRADICTED, UNCHECKED) if verdict in found), PROVEN)
+        verdicts = {item.verdict for item in self.items}
+        return next((verdict for verdict in (CONTRADICTED, UNCHECKED) if verdict in verdicts), PROVEN)
 
     @property
-    def first(self) -> Item | None:
+    def first_contradiction(self) -> Item | None:
         """The earliest contradiction; what has no state of its own comes last."""
-        wrong = [item for item in self.items if item.verdict == CONTRADICTED]
-        return min(wrong, key=lambda item: item.n if item.n is not None else 10**9, default=None)
+        contradicted = [item for item in self.items if item.verdict == CONTRADICTED]
+        return min(contradicted, key=lambda item: item.n if item.n is not None else 10**9, default=None)
 
 
 def audit(
     contents: Archive,
-    rules: findings.Rules,
-    known: TrustAnchors,
-    make_words: findings.Wording | None = None,
-    pieces: Pieces = lambda _: None,
-    letters: Sequence[Letter] = (),
-    bots: findings.Bots = findings.no_bots,
+    load_rules: findings.LoadRules,
+    anchors: TrustAnchors,
+    make_texts: findings.MakeTexts | None = None,
+    load_pieces: LoadPieces = lambda _: None,
+    saved_emails: Sequence[SavedEmail] = (),
+    find_bot: findings.FindBot = findings.no_bot,
 ) -> Audit:
     """Go through a game. Without manifest and words it is a folder and no archive.
 
-    ``pieces``: the game, whatever rules it is played by, for what its piles are made of.
-    ``letters``: what players were told, for what waited where a ruling says that it was lost.
-    ``bots``: to choose again what a bot chose.
+    ``load_pieces``: the game, whatever rules it is played by, for what its piles are made of.
+    ``saved_emails``: what players were told, for what waited where a ruling says that it was lost.
+    ``find_bot``: to choose again what a bot chose.
     """
-    found = Findings()
+    results = Findings()
     game = game_id(contents.states[0]) if 0 in contents.states else ""
-    states = _read(contents.states, game, found, known)
-    last = max(states, default=-1)
-    record = states[last].link if states else None
-    _check_links(states, game, found)
-    if record and (odd := not_checked(name for one in states.values() for name in one.link.names)):
-        found.leave(("states",), odd)
-    secret = _secret(contents, states, found)
-    given = rules, pieces, letters, bots
-    replay = _replay(contents, states, secret, *given, found) if record else None
-    packed = bool(contents.manifest or contents.words.files)
-    if contents.torn:
-        found.leave(("container",), "this is a folder; give the file that pbem archive wrote")
-    elif packed and record and (wrong := _wrong_archive(contents, game, record, rules)):
-        found.contradict("container", None, wrong)
-    if contents.torn and not contents.words.files:
-        found.leave(("transcript",), f"{TRANSCRIPT} is not in this folder")
-    elif packed and make_words:
-        compare(contents, make_words, replay, states, rules, found)
-    first = states[0].link.referees[0].acting if 0 in states else b""
-    told = findings.proven(states, replay, known.has(first, game))
-    skipped = () if packed else ("container", "transcript")
-    names = [n for n, _ in ITEMS if (n in told or n in found.wrong) and n not in skipped]
-    word = findings.stated(states)
-    items = tuple(_item(name, told.get(name, ""), found, name in word) for name in names)
-    ruled = findings.rulings_of(states, _game(replay, rules, record), replay)
-    return Audit(game, last, record, items, ruled, replay, states)
+    states = _read_states(contents.states, game, results, anchors)
+    last_number = max(states, default=-1)
+    last_record = states[last_number].record if states else None
+    _check_records(states, game, results)
+    if last_record and (
+        warning := unchecked_name_warning(name for state in states.values() for name in state.record.names)
+    ):
+        results.leave_unchecked(("states",), warning)
+    secret = _find_secret(contents, states, results)
+    replay_inputs = load_rules, load_pieces, saved_emails, find_bot
+    replay = _replay_game(contents, states, secret, *replay_inputs, results) if last_record else None
+    is_archive = bool(contents.manifest or contents.texts.files)
+    if contents.is_incomplete:
+        results.leave_unchecked(("container",), "this is a folder; give the file that pbem archive wrote")
+    elif is_archive and last_record and (fault := _find_archive_fault(contents, game, last_record, load_rules)):
+        results.contradict("container", None, fault)
+    if contents.is_incomplete and not contents.texts.files:
+        results.leave_unchecked(("transcript",), f"{TRANSCRIPT} is not in this folder")
+    elif is_archive and make_texts:
+        compare_texts(contents, make_texts, replay, states, load_rules, results)
+    first_key = states[0].record.referees[0].acting if 0 in states else b""
+    proven_texts = findings.describe_proven(states, replay, anchors.has(first_key, game))
+    skipped_items = () if is_archive else ("container", "transcript")
+    names = [
+        name
+        for name, _ in ITEMS
+        if (name in proven_texts or name in results.contradictions) and name not in skipped_items
+    ]
+    stated_names = findings.stated_items(states)
+    items = tuple(_make_item(name, proven_texts.get(name, ""), results, name in stated_names) for name in names)
+    rulings = findings.list_rulings(states, _rules_or_none(replay, load_rules, last_record), replay)
+    return Audit(game, last_number, last_record, items, rulings, replay, states)
 
 
-def _wrong_archive(contents: Archive, game: str, last: StateRecord, rules: findings.Rules) -> str:
+def _find_archive_fault(contents: Archive, game: str, last_record: StateRecord, load_rules: findings.LoadRules) -> str:
     """What is wrong with the archive itself; also where the rules alone say that the game is over,
     and its secret is not there.
     """
-    if last.dealt and not contents.secret:
+    if last_record.is_dealt and not contents.secret:
         with suppress(PbemError):
-            played = rules(last)[0]
-            if played.outcome(watched(played, last)) is not None:
+            game_rules = load_rules(last_record)[0]
+            if game_rules.outcome(decode_public_view(game_rules, last_record)) is not None:
                 return UNOPENED
-    return wrong_manifest(contents, game, last)
+    return find_manifest_fault(contents, game, last_record)
 
 
-def _game(
-    replay: Replay | None, rules: findings.Rules, record: StateRecord | None
-) -> "Game | None":
+def _rules_or_none(replay: Replay | None, load_rules: findings.LoadRules, record: StateRecord | None) -> "Game | None":
     """The rules, for the words they have; None where they are not installed."""
     if replay is not None or record is None:
         return replay.game if replay else None
     try:
-        return rules(record)[0]
+        return load_rules(record)[0]
     except PbemError:
         return None
 
 
-def _item(name: str, told: str, found: Findings, stated: bool) -> Item:
-    if name in found.wrong:
-        n, what, kind = found.wrong[name]
-        return Item(name, CONTRADICTED, what, n, kind=kind)
-    if name in found.open:
-        return Item(name, UNCHECKED, found.open[name], None)
-    return Item(name, PROVEN, told, None, stated)
+def _make_item(name: str, proven_text: str, results: Findings, is_stated: bool) -> Item:
+    if name in results.contradictions:
+        n, text, kind = results.contradictions[name]
+        return Item(name, CONTRADICTED, text, n, kind=kind)
+    if name in results.unchecked:
+        return Item(name, UNCHECKED, results.unchecked[name], None)
+    return Item(name, PROVEN, proven_text, None, is_stated)
 
 
-def _read(
-    raws: Mapping[int, bytes], game: str, found: Findings, known: TrustAnchors
+def _read_states(
+    raw_states: Mapping[int, bytes], game: str, results: Findings, anchors: TrustAnchors
 ) -> dict[int, SignedState]:
     """Every state up to the first that is missing or not genuine."""
     states: dict[int, SignedState] = {}
-    for n in range(max(raws, default=-1) + 1):
+    for n in range(max(raw_states, default=-1) + 1):
         try:
-            if n not in raws:
-                found.contradict("chain", n, f"state {n} is missing", "missing")
+            if n not in raw_states:
+                results.contradict("chain", n, f"state {n} is missing", "missing")
                 break
-            state = _signed(raws[n], n, states, game)
-            if n and state.link.setup != states[0].link.setup:
+            state = _read_signed_state(raw_states[n], n, states, game)
+            if n and state.record.setup != states[0].record.setup:
                 # with other seats or options it is no state of this game, and cannot be read as one
-                what = f"state {n} changes what was settled in the genesis"
-                found.contradict("chain", n, what, "settled")
+                message = f"state {n} changes what was settled in the genesis"
+                results.contradict("chain", n, message, "settled")
                 break
             states[n] = state
         except PbemError as error:
-            found.contradict("states", n, error.message, kind_of(error))
+            results.contradict("states", n, error.message, fault_kind_of(error))
             break
-    if len(states) < len(raws):
-        left = tuple(name for name, _ in ITEMS if name not in ("states", "container"))
-        found.leave(left, f"the states from {len(states)} on cannot be read")
-    if (known.keys or known.games) and 0 in states:
-        key = states[0].link.referees[0].acting
-        if not known.has(key, game):
-            what = f"it is game {game}, opened by key {key_id(key)}: neither is one that you know"
-            found.contradict("referees", 0, what)
+    if len(states) < len(raw_states):
+        unchecked_items = tuple(name for name, _ in ITEMS if name not in ("states", "container"))
+        results.leave_unchecked(unchecked_items, f"the states from {len(states)} on cannot be read")
+    if (anchors.keys or anchors.games) and 0 in states:
+        key = states[0].record.referees[0].acting
+        if not anchors.has(key, game):
+            message = f"it is game {game}, opened by key {key_id(key)}: neither is one that you know"
+            results.contradict("referees", 0, message)
     return states
 
 
-def _signed(raw: bytes, n: int, states: Mapping[int, SignedState], game: str) -> SignedState:
-    before = states[n - 1].link.referees if n else ()
-    key = signer_of(raw, before, game, n) if n else genesis_key(raw)
-    record = checked(genuine_link(raw, key, f"state {n}"))
-    return SignedState(state_file.split(raw).body, record, head_of(raw))
+def _read_signed_state(raw: bytes, n: int, states: Mapping[int, SignedState], game: str) -> SignedState:
+    referees = states[n - 1].record.referees if n else ()
+    key = signer_of(raw, referees, game, n) if n else genesis_key(raw)
+    record = check_operands(read_verified_record(raw, key, f"state {n}"))
+    return SignedState(state_file.split(raw).body, record, state_hash_of(raw))
 
 
-def _check_links(states: Mapping[int, SignedState], game: str, found: Findings) -> None:
+def _check_records(states: Mapping[int, SignedState], game: str, results: Findings) -> None:
     """What `verify` looks at, each check by itself: the first finding of each item counts."""
-    heads, records = dict[int, bytes](), dict[int, StateRecord]()
+    state_hashes, records = dict[int, bytes](), dict[int, StateRecord]()
     for n, state in states.items():
-        if state.link.n != n:
-            what = f"state {n} calls itself state {state.link.n}"
-            found.contradict("chain", n, what, "number")
+        if state.record.n != n:
+            message = f"state {n} calls itself state {state.record.n}"
+            results.contradict("chain", n, message, "number")
         for item, kind, check in CHECKS:
             try:
-                look(
-                    kind, check, state.link, records.get(n - 1), EarlierStates(heads, game, records)
-                )
+                run_check(kind, check, state.record, records.get(n - 1), EarlierStates(state_hashes, game, records))
             except PbemError as error:
-                found.contradict(item, n, error.message, kind_of(error))
-        heads[n], records[n] = state.head, state.link
+                results.contradict(item, n, error.message, fault_kind_of(error))
+        state_hashes[n], records[n] = state.state_hash, state.record
 
 
-def _secret(contents: Archive, states: Mapping[int, SignedState], found: Findings) -> bytes:
+def _find_secret(contents: Archive, states: Mapping[int, SignedState], results: Findings) -> bytes:
     """The game's secret, if it is there and is the one the genesis commits to."""
-    last = max(states, default=-1)
-    closed = states[last].link.secret if states else b""
-    secret = contents.secret or closed
+    last_number = max(states, default=-1)
+    closing_secret = states[last_number].record.secret if states else b""
+    secret = contents.secret or closing_secret
     if not states:
         return b""
     if not secret:
-        found.leave(NEEDS_SECRET, "its secret is not here: the game is not over, or was not closed")
+        results.leave_unchecked(NEEDS_SECRET, "its secret is not here: the game is not over, or was not closed")
         return b""
-    if commit_secret(secret) != states[0].link.setup.commit:
-        found.contradict("secret", None, "the secret is not the one that the genesis commits to")
-    elif closed and closed != secret:
-        found.contradict("secret", last, "the secret it opens is another one")
+    if commit_secret(secret) != states[0].record.setup.commit:
+        results.contradict("secret", None, "the secret is not the one that the genesis commits to")
+    elif closing_secret and closing_secret != secret:
+        results.contradict("secret", last_number, "the secret it opens is another one")
     else:
         return secret
-    found.leave(NEEDS_SECRET, "it needs the game's own secret")
+    results.leave_unchecked(NEEDS_SECRET, "it needs the game's own secret")
     return b""
 
 
-def _replay(
+def _replay_game(
     contents: Archive,
     states: Mapping[int, SignedState],
     secret: bytes,
-    rules: findings.Rules,
-    pieces: Pieces,
-    letters: Sequence[Letter],
-    bots: findings.Bots,
-    found: Findings,
+    load_rules: findings.LoadRules,
+    load_pieces: LoadPieces,
+    saved_emails: Sequence[SavedEmail],
+    find_bot: findings.FindBot,
+    results: Findings,
 ) -> Replay | None:
     """Play it again as far as it goes."""
     if not secret:
         return None
-    record = states[0].link
-    for n, values in (contents.hands or {}).items():
-        there = dict(states[n].link.hands) if n in states else values  # else nobody can read it
-        if n not in contents.states or values.keys() - there.keys():
-            found.contradict("hands", n, "there are waiting orders of what is not in this game")
+    record = states[0].record
+    for n, values in (contents.pending_values or {}).items():
+        committed = dict(states[n].record.hands) if n in states else values  # else nobody can read it
+        if n not in contents.states or values.keys() - committed.keys():
+            results.contradict("hands", n, "there are waiting orders of what is not in this game")
     try:
-        game, version = rules(record)
+        game, version = load_rules(record)
     except PbemError as error:
-        found.leave(NEEDS_SECRET[1:], f"{error.message} ({error.hint})")
-        without_rules.check(without_rules.Unruled(states, secret, pieces(record)), 1, {}, found)
+        results.leave_unchecked(NEEDS_SECRET[1:], f"{error.message} ({error.hint})")
+        without_rules.check_unreplayed(
+            without_rules.UnreplayedGame(states, secret, load_pieces(record)), 1, {}, results
+        )
         return None
     try:
-        settled(game, record)
+        check_config(game, record)
     except BadInput:
-        found.contradict("chain", 0, "its seats or options are none that this game has")
-        found.leave(NEEDS_SECRET[1:], "it is no game that can be played")
-        without_rules.check(without_rules.Unruled(states, secret, None), 1, {}, found)
+        results.contradict("chain", 0, "its seats or options are none that this game has")
+        results.leave_unchecked(NEEDS_SECRET[1:], "it is no game that can be played")
+        without_rules.check_unreplayed(without_rules.UnreplayedGame(states, secret, None), 1, {}, results)
         return None
-    if contents.hands is None:
-        found.leave(("hands",), "what players had waiting is not here; an archive has it")
-    records, hands = {n: state.link for n, state in states.items()}, contents.hands
-    lost = frozenset(n for n in states if were_lost(n, records.values()))
-    if hands is not None and lost:
-        opened = with_opened(hands, letters, states, secret)
-        hands = {n: opened[n] if n in lost else hands.get(n, {}) for n in opened}
-    void = frozenset(n for n in lost if cleared(n, records))
-    run = Replay(game, secret, contents.states[0], {}, {}, hands, lost, void, bots)
-    used = _go_through(run, states, version, found)
-    without_rules.check(without_rules.Unruled(states, secret, game), len(run.past), used, found)
-    if not findings.is_over(run, states):
-        found.leave(("result",), "the game is not over")
-    entries = (entry.source for state in states.values() for entry in state.link.entries)
-    if gone := sorted({x for x in entries if source_of(x) is BY_BOT and not bots(x)}):
-        who = gone[0].replace(":", " ")
-        found.leave(("signed",), f"orders chosen by {who}, which is not here to choose again")
-    return run
+    if contents.pending_values is None:
+        results.leave_unchecked(("hands",), "what players had waiting is not here; an archive has it")
+    records, pending_values = ({n: state.record for n, state in states.items()}, contents.pending_values)
+    lost_numbers = frozenset(n for n in states if were_lost(n, records.values()))
+    if pending_values is not None and lost_numbers:
+        opened_values = add_opened_values(pending_values, saved_emails, states, secret)
+        pending_values = {
+            n: opened_values[n] if n in lost_numbers else pending_values.get(n, {}) for n in opened_values
+        }
+    cleared_numbers = frozenset(n for n in lost_numbers if were_cleared(n, records))
+    replay = Replay(game, secret, contents.states[0], {}, {}, pending_values, lost_numbers, cleared_numbers, find_bot)
+    used_numbers = _replay_states(replay, states, version, results)
+    without_rules.check_unreplayed(
+        without_rules.UnreplayedGame(states, secret, game), len(replay.past_states), used_numbers, results
+    )
+    if not findings.is_over(replay, states):
+        results.leave_unchecked(("result",), "the game is not over")
+    sources = (entry.source for state in states.values() for entry in state.record.entries)
+    if missing_bots := sorted({source for source in sources if source_of(source) is BY_BOT and not find_bot(source)}):
+        bot_name = missing_bots[0].replace(":", " ")
+        results.leave_unchecked(("signed",), f"orders chosen by {bot_name}, which is not here to choose again")
+    return replay
 
 
-def _go_through(
-    run: Replay, states: Mapping[int, SignedState], version: str, found: Findings
+def _replay_states(
+    replay: Replay, states: Mapping[int, SignedState], version: str, results: Findings
 ) -> findings.UsedNumbers:
     """Each state, up to the first that does not follow; the numbers that were used before it."""
-    begun, used = states[0].link.setup.version, findings.UsedNumbers()
+    genesis_version, used_numbers = states[0].record.setup.version, findings.UsedNumbers()
     for n, state in states.items():
-        used = dict(run.used)
+        used_numbers = dict(replay.used_numbers)
         # a deal that came out is proven, whatever comes after it
-        left = tuple(item for item in NEEDS_SECRET[1:] if n <= DEAL or item != "deal")
+        unchecked_items = tuple(item for item in NEEDS_SECRET[1:] if n <= DEAL or item != "deal")
         try:
-            play_again(run, state)
-        except Contradicted as what:
-            if version != begun and (what.item in BY_RULES or isinstance(what.what, ByRules)):
-                why = f"made by version {begun}, this is {version}: from state {n} on"
-                found.leave(left, f"{why} it comes out otherwise here; install that one")
+            replay_state(replay, state)
+        except Contradiction as contradiction:
+            if version != genesis_version and (
+                contradiction.item in RULE_ITEMS or isinstance(contradiction.message, RuleFault)
+            ):
+                reason = f"made by version {genesis_version}, this is {version}: from state {n} on"
+                results.leave_unchecked(unchecked_items, f"{reason} it comes out otherwise here; install that one")
             else:
-                found.contradict(what.item, what.n, what.what, what.kind)
+                results.contradict(contradiction.item, contradiction.n, contradiction.message, contradiction.kind)
         except PbemError as error:  # rows that are no position, or that no rule can read
-            found.contradict("orders", n, error.message)
-        except Exception as error:  # noqa: BLE001 (what a forger writes must not end an audit)
-            why = f"state {n} cannot be played again here ({type(error).__name__})"
-            found.leave(left, why)
+            results.contradict("orders", n, error.message)
+        except Exception as error:
+            reason = f"state {n} cannot be played again here ({type(error).__name__})"
+            results.leave_unchecked(unchecked_items, reason)
         else:
             continue
-        found.leave(left, f"checked up to state {n - 1}, and not beyond it")
+        results.leave_unchecked(unchecked_items, f"checked up to state {n - 1}, and not beyond it")
         break
-    lost = sorted((run.lost - run.cleared) & run.past.keys())
-    if unknown := [n for n in lost if None in run.past[n].waiting.values()]:
-        why = f"what waited before state {unknown[0]} was lost, as a ruling says: who knows"
-        found.leave(("hands",), f"{why} whether the orders since are the right ones")
-    return used
+    lost_numbers = sorted((replay.lost_numbers - replay.cleared_numbers) & replay.past_states.keys())
+    if unknown_numbers := [n for n in lost_numbers if None in replay.past_states[n].pending.values()]:
+        reason = f"what waited before state {unknown_numbers[0]} was lost, as a ruling says: who knows"
+        results.leave_unchecked(("hands",), f"{reason} whether the orders since are the right ones")
+    return used_numbers

@@ -13,321 +13,354 @@ from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
-from pbem.chain.clock import HOUR, seconds
-from pbem.chain.loaded_game import Played, was_waiting
+from pbem.chain.clock import HOUR, epoch_seconds
+from pbem.chain.loaded_game import ExecutedOrder, commits_to_pending
 from pbem.chain.sources import FORCED
 from pbem.chain.state_record import StateRecord
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.notation.absence import PRESENT, Away, days_of, is_absence
+from pbem.notation.absence import PRESENT, Absence, is_absence, resolve_absence
 from pbem.play.deadlines.calendar import local_day
-from pbem.play.pending_file import read_value
-from pbem.play.pending_orders import Hand
+from pbem.play.pending_file import parse_committed_value
+from pbem.play.pending_orders import PendingOrders
 from pbem.proof.audit.audit import CONTRADICTED, PROVEN, UNCHECKED
 from pbem.proof.audit.findings import Item, PlayedOrder, Replay
-from pbem.proof.audit.saved_emails import Letter
+from pbem.proof.audit.saved_emails import SavedEmail
 from pbem.proof.verify.inputs import (
     OFF_CHAIN,
-    Given,
-    called,
+    ChainRegistry,
     check_block,
     check_in_force,
     check_receipt,
     check_signature,
+    describe_block,
 )
 from pbem.proof.verify.pending_orders import (
-    Waits,
-    cleared,
-    in_its_place,
-    not_as_sent,
-    replaced_by,
-    replaced_part,
-    used_in_spite,
+    PendingComparison,
+    describe_replacement,
+    find_group_replacement,
+    find_receipt_mismatch,
+    find_replacement,
+    find_use_fault,
+    were_cleared,
     were_lost,
 )
 from pbem.proof.verify.verify import Chain, check_chain
 from pbem.report.block import Block
 from pbem.report.receipt_block import Receipt, ReceiptBlock, SignedBlock
 
-TOLD = "told"  #: the item
+REPORTS_ITEM = "told"  #: the item
 NEVER = 1 << 40  #: more states than any game has
 #: somebody of the game did sign it: a former referee, or the one who acts, with another key
 NOT_IN_FORCE = "verify/not-in-force"
 
 
-class _Course:
+class _ReplayedGame:
     """What a game that was gone through shows of its seats; each hand is opened once, since there
     may be thousands of receipts.
     """
 
-    def __init__(self, chain: Chain, run: Replay | None) -> None:
-        self.chain, self.run = chain, run
-        self._hands: dict[tuple[int, str], Hand | None] = {}
-        self._came: dict[str, list[tuple[int, int, int]]] = {}
-        self._own: dict[str, list[tuple[int, Played]]] = {}
+    def __init__(self, chain: Chain, replay: Replay | None) -> None:
+        self.chain, self.replay = chain, replay
+        self._pending: dict[tuple[int, str], PendingOrders | None] = {}
+        self._arrivals_by_seat: dict[str, list[tuple[int, int, int]]] = {}
+        self._first_answers: dict[str, list[tuple[int, ExecutedOrder]]] = {}
 
-    def as_it_was(self, said: Receipt, n: int) -> bool:
+    def numbers_continue(self, receipt: Receipt, n: int) -> bool:
         """Whether the numbers of a seat go on until state ``n``: no ruling made its orders void."""
-        now, then = (self.chain.links[m].player(said.seat) for m in (n, said.n))
-        return (now.since, now.key) == (then.since, then.key)
+        player_now, player_then = (self.chain.records[number].player(receipt.seat) for number in (n, receipt.n))
+        return (player_now.orders_since, player_now.key) == (player_then.orders_since, player_then.key)
 
-    def same_player(self, said: Receipt, n: int) -> bool:
+    def is_same_player(self, receipt: Receipt, n: int) -> bool:
         """Whether who wrote at state ``said.n`` still plays at ``n``, and nothing was lost."""
-        now, then = (self.chain.links[m].player(said.seat) for m in (n, said.n))
-        lost = were_lost(n, [self.chain.links[n]])
-        return (now.name, now.key) == (then.name, then.key) and not lost
+        player_now, player_then = (self.chain.records[number].player(receipt.seat) for number in (n, receipt.n))
+        was_lost = were_lost(n, [self.chain.records[n]])
+        return (player_now.name, player_now.key) == (player_then.name, player_then.key) and not was_lost
 
-    def hand(self, n: int, seat: str) -> Hand | None:
+    def pending_before(self, n: int, seat: str) -> PendingOrders | None:
         """What waited before a state, as it commits to it; None where nobody can open it."""
-        if (n, seat) not in self._hands:
-            self._hands[n, seat] = self._opened(n, seat)
-        return self._hands[n, seat]
+        if (n, seat) not in self._pending:
+            self._pending[n, seat] = self._open_pending(n, seat)
+        return self._pending[n, seat]
 
-    def _opened(self, n: int, seat: str) -> Hand | None:
-        run, head = self.run, self.chain.heads.get(n - 1)
-        if run is None or run.hands is None or head is None:
+    def _open_pending(self, n: int, seat: str) -> PendingOrders | None:
+        replay, state_hash = self.replay, self.chain.state_hashes.get(n - 1)
+        if replay is None or replay.pending_values is None or state_hash is None:
             return None
-        value = run.hands.get(n, {}).get(seat, "")
-        there = was_waiting(run.secret, self.chain.links[n], head, seat, value)
+        value = replay.pending_values.get(n, {}).get(seat, "")
+        is_committed = commits_to_pending(replay.secret, self.chain.records[n], state_hash, seat, value)
         try:
-            return read_value(value) if there else None
+            return parse_committed_value(value) if is_committed else None
         except ValueError:
             return None
 
-    def late(self, said: Receipt) -> tuple[int, str] | None:
+    def find_late_orders(self, receipt: Receipt) -> tuple[int, str] | None:
         """Where orders of a player with a key came into hand after a receipt of their number or of
         a higher one.
         """
-        if not self.chain.links[said.n].player(said.seat).way.key:
+        if not self.chain.records[receipt.n].player(receipt.seat).method.key:
             return None
-        for n, before, nr in self._arrivals(said.seat):
-            if before > said.n and nr <= said.nr and self.as_it_was(said, n - 1):
-                what = f"orders number {nr} of {said.seat} came into hand"
-                return n, f"{what} when number {said.nr} had been answered"
+        for n, last_absent, nr in self._list_arrivals(receipt.seat):
+            if last_absent > receipt.n and nr <= receipt.orders_number and self.numbers_continue(receipt, n - 1):
+                subject = f"orders number {nr} of {receipt.seat} came into hand"
+                return n, f"{subject} when number {receipt.orders_number} had been answered"
         return None
 
-    def _arrivals(self, seat: str) -> list[tuple[int, int, int]]:
+    def _list_arrivals(self, seat: str) -> list[tuple[int, int, int]]:
         """The state before which a number was in hand, the last one before which it was not, and
         the number.
         """
-        if seat not in self._came:
-            came, there, before = list[tuple[int, int, int]](), set[int](), 0
-            for n in sorted(self.chain.links):
-                if (hand := self.hand(n, seat)) is not None:
-                    now = {part.nr for part in hand.parts}
-                    came += [(n, before, nr) for nr in sorted(now - there) if before]
-                    there, before = now, n
-            self._came[seat] = came
-        return self._came[seat]
+        if seat not in self._arrivals_by_seat:
+            arrivals, earlier_numbers, previous = list[tuple[int, int, int]](), set[int](), 0
+            for n in sorted(self.chain.records):
+                if (pending := self.pending_before(n, seat)) is not None:
+                    numbers = {group.email_number for group in pending.parts}
+                    arrivals += [(n, previous, nr) for nr in sorted(numbers - earlier_numbers) if previous]
+                    earlier_numbers, previous = numbers, n
+            self._arrivals_by_seat[seat] = arrivals
+        return self._arrivals_by_seat[seat]
 
-    def replaced_later(self, said: Receipt) -> Iterator[tuple[int, int]]:
+    def find_later_replacements(self, receipt: Receipt) -> Iterator[tuple[int, int]]:
         """Where orders of its number that a state left waiting are gone before the next one, and
         the number of what took their place, if nobody signed it.
         """
-        n = said.n + 1
-        while self.run is not None and n in self.run.past and n + 1 in self.chain.links:
-            left = self.run.past[n].waiting.get(said.seat)
-            mine = [part for part in left[0].parts if part.nr == said.nr] if left else []
-            now = self.hand(n := n + 1, said.seat)
-            if not mine or now is None:
+        n = receipt.n + 1
+        while self.replay is not None and n in self.replay.past_states and n + 1 in self.chain.records:
+            remaining = self.replay.past_states[n].pending.get(receipt.seat)
+            own_groups = (
+                [group for group in remaining[0].parts if group.email_number == receipt.orders_number]
+                if remaining
+                else []
+            )
+            pending = self.pending_before(n := n + 1, receipt.seat)
+            if not own_groups or pending is None:
                 return
-            yield n, max(replaced_part(part, now) for part in mine)
+            yield n, max(find_group_replacement(group, pending) for group in own_groups)
 
-    def own(self, seat: str) -> list[tuple[int, Played]]:
+    def first_answers(self, seat: str) -> list[tuple[int, ExecutedOrder]]:
         """The first answer of a seat in each state, but for those that the rules force."""
-        if seat not in self._own:
-            past = self.run.past if self.run is not None else {}
-            found = [
-                (n, one.played)
-                for n in sorted(past)
-                for one in past[n].orders
-                if one.played.seat == seat and one.played.source != FORCED.name
+        if seat not in self._first_answers:
+            past_states = self.replay.past_states if self.replay is not None else {}
+            answers = [
+                (n, order.played)
+                for n in sorted(past_states)
+                for order in past_states[n].orders
+                if order.played.seat == seat and order.played.source != FORCED.name
             ]
-            self._own[seat] = sorted(dict(reversed(found)).items())
-        return self._own[seat]
+            self._first_answers[seat] = sorted(dict(reversed(answers)).items())
+        return self._first_answers[seat]
 
-    def used_till_lost(self, said: Receipt) -> Iterator[tuple[int, PlayedOrder]]:
+    def list_used_orders(self, receipt: Receipt) -> Iterator[tuple[int, PlayedOrder]]:
         """The orders of its seat after a receipt, as long as a ruling says that what waited was
         lost, and its number counts; by the numbers of their states.
         """
-        n, run = said.n + 1, self.run
-        while run is not None and n in run.past and n in run.lost and self.as_it_was(said, n):
-            yield from ((n, one) for one in run.past[n].orders if one.played.seat == said.seat)
+        n, replay = receipt.n + 1, self.replay
+        while (
+            replay is not None
+            and n in replay.past_states
+            and n in replay.lost_numbers
+            and self.numbers_continue(receipt, n)
+        ):
+            yield from ((n, order) for order in replay.past_states[n].orders if order.played.seat == receipt.seat)
             n += 1
 
-    def completed(self, one: PlayedOrder, line: str) -> str:
+    def complete_line(self, order: PlayedOrder, line: str) -> str:
         """A line of a receipt, by the rules where an order was used; it may be any text."""
-        assert self.run is not None
-        game, seat = self.run.game, one.played.seat
+        assert self.replay is not None
+        game, seat = self.replay.game, order.played.seat
         try:
-            return game.complete(game.view(one.state, seat), line)
-        except Exception:  # noqa: BLE001 (what a forger writes must not end an audit)
+            return game.complete(game.view(order.state, seat), line)
+        except Exception:
             return line
 
 
-class _Found:
+class _ReportFindings:
     """What was found so far."""
 
     def __init__(self) -> None:
-        self.wrong: list[tuple[int, str]] = []
-        self.left: list[str] = []
-        self.compared = self.excused = 0
-        self.own = 0  #: emails that never have a signed block
+        self.contradictions: list[tuple[int, str]] = []
+        self.unchecked: list[str] = []
+        self.compared_count = self.excused_count = 0
+        self.unsigned_count = 0  #: emails that never have a signed block
         self.blocks: list[Block] = []  #: reports
-        self.given: set[tuple[str, int, int]] = set()  #: receipts: seat, state, number
-        self.present: list[tuple[str, str, int]] = []  #: who was back: seat, time, state
-        self.replaced: list[tuple[int, str]] = []  #: what took the place of others without one
+        self.receipt_ids: set[tuple[str, int, int]] = set()  #: receipts: seat, state, number
+        self.returns: list[tuple[str, str, int]] = []  #: who was back: seat, time, state
+        self.replacements: list[tuple[int, str]] = []  #: what took the place of others without one
 
-    def back(self, said: Receipt) -> int:
+    def return_state(self, receipt: Receipt) -> int:
         """The state at which a player said that they were back, after this receipt; ``NEVER``."""
-        later = (n for seat, time, n in self.present if seat == said.seat and time >= said.time)
+        later = (n for seat, time, n in self.returns if seat == receipt.seat and time >= receipt.time)
         return min(later, default=NEVER)
 
 
-class Told(NamedTuple):
+class ReportAudit(NamedTuple):
     """The item of an audit; None where nothing was given that counts. By path what counts not."""
 
     item: Item | None
-    refused: dict[str, PbemError]
+    refusals: dict[str, PbemError]
 
 
-NOTHING = Refused(
+NOT_PROOF = Refused(
     "audit/letter",
     "it was changed after it was signed, or is not this referee's: it proves nothing",
     "take it again from the email",
 )
 
 
-def what_was_told(
-    raws: Mapping[int, bytes], game: str, replay: Replay | None, letters: Sequence[Letter]
-) -> Told:
+def audit_reports(
+    raw_states: Mapping[int, bytes], game: str, replay: Replay | None, saved_emails: Sequence[SavedEmail]
+) -> ReportAudit:
     """What of this game was given."""
-    given = [(letter.path, one) for letter in letters for one in letter.of(game)]
-    if not given:
-        return Told(None, {})
+    located_blocks = [(email.path, block) for email in saved_emails for block in email.blocks_of(game)]
+    if not located_blocks:
+        return ReportAudit(None, {})
     try:
-        chain = check_chain(raws, None, None)
+        chain = check_chain(raw_states, None, None)
     except PbemError:
-        return Told(Item(TOLD, UNCHECKED, "the states that they tell of do not hold", None), {})
-    given, refused = _by_the_referee(given, chain)
-    found, waits, course = _Found(), Waits(), _Course(chain, replay)
-    receipts = [one.receipt for _, one in given if isinstance(one, ReceiptBlock)]
-    found.blocks = [one for _, one in given if isinstance(one, Block)]
-    found.given = {(said.seat, said.n, said.nr) for said in receipts}
-    found.present = [(x.seat, x.time, x.n) for x in receipts if ("kept", PRESENT) in x.lines]
-    agree, together = set[SignedBlock](), Given()
-    together.keep("", chain)
-    for path, one in given:
-        if one in agree:  # once more the same, of which there may be thousands
-            found.compared += 1
+        return ReportAudit(Item(REPORTS_ITEM, UNCHECKED, "the states that they tell of do not hold", None), {})
+    located_blocks, refusals = _split_by_signer(located_blocks, chain)
+    results, comparison, replayed_game = (_ReportFindings(), PendingComparison(), _ReplayedGame(chain, replay))
+    receipts = [block.receipt for _, block in located_blocks if isinstance(block, ReceiptBlock)]
+    results.blocks = [block for _, block in located_blocks if isinstance(block, Block)]
+    results.receipt_ids = {(receipt.seat, receipt.n, receipt.orders_number) for receipt in receipts}
+    results.returns = [
+        (receipt.seat, receipt.time, receipt.n) for receipt in receipts if ("kept", PRESENT) in receipt.lines
+    ]
+    agreeing, registry = set[SignedBlock](), ChainRegistry()
+    registry.add_chain("", chain)
+    for path, block in located_blocks:
+        if block in agreeing:  # once more the same, of which there may be thousands
+            results.compared_count += 1
             continue
         try:
-            if isinstance(one, ReceiptBlock):
-                check_receipt(one, {game: chain}, None)
-                _receipt(path, one.receipt, course, found)
+            if isinstance(block, ReceiptBlock):
+                check_receipt(block, {game: chain}, None)
+                _check_receipt(path, block.receipt, replayed_game, results)
             else:
-                check_block(one, {game: chain}, None)
-            waits.agree(path, {game: chain}, one)
-            agree.add(one)
+                check_block(block, {game: chain}, None)
+            comparison.compare_blocks(path, {game: chain}, block)
+            agreeing.add(block)
         except PbemError as error:
-            why = together.why(path, one, error)
-            if why.code in OFF_CHAIN:
-                found.left.append(f"{path}: {why.message}")
+            refusal = registry.explain_refusal(path, block, error)
+            if refusal.code in OFF_CHAIN:
+                results.unchecked.append(f"{path}: {refusal.message}")
             else:
-                found.wrong.append((one.n, f"state {one.n}, {path}: {why.message}"))
-        found.compared += 1
-    found.own = sum(letter.unread.own for letter in letters)
-    return Told(_item(found), refused)
+                results.contradictions.append((block.n, f"state {block.n}, {path}: {refusal.message}"))
+        results.compared_count += 1
+    results.unsigned_count = sum(email.unread.automatic for email in saved_emails)
+    return ReportAudit(_make_item(results), refusals)
 
 
-Pathed = tuple[str, SignedBlock]
+LocatedBlock = tuple[str, SignedBlock]
 
 
-def _by_the_referee(given: list[Pathed], chain: Chain) -> tuple[list[Pathed], dict[str, PbemError]]:
+def _split_by_signer(
+    located_blocks: list[LocatedBlock], chain: Chain
+) -> tuple[list[LocatedBlock], dict[str, PbemError]]:
     """Those that somebody signed who acted then, and by path why not: what anybody may have written
     must change nothing, not even by being there.
     """
-    wrong = dict[SignedBlock, PbemError]()
-    for one in dict.fromkeys(one for _, one in given):
+    refusal_by_block = dict[SignedBlock, PbemError]()
+    for block in dict.fromkeys(block for _, block in located_blocks):
         try:
-            check_signature(called(one), NOTHING.code, one, None)
-            check_in_force(called(one), one, chain)
+            check_signature(describe_block(block), NOT_PROOF.code, block, None)
+            check_in_force(describe_block(block), block, chain)
         except PbemError as error:
-            wrong[one] = error if error.code == NOT_IN_FORCE else NOTHING
-    refused = {path: wrong[one] for path, one in given if one in wrong}
-    return [(path, one) for path, one in given if one not in wrong], refused
+            refusal_by_block[block] = error if error.code == NOT_IN_FORCE else NOT_PROOF
+    refusals = {path: refusal_by_block[block] for path, block in located_blocks if block in refusal_by_block}
+    return [(path, block) for path, block in located_blocks if block not in refusal_by_block], refusals
 
 
-def _item(found: _Found) -> Item | None:
-    if found.wrong:
-        n, what = min(found.wrong)
-        return Item(TOLD, CONTRADICTED, what, n)
-    if found.left:
-        return Item(TOLD, UNCHECKED, found.left[0], None)
-    if not found.compared:
+def _make_item(results: _ReportFindings) -> Item | None:
+    if results.contradictions:
+        n, text = min(results.contradictions)
+        return Item(REPORTS_ITEM, CONTRADICTED, text, n)
+    if results.unchecked:
+        return Item(REPORTS_ITEM, UNCHECKED, results.unchecked[0], None)
+    if not results.compared_count:
         return None
-    count = f"{found.compared} report{'s' * (found.compared > 1)} or receipts"
-    but = f", but for {found.excused} of orders that a ruling says were lost" * bool(found.excused)
-    but += "".join(f"; {what}" for _, what in sorted(set(found.replaced))[:1])
-    but += f"; emails given of a kind that has no signed block: {found.own}" * bool(found.own)
-    return Item(TOLD, PROVEN, f"{count}: what waited, and came, is as they say{but}", None)
+    count_text = f"{results.compared_count} report{'s' * (results.compared_count > 1)} or receipts"
+    exceptions = f", but for {results.excused_count} of orders that a ruling says were lost" * bool(
+        results.excused_count
+    )
+    exceptions += "".join(f"; {text}" for _, text in sorted(set(results.replacements))[:1])
+    exceptions += f"; emails given of a kind that has no signed block: {results.unsigned_count}" * bool(
+        results.unsigned_count
+    )
+    return Item(REPORTS_ITEM, PROVEN, f"{count_text}: what waited, and came, is as they say{exceptions}", None)
 
 
-def _receipt(path: str, said: Receipt, course: _Course, found: _Found) -> None:
+def _check_receipt(path: str, receipt: Receipt, replayed_game: _ReplayedGame, results: _ReportFindings) -> None:
     """What a receipt says was kept, against what its seat had waiting before the next state, or
     where a ruling says that this was lost, against what was used till then.
     """
-    n, records = said.n + 1, course.chain.links
-    found.left += (f"{path}: {what}" for what in _missed_away(said, course, found.back(said)))
-    before = f"{path} says what {said.seat} sent as orders number {said.nr}"
-    if not said.nr or n not in records:
+    n, records = receipt.n + 1, replayed_game.chain.records
+    results.unchecked += (
+        f"{path}: {message}"
+        for message in _find_missed_while_away(receipt, replayed_game, results.return_state(receipt))
+    )
+    claim = f"{path} says what {receipt.seat} sent as orders number {receipt.orders_number}"
+    if not receipt.orders_number or n not in records:
         return  # nothing was kept, or nothing came after it
-    later = (course.late(said), _drained(said, course))
-    found.wrong += [(m, f"state {m}, by {path}: {what}") for m, what in filter(None, later)]
-    hand = course.hand(n, said.seat)
-    if hand is not None and not cleared(n, records):
-        if wrong := not_as_sent(said, hand):
-            what = f"among the orders waiting then: {before}: {wrong}"
-            found.wrong.append((n, f"state {n}, {what}"))
-        for m, newer in ((n, replaced_by(said, hand)), *course.replaced_later(said)):
-            if newer and (said.seat, m - 1, newer) not in found.given:
-                found.replaced.append((m, f"in state {m}, {in_its_place(said.nr, newer)}"))
+    faults = (replayed_game.find_late_orders(receipt), _find_time_bank_fault(receipt, replayed_game))
+    results.contradictions += [
+        (number, f"state {number}, by {path}: {message}") for number, message in filter(None, faults)
+    ]
+    pending = replayed_game.pending_before(n, receipt.seat)
+    if pending is not None and not were_cleared(n, records):
+        if fault := find_receipt_mismatch(receipt, pending):
+            message = f"among the orders waiting then: {claim}: {fault}"
+            results.contradictions.append((n, f"state {n}, {message}"))
+        for number, newer_nr in (
+            (n, find_replacement(receipt, pending)),
+            *replayed_game.find_later_replacements(receipt),
+        ):
+            if newer_nr and (receipt.seat, number - 1, newer_nr) not in results.receipt_ids:
+                results.replacements.append(
+                    (number, f"in state {number}, {describe_replacement(receipt.orders_number, newer_nr)}")
+                )
         return
-    for m, one in course.used_till_lost(said):
-        if wrong := used_in_spite(said, one.played, partial(course.completed, one)):
-            what = f"`{one.played.line}` of {said.seat} was used: {before}: it {wrong}"
-            found.wrong.append((m, f"state {m}, {what}"))
-    if cleared(n, records):
-        found.excused += 1
-        found.left += _untold(path, said, records, found.blocks)
+    for number, order in replayed_game.list_used_orders(receipt):
+        if fault := find_use_fault(receipt, order.played, partial(replayed_game.complete_line, order)):
+            message = f"`{order.played.line}` of {receipt.seat} was used: {claim}: it {fault}"
+            results.contradictions.append((number, f"state {number}, {message}"))
+    if were_cleared(n, records):
+        results.excused_count += 1
+        results.unchecked += _find_unreported_excuse(path, receipt, records, results.blocks)
     elif were_lost(n, records.values()):
-        found.left.append(f"{path}: what waited before state {n} was lost, as a ruling says")
+        results.unchecked.append(f"{path}: what waited before state {n} was lost, as a ruling says")
     else:
-        found.left.append(f"{path}: what waited before state {n} is not here; an archive has it")
+        results.unchecked.append(f"{path}: what waited before state {n} is not here; an archive has it")
 
 
-def _missed_away(said: Receipt, course: _Course, back: int) -> Iterator[str]:
+def _find_missed_while_away(receipt: Receipt, replayed_game: _ReplayedGame, return_number: int) -> Iterator[str]:
     """That a turn was missed which was due on days on which its player, by this receipt, was away;
-    ``back``: the state from which on they were there, by another. Whether the deadline could move,
+    ``return_number``: the state from which on they were there, by another. Whether the deadline could move,
     and whether the desk still had these days, nothing tells.
     """
-    kept = list[Away]()
-    for line in (line for verdict, line in said.lines if verdict == "kept" and is_absence(line)):
-        days = days_of(line, date.fromisoformat(said.time[:10])) if line != PRESENT else None
-        kept = [*kept, days] if days else []
-    records, n = course.chain.links, said.n + 1
-    while kept and n in records and n - 1 in records and n <= back and course.same_player(said, n):
-        missed = any(source.missed for source in records[n].sources(said.seat))
+    absences = list[Absence]()
+    for line in (line for verdict, line in receipt.lines if verdict == "kept" and is_absence(line)):
+        away_days = resolve_absence(line, date.fromisoformat(receipt.time[:10])) if line != PRESENT else None
+        absences = [*absences, away_days] if away_days else []
+    records, n = replayed_game.chain.records, receipt.n + 1
+    while (
+        absences
+        and n in records
+        and n - 1 in records
+        and n <= return_number
+        and replayed_game.is_same_player(receipt, n)
+    ):
+        was_missed = any(source.for_missed_turn for source in records[n].sources(receipt.seat))
         clock = records[n - 1].clock
-        due = clock.of(said.seat).due
-        if missed and due > said.time:
-            days_there = _days_of(seconds(due), clock.zone)
-            if any(one.first <= day <= one.last for one in kept for day in days_there):
-                what = "was due on a day on which its player was away"
-                yield f"the turn of {said.seat} that was missed in state {n} {what}"
+        due = clock.for_seat(receipt.seat).deadline
+        if was_missed and due > receipt.time:
+            local_days = _local_days(epoch_seconds(due), clock.zone)
+            if any(absence.first <= day <= absence.last for absence in absences for day in local_days):
+                reason = "was due on a day on which its player was away"
+                yield f"the turn of {receipt.seat} that was missed in state {n} {reason}"
         n += 1
 
 
-def _days_of(due: int, zone: str) -> set[date]:
+def _local_days(due: int, zone: str) -> set[date]:
     """The day of a deadline; where this machine does not know its zone, those that it may be."""
     try:
         return {local_day(due, zone)}
@@ -335,34 +368,36 @@ def _days_of(due: int, zone: str) -> set[date]:
         return {local_day(due + hours * HOUR, "") for hours in (-12, 14)}
 
 
-def _untold(
-    path: str, said: Receipt, records: Mapping[int, StateRecord], blocks: Sequence[Block]
+def _find_unreported_excuse(
+    path: str, receipt: Receipt, records: Mapping[int, StateRecord], blocks: Sequence[Block]
 ) -> Iterator[str]:
     """That a ruling excuses what became of a receipt, and its player's reports, which tell of what
     came after that ruling, pass over it.
     """
-    void = next(m for m in sorted(records) if m > said.n and were_lost(m, [records[m]]))
-    told = [one for one in blocks if one.seat == said.seat and one.n >= void]
-    if told and all(one.first > void for one in told):
-        yield (
-            f"{path}: a ruling of state {void} excuses it, and no report given tells {said.seat} so"
-        )
+    void_number = next(
+        number for number in sorted(records) if number > receipt.n and were_lost(number, [records[number]])
+    )
+    reports = [block for block in blocks if block.seat == receipt.seat and block.n >= void_number]
+    if reports and all(block.first_n > void_number for block in reports):
+        yield (f"{path}: a ruling of state {void_number} excuses it, and no report given tells {receipt.seat} so")
 
 
-def _drained(said: Receipt, course: _Course) -> tuple[int, str] | None:
+def _find_time_bank_fault(receipt: Receipt, replayed_game: _ReplayedGame) -> tuple[int, str] | None:
     """What is wrong with the reserve of a seat whose answer came with this receipt, and where: it
     counts when an email came, and not when the referee played it.
     """
-    seat, records = said.seat, course.chain.links
-    answers = course.own(seat)
-    at = bisect_left(answers, said.n + 1, key=itemgetter(0))
-    if at == len(answers):
+    seat, records = receipt.seat, replayed_game.chain.records
+    answers = replayed_game.first_answers(seat)
+    index = bisect_left(answers, receipt.n + 1, key=itemgetter(0))
+    if index == len(answers):
         return None
-    n, first = answers[at]
-    if first.nr != said.nr or not course.as_it_was(said, n):
+    n, first_order = answers[index]
+    if first_order.orders_number != receipt.orders_number or not replayed_game.numbers_continue(receipt, n):
         return None
-    old = records[n - 1].clock.of(seat)
-    late = max(0, -((seconds(old.due) - seconds(said.time)) // HOUR)) if old.due else 0
-    used = old.bank - records[n].clock.of(seat).bank
-    what = f"{used} hours of the reserve of {seat} are gone, and {late} were used"
-    return (n, what) if used > late and old.due else None
+    old_row = records[n - 1].clock.for_seat(seat)
+    hours_late = (
+        max(0, -((epoch_seconds(old_row.deadline) - epoch_seconds(receipt.time)) // HOUR)) if old_row.deadline else 0
+    )
+    hours_used = old_row.time_bank - records[n].clock.for_seat(seat).time_bank
+    message = f"{hours_used} hours of the reserve of {seat} are gone, and {hours_late} were used"
+    return (n, message) if hours_used > hours_late and old_row.deadline else None

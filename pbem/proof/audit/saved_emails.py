@@ -7,73 +7,73 @@ Source: docs/SPECIFICATION.md section 12.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from pbem.chain.loaded_game import was_waiting
+from pbem.chain.loaded_game import commits_to_pending
 from pbem.proof.audit.findings import SignedState
 from pbem.report.block import Block
 from pbem.report.receipt_block import SignedBlock
 
 
-class Unread(NamedTuple):
+class UnreadCounts(NamedTuple):
     """How much of what was given could not be held against a game."""
 
-    bare: int = 0  #: emails of a game that have no signed block
-    damaged: int = 0  #: signed blocks that cannot be read
-    others: int = 0  #: attached files that are no text
-    own: int = 0  #: emails that pbem writes without one, which could hide none: nothing is missing
-    shut: int = 0  #: emails that cannot be read, or a text in them
+    without_block: int = 0  #: emails of a game that have no signed block
+    damaged_blocks: int = 0  #: signed blocks that cannot be read
+    other_files: int = 0  #: attached files that are no text
+    automatic: int = 0  #: emails that pbem writes without one, which could hide none: nothing is missing
+    unreadable: int = 0  #: emails that cannot be read, or a text in them
 
     @property
-    def missing(self) -> int:
+    def possibly_missing(self) -> int:
         """How much of it may be something."""
-        return self.bare + self.torn
+        return self.without_block + self.possible_blocks
 
     @property
-    def torn(self) -> int:
+    def possible_blocks(self) -> int:
         """How much of it may be a block."""
-        return self.damaged + self.others + self.shut
+        return self.damaged_blocks + self.other_files + self.unreadable
 
-    def plus(self, more: "Unread") -> "Unread":
+    def plus(self, other: "UnreadCounts") -> "UnreadCounts":
         """That of both."""
-        return Unread(*map(sum, zip(self, more, strict=True)))
+        return UnreadCounts(*map(sum, zip(self, other, strict=True)))
 
-    def words(self) -> str:
+    def describe(self) -> str:
         """What there is of it, each with its number."""
-        said = {
-            "emails of a game without a signed block": self.bare,
-            "damaged signed blocks": self.damaged,
-            "attached files that are no text": self.others,
-            "emails that cannot be read": self.shut,
+        counts = {
+            "emails of a game without a signed block": self.without_block,
+            "damaged signed blocks": self.damaged_blocks,
+            "attached files that are no text": self.other_files,
+            "emails that cannot be read": self.unreadable,
         }
-        return ", ".join(f"{what}: {number}" for what, number in said.items() if number)
+        return ", ".join(f"{label}: {number}" for label, number in counts.items() if number)
 
 
-class Letter(NamedTuple):
+class SavedEmail(NamedTuple):
     """An email or a file, and the signed blocks in it."""
 
     path: str
     blocks: tuple[SignedBlock, ...]
-    unread: Unread = Unread()
-    named: bool = True  #: by itself, and not the folder or mailbox that it is in
+    unread: UnreadCounts = UnreadCounts()
+    was_named: bool = True  #: by itself, and not the folder or mailbox that it is in
 
-    def of(self, game: str) -> list[SignedBlock]:
+    def blocks_of(self, game: str) -> list[SignedBlock]:
         """Those of a game."""
-        return [one for one in self.blocks if one.game == game]
+        return [block for block in self.blocks if block.game == game]
 
 
 #: what waited, by state and seat
-Hands = Mapping[int, Mapping[str, str]]
+PendingValues = Mapping[int, Mapping[str, str]]
 
 
-def with_opened(
-    hands: Hands, letters: Iterable[Letter], states: Mapping[int, SignedState], secret: bytes
-) -> Hands:
+def add_opened_values(
+    known_values: PendingValues, saved_emails: Iterable[SavedEmail], states: Mapping[int, SignedState], secret: bytes
+) -> PendingValues:
     """These hands, and those that reports opened: the states commit to them, whoever shows them."""
-    found = {n: dict(values) for n, values in hands.items()}
-    game = states[max(states)].link.game
-    for one in (x for letter in letters for x in letter.of(game) if isinstance(x, Block)):
-        for n, value, _ in one.hands:
+    all_values = {n: dict(values) for n, values in known_values.items()}
+    game = states[max(states)].record.game
+    for report in (block for email in saved_emails for block in email.blocks_of(game) if isinstance(block, Block)):
+        for n, value, _ in report.pending_openings:
             if n not in states or n - 1 not in states:
                 continue
-            if was_waiting(secret, states[n].link, states[n - 1].head, one.seat, value):
-                found.setdefault(n, {})[one.seat] = value
-    return found
+            if commits_to_pending(secret, states[n].record, states[n - 1].state_hash, report.seat, value):
+                all_values.setdefault(n, {})[report.seat] = value
+    return all_values

@@ -12,19 +12,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.rulings.kinds import kind_of
-from pbem.chain.rulings.undo import undo_of_link, undone_to
-from pbem.chain.signed_state import head_words
+from pbem.chain.rulings.undo import read_undo, undo_target
+from pbem.chain.signed_state import state_hash_words
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import CLOSED, DEAL, StateRecord, config_of
 from pbem.crypto.signing import key_id
 from pbem.errors import PbemError
-from pbem.mail.compose import date_in_prose
-from pbem.play.joining.opening import contributions, gave, piles_dealt, settled
-from pbem.proof.audit.findings import Replay, SignedState, ruled
+from pbem.mail.compose import format_date_in_prose
+from pbem.play.joining.opening import deal_piles, describe_options, list_contributions, make_answer_row
+from pbem.proof.audit.findings import Replay, SignedState, ruling_texts
 from pbem.proof.verify.verify import Unreadable
 from pbem.report import game_rows
-from pbem.report.game_rows import happened, standings
-from pbem.report.report import Rulebook, dealt_by
+from pbem.report.game_rows import event_rows, list_standings
+from pbem.report.report import Rulebook, contribution_rows
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
@@ -35,7 +35,7 @@ WITHOUT_BOARD = 5
 Values = dict[str, Any]
 
 
-class Told(NamedTuple):
+class TranscriptSource(NamedTuple):
     """What a game is told from. Without ``replay`` hidden things stay hidden."""
 
     game: "Game"
@@ -49,28 +49,28 @@ class Told(NamedTuple):
     def view(self, n: int, seat: str | None = None) -> Any:
         """The View of a state; of a seat only where the game was played again."""
         if self.replay is None:
-            record = self.states[n].link
+            record = self.states[n].record
             return self.game.watch(config_of(record), record.position)
-        return self.game.view(self.replay.past[n].state, seat)
+        return self.game.view(self.replay.past_states[n].state, seat)
 
 
-def told(
+def transcript_values(
     game: "Game", replay: Replay | None, states: Mapping[int, SignedState], rulebook: Rulebook
 ) -> Values:
     """The values of ``templates/transcript.txt``; ``rulebook`` gives the whole text of a ruling.
 
     Unreadable where a state tells of what its game does not know.
     """
-    whole = Told(game, replay, states)
+    source = TranscriptSource(game, replay, states)
     return {
-        **heading(game, states),
-        "players": _players([state.link for state in states.values()]),
-        **_readable(0, lambda: _settled(whole)),
-        **_deal(whole),
-        "states": list(_states(whole)),
-        **_readable(max(states), lambda: _end(whole)),
+        **heading_values(game, states),
+        "players": _player_values([state.record for state in states.values()]),
+        **_values_or_unreadable(0, lambda: _settled_values(source)),
+        **_deal_values(source),
+        "states": list(_state_rows(source)),
+        **_values_or_unreadable(max(states), lambda: _end_values(source)),
         "cited": [
-            (no, text) for no in game_rows.in_order(_cited(states)) if (text := rulebook(no))
+            (number, text) for number in game_rows.sort_rules(_cited_rules(states)) if (text := rulebook(number))
         ],
         "open": replay is not None,
         "to_all": True,  # also what a seat's View says is for everybody to read
@@ -78,7 +78,7 @@ def told(
     }
 
 
-def _readable(n: int, make: Callable[[], Values]) -> Values:
+def _values_or_unreadable(n: int, make: Callable[[], Values]) -> Values:
     """What is told of a state. A referee may sign what they like: Unreadable for odd rows."""
     try:
         return make()
@@ -86,187 +86,198 @@ def _readable(n: int, make: Callable[[], Values]) -> Values:
         raise Unreadable(n) from error
 
 
-def heading(game: "Game", states: Mapping[int, SignedState]) -> Values:
+def heading_values(game: "Game", states: Mapping[int, SignedState]) -> Values:
     """Which game it is, from when to when, and whose signatures are on it."""
-    first, last = states[0].link, states[max(states)].link
+    first, last = states[0].record, states[max(states)].record
     setup = last.setup
     return {
         "kind": game.kind,
         "title": game.title,
         "credits": game.credits,
         "game": last.game,
-        "begun": date_in_prose(first.time),
-        "ended": date_in_prose(last.time),
+        "begun": format_date_in_prose(first.time),
+        "ended": format_date_in_prose(last.time),
         "last": last.n,
         "version": setup.version,
-        "rulings_of": setup.rulings,
+        "rulings_of": setup.rules_version,
         "round": setup.round,
         "previous": setup.previous,
         "referees": [(row.since, key_id(row.acting)) for row in last.referees],
     }
 
 
-def _settled(whole: Told) -> Values:
+def _settled_values(source: TranscriptSource) -> Values:
     """What the referee chose before the deal, and the rules of the house that follow from it."""
-    options = whole.last.link.options
+    options = source.last.record.options
     return {
         "drawn": options.get("seats") == "drawn",
-        "options": settled(whole.game, options),
-        "notices": [row.plain() for row in whole.game.notices(config_of(whole.last.link))],
+        "options": describe_options(source.game, options),
+        "notices": [row.plain() for row in source.game.notices(config_of(source.last.record))],
     }
 
 
-def _players(records: Sequence[StateRecord]) -> list[Values]:
+def _player_values(records: Sequence[StateRecord]) -> list[Values]:
     """Who sat where, with those who sat there before, and up to which state."""
-    found = []
-    for at, player in enumerate(records[-1].people):
-        sat = [(record.people[at].name, record.people[at].way.said) for record in records]
-        pairs = itertools.pairwise(sat)
-        went = [(n, *old) for n, (old, new) in enumerate(pairs, records[0].n) if old[0] != new[0]]
-        before = [{"until": n, "name": name, "known": known} for n, name, known in went]
-        one = {"name": player.name, "seat": player.seat, "known": player.way.said}
-        found.append({**one, "before": before})
-    return found
+    rows = []
+    for index, player in enumerate(records[-1].people):
+        seatings = [(record.people[index].name, record.people[index].method.description) for record in records]
+        pairs = itertools.pairwise(seatings)
+        departures = [
+            (n, *old_seating)
+            for n, (old_seating, new_seating) in enumerate(pairs, records[0].n)
+            if old_seating[0] != new_seating[0]
+        ]
+        former_players = [{"until": n, "name": name, "known": auth_method} for n, name, auth_method in departures]
+        row = {"name": player.name, "seat": player.seat, "known": player.method.description}
+        rows.append({**row, "before": former_players})
+    return rows
 
 
-def _deal(whole: Told) -> Values:
+def _deal_values(source: TranscriptSource) -> Values:
     """What each gave to the deal and, once the secret is open, how every pile lay."""
-    states, replay = whole.states, whole.replay
-    told: Values = {"gave": [], "dealt_by": [], "piles": []}
+    states, replay = source.states, source.replay
+    values: Values = {"gave": [], "dealt_by": [], "piles": []}
     if 1 not in states:
-        return told
-    before = states[1]
-    told["gave"] = [gave(before.link, one).plain() for one in before.link.roster]
-    if 2 not in states or not states[2].link.dealt:
-        return told
-    record = states[2].link
-    told["dealt_by"] = [row.plain() for row in dealt_by(record)]
+        return values
+    roster_state = states[1]
+    values["gave"] = [make_answer_row(roster_state.record, answer).plain() for answer in roster_state.record.roster]
+    if 2 not in states or not states[2].record.is_dealt:
+        return values
+    record = states[2].record
+    values["dealt_by"] = [row.plain() for row in contribution_rows(record)]
     if replay is not None:
-        table = {seat: what for seat, what, _ in contributions(before.link, record.opened)}
-        piles = piles_dealt(config_of(record), replay.game, replay.secret, before.head, table)
-        told["piles"] = [(name, list(pile)) for name, pile in piles.items()]
-    return told
+        contribution_by_seat = {
+            seat: contribution for seat, contribution, _ in list_contributions(roster_state.record, record.opened)
+        }
+        piles = deal_piles(config_of(record), replay.game, replay.secret, roster_state.state_hash, contribution_by_seat)
+        values["piles"] = [(name, list(pile)) for name, pile in piles.items()]
+    return values
 
 
-def _states(whole: Told) -> Iterator[Values]:
+def _state_rows(source: TranscriptSource) -> Iterator[Values]:
     """Each state from the deal on; before it only one that closes the game."""
-    taken, drawn = _taken_back(whole.states), 0
-    shown: list[tuple[str, str]] = []
-    for n, state in whole.states.items():
-        if n < DEAL and state.link.phase != CLOSED:
+    undos, last_drawn = _undos_by_state(source.states), 0
+    shown_points: list[tuple[str, str]] = []
+    for n, state in source.states.items():
+        if n < DEAL and state.record.phase != CLOSED:
             continue
-        found = _readable(n, lambda n=n: _state(whole, n, taken.get(n, [])))  # type: ignore[misc]
-        due = found["points"] != shown or n - drawn == WITHOUT_BOARD or state is whole.last
-        moved = any(kind_of(ruling).moved for ruling in state.link.rulings)
-        if state.link.dealt and (due or moved):
-            found |= _readable(n, lambda n=n: _board(whole, n))  # type: ignore[misc]
-            shown, drawn = found["points"], n
-        yield found
+        values = _values_or_unreadable(n, lambda n=n: _state_values(source, n, undos.get(n, [])))  # type: ignore[misc]
+        is_due = values["points"] != shown_points or n - last_drawn == WITHOUT_BOARD or state is source.last
+        was_moved = any(kind_of(ruling).rewrites_history for ruling in state.record.rulings)
+        if state.record.is_dealt and (is_due or was_moved):
+            values |= _values_or_unreadable(n, lambda n=n: _board_values(source, n))  # type: ignore[misc]
+            shown_points, last_drawn = values["points"], n
+        yield values
 
 
-def _board(whole: Told, n: int) -> Values:
+def _board_values(source: TranscriptSource, n: int) -> Values:
     """As the reports of all show it: what is hidden is told with the orders."""
-    return {"board": whole.game.board_text(whole.game.describe(whole.view(n)))}
+    return {"board": source.game.board_text(source.game.describe(source.view(n)))}
 
 
-def _taken_back(states: Mapping[int, SignedState]) -> dict[int, list[Values]]:
+def _undos_by_state(states: Mapping[int, SignedState]) -> dict[int, list[Values]]:
     """What each undo did, in their order: an undo of an undo makes orders count again."""
-    said: dict[int, list[Values]] = {}
-    for m, state in states.items():
+    undos: dict[int, list[Values]] = {}
+    for number, state in states.items():
         try:
-            if undone_to(state.link) is None:
+            if undo_target(state.record) is None:
                 continue
-            undo = undo_of_link(state.link, lambda n: states[n].link)
+            undo = read_undo(state.record, lambda n: states[n].record)
         except (PbemError, LookupError):  # an undo that no pbem wrote: verify has a finding
             continue
-        for records, again in ((undo.links, False), (undo.again, True)):
+        for records, is_redo in ((undo.undone_records, False), (undo.restored_records, True)):
             for record in (record for record in records if record.entries):
-                said.setdefault(record.n, []).append({"again": again, "by": m})
-    return said
+                undos.setdefault(record.n, []).append({"again": is_redo, "by": number})
+    return undos
 
 
-def _state(whole: Told, n: int, taken: list[Values]) -> Values:
+def _state_values(source: TranscriptSource, n: int, undos: list[Values]) -> Values:
     """One state. Without a board: that is not drawn in each."""
-    state, record = whole.states[n], whole.states[n].link
+    state, record = source.states[n], source.states[n].record
     # events are told below all orders in the deal, and where nobody knows whose they are
-    apart = record.dealt and (n == DEAL or whole.replay is None)
+    events_apart = record.is_dealt and (n == DEAL or source.replay is None)
     return {
         "n": n,
-        "date": date_in_prose(record.time),
-        "words": head_words(state.head),
-        "taken": taken,
-        "ruled": list(ruled(whole.states, n, whole.game, whole.replay)),
-        "orders": _orders(whole, n) if record.dealt else [],
-        "happened": happened(whole.game, record.events, whole.view(n)) if apart else [],
-        "points": _points(whole, n) if record.dealt else [],
+        "date": format_date_in_prose(record.time),
+        "words": state_hash_words(state.state_hash),
+        "taken": undos,
+        "ruled": list(ruling_texts(source.states, n, source.game, source.replay)),
+        "orders": _order_rows(source, n) if record.is_dealt else [],
+        "happened": event_rows(source.game, record.events, source.view(n)) if events_apart else [],
+        "points": _points(source, n) if record.is_dealt else [],
         "board": [],
     }
 
 
-def _orders(whole: Told, n: int) -> list[Values]:
+def _order_rows(source: TranscriptSource, n: int) -> list[Values]:
     """Each order and, where the game was played again, what came of it, as its seat saw it."""
-    record, replay = whole.states[n].link, whole.replay
+    record, replay = source.states[n].record, source.replay
     if replay is None:
-        return [_order(record, entry.seat, entry.words, entry.source) for entry in record.entries]
-    found = []
-    for played, events, _ in replay.past[n].orders:
-        one = _order(record, played.seat, played.signed or played.line, played.source)
-        view = whole.view(n, played.seat)  # the secret is open: what they saw is told too
-        found.append({**one, "happened": happened(whole.game, events, view)})
-    return found
+        return [_order_values(record, entry.seat, entry.public_words, entry.source) for entry in record.entries]
+    rows = []
+    for played, events, _ in replay.past_states[n].orders:
+        row = _order_values(record, played.seat, played.signed_line or played.line, played.source)
+        view = source.view(n, played.seat)  # the secret is open: what they saw is told too
+        rows.append({**row, "happened": event_rows(source.game, events, view)})
+    return rows
 
 
-def _order(record: StateRecord, seat: str, line: str, source: str) -> Values:
+def _order_values(record: StateRecord, seat: str, line: str, source: str) -> Values:
     """``source``: how it came, "" where that is how all emails of its player come."""
     player = record.player(seat)
-    proof = "" if source == player.way.sources[0] else source_of(source).proof
+    proof = "" if source == player.method.sources[0] else source_of(source).proof
     return {"player": player.name, "seat": seat, "line": line, "source": proof, "happened": []}
 
 
-def _points(whole: Told, n: int) -> list[tuple[str, str]]:
+def _points(source: TranscriptSource, n: int) -> list[tuple[str, str]]:
     """By seat; where the game was played again each seat's own, which others may not have seen."""
-    if whole.replay is None:
-        return [(one.seat, one.text) for one in standings(whole.game, whole.view(n))]
-    seats = whole.states[n].link.setup.seats
-    own = {seat: standings(whole.game, whole.view(n, seat)) for seat in seats}
-    return [(one.seat, one.text) for seat in own for one in own[seat] if one.seat == seat]
+    if source.replay is None:
+        return [(standing.seat, standing.text) for standing in list_standings(source.game, source.view(n))]
+    seats = source.states[n].record.setup.seats
+    standings_by_seat = {seat: list_standings(source.game, source.view(n, seat)) for seat in seats}
+    return [
+        (standing.seat, standing.text)
+        for seat in standings_by_seat
+        for standing in standings_by_seat[seat]
+        if standing.seat == seat
+    ]
 
 
-def _end(whole: Told) -> Values:
+def _end_values(source: TranscriptSource) -> Values:
     """How it ended, as far as it did, and where each seat's points came from."""
-    record = whole.last.link
-    outcome = whole.game.outcome(whole.view(record.n)) if record.dealt else None
-    sources = game_rows.points_by_source(_counted(whole.states)) if outcome else {}
-    places = game_rows.places(outcome, sources) if outcome else []
+    record = source.last.record
+    outcome = source.game.outcome(source.view(record.n)) if record.is_dealt else None
+    sources = game_rows.points_by_source(_counted_records(source.states)) if outcome else {}
+    places = game_rows.place_rows(outcome, sources) if outcome else []
     return {
         "closed": record.phase == CLOSED,
         "over": outcome is not None,
-        "dealt": record.dealt,
+        "dealt": record.is_dealt,
         "winners": [record.player(seat).name for seat in outcome.winners] if outcome else [],
-        "places": [{**one, "player": record.player(one["seat"]).name} for one in places],
+        "places": [{**place, "player": record.player(place["seat"]).name} for place in places],
     }
 
 
-def _counted(states: Mapping[int, SignedState]) -> list[StateRecord]:
+def _counted_records(states: Mapping[int, SignedState]) -> list[StateRecord]:
     """The states of the deal and after that count: not those that an undo took back."""
-    found, n = [], max(states)
+    counted, n = [], max(states)
     while n >= DEAL and n in states:
-        record = states[n].link
-        found.append(record)
-        back = undone_to(record)
-        n = n - 1 if back is None or back >= n else back  # what a forger wrote must end too
-    return found[::-1]
+        record = states[n].record
+        counted.append(record)
+        undone_number = undo_target(record)
+        n = n - 1 if undone_number is None or undone_number >= n else undone_number  # what a forger wrote must end too
+    return counted[::-1]
 
 
-def _cited(states: Mapping[int, SignedState]) -> set[str]:
+def _cited_rules(states: Mapping[int, SignedState]) -> set[str]:
     """Every ruling of the rules that is named: of events, and where an order was given by them."""
-    records = [state.link for state in states.values()]
-    found = {event.ruling for record in records for event in record.events}
-    given = {source_of(entry.source).answered for record in records for entry in record.entries}
-    return found | given - {""}
+    records = [state.record for state in states.values()]
+    event_rules = {event.ruling for record in records for event in record.events}
+    answer_rules = {source_of(entry.source).rule for record in records for entry in record.entries}
+    return event_rules | answer_rules - {""}
 
 
-def unreadable(values: Values, render: Callable[[Values], str]) -> Unreadable | None:
+def find_unreadable(values: Values, render: Callable[[Values], str]) -> Unreadable | None:
     """The first state whose rows have no sentence, where all of them could not be rendered."""
     render({**values, "states": []})  # PbemError: it is not the states
     for state in values["states"]:

@@ -6,204 +6,226 @@ no ruling takes from a question that is open what it had: the time until its tur
 Source: docs/SPECIFICATION.md sections 5 (clock), 9 (rulings) and 12.
 """
 
-from pbem.chain.clock import HOUR, OPTIONS, SLOT_NOTICE, WAIT, Due, seconds
+from pbem.chain.clock import HOUR, OPTIONS, SLOT_NOTICE, WAIT, SeatClock, epoch_seconds
 from pbem.chain.rulings.clock import CLOCK, NOTICE
-from pbem.chain.rulings.kind import Kind
+from pbem.chain.rulings.kind import RulingKind
 from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, source_of
 from pbem.chain.state_record import CLOSED, DEAL, StateRecord
 from pbem.proof.verify.changes import EarlierStates
 
 
-def wrong_clock(record: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
+def find_clock_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
     """What is wrong with the time of a state and its clock; "" if nothing."""
-    if (not record.dealt or record.phase == CLOSED) and any(row.due for row in record.clock.seats):
+    if (not record.is_dealt or record.phase == CLOSED) and any(row.deadline for row in record.clock.seats):
         return "has a deadline where nobody is asked"
-    if before is None:
-        return "" if record.n else _first(record)
-    if record.time < before.time:
-        return f"has an earlier time than state {before.n}"
-    if record.clock == before.clock and not record.clock.on and not record.rulings:
+    if previous is None:
+        return "" if record.n else _find_initial_fault(record)
+    if record.time < previous.time:
+        return f"has an earlier time than state {previous.n}"
+    if record.clock == previous.clock and not record.clock.has_deadlines and not record.rulings:
         return ""  # nothing is due, nothing was ruled, and nothing is otherwise
     kind = kind_of(record.rulings[0]) if record.rulings else None
-    if wrong := _chosen(record, before, kind):
-        return wrong
+    if fault := _find_option_fault(record, previous, kind):
+        return fault
     for row in record.clock.seats:
-        wrong = _seat(row, before.clock.of(row.seat), record, before, kind)
-        if wrong := wrong or (_moment(row, record, before, kind, past) if row.due else ""):
-            return wrong
-    return _early(record, before)
+        fault = _find_seat_fault(row, previous.clock.for_seat(row.seat), record, previous, kind)
+        if fault := fault or (_find_due_fault(row, record, previous, kind, earlier_states) if row.deadline else ""):
+            return fault
+    return _find_early_answer_fault(record, previous)
 
 
-def _first(record: StateRecord) -> str:
+def _find_initial_fault(record: StateRecord) -> str:
     """In the genesis nothing was used yet."""
     clock = record.clock
-    fresh = all(row == Due(row.seat, "", clock.bank, 0) for row in clock.seats)
-    return "" if fresh and not clock.paused else "begins with a clock that has run"
+    is_unused = all(row == SeatClock(row.seat, "", clock.bank, 0) for row in clock.seats)
+    return "" if is_unused and not clock.paused else "begins with a clock that has run"
 
 
-def _chosen(record: StateRecord, before: StateRecord, kind: Kind | None) -> str:
+def _find_option_fault(record: StateRecord, previous: StateRecord, kind: RulingKind | None) -> str:
     """What was chosen stays, but for what a ruling sets."""
-    old, new = before.clock._asdict(), record.clock._asdict()
-    changed = {key for key in (*OPTIONS, "paused") if old[key] != new[key]}
-    told = {*kind.sets(record.rulings[0])} if kind else set[str]()
-    if not record.clock.on and told:  # what is turned off is not paused either
-        changed.discard("paused")
-    return "" if changed == told else "changes the clock otherwise than it rules"
+    old_options, new_options = previous.clock._asdict(), record.clock._asdict()
+    changed_options = {key for key in (*OPTIONS, "paused") if old_options[key] != new_options[key]}
+    ruled_options = {*kind.changed_options(record.rulings[0])} if kind else set[str]()
+    if not record.clock.has_deadlines and ruled_options:  # what is turned off is not paused either
+        changed_options.discard("paused")
+    return "" if changed_options == ruled_options else "changes the clock otherwise than it rules"
 
 
-def _moment(
-    row: Due, record: StateRecord, before: StateRecord, kind: Kind | None, past: EarlierStates
+def _find_due_fault(
+    row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None, earlier_states: EarlierStates
 ) -> str:
     """What is wrong with when a question is due."""
-    if wrong := _too_soon(row, record, before, kind):
-        return wrong
-    if not _as_promised(row, record, past):
+    if fault := _find_too_soon_fault(row, record, previous, kind):
+        return fault
+    if not _keeps_promise(row, record, earlier_states):
         return f"gives {row.seat} less time than it had before it answered"
-    late = _too_late(row, record, before, kind, past)
-    return f"gives {row.seat} more time than its clock can give" if late else ""
+    is_too_late = _is_too_late(row, record, previous, kind, earlier_states)
+    return f"gives {row.seat} more time than its clock can give" if is_too_late else ""
 
 
-def _too_soon(row: Due, record: StateRecord, before: StateRecord, kind: Kind | None) -> str:
+def _find_too_soon_fault(row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None) -> str:
     """A new question has the lesser of its spans, which begin with the end of a pause, or 12 hours
     where days are fixed. Whoever a ruling gives a deadline or asks anew, or whose missed
     turn it makes count, has notice.
     """
-    clock, old = record.clock, before.clock.of(row.seat)
-    answered = dict(record.answered).get(row.seat) != dict(before.answered).get(row.seat)
+    clock, old_row = record.clock, previous.clock.for_seat(row.seat)
+    has_answered = dict(record.answered).get(row.seat) != dict(previous.answered).get(row.seat)
     spans = [span for span in (clock.turn, clock.choice) if span]
     if clock.slots:
         spans = [SLOT_NOTICE]
-    least = seconds(max(record.time, clock.paused or "")) + min(spans, default=0) * HOUR
-    if (not old.due or (answered and not kind)) and seconds(row.due) < least:
+    earliest = epoch_seconds(max(record.time, clock.paused or "")) + min(spans, default=0) * HOUR
+    if (not old_row.deadline or (has_answered and not kind)) and epoch_seconds(row.deadline) < earliest:
         return f"gives {row.seat} less time than its clock says"
-    counts = _counts_now(row.seat, record, before)
-    if (counts if kind is CLOCK else kind and answered) and (
-        seconds(row.due) < seconds(record.time) + NOTICE
+    counts_now = _deadline_counts_now(row.seat, record, previous)
+    if (counts_now if kind is CLOCK else kind and has_answered) and (
+        epoch_seconds(row.deadline) < epoch_seconds(record.time) + NOTICE
     ):
         return f"gives {row.seat} a deadline without notice"
     return ""
 
 
-def _counts_now(seat: str, record: StateRecord, before: StateRecord) -> bool:
+def _deadline_counts_now(seat: str, record: StateRecord, previous: StateRecord) -> bool:
     """Whether the seat had no deadline, or none that it could miss."""
-    waited = record.clock.missed != WAIT and before.clock.missed == WAIT
-    return waited or not before.clock.of(seat).due
+    stopped_waiting = record.clock.missed != WAIT and previous.clock.missed == WAIT
+    return stopped_waiting or not previous.clock.for_seat(seat).deadline
 
 
-def _as_promised(row: Due, record: StateRecord, past: EarlierStates) -> bool:
+def _keeps_promise(row: SeatClock, record: StateRecord, earlier_states: EarlierStates) -> bool:
     """Whether the deadline of a question is not before one that its seat had since it answered
     last, whatever was ruled in between; nor is what is left of it once a pause is over now.
     """
-    told = _told(row.seat, record, past)
-    if told is None or told.n == record.n - 1 or any(x.seat == row.seat for x in record.entries):
+    promising_record = _find_promising_record(row.seat, record, earlier_states)
+    if (
+        promising_record is None
+        or promising_record.n == record.n - 1
+        or any(entry.seat == row.seat for entry in record.entries)
+    ):
         return True
-    missed = record.clock.missed_at(row.seat) - told.clock.missed_at(row.seat)
-    moved = record.clock.pause_left(record.time) - told.clock.pause_left(record.time)
-    return min(seconds(row.due) - seconds(told.clock.of(row.seat).due), missed) >= moved
+    missed_shift = record.clock.missed_at(row.seat) - promising_record.clock.missed_at(row.seat)
+    pause_shift = record.clock.remaining_pause(record.time) - promising_record.clock.remaining_pause(record.time)
+    return (
+        min(
+            epoch_seconds(row.deadline) - epoch_seconds(promising_record.clock.for_seat(row.seat).deadline),
+            missed_shift,
+        )
+        >= pause_shift
+    )
 
 
-def _too_late(
-    row: Due, record: StateRecord, before: StateRecord, kind: Kind | None, past: EarlierStates
+def _is_too_late(
+    row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None, earlier_states: EarlierStates
 ) -> bool:
     """Whether a question that is new, or asked again, is due later than its clock can give and
     than was told before; one that stays open under another clock, than was told alone. What any
     other ruling on deadlines moves, that ruling says.
     """
-    clock, old = record.clock, before.clock.of(row.seat)
-    same = dict(record.answered).get(row.seat) == dict(before.answered).get(row.seat)
-    if old.due and same and kind is not CLOCK:
+    clock, old_row = record.clock, previous.clock.for_seat(row.seat)
+    is_same_question = dict(record.answered).get(row.seat) == dict(previous.answered).get(row.seat)
+    if old_row.deadline and is_same_question and kind is not CLOCK:
         return False
-    told = _told(row.seat, record, past)
-    if told is None and not {0, DEAL} & past.links.keys():
+    promising_record = _find_promising_record(row.seat, record, earlier_states)
+    if promising_record is None and not {0, DEAL} & earlier_states.records.keys():
         return False  # who knows what was told
-    least = clock.promised(told.clock, row.seat, row.bank, record.time) if told else 0
-    stays = old.due and same and not _counts_now(row.seat, record, before)
-    return seconds(row.due) > max(0 if stays else clock.latest(record.time), least)
+    promised_time = (
+        clock.promised_deadline(promising_record.clock, row.seat, row.time_bank, record.time) if promising_record else 0
+    )
+    stays_open = old_row.deadline and is_same_question and not _deadline_counts_now(row.seat, record, previous)
+    return epoch_seconds(row.deadline) > max(0 if stays_open else clock.latest_deadline(record.time), promised_time)
 
 
-def _told(seat: str, record: StateRecord, past: EarlierStates) -> StateRecord | None:
+def _find_promising_record(seat: str, record: StateRecord, earlier_states: EarlierStates) -> StateRecord | None:
     """The newest state before this one that had a deadline of the seat since it answered."""
-    one = past.links.get(record.n - 1)
-    while one is not None and not one.clock.of(seat).due:
-        answered = any(entry.seat == seat for entry in one.entries)
-        one = None if answered else past.links.get(one.n - 1)
-    return one
+    earlier_record = earlier_states.records.get(record.n - 1)
+    while earlier_record is not None and not earlier_record.clock.for_seat(seat).deadline:
+        has_answered = any(entry.seat == seat for entry in earlier_record.entries)
+        earlier_record = None if has_answered else earlier_states.records.get(earlier_record.n - 1)
+    return earlier_record
 
 
-def _seat(row: Due, old: Due, record: StateRecord, before: StateRecord, kind: Kind | None) -> str:
+def _find_seat_fault(
+    row: SeatClock, old_row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None
+) -> str:
     """What is due of one seat, its reserve, the turns it missed."""
-    seat, shift = row.seat, kind.shift if kind else None
-    same = dict(record.answered).get(seat) == dict(before.answered).get(seat)
-    if kind and shift is None and same and record.phase != CLOSED:
-        return "" if row == old else f"changes what is due of {seat}"
-    turned = record.clock.on != before.clock.on
-    stays = kind and not kind.plays and not turned and record.phase != CLOSED
-    if stays and bool(row.due) != bool(old.due):
+    seat, shift = row.seat, kind.deadline_shift if kind else None
+    is_same_question = dict(record.answered).get(seat) == dict(previous.answered).get(seat)
+    if kind and shift is None and is_same_question and record.phase != CLOSED:
+        return "" if row == old_row else f"changes what is due of {seat}"
+    was_switched = record.clock.has_deadlines != previous.clock.has_deadlines
+    keeps_deadline = kind and not kind.changes_position and not was_switched and record.phase != CLOSED
+    if keeps_deadline and bool(row.deadline) != bool(old_row.deadline):
         return f"sets or takes away the deadline of {seat}"
-    if row.due and old.due and (same or kind):
-        moved = shift(record, before, seat) if shift else 0
-        if seconds(row.due) < seconds(old.due) + moved:
-            return f"moves the deadline of {seat} back" if moved <= 0 else _not_so_far(seat)
-        if shift and kind is not CLOCK and seconds(row.due) > seconds(old.due) + moved:
-            return _not_so_far(seat)
-        if kind and record.clock.missed_at(seat) < before.clock.missed_at(seat) + moved:
+    if row.deadline and old_row.deadline and (is_same_question or kind):
+        allowed_shift = shift(record, previous, seat) if shift else 0
+        if epoch_seconds(row.deadline) < epoch_seconds(old_row.deadline) + allowed_shift:
+            return f"moves the deadline of {seat} back" if allowed_shift <= 0 else _short_shift_fault(seat)
+        if (
+            shift
+            and kind is not CLOCK
+            and epoch_seconds(row.deadline) > epoch_seconds(old_row.deadline) + allowed_shift
+        ):
+            return _short_shift_fault(seat)
+        if kind and record.clock.missed_at(seat) < previous.clock.missed_at(seat) + allowed_shift:
             return f"takes from {seat} what its reserve and the days of grace gave it"
-        if not kind and row.due != old.due:
+        if not kind and row.deadline != old_row.deadline:
             return f"moves the deadline of {seat} without a ruling"
-    elif row.due and row.due <= record.time:
+    elif row.deadline and row.deadline <= record.time:
         return f"gives {seat} a deadline that is over"
-    return _reserve(row, old, record, kind) or _strikes(row, old, record, before, kind)
+    return _find_time_bank_fault(row, old_row, record, kind) or _find_missed_turns_fault(
+        row, old_row, record, previous, kind
+    )
 
 
-def _not_so_far(seat: str) -> str:
+def _short_shift_fault(seat: str) -> str:
     return f"does not move the deadline of {seat} as far as it says"
 
 
-def _reserve(row: Due, old: Due, record: StateRecord, kind: Kind | None) -> str:
+def _find_time_bank_fault(row: SeatClock, old_row: SeatClock, record: StateRecord, kind: RulingKind | None) -> str:
     """It is used up by an answer, in whole hours, of those that were begun since the deadline."""
-    if kind and "bank" in kind.sets(record.rulings[0]):
-        same = row.bank == record.clock.bank
-        return "" if same else f"gives {row.seat} another bank than the clock has"
-    answered = any(source is not FORCED for source in record.sources(row.seat))
-    over = seconds(record.time) - seconds(old.due) if old.due and answered else 0
-    used = old.bank - row.bank
-    return "" if 0 <= used <= max(0, -(-over // HOUR)) else f"counts the bank of {row.seat} wrong"
+    if kind and "bank" in kind.changed_options(record.rulings[0]):
+        is_full = row.time_bank == record.clock.bank
+        return "" if is_full else f"gives {row.seat} another bank than the clock has"
+    has_answered = any(source is not FORCED for source in record.sources(row.seat))
+    late_seconds = (
+        epoch_seconds(record.time) - epoch_seconds(old_row.deadline) if old_row.deadline and has_answered else 0
+    )
+    hours_used = old_row.time_bank - row.time_bank
+    return "" if 0 <= hours_used <= max(0, -(-late_seconds // HOUR)) else f"counts the bank of {row.seat} wrong"
 
 
-def _strikes(
-    row: Due, old: Due, record: StateRecord, before: StateRecord, kind: Kind | None
+def _find_missed_turns_fault(
+    row: SeatClock, old_row: SeatClock, record: StateRecord, previous: StateRecord, kind: RulingKind | None
 ) -> str:
     """They begin anew with the player's own answer, with another player, and with a ruling on them
     or by which the clock runs or stops; none opens a seat.
     """
     sources = record.sources(row.seat)
-    missed = any(source.missed for source in sources)
-    own = any(source.own for source in sources)
-    ruled = kind is not None and (
-        "strikes" in kind.sets(record.rulings[0])
-        or record.clock.on != before.clock.on
-        or (kind.reseats and record.player(row.seat).since == record.n)
+    has_missed = any(source.for_missed_turn for source in sources)
+    answered_itself = any(source.is_players_own for source in sources)
+    is_reset_by_ruling = kind is not None and (
+        "strikes" in kind.changed_options(record.rulings[0])
+        or record.clock.has_deadlines != previous.clock.has_deadlines
+        or (kind.changes_player and record.player(row.seat).orders_since == record.n)
     )
-    begun = 0 if own or (ruled and not row.strikes) else old.strikes
-    if row.strikes not in (begun, begun + missed):
+    base_count = 0 if answered_itself or (is_reset_by_ruling and not row.missed_turns) else old_row.missed_turns
+    if row.missed_turns not in (base_count, base_count + has_missed):
         return f"counts the strikes of {row.seat} wrong"
-    opened = kind and record.clock.opened(row) and not before.clock.opened(old)
-    return f"opens the seat of {row.seat} by a ruling" if opened else ""
+    opens_seat = kind and record.clock.is_seat_open(row) and not previous.clock.is_seat_open(old_row)
+    return f"opens the seat of {row.seat} by a ruling" if opens_seat else ""
 
 
-def _early(record: StateRecord, before: StateRecord) -> str:
+def _find_early_answer_fault(record: StateRecord, previous: StateRecord) -> str:
     """No default, and no bot in the place of a player with a key, before the turn was missed."""
-    clock = before.clock
-    if clock.on and record.entries and not clock.of(record.entries[0].seat).due:
+    clock = previous.clock
+    if clock.has_deadlines and record.entries and not clock.for_seat(record.entries[0].seat).deadline:
         return f"begins with an answer of {record.entries[0].seat}, who had no deadline"
-    for entry in record.entries if clock.on else ():
-        row, source = clock.of(entry.seat), source_of(entry.source)
-        key = before.player(entry.seat).key
-        free = not key or clock.opened(row)
-        if source is not DEFAULT and (source is not BY_BOT or free):
+    for entry in record.entries if clock.has_deadlines else ():
+        row, source = clock.for_seat(entry.seat), source_of(entry.source)
+        key = previous.player(entry.seat).key
+        may_use_bot = not key or clock.is_seat_open(row)
+        if source is not DEFAULT and (source is not BY_BOT or may_use_bot):
             continue
-        over = row.due and seconds(record.time) >= clock.missed_at(entry.seat)
-        if not over or record.time < clock.paused:
+        is_overdue = row.deadline and epoch_seconds(record.time) >= clock.missed_at(entry.seat)
+        if not is_overdue or record.time < clock.paused:
             return f"answers for {entry.seat} before that was due"
     return ""

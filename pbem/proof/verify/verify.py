@@ -8,9 +8,9 @@ Source: docs/SPECIFICATION.md section 12; P1, P5, P7.
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from pbem.chain.referees import Referees, in_force, wrong_succession
-from pbem.chain.rulings.kinds import checked
-from pbem.chain.signed_state import genuine_link, head_of, self_signed_link, signer_of
+from pbem.chain.referees import RefereeKeys, find_succession_fault, keys_in_force
+from pbem.chain.rulings.kinds import check_operands
+from pbem.chain.signed_state import read_self_signed_record, read_verified_record, signer_of, state_hash_of
 from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.signing import key_id
@@ -18,7 +18,7 @@ from pbem.errors import PbemError, Refused
 from pbem.play.joining import contribution
 from pbem.proof.verify import changes
 from pbem.proof.verify.changes import EarlierStates
-from pbem.proof.verify.clock import wrong_clock
+from pbem.proof.verify.clock import find_clock_fault
 
 
 class Unreadable(Exception):
@@ -33,18 +33,18 @@ class Unreadable(Exception):
 Check = Callable[[StateRecord, StateRecord | None, EarlierStates], str]
 
 
-def look(
-    kind: str, check: Check, record: StateRecord, before: StateRecord | None, past: EarlierStates
+def run_check(
+    kind: str, check: Check, record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates
 ) -> None:
     """One check of one state; Refused ``verify/…`` where it does not hold, or cannot be made."""
     try:
-        wrong = check(record, before, past)
+        fault = check(record, previous, earlier_states)
     except PbemError:
         raise
     except Exception as error:
-        raise wrong_state(record.n, "has rows that nobody can read", kind) from error
-    if wrong:
-        raise wrong_state(record.n, wrong, kind)
+        raise state_refusal(record.n, "has rows that nobody can read", kind) from error
+    if fault:
+        raise state_refusal(record.n, fault, kind)
 
 
 class Chain(NamedTuple):
@@ -52,23 +52,23 @@ class Chain(NamedTuple):
 
     game: str
     key: bytes  #: of the referee who signed the last of them
-    heads: dict[int, bytes]
-    first: int
-    last: StateRecord | None
-    openings: int
+    state_hashes: dict[int, bytes]
+    first_number: int
+    last_record: StateRecord | None
+    opening_count: int
     from_genesis: bool
-    made: dict[str, tuple[int, bytes]]  #: slot to the link that made it and its commitment
-    referees: tuple[Referees, ...] = ()
-    links: dict[int, StateRecord] = {}  # noqa: RUF012  (each chain has its own)
+    commitments: dict[str, tuple[int, bytes]]  #: slot to the link that made it and its commitment
+    referees: tuple[RefereeKeys, ...] = ()
+    records: dict[int, StateRecord] = {}
 
 
 def genesis_key(raw: bytes) -> bytes:
     """The acting key a genesis names, if it signed the genesis with it."""
-    claimed = self_signed_link(raw)
-    if claimed.n != 0:
-        what = f"this is state {claimed.n}, not the genesis"
-        raise Refused("verify/not-genesis", what, "the genesis is states/0000.toml")
-    return claimed.referees[0].acting
+    record = read_self_signed_record(raw)
+    if record.n != 0:
+        message = f"this is state {record.n}, not the genesis"
+        raise Refused("verify/not-genesis", message, "the genesis is states/0000.toml")
+    return record.referees[0].acting
 
 
 def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None) -> Chain:
@@ -80,146 +80,148 @@ def check_chain(states: Mapping[int, bytes], key: bytes | None, game: str | None
     numbers = sorted(states)
     first = numbers[0]
     if first == 0:
-        key = _from_genesis(states[0], key, game)
+        key = _check_genesis(states[0], key, game)
         game = game_id(states[0])
     elif key is None:
-        what = f"states before {first} are missing, so it cannot be told who may sign this game"
+        message = f"states before {first} are missing, so it cannot be told who may sign this game"
         hint = "add states/0000.toml, or the referee's public key: --key"
-        raise Refused("verify/no-key", what, hint)
-    found = Chain(game or "", key or b"", {}, first, None, 0, first == 0, {}, (), {})
+        raise Refused("verify/no-key", message, hint)
+    chain = Chain(game or "", key or b"", {}, first, None, 0, first == 0, {}, (), {})
     for n in numbers:
-        found = _one_more(found, n, states[n])
-    return found
+        chain = _add_state(chain, n, states[n])
+    return chain
 
 
-def _from_genesis(raw: bytes, key: bytes | None, game: str | None) -> bytes:
-    named = genesis_key(raw)
-    if key is not None and key != named:
-        what = f"the genesis is of key {key_id(named)}, not of {key_id(key)}"
-        raise Refused("verify/other-key", what, "is it this referee's game?")
+def _check_genesis(raw: bytes, key: bytes | None, game: str | None) -> bytes:
+    acting_key = genesis_key(raw)
+    if key is not None and key != acting_key:
+        message = f"the genesis is of key {key_id(acting_key)}, not of {key_id(key)}"
+        raise Refused("verify/other-key", message, "is it this referee's game?")
     if game is not None and game != game_id(raw):
-        what = f"the genesis is of game {game_id(raw)}, not of {game}"
-        raise Refused("verify/other-game", what, "is it the right folder?")
-    return named
+        message = f"the genesis is of game {game_id(raw)}, not of {game}"
+        raise Refused("verify/other-game", message, "is it the right folder?")
+    return acting_key
 
 
-def _one_more(so_far: Chain, n: int, raw: bytes) -> Chain:
+def _add_state(chain: Chain, n: int, raw: bytes) -> Chain:
     """The next state of the chain, checked against the one before."""
-    key = so_far.key
-    if so_far.last is not None:  # who is in force, or whom the state appoints by the recovery key
-        key = signer_of(raw, so_far.referees, so_far.game, n)
-    record = checked(genuine_link(raw, key, f"state {n}"))
+    key = chain.key
+    if chain.last_record is not None:  # who is in force, or whom the state appoints by the recovery key
+        key = signer_of(raw, chain.referees, chain.game, n)
+    record = check_operands(read_verified_record(raw, key, f"state {n}"))
     if record.n != n:
-        raise wrong_state(n, f"calls itself state {record.n}", "number")
-    game = so_far.game or record.game
-    before = so_far.last
-    if before is None and in_force(record.referees, n).acting != key:
-        raise wrong_state(n, "is signed by a key that was replaced before it", "signature")
-    past = EarlierStates(so_far.heads, game, so_far.links)
+        raise state_refusal(n, f"calls itself state {record.n}", "number")
+    game = chain.game or record.game
+    previous = chain.last_record
+    if previous is None and keys_in_force(record.referees, n).acting != key:
+        raise state_refusal(n, "is signed by a key that was replaced before it", "signature")
+    earlier_states = EarlierStates(chain.state_hashes, game, chain.records)
     for _, kind, check in CHECKS:
-        look(kind, check, record, before, past)
+        run_check(kind, check, record, previous, earlier_states)
     if n:
-        changes.keep(so_far.made, record, before)
-    number = so_far.openings + len(record.openings)
-    heads = {**so_far.heads, n: head_of(raw)}
-    so_far.links[n] = record
-    more = so_far._replace(game=game, key=key, heads=heads, openings=number)
-    return more._replace(last=record, referees=record.referees)
+        changes.remember_commitments(chain.commitments, record, previous)
+    opening_count = chain.opening_count + len(record.openings)
+    state_hashes = {**chain.state_hashes, n: state_hash_of(raw)}
+    chain.records[n] = record
+    longer_chain = chain._replace(game=game, key=key, state_hashes=state_hashes, opening_count=opening_count)
+    return longer_chain._replace(last_record=record, referees=record.referees)
 
 
-def _wrong_succession(record: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
+def _find_succession_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
     """Keys pass on by the signature of a referee only, and with them the wraps of the secret."""
-    if past.game:
-        told = before.referees if before else None
-        if wrong := wrong_succession(record.referees, told, past.game, record.n):
-            return wrong
-    row = record.referees[-1]
-    if [name for name, _ in record.wraps] != [key_id(row.acting), key_id(row.recovery)]:
+    if earlier_states.game:
+        previous_referees = previous.referees if previous else None
+        if fault := find_succession_fault(record.referees, previous_referees, earlier_states.game, record.n):
+            return fault
+    newest_row = record.referees[-1]
+    if [name for name, _ in record.wraps] != [key_id(newest_row.acting), key_id(newest_row.recovery)]:
         return "wraps the secret to others than its referees"
-    if before is None:
+    if previous is None:
         return ""
-    if record.referees == before.referees and record.wraps != before.wraps:
+    if record.referees == previous.referees and record.wraps != previous.wraps:
         return "wraps the secret anew without a new referee"
-    if record.referees != before.referees and not before.dealt:
+    if record.referees != previous.referees and not previous.is_dealt:
         return "has other referees before the first order is played"
     return ""
 
 
-def _wrong_game(record: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
-    if before is not None and before.n != record.n - 1:
-        raise wrong_state(record.n - 1, "is missing", "missing")
-    return "belongs to another game" if record.n and record.game != past.game else ""
+def _find_game_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
+    if previous is not None and previous.n != record.n - 1:
+        raise state_refusal(record.n - 1, "is missing", "missing")
+    return "belongs to another game" if record.n and record.game != earlier_states.game else ""
 
 
-def _wrong_follower(record: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
+def _find_follower_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
     """It follows the state before."""
-    if before is None:
+    if previous is None:
         return ""
-    head = past.heads[before.n]
-    if record.prev != b64(head):
-        return f"does not follow this state {before.n}: one of the two is from another history"
-    same = record.restored == before.knows(head)
-    return "" if same else "does not name the newest ruling `restore` before it"
+    state_hash = earlier_states.state_hashes[previous.n]
+    if record.prev != b64(state_hash):
+        return f"does not follow this state {previous.n}: one of the two is from another history"
+    restore_matches = record.restored == previous.latest_restored_hash(state_hash)
+    return "" if restore_matches else "does not name the newest ruling `restore` before it"
 
 
-def _when(odd: Callable[[StateRecord, StateRecord], bool], what: str) -> Check:
-    return lambda record, before, _: what if before is not None and odd(record, before) else ""
+def _check_previous(is_wrong: Callable[[StateRecord, StateRecord], bool], message: str) -> Check:
+    return lambda record, previous, _: message if previous is not None and is_wrong(record, previous) else ""
 
 
-_OVER = _when(lambda _, old: old.phase == CLOSED, "comes after the state that closed the game")
-_UNSETTLED = _when(lambda x, old: x.setup != old.setup, "changes what was settled in the genesis")
+_find_after_close_fault = _check_previous(
+    lambda _, previous: previous.phase == CLOSED, "comes after the state that closed the game"
+)
+_find_setup_fault = _check_previous(
+    lambda record, previous: record.setup != previous.setup, "changes what was settled in the genesis"
+)
 
 
-def _wrong_people(record: StateRecord, before: StateRecord | None, past: EarlierStates) -> str:
+def _find_roster_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
     """The roster is signed by who joined; later a ruling alone changes who plays."""
-    given_up = record.phase == CLOSED and not record.dealt
-    wrong = contribution.wrong_keys(record.people, record.n, given_up)
-    if wrong or before is None:
-        return wrong
+    was_cancelled = record.phase == CLOSED and not record.is_dealt
+    fault = contribution.find_key_fault(record.people, record.n, was_cancelled)
+    if fault or previous is None:
+        return fault
     if record.phase == "roster":
-        head = past.heads[record.n - 1]
-        if wrong := contribution.wrong_roster(head, record.roster, record.setup.seats):
-            return wrong
-        same = record.people == contribution.seated(before.people, record.roster)
-        return "" if same else "has other keys of players than they joined with"
-    same = record.people == before.people or before.dealt  # then a ruling may change it
-    return "" if same else "changes who plays, without a ruling"
+        state_hash = earlier_states.state_hashes[record.n - 1]
+        if fault := contribution.find_roster_fault(state_hash, record.roster, record.setup.seats):
+            return fault
+        is_same = record.people == contribution.seat_players(previous.people, record.roster)
+        return "" if is_same else "has other keys of players than they joined with"
+    is_same = record.people == previous.people or previous.is_dealt  # then a ruling may change it
+    return "" if is_same else "changes who plays, without a ruling"
 
 
-def _wrong_contributions(
-    record: StateRecord, before: StateRecord | None, past: EarlierStates
-) -> str:
+def _find_contribution_fault(record: StateRecord, previous: StateRecord | None, earlier_states: EarlierStates) -> str:
     """The deal is signed by who joined, and it stays what each of them gave."""
-    if before is None or record.phase == "roster":
+    if previous is None or record.phase == "roster":
         return ""
     if record.phase == "deal":
-        heads = past.heads.get(0), past.heads[record.n - 1]
-        return contribution.wrong_deal(*heads, record.opened, record.contributions, before.roster)
-    same = record.contributions == before.contributions
-    return "" if same else "tells otherwise what each seat gave to the deal"
+        state_hashes = earlier_states.state_hashes.get(0), earlier_states.state_hashes[record.n - 1]
+        return contribution.find_deal_fault(*state_hashes, record.opened, record.contributions, previous.roster)
+    is_same = record.contributions == previous.contributions
+    return "" if is_same else "tells otherwise what each seat gave to the deal"
 
 
 #: what is looked at in each state, after its signature: the line of an audit it belongs to, the
 #: kind of the fault (SPECIFICATION section 12), how
 CHECKS: tuple[tuple[str, str, Check], ...] = (
-    ("referees", "succession", _wrong_succession),
-    ("chain", "game", _wrong_game),
-    ("chain", "closed", _OVER),
-    ("chain", "chain", _wrong_follower),
-    ("chain", "settled", _UNSETTLED),
-    ("contributions", "roster", _wrong_people),
-    ("contributions", "opened", _wrong_contributions),
-    ("chain", "heads", changes.wrong_heads),
-    ("rulings", "ruling", changes.wrong_ruling),
-    ("chain", "clock", wrong_clock),
-    ("openings", "slots", changes.wrong_slots),
-    ("openings", "opening", changes.wrong_openings),
+    ("referees", "succession", _find_succession_fault),
+    ("chain", "game", _find_game_fault),
+    ("chain", "closed", _find_after_close_fault),
+    ("chain", "chain", _find_follower_fault),
+    ("chain", "settled", _find_setup_fault),
+    ("contributions", "roster", _find_roster_fault),
+    ("contributions", "opened", _find_contribution_fault),
+    ("chain", "heads", changes.find_hash_fault),
+    ("rulings", "ruling", changes.find_ruling_fault),
+    ("chain", "clock", find_clock_fault),
+    ("openings", "slots", changes.find_slot_fault),
+    ("openings", "opening", changes.find_opening_fault),
 )
 
 
-def wrong_state(n: int, what: str, kind: str) -> Refused:
+def state_refusal(n: int, message: str, kind: str) -> Refused:
     hint = "compare it with the copies of others; a chain was rewritten"
-    return Refused(f"verify/{kind}", f"state {n} {what}", hint)
+    return Refused(f"verify/{kind}", f"state {n} {message}", hint)
 
 
 #: the kinds of faults that have other codes than ``verify/KIND``
@@ -231,40 +233,42 @@ _KINDS = {
 _PLACES = {"state": "frame", "document": "document", "event": "document", "archive": "container"}
 
 
-def kind_of(error: PbemError) -> str:
+def fault_kind_of(error: PbemError) -> str:
     """The kind of a fault (SPECIFICATION section 12), "" where its code says none."""
-    place, _, what = error.code.partition("/")
+    prefix, _, detail = error.code.partition("/")
     kinds = {*(kind for _, kind, _ in CHECKS), "missing", "number", "lost", "round", "signature"}
-    known = what if place == "verify" and what in kinds else ""
-    return _KINDS.get(error.code) or known or _PLACES.get(place, "")
+    own_kind = detail if prefix == "verify" and detail in kinds else ""
+    return _KINDS.get(error.code) or own_kind or _PLACES.get(prefix, "")
 
 
-NONE = "none"
+NO_PREVIOUS_ROUND = "none"
 
 
-def follows(found: Chain, chains: Mapping[str, Chain]) -> str:
+def describe_previous_round(chain: Chain, chains: Mapping[str, Chain]) -> str:
     """What is to be said of the round before this one, "" where it is the first.
 
     Refused ``verify/round`` where the one before is here and was not given up before its deal, or
     another that follows it is.
     """
-    if found.last is None:
+    if chain.last_record is None:
         return ""
-    setup = found.last.setup
-    if setup.previous == NONE:
+    setup = chain.last_record.setup
+    if setup.previous == NO_PREVIOUS_ROUND:
         return ""
     for other in chains.values():
-        if other.last and other.last.setup.previous == setup.previous and other.game != found.game:
-            raise _wrong(found, f"and game {other.game} both follow one round that was cancelled")
-    before = next((x for x in chains.values() if b64(x.heads.get(0, b"")) == setup.previous), None)
-    if before is None or before.last is None:
+        if other.last_record and other.last_record.setup.previous == setup.previous and other.game != chain.game:
+            raise _round_refusal(chain, f"and game {other.game} both follow one round that was cancelled")
+    previous_chain = next(
+        (candidate for candidate in chains.values() if b64(candidate.state_hashes.get(0, b"")) == setup.previous), None
+    )
+    if previous_chain is None or previous_chain.last_record is None:
         return f"; it is round {setup.round}, and the one before it is not here"
-    if before.last.phase != CLOSED or before.last.dealt:
-        raise _wrong(found, f"replaces game {before.game}, which was not cancelled before its deal")
-    if before.last.setup.round != setup.round - 1:
-        raise _wrong(found, f"is round {setup.round} after round {before.last.setup.round}")
-    return f"; it is round {setup.round}, after game {before.game}, which was cancelled"
+    if previous_chain.last_record.phase != CLOSED or previous_chain.last_record.is_dealt:
+        raise _round_refusal(chain, f"replaces game {previous_chain.game}, which was not cancelled before its deal")
+    if previous_chain.last_record.setup.round != setup.round - 1:
+        raise _round_refusal(chain, f"is round {setup.round} after round {previous_chain.last_record.setup.round}")
+    return f"; it is round {setup.round}, after game {previous_chain.game}, which was cancelled"
 
 
-def _wrong(found: Chain, what: str) -> Refused:
-    return Refused("verify/round", f"game {found.game} {what}", "keep both; together they prove it")
+def _round_refusal(chain: Chain, message: str) -> Refused:
+    return Refused("verify/round", f"game {chain.game} {message}", "keep both; together they prove it")

@@ -8,184 +8,178 @@ Source: docs/SPECIFICATION.md section 9 (rulings); docs/CLOCK.md.
 
 from collections.abc import Mapping
 
-from pbem.chain.clock import BOT, HOUR, OPTIONS, Clock, seconds, written
-from pbem.chain.clock_words import away_in_prose, in_prose, span_in_words
-from pbem.chain.ruling_row import Ruling, reason_of
-from pbem.chain.rulings.clock import (
-    CLOCK,
-    EXTEND,
-    MOST_DELAY,
-    PAUSE,
-    RESUME,
-    WITHIN,
-    delay_left,
-)
-from pbem.chain.rulings.kind import NOTE, Basis
+from pbem.chain.clock import BOT, HOUR, OPTIONS, Clock, epoch_seconds, format_instant
+from pbem.chain.clock_words import absence_in_prose, hours_as_typed, instant_in_prose
+from pbem.chain.ruling_row import Ruling, check_reason
+from pbem.chain.rulings.clock import CLOCK, DELAY_WINDOW, EXTEND, MAX_DELAY, PAUSE, RESUME, remaining_delay
+from pbem.chain.rulings.kind import NOTE, RulingBasis
 from pbem.chain.rulings.kinds import kind_of
 from pbem.chain.state_record import DEAL, StateRecord
 from pbem.errors import BadInput, Refused
-from pbem.notation.absence import Away
-from pbem.play.deadlines.calendar import hours_to_later
+from pbem.notation.absence import Absence
+from pbem.play.deadlines.calendar import local_span_hours
 from pbem.play.deadlines.options import read_clock
-from pbem.services.amend.ruling import Amended, Planned, ruled, standing_ruling
-from pbem.services.lost_orders import kept
-from pbem.services.session.history import link_at
-from pbem.services.session.newest import not_dealt
+from pbem.services.amend.ruling import RulingPlan, RulingResult, make_ruling, make_standing_ruling
+from pbem.services.lost_orders import clear_notes
+from pbem.services.session.history import record_at
+from pbem.services.session.newest import not_dealt_error
 from pbem.services.session.session import Session
-from pbem.services.session.timing import AWAY, away, clocked, refuse_bots, with_days
+from pbem.services.session.timing import AWAY_FILE, absences_by_seat, next_clock, refuse_bots, with_absences
 
 
-def another_clock(
-    session: Session, given: Mapping[str, str], reason: str, dry_run: bool
-) -> Amended:
-    """What is ``given`` of the clock in place of what there was. BadInput ``clock/…``."""
+def change_clock(session: Session, options: Mapping[str, str], reason: str, dry_run: bool) -> RulingResult:
+    """What is ``options`` of the clock in place of what there was. BadInput ``clock/…``."""
 
-    def plan(session: Session) -> Planned:
-        before = _dealt(session).clock
-        clock = read_clock(given, before)
-        what = ",".join(key for key in OPTIONS if getattr(clock, key) != getattr(before, key))
-        if not what:
+    def plan(session: Session) -> RulingPlan:
+        old_clock = _require_dealt(session).clock
+        clock = read_clock(options, old_clock)
+        changed_keys = ",".join(key for key in OPTIONS if getattr(clock, key) != getattr(old_clock, key))
+        if not changed_keys:
             raise BadInput("clock/same", "the clock is like that already", "pbem show DIR")
-        if not clock.on:
+        if not clock.has_deadlines:
             clock = clock._replace(paused="")
         if clock.missed == BOT:
-            refuse_bots(session, (player.seat for player in session.link.people))
-        return _planned(session, clock, CLOCK.ruling(reason, ("what", what)))
+            refuse_bots(session, (player.seat for player in session.record.people))
+        return _plan_clock_ruling(session, clock, CLOCK.make_ruling(reason, ("what", changed_keys)))
 
-    def same(ruling: Ruling) -> bool:
-        clock = session.link.clock
-        return ruling.name == CLOCK.name and read_clock(given, clock) == clock
+    def is_same_ruling(ruling: Ruling) -> bool:
+        clock = session.record.clock
+        return ruling.name == CLOCK.name and read_clock(options, clock) == clock
 
-    return ruled(session, plan, dry_run, same)
+    return make_ruling(session, plan, dry_run, is_same_ruling)
 
 
-def more_time(session: Session, seat: str, hours: int, reason: str, dry_run: bool) -> Amended:
+def extend_deadlines(session: Session, seat: str, hours: int, reason: str, dry_run: bool) -> RulingResult:
     """Every deadline, or that of ``seat`` alone, so many hours later, by ``hours_to_later``."""
     operands = [("seat", seat)] if seat else []
 
-    def ruling(record: StateRecord, most: int, moved: int = 0) -> Ruling:
-        """As it is made of deadlines that have ``moved`` by so many hours."""
-        dues = (row.due for row in record.clock.seats if row.due and seat in ("", row.seat))
-        zone, before = record.clock.zone, (seconds(due) - moved * HOUR for due in dues)
-        span = max((hours_to_later(due, hours, zone) for due in before), default=hours)
-        return EXTEND.ruling(reason, *operands, ("hours", str(min(span, most))))
+    def extension_ruling(record: StateRecord, max_hours: int, already_moved: int = 0) -> Ruling:
+        """As it is made of deadlines that have ``already_moved`` by so many hours."""
+        due_times = (row.deadline for row in record.clock.seats if row.deadline and seat in ("", row.seat))
+        zone, original_times = (record.clock.zone, (epoch_seconds(due) - already_moved * HOUR for due in due_times))
+        span = max((local_span_hours(due, hours, zone) for due in original_times), default=hours)
+        return EXTEND.make_ruling(reason, *operands, ("hours", str(min(span, max_hours))))
 
-    def plan(session: Session) -> Planned:
-        return plan_extension(session, ruling(session.link, max(hours, longest(session))))
+    def plan(session: Session) -> RulingPlan:
+        return plan_extension(session, extension_ruling(session.record, max(hours, max_delay_hours(session))))
 
-    def same(made: Ruling) -> bool:
-        moved = int(made.operand("hours")) if made.name == EXTEND.name else 0
-        return made == ruling(session.reread().link, max(moved, hours), moved)
+    def is_same_ruling(newest_ruling: Ruling) -> bool:
+        already_moved = int(newest_ruling.operand("hours")) if newest_ruling.name == EXTEND.name else 0
+        return newest_ruling == extension_ruling(session.reread().record, max(already_moved, hours), already_moved)
 
-    return ruled(session, plan, dry_run, same)
+    return make_ruling(session, plan, dry_run, is_same_ruling)
 
 
-def plan_extension(session: Session, ruling: Ruling) -> Planned:
+def plan_extension(session: Session, ruling: Ruling) -> RulingPlan:
     """The ruling `extend`, as it would be made."""
-    seat, record = ruling.operand("seat"), _dealt(session)
-    if not any(row.due for row in record.clock.seats if seat in ("", row.seat)):
-        who = record.player(seat).shown if seat else "nobody"
-        raise Refused("clock/no-deadline", f"{who} has {'no' if seat else 'a'} deadline now", "")
-    return _planned(session, _dealt(session).clock, ruling)
+    seat, record = ruling.operand("seat"), _require_dealt(session)
+    if not any(row.deadline for row in record.clock.seats if seat in ("", row.seat)):
+        player_text = record.player(seat).label if seat else "nobody"
+        raise Refused("clock/no-deadline", f"{player_text} has {'no' if seat else 'a'} deadline now", "")
+    return _plan_clock_ruling(session, _require_dealt(session).clock, ruling)
 
 
-def leave(session: Session, seat: str, days: Away, reason: str, dry_run: bool) -> Amended:
+def mark_absent(session: Session, seat: str, absence: Absence, reason: str, dry_run: bool) -> RulingResult:
     """The player at a seat is away on these days: a note that all read, and deadlines that fall
     into them move when they come.
     """
-    _refuse_stopped(_dealt(session))
-    if not max(days.first.isoformat(), session.time[:10]) <= days.last.isoformat():
-        why = f"{days.first} to {days.last} is over"
-        raise BadInput("clock/days", why, "for example --absent 2026-12-24..2027-01-03")
-    who, told = session.link.player(seat).shown, away_in_prose(days, session.time)
-    ruling = NOTE.ruling(reason_of(f"{who} is away {told}. {reason}"))
+    _refuse_without_deadlines(_require_dealt(session))
+    if not max(absence.first.isoformat(), session.time[:10]) <= absence.last.isoformat():
+        problem = f"{absence.first} to {absence.last} is over"
+        raise BadInput("clock/days", problem, "for example --absent 2026-12-24..2027-01-03")
+    player_text, days_text = (session.record.player(seat).label, absence_in_prose(absence, session.time))
+    ruling = NOTE.make_ruling(check_reason(f"{player_text} is away {days_text}. {reason}"))
 
-    def desk(session: Session) -> dict[str, bytes]:
-        return {AWAY: with_days(session, seat, (*away(session).get(seat, ()), days))}
+    def desk_files(session: Session) -> dict[str, bytes]:
+        return {AWAY_FILE: with_absences(session, seat, (*absences_by_seat(session).get(seat, ()), absence))}
 
-    return standing_ruling(session, ruling, dry_run, desk)
+    return make_standing_ruling(session, ruling, dry_run, desk_files)
 
 
-def pause(session: Session, until: str, reason: str, dry_run: bool) -> Amended:
+def pause(session: Session, until: str, reason: str, dry_run: bool) -> RulingResult:
     """Nothing falls due before ``until``, and each deadline moves by as much."""
-    ruling = PAUSE.ruling(reason, ("until", until))
+    ruling = PAUSE.make_ruling(reason, ("until", until))
 
-    def plan(session: Session) -> Planned:
-        _refuse_stopped(_dealt(session))
-        clock = session.link.clock
-        if clock.paused and seconds(session.time) < seconds(until) <= seconds(clock.paused):
-            until_then = in_prose(clock.paused, clock.zone, session.time)
-            now = f"the clock stands still until {until_then} already"
-            raise Refused("clock/paused", now, "take a longer time, or type `resume` first")
-        return _planned(session, clock._replace(paused=until), ruling)
+    def plan(session: Session) -> RulingPlan:
+        _refuse_without_deadlines(_require_dealt(session))
+        clock = session.record.clock
+        if clock.paused and epoch_seconds(session.time) < epoch_seconds(until) <= epoch_seconds(clock.paused):
+            until_text = instant_in_prose(clock.paused, clock.zone, session.time)
+            problem = f"the clock stands still until {until_text} already"
+            raise Refused("clock/paused", problem, "take a longer time, or type `resume` first")
+        return _plan_clock_ruling(session, clock._replace(paused=until), ruling)
 
-    return ruled(session, plan, dry_run, ruling.__eq__)
+    return make_ruling(session, plan, dry_run, ruling.__eq__)
 
 
-def resume(session: Session, reason: str, dry_run: bool) -> Amended:
+def resume(session: Session, reason: str, dry_run: bool) -> RulingResult:
     """The end of a pause before its time: deadlines move back by what is left of it."""
-    ruling = RESUME.ruling(reason)
+    ruling = RESUME.make_ruling(reason)
 
-    def plan(session: Session) -> Planned:
-        clock = _dealt(session).clock
-        if not clock.paused or seconds(clock.paused) <= seconds(session.time):
+    def plan(session: Session) -> RulingPlan:
+        clock = _require_dealt(session).clock
+        if not clock.paused or epoch_seconds(clock.paused) <= epoch_seconds(session.time):
             raise Refused("clock/runs", "the clock of this game is not paused", "pbem status")
-        return _planned(session, clock._replace(paused=""), ruling)
+        return _plan_clock_ruling(session, clock._replace(paused=""), ruling)
 
     # made a second time, it is refused by the plan, whose words say what is so
-    return ruled(session, plan, dry_run, lambda _: False)
+    return make_ruling(session, plan, dry_run, lambda _: False)
 
 
-def _dealt(session: Session) -> StateRecord:
-    if not session.link.dealt:
-        raise not_dealt(session.link)
-    return session.link
+def _require_dealt(session: Session) -> StateRecord:
+    if not session.record.is_dealt:
+        raise not_dealt_error(session.record)
+    return session.record
 
 
-def _refuse_stopped(record: StateRecord) -> None:
-    if not record.clock.on:
-        why = "this game has no deadlines"
-        raise Refused("clock/stopped", why, "pbem amend DIR clock turn=3d --reason …")
+def _refuse_without_deadlines(record: StateRecord) -> None:
+    if not record.clock.has_deadlines:
+        problem = "this game has no deadlines"
+        raise Refused("clock/stopped", problem, "pbem amend DIR clock turn=3d --reason …")
 
 
-def _planned(session: Session, clock: Clock, ruling: Ruling) -> Planned:
+def _plan_clock_ruling(session: Session, clock: Clock, ruling: Ruling) -> RulingPlan:
     """The ruling, if the state that it makes is one that `verify` lets pass."""
-    before = session.link
+    old_record = session.record
     if ruling.name != CLOCK.name:
-        _refuse_stopped(before)
-    basis = Basis(before._replace(clock=clock), session.position.state, (ruling,))
-    record = basis.before._replace(n=before.n + 1, time=session.time, rulings=(ruling,), entries=())
-    record = record._replace(clock=clocked(session)(record, session.position.state))
-    kind, past = kind_of(ruling), _older(session)
-    if wrong := kind.wrong(record, before, past):
-        raise Refused("clock/ruling", f"this ruling {wrong}", "see docs/CLOCK.md")
-    if kind.agreed(record, before, past) != ():
-        days = MOST_DELAY // 24
-        why = f"this would move deadlines by more than {days} days within {WITHIN // 24 // HOUR}"
-        left = delay_left(before, past, session.time)
-        way = f"{span_in_words(left)} can be given now" if left else "wait for some days"
-        raise Refused("clock/too-far", why, way)
-    return session, basis, kept(session.hands)
+        _refuse_without_deadlines(old_record)
+    basis = RulingBasis(old_record._replace(clock=clock), session.position.state, (ruling,))
+    record = basis.previous._replace(n=old_record.n + 1, time=session.time, rulings=(ruling,), entries=())
+    record = record._replace(clock=next_clock(session)(record, session.position.state))
+    kind, older_records = kind_of(ruling), _records_in_window(session)
+    if fault := kind.find_fault(record, old_record, older_records):
+        raise Refused("clock/ruling", f"this ruling {fault}", "see docs/CLOCK.md")
+    if kind.required_consents(record, old_record, older_records) != ():
+        days = MAX_DELAY // 24
+        problem = f"this would move deadlines by more than {days} days within {DELAY_WINDOW // 24 // HOUR}"
+        hours_left = remaining_delay(old_record, older_records, session.time)
+        hint = f"{hours_as_typed(hours_left)} can be given now" if hours_left else "wait for some days"
+        raise Refused("clock/too-far", problem, hint)
+    return session, basis, clear_notes(session.pending_by_seat)
 
 
-def _older(session: Session) -> dict[int, StateRecord]:
+def _records_in_window(session: Session) -> dict[int, StateRecord]:
     """The states of the time within which delays are counted, and the one before them."""
-    found, n = {session.link.n: session.link}, session.link.n
-    while n > DEAL and seconds(session.time) - seconds(found[n].time) <= WITHIN:
-        record = link_at(session, n - 1)
+    records, state_number = {session.record.n: session.record}, session.record.n
+    while (
+        state_number > DEAL and epoch_seconds(session.time) - epoch_seconds(records[state_number].time) <= DELAY_WINDOW
+    ):
+        record = record_at(session, state_number - 1)
         if record is None:
             break
-        found[n := n - 1] = record
-    return found
+        records[state_number := state_number - 1] = record
+    return records
 
 
-def longest(session: Session) -> int:
+def max_delay_hours(session: Session) -> int:
     """By how many hours deadlines can still be moved without anybody's consent."""
-    return delay_left(session.link, _older(session), session.time)
+    return remaining_delay(session.record, _records_in_window(session), session.time)
 
 
-def until(session: Session, hours: int) -> str:
+def time_after_hours(session: Session, hours: int) -> str:
     """The moment so many hours from now, as a state has it: whole days by the first deadline."""
-    clock = session.link.clock
-    first = min((seconds(row.due) for row in clock.seats if row.due), default=seconds(session.time))
-    return written(seconds(session.time) + hours_to_later(first, hours, clock.zone) * HOUR)
+    clock = session.record.clock
+    first_due = min(
+        (epoch_seconds(row.deadline) for row in clock.seats if row.deadline), default=epoch_seconds(session.time)
+    )
+    return format_instant(epoch_seconds(session.time) + local_span_hours(first_due, hours, clock.zone) * HOUR)

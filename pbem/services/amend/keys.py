@@ -9,136 +9,148 @@ Source: docs/SPECIFICATION.md section 5 (succession).
 from functools import partial
 from pathlib import Path
 
-from pbem.chain.referees import ACTING, RECOVERY, Referees
-from pbem.chain.rulings.kind import Basis
-from pbem.chain.rulings.people import KEYS, handed
+from pbem.chain.referees import ACTING, RECOVERY, RefereeKeys
+from pbem.chain.rulings.kind import RulingBasis
+from pbem.chain.rulings.people import KEYS, build_hand_over_basis
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap
 from pbem.crypto.signing import key_id
-from pbem.disk.folder import PLAYERS, GameFolder
+from pbem.disk.folder import PLAYERS_FILE, GameFolder
 from pbem.disk.whole import read, read_private
 from pbem.errors import Refused
 from pbem.report.players import Person
 from pbem.services.amend.ruling import (
-    Amended,
-    Planned,
-    carried_out,
+    RulingPlan,
+    RulingResult,
     carry_out,
-    foreseen,
-    refuse_again,
-    ruled,
+    make_ruling,
+    preview_ruling,
+    refuse_repeated_ruling,
+    result_of_ruling,
 )
-from pbem.services.lock import settle
-from pbem.services.lost_orders import hands_in_order, kept
-from pbem.services.session.folders import changed
-from pbem.services.session.keys import key_in, public_line, recovery_publics, the_home, the_key
-from pbem.services.session.mark import check_mark, ruling_emails
+from pbem.services.lock import complete_last_save
+from pbem.services.lost_orders import clear_notes, repair_pending_orders
+from pbem.services.session.folders import sign_changed_players
+from pbem.services.session.keys import (
+    load_acting_key,
+    open_home,
+    parse_key_file,
+    parse_public_keys,
+    recovery_public_keys,
+)
+from pbem.services.session.mark import check_mark, lost_emails_note
 from pbem.services.session.newest import refuse_no_game
-from pbem.services.session.session import Session, open_session, unwrapped
+from pbem.services.session.session import Session, open_session, unwrap_secret
 
-LIMIT = 64 * 1024
+MAX_KEY_FILE_SIZE = 64 * 1024
 
 
 def hand_over(
-    directory: Path, now: str, to: Path, new: Person | None, why: str, dry_run: bool
-) -> Amended:
-    """With the key in force: it appoints the one whose public line is in the file ``to``."""
+    directory: Path, time: str, key_file: Path, new_referee: Person | None, reason: str, dry_run: bool
+) -> RulingResult:
+    """With the key in force: it appoints the one whose public line is in the file ``key_file``."""
 
-    def plan(session: Session) -> Planned:
-        basis = _appointed(session, to, new, why)
+    def plan(session: Session) -> RulingPlan:
+        basis = _appointment_basis(session, key_file, new_referee, reason)
         if not dry_run:
-            _say_who(session, new)
-        return session, basis, kept(session.hands)
+            _note_who_is_referee(session, new_referee)
+        return session, basis, clear_notes(session.pending_by_seat)
 
-    return ruled(open_session(directory, now), plan, dry_run, desk=partial(_desk, new))
+    return make_ruling(open_session(directory, time), plan, dry_run, desk_changes=partial(_desk_files, new_referee))
 
 
-def _appointed(session: Session, to: Path, new: Person | None, why: str) -> Basis:
-    acting, wrap = public_line(read(to, LIMIT), to.name)
-    n, now = session.link.n + 1, session.link.referees[-1]
-    if acting in (now.acting, now.recovery):
-        message = "that key is already in force in this game"
-        raise Refused("keys/same", message, "name another referee's key")
-    row = now._replace(since=n + 1, acting=acting, acting_wrap=wrap)
-    row = row.signed_by(ACTING, session.key.signing, session.link.game)
+def _appointment_basis(session: Session, key_file: Path, new_referee: Person | None, reason: str) -> RulingBasis:
+    acting_key, wrap_key = parse_public_keys(read(key_file, MAX_KEY_FILE_SIZE), key_file.name)
+    state_number, current_row = session.record.n + 1, session.record.referees[-1]
+    if acting_key in (current_row.acting, current_row.recovery):
+        problem = "that key is already in force in this game"
+        raise Refused("keys/same", problem, "name another referee's key")
+    new_row = current_row._replace(since=state_number + 1, acting=acting_key, acting_wrap=wrap_key)
+    new_row = new_row.sign_row(ACTING, session.key.signing, session.record.game)
     session.notes.append(
         "give the new referee this whole folder, desk/ and its emails too "
         f"(pbem backup {session.folder.root} -o FILE), and forward what players still send you; "
         "only the new key can go on"
     )
-    return _basis(session, row, new, why)
+    return _handover_basis(session, new_row, new_referee, reason)
 
 
-def _desk(new: Person | None, session: Session) -> dict[str, bytes]:
+def _desk_files(new_referee: Person | None, session: Session) -> dict[str, bytes]:
     """With the link: its mails are the new referee's."""
-    return {PLAYERS: changed(session, session.players._replace(referee=new))} if new else {}
+    return (
+        {PLAYERS_FILE: sign_changed_players(session, session.players._replace(referee=new_referee))}
+        if new_referee
+        else {}
+    )
 
 
-def _say_who(session: Session, new: Person | None) -> None:
-    old = session.players.referee
-    at = f"{old.name} <{old.address}>" if old.address else old.name
-    if new is None:
+def _note_who_is_referee(session: Session, new_referee: Person | None) -> None:
+    old_referee = session.players.referee
+    old_contact = f"{old_referee.name} <{old_referee.address}>" if old_referee.address else old_referee.name
+    if new_referee is None:
         session.notes.append(
-            f"players still write to {at}; if somebody else is the referee now, write name and "
-            f"address into {session.folder.root / 'desk' / PLAYERS}, under [referee], before "
+            f"players still write to {old_contact}; if somebody else is the referee now, write name and "
+            f"address into {session.folder.root / 'desk' / PLAYERS_FILE}, under [referee], before "
             "`pbem adopt`"
         )
         return
     session.notes.append(
-        f"the emails of this state and all later ones are from {new.name}"
-        + (f" <{new.address}>" if new.address else "; without an address nobody can answer them")
+        f"the emails of this state and all later ones are from {new_referee.name}"
+        + (f" <{new_referee.address}>" if new_referee.address else "; without an address nobody can answer them")
     )
 
 
 def recover_keys(
-    directory: Path, now: str, file: Path, new: Person | None, why: str, dry_run: bool
-) -> Amended:
+    directory: Path, time: str, recovery_file: Path, new_referee: Person | None, reason: str, dry_run: bool
+) -> RulingResult:
     """On a machine with new keys, by the recovery key that the game names."""
-    place = the_home()
-    ours, after = the_key(place), recovery_publics(place)
-    old = key_in(read_private(file, LIMIT), file)
-    if old.public in (ours.public, after[0]):
-        way = "set PBEM_HOME to a new folder and make new keys there with `pbem key new`"
-        raise Refused("keys/new", "the keys of this machine are the game's own", way)
+    home = open_home()
+    own_key, new_recovery = load_acting_key(home), recovery_public_keys(home)
+    recovery_key = parse_key_file(read_private(recovery_file, MAX_KEY_FILE_SIZE), recovery_file)
+    if recovery_key.public in (own_key.public, new_recovery[0]):
+        hint = "set PBEM_HOME to a new folder and make new keys there with `pbem key new`"
+        raise Refused("keys/new", "the keys of this machine are the game's own", hint)
     refuse_no_game(directory)
-    session = Session(GameFolder(directory), place, ours, now, trusted=old.public)
+    session = Session(GameFolder(directory), home, own_key, time, trusted_key=recovery_key.public)
     with session.folder.lock():
         session = session.reread()
-        if session.link.referees[-1].acting == ours.public:
+        if session.record.referees[-1].acting == own_key.public:
             check_mark(session)
-            refuse_again(settle(session), lambda ruling: ruling.name == KEYS.name)
-        _check_recovery(session, old)
-        session = session.replace(secret=unwrapped(session.link, old))
-        n = session.link.n + 1
-        row = session.link.referees[-1]._replace(
-            since=n,
-            acting=ours.public,
-            acting_wrap=ours.wrap_public,
-            recovery=after[0],
-            recovery_wrap=after[1],
+            refuse_repeated_ruling(complete_last_save(session), lambda ruling: ruling.name == KEYS.name)
+        _check_recovery(session, recovery_key)
+        session = session.replace(secret=unwrap_secret(session.record, recovery_key))
+        state_number = session.record.n + 1
+        new_row = session.record.referees[-1]._replace(
+            since=state_number,
+            acting=own_key.public,
+            acting_wrap=own_key.wrap_public,
+            recovery=new_recovery[0],
+            recovery_wrap=new_recovery[1],
         )
-        row = row.signed_by(RECOVERY, old.signing, session.link.game)
-        basis = _basis(session, row, new, why)
+        new_row = new_row.sign_row(RECOVERY, recovery_key.signing, session.record.game)
+        basis = _handover_basis(session, new_row, new_referee, reason)
         if dry_run:
-            return foreseen(session, basis)
+            return preview_ruling(session, basis)
         check_mark(session)
-        session = hands_in_order(session)
-        session.notes.append(ruling_emails(session.folder.root))
-        _say_who(session, new)
-        session, desk = session.replace(trusted=ours.public), _desk(new, session)
-        return carried_out(carry_out(session, basis, kept(session.hands), settle, desk), basis)
+        session = repair_pending_orders(session)
+        session.notes.append(lost_emails_note(session.folder.root))
+        _note_who_is_referee(session, new_referee)
+        session, desk_files = (session.replace(trusted_key=own_key.public), _desk_files(new_referee, session))
+        return result_of_ruling(
+            carry_out(session, basis, clear_notes(session.pending_by_seat), complete_last_save, desk_files), basis
+        )
 
 
-def _basis(session: Session, row: Referees, new: Person | None, why: str) -> Basis:
-    pairs = (row.acting, row.acting_wrap), (row.recovery, row.recovery_wrap)
-    wraps = tuple((key_id(sign), new_wrap(session.secret, wrap)) for sign, wrap in pairs)
-    return handed(session.position, row, wraps, why, new.name if new else "")
+def _handover_basis(session: Session, row: RefereeKeys, new_referee: Person | None, reason: str) -> RulingBasis:
+    key_pairs = (row.acting, row.acting_wrap), (row.recovery, row.recovery_wrap)
+    wraps = tuple((key_id(sign), new_wrap(session.secret, wrap)) for sign, wrap in key_pairs)
+    return build_hand_over_basis(session.position, row, wraps, reason, new_referee.name if new_referee else "")
 
 
-def _check_recovery(session: Session, old: RefereeKey) -> None:
-    if session.link.phase == CLOSED:
+def _check_recovery(session: Session, recovery_key: RefereeKey) -> None:
+    if session.record.phase == CLOSED:
         raise Refused("game/closed", "this game is closed", "nothing can follow")
-    if session.link.referees[-1].recovery != old.public:
-        why = "that is not the recovery key in force in this game"
-        raise Refused("keys/not-recovery", why, "use the recovery key that the game's referee kept")
+    if session.record.referees[-1].recovery != recovery_key.public:
+        problem = "that is not the recovery key in force in this game"
+        raise Refused("keys/not-recovery", problem, "use the recovery key that the game's referee kept")

@@ -11,230 +11,230 @@ closed).
 from functools import partial
 from typing import NamedTuple
 
-from pbem.chain.people import Seated
+from pbem.chain.people import SeatedPlayer
 from pbem.chain.ruling_row import Ruling
-from pbem.chain.rulings.people import OF_A_PLAYER, anew, ruling_of, seated
-from pbem.chain.signed_state import head_of
-from pbem.chain.sources import KEY, PASSWORD, WAYS, Way
+from pbem.chain.rulings.people import PLAYER_FACTS, build_seating_basis, make_player_ruling, voids_old_orders
+from pbem.chain.signed_state import state_hash_of
+from pbem.chain.sources import IDENTIFICATION_METHODS, KEY, PASSWORD, IdentificationMethod
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import SMALL_ORDER
-from pbem.disk.folder import NOT_KEPT, PLAYERS
+from pbem.disk.folder import PASSWORD_PREFIX, PLAYERS_FILE
 from pbem.errors import BadInput, Refused
-from pbem.report.players import Person, Players, check_names, person
+from pbem.report.players import Person, Players, check_names, parse_person
 from pbem.report.render import render
-from pbem.services.amend.ruling import Amended, Planned, ruled
-from pbem.services.lock import check_acting, writing
-from pbem.services.lost_orders import void
-from pbem.services.open.new_game import password_mail, with_new
-from pbem.services.outbox import Message, sent_later, to_seat
-from pbem.services.receipts import send_held
-from pbem.services.recipients import last_id
+from pbem.services.amend.ruling import RulingPlan, RulingResult, make_ruling
+from pbem.services.lock import check_may_sign, open_for_writing
+from pbem.services.lost_orders import void_orders
+from pbem.services.open.new_game import password_message, with_new_password
+from pbem.services.outbox import Message, build_outbox_files, message_to_seat
+from pbem.services.receipts import send_held_receipts
+from pbem.services.recipients import last_report_id
 from pbem.services.reports import write_reports
-from pbem.services.session.folders import changed as addresses
+from pbem.services.session.folders import sign_changed_players as addresses
 from pbem.services.session.session import Session
 
 LANGUAGES = ("en",)  #: there are templates for: no other may be told to all as done
 
-TO_SEND = (  #: the note of a new password
-    f"send desk/outbox/{NOT_KEPT}{{seat}}.eml, then delete it; only this email has the new password"
+NEW_PASSWORD_NOTE = (  #: the note of a new password
+    f"send desk/outbox/{PASSWORD_PREFIX}{{seat}}.eml, then delete it; only this email has the new password"
 )
 
 
-class Wanted(NamedTuple):
+class PlayerChange(NamedTuple):
     """What the referee typed; "" leaves a thing as it is."""
 
     seat: str
     name: str = ""
     address: str = ""
     language: str = ""
-    identified: str = ""
+    auth_method: str = ""
     key: str = ""
 
 
-def reseat(session: Session, wanted: Wanted, reason: str, dry_run: bool) -> Amended:
+def change_dealt_player(session: Session, change: PlayerChange, reason: str, dry_run: bool) -> RulingResult:
     """In a game that is dealt: a ruling, told to all but the address."""
 
-    def plan(session: Session) -> Planned:
-        what = changed(wanted)
-        one = replaced(session.link, wanted, what)
-        others = [p.name for p in session.link.people if p.seat != one.seat]
-        check_names([*others, one.name], session.game.seats)
-        _warn(session, wanted, one.way)
-        new = frozenset({wanted.seat} if one.since == session.link.n + 1 else ())
-        hands = void(session, new)
-        if wanted.name:  # what the player before chose is not this one's choice
-            hands[wanted.seat] = hands[wanted.seat]._replace(mails="", notes=())
-        if one.key != session.link.player(wanted.seat).key:
+    def plan(session: Session) -> RulingPlan:
+        changes = list_changes(change)
+        new_row = replace_row(session.record, change, changes)
+        other_names = [p.name for p in session.record.people if p.seat != new_row.seat]
+        check_names([*other_names, new_row.name], session.game.seats)
+        _add_warnings(session, change, new_row.method)
+        newcomers = frozenset({change.seat} if new_row.orders_since == session.record.n + 1 else ())
+        pending_by_seat = void_orders(session, newcomers)
+        if change.name:  # what the player before chose is not this one's choice
+            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(mails="", notes=())
+        if new_row.key != session.record.player(change.seat).key:
             # whoever has the new key counts his orders from 1; what was written before is void by
             # its head (``since``), whatever number it has
-            hands[wanted.seat] = hands[wanted.seat]._replace(nr=0, seen=0)
-        ruling = ruling_of(wanted.seat, what, wanted.identified, wanted.language, reason)
-        return session, seated(session.position, one, ruling), hands
+            pending_by_seat[change.seat] = pending_by_seat[change.seat]._replace(nr=0, seen=0)
+        ruling = make_player_ruling(change.seat, changes, change.auth_method, change.language, reason)
+        return session, build_seating_basis(session.position, new_row, ruling), pending_by_seat
 
-    def desk(session: Session) -> dict[str, bytes]:
-        return _desk(session, wanted, replaced(session.link, wanted, changed(wanted)))
+    def desk_files(session: Session) -> dict[str, bytes]:
+        return _desk_files(session, change, replace_row(session.record, change, list_changes(change)))
 
-    if not dry_run and (wanted.name or wanted.address):
-        with writing(session) as session:
-            send_held(session, leaves=wanted.seat)
-    return ruled(session, plan, dry_run, partial(_is_so, session, wanted, reason), desk)
+    if not dry_run and (change.name or change.address):
+        with open_for_writing(session) as session:
+            send_held_receipts(session, leaving_seat=change.seat)
+    return make_ruling(session, plan, dry_run, partial(_is_in_force, session, change, reason), desk_files)
 
 
-def _is_so(session: Session, wanted: Wanted, reason: str, ruling: Ruling) -> bool:
+def _is_in_force(session: Session, change: PlayerChange, reason: str, ruling: Ruling) -> bool:
     """Whether a ruling of the newest state is what is wanted, and all of it is so."""
     session = session.reread()
-    what = changed(wanted)
-    now, one = session.link.player(wanted.seat), replaced(session.link, wanted, what)
-    told = ruling_of(wanted.seat, what, wanted.identified, wanted.language, reason)
-    same = ruling == told and one._replace(since=now.since) == now
-    return same and people(session.players, wanted, one) == session.players
+    changes = list_changes(change)
+    current_row, new_row = (session.record.player(change.seat), replace_row(session.record, change, changes))
+    expected_ruling = make_player_ruling(change.seat, changes, change.auth_method, change.language, reason)
+    is_same = ruling == expected_ruling and new_row._replace(orders_since=current_row.orders_since) == current_row
+    return is_same and update_players(session.players, change, new_row) == session.players
 
 
-def _warn(session: Session, wanted: Wanted, way: Way) -> None:
+def _add_warnings(session: Session, change: PlayerChange, auth_method: IdentificationMethod) -> None:
     """What the referee must still do, so that the new player can play and the old one cannot."""
-    who = session.link.player(wanted.seat).shown
-    if wanted.name and not wanted.identified and (way.password or way.key):
+    old_player = session.record.player(change.seat).label
+    if change.name and not change.auth_method and (auth_method.password or auth_method.key):
         session.notes.append(
-            f"{wanted.seat} is still identified by the {way.name} of {who}, the player before; if "
-            f"{wanted.name} is somebody else: pbem amend {session.folder.root} player "
-            f'{wanted.seat} --known reply (or password) --reason "…"'
+            f"{change.seat} is still identified by the {auth_method.name} of {old_player}, the player before; if "
+            f"{change.name} is somebody else: pbem amend {session.folder.root} player "
+            f'{change.seat} --known reply (or password) --reason "…"'
         )
-    if wanted.identified == PASSWORD.name:
-        session.notes.append(TO_SEND.format(seat=wanted.seat))
+    if change.auth_method == PASSWORD.name:
+        session.notes.append(NEW_PASSWORD_NOTE.format(seat=change.seat))
 
 
-def reach(session: Session, wanted: Wanted, dry_run: bool) -> tuple[Session, tuple[str, ...]]:
+def change_invited_player(session: Session, change: PlayerChange, dry_run: bool) -> tuple[Session, tuple[str, ...]]:
     """Another way to reach a player who is invited; his mail goes out to him again. The game as it
     is now, and what is other, or would be.
     """
-    check_acting(session)
-    what = changed(wanted)
-    _refuse_settled(session, wanted)
-    before = session.players.seats[wanted.seat].address
+    check_may_sign(session)
+    changes = list_changes(change)
+    _refuse_genesis_change(session, change)
+    old_address = session.players.seats[change.seat].address
     if not dry_run:
-        with writing(session) as session:
-            files, n = _desk(session, wanted, session.link.player(wanted.seat)), session.link.n
-            if wanted.address:  # the invitation is not complete then, and goes to the new one
-                files[f"reports/{n:04d}/{wanted.seat}.txt"] = b""
-            session.folder.stage(n, files)
+        with open_for_writing(session) as session:
+            files, state_number = (_desk_files(session, change, session.record.player(change.seat)), session.record.n)
+            if change.address:  # the invitation is not complete then, and goes to the new one
+                files[f"reports/{state_number:04d}/{change.seat}.txt"] = b""
+            session.folder.stage_desk_changes(state_number, files)
             session = session.reread()
             write_reports(session)
-    _notes(session, wanted, before)
-    return session, what
+    _add_notes(session, change, old_address)
+    return session, changes
 
 
-def _refuse_settled(session: Session, wanted: Wanted) -> None:
+def _refuse_genesis_change(session: Session, change: PlayerChange) -> None:
     """The name, and what identifies a player, are in the genesis."""
-    record, where = session.link, session.folder.root
-    again = wanted.identified == PASSWORD.name == record.player(wanted.seat).identified
-    if not wanted.name and (not wanted.identified or again):
+    record, game_folder = session.record, session.folder.root
+    is_new_password = change.auth_method == PASSWORD.name == record.player(change.seat).method_name
+    if not change.name and (not change.auth_method or is_new_password):
         return
     raise Refused(
         "player/settled",
         "until the deal, players and how each is identified stay as in the invitation",
         "change it after the deal, or cancel the round: "
-        f"`pbem amend {where} close --reason TEXT`, then `pbem new NEW --after {where}`",
+        f"`pbem amend {game_folder} close --reason TEXT`, then `pbem new NEW --after {game_folder}`",
     )
 
 
-def _notes(session: Session, wanted: Wanted, before: str) -> None:
+def _add_notes(session: Session, change: PlayerChange, old_address: str) -> None:
     """What the referee must still know, or do."""
-    seat, moved = wanted.seat, wanted.address and before not in ("", wanted.address)
-    if moved:
-        who = session.link.player(seat).shown
-        still = "still counts; anyone who has it can answer for"
-        session.notes.append(f"the email that went to {before} {still} {who}")
-    if wanted.identified:
-        session.notes.append(TO_SEND.format(seat=seat))
-    elif moved and session.link.player(seat).way.password:
+    seat, has_moved = change.seat, change.address and old_address not in ("", change.address)
+    if has_moved:
+        player_text = session.record.player(seat).label
+        consequence = "still counts; anyone who has it can answer for"
+        session.notes.append(f"the email that went to {old_address} {consequence} {player_text}")
+    if change.auth_method:
+        session.notes.append(NEW_PASSWORD_NOTE.format(seat=seat))
+    elif has_moved and session.record.player(seat).method.password:
         session.notes.append("its password went there too: --known password makes another")
 
 
-def _desk(session: Session, wanted: Wanted, one: Seated) -> dict[str, bytes]:
+def _desk_files(session: Session, change: PlayerChange, new_row: SeatedPlayer) -> dict[str, bytes]:
     """What becomes of the desk: the way to reach the player; with a fresh password, which nobody is
     told but its player, by mail; and a last mail to who played there before.
     """
-    seat, found = wanted.seat, people(session.players, wanted, one)
-    messages = _farewell(session, found.seats[seat], seat)
-    if wanted.identified == PASSWORD.name:
-        if not found.seats[seat].address:
-            why = f"the password of {one.shown} goes out by email, and there is no address"
-            raise Refused("known/no-address", why, "--address ADDRESS")
-        who, word = with_new(found.seats[seat])
-        found = found._replace(seats={**found.seats, seat: who})
-        messages.append(password_mail(session.label, who, seat, word, session.time))
-    files = {PLAYERS: addresses(session, found)}
+    seat, new_players = change.seat, update_players(session.players, change, new_row)
+    messages = _farewell_messages(session, new_players.seats[seat], seat)
+    if change.auth_method == PASSWORD.name:
+        if not new_players.seats[seat].address:
+            problem = f"the password of {new_row.label} goes out by email, and there is no address"
+            raise Refused("known/no-address", problem, "--address ADDRESS")
+        player, password = with_new_password(new_players.seats[seat])
+        new_players = new_players._replace(seats={**new_players.seats, seat: player})
+        messages.append(password_message(session.label, player, seat, password, session.time))
+    files = {PLAYERS_FILE: addresses(session, new_players)}
     for message in messages:
-        files |= sent_later(session.link.game, session.codes_secret, found.referee, message)
+        files |= build_outbox_files(session.record.game, session.codes_secret, new_players.referee, message)
     return files
 
 
-def _farewell(session: Session, now: Person, seat: str) -> list[Message]:
+def _farewell_messages(session: Session, new_person: Person, seat: str) -> list[Message]:
     """The last email to a player whom another one replaces, unless it would go to the same address:
     who plays there, and nothing of the game.
     """
-    before, who = session.players.seats[seat], session.link.player(seat).name
-    if who == now.name or before.has(now.address):
+    old_person, old_name = session.players.seats[seat], session.record.player(seat).name
+    if old_name == new_person.name or old_person.has_address(new_person.address):
         return []
-    values = {"label": session.label, "player": who, "seat": seat, "name": now.name}
+    values = {"label": session.label, "player": old_name, "seat": seat, "name": new_person.name}
     text = render("replaced.txt", **values)
-    about = f"{session.label}: {now.name} plays {seat} from now on"
-    file = f"replaced-{session.link.n:04d}-{seat}"
-    called = f"replaced.{seat}.{b64(head_of(session.newest.raw))[:8]}"
-    follows = last_id(session, seat)
-    return [to_seat(session, seat, text, about, file=file, called=called, follows=follows)]
+    subject = f"{session.label}: {new_person.name} plays {seat} from now on"
+    file_name = f"replaced-{session.record.n:04d}-{seat}"
+    id_part = f"replaced.{seat}.{b64(state_hash_of(session.newest.raw))[:8]}"
+    parent_id = last_report_id(session, seat)
+    return [message_to_seat(session, seat, text, subject, file_name=file_name, id_part=id_part, parent_id=parent_id)]
 
 
-def changed(wanted: Wanted) -> tuple[str, ...]:
+def list_changes(change: PlayerChange) -> tuple[str, ...]:
     """What is to be other than it is; BadInput ``player/…`` where that is nothing, or no sense."""
-    if wanted.identified and wanted.identified not in WAYS:
-        why = f"a player is not identified by {wanted.identified[:20]!r}"
-        raise BadInput("player/known", why, f"choose one of {', '.join(WAYS)}")
-    if (wanted.identified == KEY.name) != bool(wanted.key):
-        way = "give both: --known key --key KEY, with the public key that the player's pbem shows"
-        raise BadInput("player/key", "--key and --known key go together", way)
-    if wanted.language and wanted.language not in LANGUAGES:
-        why = f"emails are not written in {wanted.language[:20]!r}"
-        raise BadInput("player/language", why, f"choose one of {', '.join(LANGUAGES)}")
-    asked = (wanted.name, wanted.address, wanted.language, wanted.identified)
-    what = [name for name, value in zip(OF_A_PLAYER, asked, strict=True) if value]
-    if not what:
-        why = "there is nothing to change"
-        raise BadInput("player/nothing", why, "give --name, --address, --language or --known")
-    return tuple(what)
+    if change.auth_method and change.auth_method not in IDENTIFICATION_METHODS:
+        problem = f"a player is not identified by {change.auth_method[:20]!r}"
+        raise BadInput("player/known", problem, f"choose one of {', '.join(IDENTIFICATION_METHODS)}")
+    if (change.auth_method == KEY.name) != bool(change.key):
+        hint = "give both: --known key --key KEY, with the public key that the player's pbem shows"
+        raise BadInput("player/key", "--key and --known key go together", hint)
+    if change.language and change.language not in LANGUAGES:
+        problem = f"emails are not written in {change.language[:20]!r}"
+        raise BadInput("player/language", problem, f"choose one of {', '.join(LANGUAGES)}")
+    values = (change.name, change.address, change.language, change.auth_method)
+    changes = [name for name, value in zip(PLAYER_FACTS, values, strict=True) if value]
+    if not changes:
+        problem = "there is nothing to change"
+        raise BadInput("player/nothing", problem, "give --name, --address, --language or --known")
+    return tuple(changes)
 
 
-def replaced(record: StateRecord, wanted: Wanted, what: tuple[str, ...]) -> Seated:
+def replace_row(record: StateRecord, change: PlayerChange, changes: tuple[str, ...]) -> SeatedPlayer:
     """The row of the seat from now on."""
-    old = record.player(wanted.seat)
-    name = person(wanted.name, wanted.seat).name if wanted.name else old.name
-    way = wanted.identified or old.identified
-    key = _key(wanted.key) if wanted.key else old.key if WAYS[way].key else b""
-    if key and any(player.key == key for player in record.people if player.seat != old.seat):
-        why = "another seat has this key"
-        raise BadInput("player/key", why, "each player needs a key of their own")
-    since = record.n + 1 if anew(what) else old.since
-    return Seated(old.seat, way, key, since, name)
+    old_row = record.player(change.seat)
+    name = parse_person(change.name, change.seat).name if change.name else old_row.name
+    auth_method = change.auth_method or old_row.method_name
+    key = _parse_key(change.key) if change.key else old_row.key if IDENTIFICATION_METHODS[auth_method].key else b""
+    if key and any(player.key == key for player in record.people if player.seat != old_row.seat):
+        problem = "another seat has this key"
+        raise BadInput("player/key", problem, "each player needs a key of their own")
+    since = record.n + 1 if voids_old_orders(changes) else old_row.orders_since
+    return SeatedPlayer(old_row.seat, auth_method, key, since, name)
 
 
-def _key(text: str) -> bytes:
+def _parse_key(text: str) -> bytes:
     try:
         key = unb64(text, 32)
     except BadInput:
         key = b""
     if not key or key in SMALL_ORDER:
-        why = "that is not a public key"
-        raise BadInput("player/key", why, "a key has 43 letters and digits")
+        problem = "that is not a public key"
+        raise BadInput("player/key", problem, "a key has 43 letters and digits")
     return key
 
 
-def people(old: Players, wanted: Wanted, player: Seated) -> Players:
+def update_players(players: Players, change: PlayerChange, new_row: SeatedPlayer) -> Players:
     """desk/players.toml with the change."""
-    before = old.seats[wanted.seat]
-    there = wanted.address or before.address
-    fresh = person(f"{player.name},{there}", wanted.seat)
-    now = before._replace(
-        name=fresh.name, address=fresh.address, language=wanted.language or before.language
+    old_person = players.seats[change.seat]
+    address = change.address or old_person.address
+    contact = parse_person(f"{new_row.name},{address}", change.seat)
+    new_person = old_person._replace(
+        name=contact.name, address=contact.address, language=change.language or old_person.language
     )
-    return old._replace(seats={**old.seats, wanted.seat: now})
+    return players._replace(seats={**players.seats, change.seat: new_person})

@@ -12,199 +12,199 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from pbem.chain.loaded_game import LoadedGame
-from pbem.chain.ruling_row import Ruling, reason_of
-from pbem.chain.rulings.kind import Basis
+from pbem.chain.ruling_row import Ruling, check_reason
+from pbem.chain.rulings.kind import RulingBasis
 from pbem.chain.rulings.undo import (
     UNDO,
     Undo,
-    shown_to,
-    undo_last,
-    undo_of_link,
-    undo_to,
-    undone,
-    who_must_agree,
+    build_undo_basis,
+    events_shown_to,
+    plan_undo_of_orders,
+    plan_undo_to,
+    read_undo,
+    required_consents,
 )
 from pbem.chain.state_record import Vote
 from pbem.crypto.encoding import b64
 from pbem.engine.row import say
 from pbem.errors import Refused
 from pbem.notation.asks import NO, YES
-from pbem.play.consent import Consent, about
-from pbem.play.pending_orders import Hand
-from pbem.services.amend.consent import ask, asked_of, open_consent, refuse_no
-from pbem.services.amend.ruling import (
-    Amended,
-    carried_out,
-    carry_out,
-    foreseen,
-    refuse_again,
-)
-from pbem.services.lock import check_acting, writing
-from pbem.services.lost_orders import void
-from pbem.services.sentences import SEEN, said
-from pbem.services.session.history import Told, at, older, told_of
+from pbem.play.consent import Consent, describe_consent
+from pbem.play.pending_orders import PendingOrders
+from pbem.services.amend.consent import ask_players, find_open_consent, question_for, refuse_if_denied
+from pbem.services.amend.ruling import RulingResult, carry_out, preview_ruling, refuse_repeated_ruling, result_of_ruling
+from pbem.services.lock import check_may_sign, open_for_writing
+from pbem.services.lost_orders import void_orders
+from pbem.services.sentences import SEEN_BEFORE_UNDO, render_sentences
+from pbem.services.session.history import UndoEffects, game_at, read_older_record, undo_effects_for
 from pbem.services.session.session import Session
 
 
-class Undone(NamedTuple):
+class UndoResult(NamedTuple):
     """What an undo did, or would do; or that players are asked about it."""
 
     session: Session
-    wanted: Undo
-    told: Told  #: the orders, as all may read them
-    ruled: Amended | None = None  #: None: nothing is undone yet
-    asked: Consent | None = None  #: what players are asked now
-    asks: tuple[str, ...] = ()  #: who must agree, and has not been asked or has not answered
+    undo: Undo
+    effects: UndoEffects  #: the orders, as all may read them
+    ruling_result: RulingResult | None = None  #: None: nothing is undone yet
+    request: Consent | None = None  #: what players are asked now
+    unanswered_seats: tuple[str, ...] = ()  #: who must agree, and has not been asked or has not answered
 
 
-def would_undo(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:
+def preview_undo(session: Session, to_state: int | None, order_count: int | None, reason: str) -> UndoResult:
     """What ``undo_orders`` would do."""
-    check_acting(session)
-    _refuse_again(session, to, orders, reason)
-    wanted = plan_of(session, to, orders)
-    why, must = reason_of(reason), who_must_agree(wanted)
-    if orders is not None or not must:  # it answers as the command itself would
-        _refuse_more(session, wanted, to, orders)
-    told, basis = told_of(session, wanted, ""), basis_of(session, wanted, why)
-    return Undone(session, wanted, told, foreseen(session, basis), asks=must)
+    check_may_sign(session)
+    _refuse_repeated_undo(session, to_state, order_count, reason)
+    undo = plan_undo(session, to_state, order_count)
+    reason_text, seats_to_agree = check_reason(reason), required_consents(undo)
+    if order_count is not None or not seats_to_agree:  # it answers as the command itself would
+        _refuse_partial_undo(session, undo, to_state, order_count)
+    effects, basis = undo_effects_for(session, undo, ""), undo_basis(session, undo, reason_text)
+    return UndoResult(session, undo, effects, preview_ruling(session, basis), unanswered_seats=seats_to_agree)
 
 
-def undo_orders(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:
+def undo_orders(session: Session, to_state: int | None, order_count: int | None, reason: str) -> UndoResult:
     """Back, where nobody learned something hidden, or where all who must agree do."""
-    with writing(session) as session:
-        _refuse_again(session, to, orders, reason)
-        return _undo(session, to, orders, reason)
+    with open_for_writing(session) as session:
+        _refuse_repeated_undo(session, to_state, order_count, reason)
+        return _undo_or_ask(session, to_state, order_count, reason)
 
 
-def _refuse_again(session: Session, to: int | None, orders: int | None, reason: str) -> None:
-    def same(ruling: Ruling) -> bool:
+def _refuse_repeated_undo(session: Session, to_state: int | None, order_count: int | None, reason: str) -> None:
+    def is_same_undo(ruling: Ruling) -> bool:
         if (ruling.name, ruling.reason) != (UNDO.name, reason.strip()):
             return False
-        if to is not None:
-            return ruling.operand("to") == str(to)
-        taken_back = undo_of_link(session.link, partial(older, session))
-        return orders is None or orders == len(taken_back.orders)
+        if to_state is not None:
+            return ruling.operand("to") == str(to_state)
+        newest_undo = read_undo(session.record, partial(read_older_record, session))
+        return order_count is None or order_count == len(newest_undo.orders)
 
-    refuse_again(session, same)
-
-
-def _undo(session: Session, to: int | None, orders: int | None, reason: str) -> Undone:
-    asked = open_consent(session)
-    if asked is not None and to is None and orders is None:
-        to, reason = asked.to, reason or asked.reason
-    wanted = plan_of(session, to, orders)
-    why = reason_of(reason)
-    must = who_must_agree(wanted)
-    if orders is not None or not must:
-        _refuse_more(session, wanted, to, orders)
-    if must:
-        if asked is None or asked.to != wanted.to:
-            return _asked(session, wanted, ask(session, wanted, must, why))
-        refuse_no(session, asked)
-        if not asked.complete:
-            return _asked(session, wanted, asked)
-        why = asked.reason
-    told, basis = told_of(session, wanted, ""), basis_of(session, wanted, why, asked)
-    session = carry_out(session, basis, hands_after(session, wanted))
-    return Undone(session, wanted, told, carried_out(session, basis))
+    refuse_repeated_ruling(session, is_same_undo)
 
 
-def _asked(session: Session, wanted: Undo, asked: Consent) -> Undone:
-    seats = tuple(seat for seat, _ in asked.answers)
-    return Undone(session, wanted, told_of(session, wanted, ""), asked=asked, asks=seats)
+def _undo_or_ask(session: Session, to_state: int | None, order_count: int | None, reason: str) -> UndoResult:
+    request = find_open_consent(session)
+    if request is not None and to_state is None and order_count is None:
+        to_state, reason = request.target_state, reason or request.reason
+    undo = plan_undo(session, to_state, order_count)
+    reason_text = check_reason(reason)
+    seats_to_agree = required_consents(undo)
+    if order_count is not None or not seats_to_agree:
+        _refuse_partial_undo(session, undo, to_state, order_count)
+    if seats_to_agree:
+        if request is None or request.target_state != undo.target_number:
+            return _result_of_asking(session, undo, ask_players(session, undo, seats_to_agree, reason_text))
+        refuse_if_denied(session, request)
+        if not request.is_complete:
+            return _result_of_asking(session, undo, request)
+        reason_text = request.reason
+    effects, basis = (undo_effects_for(session, undo, ""), undo_basis(session, undo, reason_text, request))
+    session = carry_out(session, basis, pending_after_undo(session, undo))
+    return UndoResult(session, undo, effects, result_of_ruling(session, basis))
 
 
-def _refuse_more(session: Session, wanted: Undo, to: int | None, orders: int | None) -> None:
+def _result_of_asking(session: Session, undo: Undo, request: Consent) -> UndoResult:
+    seats = tuple(seat for seat, _ in request.answers)
+    return UndoResult(session, undo, undo_effects_for(session, undo, ""), request=request, unanswered_seats=seats)
+
+
+def _refuse_partial_undo(session: Session, undo: Undo, to_state: int | None, order_count: int | None) -> None:
     """Before anything is done: exactly which orders of whom fall, or are to be asked about."""
-    number = len(wanted.orders)
-    if to is None and number > (1 if orders is None else orders):  # a state is taken back whole
-        back = "; ".join(told_of(session, wanted, "").back)
-        why = f"these {number} orders can only be undone together: {back}"
-        raise Refused("undo/together", why, f"--orders {number}")
+    undone_count = len(undo.orders)
+    if to_state is None and undone_count > (1 if order_count is None else order_count):  # a state is taken back whole
+        undone_orders = "; ".join(undo_effects_for(session, undo, "").back)
+        problem = f"these {undone_count} orders can only be undone together: {undone_orders}"
+        raise Refused("undo/together", problem, f"--orders {undone_count}")
 
 
-class Decided(NamedTuple):
+class UndoDecision(NamedTuple):
     """What ``resolve`` does about an undo: goes on or not, its headline, the state it comes to."""
 
-    goes_on: bool
-    said: str = ""
+    may_play: bool
+    summary: str = ""
     state: Any = None
-    waits: tuple[str, ...] = ()  #: the seats whose answer to the undo is missing
-    about: str = ""  #: the same in a sentence, or what else is to be done about it
+    unanswered_seats: tuple[str, ...] = ()  #: the seats whose answer to the undo is missing
+    status_text: str = ""  #: the same in a sentence, or what else is to be done about it
 
 
-def decided(session: Session, dry_run: bool) -> tuple[Session, Decided]:
+def decide_undo(session: Session, dry_run: bool) -> tuple[Session, UndoDecision]:
     """For ``resolve``, under the lock: an undo that all agree to is carried out first.
 
     It does not go on while an answer is missing: the game waits, and a note says so. With
     ``dry_run`` nothing is carried out, and it does not go on either.
     """
-    asked = open_consent(session)
-    if asked is None:
-        return session, Decided(True)
-    if asked.complete and dry_run:
-        said = f"the undo would be done, back to state {asked.to} (nothing was changed)"
-        return session, Decided(False, said, at(session, older(session, asked.to)).state)
-    if asked.complete:
-        wanted = plan_of(session, asked.to, None)
-        basis = basis_of(session, wanted, asked.reason, asked)
-        session = carry_out(session, basis, hands_after(session, wanted))
-        session.notes.append(f"all agreed: the game went back to state {asked.to}")
-        return session, Decided(True, f"the undo is done, back to state {asked.to}")
-    where, names = session.folder.root, {one.seat: one.name for one in session.link.people}
-    said = about(asked, names, str(where))
-    if asked.given(NO):
-        return session, Decided(False, about=f"{said}; nothing is played before that.")
-    drop = f"`pbem amend {where} undo --drop` stops asking."
-    about_it = f"It {said}. Nothing is played before that; {drop}"
-    return session, Decided(False, waits=asked.given(""), about=about_it)
+    request = find_open_consent(session)
+    if request is None:
+        return session, UndoDecision(True)
+    if request.is_complete and dry_run:
+        summary = f"the undo would be done, back to state {request.target_state} (nothing was changed)"
+        return session, UndoDecision(
+            False, summary, game_at(session, read_older_record(session, request.target_state)).state
+        )
+    if request.is_complete:
+        undo = plan_undo(session, request.target_state, None)
+        basis = undo_basis(session, undo, request.reason, request)
+        session = carry_out(session, basis, pending_after_undo(session, undo))
+        session.notes.append(f"all agreed: the game went back to state {request.target_state}")
+        return session, UndoDecision(True, f"the undo is done, back to state {request.target_state}")
+    game_folder, name_by_seat = (session.folder.root, {player.seat: player.name for player in session.record.people})
+    status = describe_consent(request, name_by_seat, str(game_folder))
+    if request.seats_answering(NO):
+        return session, UndoDecision(False, status_text=f"{status}; nothing is played before that.")
+    drop_hint = f"`pbem amend {game_folder} undo --drop` stops asking."
+    status_text = f"It {status}. Nothing is played before that; {drop_hint}"
+    return session, UndoDecision(False, unanswered_seats=request.seats_answering(""), status_text=status_text)
 
 
-def plan_of(session: Session, to: int | None, orders: int | None) -> Undo:
+def plan_undo(session: Session, to_state: int | None, order_count: int | None) -> Undo:
     """How far it goes back."""
-    if to is None:
-        return undo_last(session.link, 1 if orders is None else orders, partial(older, session))
-    return undo_to(session.link, to, partial(older, session))
+    if to_state is None:
+        return plan_undo_of_orders(
+            session.record, 1 if order_count is None else order_count, partial(read_older_record, session)
+        )
+    return plan_undo_to(session.record, to_state, partial(read_older_record, session))
 
 
-def basis_of(session: Session, wanted: Undo, reason: str, agreed: Consent | None = None) -> Basis:
+def undo_basis(session: Session, undo: Undo, reason: str, request: Consent | None = None) -> RulingBasis:
     """What the link of the undo is made of; the older state is verified and opened."""
-    target = at(session, older(session, wanted.to))
-    ruling = UNDO.ruling(reason, ("to", str(wanted.to)))
-    consents = votes_for(session, agreed, who_must_agree(wanted)) if agreed else ()
-    return undone(session.position, target, ruling, consents)
+    target = game_at(session, read_older_record(session, undo.target_number))
+    ruling = UNDO.make_ruling(reason, ("to", str(undo.target_number)))
+    votes = collect_votes(session, request, required_consents(undo)) if request else ()
+    return build_undo_basis(session.position, target, ruling, votes)
 
 
-def votes_for(session: Session, agreed: Consent, must: tuple[str, ...]) -> tuple[Vote, ...]:
-    """The signed consents of those who ``must`` agree; Refused ``undo/unsigned`` where one lacks:
+def collect_votes(session: Session, request: Consent, seats_to_agree: tuple[str, ...]) -> tuple[Vote, ...]:
+    """The signed consents of those who ``seats_to_agree`` agree; Refused ``undo/unsigned`` where one lacks:
     the state would be no good.
     """
-    record, given = session.link, {vote.seat: vote for vote in agreed.votes(session.link)}
-    for seat in (seat for seat in must if record.player(seat).key):
-        asked = asked_of(session, agreed, seat)
-        if seat not in given or not asked.genuine(
-            YES, b64(given[seat].sig), record.player(seat).key
+    record, vote_by_seat = (session.record, {vote.seat: vote for vote in request.signed_votes(session.record)})
+    for seat in (seat for seat in seats_to_agree if record.player(seat).key):
+        question = question_for(session, request, seat)
+        if seat not in vote_by_seat or not question.is_genuine(
+            YES, b64(vote_by_seat[seat].signature), record.player(seat).key
         ):
-            why = f"{seat} plays with a key, and its consent in desk/consent.toml is not signed"
-            way = f"`pbem amend {session.folder.root} undo --drop`, then ask again"
-            raise Refused("undo/unsigned", why, way)
-    return tuple(vote for vote in given.values() if vote.seat in must)
+            problem = f"{seat} plays with a key, and its consent in desk/consent.toml is not signed"
+            hint = f"`pbem amend {session.folder.root} undo --drop`, then ask again"
+            raise Refused("undo/unsigned", problem, hint)
+    return tuple(vote for vote in vote_by_seat.values() if vote.seat in seats_to_agree)
 
 
-def hands_after(session: Session, wanted: Undo) -> dict[str, Hand]:
+def pending_after_undo(session: Session, undo: Undo) -> dict[str, PendingOrders]:
     """No orders in hand; every seat's report has what its player has seen in the states undone."""
-    seats = session.link.setup.seats
-    hands = void(session, frozenset(seats))
-    games: dict[int, LoadedGame] = {}
+    seats = session.record.setup.seats
+    pending_by_seat = void_orders(session, frozenset(seats))
+    game_by_state: dict[int, LoadedGame] = {}
     for seat in seats:
-        told = []
-        for record, number in shown_to(wanted, seat):
-            if record.player(seat).name != session.link.player(seat).name:
+        seen_notes = []
+        for record, number in events_shown_to(undo, seat):
+            if record.player(seat).name != session.record.player(seat).name:
                 continue  # it was shown to whoever sat there before
-            if record.n not in games:
-                games[record.n] = at(session, record)
-            view = session.game.view(games[record.n].state, seat)
-            seen = said(session.game, [session.game.event_row(record.events[number], view).plain()])
-            told += [str(say(SEEN, what=what)) for what in seen]
-        hands[seat] = hands[seat]._replace(notes=(*hands[seat].notes, *told))
-    return hands
+            if record.n not in game_by_state:
+                game_by_state[record.n] = game_at(session, record)
+            view = session.game.view(game_by_state[record.n].state, seat)
+            event_sentences = render_sentences(
+                session.game, [session.game.event_row(record.events[number], view).plain()]
+            )
+            seen_notes += [str(say(SEEN_BEFORE_UNDO, what=sentence)) for sentence in event_sentences]
+        pending_by_seat[seat] = pending_by_seat[seat]._replace(notes=(*pending_by_seat[seat].notes, *seen_notes))
+    return pending_by_seat

@@ -13,211 +13,218 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from pbem.chain.contributions import Joined
+from pbem.chain.contributions import RosterEntry
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import game_id
-from pbem.disk.home import (
-    Home,
-    hold_keyrings,
-    kept_keyrings,
-    keyring_path,
-    read_keyring,
-    write_keyring,
-)
+from pbem.disk.home import Home, hold_keyrings, keyring_path, list_keyrings, read_keyring, write_keyring
 from pbem.disk.system import is_file
-from pbem.disk.whole import read, read_input, state_name
+from pbem.disk.whole import read, read_input, state_file_name
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.mail.parsed import Letter, read_letter, unmarked
+from pbem.mail.parsed import ParsedEmail, parse_email, strip_auto_submitted
 from pbem.play.joining import contribution
-from pbem.play.joining.answers import LONGEST, join_lines, open_lines, plain_line
-from pbem.play.joining.contribution import R_SIZE, Keyring, commitment, joined, opened
+from pbem.play.joining.answers import MAX_LINE_LETTERS, first_plain_line, format_join_lines, format_open_lines
+from pbem.play.joining.contribution import (
+    CONTRIBUTION_SIZE,
+    Keyring,
+    compute_commitment,
+    make_join_answer,
+    open_contribution,
+)
 from pbem.proof.verify.verify import Chain, check_chain
-from pbem.report.block import Block, find_blocks
-from pbem.services.session.keys import the_home
-from pbem.services.session.newest import seat_of
+from pbem.report.block import Block, require_blocks
+from pbem.services.session.keys import open_home
+from pbem.services.session.newest import find_seat
 
-LIMIT = 4 * 1024 * 1024
-SAVE = "save the referee's email as a file, with its attachments"
-STATE = b"pbem = "
-VIEW = b"\n[view]\n"  #: in the view file, which comes with reports alone
-LAST = 2  #: the last state of a round that was given up; a game that goes on is dealt in it
+MAX_EMAIL_SIZE = 4 * 1024 * 1024
+SAVE_HINT = "save the referee's email as a file, with its attachments"
+STATE_PREFIX = b"pbem = "
+VIEW_MARKER = b"\n[view]\n"  #: in the view file, which comes with reports alone
+LAST_ROUND_STATE = 2  #: the last state of a round that was given up; a game that goes on is dealt in it
 
 
-class Invited(NamedTuple):
+class Invitation(NamedTuple):
     """A genuine invitation or roster, for one seat."""
 
     game: str
     seat: str
     code: str  #: "" where it came without a mail
-    head0: bytes  #: of the genesis
-    head: bytes  #: of the newest state that was sent
-    roster: tuple[Joined, ...] | None  #: None: it is the invitation
-    closed: bool
+    genesis_hash: bytes  #: of the genesis
+    state_hash: bytes  #: of the newest state that was sent
+    roster: tuple[RosterEntry, ...] | None  #: None: it is the invitation
+    is_closed: bool
     chain: Chain  #: up to that state, verified
 
 
-def read_invited(name: str, seat: str) -> Invited:
+def read_invitation(file_name: str, seat: str) -> Invitation:
     """The mail, text or state in a file; what it does not hold is looked for beside it."""
-    data = read_input(name, LIMIT)
-    if data.startswith(STATE):
-        return _checked(_with_beside(name, {_number(data): data}), None, seat, "")
-    letter = read_letter(unmarked(data))
-    one = _block(letter)
-    if one.n > LAST or any(VIEW in x.data for x in letter.attachments):
-        raise _dealt()
-    found = {_number(x.data): x.data for x in letter.attachments if x.data.startswith(STATE)}
-    return _checked(_with_beside(name, found), one, seat, next(iter(letter.codes), ""))
+    data = read_input(file_name, MAX_EMAIL_SIZE)
+    if data.startswith(STATE_PREFIX):
+        return _check_invitation(_add_states_beside(file_name, {_state_number(data): data}), None, seat, "")
+    email = parse_email(strip_auto_submitted(data))
+    block = _newest_block(email)
+    if block.n > LAST_ROUND_STATE or any(VIEW_MARKER in attachment.data for attachment in email.attachments):
+        raise _dealt_error()
+    states = {
+        _state_number(attachment.data): attachment.data
+        for attachment in email.attachments
+        if attachment.data.startswith(STATE_PREFIX)
+    }
+    return _check_invitation(_add_states_beside(file_name, states), block, seat, next(iter(email.codes), ""))
 
 
-def _block(letter: Letter) -> Block:
+def _newest_block(email: ParsedEmail) -> Block:
     """The newest block in the mail, signed with its own key."""
-    found = max(find_blocks(letter.text()), key=lambda one: one.n)
-    if not found.genuine():
-        why = "this email was changed after the referee signed it"
-        raise Refused("join/not-genuine", why, SAVE)
-    return found
+    block = max(require_blocks(email.text()), key=lambda candidate: candidate.n)
+    if not block.is_genuine():
+        problem = "this email was changed after the referee signed it"
+        raise Refused("join/not-genuine", problem, SAVE_HINT)
+    return block
 
 
-def _number(raw: bytes) -> int:
+def _state_number(raw: bytes) -> int:
     """The number a state gives itself, in its second line; it is checked with all the rest."""
     line = raw[:40].split(b"\n")[1:2]
     text = line[0].removeprefix(b"n = ") if line else b""
     if not text.isdigit():
-        raise BadInput("join/file", "this is neither the referee's email nor a state", SAVE)
+        raise BadInput("join/file", "this is neither the referee's email nor a state", SAVE_HINT)
     return int(text)
 
 
-def _dealt() -> Refused:
-    way = "answer your newest report; `pbem orders list VIEW` says what you may order"
-    return Refused("join/dealt", "this game is dealt, so you need not join", way)
+def _dealt_error() -> Refused:
+    hint = "answer your newest report; `pbem orders list VIEW` says what you may order"
+    return Refused("join/dealt", "this game is dealt, so you need not join", hint)
 
 
-def _with_beside(name: str, found: dict[int, bytes]) -> dict[int, bytes]:
+def _add_states_beside(file_name: str, states: dict[int, bytes]) -> dict[int, bytes]:
     """The states before, and where there is none at all those that lie beside the file."""
-    folder = Path(name).parent
-    most = max(found, default=2)
-    for n in range(min(most, 2) + 1):
-        for path in (folder / state_name(n), folder / "states" / state_name(n)):
-            if n not in found and name != "-" and is_file(path):
-                found[n] = read(path, LIMIT)
-    return found
+    folder = Path(file_name).parent
+    last_number = max(states, default=2)
+    for number in range(min(last_number, 2) + 1):
+        for path in (folder / state_file_name(number), folder / "states" / state_file_name(number)):
+            if number not in states and file_name != "-" and is_file(path):
+                states[number] = read(path, MAX_EMAIL_SIZE)
+    return states
 
 
-def _checked(states: dict[int, bytes], one: Block | None, seat: str, code: str) -> Invited:
-    n = one.n if one else max(states)
-    if n > LAST:  # before anything is made of that number, which anybody can write
-        raise _dealt()
-    states = {number: raw for number, raw in states.items() if number <= n}
-    if set(states) != set(range(n + 1)):
-        missing = ", ".join(f"{i:04d}.toml" for i in range(n + 1) if i not in states)
-        raise BadInput("join/states", f"{missing} is not attached to it, nor beside it", SAVE)
+def _check_invitation(states: dict[int, bytes], block: Block | None, seat: str, code: str) -> Invitation:
+    state_number = block.n if block else max(states)
+    if state_number > LAST_ROUND_STATE:  # before anything is made of that number, which anybody can write
+        raise _dealt_error()
+    states = {number: raw for number, raw in states.items() if number <= state_number}
+    if set(states) != set(range(state_number + 1)):
+        missing = ", ".join(f"{i:04d}.toml" for i in range(state_number + 1) if i not in states)
+        raise BadInput("join/states", f"{missing} is not attached to it, nor beside it", SAVE_HINT)
     chain = check_chain(states, None, None)
-    record, head = chain.last, chain.heads[n]
-    if one and (one.game, one.head, one.key) != (game_id(states[0]), head, chain.key):
-        why = "the email and its states do not belong together"
-        raise Refused("join/other-states", why, "use both from the same email of the referee")
-    if record is None or record.dealt:
-        raise _dealt()
-    seat = seat_of(record, seat) if seat else ""
-    mine = one.seat if one else seat
-    if mine not in record.setup.seats or (seat and seat != mine):
-        seats = ", ".join(player.shown for player in record.people)
-        why = f"nothing here says that you play {seat}" if seat else "the seat is missing"
-        way = f"use your own email; if you have only a state, add --seat SEAT, one of {seats}"
-        raise BadInput("join/seat", why, way)
+    record, state_hash = chain.last_record, chain.state_hashes[state_number]
+    if block and (block.game, block.state_hash, block.key) != (game_id(states[0]), state_hash, chain.key):
+        problem = "the email and its states do not belong together"
+        raise Refused("join/other-states", problem, "use both from the same email of the referee")
+    if record is None or record.is_dealt:
+        raise _dealt_error()
+    seat = find_seat(record, seat) if seat else ""
+    own_seat = block.seat if block else seat
+    if own_seat not in record.setup.seats or (seat and seat != own_seat):
+        seats = ", ".join(player.label for player in record.people)
+        problem = f"nothing here says that you play {seat}" if seat else "the seat is missing"
+        hint = f"use your own email; if you have only a state, add --seat SEAT, one of {seats}"
+        raise BadInput("join/seat", problem, hint)
     roster = record.roster if record.phase == "roster" else None
-    closed = record.phase == CLOSED
-    return Invited(chain.game, mine, code, chain.heads[0], head, roster, closed, chain)
+    is_closed = record.phase == CLOSED
+    return Invitation(chain.game, own_seat, code, chain.state_hashes[0], state_hash, roster, is_closed, chain)
 
 
-HERE = "run it where you joined: the same machine, the same PBEM_HOME"
+SAME_MACHINE_HINT = "run it where you joined: the same machine, the same PBEM_HOME"
 
 
-class Answer(NamedTuple):
+class JoinAnswer(NamedTuple):
     """What the player sends to the referee."""
 
-    found: Invited  #: what he answers
+    invitation: Invitation  #: what he answers
     lines: tuple[str, ...]
-    path: Path | None  #: where his key lies
+    key_path: Path | None  #: where his key lies
 
 
-def join(file: str, text: str, seat: str) -> Answer:
+def join(file_name: str, text: str, seat: str) -> JoinAnswer:
     """The answer to the invitation, or to the roster, in a file. ``text``: a plain line, no key."""
-    found = read_invited(file, seat)
-    if found.closed:
-        why = "this round was cancelled, so there is nothing to join"
-        raise Refused("join/given-up", why, "wait for the next round")
-    if found.roster is None:
-        return _plain(found, text) if text else _joined(found)
+    invitation = read_invitation(file_name, seat)
+    if invitation.is_closed:
+        problem = "this round was cancelled, so there is nothing to join"
+        raise Refused("join/given-up", problem, "wait for the next round")
+    if invitation.roster is None:
+        return _plain_answer(invitation, text) if text else _join_with_key(invitation)
     if text:
-        why = "a line goes only with the answer to the invitation"
-        raise BadInput("join/text", why, "leave --text out")
-    return _opened(found)
+        problem = "a line goes only with the answer to the invitation"
+        raise BadInput("join/text", problem, "leave --text out")
+    return _open_contribution(invitation)
 
 
-def _plain(found: Invited, text: str) -> Answer:
-    line = plain_line([text])
+def _plain_answer(invitation: Invitation, text: str) -> JoinAnswer:
+    line = first_plain_line([text])
     if line != " ".join(text.split()):
-        why = f"the line may have {LONGEST} letters and must not begin with `password`"
-        raise BadInput("join/line", why, 'for example --text "a quick brown fox"')
-    return Answer(found, ("yes", f"give: {line}"), None)
+        problem = f"the line may have {MAX_LINE_LETTERS} letters and must not begin with `password`"
+        raise BadInput("join/line", problem, 'for example --text "a quick brown fox"')
+    return JoinAnswer(invitation, ("yes", f"give: {line}"), None)
 
 
-def _joined(found: Invited) -> Answer:
+def _join_with_key(invitation: Invitation) -> JoinAnswer:
     """Key and contribution, made once for a game and a seat: the same answer again."""
-    home = the_home()
-    with hold_keyrings(home, found.game):
-        ring = _ring(home, found)
-        if ring is None or not ring.r:
-            made = ring or contribution.Keyring(found.game, found.seat, os.urandom(32))
-            ring = made._replace(r=os.urandom(R_SIZE), referee=found.chain.key)
-            write_keyring(home, found.game, found.seat, contribution.encode_keyring(ring))
-    one = joined(found.head0, found.seat, ring.r, ring.signing, ring.public)
-    return Answer(found, join_lines(one), keyring_path(home, found.game, found.seat))
+    home = open_home()
+    with hold_keyrings(home, invitation.game):
+        keyring = _load_keyring(home, invitation)
+        if keyring is None or not keyring.contribution:
+            base_keyring = keyring or contribution.Keyring(invitation.game, invitation.seat, os.urandom(32))
+            keyring = base_keyring._replace(
+                contribution=os.urandom(CONTRIBUTION_SIZE), referee_key=invitation.chain.key
+            )
+            write_keyring(home, invitation.game, invitation.seat, contribution.encode_keyring(keyring))
+    join_row = make_join_answer(
+        invitation.genesis_hash, invitation.seat, keyring.contribution, keyring.signing, keyring.public
+    )
+    return JoinAnswer(invitation, format_join_lines(join_row), keyring_path(home, invitation.game, invitation.seat))
 
 
-def _ring(home: Home, found: Invited) -> Keyring | None:
-    data = read_keyring(home, found.game, found.seat)
-    return None if data is None else contribution.decode_keyring(data, found.game, found.seat)
+def _load_keyring(home: Home, invitation: Invitation) -> Keyring | None:
+    data = read_keyring(home, invitation.game, invitation.seat)
+    return None if data is None else contribution.decode_keyring(data, invitation.game, invitation.seat)
 
 
-def _opened(found: Invited) -> Answer:
+def _open_contribution(invitation: Invitation) -> JoinAnswer:
     """The contribution, to the first roster that holds it and to no other (P4)."""
-    home, head = the_home(), found.head
-    if read_keyring(home, found.game, found.seat) is None:
-        why = f"there is no key here for {found.seat} of game {found.game}"
-        raise Refused("join/no-key", why, HERE)
-    with hold_keyrings(home, found.game):
-        ring = _ring(home, found)
-        if ring is None or not _holds(found, ring):
-            why = "this roster does not hold what you sealed, so nothing is opened"
-            way = "keep this signed email, ask the referee, and warn the other players"
-            raise Refused("join/not-in-roster", why, way)
-        if ring.opened not in (b"", head):
-            why = "you have already opened your contribution to another roster of this game"
-            way = "keep both emails; together they prove that there were two rosters"
-            raise Refused("join/second-roster", why, way)
-        if not ring.opened:
-            ring = ring._replace(opened=head, referee=found.chain.key)
-            write_keyring(home, found.game, found.seat, contribution.encode_keyring(ring))
-    one = opened(head, found.seat, ring.r, ring.signing)
-    return Answer(found, open_lines(one), keyring_path(home, found.game, found.seat))
+    home, state_hash = open_home(), invitation.state_hash
+    if read_keyring(home, invitation.game, invitation.seat) is None:
+        problem = f"there is no key here for {invitation.seat} of game {invitation.game}"
+        raise Refused("join/no-key", problem, SAME_MACHINE_HINT)
+    with hold_keyrings(home, invitation.game):
+        keyring = _load_keyring(home, invitation)
+        if keyring is None or not _is_sealed_in_roster(invitation, keyring):
+            problem = "this roster does not hold what you sealed, so nothing is opened"
+            hint = "keep this signed email, ask the referee, and warn the other players"
+            raise Refused("join/not-in-roster", problem, hint)
+        if keyring.opened_roster_hash not in (b"", state_hash):
+            problem = "you have already opened your contribution to another roster of this game"
+            hint = "keep both emails; together they prove that there were two rosters"
+            raise Refused("join/second-roster", problem, hint)
+        if not keyring.opened_roster_hash:
+            keyring = keyring._replace(opened_roster_hash=state_hash, referee_key=invitation.chain.key)
+            write_keyring(home, invitation.game, invitation.seat, contribution.encode_keyring(keyring))
+    opening_row = open_contribution(state_hash, invitation.seat, keyring.contribution, keyring.signing)
+    return JoinAnswer(invitation, format_open_lines(opening_row), keyring_path(home, invitation.game, invitation.seat))
 
 
-def _holds(found: Invited, ring: Keyring) -> bool:
-    mine = next((one for one in found.roster or () if one.seat == found.seat), None)
-    if mine is None or not mine.sealed or not ring.r or mine.key != ring.public:
+def _is_sealed_in_roster(invitation: Invitation, keyring: Keyring) -> bool:
+    own_row = next((row for row in invitation.roster or () if row.seat == invitation.seat), None)
+    if own_row is None or not own_row.is_sealed or not keyring.contribution or own_row.key != keyring.public:
         return False
-    return mine.commitment == commitment(found.head0, found.seat, ring.r)
+    return own_row.commitment == compute_commitment(invitation.genesis_hash, invitation.seat, keyring.contribution)
 
 
-def keys_here(home: Home) -> list[tuple[str, str, Keyring | PbemError]]:
+def list_keys(home: Home) -> list[tuple[str, str, Keyring | PbemError]]:
     """Every key of a player on this machine, by game and seat, or why it cannot be read."""
-    found: list[tuple[str, str, Keyring | PbemError]] = []
-    for game, seat in kept_keyrings(home):
+    keys: list[tuple[str, str, Keyring | PbemError]] = []
+    for game, seat in list_keyrings(home):
         try:
             data = read_keyring(home, game, seat) or b""
-            found.append((game, seat, contribution.decode_keyring(data, game, seat)))
+            keys.append((game, seat, contribution.decode_keyring(data, game, seat)))
         except PbemError as error:
-            found.append((game, seat, error))
-    return found
+            keys.append((game, seat, error))
+    return keys

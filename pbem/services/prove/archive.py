@@ -10,63 +10,63 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pbem.disk import whole
-from pbem.disk.system import look
+from pbem.disk.system import stat_or_none
 from pbem.disk.whole import read
 from pbem.errors import BadInput, Refused
 from pbem.proof.audit.archive import Archive, pack, unpack
 from pbem.proof.audit.audit import Audit, TrustAnchors
 from pbem.proof.audit.findings import is_over
-from pbem.services.prove.audit import hands_kept, look_into, words_of
+from pbem.services.prove.audit import audit_archive, make_texts, read_all_pending
 from pbem.services.session.session import open_session
 
 
-class Archived(NamedTuple):
+class ArchiveResult(NamedTuple):
     """A game that was written into an archive."""
 
     audit: Audit
-    over: bool
+    is_finished: bool
     notes: list[str]
 
 
-def archive_game(directory: Path, output: Path, time: str, unfinished: bool) -> Archived:
-    """Write it. ``unfinished``: also of a game that is not over."""
+def archive_game(directory: Path, output: Path, time: str, allow_unfinished: bool) -> ArchiveResult:
+    """Write it. ``allow_unfinished``: also of a game that is not over."""
     session = open_session(directory, time)
     with session.folder.lock():
         session = session.reread()
-        states = {n: session.folder.state(n) or b"" for n in session.folder.numbers()}
-        states[session.link.n] = session.newest.raw  # game.toml may be all there is of it
-        if left := session.folder.cut_short():
-            session.notes.append(left)
-        hands = hands_kept(session.folder)
-    found = _audited(Archive(states, session.secret, hands=hands))
-    over = found.replay is not None and is_over(found.replay, found.states)
-    if not over and not unfinished:
-        way = "add --unfinished; the archive then holds no secret and proves only the chain"
-        raise Refused("archive/unfinished", f"the game in {directory} is not over", way)
+        states = {n: session.folder.read_state(n) or b"" for n in session.folder.list_state_numbers()}
+        states[session.record.n] = session.newest.raw  # game.toml may be all there is of it
+        if notice := session.folder.describe_unfinished():
+            session.notes.append(notice)
+        pending_values = read_all_pending(session.folder)
+    audit = _audit_or_refuse(Archive(states, session.secret, pending_values=pending_values))
+    is_finished = audit.replay is not None and is_over(audit.replay, audit.states)
+    if not is_finished and not allow_unfinished:
+        hint = "add --unfinished; the archive then holds no secret and proves only the chain"
+        raise Refused("archive/unfinished", f"the game in {directory} is not over", hint)
 
-    words = words_of(found.replay if over else None, found.states)
-    contents = Archive(states, session.secret if over else b"", words, hands=hands)
-    data = pack(contents, found.game, session.key.signing, session.key.public)
-    _write(output, data)
-    return Archived(found, over, session.notes)
+    texts = make_texts(audit.replay if is_finished else None, audit.states)
+    contents = Archive(states, session.secret if is_finished else b"", texts, pending_values=pending_values)
+    data = pack(contents, audit.game, session.key.signing, session.key.public)
+    _write_archive(output, data)
+    return ArchiveResult(audit, is_finished, session.notes)
 
 
-def _audited(contents: Archive) -> Audit:
+def _audit_or_refuse(contents: Archive) -> Audit:
     """An archive of a game that does not hold would accuse its own referee: say so now."""
-    found = look_into(contents, TrustAnchors())
-    wrong = found.first
-    if wrong is not None:
-        why = f"this game does not prove what it says: {wrong.says}"
-        raise Refused("archive/contradicted", why, "see `pbem audit DIR` and `pbem verify DIR`")
-    return found
+    audit = audit_archive(contents, TrustAnchors())
+    contradiction = audit.first_contradiction
+    if contradiction is not None:
+        message = f"this game does not prove what it says: {contradiction.text}"
+        raise Refused("archive/contradicted", message, "see `pbem audit DIR` and `pbem verify DIR`")
+    return audit
 
 
-def _write(output: Path, data: bytes) -> None:
+def _write_archive(output: Path, data: bytes) -> None:
     """An older archive is replaced; a key, a state or a photograph is not."""
-    if look(output):
+    if stat_or_none(output):
         try:
             unpack(read(output, 64 << 20))
         except BadInput:
-            why = f"{output} is there already and is not an archive"
-            raise Refused("archive/other-file", why, "name another file") from None
-    whole.write_there(output, data)
+            message = f"{output} is there already and is not an archive"
+            raise Refused("archive/other-file", message, "name another file") from None
+    whole.write_user_file(output, data)

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.disk.whole import append_line, lines_of
+from pbem.disk.whole import append_line, read_lines
 from pbem.errors import BadInput
 
 BEGINNING = b'{"path": '
 
 
-class Mark(NamedTuple):
+class VerdictKey(NamedTuple):
     """What a verdict hangs on."""
 
     sha256: str  #: of the archive's bytes, hex
@@ -30,33 +30,33 @@ class AuditReport:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._verdicts: dict[str, tuple[Mark, str]] = {}
-        for number, line in enumerate(lines_of(path), 1):
+        self._verdicts: dict[str, tuple[VerdictKey, str]] = {}
+        for number, line in enumerate(read_lines(path), 1):
             row = self._read(number, line)
             if not row:
                 continue
-            mark = Mark(row["sha256"], row["by"], row["keys"])
-            self._verdicts[row["path"]] = mark, row["verdict"]
+            verdict_key = VerdictKey(row["sha256"], row["by"], row["keys"])
+            self._verdicts[row["path"]] = verdict_key, row["verdict"]
 
     def _read(self, number: int, line: bytes) -> dict[str, str]:
         """A row; nothing of one that was cut short."""
-        keys = ("path", "verdict", *Mark._fields)
+        keys = ("path", "verdict", *VerdictKey._fields)
         try:
             row = json.loads(line)
             return {key: str(row[key]) for key in keys}
         except (ValueError, LookupError, TypeError, RecursionError):
             if line.startswith(BEGINNING):
                 return {}
-            why = f"{self._path}, line {number}: this is no line of an audit"
-            way = "name a new file, or one that `pbem audit --report` wrote"
-            raise BadInput("audit/report-file", why, way) from None
+            message = f"{self._path}, line {number}: this is no line of an audit"
+            hint = "name a new file, or one that `pbem audit --report` wrote"
+            raise BadInput("audit/report-file", message, hint) from None
 
-    def verdict(self, path: Path, mark: Mark) -> str:
+    def verdict(self, path: Path, verdict_key: VerdictKey) -> str:
         """That of an archive that was audited and not altered since; "" for any other."""
-        known, verdict = self._verdicts.get(str(path), (None, ""))
-        return verdict if known == mark else ""
+        stored_key, verdict = self._verdicts.get(str(path), (None, ""))
+        return verdict if stored_key == verdict_key else ""
 
-    def add(self, row: Mapping[str, Any], mark: Mark) -> None:
+    def add(self, row: Mapping[str, Any], verdict_key: VerdictKey) -> None:
         """One more line, on the drive when this comes back."""
-        line = json.dumps({**row, **mark._asdict()}, ensure_ascii=True)
+        line = json.dumps({**row, **verdict_key._asdict()}, ensure_ascii=True)
         append_line(self._path, line.encode())

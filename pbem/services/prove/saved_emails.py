@@ -12,123 +12,122 @@ from typing import NamedTuple
 
 from pbem.crypto.encoding import b64
 from pbem.errors import BadInput
-from pbem.mail.every_text import every_text
+from pbem.mail.every_text import read_mail_texts
 from pbem.mail.identity import find_codes
 from pbem.mail.parsed import MAIL_LIMIT
-from pbem.proof.audit.saved_emails import Unread
-from pbem.report.block import Block, blocks_in
-from pbem.report.block_lines import Damaged, shown_of
-from pbem.report.receipt_block import (
-    ReceiptBlock,
-    SignedBlock,
-    damaged_receipt,
-    receipts_in,
-)
-from pbem.report.subjects import HAS_NO_BLOCK
+from pbem.proof.audit.saved_emails import UnreadCounts
+from pbem.report.block import Block, parse_blocks
+from pbem.report.block_lines import DamagedBlock, normalize_text
+from pbem.report.receipt_block import ReceiptBlock, SignedBlock, damaged_receipt_error, parse_receipt_blocks
+from pbem.report.subjects import UNSIGNED_SUBJECT
 
 #: between two emails of a mailbox (mbox): as it should be, and as programs write it
-_NEXT = re.compile(rb"\r?\n\r?\n(?=From [^\n]*\n)")
-_LOOSE = re.compile(rb"\r?\n(?=>?From [^\n]*\d\d:\d\d:\d\d)")  # no more: it costs the square
+_MAILBOX_SPLIT = re.compile(rb"\r?\n\r?\n(?=From [^\n]*\n)")
+_LOOSE_SPLIT = re.compile(rb"\r?\n(?=>?From [^\n]*\d\d:\d\d:\d\d)")  # no more: it costs the square
 #: a signature of a block as it is written: those in states and view files stand in quotes, those of
 #: who joins behind another word of letters
 _SIG = re.compile(r"(?<![A-Za-z0-9_-]{43} )(?<![\w\"-])[A-Za-z0-9_-]{86}(?![\w\"-])")
 #: part of a signature or a head, but in no link
 _LONG = re.compile(r"(?<![\w:/.%=?&@-])[A-Za-z0-9_-]{30,}(?![\w:/.%=?&@-])")
 #: bytes that an email in a mailbox has at least, on the whole: more emails would cost too much
-LEAST = 256
-_KEPT = re.compile(r"(?i)\bline\s+kept\b")
+MIN_EMAIL_SIZE = 256
+_KEPT_LINE = re.compile(r"(?i)\bline\s+kept\b")
 
 
-class Signed(NamedTuple):
+class SignedBlocks(NamedTuple):
     """What is in a file."""
 
     blocks: list[Block]
     receipts: list[ReceiptBlock]
-    unread: Unread
+    unread: UnreadCounts
 
 
-def signed_blocks(data: bytes) -> Signed:
+def read_signed_blocks(data: bytes) -> SignedBlocks:
     """Every block of a report and of a receipt; BadInput ``…/block`` where the only ones are
     damaged.
     """
-    found, unread, why = dict[SignedBlock, None](), Unread(), list[BadInput]()
+    blocks, unread, errors = dict[SignedBlock, None](), UnreadCounts(), list[BadInput]()
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
-    box = data.startswith((b"From ", b">From "))
-    most = 100 + len(data) // LEAST
-    mails = _NEXT.split(data) if box else [data]
-    for mail in (read := _longest(mails, most)):
-        said, left, wrong = _of(mail)
-        found |= dict.fromkeys(said)
-        unread, why = unread.plus(left), [*why, *wrong]
-    strict = {mail.strip() for mail in read}
-    split = dict.fromkeys(map(bytes.strip, _LOOSE.split(data) if box else ()))
-    loose = [mail for mail in split if mail not in strict]
-    for mail in _longest(loose, most):
+    is_mailbox = data.startswith((b"From ", b">From "))
+    limit = 100 + len(data) // MIN_EMAIL_SIZE
+    emails = _MAILBOX_SPLIT.split(data) if is_mailbox else [data]
+    for email in (longest_emails := _longest_emails(emails, limit)):
+        email_blocks, email_unread, email_errors = _read_blocks(email)
+        blocks |= dict.fromkeys(email_blocks)
+        unread, errors = unread.plus(email_unread), [*errors, *email_errors]
+    strict_emails = {email.strip() for email in longest_emails}
+    loose_parts = dict.fromkeys(map(bytes.strip, _LOOSE_SPLIT.split(data) if is_mailbox else ()))
+    loose_emails = [email for email in loose_parts if email not in strict_emails]
+    for email in _longest_emails(loose_emails, limit):
         # only this way it is an email of its own; the rest of it is told above
-        found |= dict.fromkeys(_of(mail.removeprefix(b">"))[0])
-    unread = unread.plus(Unread(shut=max(0, len(mails) - most) + max(0, len(loose) - most)))
-    if why and not found:
-        raise why[0]
-    receipts = [one for one in found if isinstance(one, ReceiptBlock)]
-    return Signed([one for one in found if isinstance(one, Block)], receipts, unread)
+        blocks |= dict.fromkeys(_read_blocks(email.removeprefix(b">"))[0])
+    unread = unread.plus(UnreadCounts(unreadable=max(0, len(emails) - limit) + max(0, len(loose_emails) - limit)))
+    if errors and not blocks:
+        raise errors[0]
+    receipts = [block for block in blocks if isinstance(block, ReceiptBlock)]
+    return SignedBlocks([block for block in blocks if isinstance(block, Block)], receipts, unread)
 
 
-def _longest(mails: list[bytes], most: int) -> list[bytes]:
+def _longest_emails(emails: list[bytes], limit: int) -> list[bytes]:
     """So many of them, in their order."""
-    found = sorted(range(len(mails)), key=lambda at: len(mails[at]), reverse=True)
-    return [mails[at] for at in sorted(found[:most])]
+    by_length = sorted(range(len(emails)), key=lambda index: len(emails[index]), reverse=True)
+    return [emails[index] for index in sorted(by_length[:limit])]
 
 
-def _of(mail: bytes) -> tuple[list[SignedBlock], Unread, list[BadInput]]:
+def _read_blocks(email: bytes) -> tuple[list[SignedBlock], UnreadCounts, list[BadInput]]:
     """The blocks of one email, what of it could not be read, and why."""
     try:
-        if len(mail) > MAIL_LIMIT:
-            message = f"the file has {len(mail)} bytes; an email may have {MAIL_LIMIT}"
+        if len(email) > MAIL_LIMIT:
+            message = f"the file has {len(email)} bytes; an email may have {MAIL_LIMIT}"
             raise BadInput("mail/too-large", message, "save the text of the email alone")
-        letter = every_text(mail)
+        content = read_mail_texts(email)
     except BadInput as error:
-        return [], Unread(shut=1), [error]
-    read = [(shown_of(text), (*receipts_in(text), *blocks_in(text))) for text in letter.texts]
-    each = [one for _, those in read for one in those]
-    genuine = {one: one.genuine() for one in each if not isinstance(one, Damaged)}
-    good = {one.sig for one, holds in genuine.items() if holds}
-    # what has the signature of another one, which holds, is a copy of it
-    found = [one for one, holds in genuine.items() if holds or one.sig not in good]
-    sigs = {b64(one.sig): one for one in found}
-    torn = [
-        one
-        for one in each
-        # where the same block stands whole in another alternative, nothing is missing
-        if isinstance(one, Damaged) and not sigs.keys() & {*_SIG.findall(one.text)}
+        return [], UnreadCounts(unreadable=1), [error]
+    blocks_by_text = [
+        (normalize_text(text), (*parse_receipt_blocks(text), *parse_blocks(text))) for text in content.texts
     ]
-    stray = any(_stray(text, those, sigs) for text, those in read)
-    damaged = len(torn) or int(stray)
-    game = bool(find_codes("\n".join((letter.subject, *letter.texts))))
-    none = not found and not damaged
-    own = letter.automatic and HAS_NO_BLOCK.search(letter.subject) is not None
-    hides = letter.others or letter.wrong or any(_LONG.search(text) for text, _ in read)
-    own = none and game and own and not hides
-    others = letter.others if found or game else 0
-    bare, shut = none and game and not own, letter.wrong is not None
-    left = Unread(int(bare), damaged, others, int(own), int(shut))
-    why = [one.error for one in torn] or [damaged_receipt()] * stray
-    return found, left, [*why, *([letter.wrong] if letter.wrong else ())]
+    all_blocks = [block for _, text_blocks in blocks_by_text for block in text_blocks]
+    genuine = {block: block.is_genuine() for block in all_blocks if not isinstance(block, DamagedBlock)}
+    genuine_signatures = {block.sig for block, is_genuine in genuine.items() if is_genuine}
+    # what has the signature of another one, which holds, is a copy of it
+    blocks = [block for block, is_genuine in genuine.items() if is_genuine or block.sig not in genuine_signatures]
+    block_by_signature = {b64(block.sig): block for block in blocks}
+    damaged_blocks = [
+        block
+        for block in all_blocks
+        # where the same block stands whole in another alternative, nothing is missing
+        if isinstance(block, DamagedBlock) and not block_by_signature.keys() & {*_SIG.findall(block.text)}
+    ]
+    has_stray = any(_has_stray(text, text_blocks, block_by_signature) for text, text_blocks in blocks_by_text)
+    damaged_count = len(damaged_blocks) or int(has_stray)
+    names_game = bool(find_codes("\n".join((content.subject, *content.texts))))
+    is_empty = not blocks and not damaged_count
+    is_automatic = content.is_automatic and UNSIGNED_SUBJECT.search(content.subject) is not None
+    may_hide = content.other_files or content.error or any(_LONG.search(text) for text, _ in blocks_by_text)
+    is_automatic = is_empty and names_game and is_automatic and not may_hide
+    other_files = content.other_files if blocks or names_game else 0
+    lacks_block, is_unreadable = (is_empty and names_game and not is_automatic, content.error is not None)
+    unread = UnreadCounts(int(lacks_block), damaged_count, other_files, int(is_automatic), int(is_unreadable))
+    errors = [block.error for block in damaged_blocks] or [damaged_receipt_error()] * has_stray
+    return blocks, unread, [*errors, *([content.error] if content.error else ())]
 
 
-def _stray(
+def _has_stray(
     text: str,
-    there: Sequence[Block | ReceiptBlock | Damaged],
-    sigs: Mapping[str, Block | ReceiptBlock],
+    blocks: Sequence[Block | ReceiptBlock | DamagedBlock],
+    block_by_signature: Mapping[str, Block | ReceiptBlock],
 ) -> bool:
     """Whether a text has a signature, or a line that was kept, of a block that begins nowhere;
-    ``there``: those in it, each copy, ``sigs``: those of the whole email by their signatures.
+    ``blocks``: those in it, each copy, ``block_by_signature``: those of the whole email by their signatures.
     """
-    shown = {*_SIG.findall(text)}
-    more = [one for sig, one in sigs.items() if sig in shown and one not in there]
-    kept = sum(
+    signatures = {*_SIG.findall(text)}
+    other_blocks = [
+        block for signature, block in block_by_signature.items() if signature in signatures and block not in blocks
+    ]
+    accepted_count = sum(
         verdict == "kept"
-        for one in (*there, *more)
-        if isinstance(one, ReceiptBlock)
-        for verdict, _ in one.receipt.lines
+        for block in (*blocks, *other_blocks)
+        if isinstance(block, ReceiptBlock)
+        for verdict, _ in block.receipt.lines
     )
-    return not shown <= sigs.keys() or len(_KEPT.findall(text)) > kept
+    return not signatures <= block_by_signature.keys() or len(_KEPT_LINE.findall(text)) > accepted_count

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
-AHEAD = 3  #: tasks for each worker that are handed out before they can begin
+TASKS_AHEAD = 3  #: tasks for each worker that are handed out before they can begin
 CONNECT = "10s"
 
 
@@ -34,7 +34,7 @@ def on_every_core(job: Callable[[Task], Done], tasks: Iterable[Task]) -> Iterato
     with suppress(AttributeError):
         workers = len(os.sched_getaffinity(0))
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        yield from _in_order(pool, job, ([task] for task in tasks), workers * AHEAD)
+        yield from _in_order(pool, job, ([task] for task in tasks), workers * TASKS_AHEAD)
 
 
 def on_cluster(
@@ -48,43 +48,43 @@ def on_cluster(
     try:
         from distributed import Client
     except ImportError:
-        why = "--cluster needs Dask's distributed, which is not installed"
-        raise BadInput("cluster/missing", why, "pip install 'pbem[cluster]'") from None
+        message = "--cluster needs Dask's distributed, which is not installed"
+        raise BadInput("cluster/missing", message, "pip install 'pbem[cluster]'") from None
     try:
         client = Client(address, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError) as error:
-        why = f"no cluster answers at {address!r}"
-        way = "name the address that `dask scheduler` prints, such as tcp://host:8786"
-        raise BadInput("cluster/unreachable", why, way) from error
+        message = f"no cluster answers at {address!r}"
+        hint = "name the address that `dask scheduler` prints, such as tcp://host:8786"
+        raise BadInput("cluster/unreachable", message, hint) from error
     with client:
         workers = sum(client.nthreads().values())
         if not workers:
-            why = f"the cluster at {address!r} has no workers"
-            raise BadInput("cluster/no-workers", why, "start some: `dask worker` with the address")
-        theirs = {*client.run(_version).values()}
-        if theirs != {__version__}:
-            found = ", ".join(sorted(theirs - {__version__}))
-            why = f"this is pbem {__version__}, and on the cluster is pbem {found}"
-            raise BadInput("cluster/version", why, "install the same pbem everywhere")
+            message = f"the cluster at {address!r} has no workers"
+            raise BadInput("cluster/no-workers", message, "start some: `dask worker` with the address")
+        cluster_versions = {*client.run(_version).values()}
+        if cluster_versions != {__version__}:
+            other_versions = ", ".join(sorted(cluster_versions - {__version__}))
+            message = f"this is pbem {__version__}, and on the cluster is pbem {other_versions}"
+            raise BadInput("cluster/version", message, "install the same pbem everywhere")
         pool = client.get_executor()
-        yield from _in_order(pool, job, _together(tasks, size), workers * AHEAD)
+        yield from _in_order(pool, job, _make_chunks(tasks, size), workers * TASKS_AHEAD)
 
 
 def _version() -> str:
     return __version__
 
 
-WORTH = 1 << 20  #: bytes of archives that take an audit some hundred milliseconds, and more
+CHUNK_BYTES = 1 << 20  #: bytes of archives that take an audit some hundred milliseconds, and more
 
 
-def _together(tasks: Iterable[Task], size: Callable[[Task], int]) -> Iterator[list[Task]]:
-    chunk, held = list[Task](), 0
+def _make_chunks(tasks: Iterable[Task], size: Callable[[Task], int]) -> Iterator[list[Task]]:
+    chunk, chunk_size = list[Task](), 0
     for task in tasks:
         chunk.append(task)
-        held += size(task)
-        if held >= WORTH:
+        chunk_size += size(task)
+        if chunk_size >= CHUNK_BYTES:
             yield chunk
-            chunk, held = [], 0
+            chunk, chunk_size = [], 0
     if chunk:
         yield chunk
 
@@ -92,14 +92,14 @@ def _together(tasks: Iterable[Task], size: Callable[[Task], int]) -> Iterator[li
 def _in_order(
     pool: "Executor", job: Callable[[Task], Done], chunks: Iterable[list[Task]], ahead: int
 ) -> Iterator[Done]:
-    waiting: deque[Future[list[Done]]] = deque()
+    futures: deque[Future[list[Done]]] = deque()
     for chunk in chunks:
-        waiting.append(pool.submit(partial(_each, job), chunk))
-        if len(waiting) > ahead:
-            yield from waiting.popleft().result()
-    while waiting:
-        yield from waiting.popleft().result()
+        futures.append(pool.submit(partial(_run_chunk, job), chunk))
+        if len(futures) > ahead:
+            yield from futures.popleft().result()
+    while futures:
+        yield from futures.popleft().result()
 
 
-def _each(job: Callable[[Task], Done], chunk: list[Task]) -> list[Done]:
+def _run_chunk(job: Callable[[Task], Done], chunk: list[Task]) -> list[Done]:
     return [*map(job, chunk)]

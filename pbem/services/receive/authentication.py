@@ -15,125 +15,132 @@ from pbem.engine.row import Sentence, say
 from pbem.errors import Refused
 from pbem.notation.asks import VOTES
 from pbem.notation.move_file import OrderSignatures
-from pbem.play.consent import vote_of
-from pbem.play.pending_orders import Signature
+from pbem.play.consent import find_single_vote
+from pbem.play.pending_orders import SignedLine
 from pbem.play.sentences import UNSIGNED_ANSWER
-from pbem.play.signed_orders import prove, signed_form
-from pbem.services.amend.consent import about_undo, asked_of, open_consent
-from pbem.services.receipts import receipt_for
-from pbem.services.receive.submission import Case, Judged
+from pbem.play.signed_orders import check_signatures, list_signed_lines
+from pbem.services.amend.consent import find_open_consent, is_about_undo, question_for
+from pbem.services.receipts import create_receipt
+from pbem.services.receive.submission import Submission, Validation
 from pbem.services.session.session import Session
 
 
-class Known(NamedTuple):
+class Authentication(NamedTuple):
     """How a mail was shown to be the player's; ``source`` "" where it was not, and ``why``."""
 
     source: str
-    why: str = ""  #: for the referee alone
-    signed: OrderSignatures | None = None
-    lines: tuple[Signature, ...] = ()  #: all of them genuine
+    reason: str = ""  #: for the referee alone
+    order_signatures: OrderSignatures | None = None
+    line_signatures: tuple[SignedLine, ...] = ()  #: all of them genuine
     fault: Sentence | None = None  #: signed by the player, and yet not as he sent it
-    vote: str = ""  #: the signature of a `yes` or `no` to an undo
-    opponent: str = ""  #: by its code alone, from the address of this other player
-    silent: bool = False  #: it is another person's: today's player is told nothing
+    vote_signature: str = ""  #: the signature of a `yes` or `no` to an undo
+    opponent_name: str = ""  #: by its code alone, from the address of this other player
+    answers_nobody: bool = False  #: it is another person's: today's player is told nothing
 
 
-def known_by(case: Case) -> Known:
+def authenticate_player(submission: Submission) -> Authentication:
     """What the state says this player is identified by, and whether the email shows it."""
-    seat = case.seat
-    one = case.session.link.player(seat)
-    way = one.way
-    if way.key:
-        return _by_key(case)
-    if case.typed:
-        return Known(BY_REFEREE.name)
-    if way.password:
-        return by_password(case)
-    if way.code:
-        return by_code(case)
-    return Known("", f"you type the orders of {one.shown}: --typed {seat}")
+    seat = submission.seat
+    player = submission.session.record.player(seat)
+    method = player.method
+    if method.key:
+        return _authenticate_by_key(submission)
+    if submission.typed_by_referee:
+        return Authentication(BY_REFEREE.name)
+    if method.password:
+        return authenticate_by_password(submission)
+    if method.code:
+        return authenticate_by_code(submission)
+    return Authentication("", f"you type the orders of {player.label}: --typed {seat}")
 
 
-def _by_key(case: Case) -> Known:
-    record, sheet, message = case.session.link, case.sheet, case.message
-    if case.asking is not None and case.asking.open and (said := vote_of(sheet)):
-        return _by_vote(case, said)
-    alone = {*sheet.asks} <= {*VOTES} and not sheet.first and not sheet.later
-    asked = not message.signed and about_undo(case.asking, sheet)
-    if alone and (sheet.asks or asked):
-        return Known(REPLIED.name)
-    lines = [line for _, line in signed_form(sheet)]
-    key = record.player(case.seat).key
-    proof = prove(message.signed, record.game, case.seat, record.setup.rulings, key, lines)
-    if not proof.known:
-        return Known("", str(proof.fault or ""))
-    signs = tuple(Signature(*sign, of=len(lines)) for sign in proof.signs)
-    return Known(SIGNED.name, "", message.signed[0], signs, proof.fault)
+def _authenticate_by_key(submission: Submission) -> Authentication:
+    record, orders, email = submission.session.record, submission.orders, submission.email
+    if submission.undo_reply is not None and submission.undo_reply.is_open and (vote := find_single_vote(orders)):
+        return _authenticate_by_vote(submission, vote)
+    only_votes = {*orders.commands} <= {*VOTES} and not orders.now and not orders.later
+    asks_about_undo = not email.order_signatures and is_about_undo(submission.undo_reply, orders)
+    if only_votes and (orders.commands or asks_about_undo):
+        return Authentication(REPLIED.name)
+    lines = [line for _, line in list_signed_lines(orders)]
+    key = record.player(submission.seat).key
+    proof = check_signatures(
+        email.order_signatures, record.game, submission.seat, record.setup.rules_version, key, lines
+    )
+    if not proof.is_authentic:
+        return Authentication("", str(proof.fault or ""))
+    line_signatures = tuple(SignedLine(*signature, signed_count=len(lines)) for signature in proof.signatures)
+    return Authentication(SIGNED.name, "", email.order_signatures[0], line_signatures, proof.fault)
 
 
-def _by_vote(case: Case, said: str) -> Known:
+def _authenticate_by_vote(submission: Submission, vote: str) -> Authentication:
     """An answer to an open asking: it stands in the state of the ruling, so it must be signed."""
-    session, seat, asked = case.session, case.seat, open_consent(case.session)
-    for given in case.message.signed:
-        if asked is None:
+    session, seat, consent = (submission.session, submission.seat, find_open_consent(submission.session))
+    for signatures in submission.email.order_signatures:
+        if consent is None:
             break
-        told = asked_of(session, asked, seat)
-        if (given.game, given.seat, given.head) == (told.game, seat, told.head):
-            key = session.link.player(seat).key
-            for _, sig in given.signs:
-                if given.nr == 0 and told.genuine(said, sig, key):
-                    return Known(SIGNED.name, vote=sig)
-    return Known(REPLIED.name, fault=say(UNSIGNED_ANSWER, seat=seat))
+        question = question_for(session, consent, seat)
+        if (signatures.game, signatures.seat, signatures.state_hash) == (question.game, seat, question.state_hash):
+            key = session.record.player(seat).key
+            for _, signature in signatures.signatures:
+                if signatures.email_number == 0 and question.is_genuine(vote, signature, key):
+                    return Authentication(SIGNED.name, vote_signature=signature)
+    return Authentication(REPLIED.name, fault=say(UNSIGNED_ANSWER, seat=seat))
 
 
-def by_code(case: Case) -> Known:
+def authenticate_by_code(submission: Submission) -> Authentication:
     """Its code, but from an opponent's address; where an account is strict, from the player's own
     address alone.
     """
-    if case.opponent:
-        shown = case.session.link.player(case.opponent).shown
-        return Known("", f"it came from the address of {shown}", opponent=shown)
-    if case.message.strict and case.elsewhere:
-        return Known("", f"it came from {case.elsewhere}, and the account takes no such orders")
-    return Known(REPLIED.name)
+    if submission.opponent_seat:
+        opponent_name = submission.session.record.player(submission.opponent_seat).label
+        return Authentication("", f"it came from the address of {opponent_name}", opponent_name=opponent_name)
+    if submission.email.own_address_only and submission.unregistered_sender:
+        return Authentication(
+            "", f"it came from {submission.unregistered_sender}, and the account takes no such orders"
+        )
+    return Authentication(REPLIED.name)
 
 
-def by_password(case: Case) -> Known:
+def authenticate_by_password(submission: Submission) -> Authentication:
     """One of its lines `password …` has that of its seat."""
-    kept, tried = case.session.players.seats[case.seat].password, case.message.tried
-    if not kept:
-        return Known("", f"no password is kept for {case.seat}: desk/players.toml is not as it was")
-    if not tried:
-        return Known("", "no password was found in it")
-    if not password_in(case):
-        return Known("", "its password is not that of the seat")
-    return Known(WITH_PASSWORD.name)
+    password_hash, passwords = (
+        submission.session.players.seats[submission.seat].password,
+        submission.email.tried_passwords,
+    )
+    if not password_hash:
+        return Authentication("", f"no password is kept for {submission.seat}: desk/players.toml is not as it was")
+    if not passwords:
+        return Authentication("", "no password was found in it")
+    if not matching_password(submission):
+        return Authentication("", "its password is not that of the seat")
+    return Authentication(WITH_PASSWORD.name)
 
 
-def password_in(case: Case) -> str:
+def matching_password(submission: Submission) -> str:
     """The password of its seat as the message gives it; "" if it does not. Secret."""
-    kept = case.session.players.seats[case.seat].password
-    return next((one for one in case.message.tried if is_password(one, kept)), "")
+    password_hash = submission.session.players.seats[submission.seat].password
+    return next((password for password in submission.email.tried_passwords if is_password(password, password_hash)), "")
 
 
-def refuse_typed(session: Session, seat: str) -> None:
+def refuse_typed_orders(session: Session, seat: str) -> None:
     """Refused ``typed/key``: nobody plays for a player who signs, not even the referee."""
-    one = session.link.player(seat)
-    if one.way.key:
-        why = f"{one.shown} plays with a key: only orders that its player signed count"
+    player = session.record.player(seat)
+    if player.method.key:
+        why = f"{player.label} plays with a key: only orders that its player signed count"
         raise Refused("typed/key", why, "they type: pbem orders sign VIEW FILE")
 
 
-def fixed_answer(case: Case, known: Known) -> Judged:
+def reject_unauthenticated(submission: Submission, authentication: Authentication) -> Validation:
     """P6: one fixed answer, to the registered address alone; it says nothing of mail or game."""
-    session, seat = case.session, case.seat
-    why = f"ignored: {known.why}"
-    if known.silent:
-        return Judged(case.hand, "not known", why, exit_code=1, why=known.why)
-    way, dealt = session.link.player(seat).identified, session.link.dealt
-    strict = bool(case.message.strict and case.elsewhere)
-    values = {"kind": session.game.kind, "way": way, "dealt": dealt, "strict": strict}
-    values["opponent"] = known.opponent
+    session, seat = submission.session, submission.seat
+    why = f"ignored: {authentication.reason}"
+    if authentication.answers_nobody:
+        return Validation(submission.pending, "not known", why, exit_code=1, reason=authentication.reason)
+    method, is_dealt = session.record.player(seat).method_name, session.record.is_dealt
+    is_strict = bool(submission.email.own_address_only and submission.unregistered_sender)
+    values = {"kind": session.game.kind, "way": method, "dealt": is_dealt, "strict": is_strict}
+    values["opponent"] = authentication.opponent_name
     code = session.code(seat)
-    receipt = receipt_for(session, seat, code, "your email was ignored", "not_known.txt", values)
-    return Judged(case.hand, "not known", why, receipt, exit_code=1, why=known.why)
+    receipt = create_receipt(session, seat, code, "your email was ignored", "not_known.txt", values)
+    return Validation(submission.pending, "not known", why, receipt, exit_code=1, reason=authentication.reason)

@@ -9,184 +9,189 @@ Source: docs/DESIGN.md "Email"; decision 0005.
 
 import re
 
-from pbem.chain.contributions import PLAIN, SEALED, read_joined
-from pbem.chain.signed_state import head_of
+from pbem.chain.contributions import PLAIN, SEALED, read_roster_entry
+from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import unb64
 from pbem.engine.row import Row, say
-from pbem.mail.identity import password_on
-from pbem.mail.set_apart import marked
-from pbem.mail.text import folded
-from pbem.play.email_order import ANSWER, noted, overtaken
+from pbem.mail.identity import read_password
+from pbem.mail.set_apart import mark_words
+from pbem.mail.text import fold_text
+from pbem.play.email_order import ANSWER, is_overtaken, note_arrival
 from pbem.play.joining.answers import (
     JoiningAnswer,
-    accepts,
-    declines,
-    is_answer,
-    is_rules,
-    to_invitation,
-    to_roster,
+    accepts_invitation,
+    find_decline_line,
+    is_joining_answer,
+    is_rules_command,
+    read_invitation_answer,
+    read_roster_answer,
 )
-from pbem.play.joining.opening import anew
-from pbem.play.pending_orders import Hand
+from pbem.play.joining.opening import next_round_hint
+from pbem.play.pending_orders import PendingOrders
 from pbem.report.subjects import ANSWER_SUBJECTS
-from pbem.services.receipts import KeptReceipt, receipt_for
-from pbem.services.receive.authentication import Known, by_code, by_password, password_in
-from pbem.services.receive.submission import Case, Judged, answers_to, check_claims, free_ask
-from pbem.services.sentences import CANCELLED, OVERTAKEN
+from pbem.services.receipts import StoredReceipt, create_receipt
+from pbem.services.receive.authentication import (
+    Authentication,
+    authenticate_by_code,
+    authenticate_by_password,
+    matching_password,
+)
+from pbem.services.receive.submission import Submission, Validation, answer_rows, check_claims, free_request
+from pbem.services.sentences import NEWER_EMAIL_TAKEN, ROUND_CANCELLED
 
-SHOWN = 60  #: letters of a line, on the referee's screen
+MOST_SHOWN = 60  #: letters of a line, on the referee's screen
 
 
-def known(case: Case) -> Known:
+def authenticate(submission: Submission) -> Authentication:
     """By the code of its email, and where the seat has a password by that, unless the email only
     asks, or the referee typed it.
     """
-    password = case.session.link.player(case.seat).way.password
-    if password and not case.typed and not free_ask(case):
-        return by_password(case)
-    return by_code(case)
+    password = submission.session.record.player(submission.seat).method.password
+    if password and not submission.typed_by_referee and not free_request(submission):
+        return authenticate_by_password(submission)
+    return authenticate_by_code(submission)
 
 
-def judge(case: Case, _: Known) -> Judged:
+def validate(submission: Submission, _: Authentication) -> Validation:
     """What it is taken for."""
-    check_claims(case)
-    answer = _answer(case)
-    if not (answer.row or answer.no or answer.ask == "withdraw"):
-        return judged(case, answer)
-    if overtaken(case.hand, {ANSWER}, case.came, case.session.time):
-        return judged(case, JoiningAnswer(why=say(OVERTAKEN)))
-    found = judged(case, answer)
-    return found._replace(hand=noted(found.hand, {ANSWER}, case.came))
+    check_claims(submission)
+    answer = _read_answer(submission)
+    if not (answer.row or answer.decline_line or answer.command == "withdraw"):
+        return build_validation(submission, answer)
+    if is_overtaken(submission.pending, {ANSWER}, submission.received_at, submission.session.time):
+        return build_validation(submission, JoiningAnswer(why=say(NEWER_EMAIL_TAKEN)))
+    validation = build_validation(submission, answer)
+    return validation._replace(pending=note_arrival(validation.pending, {ANSWER}, submission.received_at))
 
 
-def _answer(case: Case) -> JoiningAnswer:
-    session, seat, message = case.session, case.seat, case.message
-    record, head = session.link, head_of(session.newest.raw)
-    written = [line.text for line in message.lines if line.text.strip()]
-    secret = password_in(case) if message.guarded else ""
-    own = [
+def _read_answer(submission: Submission) -> JoiningAnswer:
+    session, seat, email = submission.session, submission.seat, submission.email
+    record, state_hash = session.record, state_hash_of(session.newest.raw)
+    texts = [line.text for line in email.lines if line.text.strip()]
+    password = matching_password(submission) if email.may_hold_password else ""
+    answer_lines = [
         text
-        for text in written
-        if password_on(text) is None and (_answers(text) or not _shares(text, secret))
+        for text in texts
+        if read_password(text) is None and (_is_plain_answer(text) or not _shows_password_word(text, password))
     ]
-    below = [] if written else [line.text for line in message.below]
+    lines_below = [] if texts else [line.text for line in email.lines_below]
     if record.phase == CLOSED:
-        return JoiningAnswer(why=say(CANCELLED))
-    if ask := free_ask(case):  # it needed no proof, so nothing else of it counts
-        return JoiningAnswer(ask=ask)
+        return JoiningAnswer(why=say(ROUND_CANCELLED))
+    if request := free_request(submission):  # it needed no proof, so nothing else of it counts
+        return JoiningAnswer(command=request)
     if not record.n:
-        answer = to_invitation(record, head, seat, own, below)
-        return answer._replace(no="no") if answer.no and message.guarded else answer
-    return to_roster(record, unb64(record.prev, 32), head, seat, own, below)
+        answer = read_invitation_answer(record, state_hash, seat, answer_lines, lines_below)
+        return answer._replace(decline_line="no") if answer.decline_line and email.may_hold_password else answer
+    return read_roster_answer(record, unb64(record.prev, 32), state_hash, seat, answer_lines, lines_below)
 
 
-def _answers(text: str) -> bool:
+def _is_plain_answer(text: str) -> bool:
     """Whether a line is a plain yes or no, whatever its letters are."""
-    return accepts(text) or bool(declines([text]))
+    return accepts_invitation(text) or bool(find_decline_line([text]))
 
 
-def _shares(text: str, secret: str) -> bool:
+def _shows_password_word(text: str, password: str) -> bool:
     """Whether a word of the password is in a line that all players would read."""
-    letters = re.sub("[^a-z]+", "", folded(text).lower())
-    return any(word in letters for word in re.findall("[a-z]+", secret.lower()))
+    letters = re.sub("[^a-z]+", "", fold_text(text).lower())
+    return any(word in letters for word in re.findall("[a-z]+", password.lower()))
 
 
-def judged(case: Case, answer: JoiningAnswer) -> Judged:
+def build_validation(submission: Submission, answer: JoiningAnswer) -> Validation:
     """The verdict and the receipt of an answer."""
-    session, seat, before = case.session, case.seat, case.hand
-    hand = before
-    if answer.row or answer.no or answer.ask == "withdraw":
-        hand = before._replace(answer=answer.row, declined=answer.no)
-    headline = _headline(answer, bool(before.answer or before.declined))
-    asks_alone = answer.ask == "help" or is_rules(answer.ask)
-    unproven = asks_alone and session.link.player(seat).way.password
-    stands = None if unproven or session.link.n else _stands(hand)
-    kind = "kept" if answer.row or answer.no else "refused" if answer.why else "answered"
-    invited = f"  all who are invited must play: {anew(session.folder.root, seat)}"
-    return Judged(
-        hand,
+    session, seat, pending_before = submission.session, submission.seat, submission.pending
+    pending = pending_before
+    if answer.row or answer.decline_line or answer.command == "withdraw":
+        pending = pending_before._replace(answer=answer.row, declined=answer.decline_line)
+    headline = _headline(answer, bool(pending_before.answer or pending_before.declined))
+    only_asks = answer.command == "help" or is_rules_command(answer.command)
+    is_unproven = only_asks and session.record.player(seat).method.password
+    standing = None if is_unproven or session.record.n else _standing_row(pending)
+    kind = "kept" if answer.row or answer.decline_line else "refused" if answer.why else "answered"
+    invitation_line = f"  all who are invited must play: {next_round_hint(session.folder.root, seat)}"
+    return Validation(
+        pending,
         kind,
-        _said(case, answer),
-        _receipt(case, answer, headline, stands),
+        _screen_line(submission, answer),
+        _build_receipt(submission, answer, headline, standing),
         1 if kind == "refused" else 0,
-        asks=(answer.ask,) if answer.ask else (),
-        more=(invited,) if answer.no else (),
-        read=tuple(one for one in (answer.row, answer.no, answer.ask) if one),
-        letter=_letter(case, answer),
+        requests=(answer.command,) if answer.command else (),
+        extra_lines=(invitation_line,) if answer.decline_line else (),
+        recognized_lines=tuple(text for text in (answer.row, answer.decline_line, answer.command) if text),
+        referee_message=_referee_message(submission, answer),
     )
 
 
-def _letter(case: Case, answer: JoiningAnswer) -> tuple[str, ...]:
+def _referee_message(submission: Submission, answer: JoiningAnswer) -> tuple[str, ...]:
     """What else it says. Of one that asks and needed no proof nothing."""
-    lines = () if case.typed or answer.ask else case.message.lines
-    return case.letter_of(line.text for line in lines if not is_answer(line.text))
+    lines = () if submission.typed_by_referee or answer.command else submission.email.lines
+    return submission.referee_message_from(line.text for line in lines if not is_joining_answer(line.text))
 
 
-def _receipt(case: Case, answer: JoiningAnswer, headline: Row, stands: Row | None) -> KeptReceipt:
+def _build_receipt(submission: Submission, answer: JoiningAnswer, headline: Row, standing: Row | None) -> StoredReceipt:
     """What its player is told, and whether the mail before goes out again.
 
-    ``stands``: what the seat's answer is now, None where nothing may be said of it.
+    ``standing``: what the seat's answer is now, None where nothing may be said of it.
     """
-    session, seat, record = case.session, case.seat, case.session.link
+    session, seat, record = submission.session, submission.seat, submission.session.record
     code = session.code(seat) if record.phase != CLOSED else ""
-    what = ANSWER_SUBJECTS[headline.kind]
-    resend = answer.ask == "resend" or bool(answer.why)
-    rules = answers_to(session, seat, (answer.ask,)) if is_rules(answer.ask) else []
-    told = [Row("joining")] if answer.ask == "help" else rules
-    letter = case.told_of(_letter(case, answer))
+    subject = ANSWER_SUBJECTS[headline.kind]
+    resend = answer.command == "resend" or bool(answer.why)
+    rule_rows = answer_rows(session, seat, (answer.command,)) if is_rules_command(answer.command) else []
+    reply_rows = [Row("joining")] if answer.command == "help" else rule_rows
+    message_row = submission.referee_message_row(_referee_message(submission, answer))
     values = {
         "headline": headline.plain(),
-        "letter": letter.plain() if letter else None,
-        "elsewhere": case.elsewhere,
-        "answers": [row.plain() for row in told],
-        "standing": stands.plain() if stands else None,
+        "letter": message_row.plain() if message_row else None,
+        "elsewhere": submission.unregistered_sender,
+        "answers": [row.plain() for row in reply_rows],
+        "standing": standing.plain() if standing else None,
     }
-    return receipt_for(session, seat, code, what, "answer.txt", values, resend)
+    return create_receipt(session, seat, code, subject, "answer.txt", values, resend)
 
 
-def _headline(answer: JoiningAnswer, there: bool) -> Row:
-    """The macro ``joining_KIND``; ``there``: whether there was an answer before."""
+def _headline(answer: JoiningAnswer, had_answer: bool) -> Row:
+    """The macro ``joining_KIND``; ``had_answer``: whether there was an answer before."""
     if answer.why:
         return Row("refused", {"why": str(answer.why)})
-    if answer.ask == "withdraw":
-        return Row("withdrawn" if there else "nothing_to_withdraw")
-    if is_rules(answer.ask):
+    if answer.command == "withdraw":
+        return Row("withdrawn" if had_answer else "nothing_to_withdraw")
+    if is_rules_command(answer.command):
         return Row("asked")
-    if answer.ask:
-        return Row("sent_again" if answer.ask == "resend" else "help")
-    if answer.no:
+    if answer.command:
+        return Row("sent_again" if answer.command == "resend" else "help")
+    if answer.decline_line:
         return Row("declined")
-    return Row("received" if answer.row else "letter_too" if there else "letter")
+    return Row("received" if answer.row else "letter_too" if had_answer else "letter")
 
 
-def _stands(hand: Hand) -> Row:
+def _standing_row(pending: PendingOrders) -> Row:
     """What the seat's answer is now, for its own receipt: the macro ``standing_KIND``."""
-    if hand.declined:
-        return Row("declined", {"line": marked(hand.declined)})
-    if not hand.answer:
+    if pending.declined:
+        return Row("declined", {"line": mark_words(pending.declined)})
+    if not pending.answer:
         return Row("none")
-    given = read_joined(hand.answer)
-    if given.gave == PLAIN:
-        return Row(PLAIN, {"line": marked(given.text)})
-    return Row(SEALED if given.sealed else "nothing")
+    contribution = read_roster_entry(pending.answer)
+    if contribution.contribution == PLAIN:
+        return Row(PLAIN, {"line": mark_words(contribution.text)})
+    return Row(SEALED if contribution.is_sealed else "nothing")
 
 
-def _said(case: Case, answer: JoiningAnswer) -> str:
+def _screen_line(submission: Submission, answer: JoiningAnswer) -> str:
     """For the referee's screen: that it came, of what kind, and a line that all will read."""
     if answer.why:
         return f"not accepted: {answer.why}"
-    if answer.no:
-        return f'declines: "{answer.no}"'
-    if answer.ask:
-        return f"asked for: {answer.ask}"
+    if answer.decline_line:
+        return f'declines: "{answer.decline_line}"'
+    if answer.command:
+        return f"asked for: {answer.command}"
     if not answer.row:
-        there = case.hand.answer or case.hand.declined
-        return f"neither yes nor no: {'the answer stays as it is' if there else 'asked again'}"
-    if case.session.link.n:
+        had_answer = submission.pending.answer or submission.pending.declined
+        return f"neither yes nor no: {'the answer stays as it is' if had_answer else 'asked again'}"
+    if submission.session.record.n:
         return "opened the contribution"
-    given = read_joined(answer.row)
-    if given.sealed:
+    contribution = read_roster_entry(answer.row)
+    if contribution.is_sealed:
         return "answered: a key and a sealed contribution"
-    shown = given.text if len(given.text) <= SHOWN else f"{given.text[:SHOWN]}\u2026"
+    shown = contribution.text if len(contribution.text) <= MOST_SHOWN else f"{contribution.text[:MOST_SHOWN]}\u2026"
     return f'answered: the line "{shown}"' if shown else "said yes"

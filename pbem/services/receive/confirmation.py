@@ -10,13 +10,13 @@ from typing import NamedTuple
 
 from pbem.mail.text import Line
 from pbem.notation.asks import YES
-from pbem.notation.lines import Sheet
+from pbem.notation.lines import ParsedOrders
 from pbem.notation.reading import read_orders
-from pbem.play.pending_orders import SEVERAL
-from pbem.report.message_ids import message_id, ours
+from pbem.play.pending_orders import SEVERAL_PROPOSALS
+from pbem.report.message_ids import has_our_id, make_message_id
 from pbem.services.outbox import NO_ADDRESS
 from pbem.services.receive.message import grammar_of
-from pbem.services.receive.submission import Case
+from pbem.services.receive.submission import Submission
 
 #: what becomes of a `yes` or `no` that plays nothing
 NO_CHANGE = {
@@ -25,62 +25,66 @@ NO_CHANGE = {
     "unclear": "words stand beside its `yes` or `no`",
     "dropped": "declines what was proposed",
 }
-AGAIN = ("other", "unclear")  #: what was proposed waits, and is shown once more
-_MOST_NAMED = 20  #: Message-IDs of an email that are looked at
+SHOWN_AGAIN = ("other", "unclear")  #: what was proposed waits, and is shown once more
+_MOST_IDS = 20  #: Message-IDs of an email that are looked at
 
 
-class Reply(NamedTuple):
+class ProposalReply(NamedTuple):
     """What becomes of a `yes` or `no`."""
 
-    sheet: Sheet  #: what the email says, with what it confirms
+    orders: ParsedOrders  #: what the email says, with what it confirms
     kind: str = ""  #: what its receipt says of it, the macro ``confirm_KIND``; "" for nothing
-    drops: bool = False  #: what was proposed is not waiting any longer
+    drops_proposal: bool = False  #: what was proposed is not waiting any longer
 
 
-def reply_of(case: Case) -> Reply:
+def read_reply(submission: Submission) -> ProposalReply:
     """What an email with an answer says; of any other, what it says as it is."""
-    sheet = case.sheet
-    if not case.answer:
-        return Reply(sheet)
-    if sheet.first or sheet.later or sheet.suspects:
-        return Reply(sheet, "besides")
-    if not waits(case):
-        return Reply(sheet, "nothing")
-    if not _answers_it(case):
-        return Reply(sheet, "other")
-    if _touches_words(sheet):
-        return Reply(sheet, "unclear")
-    if case.answer != YES:
-        return Reply(sheet, "dropped", drops=True)
-    lines = [Line(number, text) for number, text in enumerate(case.hand.proposal, 1)]
-    confirmed = read_orders(lines, grammar_of(case.session.game))
-    return Reply(confirmed._replace(asks=(*sheet.asks, *confirmed.asks), unread=sheet.unread))
+    orders = submission.orders
+    if not submission.proposal_answer:
+        return ProposalReply(orders)
+    if orders.now or orders.later or orders.doubtful_lines:
+        return ProposalReply(orders, "besides")
+    if not is_proposal_waiting(submission):
+        return ProposalReply(orders, "nothing")
+    if not _answers_proposal(submission):
+        return ProposalReply(orders, "other")
+    if _has_words_beside(orders):
+        return ProposalReply(orders, "unclear")
+    if submission.proposal_answer != YES:
+        return ProposalReply(orders, "dropped", drops_proposal=True)
+    lines = [Line(number, text) for number, text in enumerate(submission.pending.proposal, 1)]
+    confirmed_orders = read_orders(lines, grammar_of(submission.session.game))
+    return ProposalReply(
+        confirmed_orders._replace(
+            commands=(*orders.commands, *confirmed_orders.commands), message_lines=orders.message_lines
+        )
+    )
 
 
-def _touches_words(sheet: Sheet) -> bool:
+def _has_words_beside(orders: ParsedOrders) -> bool:
     """Whether words stand right above or below the answer: `yes`, `but only if Ben agrees`."""
-    asked = {number for number, kind in sheet.others if kind == "asked"}
-    return any(not asked.isdisjoint((line.number - 1, line.number + 1)) for line in sheet.unread)
+    answer_numbers = {number for number, kind in orders.other_lines if kind == "asked"}
+    return any(not answer_numbers.isdisjoint((line.number - 1, line.number + 1)) for line in orders.message_lines)
 
 
-def waits(case: Case) -> bool:
+def is_proposal_waiting(submission: Submission) -> bool:
     """Whether something that was proposed waits for a `yes` at this question."""
-    question = case.session.position.answered(case.seat)
-    return bool(case.hand.proposal) and case.hand.held == question + 1
+    question = submission.session.position.answered_count(submission.seat)
+    return bool(submission.pending.proposal) and submission.pending.held == question + 1
 
 
-def _answers_it(case: Case) -> bool:
+def _answers_proposal(submission: Submission) -> bool:
     """Whether it answers an email that shows what was proposed; or names no email of ours, and
     nothing else was proposed at this question.
     """
-    session, headers = case.session, case.message.headers
-    named = f"{headers.references} {headers.in_reply_to}".lower().split()  # the last is answered
-    named = [one for one in named[-_MOST_NAMED:] if ours(one, session.known_codes)]
-    if case.typed or not named:
-        return case.typed or SEVERAL not in case.hand.shown
-    sender, code = session.players.referee.address or NO_ADDRESS, session.code(case.seat)
-    shown = (
-        message_id(session.codes_secret, session.link.game, name, sender, code).lower()
-        for name in case.hand.shown
+    session, headers = submission.session, submission.email.headers
+    answered_ids = f"{headers.references} {headers.in_reply_to}".lower().split()  # the last is answered
+    answered_ids = [mail_id for mail_id in answered_ids[-_MOST_IDS:] if has_our_id(mail_id, session.known_codes)]
+    if submission.typed_by_referee or not answered_ids:
+        return submission.typed_by_referee or SEVERAL_PROPOSALS not in submission.pending.shown
+    sender, code = session.players.referee.address or NO_ADDRESS, session.code(submission.seat)
+    proposal_ids = (
+        make_message_id(session.codes_secret, session.record.game, name, sender, code).lower()
+        for name in submission.pending.shown
     )
-    return named[-1] in shown
+    return answered_ids[-1] in proposal_ids

@@ -8,79 +8,84 @@ Source: docs/SPECIFICATION.md section 9; FORMAT.md "Signed receipts".
 import re
 from typing import NamedTuple
 
-from pbem.chain.signed_state import head_of, unverified_link
+from pbem.chain.signed_state import read_unverified_record, state_hash_of
 from pbem.crypto.encoding import b64, digest
 from pbem.engine.row import Sentence, say
-from pbem.notation.lines import Sheet
-from pbem.notation.move_file import MOST_LEAP, OrderSignatures, write_signatures
-from pbem.play.signed_orders import LONGEST, numbered, signed_form
+from pbem.notation.lines import ParsedOrders
+from pbem.notation.move_file import MAX_LEAP, OrderSignatures, write_signatures
+from pbem.play.signed_orders import MAX_SIGNED_BYTES, list_signed_lines, number_orders
 from pbem.services import sentences
-from pbem.services.receive.authentication import Known
-from pbem.services.receive.submission import Case
+from pbem.services.receive.authentication import Authentication
+from pbem.services.receive.submission import Submission
 from pbem.services.session.session import Session
 
 _PREV = re.compile(rb'\nprev = "([A-Za-z0-9_-]{43})"\n')
 
 
-class Number(NamedTuple):
+class NumberCheck(NamedTuple):
     """What the number of signed orders says of them: one of the first three, or they count."""
 
-    again: int = 0  #: they came before: the number of their receipt, which goes out once more
-    refused: Sentence | None = None  #: why; the number is not used up
-    late: Sentence | None = None  #: why they come too late; the number is used up
-    sheet: Sheet = Sheet()
-    age: int = 0  #: of the question that they answer
-    mark: str = ""  #: what tells them from any others
+    repeated_receipt_number: int = 0  #: they came before: the number of their receipt, which goes out once more
+    refusal: Sentence | None = None  #: why; the number is not used up
+    late_reason: Sentence | None = None  #: why they come too late; the number is used up
+    orders: ParsedOrders = ParsedOrders()
+    question_age: int = 0  #: of the question that they answer
+    fingerprint: str = ""  #: what tells them from any others
 
 
-def number_of(case: Case, known: Known) -> Number:
+def check_number(submission: Submission, authentication: Authentication) -> NumberCheck:
     """Their number, and the state that they quote."""
-    hand, signed = case.hand, known.signed
-    assert signed is not None
-    mark, sheet = mark_of(signed, case.sheet), numbered(case.sheet)
-    if signed.nr <= hand.seen and not known.fault:
-        if mark in dict(hand.handled):
-            return Number(again=dict(hand.handled)[mark])
-        if signed.nr == hand.seen:
-            return Number(refused=say(sentences.OTHER_ORDERS, number=signed.nr), sheet=sheet)
-        older_nr = say(sentences.OLDER, number=signed.nr, last=hand.seen)
-        return Number(refused=older_nr, sheet=sheet)
-    fault, long = known.fault, [row for row in known.lines if len(row.line.encode()) > LONGEST]
-    if signed.nr > hand.seen + MOST_LEAP:  # used up for good: one slip, or lie, must not use up all
-        fault = fault or say(sentences.LEAPING, number=signed.nr, last=hand.seen)
-    if long:
-        fault = fault or say(sentences.TOO_LONG, number=long[0].number, most=LONGEST)
+    pending, signatures = submission.pending, authentication.order_signatures
+    assert signatures is not None
+    fingerprint, orders = (fingerprint_of(signatures, submission.orders), number_orders(submission.orders))
+    if signatures.email_number <= pending.seen and not authentication.fault:
+        if fingerprint in dict(pending.handled):
+            return NumberCheck(repeated_receipt_number=dict(pending.handled)[fingerprint])
+        if signatures.email_number == pending.seen:
+            return NumberCheck(refusal=say(sentences.NUMBER_REUSED, number=signatures.email_number), orders=orders)
+        reason = say(sentences.NUMBER_OUTDATED, number=signatures.email_number, last=pending.seen)
+        return NumberCheck(refusal=reason, orders=orders)
+    fault, long_lines = (
+        authentication.fault,
+        [row for row in authentication.line_signatures if len(row.line.encode()) > MAX_SIGNED_BYTES],
+    )
+    if signatures.email_number > pending.seen + MAX_LEAP:  # used up for good: one slip, or lie, must not use up all
+        fault = fault or say(sentences.NUMBER_LEAPS, number=signatures.email_number, last=pending.seen)
+    if long_lines:
+        fault = fault or say(sentences.LINE_TOO_LONG, number=long_lines[0].number, most=MAX_SIGNED_BYTES)
     if fault:
-        return Number(refused=fault, sheet=sheet)
-    found = quoted(case.session, case.seat, signed.head)
-    if isinstance(found, int):
-        return Number(sheet=sheet, age=found, mark=mark)
-    return Number(late=found, sheet=sheet, age=case.age, mark=mark)
+        return NumberCheck(refusal=fault, orders=orders)
+    age_or_reason = quoted_question_age(submission.session, submission.seat, signatures.state_hash)
+    if isinstance(age_or_reason, int):
+        return NumberCheck(orders=orders, question_age=age_or_reason, fingerprint=fingerprint)
+    return NumberCheck(
+        late_reason=age_or_reason, orders=orders, question_age=submission.question_age, fingerprint=fingerprint
+    )
 
 
-def quoted(session: Session, seat: str, head: str) -> int | Sentence:
+def quoted_question_age(session: Session, seat: str, state_hash: str) -> int | Sentence:
     """How many questions of the seat were answered since the state with this head, for which its
     orders were written; or why not in time. From the newest back: each hash vouches for the next.
     """
-    record = session.link
-    if head == b64(session.position.head):
-        return say(sentences.BEFORE) if record.n < record.player(seat).since else 0
+    record = session.record
+    if state_hash == b64(session.position.state_hash):
+        return say(sentences.BEFORE_A_RULING) if record.n < record.player(seat).orders_since else 0
     n, prev = record.n - 1, record.prev
     while n > 1:
-        raw = session.folder.state(n)
-        if raw is None or b64(head_of(raw)) != prev:
+        raw = session.folder.read_state(n)
+        if raw is None or b64(state_hash_of(raw)) != prev:
             break  # lost: whatever is older cannot be told
-        if prev == head:
-            if n < record.player(seat).since:
-                return say(sentences.BEFORE)
-            then = unverified_link(raw)
-            return session.position.answered(seat) - dict(then.answered).get(seat, 0)
-        found = _PREV.search(raw)
-        n, prev = n - 1, found[1].decode() if found else ""
-    return say(sentences.NEVER)
+        if prev == state_hash:
+            if n < record.player(seat).orders_since:
+                return say(sentences.BEFORE_A_RULING)
+            quoted_record = read_unverified_record(raw)
+            return session.position.answered_count(seat) - dict(quoted_record.answered).get(seat, 0)
+        match = _PREV.search(raw)
+        n, prev = n - 1, match[1].decode() if match else ""
+    return say(sentences.OTHER_GAMES_REPORT)
 
 
-def mark_of(signed: OrderSignatures, sheet: Sheet) -> str:
+def fingerprint_of(signatures: OrderSignatures, orders: ParsedOrders) -> str:
     """What tells these signed orders from any others: the same in another mail are the same."""
-    lines = "\n".join(line for _, line in signed_form(sheet))
-    return digest(f"{write_signatures(signed)}\n{lines}".encode()).hex()
+    lines = "\n".join(line for _, line in list_signed_lines(orders))
+    return digest(f"{write_signatures(signatures)}\n{lines}".encode()).hex()

@@ -13,57 +13,63 @@ Source: docs/DESIGN.md "Email"; docs/SPECIFICATION.md section 9.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pbem.catalog import fault, traceback_wanted
+from pbem.catalog import is_traceback_wanted, unexpected_fault
 from pbem.chain.sources import REPLIED, SIGNED, WITH_PASSWORD
 from pbem.crypto.encoding import digest
 from pbem.disk.whole import read_beginning, read_input
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.mail.parsed import MAIL_LIMIT
-from pbem.report.message_ids import ours
-from pbem.services.amend.consent import keep_answer
-from pbem.services.lock import writing
-from pbem.services.receipts import send_again, write_receipt
+from pbem.report.message_ids import has_our_id
+from pbem.services.amend.consent import store_answer
+from pbem.services.lock import open_for_writing
+from pbem.services.receipts import send_receipt_again, write_receipt
 from pbem.services.receive import before_deal, play
-from pbem.services.receive.absences import note_away
-from pbem.services.receive.authentication import Known, fixed_answer, refuse_typed
-from pbem.services.receive.bounces import heard_from, note_bounce, note_elsewhere, tell_opponent
-from pbem.services.receive.find_game import Games, Owned
-from pbem.services.receive.message import Incoming, read_message
-from pbem.services.receive.result import KEYS, Received, of_nobody
+from pbem.services.receive.absences import store_absences
+from pbem.services.receive.authentication import Authentication, refuse_typed_orders, reject_unauthenticated
+from pbem.services.receive.bounces import clear_bounce, note_unregistered_sender, notify_opponent, store_bounce
+from pbem.services.receive.find_game import EmailOwner, Games
+from pbem.services.receive.message import ReceivedEmail, read_message
+from pbem.services.receive.result import KEYS_BY_KIND, ReceiveResult, result_without_seat
 from pbem.services.receive.submission import (
     COPIED,
     REPEATED,
-    Case,
-    Judged,
-    came_before,
-    is_same,
-    kept_letter,
-    kept_of,
-    mail_name,
-    under_lock,
+    Submission,
+    Validation,
+    build_stored_message,
+    format_stored_email,
+    has_same_bytes,
+    stored_file_name,
+    update_under_lock,
+    was_received_before,
 )
-from pbem.services.receive.unreadable import advise, case_of, judge_unread, known_unread, unread
-from pbem.services.session.newest import seat_of
+from pbem.services.receive.unreadable import (
+    advise_sender,
+    authenticate_unreadable,
+    find_submission,
+    mark_not_read,
+    validate_unreadable,
+)
+from pbem.services.session.newest import find_seat
 from pbem.services.session.session import Session
 
-UNKNOWN = Refused(
+NO_CODE = Refused(
     "mail/unknown",
     "it has no code of a game",
     "give the whole email with its subject; a code looks like [pbem K7Q2-9F3A]. If you typed it "
     "for a player, use --typed SEAT",
 )
-ELSEWHERE = Refused(
-    UNKNOWN.code,
+FOREIGN_CODE = Refused(
+    NO_CODE.code,
     "its code is of no game here",
     "name the folder of that game, or compare the code with that of the report",
 )
-ASKED_NOTHING = Refused(
-    UNKNOWN.code,
+NOTHING_ASKED = Refused(
+    NO_CODE.code,
     "it answers an email that asks for nothing, such as the last one of a game",
     "read it yourself; nothing in it is for pbem",
 )
-NOT_FOR_US = (ASKED_NOTHING.message, ELSEWHERE.message)
-OWN = BadInput(
+NOT_FOR_PBEM = (NOTHING_ASKED.message, FOREIGN_CODE.message)
+OWN_EMAIL = BadInput(
     "mail/own",
     "pbem or the referee wrote this email, not a player",
     "nothing to do; to enter a player's orders, use --typed SEAT",
@@ -75,250 +81,269 @@ TOO_LARGE = "an email may have at most 1 MiB; send the orders alone, without pic
 class Phase(NamedTuple):
     """How messages are judged: how each is shown to be the player's, and what it is worth."""
 
-    known: Callable[[Case], Known]
-    judge: Callable[[Case, Known], Judged]
+    authenticate: Callable[[Submission], Authentication]
+    validate: Callable[[Submission, Authentication], Validation]
 
 
-BEFORE_DEAL = Phase(before_deal.known, before_deal.judge)
-PLAY = Phase(play.known, play.judge)
-OVER = Phase(lambda _: Known("anybody"), play.judge_late)  # all may know how it ended
-UNREADABLE = Phase(known_unread, judge_unread)
+BEFORE_DEAL = Phase(before_deal.authenticate, before_deal.validate)
+PLAY = Phase(play.authenticate, play.validate)
+OVER = Phase(lambda _: Authentication("anybody"), play.validate_late)  # all may know how it ended
+UNREADABLE = Phase(authenticate_unreadable, validate_unreadable)
 
 
-def take_file(
+def receive_file(
     games: Games,
-    name: str,
-    secret: bool = False,
-    typed: str = "",
+    path: str,
+    show_hidden_orders: bool = False,
+    typed_seat: str = "",
     arrival: str = "",
-    given: bytes | None = None,
-    strict: bool = False,
-) -> Received:
+    contents: bytes | None = None,
+    own_address_only: bool = False,
+) -> ReceiveResult:
     """One file, from the drive to its receipt; raises nothing (but under PBEM_TRACEBACK=1).
 
     ``games``: all that it may be for; the one that it is for is replaced by what it has become.
-    ``secret``: hidden orders stand in the verdict. ``typed``: the seat the referee typed it for.
-    ``arrival``: when it came, where a server tells. ``given``: its bytes, where they were read.
-    ``strict``: a code counts from its player's own address alone.
+    ``show_hidden_orders``: hidden orders stand in the verdict. ``typed_seat``: the seat the referee typed it for.
+    ``arrival``: when it came, where a server tells. ``contents``: its bytes, where they were read.
+    ``own_address_only``: a code counts from its player's own address alone.
     """
     data = b""
     try:
         try:
-            data = read_input(name, MAIL_LIMIT) if given is None else given
-            message = read_message(data)._replace(arrival=arrival, strict=strict)
-            received = take(games, name, message, secret, typed)
+            data = read_input(path, MAIL_LIMIT) if contents is None else contents
+            email = read_message(data)._replace(arrival=arrival, own_address_only=own_address_only)
+            result = receive_email(games, path, email, show_hidden_orders, typed_seat)
         except PbemError as error:
-            received = _failed(Games(()) if typed else games, name, data, error, strict)
+            result = _receive_failed(Games(()) if typed_seat else games, path, data, error, own_address_only)
         try:
-            if arrival and not typed and received.facts.get("why") not in NOT_FOR_US:
-                advise(games, data, received)
+            if arrival and not typed_seat and result.facts.get("why") not in NOT_FOR_PBEM:
+                advise_sender(games, data, result)
         except PbemError as error:  # it comes again
-            received = of_nobody(name, "unfinished", error)
-        return received
+            result = result_without_seat(path, "unfinished", error)
+        return result
     except Exception as error:
-        if traceback_wanted():
+        if is_traceback_wanted():
             raise
-        again = "keep the file, run `PBEM_TRACEBACK=1 pbem receive` with it alone"
-        return of_nobody(name, "unreadable", fault(error, again))
+        hint = "keep the file, run `PBEM_TRACEBACK=1 pbem receive` with it alone"
+        return result_without_seat(path, "unreadable", unexpected_fault(error, hint))
 
 
-def take(
-    games: Games, name: str, message: Incoming, secret: bool = False, typed: str = ""
-) -> Received:
+def receive_email(
+    games: Games, path: str, email: ReceivedEmail, show_hidden_orders: bool = False, typed_seat: str = ""
+) -> ReceiveResult:
     """One message that could be read."""
-    message = games.coded(message)
-    found = games.owner(message)
-    if typed:
-        found = _typed_for(games, found, typed)
+    email = games.with_code(email)
+    owner = games.find_owner(email)
+    if typed_seat:
+        owner = _find_typed_owner(games, owner, typed_seat)
         # the same words typed once more in another state are not the same message: it has no code
-        typed_in = f"{found.session.link.n} {message.digest}".encode()
-        message = message._replace(digest=digest(typed_in).hex())
-    if found is None:
-        why = ASKED_NOTHING if games.answers_ours(message) else UNKNOWN
-        return of_nobody(name, "unknown", ELSEWHERE if message.codes else why)
-    if not typed and _is_referees(found, message):
-        raise OWN
-    case = Case(found.session, found.seat, message, typed=bool(typed), secret=secret)
-    return _under_lock(games, name, case)
+        typed_bytes = f"{owner.session.record.n} {email.digest}".encode()
+        email = email._replace(digest=digest(typed_bytes).hex())
+    if owner is None:
+        refusal = NOTHING_ASKED if games.answers_our_email(email) else NO_CODE
+        return result_without_seat(path, "unknown", FOREIGN_CODE if email.codes else refusal)
+    if not typed_seat and _is_from_referee(owner, email):
+        raise OWN_EMAIL
+    submission = Submission(
+        owner.session, owner.seat, email, typed_by_referee=bool(typed_seat), shows_hidden_orders=show_hidden_orders
+    )
+    return _process_under_lock(games, path, submission)
 
 
-def _failed(games: Games, name: str, data: bytes, error: PbemError, strict: bool) -> Received:
+def _receive_failed(games: Games, path: str, data: bytes, error: PbemError, own_address_only: bool) -> ReceiveResult:
     """A message that was not read, or not taken; its player is told, where its subject says who."""
     try:
-        if error.code == "mail/automatic" and (came := note_bounce(games.all, data)):
-            return _of_bounce(name, *came)
+        if error.code == "mail/automatic" and (bounce := store_bounce(games.sessions, data)):
+            return _bounce_result(path, *bounce)
         if error.code == "file/too-large":
             error = type(error)(error.code, error.message, TOO_LARGE)
-            data = read_beginning(name)
-        case = case_of(games, data, error)
-        if case is not None:
-            case = case._replace(message=case.message._replace(strict=strict))
-            return _under_lock(games, name, case)
-    except PbemError as other:
-        error = other
-    return of_nobody(name, "unfinished" if error.code == UNFINISHED else "unreadable", error)
+            data = read_beginning(path)
+        submission = find_submission(games, data, error)
+        if submission is not None:
+            submission = submission._replace(email=submission.email._replace(own_address_only=own_address_only))
+            return _process_under_lock(games, path, submission)
+    except PbemError as later_error:
+        error = later_error
+    return result_without_seat(path, "unfinished" if error.code == UNFINISHED else "unreadable", error)
 
 
-def _of_bounce(file: str, session: Session, seat: str, status: str) -> Received:
+def _bounce_result(path: str, session: Session, seat: str, status: str) -> ReceiveResult:
     """What a server says: the email to a player came back."""
-    record, why = session.link, f"email to them comes back{f' ({status})' * bool(status)}"
-    facts = {"dir": str(session.folder.root), "game": record.game, "seat": seat, "why": why}
-    who = f"{session.label}, {record.player(seat).shown}"
-    return Received(file, "bounced", f"{why}; ask for another address", 0, facts, who=who)
+    record, reason = session.record, f"email to them comes back{f' ({status})' * bool(status)}"
+    facts = {"dir": str(session.folder.root), "game": record.game, "seat": seat, "why": reason}
+    player_label = f"{session.label}, {record.player(seat).label}"
+    return ReceiveResult(path, "bounced", f"{reason}; ask for another address", 0, facts, player_label=player_label)
 
 
-def _typed_for(games: Games, found: Owned | None, given: str) -> Owned:
+def _find_typed_owner(games: Games, owner: EmailOwner | None, typed_name: str) -> EmailOwner:
     """The game of what the referee typed: among several, the one whose code the words carry."""
-    if found is None and len(games.all) == 1:
-        found = Owned(games.all[0], seat_of(games.all[0].link, given), 0)
-    if found is None:
-        why = f"it carries no code, and there are {len(games.all)} games here"
-        way = "give one game's folder, or add the line `[pbem CODE]` of the player's report"
-        raise BadInput("typed/games", why, way)
-    record, seat = found.session.link, seat_of(found.session.link, given)
-    if found.seat != seat:
-        one, two = record.player(found.seat).shown, record.player(seat).shown
-        why = f"it carries the code of {one}, and you typed it for {two}"
+    if owner is None and len(games.sessions) == 1:
+        owner = EmailOwner(games.sessions[0], find_seat(games.sessions[0].record, typed_name), 0)
+    if owner is None:
+        why = f"it carries no code, and there are {len(games.sessions)} games here"
+        hint = "give one game's folder, or add the line `[pbem CODE]` of the player's report"
+        raise BadInput("typed/games", why, hint)
+    record, seat = owner.session.record, find_seat(owner.session.record, typed_name)
+    if owner.seat != seat:
+        coded_player, typed_player = record.player(owner.seat).label, record.player(seat).label
+        why = f"it carries the code of {coded_player}, and you typed it for {typed_player}"
         raise BadInput("typed/other-seat", why, "leave --typed out for emails that players sent")
-    refuse_typed(found.session, seat)
-    return Owned(found.session, seat, 0)
+    refuse_typed_orders(owner.session, seat)
+    return EmailOwner(owner.session, seat, 0)
 
 
-def _under_lock(games: Games, name: str, case: Case) -> Received:
+def _process_under_lock(games: Games, path: str, submission: Submission) -> ReceiveResult:
     """The game as it is now; what the message is worth in it, kept and answered."""
-    with writing(case.session, closed=not case.typed) as session:
-        games.replace(case.session, session)
-        case = under_lock(case, session)
-        judged = _judged(case)
-        receipt = keep(case, judged)
-        if judged.receipt is not None and _is_players(case, judged):
-            heard_from(session, case.seat)
+    with open_for_writing(submission.session, allow_closed=not submission.typed_by_referee) as session:
+        games.replace(submission.session, session)
+        submission = update_under_lock(submission, session)
+        validation = _validate_once(submission)
+        receipt = store_email(submission, validation)
+        if validation.receipt is not None and _is_from_player(submission, validation):
+            clear_bounce(session, submission.seat)
     facts = {
         "dir": str(session.folder.root),
-        "game": session.link.game,
-        "seat": case.seat,
-        "lines": [line.plain() for line in judged.lines],
-        "asks": list(judged.asks),
-        "why": judged.why,
+        "game": session.record.game,
+        "seat": submission.seat,
+        "lines": [verdict.plain() for verdict in validation.verdicts],
+        "asks": list(validation.requests),
+        "why": validation.reason,
         "receipt": receipt,
     }
-    if case.error is not None:
-        facts |= case.error.document()
-    more = judged.more
-    if "notes" in KEYS[judged.kind]:
+    if submission.error is not None:
+        facts |= submission.error.as_document()
+    extra_lines = validation.extra_lines
+    if "notes" in KEYS_BY_KIND[validation.kind]:
         facts["notes"] = list(session.notes)
-        more = (*more, *(f"  note: {note}" for note in session.notes))
+        extra_lines = (*extra_lines, *(f"  note: {note}" for note in session.notes))
         session.notes.clear()
-    who = f"{session.label}, {session.link.player(case.seat).shown}"
-    return Received(name, judged.kind, judged.said, judged.exit_code, facts, more, who)
+    player_label = f"{session.label}, {session.record.player(submission.seat).label}"
+    return ReceiveResult(
+        path, validation.kind, validation.summary, validation.exit_code, facts, extra_lines, player_label
+    )
 
 
-def _judged(case: Case) -> Judged:
+def _validate_once(submission: Submission) -> Validation:
     """Gate, then whether it is the player's, then what it is worth."""
-    phase = PLAY if case.session.link.dealt else BEFORE_DEAL
-    if case.late:
+    phase = PLAY if submission.session.record.is_dealt else BEFORE_DEAL
+    if submission.is_too_late:
         phase = OVER
-    elif case.error is not None:
+    elif submission.error is not None:
         phase = UNREADABLE
-    if came_before(case, final=phase is OVER or (phase is PLAY and case.stale)):
-        folder, names = case.session.folder, [mail_name(case, known) for known in (True, False)]
-        if not any(map(folder.mail, names)):  # killed before it was kept
-            worth = _worth(case, phase, counted=True)
-            folder.keep_mail(mail_name(case, worth.proven), kept_of(case, worth))
-        return Judged(case.hand, "repeated", REPEATED if is_same(case) else COPIED)
-    return _worth(case, phase)
+    if was_received_before(submission, is_final=phase is OVER or (phase is PLAY and submission.is_stale)):
+        folder, file_names = (
+            submission.session.folder,
+            [stored_file_name(submission, is_authenticated) for is_authenticated in (True, False)],
+        )
+        if not any(map(folder.read_parsed_email, file_names)):  # killed before it was kept
+            validation = _authenticate_and_validate(submission, phase, already_handled=True)
+            folder.store_parsed_email(
+                stored_file_name(submission, validation.is_proven), format_stored_email(submission, validation)
+            )
+        return Validation(submission.pending, "repeated", REPEATED if has_same_bytes(submission) else COPIED)
+    return _authenticate_and_validate(submission, phase)
 
 
-def _worth(case: Case, phase: Phase, counted: bool = False) -> Judged:
-    """``counted``: the hand has its marks already."""
-    known = phase.known(case)
-    judged = phase.judge(case, known) if known.source else fixed_answer(case, known)
-    record = case.session.link
-    signs = (
-        record.dealt and record.player(case.seat).way.key
+def _authenticate_and_validate(submission: Submission, phase: Phase, already_handled: bool = False) -> Validation:
+    """``already_handled``: the hand has its marks already."""
+    authentication = phase.authenticate(submission)
+    validation = (
+        phase.validate(submission, authentication)
+        if authentication.source
+        else reject_unauthenticated(submission, authentication)
+    )
+    record = submission.session.record
+    signs_orders = (
+        record.is_dealt and record.player(submission.seat).method.key
     )  # others may have a code of such a seat
-    sources = (SIGNED.name,) if signs else PROVEN
-    judged = judged._replace(proven=known.source in sources and known.fault is None)
-    nothing = judged.kind in NOTHING_NEW and not counted
-    if nothing and not (judged.again or judged.asks or case.sheet.asks):
-        mark = words_mark(case, judged)
-        if mark in dict(case.hand.handled):
-            return Judged(case.hand, "repeated", ANSWERED)
-        judged = judged._replace(marks=(*judged.marks, mark))
-    if judged.receipt is not None and known.source in PROVEN:
-        answering = judged.receipt._replace(answers=case.message.known_as)
-        judged = judged._replace(receipt=answering)
-    return unread(case, judged) if phase is UNREADABLE else judged
+    proven_sources = (SIGNED.name,) if signs_orders else PROVEN_SOURCES
+    validation = validation._replace(is_proven=authentication.source in proven_sources and authentication.fault is None)
+    changes_nothing = validation.kind in UNCHANGED_KINDS and not already_handled
+    if changes_nothing and not (
+        validation.repeated_receipt_number or validation.requests or submission.orders.commands
+    ):
+        fingerprint = words_fingerprint(submission, validation)
+        if fingerprint in dict(submission.pending.handled):
+            return Validation(submission.pending, "repeated", ANSWERED_BEFORE)
+        validation = validation._replace(fingerprints=(*validation.fingerprints, fingerprint))
+    if validation.receipt is not None and authentication.source in PROVEN_SOURCES:
+        receipt = validation.receipt._replace(answered_id=submission.email.quotable_id)
+        validation = validation._replace(receipt=receipt)
+    return mark_not_read(submission, validation) if phase is UNREADABLE else validation
 
 
 #: kinds of verdicts that another machine may get without end, for what it writes
-NOTHING_NEW = ("answered", "refused", "stale", "ended", "not known")
-ANSWERED = "the same words were answered before; nothing changed, and no receipt goes out"
+UNCHANGED_KINDS = ("answered", "refused", "stale", "ended", "not known")
+ANSWERED_BEFORE = "the same words were answered before; nothing changed, and no receipt goes out"
 
 
-def words_mark(case: Case, judged: Judged) -> str:
+def words_fingerprint(submission: Submission, validation: Validation) -> str:
     """By what an email that changes nothing is known, so that two machines do not answer each other
     for ever: the state, what waits, and the player's own words; of a list the state alone. Of what
     waits nobody but its player may notice anything.
     """
-    message, error = case.message, case.error.code if case.error else ""
-    lines = (*message.lines, *message.between, *message.signature)
-    words = [line.text.strip() for line in lines] + [str(message.signed)]
-    waits = [kept.line for kept in case.hand.lines] if judged.proven else []
-    words = ["mass"] if message.headers.mass else [judged.kind, error, *waits, *words]
-    return digest("\n".join([str(case.session.link.n), *words]).encode("utf-8", "replace")).hex()
+    email, error = submission.email, submission.error.code if submission.error else ""
+    lines = (*email.lines, *email.lines_between_quotes, *email.signature_lines)
+    words = [line.text.strip() for line in lines] + [str(email.order_signatures)]
+    waiting_lines = [order.order for order in submission.pending.orders] if validation.is_proven else []
+    words = ["mass"] if email.headers.is_mass_mail else [validation.kind, error, *waiting_lines, *words]
+    return digest("\n".join([str(submission.session.record.n), *words]).encode("utf-8", "replace")).hex()
 
 
-def _is_referees(found: Owned, message: Incoming) -> bool:
+def _is_from_referee(owner: EmailOwner, email: ReceivedEmail) -> bool:
     """Whether it is an email of ours that came back, or one that the referee wrote."""
-    session, sender = found.session, message.headers.sender
-    if ours(message.headers.message_id, session.known_codes):
+    session, sender = owner.session, email.headers.sender
+    if has_our_id(email.headers.message_id, session.known_codes):
         return True
     people = session.players
-    return bool(sender) and people.referee.has(sender) and not people.seats[found.seat].has(sender)
+    return bool(sender) and people.referee.has_address(sender) and not people.seats[owner.seat].has_address(sender)
 
 
 #: sources of an email that is shown to be the player's: its Message-ID is no stranger's text
-PROVEN = (REPLIED.name, SIGNED.name, WITH_PASSWORD.name)
+PROVEN_SOURCES = (REPLIED.name, SIGNED.name, WITH_PASSWORD.name)
 
 
-def _is_players(case: Case, judged: Judged) -> bool:
+def _is_from_player(submission: Submission, validation: Validation) -> bool:
     """Whether the player wrote it, as far as it was shown."""
-    return judged.kind != "not known" and not case.typed
+    return validation.kind != "not known" and not submission.typed_by_referee
 
 
-def keep(case: Case, judged: Judged) -> str:
+def store_email(submission: Submission, validation: Validation) -> str:
     """A vote, the hand, what was understood of the message; then the receipt, whose name comes
     back; "" if there is none. The message is kept when it counts, and not before: a file of it says
     that it came (case.py), so a kill between the two would lose its orders.
 
     Raises Refused ``receive/unfinished`` where all is kept but the receipt.
     """
-    session, message = case.session, case.message
-    if judged.again:  # as a mail of its own: nothing else changes
-        send_again(session, case.seat, judged.again, message.digest, message.known_as)
-        session.with_hand(case.seat, case.hand.knowing(judged.again, message.digest))
-    if judged.receipt is None:
+    session, email = submission.session, submission.email
+    if validation.repeated_receipt_number:  # as a mail of its own: nothing else changes
+        send_receipt_again(
+            session, submission.seat, validation.repeated_receipt_number, email.digest, email.quotable_id
+        )
+        session.store_pending(
+            submission.seat, submission.pending.with_handled_marks(validation.repeated_receipt_number, email.digest)
+        )
+    if validation.receipt is None:
         return ""
-    file = mail_name(case, judged.proven)
-    session.folder.mail(file)  # where it will be kept is no link to elsewhere
-    if judged.letter and not message.guarded:
-        letter = kept_letter(case, judged.letter)
-        session.folder.put_letter(letter.name, letter.encode())
-    note_away(session, case.seat, judged.away)
-    if judged.votes:
-        keep_answer(session, case.seat, judged.votes, judged.signature)
-    if _is_players(case, judged):  # before it counts: a command may be killed
-        note_elsewhere(case, counts=judged.kind == "kept" or bool(judged.votes))
-    elif case.opponent and session.link.player(case.seat).way.code:
-        tell_opponent(case)
-    number = judged.hand.receipts + 1
-    hand = judged.hand.knowing(number, message.digest, *judged.marks)
-    hand = hand._replace(receipts=number, receipt=judged.receipt.encode(), taken=session.time)
-    session = session.with_hand(case.seat, hand)
+    file_name = stored_file_name(submission, validation.is_proven)
+    session.folder.read_parsed_email(file_name)  # where it will be kept is no link to elsewhere
+    if validation.referee_message and not email.may_hold_password:
+        stored_message = build_stored_message(submission, validation.referee_message)
+        session.folder.put_referee_message(stored_message.name, stored_message.encode())
+    store_absences(session, submission.seat, validation.absences)
+    if validation.votes:
+        store_answer(session, submission.seat, validation.votes, validation.vote_signature)
+    if _is_from_player(submission, validation):  # before it counts: a command may be killed
+        note_unregistered_sender(submission, counts=validation.kind == "kept" or bool(validation.votes))
+    elif submission.opponent_seat and session.record.player(submission.seat).method.code:
+        notify_opponent(submission)
+    receipt_number = validation.pending.receipts + 1
+    pending = validation.pending.with_handled_marks(receipt_number, email.digest, *validation.fingerprints)
+    pending = pending._replace(receipts=receipt_number, receipt=validation.receipt.encode(), taken=session.time)
+    session = session.store_pending(submission.seat, pending)
     try:
-        session.folder.keep_mail(file, kept_of(case, judged))
-        return write_receipt(session, case.seat, session.hands[case.seat])
+        session.folder.store_parsed_email(file_name, format_stored_email(submission, validation))
+        return write_receipt(session, submission.seat, session.pending_by_seat[submission.seat])
     except PbemError as error:
         hint = "see to that and run the command again: it writes what is missing"
         why = f"the email is kept, but its receipt is not written: {error.message}"

@@ -9,48 +9,50 @@ Source: docs/decisions/0023-notation-is-played.md.
 import re
 from collections.abc import Iterator
 
-from pbem.disk.folder import Mark
+from pbem.disk.folder import MessageStatus
 from pbem.errors import BadInput
-from pbem.mail.every_text import every_text
+from pbem.mail.every_text import read_mail_texts
 from pbem.mail.parts import Headers
 from pbem.services.session.session import Session
 
 NEWEST = 2  #: of each kind: so many messages are tried where the reply names none
-_ID = re.compile(r"<[^<>\s]{1,320}>")
-_OURS = re.compile(rb"(?mi)^Message-ID:\s*(<[^<>\s]{1,320}>)")
+_MESSAGE_ID = re.compile(r"<[^<>\s]{1,320}>")
+_MESSAGE_ID_HEADER = re.compile(rb"(?mi)^Message-ID:\s*(<[^<>\s]{1,320}>)")
 
 
-def sent_to(session: Session, seat: str, headers: Headers) -> Iterator[tuple[str, ...]]:
+def texts_sent_to(session: Session, seat: str, headers: Headers) -> Iterator[tuple[str, ...]]:
     """The texts of each message to a seat: those that an email names, then the newest of each kind,
     then the newest report, where no message was made of it.
     """
-    named = {*_ID.findall(f"{headers.in_reply_to} {headers.references}")[-9:]}
-    kinds = dict[str, list[tuple[Mark, str]]]()
-    for mark in (Mark.SENT, Mark.SENDING, Mark.WAITING):
-        for name in session.folder.messages(mark):
+    named_ids = {*_MESSAGE_ID.findall(f"{headers.in_reply_to} {headers.references}")[-9:]}
+    messages_by_kind = dict[str, list[tuple[MessageStatus, str]]]()
+    for mark in (MessageStatus.SENT, MessageStatus.SENDING, MessageStatus.WAITING):
+        for name in session.folder.list_messages(mark):
             if seat in name.partition(".")[0].split("-"):
-                kinds.setdefault(re.sub(r"\d+", "", name), []).append((mark, name))
-    newest = [each for kind in kinds.values() for each in kind[: -NEWEST - 1 : -1]]
-    older = [each for kind in kinds.values() for each in kind[:-NEWEST]]
-    waiting = list[bytes]()
-    for at, (mark, name) in enumerate((*newest, *older)):
-        if at >= len(newest) and not named:
+                messages_by_kind.setdefault(re.sub(r"\d+", "", name), []).append((mark, name))
+    newest_messages = [
+        message_key for messages in messages_by_kind.values() for message_key in messages[: -NEWEST - 1 : -1]
+    ]
+    older_messages = [message_key for messages in messages_by_kind.values() for message_key in messages[:-NEWEST]]
+    unnamed_messages = list[bytes]()
+    for index, (mark, name) in enumerate((*newest_messages, *older_messages)):
+        if index >= len(newest_messages) and not named_ids:
             break
-        data = session.folder.message(mark, name) or b""
-        found = _OURS.search(data[:4096])
-        if found and found[1].decode("ascii", "replace") in named:
-            named.discard(found[1].decode("ascii", "replace"))
+        data = session.folder.read_message(mark, name) or b""
+        match = _MESSAGE_ID_HEADER.search(data[:4096])
+        if match and match[1].decode("ascii", "replace") in named_ids:
+            named_ids.discard(match[1].decode("ascii", "replace"))
             yield _texts(data)
-        elif at < len(newest):
-            waiting.append(data)
-    yield from map(_texts, waiting)
-    if report := session.folder.report(session.link.n, f"{seat}.txt"):
+        elif index < len(newest_messages):
+            unnamed_messages.append(data)
+    yield from map(_texts, unnamed_messages)
+    if report := session.folder.read_report(session.record.n, f"{seat}.txt"):
         yield (report.decode(),)
 
 
 def _texts(data: bytes) -> tuple[str, ...]:
     """The text, and the HTML as text."""
     try:
-        return every_text(data).texts[:2]
+        return read_mail_texts(data).texts[:2]
     except BadInput:
         return ()

@@ -12,312 +12,318 @@ from typing import NamedTuple
 
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import digest
-from pbem.disk.folder import CONSENT
+from pbem.disk.folder import CONSENT_FILE
 from pbem.engine.row import Row
 from pbem.errors import BadInput, PbemError
 from pbem.mail.compose import ADDRESS
-from pbem.mail.set_apart import passes_for_ours
-from pbem.notation.absence import Away, is_absence
+from pbem.mail.set_apart import looks_like_ours
+from pbem.notation.absence import Absence, is_absence
 from pbem.notation.asks import VOTES
-from pbem.notation.commands import ask_in, not_yet
-from pbem.notation.lines import Sheet
+from pbem.notation.commands import find_command, find_reserved_word
+from pbem.notation.lines import ParsedOrders
 from pbem.play import validation
-from pbem.play.consent import Asking, one_answer
-from pbem.play.deadlines.options import in_sentences
-from pbem.play.email_order import moment
-from pbem.play.pending_orders import MOST_HANDLED, Hand
-from pbem.play.signed_orders import signed_form
-from pbem.report.receipt import absences_in, replies_to, votes_in
+from pbem.play.consent import UndoReply, doubt_double_vote
+from pbem.play.deadlines.options import describe_clock
+from pbem.play.email_order import format_arrival
+from pbem.play.pending_orders import MAX_HANDLED_MARKS, PendingOrders
+from pbem.play.signed_orders import list_signed_lines
+from pbem.report.receipt import absences_in, reply_rows, votes_in
 from pbem.report.render import render
-from pbem.services.amend.consent import (
-    answers_open,
-    with_vote,
-)
-from pbem.services.messages import KeptLetter
-from pbem.services.receipts import KeptReceipt
-from pbem.services.receive.absences import absences
-from pbem.services.receive.find_game import owner, owners
+from pbem.services.amend.consent import has_open_code, read_vote
+from pbem.services.messages import StoredMessage
+from pbem.services.receipts import StoredReceipt
+from pbem.services.receive.absences import read_absences
+from pbem.services.receive.find_game import find_code_owners, find_owner
 from pbem.services.receive.message import (
-    Incoming,
-    as_letter,
+    ReceivedEmail,
+    format_for_storage,
+    lines_for_referee,
     looks_automatic,
-    sheet_of,
-    stored,
-    with_answers,
-    words_in,
+    parse_orders,
+    redivide_lines,
+    referee_message_lines,
 )
-from pbem.services.receive.sent_text import sent_to
+from pbem.services.receive.sent_text import texts_sent_to
 from pbem.services.session.session import Session
 
 
-class Case(NamedTuple):
+class Submission(NamedTuple):
     """A message and the game it is for. Holds secrets of the game: never printed."""
 
     session: Session
     seat: str
-    message: Incoming
-    typed: bool = False  #: by the referee
-    secret: bool = False  #: the verdict may name hidden orders
+    email: ReceivedEmail
+    typed_by_referee: bool = False  #: by the referee
+    shows_hidden_orders: bool = False  #: the verdict may name hidden orders
     error: PbemError | None = None  #: why the message could not be read
     # what follows is known under the lock
-    late: bool = False  #: it comes too late for anything it may want, by all its words
-    hand: Hand = Hand()  #: the seat's hand before this message
-    age: int = 0  #: how many questions of the seat were answered since the one that it answers
-    stale: bool = False  #: its question is settled; what was forced (R-1) leaves a code good
-    sheet: Sheet = Sheet()  #: the orders in it, with `yes` or `no` to an undo among what it asks
-    asking: Asking | None = None  #: the asking about an undo that its code is of
-    answer: str = ""  #: `yes` or `no` that answers no undo: what pbem proposed, perhaps
+    is_too_late: bool = False  #: it comes too late for anything it may want, by all its words
+    pending: PendingOrders = PendingOrders()  #: the seat's hand before this message
+    question_age: int = 0  #: how many questions of the seat were answered since the one that it answers
+    is_stale: bool = False  #: its question is settled; what was forced (R-1) leaves a code good
+    orders: ParsedOrders = ParsedOrders()  #: the orders in it, with `yes` or `no` to an undo among what it asks
+    undo_reply: UndoReply | None = None  #: the asking about an undo that its code is of
+    proposal_answer: str = ""  #: `yes` or `no` that answers no undo: what pbem proposed, perhaps
 
     @property
-    def came(self) -> str:
+    def received_at(self) -> str:
         """When it came, as what stands in a hand is noted."""
-        return moment(self.message.arrival, self.message.headers.sent, self.session.time)
+        return format_arrival(self.email.arrival, self.email.headers.sent_at, self.session.time)
 
     @property
-    def letter(self) -> tuple[str, ...]:
+    def referee_message(self) -> tuple[str, ...]:
         """What of a message in a game that is dealt is for the referee to read; nothing of what the
         referee typed.
         """
-        return self.letter_in(self.sheet)
+        return self.referee_message_in(self.orders)
 
-    def letter_in(self, sheet: Sheet) -> tuple[str, ...]:
+    def referee_message_in(self, orders: ParsedOrders) -> tuple[str, ...]:
         """The same, of orders that are read like this."""
-        if self.typed:
+        if self.typed_by_referee:
             return ()
         # without deadlines nothing else tells the referee that a player is away
-        away = () if self.session.link.clock.on else absences_in(sheet.asks)
-        return self.letter_of([*away, *words_in(self.message, sheet)])
+        absence_lines = () if self.session.record.clock.has_deadlines else absences_in(orders.commands)
+        return self.referee_message_from([*absence_lines, *lines_for_referee(self.email, orders)])
 
-    def letter_of(self, lines: Iterable[str]) -> tuple[str, ...]:
+    def referee_message_from(self, lines: Iterable[str]) -> tuple[str, ...]:
         """The same of these lines."""
-        words = as_letter(lines, self.session.link.player(self.seat).name)
-        if not words:
+        message_lines = referee_message_lines(lines, self.session.record.player(self.seat).name)
+        if not message_lines:
             return ()
         from pbem.services.receive.prose import without_layout
 
-        return tuple(without_layout(self.session, words))
+        return tuple(without_layout(self.session, message_lines))
 
-    def told_of(self, letter: tuple[str, ...]) -> Row | None:
+    def referee_message_row(self, referee_message: tuple[str, ...]) -> Row | None:
         """What the receipt says of it, the macro ``letter_KIND``: kept it is, unless a password may
         stand in it (P11).
         """
-        return Row("unkept" if self.message.guarded else "kept") if letter else None
+        return Row("unkept" if self.email.may_hold_password else "kept") if referee_message else None
 
     @property
-    def opponent(self) -> str:
+    def opponent_seat(self) -> str:
         """Another seat, from whose player's address it came; "" if it is also its own player's."""
-        sender, seats = self.message.headers.sender, self.session.players.seats
-        others = (seat for seat, one in seats.items() if sender and one.has(sender))
-        return "" if self.typed or seats[self.seat].has(sender) else next(others, "")
+        sender, seats = self.email.headers.sender, self.session.players.seats
+        other_seats = (seat for seat, person in seats.items() if sender and person.has_address(sender))
+        return "" if self.typed_by_referee or seats[self.seat].has_address(sender) else next(other_seats, "")
 
     @property
-    def elsewhere(self) -> str:
+    def unregistered_sender(self) -> str:
         """The address that it came from, if that is not its player's own and nothing but the code
         shows whose it is; "" if not. One that may hold a password is not named.
         """
-        person, sender = self.session.players.seats[self.seat], self.message.headers.sender
-        record = self.session.link
-        way = record.player(self.seat).way
-        proven = self.typed or way.password or (way.key and record.dealt)
-        if proven or not (sender and person.address) or person.has(sender):
+        person, sender = self.session.players.seats[self.seat], self.email.headers.sender
+        record = self.session.record
+        method = record.player(self.seat).method
+        is_proven = self.typed_by_referee or method.password or (method.key and record.is_dealt)
+        if is_proven or not (sender and person.address) or person.has_address(sender):
             return ""
-        hidden = self.message.guarded or passes_for_ours(sender)
-        return sender if ADDRESS.fullmatch(sender) and not hidden else "another address"
+        hides_address = self.email.may_hold_password or looks_like_ours(sender)
+        return sender if ADDRESS.fullmatch(sender) and not hides_address else "another address"
 
 
-def under_lock(case: Case, session: Session) -> Case:
+def update_under_lock(submission: Submission, session: Session) -> Submission:
     """The same message in the game as it is now; quoted with care where its seat has a password,
     or had one once.
     """
-    seat, message, hand = case.seat, case.message, session.hands[case.seat]
-    password = session.link.player(seat).way.password or session.players.seats[seat].password
-    message = message._replace(guarded=bool(password))
-    if not message.listed:
-        sent, referee = sent_to(session, seat, message.headers), session.players.referee.name
-        message = with_answers(message, sent, referee, lambda text: _means(session, text))
-        automatic = looks_automatic(message.headers.subject, session.label)
-        message = message._replace(automatic=automatic)
-    now = case._replace(session=session, message=message, hand=hand)
-    if not session.link.dealt:
-        return now
-    late = not case.typed and too_late(session, seat, message)
-    age = 0
-    if not case.typed:
-        mine = owner([session], message)
-        age = mine.age if mine else len(hand.done) + 1
-    stale, asking = age > len(hand.done), None
-    sheet = settled_sheet(session, seat, sheet_of(message, session.game), message.guarded)
-    asks = tuple(quotable(session, message, ask) for ask in sheet.asks)
-    if message.automatic:  # a machine agrees to nothing
-        asks = tuple(ask for ask in asks if ask not in VOTES)
-    sheet = one_answer(sheet._replace(asks=asks))
-    if session.folder.desk_file(CONSENT):
-        proposed = bool(hand.proposal)
-        sheet, asking = with_vote(session, seat, message.codes, sheet, stale, case.typed, proposed)
-    answer = "" if asking and asking.open else next(iter(votes_in(sheet.asks)), "")
-    if answer:
-        sheet = sheet._replace(asks=tuple(ask for ask in sheet.asks if ask not in VOTES))
-    return now._replace(late=late, age=age, stale=stale, sheet=sheet, asking=asking, answer=answer)
+    seat, email, pending = (submission.seat, submission.email, session.pending_by_seat[submission.seat])
+    password = session.record.player(seat).method.password or session.players.seats[seat].password
+    email = email._replace(may_hold_password=bool(password))
+    if not email.is_move_file:
+        sent_texts, referee_name = (texts_sent_to(session, seat, email.headers), session.players.referee.name)
+        email = redivide_lines(email, sent_texts, referee_name, lambda text: _is_order(session, text))
+        is_automatic = looks_automatic(email.headers.subject, session.label)
+        email = email._replace(is_automatic=is_automatic)
+    updated = submission._replace(session=session, email=email, pending=pending)
+    if not session.record.is_dealt:
+        return updated
+    is_late = not submission.typed_by_referee and is_too_late(session, seat, email)
+    question_age = 0
+    if not submission.typed_by_referee:
+        email_owner = find_owner([session], email)
+        question_age = email_owner.age if email_owner else len(pending.done) + 1
+    is_stale, undo_reply = question_age > len(pending.done), None
+    orders = interpret_prose(session, seat, parse_orders(email, session.game), email.may_hold_password)
+    requests = tuple(quotable_request(session, email, request) for request in orders.commands)
+    if email.is_automatic:  # a machine agrees to nothing
+        requests = tuple(request for request in requests if request not in VOTES)
+    orders = doubt_double_vote(orders._replace(commands=requests))
+    if session.folder.read_desk_file(CONSENT_FILE):
+        has_proposal = bool(pending.proposal)
+        orders, undo_reply = read_vote(
+            session, seat, email.codes, orders, is_stale, submission.typed_by_referee, has_proposal
+        )
+    proposal_answer = "" if undo_reply and undo_reply.is_open else next(iter(votes_in(orders.commands)), "")
+    if proposal_answer:
+        orders = orders._replace(commands=tuple(request for request in orders.commands if request not in VOTES))
+    return updated._replace(
+        is_too_late=is_late,
+        question_age=question_age,
+        is_stale=is_stale,
+        orders=orders,
+        undo_reply=undo_reply,
+        proposal_answer=proposal_answer,
+    )
 
 
-def settled_sheet(session: Session, seat: str, sheet: Sheet, guarded: bool) -> Sheet:
+def interpret_prose(session: Session, seat: str, orders: ParsedOrders, may_hold_password: bool) -> ParsedOrders:
     """The sheet with its prose read, as the seat's player sees the game."""
-    if not sheet.prose:
-        return sheet
-    from pbem.play.proposals.prose import settled
-    from pbem.services.receive.prose import reader_of
+    if not orders.prose:
+        return orders
+    from pbem.play.proposals.prose import read_prose
+    from pbem.services.receive.prose import make_reader
 
-    return settled(reader_of(session, seat, guarded), sheet)
+    return read_prose(make_reader(session, seat, may_hold_password), orders)
 
 
-def _means(session: Session, text: str) -> bool:
+def _is_order(session: Session, text: str) -> bool:
     """Whether these words by themselves are an order, a command or an answer."""
-    plain = text.lower().strip(" .!,:;")
-    spelled = session.game.spell(tuple(plain.split())) is not None
-    return spelled or bool(ask_in(plain) or not_yet(plain))
+    plain_text = text.lower().strip(" .!,:;")
+    is_spelled_order = session.game.spell(tuple(plain_text.split())) is not None
+    return is_spelled_order or bool(find_command(plain_text) or find_reserved_word(plain_text))
 
 
-def quotable(session: Session, message: Incoming, ask: str) -> str:
+def quotable_request(session: Session, email: ReceivedEmail, request: str) -> str:
     """What is asked for; where the seat has a password, without the number of a rule whose letters
     (those of rule 1) are nobody's.
     """
-    what, _, number = ask.partition(" ")
-    unknown = what == "rules" and number and not session.rule(f"{number.partition('-')[0]}-1")
-    return what if unknown and message.guarded else ask
+    what, _, number = request.partition(" ")
+    is_unknown_rule = what == "rules" and number and not session.rule(f"{number.partition('-')[0]}-1")
+    return what if is_unknown_rule and email.may_hold_password else request
 
 
-def kept_of(case: Case, judged: "Judged") -> bytes:
+def format_stored_email(submission: Submission, result: "Validation") -> bytes:
     """The message as it is kept: what was recognised of it."""
-    session, message = case.session, case.message
-    mine = owners(session, message.codes)
-    codes = [code for code in message.codes if code in mine]
-    orders = [line for _, line in signed_form(case.sheet._replace(asks=()))]
-    lines = dict.fromkeys((*orders, *case.sheet.asks, *judged.read))
-    return stored(message, codes, lines, session.players.seats[case.seat])
+    session, email = submission.session, submission.email
+    code_owners = find_code_owners(session, email.codes)
+    codes = [code for code in email.codes if code in code_owners]
+    orders = [line for _, line in list_signed_lines(submission.orders._replace(commands=()))]
+    lines = dict.fromkeys((*orders, *submission.orders.commands, *result.recognized_lines))
+    return format_for_storage(email, codes, lines, session.players.seats[submission.seat])
 
 
-def too_late(session: Session, seat: str, message: Incoming) -> bool:
+def is_too_late(session: Session, seat: str, email: ReceivedEmail) -> bool:
     """Whether a mail comes too late for anything it may want.
 
     While a game that is over is not closed, `rules …` and its like are still answered, and what
     answers the mail that asks whether orders may be undone counts: the last turn may be undone too.
     """
-    if session.link.phase == CLOSED:
+    if session.record.phase == CLOSED:
         return True
     game = session.game
-    over = game.outcome(game.view(session.position.state, None)) is not None
-    if not over or answers_open(session, seat, message.codes):
+    is_over = game.outcome(game.view(session.position.state, None)) is not None
+    if not is_over or has_open_code(session, seat, email.codes):
         return False
-    sheet = sheet_of(message, game)
-    return {*sheet.asks} <= {*VOTES} or bool(sheet.first or sheet.later or sheet.suspects)
+    orders = parse_orders(email, game)
+    return {*orders.commands} <= {*VOTES} or bool(orders.now or orders.later or orders.doubtful_lines)
 
 
-def came_before(case: Case, final: bool) -> bool:
+def was_received_before(submission: Submission, is_final: bool) -> bool:
     """Whether it was taken already: these bytes, or an email of its player's with its Message-ID.
 
     The same words without a mail's id may be meant once more, when other orders came in between;
-    not where nothing they say can count (``final``). Of a mail so old that its receipt is forgotten
+    not where nothing they say can count (``is_final``). Of a mail so old that its receipt is forgotten
     its file tells: an old `withdraw` must not take new orders back.
     """
-    folder, named = case.session.folder, mail_name(case, known=True)
-    if is_same(case) or (named != mail_name(case) and folder.mail(named) is not None):
+    folder, player_file = (submission.session.folder, stored_file_name(submission, is_authenticated=True))
+    if has_same_bytes(submission) or (
+        player_file != stored_file_name(submission) and folder.read_parsed_email(player_file) is not None
+    ):
         return True
-    if len(case.hand.handled) < MOST_HANDLED or not (case.message.unique or final):
+    if len(submission.pending.handled) < MAX_HANDLED_MARKS or not (submission.email.has_own_id or is_final):
         return False
-    return folder.mail(mail_name(case)) is not None
+    return folder.read_parsed_email(stored_file_name(submission)) is not None
 
 
-def is_same(case: Case) -> bool:
+def has_same_bytes(submission: Submission) -> bool:
     """Whether these bytes came, as far as the hand remembers."""
-    handled = case.hand.handled
-    return case.message.digest in dict(handled if case.message.unique else handled[-1:])
+    handled = submission.pending.handled
+    return submission.email.digest in dict(handled if submission.email.has_own_id else handled[-1:])
 
 
-def kept_letter(case: Case, lines: tuple[str, ...]) -> KeptLetter:
+def build_stored_message(submission: Submission, lines: tuple[str, ...]) -> StoredMessage:
     """These words of it, as they wait for the referee."""
-    message, now = case.message, case.session.time
-    name, came = f"{case.seat}-{message.digest[:16]}", min(message.arrival or now, now)
-    player = case.session.link.player(case.seat).name
-    return KeptLetter(name, player, message.headers.sender, came, message.known_as, lines)
+    email, current_time = submission.email, submission.session.time
+    name, arrival = (f"{submission.seat}-{email.digest[:16]}", min(email.arrival or current_time, current_time))
+    player = submission.session.record.player(submission.seat).name
+    return StoredMessage(name, player, email.headers.sender, arrival, email.quotable_id, lines)
 
 
-def mail_name(case: Case, known: bool = False) -> str:
-    """The name under which a message is kept. One ``known`` to be its player's is named by seat,
+def stored_file_name(submission: Submission, is_authenticated: bool = False) -> str:
+    """The name under which a message is kept. One ``is_authenticated`` to be its player's is named by seat,
     sender and Message-ID, since a mailing list may change a copy of it.
     """
-    message, headers = case.message, case.message.headers
-    if known and message.unique and not case.typed:
-        whose = f"{case.seat} {headers.sender} {headers.message_id}"
-        return f"{digest(whose.encode()).hex()[:32]}.eml"
-    return f"{message.digest[:32]}.eml"
+    email, headers = submission.email, submission.email.headers
+    if is_authenticated and email.has_own_id and not submission.typed_by_referee:
+        identity = f"{submission.seat} {headers.sender} {headers.message_id}"
+        return f"{digest(identity.encode()).hex()[:32]}.eml"
+    return f"{email.digest[:32]}.eml"
 
 
 REPEATED = "came before; its receipt still counts, and nothing changed"
 COPIED = "an email with its Message-ID came before and counts; this one changed nothing"
 
 
-class Judged(NamedTuple):
+class Validation(NamedTuple):
     """What a message is worth, before anything of it is kept."""
 
-    hand: Hand  #: what the seat's hand becomes
+    pending: PendingOrders  #: what the seat's hand becomes
     kind: str  #: of the verdict
-    said: str  #: the verdict, for the referee's screen
-    receipt: KeptReceipt | None = None  #: None where nothing is kept and nobody answered
+    summary: str  #: the verdict, for the referee's screen
+    receipt: StoredReceipt | None = None  #: None where nothing is kept and nobody answered
     exit_code: int = 0
-    lines: tuple[validation.Verdict, ...] = ()
-    asks: tuple[str, ...] = ()
-    more: tuple[str, ...] = ()  #: further lines for the screen
-    why: str = ""  #: for the referee alone
-    marks: tuple[str, ...] = ()  #: by what else than its bytes it is known when it comes again
+    verdicts: tuple[validation.LineVerdict, ...] = ()
+    requests: tuple[str, ...] = ()
+    extra_lines: tuple[str, ...] = ()  #: further lines for the screen
+    reason: str = ""  #: for the referee alone
+    fingerprints: tuple[str, ...] = ()  #: by what else than its bytes it is known when it comes again
     votes: tuple[str, ...] = ()  #: `yes` or `no` to an undo, to be kept
-    signature: str = ""  #: of that answer, where its seat has a key
-    again: int = 0  #: the number of the receipt that goes out once more
-    read: tuple[str, ...] = ()  #: what was recognised besides orders, canonical; it is kept
-    letter: tuple[str, ...] = ()  #: what is for the referee to read
-    proven: bool = False  #: it was shown to be its player's: what has its Message-ID is a copy
-    away: tuple[Away, ...] | None = None  #: all days on which its player is away, if they change
+    vote_signature: str = ""  #: of that answer, where its seat has a key
+    repeated_receipt_number: int = 0  #: the number of the receipt that goes out once more
+    recognized_lines: tuple[str, ...] = ()  #: what was recognised besides orders, canonical; it is kept
+    referee_message: tuple[str, ...] = ()  #: what is for the referee to read
+    is_proven: bool = False  #: it was shown to be its player's: what has its Message-ID is a copy
+    absences: tuple[Absence, ...] | None = None  #: all days on which its player is away, if they change
 
 
-def check_claims(case: Case) -> None:
+def check_claims(submission: Submission) -> None:
     """What a move file says of itself must be so; its code has been found good."""
-    message = case.message
-    game = ("game", message.game, case.session.link.game)
-    for what, claimed, found in (game, ("seat", message.seat, case.seat)):
-        if claimed is not None and claimed != found:
+    email = submission.email
+    game_claim = ("game", email.claimed_game, submission.session.record.game)
+    for what, claimed, actual in (game_claim, ("seat", email.claimed_seat, submission.seat)):
+        if claimed is not None and claimed != actual:
             why = f"the move file names another {what} than its code"
             raise BadInput(f"move/{what}", why, "take both from the same report")
 
 
-def asks_rules(sheet: Sheet) -> bool:
+def only_asks_rules(orders: ParsedOrders) -> bool:
     """Whether a mail asks for what stands in the rules and for nothing else: no proof is needed."""
-    words = [ask.partition(" ")[0] for ask in sheet.asks]
-    other = sheet.first or sheet.later or sheet.suspects
+    words = [ask.partition(" ")[0] for ask in orders.commands]
+    other = orders.now or orders.later or orders.doubtful_lines
     return bool(words) and {*words} <= {"help", "rules"} and not other
 
 
-def free_ask(case: Case) -> str:
+def free_request(submission: Submission) -> str:
     """The same before the deal: what the first line that says anything asks for, if that is all
     that may be answered without proof; else "". Nothing else of such a mail may count.
     """
-    said = next((line.text for line in case.message.lines if line.text.strip()), "")
-    ask = quotable(case.session, case.message, ask_in(said.strip().lower()) or "")
-    return ask if ask.partition(" ")[0] in ("help", "rules") else ""
+    first_line = next((line.text for line in submission.email.lines if line.text.strip()), "")
+    request = quotable_request(submission.session, submission.email, find_command(first_line.strip().lower()) or "")
+    return request if request.partition(" ")[0] in ("help", "rules") else ""
 
 
-def answers_to(
-    session: Session, seat: str, asks: tuple[str, ...], accepted: bool = True
-) -> list[Row]:
+def answer_rows(session: Session, seat: str, requests: tuple[str, ...], accepted: bool = True) -> list[Row]:
     """What `help` and `rules …` get, in the words of the game; a `yes` or `no` is noted where the
     mail was ``accepted``.
     """
-    record = session.link
-    who = {"kind": session.game.kind, "way": record.player(seat).identified, "seat": seat}
-    terms = in_sentences(record.clock) if record.clock.on else []
+    record = session.record
+    template_values = {"kind": session.game.kind, "way": record.player(seat).method_name, "seat": seat}
+    terms = describe_clock(record.clock) if record.clock.has_deadlines else []
 
-    def told(what: str) -> str:
-        text = render("help.txt", *session.templates, what=what, terms=terms, **who)
+    def help_text(what: str) -> str:
+        text = render("help.txt", *session.templates, what=what, terms=terms, **template_values)
         return text.rstrip("\n")
 
-    others = tuple(ask for ask in asks if not is_absence(ask))
-    away = absences(session, seat, asks if accepted else ()).rows
-    return [*replies_to(others, session.rule, told, accepted), *away]
+    other_requests = tuple(request for request in requests if not is_absence(request))
+    absence_rows = read_absences(session, seat, requests if accepted else ()).receipt_rows
+    return [*reply_rows(other_requests, session.rule, help_text, accepted), *absence_rows]

@@ -7,101 +7,109 @@ Source: docs/DESIGN.md "Email".
 
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import digest
-from pbem.disk.folder import Mark
+from pbem.disk.folder import MessageStatus
 from pbem.engine.row import say
 from pbem.errors import PbemError
 from pbem.mail.identity import find_codes
-from pbem.mail.parsed import read_heading
-from pbem.notation.lines import Sheet
+from pbem.mail.parsed import parse_headers
+from pbem.notation.lines import ParsedOrders
 from pbem.play.joining.answers import JoiningAnswer
 from pbem.report.render import render
-from pbem.services.lock import writing
-from pbem.services.outbox import send_of, to_seat
+from pbem.services.lock import open_for_writing
+from pbem.services.outbox import message_to_seat, send_message
 from pbem.services.receive import before_deal, play
-from pbem.services.receive.authentication import Known, by_code
+from pbem.services.receive.authentication import Authentication, authenticate_by_code
 from pbem.services.receive.find_game import Games
-from pbem.services.receive.message import Incoming
-from pbem.services.receive.result import Received
-from pbem.services.receive.submission import Case, Judged
+from pbem.services.receive.message import ReceivedEmail
+from pbem.services.receive.result import ReceiveResult
+from pbem.services.receive.submission import Submission, Validation
 from pbem.services.sentences import UNREAD, UNREAD_HINT
 
-EMPTY = "mail/empty"
+EMPTY_EMAIL = "mail/empty"
 #: what is wrong with a mail itself, so that its player is told; of two codes nobody can tell which
 #: is meant, and what no person wrote is not answered
-ITS_OWN = ("mail/", "move/", "file/too-large")
+EMAIL_ERRORS = ("mail/", "move/", "file/too-large")
 TWO_CODES = "mail/two-codes"
-NOT_TOLD = ("mail/automatic", "mail/own", TWO_CODES)
+UNANSWERED_ERRORS = ("mail/automatic", "mail/own", TWO_CODES)
 
 
-def case_of(games: Games, data: bytes, error: PbemError) -> Case | None:
+def find_submission(games: Games, data: bytes, error: PbemError) -> Submission | None:
     """What is known of a mail that cannot be read; None where nobody is told of it."""
-    if error.code in NOT_TOLD or not error.code.startswith(ITS_OWN):
+    if error.code in UNANSWERED_ERRORS or not error.code.startswith(EMAIL_ERRORS):
         return None
-    heading = read_heading(data)
+    heading = parse_headers(data)
     if heading is None:
         return None
-    codes, mark = find_codes(heading.subject), digest(data).hex()
-    message = Incoming(mark, codes, (), (), listed=False, unique=True, headers=heading)
-    message = games.coded(message)
-    found = games.owner(message)
-    if found is None:
+    codes, email_digest = find_codes(heading.subject), digest(data).hex()
+    email = ReceivedEmail(email_digest, codes, (), (), is_move_file=False, has_own_id=True, headers=heading)
+    email = games.with_code(email)
+    owner = games.find_owner(email)
+    if owner is None:
         return None
     # before the deal an empty mail is an answer, as the invitation says
-    answer = error.code == EMPTY and not found.session.link.dealt
-    return Case(found.session, found.seat, message, error=None if answer else error)
+    answer = error.code == EMPTY_EMAIL and not owner.session.record.is_dealt
+    return Submission(owner.session, owner.seat, email, error=None if answer else error)
 
 
-def advise(games: Games, data: bytes, received: Received) -> None:
+def advise_sender(games: Games, data: bytes, received: ReceiveResult) -> None:
     """Tell a player how to write, once a day: no game took their email. It goes to the registered
     address and has no reply code, for anybody can write a sender.
     """
-    code, headers = str(received.facts.get("code", "")), read_heading(data)
-    two, own = code == TWO_CODES, code.startswith(ITS_OWN) and code not in NOT_TOLD
-    if headers is None or headers.mass or not (two or (own and not find_codes(headers.subject))):
+    code, headers = str(received.facts.get("code", "")), parse_headers(data)
+    has_two_codes, is_email_error = (code == TWO_CODES, code.startswith(EMAIL_ERRORS) and code not in UNANSWERED_ERRORS)
+    if (
+        headers is None
+        or headers.is_mass_mail
+        or not (has_two_codes or (is_email_error and not find_codes(headers.subject)))
+    ):
         return
-    for session in sorted(games.all, key=lambda one: one.link.phase == CLOSED):
+    for session in sorted(games.sessions, key=lambda game: game.record.phase == CLOSED):
         people, sender = session.players, headers.sender or "-"
-        seat = next((seat for seat, one in people.seats.items() if one.has(sender)), "")
-        if not seat or not session.acts or people.referee.has(sender):
+        seat = next((seat for seat, person in people.seats.items() if person.has_address(sender)), "")
+        if not seat or not session.is_acting_referee or people.referee.has_address(sender):
             continue
-        with writing(session, closed=True) as now:
-            games.replace(session, now)
-            name, about = f"how-to-{seat}-{now.time[:10]}", f"{now.label}: how to write to me"
-            if all(now.folder.message(mark, name) is None for mark in Mark):
-                values = {"label": now.label, "player": now.link.player(seat).name, "two": two}
+        with open_for_writing(session, allow_closed=True) as locked_session:
+            games.replace(session, locked_session)
+            name, about = (f"how-to-{seat}-{locked_session.time[:10]}", f"{locked_session.label}: how to write to me")
+            if all(locked_session.folder.read_message(outbox_mark, name) is None for outbox_mark in MessageStatus):
+                values = {
+                    "label": locked_session.label,
+                    "player": locked_session.record.player(seat).name,
+                    "two": has_two_codes,
+                }
                 text = render("how_to.txt", **values)
-                message = to_seat(now, seat, text, about, file=name, called=name)
-                send_of(now, message._replace(reply=True))
+                message = message_to_seat(locked_session, seat, text, about, file_name=name, id_part=name)
+                send_message(locked_session, message._replace(is_reply=True))
         return
 
 
-def known_unread(case: Case) -> Known:
+def authenticate_unreadable(submission: Submission) -> Authentication:
     """By its code, if the player is identified by that, or, but for a password, before the deal."""
-    way, dealt = case.session.link.player(case.seat).way, case.session.link.dealt
-    if way.password or (dealt and not way.code):
-        return Known("", case.error.message if case.error else "")
-    return by_code(case)
+    method, is_dealt = (submission.session.record.player(submission.seat).method, submission.session.record.is_dealt)
+    if method.password or (is_dealt and not method.code):
+        return Authentication("", submission.error.message if submission.error else "")
+    return authenticate_by_code(submission)
 
 
-def judge_unread(case: Case, _: Known) -> Judged:
+def validate_unreadable(submission: Submission, _: Authentication) -> Validation:
     """Its receipt says why it was not read."""
-    assert case.error is not None
-    error = case.error
+    assert submission.error is not None
+    error = submission.error
     why = say(UNREAD_HINT if error.hint else UNREAD, why=error.message, hint=error.hint)
-    if not case.session.link.dealt:
-        return before_deal.judged(case, JoiningAnswer(why=why))
-    return play.judged(case, play.refused(case, why, Sheet()), None)
+    if not submission.session.record.is_dealt:
+        return before_deal.build_validation(submission, JoiningAnswer(why=why))
+    return play.build_validation(submission, play.refuse_all(submission, why, ParsedOrders()), None)
 
 
-def unread(case: Case, judged: Judged) -> Judged:
+def mark_not_read(submission: Submission, validation: Validation) -> Validation:
     """For the referee: why it was not read, whatever its player is told."""
-    assert case.error is not None
-    said = f"not taken, the receipt says so: {case.error.line()}"
-    return judged._replace(
+    assert submission.error is not None
+    summary = f"not taken, the receipt says so: {submission.error.as_line()}"
+    return validation._replace(
         kind="not read",
-        said=said,
-        exit_code=case.error.exit_code,
-        lines=(),
-        more=(),
-        read=(f"(This email was not read: {case.error.message})",),
+        summary=summary,
+        exit_code=submission.error.exit_code,
+        verdicts=(),
+        extra_lines=(),
+        recognized_lines=(f"(This email was not read: {submission.error.message})",),
     )

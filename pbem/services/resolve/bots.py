@@ -8,10 +8,10 @@ again. Source: docs/SPECIFICATION.md section 9 (Bots).
 from typing import TYPE_CHECKING, Any
 
 from pbem import __version__
-from pbem.bots.player import sensibly
+from pbem.bots.player import choose_sensibly
 from pbem.chain.sources import BY_BOT
-from pbem.play.bot_draws import NAME, draws
-from pbem.play.resolution import Absent
+from pbem.play.bot_draws import BOT_NAME, make_bot_draws
+from pbem.play.resolution import MissedTurnPolicy
 from pbem.services.session.session import Session
 from pbem.services.session.timing import refuse_bots
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 
-def in_place(session: Session) -> Absent:
+def make_bot_chooser(session: Session) -> MissedTurnPolicy:
     """What answers in the next state of this game."""
-    game_id = session.link.game
+    game_id = session.record.game
 
-    def choose(game: "Game", seat: str, view: Any, answered: int) -> tuple[str, str]:
+    def choose(game: "Game", seat: str, view: Any, answer_count: int) -> tuple[str, str]:
         refuse_bots(session, [seat])
-        below = draws(session.secret, game_id, seat, answered)
-        line = sensibly(game, seat, view, below)
-        return f"{BY_BOT.name}:{NAME}:{__version__}", line
+        draw_below = make_bot_draws(session.secret, game_id, seat, answer_count)
+        line = choose_sensibly(game, seat, view, draw_below)
+        return f"{BY_BOT.name}:{BOT_NAME}:{__version__}", line
 
     return choose

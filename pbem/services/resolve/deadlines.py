@@ -10,12 +10,12 @@ Source: docs/CLOCK.md.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbem.chain.clock import WAIT, seconds, written
-from pbem.chain.clock_words import in_prose
+from pbem.chain.clock import WAIT, epoch_seconds, format_instant
+from pbem.chain.clock_words import instant_in_prose
 from pbem.chain.rulings.clock import EXTEND
 from pbem.chain.state_record import DEAL
-from pbem.disk.folder import CONSENT, Mark
-from pbem.engine.row import all_of, say
+from pbem.disk.folder import CONSENT_FILE, MessageStatus
+from pbem.engine.row import join_with_and, say
 from pbem.errors import OurFault
 from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
 from pbem.play.deadlines.due import (
@@ -24,263 +24,286 @@ from pbem.play.deadlines.due import (
     REFUSED,
     SILENT,
     UNSENT,
-    Act,
-    Desk,
-    Extend,
-    Miss,
-    Remind,
-    Silence,
-    due,
+    DueAction,
+    Extension,
+    MissedTurn,
+    Outage,
+    Reminder,
+    SeatTiming,
+    find_due_actions,
 )
-from pbem.play.pending_orders import NOW, hand_lines
-from pbem.report.game_rows import question
+from pbem.play.pending_orders import NOW, format_pending_orders
+from pbem.report.game_rows import question_row
 from pbem.report.render import render
 from pbem.services import sentences
-from pbem.services.amend.clock import longest, plan_extension
+from pbem.services.amend.clock import max_delay_hours, plan_extension
 from pbem.services.amend.ruling import carry_out
 from pbem.services.html import RESEND
-from pbem.services.lock import writing
-from pbem.services.outbox import send_of, to_seat
-from pbem.services.recipients import file_name, is_refused, rows
-from pbem.services.resolve.resolve import resolve_ripe
-from pbem.services.resolve.result import Resolved
-from pbem.services.session.history import older
+from pbem.services.lock import open_for_writing
+from pbem.services.outbox import message_to_seat, send_message
+from pbem.services.recipients import email_file_name, is_refused, read_mailed_reports
+from pbem.services.resolve.resolve import resolve_unless_recent
+from pbem.services.resolve.result import ResolveResult
+from pbem.services.session.history import read_older_record
 from pbem.services.session.session import Session
-from pbem.services.session.timing import away, zone_for
+from pbem.services.session.timing import absences_by_seat, zone_for
 from pbem.services.session.worklist import asked_since
 
-REMINDED = "reminded"  #: file of a desk: a line ``SEAT DUE HOURS`` for each seat that was reminded
+REMINDED_FILE = "reminded"  #: file of a desk: a line ``SEAT DUE HOURS`` for each seat that was reminded
 #: the reasons of the rulings that pbem makes by itself
-MOVED = {SILENT: sentences.SILENT, UNSENT: sentences.UNSENT, AWAY: sentences.AWAY}
-MOVED |= {REFUSED: sentences.REFUSED}
-HELD = (
+EXTENSION_REASONS = {
+    SILENT: sentences.PBEM_DID_NOT_RUN,
+    UNSENT: sentences.QUESTION_SENT_LATE,
+    AWAY: sentences.PLAYERS_AWAY,
+}
+EXTENSION_REASONS |= {REFUSED: sentences.EMAIL_REFUSED}
+QUESTION_NOT_SENT = (
     "the turn of {} is over, but the email that asks has not gone out: send it, or file it with "
     "`pbem sent` if you sent it by hand"
 )
-MOST_ACTS = 100  #: in one run: more than any game has seats
-NOT_OUT = (Mark.WAITING, Mark.SENDING)
+MAX_ACTS = 100  #: in one run: more than any game has seats
+UNSENT_MARKS = (MessageStatus.WAITING, MessageStatus.SENDING)
 
 
-class Listened(NamedTuple):
+class MailKnowledge(NamedTuple):
     """What is known of the time before now."""
 
-    silence: Silence | None = None
-    heard: bool = True  #: whether all email was fetched
+    silence: Outage | None = None
+    is_all_fetched: bool = True  #: whether all email was fetched
     #: a game, a seat and the Message-ID of its newest report: when that went out; "" if unknown
-    sent: Callable[[Session, str, str], str] = lambda *_: ""
+    find_sent_time: Callable[[Session, str, str], str] = lambda *_: ""
 
 
-def keep_time(
-    session: Session, minutes: int, listened: Listened, dry_run: bool
-) -> tuple[Resolved, int]:
+def act_on_deadlines(
+    session: Session, grace_minutes: int, mail_knowledge: MailKnowledge, dry_run: bool
+) -> tuple[ResolveResult, int]:
     """Play what may be played, then do what is due; and when there is something to do again, in
-    seconds since 1970. ``minutes``: for which orders may be replaced.
+    seconds since 1970. ``grace_minutes``: for which orders may be replaced.
     """
-    came, following = resolve_ripe(session, minutes, dry_run), NEVER
-    said, orders, acted = [came.said] if came.orders else [], [*came.orders], False
-    stuck = set[Act]()  # what cannot be done now holds up nobody else
-    waits = False  # an order that may still be replaced
-    for _ in range(MOST_ACTS):
-        session = came.session
-        acts, following = _due(session, listened, stuck)
-        acted = acted or bool(acts)
+    result, next_time = resolve_unless_recent(session, grace_minutes, dry_run), NEVER
+    texts, orders, has_acted = [result.summary] if result.orders else [], [*result.orders], False
+    blocked_acts = set[DueAction]()  # what cannot be done now holds up nobody else
+    has_waiting_orders = False  # an order that may still be replaced
+    for _ in range(MAX_ACTS):
+        session = result.session
+        acts, next_time = _find_due_acts(session, mail_knowledge, blocked_acts)
+        has_acted = has_acted or bool(acts)
         if dry_run:
-            said += [_would(session, act) for act in acts]
+            texts += [_describe_act(session, act) for act in acts]
         if dry_run or not acts:
             break
-        with writing(session) as session:
-            acts, following = _due(session, listened, stuck)  # another command may have been faster
+        with open_for_writing(session) as session:
+            acts, next_time = _find_due_acts(
+                session, mail_knowledge, blocked_acts
+            )  # another command may have been faster
             if not acts:
-                came = _told(session)
+                result = _unplayed_result(session)
                 break
-            came, what = _act(session, acts[0], minutes)
-        said += [what] if what else []
-        orders += came.orders
-        if isinstance(acts[0], Extend):  # a silence is made good once
-            listened = listened._replace(silence=None)
-        if not what:
-            stuck.add(acts[0])
-            waits = waits or isinstance(acts[0], Miss)
-    following = min(following, seconds(session.time)) if waits else following
-    told = "; ".join(said) or came.said
-    return came._replace(said=told, orders=tuple(orders), acted=acted and bool(said)), following
+            result, text = _do_act(session, acts[0], grace_minutes)
+        texts += [text] if text else []
+        orders += result.orders
+        if isinstance(acts[0], Extension):  # a silence is made good once
+            mail_knowledge = mail_knowledge._replace(silence=None)
+        if not text:
+            blocked_acts.add(acts[0])
+            has_waiting_orders = has_waiting_orders or isinstance(acts[0], MissedTurn)
+    next_time = min(next_time, epoch_seconds(session.time)) if has_waiting_orders else next_time
+    summary = "; ".join(texts) or result.summary
+    return result._replace(summary=summary, orders=tuple(orders), has_acted=has_acted and bool(texts)), next_time
 
 
-def _due(
-    session: Session, listened: Listened, stuck: Collection[Act]
-) -> tuple[tuple[Act, ...], int]:
-    """What ``due`` finds, but for what cannot be done."""
-    if not session.link.clock.on or not session.link.dealt or session.folder.desk_file(CONSENT):
+def _find_due_acts(
+    session: Session, mail_knowledge: MailKnowledge, blocked_acts: Collection[DueAction]
+) -> tuple[tuple[DueAction, ...], int]:
+    """What ``find_due_actions`` finds, but for what cannot be done."""
+    if (
+        not session.record.clock.has_deadlines
+        or not session.record.is_dealt
+        or session.folder.read_desk_file(CONSENT_FILE)
+    ):
         return (), NEVER
-    seats = {row.seat for row in session.link.clock.seats if row.due}
-    since = asked_since(session.folder, session.link, seats) if seats else {}
-    reminded, emailed = _reminded(session), rows(session)
-    found, gone = dict[str, Desk](), away(session)
-    clock, now = session.link.clock, seconds(session.time)
+    seats = {mailed_report.seat for mailed_report in session.record.clock.seats if mailed_report.deadline}
+    asked_since_by_seat = asked_since(session.folder, session.record, seats) if seats else {}
+    reminder_hours, mailed_reports = _read_reminders(session), read_mailed_reports(session)
+    desk_by_seat, absences = dict[str, SeatTiming](), absences_by_seat(session)
+    clock, now = session.record.clock, epoch_seconds(session.time)
     for seat in seats:
-        row, sent, unsent, refused = emailed.get(seat), "", False, False
-        if row is not None:
-            name = file_name(row.n, seat)
-            unsent = any(session.folder.message(mark, name) is not None for mark in NOT_OUT)
-            refused = is_refused(session, row) and not _stopped(session, seat)
-            sent = listened.sent(session, seat, row.id)
-        of_due = session.link.clock.of(seat).due
-        hours = reminded.get((seat, of_due), 0)
-        went, days = seconds(sent) if sent else 0, gone.get(seat, ())
-        found[seat] = Desk(seconds(since[seat]), hours, unsent, went, days, refused)
-        if unsent and clock.missed != WAIT and now >= clock.missed_at(seat):
-            _note(session, HELD.format(session.link.player(seat).shown))
-    acts, following = due(session.link, found, now, listened.silence, listened.heard)
-    return tuple(act for act in acts if act not in stuck), following
+        mailed_report, sent_time, is_unsent, was_refused = (mailed_reports.get(seat), "", False, False)
+        if mailed_report is not None:
+            email_name = email_file_name(mailed_report.last_state, seat)
+            is_unsent = any(session.folder.read_message(mark, email_name) is not None for mark in UNSENT_MARKS)
+            was_refused = is_refused(session, mailed_report) and not _is_clock_stopped(session, seat)
+            sent_time = mail_knowledge.find_sent_time(session, seat, mailed_report.message_id)
+        due_time = session.record.clock.for_seat(seat).deadline
+        hours_before_due = reminder_hours.get((seat, due_time), 0)
+        sent_seconds, absence_days = (epoch_seconds(sent_time) if sent_time else 0, absences.get(seat, ()))
+        desk_by_seat[seat] = SeatTiming(
+            epoch_seconds(asked_since_by_seat[seat]),
+            hours_before_due,
+            is_unsent,
+            sent_seconds,
+            absence_days,
+            was_refused,
+        )
+        if is_unsent and clock.missed != WAIT and now >= clock.missed_at(seat):
+            _add_note(session, QUESTION_NOT_SENT.format(session.record.player(seat).label))
+    acts, next_time = find_due_actions(
+        session.record, desk_by_seat, now, mail_knowledge.silence, mail_knowledge.is_all_fetched
+    )
+    return tuple(act for act in acts if act not in blocked_acts), next_time
 
 
-def _about(session: Session, seats: Sequence[str], text: str) -> str:
+def _sentence_about(session: Session, seats: Sequence[str], template: str) -> str:
     """A sentence about the players at these seats, for all."""
-    return str(say(text, players=all_of([session.link.player(seat).shown for seat in seats])))
+    return str(say(template, players=join_with_and([session.record.player(seat).label for seat in seats])))
 
 
-def _stopped(session: Session, seat: str) -> bool:
+def _is_clock_stopped(session: Session, seat: str) -> bool:
     """Whether the clock of this question was stopped already, since emails are refused."""
-    reason, record = _about(session, [seat], MOVED[REFUSED]), session.link
-    now = dict(record.answered)
-    while dict(record.answered)[seat] == now[seat]:
-        if any((it.name, it.reason) == (EXTEND.name, reason) for it in record.rulings):
+    reason, record = _sentence_about(session, [seat], EXTENSION_REASONS[REFUSED]), session.record
+    answer_counts = dict(record.answered)
+    while dict(record.answered)[seat] == answer_counts[seat]:
+        if any((ruling.name, ruling.reason) == (EXTEND.name, reason) for ruling in record.rulings):
             return True
         if record.n == DEAL or not session.folder.has_state(record.n - 1):
             return record.n != DEAL  # it is lost: nobody can tell, and it does not stop twice
-        record = older(session, record.n - 1)
+        record = read_older_record(session, record.n - 1)
     return False
 
 
-def _act(session: Session, act: Act, minutes: int) -> tuple[Resolved, str]:
+def _do_act(session: Session, act: DueAction, grace_minutes: int) -> tuple[ResolveResult, str]:
     """Under the lock: what became of it, and what is said."""
-    if isinstance(act, Remind):
-        return _remind(session, act)
-    if isinstance(act, Extend):
-        return _extend(session, act)
+    if isinstance(act, Reminder):
+        return _send_reminder(session, act)
+    if isinstance(act, Extension):
+        return _extend_deadlines(session, act)
     # what waits for its regret goes before
-    came = resolve_ripe(session, minutes, dry_run=False, missed=frozenset({act.seat}))
-    return came, came.said if came.orders else ""
+    result = resolve_unless_recent(session, grace_minutes, dry_run=False, missed_seats=frozenset({act.seat}))
+    return result, result.summary if result.orders else ""
 
 
-def _note(session: Session, text: str) -> None:
+def _add_note(session: Session, text: str) -> None:
     """What the referee should know, once."""
     if text not in session.notes:
         session.notes.append(text)
 
 
-def _would(session: Session, act: Act) -> str:
+def _describe_act(session: Session, act: DueAction) -> str:
     """What would be done, for the referee."""
-    if isinstance(act, Extend):
-        who = " and ".join(session.link.player(seat).shown for seat in act.seats)
-        return f"would give {who} {act.hours} hours more"
-    who = session.link.player(act.seat).shown
-    if isinstance(act, Remind):
-        return f"would remind {who}"
-    return f"would play the missed turn of {who}"
+    if isinstance(act, Extension):
+        player_text = " and ".join(session.record.player(seat).label for seat in act.seats)
+        return f"would give {player_text} {act.hours} hours more"
+    player_text = session.record.player(act.seat).label
+    if isinstance(act, Reminder):
+        return f"would remind {player_text}"
+    return f"would play the missed turn of {player_text}"
 
 
-def _told(session: Session) -> Resolved:
-    return Resolved(session, False, "")
+def _unplayed_result(session: Session) -> ResolveResult:
+    return ResolveResult(session, False, "")
 
 
-def _remind(session: Session, act: Remind) -> tuple[Resolved, str]:
+def _send_reminder(session: Session, act: Reminder) -> tuple[ResolveResult, str]:
     """Note it, then write it: who is not reminded once is not hurt, who is reminded twice is."""
-    row, code = session.link.clock.of(act.seat), session.code(act.seat)
-    noted = {**_reminded(session), (act.seat, row.due): act.hours}
-    dues = {(one.seat, one.due) for one in session.link.clock.seats}
-    left = ((*whose, hours) for whose, hours in noted.items() if whose in dues)
-    session.folder.put_desk_file(REMINDED, write_rows(left))
-    report, due = rows(session).get(act.seat), _by_their_clocks(session, act.seat, row.due)
-    asked = _asked(session, act.seat)
-    text, about = _reminder(session, act.seat, asked, due), f"{session.label}: reminder, by {due}"
-    offered = (*asked["choices"], *RESEND)
-    called = f"{session.link.n:04d}.{act.seat}.due.{act.hours}.{seconds(row.due)}"
-    hand = session.hands[act.seat]
-    if hand.proposal:  # a `yes` to the reminder confirms it too
-        session = session.with_hand(act.seat, hand._replace(shown=(*hand.shown, called)))
-    message = to_seat(
+    seat_clock, code = session.record.clock.for_seat(act.seat), session.code(act.seat)
+    reminder_hours = {**_read_reminders(session), (act.seat, seat_clock.deadline): act.hours}
+    open_deadlines = {(clock_row.seat, clock_row.deadline) for clock_row in session.record.clock.seats}
+    remaining_rows = ((*deadline, hours) for deadline, hours in reminder_hours.items() if deadline in open_deadlines)
+    session.folder.put_desk_file(REMINDED_FILE, write_rows(remaining_rows))
+    mailed_report, due_text = (
+        read_mailed_reports(session).get(act.seat),
+        _in_players_zone(session, act.seat, seat_clock.deadline),
+    )
+    question_values = _question_values(session, act.seat)
+    text, subject = (
+        _render_reminder(session, act.seat, question_values, due_text),
+        f"{session.label}: reminder, by {due_text}",
+    )
+    choices = (*question_values["choices"], *RESEND)
+    id_part = f"{session.record.n:04d}.{act.seat}.due.{act.hours}.{epoch_seconds(seat_clock.deadline)}"
+    pending = session.pending_by_seat[act.seat]
+    if pending.proposal:  # a `yes` to the reminder confirms it too
+        session = session.store_pending(act.seat, pending._replace(shown=(*pending.shown, id_part)))
+    message = message_to_seat(
         session,
         act.seat,
         text,
-        about,
-        file=f"{session.link.n:04d}-{act.seat}-reminder-{act.hours}",
-        called=called,
+        subject,
+        file_name=f"{session.record.n:04d}-{act.seat}-reminder-{act.hours}",
+        id_part=id_part,
         code=code,
-        follows=report.id if report else "",
-        offered=offered,
+        parent_id=mailed_report.message_id if mailed_report else "",
+        choices=choices,
     )
-    send_of(session, message)
-    return _told(session), f"{session.link.player(act.seat).shown} is reminded"
+    send_message(session, message)
+    return _unplayed_result(session), f"{session.record.player(act.seat).label} is reminded"
 
 
-def _by_their_clocks(session: Session, seat: str, time: str) -> str:
-    return in_prose(time, zone_for(session, seat), session.time)
+def _in_players_zone(session: Session, seat: str, time: str) -> str:
+    return instant_in_prose(time, zone_for(session, seat), session.time)
 
 
-def _asked(session: Session, seat: str) -> dict[str, Any]:
+def _question_values(session: Session, seat: str) -> dict[str, Any]:
     """The question of a seat that has a deadline. For that seat."""
-    asked = session.game.ask(session.game.view(session.position.state, seat))
-    waits = [part for part in session.hands[seat].parts if part.name == NOW]
-    if asked is None:
+    open_question = session.game.ask(session.game.view(session.position.state, seat))
+    groups = [group for group in session.pending_by_seat[seat].parts if group.name == NOW]
+    if open_question is None:
         raise OurFault("clock/asked", f"{seat} has a deadline, and nothing is asked", "")
-    return question(asked, hand_lines(waits))
+    return question_row(open_question, format_pending_orders(groups))
 
 
-def _reminder(session: Session, seat: str, asked: Mapping[str, Any], due: str) -> str:
+def _render_reminder(session: Session, seat: str, question_values: Mapping[str, Any], due_text: str) -> str:
     """Its text: what is asked, until when, what happens then, and how to answer. For that seat."""
-    record = session.link
+    record = session.record
     values = {
         "label": session.label,
         "title": session.game.title,
         "kind": session.game.kind,
-        "names": {one.seat: one.name for one in record.people},
+        "names": {player.seat: player.name for player in record.people},
         "code": session.code(seat),
         "player": record.player(seat).name,
         "seat": seat,
-        "way": record.player(seat).identified,
-        "question": asked,
-        "due": due,
+        "way": record.player(seat).method_name,
+        "question": question_values,
+        "due": due_text,
         "missed": record.clock.missed,
-        "proposal": list(_proposal(session, seat)),
-        "last": _by_their_clocks(session, seat, written(record.clock.missed_at(seat))),
+        "proposal": list(_proposed_orders(session, seat)),
+        "last": _in_players_zone(session, seat, format_instant(record.clock.missed_at(seat))),
     }
     return render("reminder.txt", *session.templates, **values)
 
 
-def _proposal(session: Session, seat: str) -> tuple[str, ...]:
+def _proposed_orders(session: Session, seat: str) -> tuple[str, ...]:
     """What was proposed for an email that is held at the seat's question."""
-    hand = session.hands[seat]
-    return hand.proposal if hand.held == session.position.answered(seat) + 1 else ()
+    pending = session.pending_by_seat[seat]
+    return pending.proposal if pending.held == session.position.answered_count(seat) + 1 else ()
 
 
-def _reminded(session: Session) -> dict[tuple[str, str], int]:
+def _read_reminders(session: Session) -> dict[tuple[str, str], int]:
     """By seat and deadline the last reminder of it, in hours before it."""
-    found = read_rows(session.folder.desk_file(REMINDED), 3)
-    return {(seat, at): int(hours) for seat, at, hours in found if are_numbers([hours])}
+    reminder_rows = read_rows(session.folder.read_desk_file(REMINDED_FILE), 3)
+    return {(seat, deadline): int(hours) for seat, deadline, hours in reminder_rows if are_numbers([hours])}
 
 
-def _extend(session: Session, act: Extend) -> tuple[Resolved, str]:
+def _extend_deadlines(session: Session, act: Extension) -> tuple[ResolveResult, str]:
     """A ruling, as the referee's own ones."""
-    asked = {row.seat for row in session.link.clock.seats if row.due}
-    reason = _about(session, act.seats, MOVED[act.why])
-    whole, before = asked <= {*act.seats}, session.link.n
-    for seat in ("",) if whole else act.seats:
+    asked_seats = {row.seat for row in session.record.clock.seats if row.deadline}
+    reason = _sentence_about(session, act.seats, EXTENSION_REASONS[act.why])
+    is_everybody, old_state_number = asked_seats <= {*act.seats}, session.record.n
+    for seat in ("",) if is_everybody else act.seats:
         operands = [("seat", seat)] if seat else []
-        session = _extended(session, operands, act.hours, reason)
-    if session.link.n == before:
-        _note(session, _about(session, act.seats, sentences.NO_FARTHER))
-        return _told(session), ""
-    return _told(session), f"deadlines moved: {reason}"
+        session = _extend_as_allowed(session, operands, act.hours, reason)
+    if session.record.n == old_state_number:
+        _add_note(session, _sentence_about(session, act.seats, sentences.NO_MORE_DELAY))
+        return _unplayed_result(session), ""
+    return _unplayed_result(session), f"deadlines moved: {reason}"
 
 
-def _extended(
-    session: Session, operands: list[tuple[str, str]], hours: int, reason: str
-) -> Session:
+def _extend_as_allowed(session: Session, operands: list[tuple[str, str]], hours: int, reason: str) -> Session:
     """As far as may be without anybody's consent."""
-    hours = min(hours, longest(session))
+    hours = min(hours, max_delay_hours(session))
     if not hours:
         return session
-    ruling = EXTEND.ruling(reason, *operands, ("hours", str(hours)))
-    session, basis, hands = plan_extension(session, ruling)
-    return carry_out(session, basis, hands)
+    ruling = EXTEND.make_ruling(reason, *operands, ("hours", str(hours)))
+    session, basis, pending_by_seat = plan_extension(session, ruling)
+    return carry_out(session, basis, pending_by_seat)

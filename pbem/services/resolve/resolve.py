@@ -13,67 +13,67 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.catalog import fault, traceback_wanted
-from pbem.chain.clock import BOT, WAIT, seconds, written
-from pbem.chain.clock_words import in_prose
+from pbem.catalog import is_traceback_wanted, unexpected_fault
+from pbem.chain.clock import BOT, WAIT, epoch_seconds, format_instant
+from pbem.chain.clock_words import instant_in_prose
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import CLOSED
-from pbem.disk.folder import CONSENT, Mark
+from pbem.disk.folder import CONSENT_FILE, MessageStatus
 from pbem.errors import BadInput, PbemError, Refused
-from pbem.play.resolution import Absent, Course, by_default, next_state, play_out
-from pbem.play.waiting import waits_for, waits_of
-from pbem.report.game_rows import happened
+from pbem.play.resolution import MissedTurnPolicy, Resolution, choose_default_order, make_next_state, play_out
+from pbem.play.waiting import awaited_rows, list_awaited_seats
+from pbem.report.game_rows import event_rows
 from pbem.services import sentences
-from pbem.services.lock import writing
+from pbem.services.lock import open_for_writing
 from pbem.services.reports import write_reports
-from pbem.services.resolve.result import Came, Resolved, named
+from pbem.services.resolve.result import GameResult, ResolveResult, format_waiting_seats
 from pbem.services.session.folders import open_games
-from pbem.services.session.newest import seat_of
+from pbem.services.session.newest import find_seat
 from pbem.services.session.session import Session
-from pbem.services.session.timing import clocked
+from pbem.services.session.timing import next_clock
 
 TOO_EARLY = "it is not yet time"  #: orders wait that may still be replaced
 
 if TYPE_CHECKING:
-    from pbem.services.amend.undo import Decided
+    from pbem.services.amend.undo import UndoDecision
 
 
 def resolve_all(
-    roots: Sequence[Path], missed: frozenset[str], dry_run: bool, time: str
-) -> tuple[list[Came], list[str]]:
+    roots: Sequence[Path], missed_players: frozenset[str], dry_run: bool, time: str
+) -> tuple[list[GameResult], list[str]]:
     """What became of every game that is named or lies in a folder that is named; and notes about
     the folders. What was done to one game is told even if the next one cannot be opened; of one
     folder that was typed alone, its error is raised.
     """
     games, notes = open_games(roots, time)
-    alone = len(games) == 1 and games[0][0] == roots[0]
+    is_single = len(games) == 1 and games[0][0] == roots[0]
     for root, game in games:
         try:
             if isinstance(game, Session):
-                _missed_in(game, missed)
+                _missed_seats(game, missed_players)
         except PbemError as error:
-            raise error if alone else _named(error, root) from error
+            raise error if is_single else _error_with_folder(error, root) from error
 
-    def act(game: Session) -> Resolved:
-        return _resolve(game, _missed_in(game, missed), dry_run)
+    def act(game: Session) -> ResolveResult:
+        return _resolve_game(game, _missed_seats(game, missed_players), dry_run)
 
-    found = [(root, tried(root, game, act)) for root, game in games]
-    root, came = found[0]
-    if len(found) == 1 and isinstance(came, PbemError):
-        raise came if alone else _named(came, root)
-    return found, notes
+    results = [(root, try_act(root, game, act)) for root, game in games]
+    root, result = results[0]
+    if len(results) == 1 and isinstance(result, PbemError):
+        raise result if is_single else _error_with_folder(result, root)
+    return results, notes
 
 
-def _named(error: PbemError, root: Path) -> PbemError:
+def _error_with_folder(error: PbemError, root: Path) -> PbemError:
     """The same error, with the folder of the game it is about."""
     if re.search(rf"(?<!\S){re.escape(str(root))}(?![\w/.-])", error.message):  # not b in pbem
         return error
     return type(error)(error.code, f"{root}: {error.message}", error.hint)
 
 
-def tried(
-    root: Path, game: Session | PbemError, act: Callable[[Session], Resolved]
-) -> Resolved | PbemError:
+def try_act(
+    root: Path, game: Session | PbemError, act: Callable[[Session], ResolveResult]
+) -> ResolveResult | PbemError:
     """What became of a game, whatever goes wrong: it stops no other one."""
     if isinstance(game, PbemError):
         return game
@@ -85,164 +85,166 @@ def tried(
         reason = (error.strerror or type(error).__name__).lower()
         return BadInput("file/unusable", reason, "check the permissions and the disk")
     except Exception as error:  # what the others became is still told
-        if traceback_wanted():
+        if is_traceback_wanted():
             raise
-        return fault(error, f"run `PBEM_TRACEBACK=1 pbem resolve {root}`")
+        return unexpected_fault(error, f"run `PBEM_TRACEBACK=1 pbem resolve {root}`")
 
 
-def _resolve(session: Session, missed: frozenset[str], dry_run: bool) -> Resolved:
-    with nullcontext(session) if dry_run else writing(session, closed=True) as session:
-        _refuse_again(session, missed)
-        return resolve_now(session, missed, dry_run)
+def _resolve_game(session: Session, missed_seats: frozenset[str], dry_run: bool) -> ResolveResult:
+    with nullcontext(session) if dry_run else open_for_writing(session, allow_closed=True) as session:
+        _refuse_repeated_miss(session, missed_seats)
+        return resolve_now(session, missed_seats, dry_run)
 
 
-def resolve_ripe(
-    session: Session, minutes: int, dry_run: bool, missed: frozenset[str] = frozenset()
-) -> Resolved:
-    """Play out, unless a player whose orders would be played wrote less than ``minutes`` ago and
-    may still want to replace them; before the deal, unless any player did. ``missed``: the seats
+def resolve_unless_recent(
+    session: Session, grace_minutes: int, dry_run: bool, missed_seats: frozenset[str] = frozenset()
+) -> ResolveResult:
+    """Play out, unless a player whose orders would be played wrote less than ``grace_minutes`` ago and
+    may still want to replace them; before the deal, unless any player did. ``missed_seats``: the seats
     whose turn is.
     """
-    with nullcontext(session) if dry_run else writing(session, closed=True) as session:
-        planned, hands = resolve_now(session, missed, dry_run=True), session.hands
-        mine = {one.seat for one in planned.orders} if session.link.dealt else {*hands}
-        end = seconds(session.time) - 60 * minutes
-        times = [hands[seat].taken for seat in mine]
-        if any(seconds(time) > end for time in times if time):
-            return Resolved(session, dry_run, TOO_EARLY, over=planned.over)
-        return planned if dry_run else resolve_now(session, missed)
+    with nullcontext(session) if dry_run else open_for_writing(session, allow_closed=True) as session:
+        preview, pending_by_seat = (resolve_now(session, missed_seats, dry_run=True), session.pending_by_seat)
+        playing_seats = {order.seat for order in preview.orders} if session.record.is_dealt else {*pending_by_seat}
+        cutoff = epoch_seconds(session.time) - 60 * grace_minutes
+        arrival_times = [pending_by_seat[seat].taken for seat in playing_seats]
+        if any(epoch_seconds(time) > cutoff for time in arrival_times if time):
+            return ResolveResult(session, dry_run, TOO_EARLY, is_over=preview.is_over)
+        return preview if dry_run else resolve_now(session, missed_seats)
 
 
-def _refuse_again(session: Session, missed: frozenset[str]) -> None:
+def _refuse_repeated_miss(session: Session, missed_seats: frozenset[str]) -> None:
     """Nobody can miss a question before it was sent: this may be the very command, typed again
     because it was cut short.
     """
-    n, folder = session.link.n, session.folder
-    given = {one.seat for one in session.link.entries if source_of(one.source).given}
-    for seat in sorted(missed & given):
-        mail = f"{n:04d}-{seat}"
-        if session.cut_short or folder.message(Mark.WAITING, mail) is not None:
-            who = session.link.player(seat).shown
-            why = f"state {n} has played a missed turn of {who}, and nothing more was played"
-            way = f"send {mail}.eml and take it out of the outbox; then {who} can miss another"
-            raise Refused("missed/again", why, way)
+    state_number, folder = session.record.n, session.folder
+    already_missed = {entry.seat for entry in session.record.entries if source_of(entry.source).answered_for_player}
+    for seat in sorted(missed_seats & already_missed):
+        email_name = f"{state_number:04d}-{seat}"
+        if session.completed_interrupted_save or folder.read_message(MessageStatus.WAITING, email_name) is not None:
+            player_text = session.record.player(seat).label
+            problem = f"state {state_number} has played a missed turn of {player_text}, and nothing more was played"
+            hint = f"send {email_name}.eml and take it out of the outbox; then {player_text} can miss another"
+            raise Refused("missed/again", problem, hint)
 
 
-def resolve_now(
-    session: Session, missed: frozenset[str] = frozenset(), dry_run: bool = False
-) -> Resolved:
+def resolve_now(session: Session, missed_seats: frozenset[str] = frozenset(), dry_run: bool = False) -> ResolveResult:
     """Play out and save, under the lock (lock.py), but for ``dry_run``."""
-    if session.link.phase == CLOSED:  # there is nothing to go on with
-        what = "closed" if session.link.dealt else "cancelled before its deal"
-        said = f"passed over: it was {what} in state {session.link.n}"
-        return Resolved(session, dry_run, said, over=True)
-    if not session.link.dealt:
+    if session.record.phase == CLOSED:  # there is nothing to go on with
+        ending = "closed" if session.record.is_dealt else "cancelled before its deal"
+        summary = f"passed over: it was {ending} in state {session.record.n}"
+        return ResolveResult(session, dry_run, summary, is_over=True)
+    if not session.record.is_dealt:
         from pbem.services.resolve.rounds import resolve_round  # once in a game
 
-        return resolve_round(session, missed, dry_run)
-    session, undo = _undo(session, dry_run)
-    if undo and not undo.goes_on:  # the game waits for what players are asked about an undo
-        state = undo.state or session.position.state
-        return _answer(session, Course(state, (), (), session.hands, {}), dry_run, undo)
-    _check_asked(session, missed)
-    absent: Absent = by_default
-    if missed and session.link.clock.missed == BOT:
-        from pbem.services.resolve.bots import in_place  # few games ever have one
+        return resolve_round(session, missed_seats, dry_run)
+    session, undo_decision = _settle_undo(session, dry_run)
+    if undo_decision and not undo_decision.may_play:  # the game waits for what players are asked about an undo
+        state = undo_decision.state or session.position.state
+        return _make_result(session, Resolution(state, (), (), session.pending_by_seat, {}), dry_run, undo_decision)
+    _check_is_asked(session, missed_seats)
+    choose_for_absent: MissedTurnPolicy = choose_default_order
+    if missed_seats and session.record.clock.missed == BOT:
+        from pbem.services.resolve.bots import make_bot_chooser  # few games ever have one
 
-        absent = in_place(session)
-    course = play_out(session.position, session.hands, missed, absent=absent)
-    if course.played and not dry_run:
-        keys, timed = (session.secret, session.key), clocked(session, course.played)
-        made = next_state(session.position, course, *keys, session.time, timed)
-        session = session.saved(made, course.hands)
+        choose_for_absent = make_bot_chooser(session)
+    course = play_out(session.position, session.pending_by_seat, missed_seats, missed_turn_policy=choose_for_absent)
+    if course.played_orders and not dry_run:
+        keys, clock_update = ((session.secret, session.key), next_clock(session, course.played_orders))
+        signed_state = make_next_state(session.position, course, *keys, session.time, clock_update)
+        session = session.save(signed_state, course.pending_by_seat)
         write_reports(session)
     elif not dry_run:
-        session = _tell_dropped(session, course)
-    return _answer(session, course, dry_run, undo)
+        session = _report_dropped_lines(session, course)
+    return _make_result(session, course, dry_run, undo_decision)
 
 
-def _undo(session: Session, dry_run: bool) -> "tuple[Session, Decided | None]":
+def _settle_undo(session: Session, dry_run: bool) -> "tuple[Session, UndoDecision | None]":
     """What comes first where players are, or were, asked about an undo."""
-    if not session.folder.desk_file(CONSENT):
+    if not session.folder.read_desk_file(CONSENT_FILE):
         return session, None
-    from pbem.services.amend.undo import decided  # few games ever have one
+    from pbem.services.amend.undo import decide_undo  # few games ever have one
 
-    return decided(session, dry_run)
+    return decide_undo(session, dry_run)
 
 
-def _tell_dropped(session: Session, course: Course) -> Session:
+def _report_dropped_lines(session: Session, course: Resolution) -> Session:
     """Nothing could be played, but a line in hand was not legal: its player's report says so, once.
 
     The hand stays as it is: what is played hangs on what came, and not on how often it was tried.
     """
-    for seat, one in course.hands.items():
-        before = session.hands[seat]
-        if one.notes and before.nr > before.tried:  # a course begins without notes
-            told = before._replace(notes=(*before.notes, *one.notes), tried=before.nr)
-            session = session.with_hand(seat, told)
-            write_reports(session, again=seat)
+    for seat, new_pending in course.pending_by_seat.items():
+        old_pending = session.pending_by_seat[seat]
+        if new_pending.notes and old_pending.nr > old_pending.tried:  # a course begins without notes
+            noted_pending = old_pending._replace(notes=(*old_pending.notes, *new_pending.notes), tried=old_pending.nr)
+            session = session.store_pending(seat, noted_pending)
+            write_reports(session, repeat_reader=seat)
     return session
 
 
-def _missed_in(session: Session, missed: frozenset[str]) -> frozenset[str]:
+def _missed_seats(session: Session, missed_players: frozenset[str]) -> frozenset[str]:
     """The seats that are meant in this game, which was opened with default orders (R-2)."""
-    seats = frozenset(seat_of(session.link, one) for one in missed)
-    if missed and session.link.dealt and session.link.clock.missed == WAIT:
-        why = "this game was opened without --option missed=default, so pbem plays no missed turns"
-        rule = f"pbem amend {session.folder.root} clock missed=default --reason …"
-        way = f"wait for the player's orders, or type `{rule}`"
-        raise Refused("missed/wait", why, way)
-    clock = session.link.clock
+    seats = frozenset(find_seat(session.record, name) for name in missed_players)
+    if missed_players and session.record.is_dealt and session.record.clock.missed == WAIT:
+        problem = "this game was opened without --option missed=default, so pbem plays no missed turns"
+        command = f"pbem amend {session.folder.root} clock missed=default --reason …"
+        hint = f"wait for the player's orders, or type `{command}`"
+        raise Refused("missed/wait", problem, hint)
+    clock = session.record.clock
     for seat in sorted(seats):
-        end = clock.missed_at(seat) if clock.on and clock.of(seat).due else 0
-        if seconds(session.time) < end:
-            until = in_prose(written(end), clock.zone, session.time)
-            why = f"{session.link.player(seat).shown} has time until {until}"
-            raise Refused("missed/early", why, "wait until then")
+        due_seconds = clock.missed_at(seat) if clock.has_deadlines and clock.for_seat(seat).deadline else 0
+        if epoch_seconds(session.time) < due_seconds:
+            until_text = instant_in_prose(format_instant(due_seconds), clock.zone, session.time)
+            problem = f"{session.record.player(seat).label} has time until {until_text}"
+            raise Refused("missed/early", problem, "wait until then")
     return seats
 
 
-def _check_asked(session: Session, missed: frozenset[str]) -> None:
+def _check_is_asked(session: Session, missed_seats: frozenset[str]) -> None:
     """Only a turn that the game waits for can have been missed (R-2)."""
-    watcher = session.game.view(session.position.state, None)
-    asked = {question.seat for question in session.game.questions(watcher)}
-    for seat in sorted(missed - asked):
-        names = {one.seat: one.shown for one in session.link.people}
-        waits = f"it waits for {', '.join(names[one] for one in sorted(asked))}"
-        why = f"the game does not wait for {names[seat]}: {waits if asked else 'it is over'}"
-        raise Refused("missed/not-asked", why, "pbem status")
+    public_view = session.game.view(session.position.state, None)
+    asked_seats = {question.seat for question in session.game.questions(public_view)}
+    for seat in sorted(missed_seats - asked_seats):
+        names = {player.seat: player.label for player in session.record.people}
+        waiting_text = f"it waits for {', '.join(names[asked_seat] for asked_seat in sorted(asked_seats))}"
+        problem = f"the game does not wait for {names[seat]}: {waiting_text if asked_seats else 'it is over'}"
+        raise Refused("missed/not-asked", problem, "pbem status")
 
 
-def _answer(
-    session: Session, course: Course, dry_run: bool, undo: "Decided | None" = None
-) -> Resolved:
-    game, position, undone = session.game, session.position, undo.said if undo else ""
-    watcher = game.view(course.state, None)
-    waits = waits_for(session.link, game.questions(watcher))
-    if undo and undo.about:  # nothing is played before that is settled
-        waits = waits_of(session.link, undo.waits, "undo")
-    over = game.outcome(watcher) is not None
-    events = happened(game, course.events, watcher)
-    said = [undone] if undone else []
-    said += [_headline(session, course, dry_run)] if course.played or not undone else []
+def _make_result(
+    session: Session, course: Resolution, dry_run: bool, undo_decision: "UndoDecision | None" = None
+) -> ResolveResult:
+    game, position, undo_headline = (session.game, session.position, undo_decision.summary if undo_decision else "")
+    public_view = game.view(course.state, None)
+    waiting_rows = list_awaited_seats(session.record, game.questions(public_view))
+    if undo_decision and undo_decision.status_text:  # nothing is played before that is settled
+        waiting_rows = awaited_rows(session.record, undo_decision.unanswered_seats, "undo")
+    is_over = game.outcome(public_view) is not None
+    events = event_rows(game, course.events, public_view)
+    headlines = [undo_headline] if undo_headline else []
+    headlines += [_headline(session, course, dry_run)] if course.played_orders or not undo_headline else []
     lines = []
-    for p in course.played:
-        how = source_of(p.source).screen
-        lines.append(f"{position.name(p.seat)} ({p.seat}): {p.words}{f'  ({how})' if how else ''}")
-    lines += [f"  {text}" for text in sentences.said(game, events)] if dry_run else []
-    about = undo.about if undo else ""
-    lines.append(about or ("The game is over." if over else f"It waits for {named(waits)}."))
-    return Resolved(
-        session, dry_run, "; ".join(said), tuple(lines), course.played, tuple(events), waits, over
+    for order in course.played_orders:
+        source_text = source_of(order.source).screen_label
+        lines.append(
+            f"{position.player_name(order.seat)} ({order.seat}): {order.public_words}{f'  ({source_text})' if source_text else ''}"
+        )
+    lines += [f"  {text}" for text in sentences.render_sentences(game, events)] if dry_run else []
+    undo_status = undo_decision.status_text if undo_decision else ""
+    lines.append(
+        undo_status or ("The game is over." if is_over else f"It waits for {format_waiting_seats(waiting_rows)}.")
+    )
+    return ResolveResult(
+        session, dry_run, "; ".join(headlines), tuple(lines), course.played_orders, tuple(events), waiting_rows, is_over
     )
 
 
-def _headline(session: Session, course: Course, dry_run: bool) -> str:
-    if not course.played:
+def _headline(session: Session, course: Resolution, dry_run: bool) -> str:
+    if not course.played_orders:
         return "nothing to resolve"
-    number = len(course.played)
-    orders = f"{number} order{'s' if number > 1 else ''}"
+    order_count = len(course.played_orders)
+    orders = f"{order_count} order{'s' if order_count > 1 else ''}"
     if dry_run:
         return f"{orders} would be played (nothing was changed)"
     desk = session.folder.root / "desk"
-    return f"{orders} played, state {session.link.n}, reports and emails in {desk}"
+    return f"{orders} played, state {session.record.n}, reports and emails in {desk}"

@@ -6,30 +6,30 @@ What must never be here: playing.
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.chain.loaded_game import Played
+from pbem.chain.loaded_game import ExecutedOrder
 from pbem.errors import PbemError
-from pbem.play.waiting import Waits
+from pbem.play.waiting import AwaitedRow
 from pbem.services.session.session import Session
 
 
-class Resolved(NamedTuple):
+class ResolveResult(NamedTuple):
     """What became of one game, or would."""
 
     session: Session  #: afterwards
     dry_run: bool
-    said: str
+    summary: str
     lines: tuple[str, ...] = ()  #: what else is said, line by line
-    orders: tuple[Played, ...] = ()
+    orders: tuple[ExecutedOrder, ...] = ()
     events: tuple[dict[str, Any], ...] = ()  #: rows, as everybody may read them
-    waits_for: tuple[Waits, ...] = ()
-    over: bool = False
-    acted: bool = False  #: whether the time made anything necessary
+    waits_for: tuple[AwaitedRow, ...] = ()
+    is_over: bool = False
+    has_acted: bool = False  #: whether the time made anything necessary
 
 
 #: a folder, and what became of the game in it, or why nothing was done
-Came = tuple[Path, Resolved | PbemError]
+GameResult = tuple[Path, ResolveResult | PbemError]
 
 
-def named(waits: tuple[Waits, ...]) -> str:
+def format_waiting_seats(waiting_rows: tuple[AwaitedRow, ...]) -> str:
     """``Ann (red), Bob (blue)``."""
-    return ", ".join(f"{one['player']} ({one['seat']})" for one in waits)
+    return ", ".join(f"{row['player']} ({row['seat']})" for row in waiting_rows)

@@ -8,108 +8,106 @@ Source: docs/decisions/0014-the-post.md "People"; FORMAT.md "The referee's addre
 from contextlib import suppress
 from pathlib import Path
 
-from pbem.chain.names import alike, meant
-from pbem.disk.home import Home, change_own, read_own
-from pbem.errors import BadInput, Refused, naming
+from pbem.chain.names import fold_name, match_names
+from pbem.disk.home import Home, read_own_file, update_own_file
+from pbem.errors import BadInput, Refused, naming_file
 from pbem.formats.toml import TableReader, dump, load, utf8
-from pbem.report.players import Person, person
+from pbem.report.players import Person, parse_person
 
 _FILE = "people.toml"
-_MEND = 'a line there is, for example, "Ann Lee" = "ann@example.org"'
+_HINT = 'a line there is, for example, "Ann Lee" = "ann@example.org"'
 
 
-def book_path(place: Home) -> Path:
+def address_book_path(home: Home) -> Path:
     """Where the book is, there or not."""
-    return place.path / _FILE
+    return home.path / _FILE
 
 
-def book(place: Home) -> dict[str, Person]:
+def read_address_book(home: Home) -> dict[str, Person]:
     """Everybody in it, by name. BadInput names the file and what is wrong there."""
-    return _read(place, read_own(place, _FILE) or b"")
+    return _parse_book(home, read_own_file(home, _FILE) or b"")
 
 
-def _read(place: Home, data: bytes) -> dict[str, Person]:
-    with naming(book_path(place), _MEND):
-        document = load(utf8(data, "people", _MEND).replace("\r\n", "\n"), "people")
-        reader, found = TableReader(document, ""), dict[str, Person]()
+def _parse_book(home: Home, data: bytes) -> dict[str, Person]:
+    with naming_file(address_book_path(home), _HINT):
+        document = load(utf8(data, "people", _HINT).replace("\r\n", "\n"), "people")
+        reader, people = TableReader(document, ""), dict[str, Person]()
         for name in document:
-            one = _person(name, reader.text(name))
-            if alike(one.name) in map(alike, found):
-                raise BadInput("people/twice", f"{one.name!r} is there twice", _MEND)
-            found[one.name] = one
-        return found
+            entry = _parse_person(name, reader.text(name))
+            if fold_name(entry.name) in map(fold_name, people):
+                raise BadInput("people/twice", f"{entry.name!r} is there twice", _HINT)
+            people[entry.name] = entry
+        return people
 
 
-def _person(name: str, address: str) -> Person:
+def _parse_person(name: str, address: str) -> Person:
     if "," in name:
         raise BadInput("people/name", f"the name {name[:60]!r} has a comma", "leave it out")
-    one = person(f"{name},{address}", name[:60])
-    if not one.address:
-        raise BadInput(
-            "people/address", f"{one.name} has no address", "for example ann@example.org"
-        )
-    return one
+    entry = parse_person(f"{name},{address}", name[:60])
+    if not entry.address:
+        raise BadInput("people/address", f"{entry.name} has no address", "for example ann@example.org")
+    return entry
 
 
-def add(place: Home, name: str, address: str) -> Person:
+def add_person(home: Home, name: str, address: str) -> Person:
     """One more person, below those that are there. Refused ``people/exists``."""
-    one = _person(name, address)
+    entry = _parse_person(name, address)
 
-    def more(before: bytes) -> bytes:
-        for other in _read(place, before):
-            if alike(other) == alike(one.name):
-                why = f"{other!r} is in your address book already"
-                raise Refused("people/exists", why, f'pbem people remove "{other}"')
-        gap = b"\n" if before and not before.endswith(b"\n") else b""
-        return before + gap + dump({one.name: one.address}).encode()
+    def add_entry(old_data: bytes) -> bytes:
+        for other_name in _parse_book(home, old_data):
+            if fold_name(other_name) == fold_name(entry.name):
+                why = f"{other_name!r} is in your address book already"
+                raise Refused("people/exists", why, f'pbem people remove "{other_name}"')
+        separator = b"\n" if old_data and not old_data.endswith(b"\n") else b""
+        return old_data + separator + dump({entry.name: entry.address}).encode()
 
-    change_own(place, _FILE, more)
-    return one
+    update_own_file(home, _FILE, add_entry)
+    return entry
 
 
-def remove(place: Home, name: str) -> Person:
+def remove_person(home: Home, name: str) -> Person:
     """Takes out the person who is meant. BadInput ``people/none``, ``people/which``."""
-    gone = list[Person]()
+    removed_people = list[Person]()
 
-    def less(before: bytes) -> bytes:
-        found = _read(place, before)
-        gone.append(found.pop(_meant(found, name, "pbem people")))
-        lines = before.splitlines(keepends=True)
-        rest = b"".join(line for line in lines if _names(place, line) != [gone[0].name])
-        if _names(place, rest) == [*found]:
-            return rest  # with the referee's own comments
-        return dump({one.name: one.address for one in found.values()}).encode()
+    def remove_entry(old_data: bytes) -> bytes:
+        people = _parse_book(home, old_data)
+        removed_people.append(people.pop(_find_name(people, name, "pbem people")))
+        lines = old_data.splitlines(keepends=True)
+        remaining_data = b"".join(line for line in lines if _names_in(home, line) != [removed_people[0].name])
+        if _names_in(home, remaining_data) == [*people]:
+            return remaining_data  # with the referee's own comments
+        return dump({entry.name: entry.address for entry in people.values()}).encode()
 
-    change_own(place, _FILE, less)
-    return gone[0]
+    update_own_file(home, _FILE, remove_entry)
+    return removed_people[0]
 
 
-def _names(place: Home, data: bytes) -> list[str]:
+def _names_in(home: Home, data: bytes) -> list[str]:
     """Who is in a part of the file; nobody where that is none by itself."""
     with suppress(BadInput):
-        return [*_read(place, data)]
+        return [*_parse_book(home, data)]
     return []
 
 
-def _meant(found: dict[str, Person], name: str, way: str) -> str:
+def _find_name(people: dict[str, Person], name: str, hint: str) -> str:
     """The one in the book who is meant."""
-    fit = meant(name, found)
-    if len(fit) > 1:
-        why = f"{name[:60]!r} may be {' or '.join(fit)}"
+    matches = match_names(name, people)
+    if len(matches) > 1:
+        why = f"{name[:60]!r} may be {' or '.join(matches)}"
         raise BadInput("people/which", why, "give the whole name")
-    if not fit:
-        raise BadInput("people/none", f"{name[:60]!r} is not in your address book", way)
-    return fit[0]
+    if not matches:
+        raise BadInput("people/none", f"{name[:60]!r} is not in your address book", hint)
+    return matches[0]
 
 
-def with_address(place: Home, given: str, way: str) -> str:
+def with_address(home: Home, typed_name: str, alternative: str) -> str:
     """``NAME,ADDRESS`` of what was typed as ``NAME``, if there is an address book.
 
     What has a comma is left as it is, and so is all where the book is empty. BadInput ``people/…``;
-    ``way``: what else may be typed for somebody who is not in it.
+    ``alternative``: what else may be typed for somebody who is not in it.
     """
-    if "," in given or not (found := book(place)):
-        return given
-    name = given.strip()
-    also = f'add them with `pbem people add "{name[:60]}" ADDRESS`, or type {way}'
-    return f"{name},{found[_meant(found, name, also)].address}"
+    if "," in typed_name or not (people := read_address_book(home)):
+        return typed_name
+    name = typed_name.strip()
+    hint = f'add them with `pbem people add "{name[:60]}" ADDRESS`, or type {alternative}'
+    return f"{name},{people[_find_name(people, name, hint)].address}"

@@ -14,172 +14,178 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from pbem.chain.referees import in_force
+from pbem.chain.referees import keys_in_force
 from pbem.crypto.encoding import b64, prf
 from pbem.crypto.tokens import commit_secret
-from pbem.disk.folder import PLAYERS, SECRET, GameFolder, Mark
+from pbem.disk.folder import PLAYERS_FILE, SECRET_FILE, GameFolder, MessageStatus
 from pbem.disk.games import find_games, was_moved
 from pbem.disk.home import Home, Registration
 from pbem.disk.system import is_folder
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.report import players
 from pbem.report.players import Players, Stamp
-from pbem.services.session.keys import folder_key, own_public, the_home
-from pbem.services.session.mark import goes_on_from
-from pbem.services.session.newest import newest, no_game, trusted_key
-from pbem.services.session.session import HANDED_OVER, Session, encoded, key_for, open_session
-from pbem.services.session.worklist import address_after
+from pbem.services.session.keys import folder_key, open_home, own_public_key
+from pbem.services.session.mark import follows_mark
+from pbem.services.session.newest import no_game_error, read_newest, trusted_key
+from pbem.services.session.session import HANDED_OVER, Session, decode_desk_value, load_key, open_session
+from pbem.services.session.worklist import address_in_header
 
-COPY, NEW, UNDECIDED = "folder/copy", "folder/new", "restore/undecided"  #: codes of refusals
+FOLDER_IS_COPY, FOLDER_IS_NEW, RESTORE_UNDECIDED = (
+    "folder/copy",
+    "folder/new",
+    "restore/undecided",
+)  #: codes of refusals
 #: a game's folder, and the game; or why it could not be opened, or does not act
-Tried = tuple[Path, Session | PbemError]
+OpenResult = tuple[Path, Session | PbemError]
 
 
-def open_games(roots: Sequence[Path], time: str) -> tuple[list[Tried], list[str]]:
+def open_games(roots: Sequence[Path], time: str) -> tuple[list[OpenResult], list[str]]:
     """Every game that is named or lies in a folder that is named, once each, in this order.
 
     Also a line for each folder that could not be read.
     """
-    place, found, notes = the_home(), dict[Path, Tried](), list[str]()
+    home, results, notes = open_home(), dict[Path, OpenResult](), list[str]()
     for root in roots:
         try:
             folders, unread = find_games(root)
         except PbemError as error:
-            found[root] = (root, error)
+            results[root] = (root, error)
             continue
         notes += unread
         if not folders:
-            found[root] = (root, no_game(GameFolder(root)))
+            results[root] = (root, no_game_error(GameFolder(root)))
             continue
-        key = key_for(place, folders)
+        key = load_key(home, folders)
         for folder in folders:
-            real = folder.root.resolve()
-            if real in found:
+            real_path = folder.root.resolve()
+            if real_path in results:
                 continue
             try:
-                found[real] = (folder.root, Session(folder, place, key, time))
+                results[real_path] = (folder.root, Session(folder, home, key, time))
             except PbemError as error:
-                found[real] = (folder.root, error)
-    number = Counter(game.link.game for _, game in found.values() if isinstance(game, Session))
-    return [(root, _admitted(real, game, number)) for real, (root, game) in found.items()], notes
+                results[real_path] = (folder.root, error)
+    copies_by_game = Counter(game.record.game for _, game in results.values() if isinstance(game, Session))
+    return [(root, _admit(real_path, game, copies_by_game)) for real_path, (root, game) in results.items()], notes
 
 
-def _admitted(real: Path, game: Session | PbemError, number: Counter[str]) -> Session | PbemError:
+def _admit(real_path: Path, game: Session | PbemError, copies_by_game: Counter[str]) -> Session | PbemError:
     """A game whose folder acts, or why it does not; its addresses are looked at before it acts."""
     if isinstance(game, PbemError):
         return game
     try:
-        known = game.home.read_registration(game.link.game)
-        if known is None and number[game.link.game] > 1:
-            raise _unknown(game.folder.root, None)
-        known = known if known and known.path == real else _registration(game)
+        registration = game.home.read_registration(game.record.game)
+        if registration is None and copies_by_game[game.record.game] > 1:
+            raise _unregistered_error(game.folder.root, None)
+        registration = registration if registration and registration.path == real_path else _active_registration(game)
     except PbemError as error:
         return error
-    return game.replace(undecided=known.undecided)
+    return game.replace(restore_undecided=registration.is_undecided)
 
 
-def check_folder(session: Session, undecided: bool = False) -> Session:
+def check_acting_folder(session: Session, allow_undecided: bool = False) -> Session:
     """The game, if it is played in this very folder, and if the referee has said what became of its
-    newer states, or ``undecided`` ones will do. Refused else.
+    newer states, or ``allow_undecided`` ones will do. Refused else.
     """
-    session = session.replace(undecided=_registration(session).undecided)
-    if session.undecided and not undecided:
-        raise undecided_yet(session.folder.root)
+    session = session.replace(restore_undecided=_active_registration(session).is_undecided)
+    if session.restore_undecided and not allow_undecided:
+        raise restore_undecided_error(session.folder.root)
     return session
 
 
 def check_outbox(home: Home, folder: GameFolder, time: str) -> None:
     """The same, without a key, for what waits to be sent; and the game was not handed over."""
-    people = _people(folder)
+    people = _read_players(folder)
     game = people.stamp.game if people and people.stamp else ""
     if not game or home.read_registration(game) is None:
-        check_folder(open_session(folder.root, time, home))
-    elif _acting(home, folder, game, people).undecided:
-        raise undecided_yet(folder.root)
+        check_acting_folder(open_session(folder.root, time, home))
+    elif _check_registration(home, folder, game, people).is_undecided:
+        raise restore_undecided_error(folder.root)
     with suppress(BadInput):  # a state that is damaged keeps nothing back
-        record = newest(folder, trusted_key(folder, home)).link
-        if in_force(record.referees, record.n + 1).acting != own_public(home):
+        record = read_newest(folder, trusted_key(folder, home)).record
+        if keys_in_force(record.referees, record.n + 1).acting != own_public_key(home):
             why = "you have handed this game over, so this machine sends no email of it"
             raise Refused(HANDED_OVER, why, "give the new referee the whole folder")
 
 
-def decided(session: Session) -> None:
+def store_restore_decision(session: Session) -> None:
     """The referee has said what became of newer states: the game goes on. Under the lock."""
-    home, game = session.home, session.link.game
-    if (known := home.read_registration(game)) is not None and known.undecided:
-        home.write_registration(game, known._replace(undecided=False))
+    home, game = session.home, session.record.game
+    if (registration := home.read_registration(game)) is not None and registration.is_undecided:
+        home.write_registration(game, registration._replace(is_undecided=False))
 
 
-def undecided_yet(root: Path) -> Refused:
+def restore_undecided_error(root: Path) -> Refused:
     """Why nothing is done in a game that was restored."""
     why = f"{root} was restored, so nothing of it is fetched, played or sent"
-    way = (
+    hint = (
         f"does a player have a report of a later state? If not, type `pbem restore --nothing-lost "
         f'{root}`; if so, `pbem restore --go-on {root} --unseen --reason "…"`'
     )
-    return Refused(UNDECIDED, why, way)
+    return Refused(RESTORE_UNDECIDED, why, hint)
 
 
-def _registration(session: Session) -> Registration:
+def _active_registration(session: Session) -> Registration:
     """Of a game that is played in this folder. Refused ``folder/…``."""
-    home, folder, game = session.home, session.folder, session.link.game
-    if home.read_registration(game) is None and _borne_out(session):
+    home, folder, game = session.home, session.folder, session.record.game
+    if home.read_registration(game) is None and _recognizes_own_folder(session):
         with folder.lock():
             if home.read_registration(game) is None:
-                first = Registration(b64(os.urandom(16)), 0, folder.root.resolve())
-                folder.put_desk_file(PLAYERS, signed(home, session.players, game, first))
-                home.write_registration(game, first)
-    return _acting(home, folder, game, _people(folder, session.link.setup.seats))
+                new_registration = Registration(b64(os.urandom(16)), 0, folder.root.resolve())
+                folder.put_desk_file(PLAYERS_FILE, sign_players(home, session.players, game, new_registration))
+                home.write_registration(game, new_registration)
+    return _check_registration(home, folder, game, _read_players(folder, session.record.setup.seats))
 
 
-def _people(folder: GameFolder, seats: tuple[str, ...] = ()) -> Players | None:
-    data = folder.desk_file(PLAYERS) if is_folder(folder.root / "desk") else None
+def _read_players(folder: GameFolder, seats: tuple[str, ...] = ()) -> Players | None:
+    data = folder.read_desk_file(PLAYERS_FILE) if is_folder(folder.root / "desk") else None
     return None if data is None else players.decode(data, seats)
 
 
-def _acting(home: Home, folder: GameFolder, game: str, people: Players | None) -> Registration:
+def _check_registration(home: Home, folder: GameFolder, game: str, people: Players | None) -> Registration:
     """The signature of the home in the desk decides; what the home has noted follows it."""
-    root, real, known = folder.root, folder.root.resolve(), home.read_registration(game)
-    last = known or Registration("", -1, real)
+    root, real_path, old_registration = (folder.root, folder.root.resolve(), home.read_registration(game))
+    last_registration = old_registration or Registration("", -1, real_path)
     stamp = people.stamp if people is not None and _is_ours(home, game, people) else None
-    same = stamp is not None and stamp.instance == last.instance
+    same_instance = stamp is not None and stamp.instance == last_registration.instance
     version = int(stamp.version) if stamp is not None else -1
-    later = version > last.version
-    elsewhere = not was_moved(last.path, real) and (same or not later)
-    if elsewhere and (stamp or people is None):
-        why = f"{root} is a copy: this game is played in {last.path}"
-        raise Refused(COPY, why, f"to play here instead, type `pbem adopt {root}`")
-    if stamp is None or not (later or (same and version == last.version)):
-        raise _unknown(root, known)
+    is_later = version > last_registration.version
+    is_elsewhere = not was_moved(last_registration.path, real_path) and (same_instance or not is_later)
+    if is_elsewhere and (stamp or people is None):
+        why = f"{root} is a copy: this game is played in {last_registration.path}"
+        raise Refused(FOLDER_IS_COPY, why, f"to play here instead, type `pbem adopt {root}`")
+    if stamp is None or not (is_later or (same_instance and version == last_registration.version)):
+        raise _unregistered_error(root, old_registration)
     # a folder that was restored or adopted may not be noted yet: a command was cut short
-    fresh = Registration(stamp.instance, version, real, last.undecided or not same)
-    if fresh != known:
-        home.write_registration(game, fresh)
-    return fresh
+    new_registration = Registration(
+        stamp.instance, version, real_path, last_registration.is_undecided or not same_instance
+    )
+    if new_registration != old_registration:
+        home.write_registration(game, new_registration)
+    return new_registration
 
 
-def _unknown(root: Path, known: Registration | None) -> Refused:
+def _unregistered_error(root: Path, registration: Registration | None) -> Refused:
     """Why a folder does not act that this home did not make, restore or adopt."""
-    if known is None:
+    if registration is None:
         why = f"{root} is new to this home, which neither made nor restored it"
-        return Refused(NEW, why, f"pbem adopt {root}")
-    why = f"the addresses in {root}/desk/{PLAYERS} are not those that this home wrote there"
+        return Refused(FOLDER_IS_NEW, why, f"pbem adopt {root}")
+    why = f"the addresses in {root}/desk/{PLAYERS_FILE} are not those that this home wrote there"
     return Refused("folder/changed", why, f"if you changed them, type `pbem adopt {root}`")
 
 
-def _borne_out(session: Session) -> bool:
+def _recognizes_own_folder(session: Session) -> bool:
     """Whether a home of before recognises its own folder: by its mark of the game, and by a secret
     that opens the newest state.
     """
-    mark, data = session.home.read_mark(session.link.game), session.folder.desk_file(PLAYERS)
-    if mark is None or data is None or not (session.acts or session.handed_over):
+    mark, players_data = (session.home.read_mark(session.record.game), session.folder.read_desk_file(PLAYERS_FILE))
+    if mark is None or players_data is None or not (session.is_acting_referee or session.was_handed_over):
         return False
     # what it adopts by itself has version 0, and may have been cut short
-    fresh = session.players.stamp is None or session.players.stamp.version == "0"
+    never_adopted = session.players.stamp is None or session.players.stamp.version == "0"
     with suppress(PbemError):
-        secret = encoded(session.folder.desk_file(SECRET) or b"", SECRET)
-        opens = commit_secret(secret) == session.link.setup.commit
-        return fresh and opens and goes_on_from(session, mark)
+        secret = decode_desk_value(session.folder.read_desk_file(SECRET_FILE) or b"", SECRET_FILE)
+        secret_matches = commit_secret(secret) == session.record.setup.commit
+        return never_adopted and secret_matches and follows_mark(session, mark)
     return False
 
 
@@ -187,38 +193,38 @@ def adopt(session: Session) -> str:
     """From now on the game is played in this folder and in no other. Under the lock. Gives the
     folder in which it was played until now, "" if it was this one, or none.
     """
-    home, folder, game = session.home, session.folder, session.link.game
-    folder.adopt(session.link.n)
-    people, known = session.reread().players, home.read_registration(game)
-    stamp, real = people.stamp, folder.root.resolve()
-    moved = known is None or was_moved(known.path, real)
-    same = known and stamp and stamp.instance == known.instance and moved
-    instance = known.instance if known and same else b64(os.urandom(16))
-    fresh = Registration(instance, known.version + 1 if known else 1, real)
-    folder.put_desk_file(PLAYERS, signed(home, people, game, fresh))
-    return "" if known is None or moved else str(known.path)
+    home, folder, game = session.home, session.folder, session.record.game
+    folder.apply_staged(session.record.n)
+    people, registration = session.reread().players, home.read_registration(game)
+    stamp, real_path = people.stamp, folder.root.resolve()
+    is_same_folder = registration is None or was_moved(registration.path, real_path)
+    same_instance = registration and stamp and stamp.instance == registration.instance and is_same_folder
+    instance = registration.instance if registration and same_instance else b64(os.urandom(16))
+    new_registration = Registration(instance, registration.version + 1 if registration else 1, real_path)
+    folder.put_desk_file(PLAYERS_FILE, sign_players(home, people, game, new_registration))
+    return "" if registration is None or is_same_folder else str(registration.path)
 
 
-def signed(home: Home, people: Players, game: str, by: Registration) -> bytes:
+def sign_players(home: Home, people: Players, game: str, registration: Registration) -> bytes:
     """desk/players.toml, so that its home recognises it."""
-    stamp = Stamp(game, by.instance, str(by.version))
+    stamp = Stamp(game, registration.instance, str(registration.version))
     stamp = stamp._replace(mac=_mac(home, people, stamp))
     return players.encode(people._replace(stamp=stamp))
 
 
-def changed(session: Session, people: Players) -> bytes:
+def sign_changed_players(session: Session, people: Players) -> bytes:
     """The same with other addresses, of a folder that was adopted; else it is still to be."""
-    home, game, stamp = session.home, session.link.game, session.players.stamp
+    home, game, stamp = session.home, session.record.game, session.players.stamp
     if stamp is None or not _is_ours(home, game, session.players):
         return players.encode(people._replace(stamp=None))
     version = int(stamp.version) + (people != session.players)
-    by = Registration(stamp.instance, version, session.folder.root)
-    return signed(home, people, game, by)
+    registration = Registration(stamp.instance, version, session.folder.root)
+    return sign_players(home, people, game, registration)
 
 
 def _mac(home: Home, people: Players, stamp: Stamp) -> str:
-    rows = Players(people.referee, dict(sorted(people.seats.items())), stamp._replace(mac=""))
-    return b64(prf(folder_key(home), "pbem/1/home/players", players.encode(rows)))
+    unsigned_players = Players(people.referee, dict(sorted(people.seats.items())), stamp._replace(mac=""))
+    return b64(prf(folder_key(home), "pbem/1/home/players", players.encode(unsigned_players)))
 
 
 def _is_ours(home: Home, game: str, people: Players) -> bool:
@@ -226,16 +232,16 @@ def _is_ours(home: Home, game: str, people: Players) -> bool:
     return stamp is not None and stamp.game == game and stamp.mac == _mac(home, people, stamp)
 
 
-def writes_to(session: Session) -> list[dict[str, str]]:
+def list_recipients(session: Session) -> list[dict[str, str]]:
     """Whom the folder would write to: the referee, each seat; seat "" for others in its outbox."""
     people, folder = session.players, session.folder
-    named = {players.REFEREE: people.referee, **people.seats}
-    others = {
-        address_after("to", folder.message(mark, name) or b"")
-        for mark in (Mark.WAITING, Mark.SENDING)
-        for name in folder.messages(mark)
+    people_by_role = {players.REFEREE: people.referee, **people.seats}
+    other_addresses = {
+        address_in_header("to", folder.read_message(mark, name) or b"")
+        for mark in (MessageStatus.WAITING, MessageStatus.SENDING)
+        for name in folder.list_messages(mark)
     }
-    others -= {one.address.lower() for one in named.values()}
-    rows = [(seat, one.name, one.address) for seat, one in named.items()]
-    rows += [("", "", address) for address in sorted(others)]
+    other_addresses -= {person.address.lower() for person in people_by_role.values()}
+    rows = [(seat, person.name, person.address) for seat, person in people_by_role.items()]
+    rows += [("", "", address) for address in sorted(other_addresses)]
     return [dict(zip(("seat", "name", "address"), row, strict=True)) for row in rows]

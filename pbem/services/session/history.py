@@ -8,91 +8,91 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from functools import partial
 from typing import NamedTuple
 
-from pbem.chain.loaded_game import LoadedGame, Seals, opened
-from pbem.chain.referees import in_force
-from pbem.chain.rulings.correct import corrections
-from pbem.chain.rulings.kind import Sight
-from pbem.chain.rulings.kinds import rulings_in_full
-from pbem.chain.rulings.people import newcomer
-from pbem.chain.rulings.undo import Undo, back_to, undo_of_link, undone_to, what_was_learned
-from pbem.chain.signed_state import genuine_link, head_of
+from pbem.chain.loaded_game import LoadedGame, Seals, open_record
+from pbem.chain.referees import keys_in_force
+from pbem.chain.rulings.correct import describe_corrections
+from pbem.chain.rulings.kind import StateLookup
+from pbem.chain.rulings.kinds import describe_rulings
+from pbem.chain.rulings.people import has_new_player
+from pbem.chain.rulings.undo import Undo, describe_disclosures, describe_undo, read_undo, undo_target
+from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.chain.sources import source_of
-from pbem.chain.state_record import DEAL, Entry, StateRecord
+from pbem.chain.state_record import DEAL, OrderEntry, StateRecord
 from pbem.crypto.encoding import unb64, unpae
-from pbem.errors import Missing, Refused, naming
+from pbem.errors import Missing, Refused, naming_file
 from pbem.play.pending_orders import order_of
 from pbem.services.session.session import Session
 
 
-def older(session: Session, n: int) -> StateRecord:
+def read_older_record(session: Session, n: int) -> StateRecord:
     """The link of an older state, verified. Missing where it is not here: nothing else is lost."""
     name = f"states/{n:04d}.toml"
-    raw = session.folder.state(n)
+    raw = session.folder.read_state(n)
     if raw is None:
-        way = "put it back from a backup or a copy of the folder"
-        raise Missing("game/state-missing", f"{name} is not here", way)
-    with naming(name):
-        signed_by = in_force(session.link.referees, n).acting  # it may have been another
-        record = genuine_link(raw, signed_by, f"state {n}")
-    if (record.n, record.game) != (n, session.link.game) or not _on_chain(session, record, raw):
+        hint = "put it back from a backup or a copy of the folder"
+        raise Missing("game/state-missing", f"{name} is not here", hint)
+    with naming_file(name):
+        signed_by = keys_in_force(session.record.referees, n).acting  # it may have been another
+        record = read_verified_record(raw, signed_by, f"state {n}")
+    if (record.n, record.game) != (n, session.record.game) or not _is_on_chain(session, record, raw):
         why = f"{name} is not the state {n} of this game"
         raise Refused("state/number", why, "pbem verify DIR")
     return record
 
 
-def link_at(session: Session, n: int) -> StateRecord | None:
+def record_at(session: Session, n: int) -> StateRecord | None:
     """The link of any state, the newest too; None where it is not here."""
     try:
-        return session.link if n == session.link.n else older(session, n)
+        return session.record if n == session.record.n else read_older_record(session, n)
     except Missing:
         return None
 
 
-def _on_chain(session: Session, record: StateRecord, raw: bytes) -> bool:
+def _is_on_chain(session: Session, record: StateRecord, raw: bytes) -> bool:
     """As far as the newest state tells: it names the head before each slot's link."""
-    told = {made - 1: head for made, head in session.link.heads}
-    if record.n == session.link.n - 1:
-        return unb64(session.link.prev, 32) == head_of(raw)
-    return told.get(record.n, head_of(raw)) == head_of(raw)
+    hash_by_number = {slot_number - 1: state_hash for slot_number, state_hash in session.record.heads}
+    if record.n == session.record.n - 1:
+        return unb64(session.record.prev, 32) == state_hash_of(raw)
+    return hash_by_number.get(record.n, state_hash_of(raw)) == state_hash_of(raw)
 
 
-def at(session: Session, record: StateRecord) -> LoadedGame:
+def game_at(session: Session, record: StateRecord) -> LoadedGame:
     """The game as it was at an older link."""
-    return opened(record, b"", session.seals_of(record), session.game, past=True)
+    return open_record(record, b"", session.seals_of(record), session.game, events_only=True)
 
 
-def counted(session: Session) -> tuple[StateRecord, ...]:
+def list_counting_records(session: Session) -> tuple[StateRecord, ...]:
     """The states of the deal and after that count; none where one is lost.
 
     What an undo took back does not: before it comes the state that it goes back to.
     """
-    found = [session.link]
-    while found[-1].n > DEAL:
-        back = undone_to(found[-1])
-        record = link_at(session, found[-1].n - 1 if back is None else back)
+    records = [session.record]
+    while records[-1].n > DEAL:
+        target_number = undo_target(records[-1])
+        record = record_at(session, records[-1].n - 1 if target_number is None else target_number)
         if record is None:
             return ()
-        found.append(record)
-    return tuple(reversed(found))
+        records.append(record)
+    return tuple(reversed(records))
 
 
-def sat_before(session: Session, seat: str) -> str:
+def previous_player_name(session: Session, seat: str) -> str:
     """Whose place the player of a seat has taken with the newest state; "" where nobody's.
 
     Where the state before is lost, it is not known whose.
     """
-    if not newcomer(session.link, seat):
+    if not has_new_player(session.record, seat):
         return ""
-    before = link_at(session, session.link.n - 1)
-    return before.player(seat).name if before else "the player before"
+    older_record = record_at(session, session.record.n - 1)
+    return older_record.player(seat).name if older_record else "the player before"
 
 
-def in_full(session: Session, record: StateRecord) -> tuple[str, ...]:
+def rulings_in_words(session: Session, record: StateRecord) -> tuple[str, ...]:
     """Every ruling of a state in words for all, with what was taken back and who was there."""
-    return rulings_in_full(record, Sight(session.game, partial(link_at, session), local=True))
+    return describe_rulings(record, StateLookup(session.game, partial(record_at, session), in_local_time=True))
 
 
-class Told(NamedTuple):
+class UndoEffects(NamedTuple):
     """What an undo does to orders, a line for each, in the order they were played."""
 
     back: tuple[str, ...] = ()  #: these are taken back
@@ -100,45 +100,49 @@ class Told(NamedTuple):
     seen: tuple[str, ...] = ()  #: who saw what in them, a line for each
 
 
-def told_of(session: Session, wanted: Undo, seat: str) -> Told:
+def undo_effects_for(session: Session, undo: Undo, seat: str) -> UndoEffects:
     """In the words of one seat, which knows its own orders whole; "" for everybody."""
-    seen = what_was_learned(wanted, session.game)
-    return Told(_lines(session, wanted.links, seat), _lines(session, wanted.again, seat), seen)
+    who_saw_what = describe_disclosures(undo, session.game)
+    return UndoEffects(
+        _order_lines(session, undo.undone_records, seat),
+        _order_lines(session, undo.restored_records, seat),
+        who_saw_what,
+    )
 
 
-def told_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, Told]]:
+def undo_effects_in_report(session: Session) -> tuple[tuple[str, ...], dict[str, UndoEffects]]:
     """The rulings of the newest link, and what they undid by reader; empty where it is no undo.
 
     From the states alone, so that a report can be written again; where one is lost, it says less.
     """
-    to = undone_to(session.link)
-    if to is None:
+    target_number = undo_target(session.record)
+    if target_number is None:
         return (), {}
     try:
-        target = older(session, to)
-        wanted = undo_of_link(session.link, partial(older, session))
+        target = read_older_record(session, target_number)
+        undo = read_undo(session.record, partial(read_older_record, session))
     except Missing:
         return (), {}
-    said = tuple(back_to(target, ruling) for ruling in session.link.rulings)
-    return said, {seat: told_of(session, wanted, seat) for seat in (*session.link.setup.seats, "")}
+    ruling_lines = tuple(describe_undo(target, ruling) for ruling in session.record.rulings)
+    return ruling_lines, {seat: undo_effects_for(session, undo, seat) for seat in (*session.record.setup.seats, "")}
 
 
-def order_whole(record: StateRecord, number: int, entry: Entry, seals: Seals) -> str:
+def read_full_order(record: StateRecord, number: int, entry: OrderEntry, seals: Seals) -> str:
     """The order of an entry as its player gave it: for them, and the referee."""
     value = unpae(seals.open_order(f"{record.n}/order/{number}", entry.token))
     return order_of(value[-1].decode())
 
 
-def _lines(session: Session, records: tuple[StateRecord, ...], seat: str) -> tuple[str, ...]:
-    found = []
+def _order_lines(session: Session, records: tuple[StateRecord, ...], seat: str) -> tuple[str, ...]:
+    lines = []
     for record in records:
         seals = session.seals_of(record)
         for number, entry in enumerate(record.entries, 1):
-            own = entry.seat == seat  # as they gave it: all others know its public words alone
-            order = order_whole(record, number, entry, seals) if own else entry.words
+            is_own = entry.seat == seat  # as they gave it: all others know its public words alone
+            order = read_full_order(record, number, entry, seals) if is_own else entry.public_words
             source = source_of(entry.source)
-            given = f" ({source.screen})" if source.given else ""
-            who = record.player(entry.seat).shown
-            found.append(f"{who}: {order}{given}")
-        found += [f"the ruling: {text}" for text in corrections(record)]
-    return tuple(found)
+            source_note = f" ({source.screen_label})" if source.answered_for_player else ""
+            player = record.player(entry.seat).label
+            lines.append(f"{player}: {order}{source_note}")
+        lines += [f"the ruling: {text}" for text in describe_corrections(record)]
+    return tuple(lines)

@@ -18,104 +18,102 @@ import typer
 
 from pbem.crypto.encoding import b64, prf, unb64
 from pbem.crypto.keys import (
-    SHORTEST,
+    SHORTEST_PASSPHRASE,
     RefereeKey,
     format_key,
-    good_passphrase,
-    lock,
+    lock_key,
+    normalize_passphrase,
     parse_key,
-    publics,
-    unlock,
+    read_public_keys,
+    unlock_key,
 )
-from pbem.crypto.signing import may_sign, may_wrap
-from pbem.disk.home import Home, home, read_own
+from pbem.crypto.signing import is_safe_signing_key, is_safe_wrap_key
+from pbem.disk.home import Home, home_path, read_own_file
 from pbem.disk.modes import refuse_shared
 from pbem.disk.whole import read_private
-from pbem.errors import BadInput, OurFault, Refused, naming
+from pbem.errors import BadInput, OurFault, Refused, naming_file
 from pbem.formats.toml import TableReader, load, utf8
-from pbem.services.session.secret_command import printed
+from pbem.services.session.secret_command import read_secret
 
-SETTINGS = "home.toml"  #: of the home: how its key is unlocked
-FILE, NEW_FILE = "PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"
+SETTINGS_FILE = "home.toml"  #: of the home: how its key is unlocked
+PASSPHRASE_FILE, NEW_PASSPHRASE_FILE = "PBEM_PASSPHRASE_FILE", "PBEM_NEW_PASSPHRASE_FILE"
 _LIMIT = 4096
 
 #: what opened a key file, by the file's text, while the command lasts. Secret.
-_OPENED: dict[str, str] = {}
+_PASSPHRASES: dict[str, str] = {}
 
 
 @functools.cache
-def unlocked(text: str, what: str, command: tuple[str, ...] = ()) -> bytes:
-    """The root in a locked key file; remembered while the command lasts. ``what``: which file;
+def unlock_key_file(text: str, file_label: str, command: tuple[str, ...] = ()) -> bytes:
+    """The root in a locked key file; remembered while the command lasts. ``file_label``: which file;
     ``command``: what prints its passphrase, if anything does.
     """
-    if command and FILE not in os.environ:
-        phrase = printed(command, "passphrase/command", f"unlock in {SETTINGS}")
+    if command and PASSPHRASE_FILE not in os.environ:
+        passphrase = read_secret(command, "passphrase/command", f"unlock in {SETTINGS_FILE}")
     else:
-        phrase = _asked(f"Passphrase of the key {what}: ", FILE)
-    root = unlock(text, phrase)
-    _OPENED[text] = phrase
+        passphrase = _ask_passphrase(f"Passphrase of the key {file_label}: ", PASSPHRASE_FILE)
+    root = unlock_key(text, passphrase)
+    _PASSPHRASES[text] = passphrase
     return root
 
 
-def unlock_command(place: Home) -> tuple[str, ...]:
+def unlock_command(home: Home) -> tuple[str, ...]:
     """The command that prints the passphrase of the acting key; () where there is none.
 
     BadInput names the file and what is wrong there.
     """
-    data = read_own(place, SETTINGS)
+    data = read_own_file(home, SETTINGS_FILE)
     if data is None:
         return ()
     hint = 'for example unlock = ["pass", "show", "pbem"]'
-    with naming(place.path / SETTINGS, hint):
-        reader = TableReader(
-            load(utf8(data, "settings", hint).replace("\r\n", "\n"), "settings"), ""
-        )
+    with naming_file(home.path / SETTINGS_FILE, hint):
+        reader = TableReader(load(utf8(data, "settings", hint).replace("\r\n", "\n"), "settings"), "")
         command = reader.maybe_rows("unlock")
-        reader.done()
+        reader.refuse_unknown_keys()
         if command is not None and not (command and command[0]):
             raise BadInput("settings/unlock", "unlock names no program", hint)
     return tuple(command or ())
 
 
-def if_forgotten(place: Home) -> str:
+def forgotten_passphrase_hint(home: Home) -> str:
     """The way out for who cannot unlock the acting key: what is true of the recovery key here."""
-    again, path = "type it again; ", place.key_path("recovery")
-    if FILE in os.environ:
-        again = f"look at the file that {FILE} names; "
-    elif unlock_command(place):
-        again = f"look at what the command in {place.path / SETTINGS} prints; "
-    data = place.read_key("recovery")
+    retry_hint, path = "type it again; ", home.key_path("recovery")
+    if PASSPHRASE_FILE in os.environ:
+        retry_hint = f"look at the file that {PASSPHRASE_FILE} names; "
+    elif unlock_command(home):
+        retry_hint = f"look at what the command in {home.path / SETTINGS_FILE} prints; "
+    data = home.read_key("recovery")
     if data is None:
-        return f"{again}if it is forgotten, only a recovery key without it or with another helps"
-    if data.startswith(LOCKED):
-        return f"{again}{path} is locked too: if the passphrase of both is forgotten, nothing helps"
+        return f"{retry_hint}if it is forgotten, only a recovery key without it or with another helps"
+    if data.startswith(LOCKED_PREFIX):
+        return f"{retry_hint}{path} is locked too: if the passphrase of both is forgotten, nothing helps"
     return (
-        f"{again}if it is forgotten: with a new PBEM_HOME, pbem key new, then for each game "
+        f"{retry_hint}if it is forgotten: with a new PBEM_HOME, pbem key new, then for each game "
         f"pbem amend DIR keys --recover {path}"
     )
 
 
-def new_passphrase(variable: str) -> str:
+def ask_new_passphrase(variable: str) -> str:
     """One to lock a key with: from the file that the variable names, or asked for twice."""
-    found = _asked(f"New passphrase, at least {SHORTEST} letters: ", variable)
-    good_passphrase(found)
-    if variable not in os.environ and _asked("The same once more: ", variable) != found:
+    passphrase = _ask_passphrase(f"New passphrase, at least {SHORTEST_PASSPHRASE} letters: ", variable)
+    normalize_passphrase(passphrase)
+    if variable not in os.environ and _ask_passphrase("The same once more: ", variable) != passphrase:
         raise Refused("passphrase/differ", "the two passphrases differ", "type it again")
-    return found
+    return passphrase
 
 
-def _asked(prompt: str, variable: str) -> str:
+def _ask_passphrase(prompt: str, variable: str) -> str:
     if variable in os.environ:
-        return _from_file(os.environ[variable], variable)
+        return _read_passphrase_file(os.environ[variable], variable)
     if not sys.stdin.isatty():
-        way = f"run it in a terminal, or set {variable} to the name of a file that holds it"
-        if variable == FILE:
-            way += f"; or name a command in {SETTINGS} (see `pbem help key passphrase`)"
-        raise Refused("passphrase/none", "a passphrase is needed, and there is no terminal", way)
+        hint = f"run it in a terminal, or set {variable} to the name of a file that holds it"
+        if variable == PASSPHRASE_FILE:
+            hint += f"; or name a command in {SETTINGS_FILE} (see `pbem help key passphrase`)"
+        raise Refused("passphrase/none", "a passphrase is needed, and there is no terminal", hint)
     return getpass.getpass(prompt)
 
 
-def _from_file(name: str, variable: str) -> str:
+def _read_passphrase_file(name: str, variable: str) -> str:
     """Its first line. A file that others can read is no place for a secret."""
     try:
         text = read_private(Path(name), _LIMIT).decode("utf-8")
@@ -125,65 +123,65 @@ def _from_file(name: str, variable: str) -> str:
     return text.split("\n")[0].rstrip("\r")
 
 
-PUBLIC, FOLDERS = "recovery-public", "folders"
-LOCKED = b"pbem-locked-"  #: what a key file with a passphrase begins with
-KEYS = ("acting", "recovery")
+RECOVERY_PUBLIC, FOLDERS_KEY = "recovery-public", "folders"
+LOCKED_PREFIX = b"pbem-locked-"  #: what a key file with a passphrase begins with
+KEY_NAMES = ("acting", "recovery")
 
 
-def the_home() -> Home:
+def open_home() -> Home:
     """Where this referee's keys and marks lie: PBEM_HOME, or the system's usual place."""
-    usual = "" if os.environ.get("PBEM_HOME") else typer.get_app_dir("pbem")
-    place = Home(home(os.environ, usual))
-    refuse_shared(place.path)
-    place.tidy()
-    return place
+    default_path = "" if os.environ.get("PBEM_HOME") else typer.get_app_dir("pbem")
+    referee_home = Home(home_path(os.environ, default_path))
+    refuse_shared(referee_home.path)
+    referee_home.remove_leftovers()
+    return referee_home
 
 
-def the_key(place: Home) -> RefereeKey:
+def load_acting_key(home: Home) -> RefereeKey:
     """The acting referee's key; BadInput with the way out where there is none."""
     try:
-        data = _acting(place)
-        command = unlock_command(place) if data.startswith(LOCKED) else ()
-        return key_in(data, place.key_path("acting"), command)
+        data = _read_acting_key(home)
+        command = unlock_command(home) if data.startswith(LOCKED_PREFIX) else ()
+        return parse_key_file(data, home.key_path("acting"), command)
     except Refused as error:
         if error.code != "passphrase/wrong":
             raise
-        raise Refused(error.code, error.message, if_forgotten(place)) from None
+        raise Refused(error.code, error.message, forgotten_passphrase_hint(home)) from None
 
 
-def key_in(data: bytes, path: Path, command: tuple[str, ...] = ()) -> RefereeKey:
+def parse_key_file(data: bytes, path: Path, command: tuple[str, ...] = ()) -> RefereeKey:
     """The key in a key file; where it is locked, its passphrase is asked for, or printed by the
     ``command``.
     """
-    text = key_text(data, path)
-    with naming(path):
-        if data.startswith(LOCKED):
-            return RefereeKey(unlocked(text, str(path), command))
+    text = decode_key_file(data, path)
+    with naming_file(path):
+        if data.startswith(LOCKED_PREFIX):
+            return RefereeKey(unlock_key_file(text, str(path), command))
         return RefereeKey(parse_key(text))
 
 
-def own_public(place: Home) -> bytes:
+def own_public_key(home: Home) -> bytes:
     """The public half of the acting key; no passphrase is needed for it."""
-    data, path = _acting(place), place.key_path("acting")
-    if data.startswith(LOCKED):
-        with naming(path):
-            return publics(key_text(data, path))[0]
-    return key_in(data, path).public
+    data, path = _read_acting_key(home), home.key_path("acting")
+    if data.startswith(LOCKED_PREFIX):
+        with naming_file(path):
+            return read_public_keys(decode_key_file(data, path))[0]
+    return parse_key_file(data, path).public
 
 
-def _acting(place: Home) -> bytes:
-    data = place.read_key("acting")
+def _read_acting_key(home: Home) -> bytes:
+    data = home.read_key("acting")
     if data is None:
-        raise no_key(place)
+        raise no_key_error(home)
     return data
 
 
-def no_key(place: Home) -> BadInput:
+def no_key_error(home: Home) -> BadInput:
     """Why there is no acting key, and the way out."""
-    return BadInput("key/none", f"there is no referee key in {place.path}", "pbem key new")
+    return BadInput("key/none", f"there is no referee key in {home.path}", "pbem key new")
 
 
-def key_text(data: bytes, path: Path) -> str:
+def decode_key_file(data: bytes, path: Path) -> str:
     """The text of a key file; BadInput ``key/not-text``."""
     try:
         return data.decode("ascii")
@@ -191,109 +189,108 @@ def key_text(data: bytes, path: Path) -> str:
         raise BadInput("key/not-text", f"the key {path} is not text", "put its copy back") from None
 
 
-def keep_keys(place: Home, roots: dict[str, bytes], passphrase: str = "") -> dict[str, Path]:
+def write_new_keys(home: Home, roots: dict[str, bytes], passphrase: str = "") -> dict[str, Path]:
     """Write both key files, and the recovery key's public half, which stays here. Their paths."""
-    files = {name: _file_of(root, passphrase).encode() for name, root in roots.items()}
-    files[FOLDERS] = f"{b64(prf(roots['acting'], 'pbem/1/home/folders'))}\n".encode()
+    files = {name: _format_key_file(root, passphrase).encode() for name, root in roots.items()}
+    files[FOLDERS_KEY] = f"{b64(prf(roots['acting'], 'pbem/1/home/folders'))}\n".encode()
     recovery = RefereeKey(roots["recovery"])
     public = f"{b64(recovery.public)} {b64(recovery.wrap_public)}\n".encode()
-    place.write_keys(files | {PUBLIC: public}, new=True)
-    return {name: place.key_path(name) for name in roots}
+    home.write_keys(files | {RECOVERY_PUBLIC: public}, must_be_new=True)
+    return {name: home.key_path(name) for name in roots}
 
 
-def folder_key(place: Home) -> bytes:
+def folder_key(home: Home) -> bytes:
     """The key by which this home recognises its folders; made where there is none. Secret."""
-    path = place.key_path(FOLDERS)
-    if place.read_key(FOLDERS) is None:
+    path = home.key_path(FOLDERS_KEY)
+    if home.read_key(FOLDERS_KEY) is None:
         with suppress(Refused):  # another command made it meanwhile
-            place.write_keys({FOLDERS: f"{b64(os.urandom(32))}\n".encode()}, new=True)
-    with naming(path, "put its copy back, or delete it and `pbem adopt` each game"):
-        return unb64((place.read_key(FOLDERS) or b"").decode("latin-1").strip(), 32)
+            home.write_keys({FOLDERS_KEY: f"{b64(os.urandom(32))}\n".encode()}, must_be_new=True)
+    with naming_file(path, "put its copy back, or delete it and `pbem adopt` each game"):
+        return unb64((home.read_key(FOLDERS_KEY) or b"").decode("latin-1").strip(), 32)
 
 
-def _file_of(root: bytes, passphrase: str) -> str:
+def _format_key_file(root: bytes, passphrase: str) -> str:
     """The text of a key file, locked if there is a passphrase."""
-    return lock(root, passphrase) if passphrase else format_key(root)
+    return lock_key(root, passphrase) if passphrase else format_key(root)
 
 
-def roots_of(place: Home) -> dict[str, bytes]:
+def read_roots(home: Home) -> dict[str, bytes]:
     """The secret of each key that lies here; one passphrase of both is asked for once."""
-    found: dict[str, bytes] = {}
-    first = ""
-    for name in KEYS:
-        data, path = place.read_key(name), place.key_path(name)
+    roots: dict[str, bytes] = {}
+    first_text = ""
+    for name in KEY_NAMES:
+        data, path = home.read_key(name), home.key_path(name)
         if data is None:
             continue
-        text = key_text(data, path)
-        if not data.startswith(LOCKED):
-            key_in(data, path)  # names the file, if it is damaged
-            found[name] = parse_key(text)
-        elif not first:
-            command = unlock_command(place) if name == "acting" else ()
-            first, found[name] = text, unlocked(text, str(path), command)
+        text = decode_key_file(data, path)
+        if not data.startswith(LOCKED_PREFIX):
+            parse_key_file(data, path)  # names the file, if it is damaged
+            roots[name] = parse_key(text)
+        elif not first_text:
+            command = unlock_command(home) if name == "acting" else ()
+            first_text, roots[name] = text, unlock_key_file(text, str(path), command)
         else:
             try:  # mostly of one passphrase, for which nobody is asked twice
-                found[name] = unlock(text, _OPENED[first])
+                roots[name] = unlock_key(text, _PASSPHRASES[first_text])
             except (Refused, KeyError):
-                found[name] = unlocked(text, str(path))
-    return found
+                roots[name] = unlock_key_file(text, str(path))
+    return roots
 
 
-def replace_keys(place: Home, roots: dict[str, bytes], passphrase: str) -> list[Path]:
+def replace_keys(home: Home, roots: dict[str, bytes], passphrase: str) -> list[Path]:
     """Write these key files anew, with another passphrase or with none. Their paths."""
-    texts = {name: _file_of(root, passphrase) for name, root in roots.items()}
+    texts = {name: _format_key_file(root, passphrase) for name, root in roots.items()}
     for name, text in texts.items():
-        if (unlock(text, passphrase) if passphrase else parse_key(text)) != roots[name]:
+        if (unlock_key(text, passphrase) if passphrase else parse_key(text)) != roots[name]:
             raise OurFault("key/read-back", "the key does not read back as it was", "report this")
-    place.write_keys({name: text.encode() for name, text in texts.items()}, new=False)
-    return [place.key_path(name) for name in roots]
+    home.write_keys({name: text.encode() for name, text in texts.items()}, must_be_new=False)
+    return [home.key_path(name) for name in roots]
 
 
-def publics_of(place: Home, name: str) -> tuple[bytes, bytes] | None:
+def public_keys_of(home: Home, name: str) -> tuple[bytes, bytes] | None:
     """The public halves of a key that lies here; of a locked one as its file has them."""
-    data = place.read_key(name)
+    data = home.read_key(name)
     if data is None:
         return None
-    path = place.key_path(name)
-    if data.startswith(LOCKED):
-        return publics(key_text(data, path))
-    key = key_in(data, path)
+    path = home.key_path(name)
+    if data.startswith(LOCKED_PREFIX):
+        return read_public_keys(decode_key_file(data, path))
+    key = parse_key_file(data, path)
     return key.public, key.wrap_public
 
 
-def is_locked(place: Home) -> bool:
+def is_locked(home: Home) -> bool:
     """Whether the acting key that lies here has a passphrase."""
-    return (place.read_key("acting") or b"").startswith(LOCKED)
+    return (home.read_key("acting") or b"").startswith(LOCKED_PREFIX)
 
 
-def public_line(data: bytes, what: str) -> tuple[bytes, bytes]:
+def parse_public_keys(data: bytes, what: str) -> tuple[bytes, bytes]:
     """A referee's public signing and wrapping key, as ``pbem key show --export`` prints them."""
     try:
-        first, second = data.decode("ascii").split()
-        sign, wrap = unb64(first, 32), unb64(second, 32)
-        if not (may_sign(sign) and may_wrap(wrap)):
+        signing_text, wrapping_text = data.decode("ascii").split()
+        signing, wrapping = unb64(signing_text, 32), unb64(wrapping_text, 32)
+        if not (is_safe_signing_key(signing) and is_safe_wrap_key(wrapping)):
             raise ValueError
     except (ValueError, BadInput):
-        way = "ask the referee for the line that `pbem key show --export` prints"
-        raise BadInput("keys/public", f"{what} does not hold a referee's public key", way) from None
-    return sign, wrap
+        hint = "ask the referee for the line that `pbem key show --export` prints"
+        raise BadInput("keys/public", f"{what} does not hold a referee's public key", hint) from None
+    return signing, wrapping
 
 
-def recovery_publics(place: Home) -> tuple[bytes, bytes]:
+def recovery_public_keys(home: Home) -> tuple[bytes, bytes]:
     """The recovery referee's public signing and wrapping keys, which stay when his key is
     moved away.
     """
-    data = place.read_key(PUBLIC)
+    data = home.read_key(RECOVERY_PUBLIC)
     if data is None:
         raise BadInput(
             "key/no-recovery",
-            f"there is no {place.key_path(PUBLIC)}",
-            "put it back from a copy; if no game was opened yet, move the keys away and type "
-            "`pbem key new`",
+            f"there is no {home.key_path(RECOVERY_PUBLIC)}",
+            "put it back from a copy; if no game was opened yet, move the keys away and type `pbem key new`",
         )
     try:
-        first, second = data.decode("ascii").split()
-        return unb64(first, 32), unb64(second, 32)
+        signing_text, wrapping_text = data.decode("ascii").split()
+        return unb64(signing_text, 32), unb64(wrapping_text, 32)
     except (ValueError, BadInput):
-        why = f"{place.key_path(PUBLIC)} is damaged"
+        why = f"{home.key_path(RECOVERY_PUBLIC)} is damaged"
         raise BadInput("key/recovery", why, "put it back from a copy") from None

@@ -8,9 +8,9 @@ Source: docs/DESIGN.md P7, P8; docs/SPECIFICATION.md section 5, "Saving"; decisi
 
 from pathlib import Path
 
-from pbem.chain.referees import in_force
+from pbem.chain.referees import keys_in_force
 from pbem.chain.rulings.kind import CLOSE, RESTORE
-from pbem.chain.signed_state import genuine_link, head_of
+from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.crypto.encoding import b64
 from pbem.errors import Refused
 from pbem.services.session.session import Session
@@ -20,76 +20,76 @@ def check_mark(session: Session) -> None:
     """This machine must not have seen more of the game than the folder holds; what it has seen is
     its high-water mark.
     """
-    record, head = session.link, b64(head_of(session.newest.raw))
+    record, state_hash = session.record, b64(state_hash_of(session.newest.raw))
     mark = session.home.read_mark(record.game)
     if mark is None:
-        session.notes.append(not_seen(session.folder.root, record.n))
-    begun = mark is not None and ruling_begun(session)
+        session.notes.append(unseen_game_note(session.folder.root, record.n))
+    is_ruling_unfinished = mark is not None and has_unfinished_ruling(session)
     if (
         mark is not None
-        and mark != (record.n, head)
-        and not begun
-        and not goes_on_from(session, mark)
+        and mark != (record.n, state_hash)
+        and not is_ruling_unfinished
+        and not follows_mark(session, mark)
     ):
-        raise behind(session, mark)
-    if mark != (record.n, head):
-        session.home.write_mark(record.game, record.n, head, force=begun)
+        raise behind_mark_error(session, mark)
+    if mark != (record.n, state_hash):
+        session.home.write_mark(record.game, record.n, state_hash, force=is_ruling_unfinished)
     else:  # what a killed command began is no state that this machine has seen
-        session.folder.tidy(record.n, begun=True)
+        session.folder.remove_leftovers(record.n, with_next=True)
 
 
-def not_seen(root: Path, n: int | str) -> str:
+def unseen_game_note(root: Path, n: int | str) -> str:
     """What the referee should know where there is no mark; ``n``: the newest state."""
     return (
         "this machine has not seen this game before, so it cannot know whether newer states exist; "
         f"if a player has a report of a later state than {n}, and those states are lost for good: "
-        f"{ruling_lost(root, ' --unseen')}"
+        f"{restore_command(root, ' --unseen')}"
     )
 
 
-def ruling_emails(root: Path) -> str:
+def lost_emails_note(root: Path) -> str:
     """What the referee should know of a backup, whatever was seen."""
-    way = ruling_lost(root, " --emails")
-    return f"if it lacks an email that pbem answered, and you cannot get that again, type `{way}`"
+    command = restore_command(root, " --emails")
+    return f"if it lacks an email that pbem answered, and you cannot get that again, type `{command}`"
 
 
-def ruling_lost(root: Path, also: str = "") -> str:
+def restore_command(root: Path, options: str = "") -> str:
     """What to type where newer states are lost for good."""
-    return f'pbem restore --go-on {root}{also} --reason "…"'
+    return f'pbem restore --go-on {root}{options} --reason "…"'
 
 
-def ruling_begun(session: Session) -> bool:
+def has_unfinished_ruling(session: Session) -> bool:
     """Whether the newest state is a ruling with which the mark may go back, and was cut short
     before its mark was written.
     """
-    rulings = session.link.rulings
+    rulings = session.record.rulings
     if not rulings or rulings[0].name not in (RESTORE.name, CLOSE.name):
         return False
-    return session.folder.newest_file() == session.folder.state(session.link.n - 1)
+    return session.folder.read_newest() == session.folder.read_state(session.record.n - 1)
 
 
-def behind(session: Session, mark: tuple[int, str]) -> Refused:
+def behind_mark_error(session: Session, mark: tuple[int, str]) -> Refused:
     """Why nothing may be written here; the only way on is the ruling `restore`."""
-    n, here = mark[0], session.link.n
-    shows = f"ends with {'another ' * (n == here)}state {here}"
-    if n < here:
-        shows = f"does not show that its state {here} follows from it"
-    why = f"this machine has seen state {n} of this game, and the folder {shows}"
-    way = ruling_lost(session.folder.root)
-    hint = f"put the newest files back; only if they are lost for good, type {way}"
+    marked_number, newest_number = mark[0], session.record.n
+    folder_shows = f"ends with {'another ' * (marked_number == newest_number)}state {newest_number}"
+    if marked_number < newest_number:
+        folder_shows = f"does not show that its state {newest_number} follows from it"
+    why = f"this machine has seen state {marked_number} of this game, and the folder {folder_shows}"
+    command = restore_command(session.folder.root)
+    hint = f"put the newest files back; only if they are lost for good, type {command}"
     return Refused("game/behind", why, hint)
 
 
-def goes_on_from(session: Session, mark: tuple[int, str]) -> bool:
+def follows_mark(session: Session, mark: tuple[int, str]) -> bool:
     """Whether the folder's chain comes, link by link, from the state that this machine saw last."""
-    n, known = mark
-    record = session.link
-    if record.n <= n:
-        return (record.n, b64(head_of(session.newest.raw))) == mark
-    while record.n > n + 1:
-        raw = session.folder.state(record.n - 1)
-        if raw is None or b64(head_of(raw)) != record.prev:
+    marked_number, marked_hash = mark
+    record = session.record
+    if record.n <= marked_number:
+        return (record.n, b64(state_hash_of(session.newest.raw))) == mark
+    while record.n > marked_number + 1:
+        raw = session.folder.read_state(record.n - 1)
+        if raw is None or b64(state_hash_of(raw)) != record.prev:
             return False
-        key = in_force(record.referees, record.n - 1).acting
-        record = genuine_link(raw, key, f"state {record.n - 1}")
-    return record.prev == known
+        referee_key = keys_in_force(record.referees, record.n - 1).acting
+        record = read_verified_record(raw, referee_key, f"state {record.n - 1}")
+    return record.prev == marked_hash

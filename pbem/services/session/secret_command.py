@@ -12,31 +12,31 @@ from collections.abc import Sequence
 
 from pbem.errors import Refused
 
-SECONDS = 120  #: somebody may have to type a passphrase first
+TIMEOUT_SECONDS = 120  #: somebody may have to type a passphrase first
 _BY_HAND = "run the command by hand; it must print the secret on its first line and end with 0"
 
 
-def printed(command: Sequence[str], code: str, whose: str) -> str:
+def read_secret(command: Sequence[str], code: str, owner: str) -> str:
     """The first line that it prints. Secret. Refused ``code`` names the program, and no more."""
     program = command[0][:60]
-    typed = sys.stdin is not None and sys.stdin.isatty()
+    is_terminal = sys.stdin is not None and sys.stdin.isatty()
     try:
-        done = subprocess.run(  # noqa: S603 - the referee's own command, from his own file
+        process = subprocess.run(
             command,
-            stdin=None if typed else subprocess.DEVNULL,  # an email may be piped to us
+            stdin=None if is_terminal else subprocess.DEVNULL,  # an email may be piped to us
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # it may quote what it read
-            timeout=SECONDS,
+            timeout=TIMEOUT_SECONDS,
             check=False,
         )
-        first = done.stdout.split(b"\n")[0].rstrip(b"\r").decode()
+        secret = process.stdout.split(b"\n")[0].rstrip(b"\r").decode()
     except UnicodeDecodeError:
-        raise Refused(code, f"{whose}: {program!r} printed no text", _BY_HAND) from None
+        raise Refused(code, f"{owner}: {program!r} printed no text", _BY_HAND) from None
     except (OSError, ValueError, subprocess.TimeoutExpired):
-        why = f"{whose}: {program!r} cannot be run, or did not end"
+        why = f"{owner}: {program!r} cannot be run, or did not end"
         raise Refused(code, why, _BY_HAND) from None
-    if done.returncode or not first:
-        what = "something" if first else "no secret"
-        why = f"{whose}: {program!r} ended with {done.returncode} and printed {what}"
+    if process.returncode or not secret:
+        what = "something" if secret else "no secret"
+        why = f"{owner}: {program!r} ended with {process.returncode} and printed {what}"
         raise Refused(code, why, _BY_HAND)
-    return first
+    return secret

@@ -17,45 +17,45 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem import catalog
-from pbem.chain.loaded_game import Made, LoadedGame, Seals, opened
-from pbem.chain.plausible import settled
-from pbem.chain.referees import in_force
-from pbem.chain.signed_state import head_of
+from pbem.chain.loaded_game import LoadedGame, NewState, Seals, open_record
+from pbem.chain.plausible import check_config
+from pbem.chain.referees import keys_in_force
+from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import unwrap
 from pbem.crypto.tokens import commit_secret
-from pbem.disk.folder import CODES, FORMER, PLAYERS, SECRET, GameFolder
+from pbem.disk.folder import CODES_FILE, FORMER_CODES_FILE, PLAYERS_FILE, SECRET_FILE, GameFolder
 from pbem.disk.games import refuse_no_folder
 from pbem.disk.home import Home
-from pbem.engine.rulebook import first_sentence, paragraph
-from pbem.errors import BadInput, PbemError, Refused, naming
-from pbem.mail.set_apart import passes_for_ours
+from pbem.engine.rulebook import find_first_sentence, find_paragraph
+from pbem.errors import BadInput, PbemError, Refused, naming_file
+from pbem.mail.set_apart import looks_like_ours
 from pbem.play.pending_file import (
-    HAND_LOST,
-    decode_hand,
-    decode_values,
-    encode_hand,
-    encode_values,
-    hand_values,
+    PENDING_LOST_HINT,
+    committed_values,
+    decode_committed_values,
+    decode_pending,
+    encode_committed_values,
+    encode_pending,
 )
-from pbem.play.pending_orders import Hand, after_link
+from pbem.play.pending_orders import PendingOrders, after_new_state
 from pbem.play.reply_codes import code_of
 from pbem.report import players
 from pbem.report.players import Players
-from pbem.services.session.keys import the_home, the_key
-from pbem.services.session.newest import Newest, newest, not_dealt, playing
+from pbem.services.session.keys import load_acting_key, open_home
+from pbem.services.session.newest import NewestState, game_of, not_dealt_error, read_newest
 
 if TYPE_CHECKING:
     from pbem.engine.game import Game
 
 #: in a chain, time never falls
-BEHIND = (
+CLOCK_BEHIND = (
     "the clock of this machine says {now}, but state {n} was saved at {then}: set the clock right. "
     "Until then, what you save has the time of that state"
 )
-MOST_FORMER = 4  #: times that a game went on from an older state, of which the codes are known
+MOST_FORMER_CODES = 4  #: times that a game went on from an older state, of which the codes are known
 
 
 HANDED_OVER = "key/handed-over"  #: code of a refusal: another key has the game, from ours
@@ -69,117 +69,110 @@ class Session:
     """
 
     def __init__(
-        self,
-        folder: GameFolder,
-        home: Home,
-        key: RefereeKey,
-        time: str,
-        trusted: bytes | None = None,
+        self, folder: GameFolder, home: Home, key: RefereeKey, time: str, trusted_key: bytes | None = None
     ) -> None:
-        """``time``: of the command, as in a state. ``trusted``: the public key of a referee of this
+        """``time``: of the command, as in a state. ``trusted_key``: the public key of a referee of this
         game, now or once; else that of ``key``.
         """
         self.folder: Final = folder
         self.home: Final = home
         self.key: Final = key
         self.time = time
-        self.trusted: Final = trusted or key.public
+        self.trusted_key: Final = trusted_key or key.public
         #: what the referee should know: lost things, a new machine; shared by all that come of it
         self.notes: Final[list[str]] = []
         #: whether the newest state was told by this command alone, for the one before was cut short
-        self.cut_short: Final = False
+        self.completed_interrupted_save: Final = False
         #: whether it was restored, and the referee has not said whether newer states are lost
-        self.undecided: Final = False
+        self.restore_undecided: Final = False
         self.label: Final = label_of(folder.root)
         self.newest: Final = self._read_newest()
-        self.link: Final = self.newest.link
-        if time < self.link.time:
-            self.notes.append(BEHIND.format(now=time, n=self.link.n, then=self.link.time))
-            self.time = self.link.time
+        self.record: Final = self.newest.record
+        if time < self.record.time:
+            self.notes.append(CLOCK_BEHIND.format(now=time, n=self.record.n, then=self.record.time))
+            self.time = self.record.time
 
     def replace(self, **facts: Any) -> "Session":
         """The same game with other facts, by name; what follows from ``newest`` is found again."""
-        fresh = copy(self)
+        changed_session = copy(self)
         if "newest" in facts:
-            facts["link"] = facts["newest"].link
+            facts["record"] = facts["newest"].record
             # while this command waited, another one may have saved a state
-            facts.setdefault("time", max(self.time, facts["link"].time))
-            for name in ("position", "hands", "seals"):
-                fresh.__dict__.pop(name, None)
-        fresh.__dict__.update(facts)
-        return fresh
+            facts.setdefault("time", max(self.time, facts["record"].time))
+            for name in ("position", "pending_by_seat", "seals"):
+                changed_session.__dict__.pop(name, None)
+        changed_session.__dict__.update(facts)
+        return changed_session
 
     def reread(self) -> "Session":
         """The game and its desk as they are now; what follows from the newest state stays known."""
         # no other name than its own and the next: what this costs does not grow with the game
-        n, raw, folder = self.link.n, self.newest.raw, self.folder
-        same = folder.newest_file() == raw and folder.state(n) == raw
-        changed = not same or folder.has_state(n + 1)
-        fresh = self.replace(newest=self._read_newest()) if changed else self.replace()
-        for name in ("hands", "codes_secret", "players"):
-            fresh.__dict__.pop(name, None)
-        return fresh
+        n, raw, folder = self.record.n, self.newest.raw, self.folder
+        is_unchanged = folder.read_newest() == raw and folder.read_state(n) == raw
+        has_changed = not is_unchanged or folder.has_state(n + 1)
+        reread_session = self.replace(newest=self._read_newest()) if has_changed else self.replace()
+        for name in ("pending_by_seat", "codes_secret", "players"):
+            reread_session.__dict__.pop(name, None)
+        return reread_session
 
-    def _read_newest(self) -> Newest:
+    def _read_newest(self) -> NewestState:
         try:
-            return newest(self.folder, self.trusted)
+            return read_newest(self.folder, self.trusted_key)
         except Refused as error:
-            if error.code != "state/other-key" or self.trusted != self.key.public:
+            if error.code != "state/other-key" or self.trusted_key != self.key.public:
                 raise
-            way = (
+            hint = (
                 "run this where that key is (PBEM_HOME); if it is lost: "
                 f"pbem amend {self.folder.root} keys --recover FILE, with the recovery key's file"
             )
-            raise Refused(error.code, error.message, way) from None
+            raise Refused(error.code, error.message, hint) from None
 
     @cached_property
     def game(self) -> "Game":
-        return settled(playing(self.link), self.link)
+        return check_config(game_of(self.record), self.record)
 
     @cached_property
     def secret(self) -> bytes:
         """The game's secret S: the copy in desk/, or unwrapped with our key (then kept again)."""
-        data = self.folder.desk_file(SECRET)
+        data = self.folder.read_desk_file(SECRET_FILE)
         if data is not None:
-            secret = encoded(data, SECRET)
-            if commit_secret(secret) == self.link.setup.commit:
+            secret = decode_desk_value(data, SECRET_FILE)
+            if commit_secret(secret) == self.record.setup.commit:
                 return secret
-            self.notes.append(
-                "desk/secret was not this game's secret; pbem restored it from the state"
-            )
-        if self.key.id not in dict(self.link.wraps):
+            self.notes.append("desk/secret was not this game's secret; pbem restored it from the state")
+        if self.key.id not in dict(self.record.wraps):
             why = "the game's secret is not wrapped to this key"
             raise Refused("secret/not-ours", why, "use the key of the game's referee")
-        return unwrapped(self.link, self.key)
+        return unwrap_secret(self.record, self.key)
 
     @cached_property
     def position(self) -> LoadedGame:
-        if not self.link.dealt:
-            raise not_dealt(self.link)
-        return opened(self.link, head_of(self.newest.raw), self.seals, self.game)
+        if not self.record.is_dealt:
+            raise not_dealt_error(self.record)
+        return open_record(self.record, state_hash_of(self.newest.raw), self.seals, self.game)
 
     @cached_property
     def rules(self) -> str:
         """RULES.md of the game."""
-        return catalog.rules(self.game.kind)
+        return catalog.read_rules(self.game.kind)
 
     def rule(self, number: str) -> str:
         """The whole paragraph of a ruling, "" if there is none of this number."""
-        return paragraph(self.rules, number) or ""
+        return find_paragraph(self.rules, number) or ""
 
-    def rule_in_short(self, number: str) -> str:
+    def rule_summary(self, number: str) -> str:
         """Its first sentence: its line at a report's foot."""
-        return first_sentence(self.rules, number) or ""
+        return find_first_sentence(self.rules, number) or ""
 
     @cached_property
     def templates(self) -> tuple[str, ...]:
         """The folders of templates that the game brings along, if it is a plug-in."""
-        return catalog.templates(self.game.kind)
+        return catalog.template_folders(self.game.kind)
 
     @cached_property
     def seals(self) -> Seals:
         """The Seals of the newest link."""
-        return self.seals_of(self.link)
+        return self.seals_of(self.record)
 
     def seals_of(self, record: StateRecord) -> Seals:
         """Those of any link of the game."""
@@ -187,32 +180,32 @@ class Session:
 
     @cached_property
     def codes_secret(self) -> bytes:
-        data = self.folder.desk_file(CODES)
-        return encoded(data.partition(b" ")[0], CODES) if data is not None else b""
+        data = self.folder.read_desk_file(CODES_FILE)
+        return decode_desk_value(data.partition(b" ")[0], CODES_FILE) if data is not None else b""
 
     @property
-    def void_codes(self) -> bool:
+    def needs_new_codes(self) -> bool:
         """Whether the reply codes are lost, or known to a referee before: where this key signs the
         next state and did not make them. A thief of an old backup has those too.
         """
-        data = self.folder.desk_file(CODES)
-        return data is None or (self.acts and data.split()[1:] != [self.key.id.encode()])
+        data = self.folder.read_desk_file(CODES_FILE)
+        return data is None or (self.is_acting_referee and data.split()[1:] != [self.key.id.encode()])
 
     @property
-    def acts(self) -> bool:
+    def is_acting_referee(self) -> bool:
         """Whether our key signs the next state."""
-        return in_force(self.link.referees, self.link.n + 1).acting == self.key.public
+        return keys_in_force(self.record.referees, self.record.n + 1).acting == self.key.public
 
     @property
-    def handed_over(self) -> bool:
+    def was_handed_over(self) -> bool:
         """Whether another key does, to which ours, or one after ours, gave the game."""
-        return not self.acts and any(x.acting == self.key.public for x in self.link.referees)
+        return not self.is_acting_referee and any(row.acting == self.key.public for row in self.record.referees)
 
     @property
     def former_codes(self) -> tuple[bytes, ...]:
         """The secrets of codes that are void, for nothing but to know a mail that has one."""
-        rows = (self.folder.desk_file(FORMER) or b"").splitlines()
-        return tuple(encoded(row, FORMER) for row in rows)
+        rows = (self.folder.read_desk_file(FORMER_CODES_FILE) or b"").splitlines()
+        return tuple(decode_desk_value(row, FORMER_CODES_FILE) for row in rows)
 
     @property
     def known_codes(self) -> tuple[bytes, ...]:
@@ -221,106 +214,109 @@ class Session:
 
     @cached_property
     def players(self) -> Players:
-        data = self.folder.desk_file(PLAYERS)
+        data = self.folder.read_desk_file(PLAYERS_FILE)
         if data is None:
-            setup = self.link.setup
-            return players.unknown(dict(zip(setup.seats, self.link.names, strict=True)))
-        return players.decode(data, self.link.setup.seats)
+            setup = self.record.setup
+            return players.players_without_addresses(dict(zip(setup.seats, self.record.names, strict=True)))
+        return players.decode(data, self.record.setup.seats)
 
     @cached_property
-    def hands(self) -> dict[str, Hand]:
+    def pending_by_seat(self) -> dict[str, PendingOrders]:
         """Orders in hand by seat. Each is its player's secret."""
-        found = self.folder.hand(self.link.n)
-        hands = {seat: Hand() for seat in self.link.setup.seats}
-        for seat in hands.keys() & found.keys():
-            with naming(f"desk/hand/{self.link.n}/{seat}.toml", HAND_LOST):
-                hands[seat] = decode_hand(found[seat], seat)
-        return hands
+        files = self.folder.read_pending(self.record.n)
+        pending_by_seat = {seat: PendingOrders() for seat in self.record.setup.seats}
+        for seat in pending_by_seat.keys() & files.keys():
+            with naming_file(f"desk/hand/{self.record.n}/{seat}.toml", PENDING_LOST_HINT):
+                pending_by_seat[seat] = decode_pending(files[seat], seat)
+        return pending_by_seat
 
     @property
-    def had(self) -> dict[str, str]:
+    def pending_before(self) -> dict[str, str]:
         """By seat what waited before the newest state, as far as the desk has it. Secret."""
-        return values_kept(self.folder, self.link.n) or {}
+        return read_pending_before(self.folder, self.record.n) or {}
 
     def code(self, seat: str) -> str:
         """The code of the question now open (or next to be open) to a seat."""
-        question = dict(self.link.answered)[seat] if self.link.dealt else self.link.phase
-        return code_of(self.codes_secret, self.link.game, seat, question)
+        question = dict(self.record.answered)[seat] if self.record.is_dealt else self.record.phase
+        return code_of(self.codes_secret, self.record.game, seat, question)
 
-    def with_new_codes(self) -> tuple["Session", dict[str, bytes]]:
+    def make_new_codes(self) -> tuple["Session", dict[str, bytes]]:
         """Void every reply code there is: the next reports bring new ones, which count when these
         files are in the desk: their secret and by whose key it was made, and the void ones, so that
         an email that has one can be told so.
         """
         rows = [b64(secret) for secret in (*self.former_codes, self.codes_secret) if secret]
-        kept = [*dict.fromkeys(rows)][-MOST_FORMER:]
-        former = {FORMER: "".join(f"{row}\n" for row in kept).encode()} if kept else {}
-        fresh = self.replace(codes_secret=os.urandom(32))
-        return fresh, {CODES: f"{b64(fresh.codes_secret)} {self.key.id}\n".encode(), **former}
+        former_secrets = [*dict.fromkeys(rows)][-MOST_FORMER_CODES:]
+        former_files = (
+            {FORMER_CODES_FILE: "".join(f"{row}\n" for row in former_secrets).encode()} if former_secrets else {}
+        )
+        new_session = self.replace(codes_secret=os.urandom(32))
+        return new_session, {CODES_FILE: f"{b64(new_session.codes_secret)} {self.key.id}\n".encode(), **former_files}
 
-    def with_hand(self, seat: str, orders: Hand) -> "Session":
+    def store_pending(self, seat: str, pending: PendingOrders) -> "Session":
         """Keep a seat's orders, durably."""
-        dated = self._dated(self.link, seat, orders)
-        self.folder.put_hand(self.link.n, seat, encode_hand(dated))
-        return self.replace(hands={**self.hands, seat: dated})
+        dated_pending = self._with_question(self.record, seat, pending)
+        self.folder.put_pending(self.record.n, seat, encode_pending(dated_pending))
+        return self.replace(pending_by_seat={**self.pending_by_seat, seat: dated_pending})
 
     @staticmethod
-    def _dated(record: StateRecord, seat: str, orders: Hand) -> Hand:
+    def _with_question(record: StateRecord, seat: str, pending: PendingOrders) -> PendingOrders:
         """A hand says at which question of its seat it was written, where lines are counted."""
-        if not record.dealt or not record.player(seat).way.key:
-            return orders
-        return orders._replace(answered=dict(record.answered)[seat])
+        if not record.is_dealt or not record.player(seat).method.key:
+            return pending
+        return pending._replace(answered=dict(record.answered)[seat])
 
-    def saved(
+    def save(
         self,
-        made: Made,
-        hands: Mapping[str, Hand],
-        desk: Mapping[str, bytes] = MappingProxyType({}),
+        new_state: NewState,
+        pending_by_seat: Mapping[str, PendingOrders],
+        desk_files: Mapping[str, bytes] = MappingProxyType({}),
         force_mark: bool = False,
     ) -> "Session":
-        """The next state, with the orders then in hand, and what becomes of the ``desk`` with it:
+        """The next state, with the orders then in hand, and what becomes of the ``desk_files`` with it:
         the commit (P8).
 
         ``force_mark`` is for the ruling `restore` alone: the mark goes back with the game.
         """
-        kept = {
-            seat: self._dated(made.link, seat, after_link(orders)) for seat, orders in hands.items()
+        pending_after = {
+            seat: self._with_question(new_state.record, seat, after_new_state(pending))
+            for seat, pending in pending_by_seat.items()
         }
-        self.folder.keep_hands(made.link.n, encode_values(hand_values(self.hands)))
-        self._commit(made.link.n, made.raw, kept, force_mark, desk)
-        fresh = self.replace(newest=Newest(made.raw, made.link))
-        if desk:
-            fresh.__dict__.pop("players", None)
-        return fresh.replace(position=made.position, hands=kept)
+        self.folder.store_orders_before(
+            new_state.record.n, encode_committed_values(committed_values(self.pending_by_seat))
+        )
+        self._commit(new_state.record.n, new_state.raw, pending_after, force_mark, desk_files)
+        new_session = self.replace(newest=NewestState(new_state.raw, new_state.record))
+        if desk_files:
+            new_session.__dict__.pop("players", None)
+        return new_session.replace(position=new_state.position, pending_by_seat=pending_after)
 
-    def saved_before_play(self, raw: bytes, force_mark: bool = False) -> "Session":
+    def save_before_play(self, raw: bytes, force_mark: bool = False) -> "Session":
         """The next state of a game that had no position yet.
 
         What the seats were answered is remembered; their answers stand in the state.
         """
-        kept = {
-            seat: Hand(handled=orders.handled, receipts=orders.receipts)
-            for seat, orders in self.hands.items()
+        pending_after = {
+            seat: PendingOrders(handled=pending.handled, receipts=pending.receipts)
+            for seat, pending in self.pending_by_seat.items()
         }
-        self._commit(self.link.n + 1, raw, kept, force_mark)
+        self._commit(self.record.n + 1, raw, pending_after, force_mark)
         return self.reread().replace(codes_secret=self.codes_secret)  # they may not be kept yet
 
     def _commit(
         self,
         n: int,
         raw: bytes,
-        hands: Mapping[str, Hand],
+        pending_by_seat: Mapping[str, PendingOrders],
         force_mark: bool,
-        desk: Mapping[str, bytes] = MappingProxyType({}),
+        desk_files: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
-        head, game = b64(head_of(raw)), self.link.game
-        data = {seat: encode_hand(orders) for seat, orders in hands.items()}
-        self.folder.commit(
-            n, raw, data, lambda: self.home.write_mark(game, n, head, force_mark), desk
-        )
+        state_hash, game_id = b64(state_hash_of(raw)), self.record.game
+        files = {seat: encode_pending(pending) for seat, pending in pending_by_seat.items()}
+        self.folder.commit(n, raw, files, lambda: self.home.write_mark(game_id, n, state_hash, force_mark), desk_files)
 
 
-def unwrapped(record: StateRecord, key: RefereeKey) -> bytes:
+def unwrap_secret(record: StateRecord, key: RefereeKey) -> bytes:
     """The game's secret, as it is wrapped to a key; Refused ``secret/…``."""
     secret = unwrap(dict(record.wraps).get(key.id, b""), key.wrapping)
     if commit_secret(secret) != record.setup.commit:
@@ -329,43 +325,43 @@ def unwrapped(record: StateRecord, key: RefereeKey) -> bytes:
     return secret
 
 
-def values_kept(folder: GameFolder, n: int) -> dict[str, str] | None:
+def read_pending_before(folder: GameFolder, n: int) -> dict[str, str] | None:
     """By seat what waited before a state; None where it is lost, or damaged. Secret."""
-    data = folder.kept_hands(n)
+    data = folder.read_orders_before(n)
     with suppress(BadInput):
-        return decode_values(data) if data is not None else None
+        return decode_committed_values(data) if data is not None else None
     return None
 
 
 def label_of(root: Path) -> str:
     """A game's folder's name, fit for a mail's subject."""
     name = "".join(c for c in root.resolve().name if c.isprintable())[:40]
-    return name if name and not passes_for_ours(name) else "game"
+    return name if name and not looks_like_ours(name) else "game"
 
 
-def encoded(data: bytes, name: str) -> bytes:
+def decode_desk_value(data: bytes, name: str) -> bytes:
     try:
         return unb64(data.decode("ascii").strip(), 32)
     except (UnicodeDecodeError, PbemError):
-        way = "put it back from a backup, or delete it; pbem makes it again"
-        raise BadInput(f"desk/{name}", f"desk/{name} is damaged", way) from None
+        hint = "put it back from a backup, or delete it; pbem makes it again"
+        raise BadInput(f"desk/{name}", f"desk/{name} is damaged", hint) from None
 
 
-def open_session(path: Path, time: str, place: Home | None = None) -> Session:
+def open_session(path: Path, time: str, opened_home: Home | None = None) -> Session:
     """Open the game in a folder as its referee; ``time``: of the command, as in a state."""
     folder = GameFolder(path)
     refuse_no_folder(path)
-    home = place or the_home()
-    return Session(folder, home, key_for(home, [folder]), time)
+    home = opened_home or open_home()
+    return Session(folder, home, load_key(home, [folder]), time)
 
 
-def key_for(place: Home, folders: Sequence[GameFolder]) -> RefereeKey:
+def load_key(home: Home, folders: Sequence[GameFolder]) -> RefereeKey:
     """The key of this machine. Where it is missing, games beside it say that there was another."""
     try:
-        return the_key(place)
+        return load_acting_key(home)
     except BadInput as error:
         if error.code != "key/none" or not any(folder.is_game() for folder in folders):
             raise
         message = f"{error.message}, and the games here were signed with another key"
-        way = "set PBEM_HOME to the folder that holds their key"
-        raise BadInput(error.code, message, way) from None
+        hint = "set PBEM_HOME to the folder that holds their key"
+        raise BadInput(error.code, message, hint) from None

@@ -12,107 +12,109 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from pbem.chain.clock import BOT, Clock, instant, seconds
-from pbem.chain.loaded_game import Clocked, Played
-from pbem.chain.rulings.undo import undone_to
-from pbem.chain.signed_state import self_signed_link
+from pbem.chain.clock import BOT, Clock, check_instant, epoch_seconds
+from pbem.chain.loaded_game import ExecutedOrder, NextClock
+from pbem.chain.rulings.undo import undo_target
+from pbem.chain.signed_state import read_self_signed_record
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL, StateRecord
 from pbem.errors import Missing, Refused
 from pbem.formats.desk_rows import read_rows, write_rows
-from pbem.notation.absence import Away
-from pbem.play.deadlines.next_clock import clock_after, facts_of
-from pbem.services.session.history import link_at, older
+from pbem.notation.absence import Absence
+from pbem.play.deadlines.next_clock import clock_inputs_of, make_next_clock
+from pbem.services.session.history import read_older_record, record_at
 from pbem.services.session.session import Session
 
-AWAY = "away"  #: file of a desk: a line ``SEAT FIRST LAST`` for each absence
+AWAY_FILE = "away"  #: file of a desk: a line ``SEAT FIRST LAST`` for each absence
 
 
-def clocked(session: Session, played: Sequence[Played] = ()) -> Clocked:
-    """What gives the state after the newest one its clock; ``played``: with what it is made."""
-    before = session.link
+def next_clock(session: Session, played_orders: Sequence[ExecutedOrder] = ()) -> NextClock:
+    """What gives the state after the newest one its clock; ``played_orders``: with what it is made."""
+    newest_record = session.record
 
-    def promised(seat: str) -> StateRecord | None:
+    def find_promised(seat: str) -> StateRecord | None:
         """Where an older state is lost, as far as can be told."""
-        for n in range(before.n, DEAL - 1, -1):
-            record = link_at(session, n)
-            if record is None or record.clock.of(seat).due:
+        for n in range(newest_record.n, DEAL - 1, -1):
+            record = record_at(session, n)
+            if record is None or record.clock.for_seat(seat).deadline:
                 return record
             if any(entry.seat == seat for entry in record.entries):
                 break
         return None
 
-    def find(record: StateRecord, state: Any) -> Clock:
-        if not record.clock.on:
-            return clock_after(before, record, facts_of(session.game, state))
-        facts = facts_of(session.game, state, session.position.state)
-        facts = facts._replace(came=_came(session, played), away=away(session))
-        undone = partial(_undone, session, undone_to(record))
-        return clock_after(before, record, facts._replace(promised=promised, undone=undone))
+    def compute_clock(record: StateRecord, state: Any) -> Clock:
+        if not record.clock.has_deadlines:
+            return make_next_clock(newest_record, record, clock_inputs_of(session.game, state))
+        facts = clock_inputs_of(session.game, state, session.position.state)
+        facts = facts._replace(arrivals=_arrival_seconds(session, played_orders), absences=absences_by_seat(session))
+        find_undone = partial(_latest_undone_deadline, session, undo_target(record))
+        return make_next_clock(
+            newest_record, record, facts._replace(find_promised_record=find_promised, find_undone_deadline=find_undone)
+        )
 
-    return find
+    return compute_clock
 
 
-def _undone(session: Session, to: int | None, seat: str) -> int:
-    """The latest deadline, in seconds, that the seat had in state ``to`` or since, before it
+def _latest_undone_deadline(session: Session, target_number: int | None, seat: str) -> int:
+    """The latest deadline, in seconds, that the seat had in state ``target_number`` or since, before it
     answered; 0 for none. Where a state is lost, as far as can be told.
     """
-    found, before = 0, session.link
+    latest, newest_record = 0, session.record
     with suppress(Missing):
-        target = older(session, to) if to is not None else before
-        for n in range(target.n, before.n):
-            record = older(session, n)
+        target = read_older_record(session, target_number) if target_number is not None else newest_record
+        for n in range(target.n, newest_record.n):
+            record = read_older_record(session, n)
             if dict(record.answered).get(seat) == dict(target.answered).get(seat):
-                due = record.clock.of(seat).due
-                found = max(found, seconds(due) if due else 0)
-    return found
+                deadline = record.clock.for_seat(seat).deadline
+                latest = max(latest, epoch_seconds(deadline) if deadline else 0)
+    return latest
 
 
-def _came(session: Session, played: Sequence[Played]) -> dict[str, int]:
+def _arrival_seconds(session: Session, played_orders: Sequence[ExecutedOrder]) -> dict[str, int]:
     """By seat when the email came whose order answered its question first, in seconds."""
-    found = dict[str, int]()
-    for one in played:
-        if one.seat in found or source_of(one.source).given or not one.nr:
+    arrivals = dict[str, int]()
+    for order in played_orders:
+        if order.seat in arrivals or source_of(order.source).answered_for_player or not order.orders_number:
             continue
-        hand = session.hands[one.seat]
-        names = {part.name for part in hand.parts if part.nr == one.nr}
-        rows = (row.split(" ", 2) for row in hand.came)
+        pending = session.pending_by_seat[order.seat]
+        group_names = {group.name for group in pending.parts if group.email_number == order.orders_number}
+        rows = (row.split(" ", 2) for row in pending.came)
         # what waited before the newest state was there by then
-        moments = [seconds(session.link.time)] if one.nr <= hand.settled else []
+        moments = [epoch_seconds(session.record.time)] if order.orders_number <= pending.settled else []
         with suppress(ValueError):
-            moments += [seconds(instant(row[0])) for row in rows if row[-1] in names]
+            moments += [epoch_seconds(check_instant(row[0])) for row in rows if row[-1] in group_names]
         if moments:
-            found[one.seat] = min(moments)
-    return found
+            arrivals[order.seat] = min(moments)
+    return arrivals
 
 
-def away(session: Session) -> Mapping[str, Sequence[Away]]:
+def absences_by_seat(session: Session) -> Mapping[str, Sequence[Absence]]:
     """By seat the days on which its player is away. For all to read."""
-    found = dict[str, list[Away]]()
-    for seat, first, last in read_rows(session.folder.desk_file(AWAY), 3):
+    absences = dict[str, list[Absence]]()
+    for seat, first, last in read_rows(session.folder.read_desk_file(AWAY_FILE), 3):
         with suppress(ValueError):
-            dates = Away(date.fromisoformat(first), date.fromisoformat(last))
-            found.setdefault(seat, []).append(dates)
-    return found
+            absence = Absence(date.fromisoformat(first), date.fromisoformat(last))
+            absences.setdefault(seat, []).append(absence)
+    return absences
 
 
-def with_days(session: Session, seat: str, days: Sequence[Away]) -> bytes:
+def with_absences(session: Session, seat: str, absences: Sequence[Absence]) -> bytes:
     """The file ``AWAY`` with these days of the seat, each once, in place of those before."""
-    others = (row for row in read_rows(session.folder.desk_file(AWAY), 3) if row[0] != seat)
-    return write_rows([*others, *dict.fromkeys((seat, *one) for one in days)])
+    other_rows = (row for row in read_rows(session.folder.read_desk_file(AWAY_FILE), 3) if row[0] != seat)
+    return write_rows([*other_rows, *dict.fromkeys((seat, *absence) for absence in absences)])
 
 
 def zone_for(session: Session, seat: str) -> str:
     """By whose clocks the player at a seat reads times: their own, else those of the game."""
-    return session.players.seats[seat].zone or session.link.clock.zone
+    return session.players.seats[seat].zone or session.record.clock.zone
 
 
 def refuse_bots(session: Session, seats: Iterable[str]) -> None:
     """Refused ``clock/bot`` where no bot may play for one of these: its player has a key, and the
     game did not begin with bots, as that player agreed to.
     """
-    keyed = [player.shown for player in map(session.link.player, seats) if player.key]
-    first = session.folder.state(0) if keyed else None
-    if first and self_signed_link(first, "states/0000.toml").clock.missed != BOT:
-        why = f"{keyed[0]} plays with a key, and this game did not begin with missed=bot"
+    keyed_players = [player.label for player in map(session.record.player, seats) if player.key]
+    genesis_data = session.folder.read_state(0) if keyed_players else None
+    if genesis_data and read_self_signed_record(genesis_data, "states/0000.toml").clock.missed != BOT:
+        why = f"{keyed_players[0]} plays with a key, and this game did not begin with missed=bot"
         raise Refused("clock/bot", why, "pbem amend DIR clock missed=default --reason …")

@@ -9,15 +9,15 @@ import pytest
 from durability import games
 from durability.games import Place, fresh
 
-from pbem.chain.clock import seconds
-from pbem.notation.absence import Away
+from pbem.chain.clock import epoch_seconds
+from pbem.notation.absence import Absence
 from pbem.play.deadlines import due
-from pbem.play.deadlines.due import NEVER, Extend, Miss, Remind
-from pbem.services.lock import writing
+from pbem.play.deadlines.due import NEVER, Extension, MissedTurn, Reminder
+from pbem.services.lock import open_for_writing
 from pbem.services.resolve import deadlines
-from pbem.services.resolve.deadlines import Listened, keep_time
+from pbem.services.resolve.deadlines import MailKnowledge, act_on_deadlines
 from pbem.services.session.session import Session
-from pbem.services.session.timing import AWAY, with_days
+from pbem.services.session.timing import AWAY_FILE, with_absences
 
 NEW = (
     "new", "GAME", "--game", "great-wall", "--player", "red=Ann", "--player", "blue=Bob",
@@ -35,9 +35,7 @@ def late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
     return place
 
 
-def test_a_ruling_that_was_faster_than_the_timer_counts(
-    late: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ruling_that_was_faster_than_the_timer_counts(late: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found in reading the change: a turn was missed of which the deadline had just been moved."""
     rest = ["the first look"]
 
@@ -46,14 +44,14 @@ def test_a_ruling_that_was_faster_than_the_timer_counts(
         if rest:
             rest.clear()
             late.done("amend", "GAME", "extend", "--by", "3d", "--reason", "asked by phone")
-        with writing(session) as now:
+        with open_for_writing(session) as now:
             yield now
 
-    monkeypatch.setattr(deadlines, "writing", held)
-    keep_time(late.session(), 10, Listened(), dry_run=False)
-    record = late.session().link
+    monkeypatch.setattr(deadlines, "open_for_writing", held)
+    act_on_deadlines(late.session(), 10, MailKnowledge(), dry_run=False)
+    record = late.session().record
     assert not record.entries
-    assert record.clock.of("red").due > record.time
+    assert record.clock.for_seat("red").deadline > record.time
     late.done("verify", "GAME")
 
 
@@ -62,28 +60,26 @@ def test_a_deadline_that_cannot_move_is_said_once(late: Place) -> None:
     reason = ("--reason", "it takes long")
     late.done("amend", "GAME", "extend", "--by", "715h", *reason)
     session = late.session()
-    day = date.fromisoformat(session.link.clock.of("red").due[:10])
+    day = date.fromisoformat(session.record.clock.for_seat("red").deadline[:10])
     with session.folder.lock():
-        days = with_days(session, "red", [Away(day, day.replace(day=day.day + 5))])
-        session.folder.put_desk_file(AWAY, days)
-    came, _ = keep_time(session, 10, Listened(), dry_run=False)  # by the five hours that are left
-    moved = came.session.link.n
+        days = with_absences(session, "red", [Absence(day, day.replace(day=day.day + 5))])
+        session.folder.put_desk_file(AWAY_FILE, days)
+    came, _ = act_on_deadlines(session, 10, MailKnowledge(), dry_run=False)  # by the five hours that are left
+    moved = came.session.record.n
     again = late.session()
-    came, _ = keep_time(again, 10, Listened(), dry_run=False)
-    assert came.session.link.n == moved
+    came, _ = act_on_deadlines(again, 10, MailKnowledge(), dry_run=False)
+    assert came.session.record.n == moved
     assert sum("cannot move any further" in note for note in again.notes) == 1
-    assert "cannot move any further" not in came.said
+    assert "cannot move any further" not in came.summary
 
 
-def test_what_cannot_move_holds_up_nothing_else(
-    late: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_move_holds_up_nothing_else(late: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     late.done("amend", "GAME", "extend", "--by", "720h", "--reason", "it takes long")
-    session, acts = late.session(), (Extend(("red",), 9, due.AWAY), Remind("red", 2))
-    done = late.game / "desk" / deadlines.REMINDED
-    monkeypatch.setattr(deadlines, "due", lambda *_: (acts[: 2 - done.exists()], NEVER))
-    came, _ = keep_time(session, 10, Listened(), dry_run=False)
-    assert "is reminded" in came.said
+    session, acts = late.session(), (Extension(("red",), 9, due.AWAY), Reminder("red", 2))
+    done = late.game / "desk" / deadlines.REMINDED_FILE
+    monkeypatch.setattr(deadlines, "find_due_actions", lambda *_: (acts[: 2 - done.exists()], NEVER))
+    came, _ = act_on_deadlines(session, 10, MailKnowledge(), dry_run=False)
+    assert "is reminded" in came.summary
 
 
 def test_a_missed_turn_that_waits_for_a_regret_holds_up_nothing_else(
@@ -91,13 +87,13 @@ def test_a_missed_turn_that_waits_for_a_regret_holds_up_nothing_else(
 ) -> None:
     """Found in reading: the reminder of another seat waited for the next run."""
     late.done("receive", "GAME", late.mail("red", "draw"))
-    session, acts = late.session(), (Miss("red"), Remind("red", 2))
-    done = late.game / "desk" / deadlines.REMINDED
-    monkeypatch.setattr(deadlines, "due", lambda *_: (acts[: 2 - done.exists()], NEVER))
-    came, following = keep_time(session, 10, Listened(), dry_run=False)
-    assert "is reminded" in came.said
+    session, acts = late.session(), (MissedTurn("red"), Reminder("red", 2))
+    done = late.game / "desk" / deadlines.REMINDED_FILE
+    monkeypatch.setattr(deadlines, "find_due_actions", lambda *_: (acts[: 2 - done.exists()], NEVER))
+    came, following = act_on_deadlines(session, 10, MailKnowledge(), dry_run=False)
+    assert "is reminded" in came.summary
     assert not came.orders
-    assert following == seconds(session.time)
+    assert following == epoch_seconds(session.time)
 
 
 @pytest.mark.parametrize("days", ["2023-11-20..2023-11-18", "2023-10-01..2023-10-03"])
@@ -113,7 +109,7 @@ def test_absences_are_counted_together_and_bounded(late: Place) -> None:
     text = "absent 2023-11-20 to 2023-12-09\nabsent 2023-12-15 to 2024-01-03\n"
     text += "".join(f"absent 2023-11-{day:02d} to 9999-12-31\n" for day in range(16, 31))
     late.done("receive", "GAME", late.mail("red", text))
-    rows = (late.game / "desk" / AWAY).read_text().splitlines()
+    rows = (late.game / "desk" / AWAY_FILE).read_text().splitlines()
     assert rows == ["red 2023-11-20 2023-12-09"]
     receipt = next((late.game / "desk" / "receipts").glob("red-*")).read_text()
     assert "A player can be away for 30 days" in " ".join(receipt.split())
@@ -121,7 +117,7 @@ def test_absences_are_counted_together_and_bounded(late: Place) -> None:
 
 def test_nobody_is_away_in_the_past(late: Place) -> None:
     late.done("receive", "GAME", late.mail("red", "absent 2023-11-10 to 2023-11-18"))
-    assert (late.game / "desk" / AWAY).read_text() == "red 2023-11-16 2023-11-18\n"
+    assert (late.game / "desk" / AWAY_FILE).read_text() == "red 2023-11-16 2023-11-18\n"
 
 
 def test_tick_says_whose_turn_was_missed_and_whose_seat_is_open(

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.chain.clock import DAYS, HOUR, Clock, seconds, written
-from pbem.chain.clock_words import in_prose, in_words, zone_of
+from pbem.chain.clock import HOUR, WEEKDAYS, Clock, epoch_seconds, format_instant
+from pbem.chain.clock_words import hours_in_words, instant_in_prose, zone_of
 from pbem.errors import BadInput
-from pbem.notation.absence import Away, absent_in, days_of
-from pbem.play.deadlines.calendar import deadline, moment, slid
+from pbem.notation.absence import Absence, find_absence, resolve_absence
+from pbem.play.deadlines.calendar import compute_deadline, slide_deadline, to_timestamp
 from pbem.play.deadlines.options import read_clock
 
 ROME = "Europe/Rome"
@@ -51,7 +51,7 @@ def clock_of(text: str, zone: str = ROME) -> Clock:
 
 @pytest.mark.parametrize(("chosen", "asked", "hours", "due"), CASES)
 def test_a_deadline(chosen: str, asked: str, hours: int, due: str) -> None:
-    assert told(deadline(clock_of(chosen), at(asked), hours), ROME) == due
+    assert told(compute_deadline(clock_of(chosen), at(asked), hours), ROME) == due
 
 
 @pytest.mark.parametrize(
@@ -65,16 +65,16 @@ def test_a_deadline(chosen: str, asked: str, hours: int, due: str) -> None:
 )
 def test_fixed_days(asked: str, nth: int, due: str) -> None:
     clock = read_clock({"slots": "mon thu 19:00", "zone": ROME})
-    assert told(deadline(clock, at(asked), 0, (), nth), ROME) == due
+    assert told(compute_deadline(clock, at(asked), 0, (), nth), ROME) == due
 
 
 def test_days_on_which_a_player_is_away() -> None:
-    clock, gone = clock_of("turn=3d at=20:00"), [Away(date(2026, 11, 4), date(2026, 11, 8))]
-    assert told(deadline(clock, at("2026-11-02T09:00"), 72, gone), ROME) == "Mon 2026-11-09 20:00"
+    clock, gone = clock_of("turn=3d at=20:00"), [Absence(date(2026, 11, 4), date(2026, 11, 8))]
+    assert told(compute_deadline(clock, at("2026-11-02T09:00"), 72, gone), ROME) == "Mon 2026-11-09 20:00"
     running = at("2026-11-05T20:00", ROME)
-    assert told(slid(clock, running, gone), ROME) == "Mon 2026-11-09 20:00"
+    assert told(slide_deadline(clock, running, gone), ROME) == "Mon 2026-11-09 20:00"
     before = at("2026-11-03T20:00", ROME)
-    assert slid(clock, before, gone) == before
+    assert slide_deadline(clock, before, gone) == before
 
 
 @pytest.mark.parametrize(
@@ -94,15 +94,15 @@ def test_days_on_which_a_player_is_away() -> None:
     ],
 )
 def test_days_are_the_next_such_days(line: str, days: str) -> None:
-    ask = absent_in(line.lower())
-    found = days_of(ask or "", date(2026, 11, 23))  # a Monday
+    ask = find_absence(line.lower())
+    found = resolve_absence(ask or "", date(2026, 11, 23))  # a Monday
     assert " ".join(map(str, found or ())) == days
     # what a signed line holds reads back
-    assert ask == absent_in(ask or "") or ask == "absent 20 dec .. ?"
+    assert ask == find_absence(ask or "") or ask == "absent 20 dec .. ?"
 
 
 def test_spans_in_words() -> None:
-    said = [in_words(hours) for hours in (1, 24, 36, 54, 73)]
+    said = [hours_in_words(hours) for hours in (1, 24, 36, 54, 73)]
     assert said == ["1 hour", "1 day", "36 hours", "2 days and 6 hours", "3 days and 1 hour"]
 
 
@@ -110,36 +110,34 @@ def test_spans_in_words() -> None:
     zone=st.sampled_from(ZONES),
     now=st.integers(at("2011-12-01T00:00"), at("2030-01-01T00:00")),
     hours=st.integers(1, 400),
-    days=st.sets(st.sampled_from(DAYS)),
+    days=st.sets(st.sampled_from(WEEKDAYS)),
     hour=st.times(),
 )
-def test_never_earlier_than_its_span(
-    zone: str, now: int, hours: int, days: set[str], hour: object
-) -> None:
+def test_never_earlier_than_its_span(zone: str, now: int, hours: int, days: set[str], hour: object) -> None:
     chosen = {"turn": "1d", "zone": zone, "at": f"{hour:%H:%M}", "days": " ".join(days)}
     clock = read_clock(chosen)
-    due = deadline(clock, now, hours)
+    due = compute_deadline(clock, now, hours)
     assert due >= now + hours * HOUR
     local = datetime.fromtimestamp(due, zone_of(zone))
-    assert not clock.days or DAYS[local.weekday()] in days or zone == "Pacific/Apia"
+    assert not clock.days or WEEKDAYS[local.weekday()] in days or zone == "Pacific/Apia"
     # later questions are never due before earlier ones
-    assert deadline(clock, now + 1, hours) >= due
+    assert compute_deadline(clock, now + 1, hours) >= due
 
 
-@given(st.sampled_from(ZONES), st.datetimes(datetime(2011, 1, 1), datetime(2031, 1, 1)))  # noqa: DTZ001
+@given(st.sampled_from(ZONES), st.datetimes(datetime(2011, 1, 1), datetime(2031, 1, 1)))
 def test_every_local_time_is_a_moment(zone: str, local: datetime) -> None:
     local = local.replace(second=0, microsecond=0)
-    found = datetime.fromtimestamp(moment(local, zone_of(zone)), zone_of(zone)).replace(tzinfo=None)
+    found = datetime.fromtimestamp(to_timestamp(local, zone_of(zone)), zone_of(zone)).replace(tzinfo=None)
     assert found == local or timedelta() < found - local <= timedelta(days=1)
 
 
 def test_times_in_prose() -> None:
     told = "2026-01-31T00:00:00Z"
-    assert in_prose("2026-11-21T09:45:00Z", told=told) == "Sat 21 Nov 09:45 UTC"
-    assert in_prose("2026-11-21T23:45:00Z", ROME, told) == "Sun 22 Nov 00:45 Europe/Rome"
-    assert in_prose("2026-12-31T23:45:00Z", ROME, told) == "Fri 1 Jan 2027, 00:45 Europe/Rome"
+    assert instant_in_prose("2026-11-21T09:45:00Z", now=told) == "Sat 21 Nov 09:45 UTC"
+    assert instant_in_prose("2026-11-21T23:45:00Z", ROME, told) == "Sun 22 Nov 00:45 Europe/Rome"
+    assert instant_in_prose("2026-12-31T23:45:00Z", ROME, told) == "Fri 1 Jan 2027, 00:45 Europe/Rome"
     with pytest.raises(BadInput, match="no time zone 'Mars/Base' here"):
-        in_prose("2026-11-21T23:45:00Z", "Mars/Base")
+        instant_in_prose("2026-11-21T23:45:00Z", "Mars/Base")
     assert datetime.fromtimestamp(at("2026-11-21T00:00"), UTC).year == 2026
 
 
@@ -147,10 +145,10 @@ def test_the_last_days_of_the_calendar() -> None:
     last, zone = "9999-12-31T23:59:59Z", "Pacific/Auckland"
     clock = read_clock({"turn": "400d", "at": "20:00", "zone": zone})
     end = at("9999-12-31T23:50")
-    assert written(deadline(clock, end, 400 * 24)) == last
-    assert slid(clock, seconds(last), [Away(date(9999, 12, 31), date(9999, 12, 31))]) >= end
-    assert in_prose(last, zone) == in_prose(last) == "Fri 31 Dec 9999, 23:59 UTC"
-    assert written(seconds(last) + HOUR) == last
+    assert format_instant(compute_deadline(clock, end, 400 * 24)) == last
+    assert slide_deadline(clock, epoch_seconds(last), [Absence(date(9999, 12, 31), date(9999, 12, 31))]) >= end
+    assert instant_in_prose(last, zone) == instant_in_prose(last) == "Fri 31 Dec 9999, 23:59 UTC"
+    assert format_instant(epoch_seconds(last) + HOUR) == last
 
 
 @pytest.mark.parametrize("off", ["", "2026-11-20..2027-04-30", "2026-11-24,2026-12-05..2027-06-01"])
@@ -162,10 +160,10 @@ def test_no_deadline_is_later_than_its_end(chosen: str, off: str) -> None:
     clock = read_clock({**given, **({"off": off} if off else {})})
     now = at("2026-11-02T09:00")
     hours = 2 * max(clock.turn, clock.choice)
-    due = deadline(clock, now, hours, (), 2)
+    due = compute_deadline(clock, now, hours, (), 2)
     first = datetime.fromtimestamp(due, UTC).date()
-    gone = [Away(first, first + timedelta(days=30))]
-    assert due < deadline(clock, now, hours, gone, 2) <= clock.latest(written(now))
+    gone = [Absence(first, first + timedelta(days=30))]
+    assert due < compute_deadline(clock, now, hours, gone, 2) <= clock.latest_deadline(format_instant(now))
 
 
 def test_no_machine_lacks_utc() -> None:

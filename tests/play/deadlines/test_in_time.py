@@ -13,18 +13,16 @@ from durability import games
 from services.amend.asked import undone
 from services.receive.table import dealt
 
-from pbem.chain.clock import HOUR, seconds
+from pbem.chain.clock import HOUR, epoch_seconds
 
 
 @pytest.mark.parametrize("note", [True, False])
-def test_signed_orders_count_when_they_came(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, note: bool
-) -> None:
+def test_signed_orders_count_when_they_came(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, note: bool) -> None:
     table = dealt(tmp_path)
     place, begun = table.place, int(games.TIME)
     clock = ("turn=2d", "bank=2d", "missed=default", "--reason", "as all asked")
     place.done("amend", "GAME", "clock", *clock)
-    assert seconds(place.session().link.clock.of("red").due) == begun + 96 * HOUR
+    assert epoch_seconds(place.session().record.clock.for_seat("red").deadline) == begun + 96 * HOUR
 
     def after(hours: int) -> None:
         monkeypatch.setattr(games, "TIME", str(begun + hours * HOUR))
@@ -37,9 +35,9 @@ def test_signed_orders_count_when_they_came(
         place.done("amend", "GAME", "note", "hello")
     after(104)
     place.done("resolve", "GAME")
-    record = place.session().link
-    assert [entry.words for entry in record.entries][:1] == ["wall A1"]
-    assert record.clock.of("red").bank == 48
+    record = place.session().record
+    assert [entry.public_words for entry in record.entries][:1] == ["wall A1"]
+    assert record.clock.for_seat("red").time_bank == 48
     place.done("amend", "GAME", "close", "--reason", "the end of it")
     archive = str(place.path / "x.tar")
     place.done("archive", "GAME", "-o", archive)
@@ -57,40 +55,36 @@ def test_a_pause_and_undos_keep_what_was_told(tmp_path: Path) -> None:
     text = "wall A1\nlater: wall A9"
     place.done("receive", "GAME", table.mail("red", table.signed(text), "one"))
     place.done("resolve", "GAME")
-    k, told = place.numbers()[-1], place.session().link.clock.of("blue").due
+    k, told = place.numbers()[-1], place.session().record.clock.for_seat("blue").deadline
     assert told
     undone(place, "--to", "3", *why, password=table.password)
-    assert not place.session().link.clock.of("blue").due
+    assert not place.session().record.clock.for_seat("blue").deadline
     place.done("amend", "GAME", "pause", "--for", "9d", *why)
     undone(place, "--to", str(k), *why, password=table.password)
     place.done("amend", "GAME", "resume", *why)
-    assert place.session().link.clock.of("blue").due >= told
+    assert place.session().record.clock.for_seat("blue").deadline >= told
     assert place.done("verify", "GAME")
 
 
-def test_an_undo_gives_no_less_time_than_its_question_had(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_undo_gives_no_less_time_than_its_question_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found by a newcomer, 27 November 2026: the first turn had until Saturday, 20:00, and once it
     was undone until 12:56, beside the line that every deadline is at 20:00.
     """
     table = dealt(tmp_path)
     place, why = table.place, ("--reason", "as all asked")
     place.done("amend", "GAME", "clock", "turn=2d", "at=20:00", "missed=default", *why)
-    told = place.session().link.clock.of("red").due
+    told = place.session().record.clock.for_seat("red").deadline
     assert "T20:00" in told
     monkeypatch.setattr(games, "TIME", str(int(games.TIME) + 3 * HOUR))
     place.done("receive", "GAME", table.mail("red", table.signed("wall A1"), "one"))
     place.done("resolve", "GAME")
     undone(place, "--orders", "1", *why, password=table.password)
-    assert place.session().link.clock.of("red").due >= told
-    monkeypatch.setattr(games, "TIME", str(seconds(told) - 10 * HOUR))
-    place.done(
-        "receive", "GAME", table.mail("red", table.signed("wall A2", place.session().link.n), "two")
-    )
+    assert place.session().record.clock.for_seat("red").deadline >= told
+    monkeypatch.setattr(games, "TIME", str(epoch_seconds(told) - 10 * HOUR))
+    place.done("receive", "GAME", table.mail("red", table.signed("wall A2", place.session().record.n), "two"))
     place.done("resolve", "GAME")
     undone(place, "--orders", "1", *why, password=table.password)
-    assert place.session().link.clock.of("red").due[10:] == told[10:]
+    assert place.session().record.clock.for_seat("red").deadline[10:] == told[10:]
     assert place.done("verify", "GAME")
 
 
@@ -99,11 +93,11 @@ def test_an_absence_of_a_year_gives_no_year(tmp_path: Path) -> None:
     table = dealt(tmp_path)
     place, why = table.place, ("--reason", "as all asked")
     place.done("amend", "GAME", "clock", "turn=9d", "missed=default", *why)
-    days = f"{place.session().link.time[:10]}..2027-11-01"
+    days = f"{place.session().record.time[:10]}..2027-11-01"
     place.done("amend", "GAME", "extend", "--player", "red", "--absent", days, *why)
     place.done("amend", "GAME", "player", "red", "--known", "typed", *why)
-    record = place.session().link
-    assert seconds(record.clock.of("red").due) == record.clock.latest(record.time)
+    record = place.session().record
+    assert epoch_seconds(record.clock.for_seat("red").deadline) == record.clock.latest_deadline(record.time)
     place.done("verify", "GAME")
 
 

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from services.receive.table import dealt
 
-from pbem.chain.clock import HOUR, seconds
+from pbem.chain.clock import HOUR, epoch_seconds
 from pbem.chain.clock_words import zone_of
-from pbem.play.deadlines.calendar import hours_to_later
+from pbem.play.deadlines.calendar import local_span_hours
 from play.deadlines.test_calendar import ZONES, at, told
 
 ROME, WHY = "Europe/Rome", ("--reason", "as all asked")
@@ -23,7 +23,7 @@ BEGINS = ["2026-10-20T09:00", "2027-03-23T09:00", "2026-11-03T09:00"]
 
 
 def local(place: games.Place, seat: str = "red") -> datetime:
-    due = seconds(place.session().link.clock.of(seat).due)
+    due = epoch_seconds(place.session().record.clock.for_seat(seat).deadline)
     return datetime.fromtimestamp(due, zone_of(ROME)).replace(tzinfo=None)
 
 
@@ -31,11 +31,7 @@ def local(place: games.Place, seat: str = "red") -> datetime:
 @pytest.mark.parametrize("way", [("extend", "--by", "7d"), ("pause", "--for", "7d")])
 @pytest.mark.parametrize("whose", [(), ("--player", "red")])
 def test_the_local_hour_stays(
-    begins: str,
-    way: tuple[str, ...],
-    whose: tuple[str, ...],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    begins: str, way: tuple[str, ...], whose: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(games, "TIME", str(at(begins)))
     place = dealt(tmp_path).place
@@ -54,9 +50,7 @@ def test_the_local_hour_stays(
         assert local(place) == after
 
 
-def test_thirty_days_may_be_given_over_a_change_of_clocks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_thirty_days_may_be_given_over_a_change_of_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "TIME", str(at("2026-10-20T09:00")))
     place = dealt(tmp_path).place
     place.done("amend", "GAME", "clock", *CLOCK)
@@ -70,7 +64,7 @@ def test_thirty_days_may_be_given_over_a_change_of_clocks(
     zone=st.sampled_from(ZONES),
 )
 def test_days_are_local_and_hours_are_hours(begins: int, days: int, rest: int, zone: str) -> None:
-    hours = hours_to_later(begins, 24 * days + rest, zone)
+    hours = local_span_hours(begins, 24 * days + rest, zone)
     assert abs(hours - 24 * days - rest) <= 2
     if not days:
         assert hours == rest

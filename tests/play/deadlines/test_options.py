@@ -2,17 +2,15 @@
 
 import pytest
 
-from pbem.chain.clock import Clock, stopped, write_clock
-from pbem.chain.clock_words import written
+from pbem.chain.clock import Clock, clock_without_deadlines, write_clock
+from pbem.chain.clock_words import typed_options
 from pbem.errors import BadInput
-from pbem.play.deadlines.options import in_sentences, read_clock
+from pbem.play.deadlines.options import describe_clock, read_clock
 
 GOOD = {
     "turn=3d": Clock(turn=72),
     "turn=36h choice=1d12h": Clock(turn=36, choice=36),
-    "slots=thu 19:00, mon 9:30 zone=Europe/Rome": Clock(
-        slots=("mon 09:30", "thu 19:00"), zone="Europe/Rome"
-    ),
+    "slots=thu 19:00, mon 9:30 zone=Europe/Rome": Clock(slots=("mon 09:30", "thu 19:00"), zone="Europe/Rome"),
     "slots=mon thu 19:00": Clock(slots=("mon 19:00", "thu 19:00"), zone="UTC"),
     "turn=3d zone=Europe/Rome": Clock(turn=72, zone="Europe/Rome"),
     "turn=3d zone=UTC": Clock(turn=72),
@@ -44,8 +42,8 @@ def given(text: str) -> dict[str, str]:
 def test_what_is_typed(text: str) -> None:
     clock = read_clock(given(text))
     assert clock == GOOD[text]
-    assert read_clock(written(clock)) == clock
-    assert len(in_sentences(clock)) == len({*written(clock), "missed"})
+    assert read_clock(typed_options(clock)) == clock
+    assert len(describe_clock(clock)) == len({*typed_options(clock), "missed"})
     assert write_clock(clock)  # it has a spelling
 
 
@@ -86,7 +84,7 @@ def test_what_is_refused(text: str, code: str) -> None:
 
 def test_over_what_there_was() -> None:
     before = read_clock(given("turn=3d at=20:00 bank=7d missed=default"))
-    seated = before._replace(seats=stopped("default", ("red", "blue")).seats)
+    seated = before._replace(seats=clock_without_deadlines("default", ("red", "blue")).seats)
     assert read_clock({"at": ""}, seated) == seated._replace(at="", zone="")
     off = read_clock({"turn": ""}, seated)
-    assert off == stopped("wait", ("red", "blue"))
+    assert off == clock_without_deadlines("wait", ("red", "blue"))

@@ -9,8 +9,8 @@ from durability.games import Place, fresh
 from report.html.played import asked_in, face_of
 
 from pbem.chain.clock import Clock
-from pbem.play.deadlines.options import in_sentences
-from pbem.services.resolve.deadlines import Listened, keep_time
+from pbem.play.deadlines.options import describe_clock
+from pbem.services.resolve.deadlines import MailKnowledge, act_on_deadlines
 
 NEW = (
     "new", "GAME", "--game", "great-wall", "--player", "red=Ann,ann@example.org",
@@ -36,9 +36,7 @@ def test_status_tells_times_by_the_clocks_of_the_game(place: Place) -> None:
     assert "Fri 17 Nov 20:00 Europe/Rome" in place.done("status", "GAME")
 
 
-def test_status_says_what_to_type_when_a_turn_is_over(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_status_says_what_to_type_when_a_turn_is_over(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     later(monkeypatch, 4)  # the reserve is being used
     assert "is over" not in place.done("status", "GAME")
     later(monkeypatch, 5)
@@ -91,7 +89,7 @@ def test_the_first_report_of_a_deal_lists_the_terms(place: Place) -> None:
 
 def test_how_many_missed_turns_open_a_seat() -> None:
     for strikes, said in ((1, "One missed turn opens"), (2, "2 missed turns in a row open")):
-        terms = in_sentences(Clock(turn=24, missed="default", strikes=strikes))
+        terms = describe_clock(Clock(turn=24, missed="default", strikes=strikes))
         assert f"{said} the seat to another player." in terms
 
 
@@ -102,10 +100,7 @@ def test_an_absence_is_ended_by_present(place: Place, monkeypatch: pytest.Monkey
     later(monkeypatch, 2)
     said = place.done("receive", "GAME", place.mail("red", "present", "3.eml"))
     assert "nothing was read" not in said
-    assert sorted(days.read_text().splitlines()) == [
-        "blue 2023-12-01 2023-12-02",
-        "red 2023-11-14 2023-11-15",
-    ]
+    assert sorted(days.read_text().splitlines()) == ["blue 2023-12-01 2023-12-02", "red 2023-11-14 2023-11-15"]
     assert "You wrote that you are back. Noted: you are back from today." in receipt(place)
 
 
@@ -171,10 +166,10 @@ def test_the_same_reserve_again_fills_none(place: Place, monkeypatch: pytest.Mon
     line = session.game.legal(session.game.view(session.position.state, "red"))[0]
     place.done("receive", "GAME", place.mail("red", line))
     place.done("resolve", "GAME")
-    left = place.session().link.clock.of("red").bank
+    left = place.session().record.clock.for_seat("red").time_bank
     assert 0 < left < 48
     place.done("amend", "GAME", "clock", "turn=3d", "bank=2d", *REASON)
-    assert place.session().link.clock.of("red").bank == left
+    assert place.session().record.clock.for_seat("red").time_bank == left
 
 
 @pytest.mark.parametrize(
@@ -192,9 +187,7 @@ def test_the_same_reserve_again_fills_none(place: Place, monkeypatch: pytest.Mon
         (["extend", "--player", "red", "--absent", "xmas"], "--absent=2026-12-24..2027-01-01"),
     ],
 )
-def test_what_is_out_of_range_is_told_with_its_range(
-    place: Place, words: list[str], said: str
-) -> None:
+def test_what_is_out_of_range_is_told_with_its_range(place: Place, words: list[str], said: str) -> None:
     found = place.run("amend", "GAME", *words, *REASON)
     assert found.code
     assert said in found.text
@@ -239,7 +232,7 @@ def test_a_reserve_that_is_used_up_is_told(place: Place, monkeypatch: pytest.Mon
     line = session.game.legal(session.game.view(session.position.state, "red"))[0]
     place.done("receive", "GAME", place.mail("red", line))
     place.done("resolve", "GAME")
-    assert place.session().link.clock.of("red").bank == 0
+    assert place.session().record.clock.for_seat("red").time_bank == 0
     assert "no time in reserve" in newest(place, "blue")
 
 
@@ -251,9 +244,7 @@ def test_a_reserve_that_is_used_up_is_told(place: Place, monkeypatch: pytest.Mon
         ("zone=Europe/Rome", "zone alone gives no deadline. Deadlines come with turn or slots:"),
     ],
 )
-def test_a_slip_in_an_option_is_told_with_what_was_meant(
-    tmp_path: Path, options: str, said: str
-) -> None:
+def test_a_slip_in_an_option_is_told_with_what_was_meant(tmp_path: Path, options: str, said: str) -> None:
     words = [word.replace("great-wall", "chang-cheng") for word in NEW[:-6]]
     found = fresh(tmp_path).run(*words, "--option", options)
     assert found.code == 2
@@ -327,9 +318,7 @@ def test_the_terms_are_told_again_to_whoever_needs_them(place: Place) -> None:
     assert "A missed turn is played by a fixed rule (R-2)." in newest(place, "blue")
 
 
-def test_the_example_of_the_readme_keeps_its_promise(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_example_of_the_readme_keeps_its_promise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found by a newcomer: with README's options nobody was reminded, and no seat came open."""
     readme = (Path(__file__).parents[3] / "README.md").read_text("utf-8")
     line = next(row for row in readme.splitlines() if "--option slots=" in row)
@@ -338,19 +327,17 @@ def test_the_example_of_the_readme_keeps_its_promise(
     seen = ""
     for half_day in range(60):
         later(monkeypatch, half_day / 2)
-        came, _ = keep_time(place.session(), 10, Listened(), dry_run=False)
-        seen += f"{came.said}\n"
+        came, _ = act_on_deadlines(place.session(), 10, MailKnowledge(), dry_run=False)
+        seen += f"{came.summary}\n"
     assert "Ann (red) is reminded" in seen
     assert "order played" in seen or "orders played" in seen
     assert "the seat is open: Ann (red)" in place.done("status", "GAME")
 
 
-def test_a_reminder_says_what_is_asked_and_how_to_answer(
-    place: Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reminder_says_what_is_asked_and_how_to_answer(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     place.done("amend", "GAME", "clock", "remind=1d", *REASON)
     later(monkeypatch, 2.5)
-    keep_time(place.session(), 10, Listened(), dry_run=False)
+    act_on_deadlines(place.session(), 10, MailKnowledge(), dry_run=False)
     (mail,) = (place.game / "desk" / "outbox").glob("*reminder*")
     text = " ".join(face_of(mail).text.split())
     session = place.session()

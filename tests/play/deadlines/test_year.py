@@ -18,25 +18,25 @@ from durability import games
 from durability.games import Place, fresh
 from sizes import size
 
-from pbem.chain.clock import HOUR, seconds, written
+from pbem.chain.clock import HOUR, epoch_seconds, format_instant
 from pbem.chain.sources import BY_BOT, DEFAULT, source_of
 from pbem.chain.state_record import CLOSED, DEAL, StateRecord
-from pbem.disk.folder import Mark
+from pbem.disk.folder import MessageStatus
 from pbem.disk.home import Home
 from pbem.play.consent import Consent
 from pbem.play.deadlines.due import NEVER
-from pbem.play.deadlines.outages import noted, silence_since
-from pbem.services.amend.consent import code_of, open_consent
-from pbem.services.open.new_game import Secrets, open_game_in
+from pbem.play.deadlines.outages import find_outage, record_run
+from pbem.services.amend.consent import consent_code, find_open_consent
+from pbem.services.open.new_game import Secrets, create_game
 from pbem.services.receive.find_game import Games
-from pbem.services.receive.receive import take_file
-from pbem.services.recipients import file_name, rows
-from pbem.services.resolve.deadlines import Listened, keep_time
+from pbem.services.receive.receive import receive_file
+from pbem.services.recipients import email_file_name, read_mailed_reports
+from pbem.services.resolve.deadlines import MailKnowledge, act_on_deadlines
 from pbem.services.resolve.resolve import TOO_EARLY
-from pbem.services.session.history import older
+from pbem.services.session.history import read_older_record
 from pbem.services.session.session import Session, open_session
 
-BEGIN = seconds("2026-02-02T08:00:00Z")
+BEGIN = epoch_seconds("2026-02-02T08:00:00Z")
 WEEK = 7 * 24 * HOUR
 CLOCKS = (
     "turn=2d choice=1d at=20:00 zone=Europe/Rome bank=2d grace=6h remind=1d,2h missed=default",
@@ -89,7 +89,7 @@ class Club:
     """Some games, their players' emails on the way, and a timer."""
 
     def __init__(self, place: Place, seed: str, number: int) -> None:
-        self.place, self.chance, self.now = place, Random(seed), BEGIN  # noqa: S311
+        self.place, self.chance, self.now = place, Random(seed), BEGIN
         self.mailbox, self.taken = list[Mail](), list[Mail]()
         self.kept = list[Kept]()
         self.heard, self.gaps = "", ""
@@ -105,7 +105,7 @@ class Club:
         return self.place.path / f"game{game}"
 
     def session(self, game: int) -> Session:
-        return open_session(self.root(game), written(self.now), Home(self.place.home))
+        return open_session(self.root(game), format_instant(self.now), Home(self.place.home))
 
     def _open(self, game: int) -> None:
         kind = [*KINDS][game % 2]
@@ -118,8 +118,8 @@ class Club:
             "referee": "Ref,ref@example.org",
         }
         secrets = Secrets(self.chance.randbytes(32), self.chance.randbytes(32))
-        home, time = Home(self.place.home), written(self.now)
-        open_game_in(self.root(game), wanted, home, secrets, time)
+        home, time = Home(self.place.home), format_instant(self.now)
+        create_game(self.root(game), wanted, home, secrets, time)
 
     def live(self, days: int) -> None:
         end = BEGIN + days * 24 * HOUR
@@ -137,29 +137,29 @@ class Club:
     def seat_others(self) -> None:
         """What a referee does in a week: whoever is late for two gets a substitute."""
         for game in self.due:
-            record = self.session(game).link
-            late = [row.seat for row in record.clock.seats if row.due]
-            late = [s for s in late if self.now > seconds(record.clock.of(s).due) + 2 * WEEK]
+            record = self.session(game).record
+            late = [row.seat for row in record.clock.seats if row.deadline]
+            late = [s for s in late if self.now > epoch_seconds(record.clock.for_seat(s).deadline) + 2 * WEEK]
             for seat in late if record.phase != CLOSED else ():
                 self.rule(game, ("player", seat, "--name", "Zoe {}", "--address", "z@example.org"))
                 newest = self.session(game)
-                self.asked.discard((game, seat, newest.position.answered(seat)))
+                self.asked.discard((game, seat, newest.position.answered_count(seat)))
 
     def tick(self, fetched: bool) -> None:
-        silence = silence_since(self.heard, self.gaps, written(self.now)) if fetched else None
+        silence = find_outage(self.heard, self.gaps, format_instant(self.now)) if fetched else None
         if fetched:
             self.fetch()
-            self.heard, self.gaps = noted(self.heard, self.gaps, written(self.now))
-        listened = Listened(silence, fetched, self.sent_at)
+            self.heard, self.gaps = record_run(self.heard, self.gaps, format_instant(self.now))
+        listened = MailKnowledge(silence, fetched, self.sent_at)
         for game in self.due:
             if game not in self.held:
                 self.ran[game].append(self.now)
             if self.due[game] > self.now and silence is None:
                 continue
             session = self.session(game)
-            minutes = session.link.clock.replaceable
-            came, following = keep_time(session, minutes, listened, dry_run=False)
-            self.due[game] = 0 if came.said == TOO_EARLY else following
+            minutes = session.record.clock.replace_minutes
+            came, following = act_on_deadlines(session, minutes, listened, dry_run=False)
+            self.due[game] = 0 if came.summary == TOO_EARLY else following
             self.after(game)
 
     def fetch(self) -> None:
@@ -167,26 +167,26 @@ class Club:
         self.mailbox = [mail for mail in self.mailbox if mail.at > self.now]
         for mail in ready:
             games = Games([self.session(mail.game)])
-            found = take_file(games, "mail", arrival=written(mail.at), given=mail.data)
+            found = receive_file(games, "mail", arrival=format_instant(mail.at), contents=mail.data)
             assert found.kind not in ("unreadable", "unfinished"), found
             self.taken.append(mail)
             if found.kind == "kept":
-                self.kept.append(Kept(mail, self.session(mail.game).link.n))
+                self.kept.append(Kept(mail, self.session(mail.game).record.n))
             self.due[mail.game] = 0
 
     def sent_at(self, session: Session, seat: str, _: str) -> str:
         game = int(session.folder.root.name.removeprefix("game"))
-        row = rows(session).get(seat)
-        at = self.sent.get((game, file_name(row.n, seat))) if row else None
-        return written(at) if at else ""
+        row = read_mailed_reports(session).get(seat)
+        at = self.sent.get((game, email_file_name(row.last_state, seat))) if row else None
+        return format_instant(at) if at else ""
 
     def after(self, game: int) -> None:
         """Its emails go out; players begin to think; what was played is looked at."""
         session = self.session(game)
         if self.chance.random() > 0.03:  # else the server did not take them
             with session.folder.lock():
-                for name in session.folder.messages(Mark.WAITING):
-                    session.folder.move(name, Mark.WAITING, Mark.SENT)
+                for name in session.folder.list_messages(MessageStatus.WAITING):
+                    session.folder.move_message(name, MessageStatus.WAITING, MessageStatus.SENT)
                     self.sent[game, name] = self.now
         asked = self.hold(session, game)
         for seat, code in self.askings(session, asked) if asked else ():
@@ -194,13 +194,13 @@ class Club:
                 self.asked.add(mark)
                 answer = self.chance.choice(("yes", "yes", "no"))
                 self.write(session, game, seat, 0, answer, self.chance.randint(0, WEEK), code)
-        record = session.link
+        record = session.record
         if record.phase == CLOSED:
             self.due[game] = NEVER
             return
         view = session.game.view(session.position.state, None)
         for question in session.game.questions(view):
-            mark = game, question.seat, session.position.answered(question.seat)
+            mark = game, question.seat, session.position.answered_count(question.seat)
             if mark not in self.asked:
                 self.asked.add(mark)
                 self.mailed(session, question.seat)
@@ -210,17 +210,17 @@ class Club:
     def askings(self, session: Session, asked: Consent) -> list[tuple[str, str]]:
         """The seats that have not answered, each with the code of the email that asks."""
         seats = [seat for seat, answer in asked.answers if not answer]
-        return [(seat, code_of(session, asked, seat)) for seat in seats]
+        return [(seat, consent_code(session, asked, seat)) for seat in seats]
 
     def mailed(self, session: Session, seat: str) -> None:
         """The email that asks was written."""
-        name = file_name(rows(session)[seat].n, seat)
-        found = [session.folder.message(mark, name) for mark in (Mark.WAITING, Mark.SENT)]
+        name = email_file_name(read_mailed_reports(session)[seat].last_state, seat)
+        found = [session.folder.read_message(mark, name) for mark in (MessageStatus.WAITING, MessageStatus.SENT)]
         assert any(session.code(seat).encode() in data for data in found if data), (name, seat)
 
     def think(self, session: Session, game: int, seat: str, question: int) -> None:
-        due, way = session.link.clock.of(seat).due, self.chance.random()
-        rest = max(HOUR, (seconds(due) if due else self.now + 48 * HOUR) - self.now)
+        due, way = session.record.clock.for_seat(seat).deadline, self.chance.random()
+        rest = max(HOUR, (epoch_seconds(due) if due else self.now + 48 * HOUR) - self.now)
         own = session.game.view(session.position.state, seat)
         text = self.chance.choice(session.game.legal(own))
         if way < 0.08:
@@ -243,7 +243,7 @@ class Club:
         self.mailbox.append(Mail(self.now + delay, game, seat, question, text, data))
 
     def rule(self, game: int, ruling: tuple[str, ...]) -> None:
-        record = self.session(game).link
+        record = self.session(game).record
         day = datetime.fromtimestamp(self.now, UTC).date()
         said = {"SEAT": self.chance.choice(record.setup.seats)}
         said["DAYS"] = f"{day}..{day + timedelta(days=3)}"
@@ -257,29 +257,27 @@ class Club:
 
     def hold(self, session: Session, game: int) -> Consent | None:
         """What its players are asked about an undo: meanwhile nothing falls due."""
-        asked = open_consent(session)
+        asked = find_open_consent(session)
         (self.held.add if asked else self.held.discard)(game)
         return asked
 
     def check(self, session: Session, game: int) -> None:
         """Of each new state: nobody missed a turn before its time, nor with an answer there."""
-        for n in range(self.checked[game] + 1, session.link.n + 1):
-            before, record = older(session, n - 1), older(session, n)
+        for n in range(self.checked[game] + 1, session.record.n + 1):
+            before, record = read_older_record(session, n - 1), read_older_record(session, n)
             for entry in record.entries:
                 source = source_of(entry.source)
                 if source in (DEFAULT, BY_BOT):
                     self.missed_rightly(game, before, record, entry.seat)
                     self.missed[game].append((before.n, entry.seat))
-        self.checked[game] = session.link.n
+        self.checked[game] = session.record.n
 
-    def missed_rightly(
-        self, game: int, before: StateRecord, record: StateRecord, seat: str
-    ) -> None:
+    def missed_rightly(self, game: int, before: StateRecord, record: StateRecord, seat: str) -> None:
         clock = before.clock
-        if not clock.of(seat).due:  # its turn went on in this very state
+        if not clock.for_seat(seat).deadline:  # its turn went on in this very state
             return
         end = clock.missed_at(seat)
-        assert seconds(record.time) >= end
+        assert epoch_seconds(record.time) >= end
         question = dict(before.answered)[seat]
         for mail in (*self.taken, *self.mailbox):
             mine = (mail.game, mail.seat, mail.question) == (game, seat, question)
@@ -290,30 +288,32 @@ class Club:
         missed a turn was reminded, where there was a run in time.
         """
         session = self.session(game)
-        records = [older(session, n) for n in range(DEAL, session.link.n)] + [session.link]
+        records = [read_older_record(session, n) for n in range(DEAL, session.record.n)] + [session.record]
         for mail, n in self.kept:
             if mail.game == game and mail.orders:
                 assert self.used(session, records[n - DEAL :], mail), mail
         folder, reminded = session.folder, Counter[tuple[str, str, str]]()
-        sent = [folder.message(Mark.SENT, name) or b"" for name in folder.messages(Mark.SENT)]
+        sent = [
+            folder.read_message(MessageStatus.SENT, name) or b"" for name in folder.list_messages(MessageStatus.SENT)
+        ]
         ids = [re.search(rb"(?m)^Message-ID: *\S+", data) for data in sent]
         assert len({found[0] for found in ids if found}) == len(sent)
-        for name in folder.messages(Mark.SENT):
+        for name in folder.list_messages(MessageStatus.SENT):
             if found := re.fullmatch(r"(\d+)-(\w+)-reminder-(\d+)", name):
                 state, seat, hours = found.groups()
-                reminded[seat, records[int(state) - DEAL].clock.of(seat).due, hours] += 1
+                reminded[seat, records[int(state) - DEAL].clock.for_seat(seat).deadline, hours] += 1
         assert max(reminded.values(), default=1) == 1, reminded.most_common(1)
         for n, seat in self.missed[game]:
-            due, clock = records[n - DEAL].clock.of(seat).due, records[n - DEAL].clock
+            due, clock = records[n - DEAL].clock.for_seat(seat).deadline, records[n - DEAL].clock
             answered = dict(records[n - DEAL].answered)[seat]  # two questions may have one deadline
             asked = next(
                 record
                 for record in records
-                if record.clock.of(seat).due == due and dict(record.answered)[seat] == answered
+                if record.clock.for_seat(seat).deadline == due and dict(record.answered)[seat] == answered
             )
             for hours in clock.remind if due else ():
-                begin, end = seconds(due) - int(hours) * HOUR, seconds(due)
-                before = seconds(asked.time) < begin
+                begin, end = epoch_seconds(due) - int(hours) * HOUR, epoch_seconds(due)
+                before = epoch_seconds(asked.time) < begin
                 if before and any(begin <= run < end for run in self.ran[game]):
                     assert any(key[:2] == (seat, due) for key in reminded), (seat, due)
 
@@ -328,9 +328,9 @@ class Club:
                 return False
             ruled = {ruling.name for ruling in record.rulings} & {"undo", "player"}
             own = [entry for entry in record.entries if entry.seat == mail.seat]
-            if ruled or any(not source_of(entry.source).given for entry in own):
+            if ruled or any(not source_of(entry.source).answered_for_player for entry in own):
                 return True
-        return bool(session.hands[mail.seat].lines)
+        return bool(session.pending_by_seat[mail.seat].orders)
 
 
 def run(place: Place, now: int, *words: str) -> games.Said:
@@ -358,8 +358,8 @@ def test_a_year(club: Club) -> None:
     played = 0
     for game in club.due:
         club.complete(game)
-        record = club.session(game).link
-        played += sum(len(older(club.session(game), n).entries) for n in range(3, record.n + 1))
+        record = club.session(game).record
+        played += sum(len(read_older_record(club.session(game), n).entries) for n in range(3, record.n + 1))
         root = str(club.root(game))
         if record.phase != CLOSED:
             said = run(club.place, club.now, "amend", root, "close", "--reason", "the year is over")

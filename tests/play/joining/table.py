@@ -13,7 +13,7 @@ from pbem.clock import now
 from pbem.disk import home
 from pbem.disk.home import Home
 from pbem.play.joining import contribution
-from pbem.services.open.new_game import open_game_in
+from pbem.services.open.new_game import create_game
 
 from . import games
 
@@ -38,13 +38,13 @@ def invited(path: Path) -> Any:
     """A round just opened; every run gives the same bytes."""
     place = games.fresh(path)
     os.environ.update(place.env())
-    open_game_in(place.game, WANTED, Home(place.home), games.fixed_secrets(), now(), deal=False)
+    create_game(place.game, WANTED, Home(place.home), games.fixed_secrets(), now(), deal=False)
     return place
 
 
 def with_key(place: Any, seat: str) -> None:
     """Put a fixed key and contribution on a player's machine, as if he had made them."""
-    game = place.session().link.game
+    game = place.session().record.game
     ring = contribution.Keyring(game, seat, *SEEDS[seat])
     home.write_keyring(Home(place.path / seat), game, seat, contribution.encode_keyring(ring))
 

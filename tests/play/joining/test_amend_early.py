@@ -15,7 +15,7 @@ def states(place: Any) -> dict[str, bytes]:
 def test_another_address_before_the_deal(phase: str, request: pytest.FixtureRequest) -> None:
     """Found by a review of rulings: it was refused, and the address was changed all the same."""
     place = request.getfixturevalue(phase)
-    before, link = states(place), place.session().link
+    before, link = states(place), place.session().record
     seat = link.setup.seats[0]
     said = place.done("amend", "GAME", "player", seat, "--address", "new@else.org", "--dry-run")
     assert "nothing was changed" in said
@@ -69,9 +69,7 @@ def test_a_lost_password_before_the_deal(tmp_path: Any) -> None:
     after = re.findall(r"password (?:[a-z]{5} ){3}[a-z]{5}", mail.read_text())
     assert before != after
     assert "To: Ann <other@e.org>" in mail.read_text()
-    assert (
-        place.run("receive", "GAME", place.mail("red", f"{before[0]}\nyes\n", "old.eml")).code == 1
-    )
+    assert place.run("receive", "GAME", place.mail("red", f"{before[0]}\nyes\n", "old.eml")).code == 1
     place.done("receive", "GAME", place.mail("red", f"{after[0]}\nyes\n", "new.eml"))
 
 

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from pbem.crypto.encoding import b64
-from pbem.mail.every_text import every_text
-from pbem.play.joining.answers import join_lines
-from pbem.play.joining.contribution import Keyring, joined
+from pbem.mail.every_text import read_mail_texts
+from pbem.play.joining.answers import format_join_lines
+from pbem.play.joining.contribution import Keyring, make_join_answer
 
 from . import table
 
 
 def row(place: Any, seat: str) -> str:
     """What is kept of a seat's answer."""
-    return str(place.session().hands[seat].answer)
+    return str(place.session().pending_by_seat[seat].answer)
 
 
 def lines(place: Any, seat: str) -> str:
@@ -109,10 +109,7 @@ def test_a_clear_yes_counts_and_the_rest_is_asked_again(invited: Any, text: str)
     assert row(invited, "blue") == ANSWERS[text]
     receipt = (invited.game / "desk/receipts/blue-0001.txt").read_text("utf-8")
     shown = ANSWERS[text].removeprefix("blue plain ")
-    assert (
-        shown in ("", "blue none")
-        or f"  | {shown[:66].rpartition(' ')[0] or shown[:66]}" in receipt
-    )
+    assert shown in ("", "blue none") or f"  | {shown[:66].rpartition(' ')[0] or shown[:66]}" in receipt
     assert ("Will you play?" in receipt) == (not ANSWERS[text])
     everything = [path.read_bytes() for path in invited.game.rglob("*") if path.is_file()]
     assert not any(b"hunter2" in data for data in everything)
@@ -146,7 +143,7 @@ def faults(place: Any) -> dict[str, tuple[str, str]]:
     other = lines(place, "green").splitlines()
     head = bytes(32)
     ring = Keyring("x", "red", b"k" * 32)
-    foreign = join_lines(joined(head, "red", b"r" * 32, ring.signing, ring.public))
+    foreign = format_join_lines(make_join_answer(head, "red", b"r" * 32, ring.signing, ring.public))
     swapped = [good[0], other[1], *good[2:]]
     small = [f"join key {b64(bytes([1]) + bytes(31))}", *good[1:]]
     return {
@@ -187,12 +184,12 @@ def test_a_code_of_nobody_gets_the_fixed_answer(invited: Any) -> None:
 def test_one_key_at_two_seats_closes_no_roster(invited: Any) -> None:
     """Neither is told at once: that would tell that the other has answered (P2)."""
     head, session = table.states(invited)[0], invited.session()
-    from pbem.chain.signed_state import head_of
+    from pbem.chain.signed_state import state_hash_of
 
-    ring = Keyring(session.link.game, "red", b"k" * 32)
+    ring = Keyring(session.record.game, "red", b"k" * 32)
     for seat in ("red", "green"):
-        one = joined(head_of(head), seat, b"r" * 32, ring.signing, ring.public)
-        text = "\n".join(join_lines(one))
+        one = make_join_answer(state_hash_of(head), seat, b"r" * 32, ring.signing, ring.public)
+        text = "\n".join(format_join_lines(one))
         invited.done("receive", "GAME", table.letter(invited, 0, seat, text))
     for seat in ("blue", "violet"):
         invited.done("receive", "GAME", table.letter(invited, 0, seat, "yes"))
@@ -201,7 +198,7 @@ def test_one_key_at_two_seats_closes_no_roster(invited: Any) -> None:
     assert "Ann (red) and Bob (green) sent the same key" in said.text
     invited.done("receive", "GAME", table.letter(invited, 0, "green", "yes", "again.eml"))
     invited.done("resolve", "GAME")
-    given = [one.gave for one in invited.session().link.roster]
+    given = [one.gave for one in invited.session().record.roster]
     assert given == ["key", "none", "none", "none"]
 
 
@@ -227,9 +224,7 @@ def test_an_opening_is_checked_before_it_is_kept(roster: Any, fault: str) -> Non
 def test_an_opening_that_was_tampered_with_is_refused(roster: Any) -> None:
     good = table.joins(roster, 1, "red").splitlines()[:3]
     other = f"open r {b64(bytes(32))}"
-    said = roster.run(
-        "receive", "GAME", table.letter(roster, 1, "red", "\n".join((other, *good[1:])))
-    )
+    said = roster.run("receive", "GAME", table.letter(roster, 1, "red", "\n".join((other, *good[1:]))))
     assert "these lines do not open the contribution that you joined with" in said.text
     roster.done("receive", "GAME", table.letter(roster, 0, "red", "\n".join(good), "late.eml"))
     assert row(roster, "red").startswith("red ")
@@ -250,8 +245,8 @@ def test_the_first_opening_is_no_secret_of_the_receipt(roster: Any) -> None:
 @pytest.mark.parametrize("answer", ["yes", "no"])
 def test_an_answer_below_a_quotation(invited: Any, answer: str) -> None:
     sent = (invited.game / "desk" / "outbox" / "0000-red.eml").read_bytes()
-    text = every_text(sent).texts[0]
+    text = read_mail_texts(sent).texts[0]
     below = f"Rita wrote on 3 Dec 2026:\n{quoted(text)}\n{answer}\n"
     invited.done("receive", "GAME", table.letter(invited, 0, "red", below))
-    hand = invited.session().hands["red"]
+    hand = invited.session().pending_by_seat["red"]
     assert (bool(hand.answer), bool(hand.declined)) == (answer == "yes", answer == "no")

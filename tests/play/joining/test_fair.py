@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 import second_verifier as second
 
-from pbem.chain.contributions import Opened
-from pbem.chain.signed_state import genuine_link, head_of, sign_state
-from pbem.chain.state_record import StateRecord, write_link
+from pbem.chain.contributions import OpenedContribution
+from pbem.chain.signed_state import read_verified_record, sign_state, state_hash_of
+from pbem.chain.state_record import StateRecord, write_record
 from pbem.clock import now
 from pbem.crypto.encoding import b64, game_id
 from pbem.crypto.tokens import commit_secret
 from pbem.errors import BadInput, PbemError, Refused
 from pbem.formats import state_file
 from pbem.play.joining import opening
-from pbem.play.joining.contribution import Keyring, joined
+from pbem.play.joining.contribution import Keyring, make_join_answer
 from pbem.proof.audit.archive import unpack
 from pbem.proof.verify.verify import check_chain
 from pbem.services.resolve.rounds import close_round
@@ -25,13 +25,13 @@ from . import games, table
 
 
 def link_of(raw: bytes, place: Any) -> StateRecord:
-    return genuine_link(raw, place.session().key.public)
+    return read_verified_record(raw, place.session().key.public)
 
 
 def signed(place: Any, record: StateRecord) -> bytes:
     """The referee signs whatever he likes."""
     key = place.session().key
-    return sign_state(state_file.dump(write_link(record)), key.signing, key.public)
+    return sign_state(state_file.dump(write_record(record)), key.signing, key.public)
 
 
 def refused(states: dict[int, bytes]) -> str:
@@ -44,9 +44,12 @@ def test_a_deal_from_another_contribution_is_found(dealt: Any) -> None:
     raw = table.states(dealt)
     deal = link_of(raw[2], dealt)
     first, second = deal.opened
-    other = signed(dealt, deal._replace(opened=(first._replace(r=bytes(32)), second)))
+    other = signed(dealt, deal._replace(opened=(first._replace(random_bytes=bytes(32)), second)))
     assert "opens another contribution of red" in refused({**raw, 2: other})
-    exchanged = (Opened("red", second.r, second.sig), Opened("green", first.r, first.sig))
+    exchanged = (
+        OpenedContribution("red", second.random_bytes, second.signature),
+        OpenedContribution("green", first.random_bytes, first.signature),
+    )
     other = signed(dealt, deal._replace(opened=exchanged))
     assert "another contribution" in refused({**raw, 2: other})
 
@@ -77,7 +80,7 @@ def test_an_opening_for_another_roster_is_found(dealt: Any) -> None:
 def other_roster(place: Any, line: str) -> bytes:
     """The referee's second roster, with another plain line of Cleo's."""
     roster = link_of(table.states(place)[1], place)
-    rows = tuple(one._replace(text=line) if one.gave == "plain" else one for one in roster.roster)
+    rows = tuple(one._replace(text=line) if one.contribution == "plain" else one for one in roster.roster)
     return signed(place, roster._replace(roster=rows))
 
 
@@ -92,9 +95,7 @@ def show_other_roster(place: Any, raw: bytes) -> Any:
     return other
 
 
-def test_a_changed_plain_line_makes_another_roster_and_the_tool_opens_to_one_only(
-    roster: Any,
-) -> None:
+def test_a_changed_plain_line_makes_another_roster_and_the_tool_opens_to_one_only(roster: Any) -> None:
     other = show_other_roster(roster, other_roster(roster, "steered"))
     assert "gave this line:\n  | steered\n" in table.report(other, 1, "blue").read_text("utf-8")
     assert "open r " in table.joins(roster, 1, "red")
@@ -119,7 +120,7 @@ def test_a_roster_with_another_key_for_me_is_not_opened_to(roster: Any) -> None:
     raw = table.states(roster)
     record = link_of(raw[1], roster)
     ring = Keyring(record.game, "red", b"R" * 32)
-    mine = joined(head_of(raw[0]), "red", b"r" * 32, ring.signing, ring.public)
+    mine = make_join_answer(state_hash_of(raw[0]), "red", b"r" * 32, ring.signing, ring.public)
     rows = (mine, *record.roster[1:])
     people = (record.people[0]._replace(key=ring.public), *record.people[1:])
     forged = signed(roster, record._replace(roster=rows, people=people))
@@ -139,12 +140,12 @@ def test_a_roster_changed_in_one_place_is_found(roster: Any, what: str) -> None:
     person, *people = record.people
     changed = {
         "name": record._replace(people=(person._replace(name="Eve"), *people)),
-        "known": record._replace(people=(person._replace(identified="reply", key=b""), *people)),
+        "known": record._replace(people=(person._replace(method_name="reply", key=b""), *people)),
         "key": record._replace(people=(person._replace(key=two.key), *people)),
-        "sig": record._replace(roster=(one._replace(sig=two.sig), two, *rest)),
+        "sig": record._replace(roster=(one._replace(signature=two.signature), two, *rest)),
         "missing": record._replace(roster=(two, *rest)),
         "twice": record._replace(
-            roster=(one, two._replace(key=one.key, commitment=one.commitment, sig=one.sig), *rest)
+            roster=(one, two._replace(key=one.key, commitment=one.commitment, signature=one.signature), *rest)
         ),
     }[what]
     assert refused({0: raw[0], 1: signed(roster, changed)}).startswith("state 1 ")
@@ -213,9 +214,9 @@ def test_another_genesis_gets_nothing(roster: Any, tmp_path: Any) -> None:
 
     place = games.fresh(tmp_path / "elsewhere")
     secrets = games.fixed_secrets()._replace(game=b"t" * 32)
-    from pbem.services.open.new_game import open_game_in
+    from pbem.services.open.new_game import create_game
 
-    open_game_in(place.game, table.WANTED, Home(place.home), secrets, now(), deal=False)
+    create_game(place.game, table.WANTED, Home(place.home), secrets, now(), deal=False)
     table.all_answer(place)
     place.done("resolve", "GAME")
     said = table.player(roster, "red", "orders", "join", str(table.sent(place, 1, "red")))
@@ -225,8 +226,8 @@ def test_another_genesis_gets_nothing(roster: Any, tmp_path: Any) -> None:
 
 def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) -> None:
     secret = roster.session().secret
-    assert "cancelled" in close_round(roster.session(), "Bob does not answer").said
-    closed = roster.session().link
+    assert "cancelled" in close_round(roster.session(), "Bob does not answer").summary
+    closed = roster.session().record
     assert (closed.n, closed.phase, closed.secret) == (2, "closed", secret)
     assert commit_secret(closed.secret) == closed.setup.commit
     for name in (*table.SEATS, "spectators"):
@@ -248,9 +249,9 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
     assert "opened in" in roster.done("new", nextone, "--after", "GAME")
     place = games.Place(roster.path)._replace()
     raw = (roster.path / "next/states/0000.toml").read_bytes()
-    record = genuine_link(raw, place.session().key.public)
+    record = read_verified_record(raw, place.session().key.public)
     genesis = table.states(roster)[0]
-    assert (record.setup.round, record.setup.previous) == (2, b64(head_of(genesis)))
+    assert (record.setup.round, record.setup.previous) == (2, b64(state_hash_of(genesis)))
     assert record.people == link_of(genesis, roster).people
     assert record.setup.options == closed.setup.options
     assert record.setup.commit != closed.setup.commit
@@ -263,20 +264,15 @@ def test_a_round_given_up_opens_its_secret_and_the_next_names_it(roster: Any) ->
     assert f"round 2, after game {closed.game}, which was cancelled" in both
     again = str(roster.path / "again")
     said = roster.run("new", again, "--after", "GAME")
-    first, second_id = (
-        game_id((roster.path / x / "states/0000.toml").read_bytes()) for x in ("next", "again")
+    first, second_id = (game_id((roster.path / x / "states/0000.toml").read_bytes()) for x in ("next", "again"))
+    assert (said.code, f"GAME already has a next round: {first}".replace("GAME", str(roster.game)) in said.text) == (
+        0,
+        True,
     )
-    assert (
-        said.code,
-        f"GAME already has a next round: {first}".replace("GAME", str(roster.game)) in said.text,
-    ) == (0, True)
     for paths in ((nextone, again), (again, "GAME", nextone)):
         said = roster.run("verify", *paths)
         assert (said.code, said.text.count("both follow one round that was cancelled")) == (1, 2)
-    chains = [
-        second.Chain({0: (roster.path / x / "states/0000.toml").read_bytes()})
-        for x in ("next", "again")
-    ]
+    chains = [second.Chain({0: (roster.path / x / "states/0000.toml").read_bytes()}) for x in ("next", "again")]
     with pytest.raises(second.Fault, match="two after one"):
         second.check_round(chains[0], chains)
     assert second_id in said.text
@@ -288,7 +284,7 @@ def test_the_archive_of_a_round_given_up(roster: Any) -> None:
     file = roster.path / "x.tar"
     roster.done("archive", "GAME", "-o", str(file))
     assert "  proven: the transcript: " in roster.run("audit", str(file)).text
-    text = unpack(file.read_bytes()).words.files["transcript.txt"].decode()
+    text = unpack(file.read_bytes()).texts.files["transcript.txt"].decode()
     assert re.search(r"\nTHE DEAL\nAnn \(red\): `join key \S+`, `join commit \S+`\n", text)
     assert "gave nothing\nThere was no deal.\n" in text
     assert "\nTHE END\nThe referee cancelled this round before its deal.\n" in text
@@ -314,9 +310,7 @@ def test_a_round_closed_with_another_secret_is_found(roster: Any) -> None:
     assert "another secret" in refused({**raw, 2: forged})
 
 
-def test_only_an_open_round_is_given_up_and_only_a_closed_one_has_a_next(
-    invited: Any, dealt: Any
-) -> None:
+def test_only_an_open_round_is_given_up_and_only_a_closed_one_has_a_next(invited: Any, dealt: Any) -> None:
     for place, why in (
         (invited, "is not a round that was cancelled before its deal"),
         (dealt, "was dealt, so it has no next round"),  # found by a review: it said to close it

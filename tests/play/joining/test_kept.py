@@ -26,7 +26,7 @@ def killed_and_done(base: Any, to: Path, *words: str) -> None:
         place = games.copied(base, to / str(k))
         assert place.struck(k, ("before", "half")[k % 2], *words).code == games.KILLED
         if receipts(place) - receipts(base):
-            assert [one for one in place.session().hands.values() if one.answer]
+            assert [one for one in place.session().pending_by_seat.values() if one.answer]
         assert place.run(*words).code == 0
         assert difference(tree(place.path), wanted) == []
         shutil.rmtree(place.path)
@@ -68,9 +68,7 @@ def test_an_opening_killed_anywhere(roster: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seats", [("red", "green"), ()], ids=["keys", "lines"])
-def test_closing_and_dealing_killed_anywhere(
-    invited: Any, roster: Any, tmp_path: Path, seats: tuple[str, ...]
-) -> None:
+def test_closing_and_dealing_killed_anywhere(invited: Any, roster: Any, tmp_path: Path, seats: tuple[str, ...]) -> None:
     if seats:
         base = roster
         for seat in seats:

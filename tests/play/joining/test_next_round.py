@@ -29,8 +29,8 @@ def test_another_player_and_another_way_to_be_known(invited: Any) -> None:
     assert "This is round 2." in mail
     from pathlib import Path
 
-    record = open_session(Path(folder), now()).link
-    assert [one.identified for one in record.people] == ["typed", "reply", "reply", "reply"]
+    record = open_session(Path(folder), now()).record
+    assert [one.method_name for one in record.people] == ["typed", "reply", "reply", "reply"]
     assert record.setup.seats == table.SEATS
     assert "is round 2, after game" in invited.done("verify", folder, "GAME")
 

@@ -31,10 +31,7 @@ def told(place: Place, seat: str, n: int = 0) -> str:
     ("option", "said"),
     [
         ("edition=it", "- It is played by the Italian rulebook.\n"),
-        (
-            "variant=neutral",
-            "- Walls of a neutral colour, which nobody plays, are placed too (CC-60).",
-        ),
+        ("variant=neutral", "- Walls of a neutral colour, which nobody plays, are placed too (CC-60)."),
         ("events=drawn-2", "- Two of the events A to D are drawn with the deal"),
         ("boards=4b,3b,1a,2a", "4b,3b,1a,2a (CC-6)."),
         ("seats=drawn", "WHO PLAYS\n"),
@@ -74,7 +71,7 @@ def test_a_rule_can_be_read_before_the_deal(tmp_path: Path, seat: str) -> None:
     place.done("receive", "GAME", table.mail(seat, "Rules CC-4\n\nThanks"))
     receipt = table.receipt(seat)
     assert "CC-4: Everybody starts with 0 points." in receipt
-    assert place.session().hands[seat].answer == ""
+    assert place.session().pending_by_seat[seat].answer == ""
     assert "rules" in table.receive(table.mail(seat, "rules", "two")).text
     assert "`rules` and a number explains a rule" in table.receipt(seat)
 
@@ -109,7 +106,7 @@ def test_an_answer_that_quotes_nothing_is_one(tmp_path: Path) -> None:
     assert "you are in the game, and give nothing to the deal" in table.receipt("violet")
     assert "join with `pbem orders join`" in table.receive(table.mail("red", "yes", "r")).text
     assert "no password" in table.receive(table.mail("blue", "yes", "b")).text
-    assert place.session().hands["blue"].answer == ""
+    assert place.session().pending_by_seat["blue"].answer == ""
     file = place.file("h.eml", f"Subject: [pbem {table.code('violet')}]\nMessage-ID: <h@x>\n"
                       "Content-Type: text/html\n\n<html>Yes!<br></html>\n")  # fmt: skip
     assert "said yes" in place.done("receive", "GAME", file)

@@ -4,8 +4,8 @@ import os
 import stat
 from typing import Any
 
-from pbem.chain.loaded_game import load
-from pbem.chain.signed_state import genuine_link
+from pbem.chain.loaded_game import load_game
+from pbem.chain.signed_state import read_verified_record
 from pbem.play.joining import opening
 
 from . import games, table
@@ -17,7 +17,7 @@ GAVE = (
 
 
 def test_who_gave_what_is_in_the_chain_and_in_every_report(dealt: Any) -> None:
-    link = dealt.session().link
+    link = dealt.session().record
     assert link.contributions == (
         ("red", "opened"), ("green", "opened"), ("blue", "plain"), ("violet", "none"),
     )  # fmt: skip
@@ -33,23 +33,21 @@ def test_the_deal_is_what_the_contributions_and_the_secret_make(dealt: Any) -> N
     """Anybody who has them comes to the same piles; with another contribution, to others."""
     session, raw = dealt.session(), table.states(dealt)
     key, secret, game = session.key, session.secret, session.game
-    roster = genuine_link(raw[1], key.public)
-    deal = genuine_link(raw[2], key.public)
-    assert {one.seat: one.r for one in deal.opened} == {
+    roster = read_verified_record(raw[1], key.public)
+    deal = read_verified_record(raw[2], key.public)
+    assert {one.seat: one.random_bytes for one in deal.opened} == {
         seat: table.SEEDS[seat][1] for seat in ("red", "green")
     }
     again = opening.deal(roster, raw[1], deal.opened, game, key, secret, deal.time)
     assert again == raw[2]
-    other = tuple(one._replace(r=bytes(32)) for one in deal.opened)
+    other = tuple(one._replace(random_bytes=bytes(32)) for one in deal.opened)
     steered = opening.deal(roster, raw[1], other, game, key, secret, deal.time)
-    one, two = (load(data, key.public, secret, game).state for data in (raw[2], steered))
+    one, two = (load_game(data, key.public, secret, game).state for data in (raw[2], steered))
     assert one != two
 
 
 def test_nothing_is_dealt_before_all_is_opened(roster: Any) -> None:
-    assert "It waits for Ann (red), Bob (green) to open what they give" in roster.done(
-        "resolve", "GAME"
-    )
+    assert "It waits for Ann (red), Bob (green) to open what they give" in roster.done("resolve", "GAME")
     roster.done("receive", "GAME", table.letter(roster, 1, "red", table.joins(roster, 1, "red")))
     assert "for Bob (green) to open" in roster.done("resolve", "GAME")
     assert roster.numbers() == [0, 1]
@@ -135,7 +133,7 @@ def test_the_roster_is_sent_to_all_in_full_with_the_states(roster: Any) -> None:
         assert files["0001.toml"] == table.states(roster)[1]
     for name in (*table.SEATS, "spectators"):
         text = table.report(roster, 1, name).read_text("utf-8")
-        for one in roster.session().link.roster:
+        for one in roster.session().record.roster:
             assert one.seat in text
         assert f"gave this line:\n  | {table.LINE}\n" in text
 

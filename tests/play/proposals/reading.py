@@ -10,20 +10,26 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem.chain.state_record import StateRecord, read_link
+from pbem.chain.state_record import StateRecord, read_record
 from pbem.disk.folder import GameFolder
 from pbem.engine.game import Game
 from pbem.errors import BadInput
 from pbem.formats import state_file
-from pbem.notation.tokens import bare
-from pbem.play.pending_orders import NOW, Hand, as_signed
-from pbem.play.proposals.proposals import proposal
-from pbem.play.proposals.prose import Reader, settled
-from pbem.play.validate_email import take
-from pbem.play.validation import Asked
+from pbem.notation.tokens import strip_accents
+from pbem.play.pending_orders import NOW, PendingOrders, format_signed_line
+from pbem.play.proposals.proposals import find_proposal
+from pbem.play.proposals.prose import Reader, read_prose
+from pbem.play.validate_email import validate_orders
+from pbem.play.validation import EmailContext
 from pbem.proof.audit.audit import TrustAnchors
-from pbem.services.prove.audit import contents_of, look_into
-from pbem.services.receive.message import as_letter, grammar_of, read_message, sheet_of, words_in
+from pbem.services.prove.audit import audit_archive, read_contents
+from pbem.services.receive.message import (
+    grammar_of,
+    lines_for_referee,
+    parse_orders,
+    read_message,
+    referee_message_lines,
+)
 from pbem.services.receive.prose import lexicon_of
 
 HERE = Path(__file__).parent
@@ -89,7 +95,7 @@ class Place(NamedTuple):
 
 @cache
 def _played(name: str) -> Any:
-    return look_into(contents_of(GameFolder(EXAMPLES / GAMES[name])), TrustAnchors())
+    return audit_archive(read_contents(GameFolder(EXAMPLES / GAMES[name])), TrustAnchors())
 
 
 @cache
@@ -98,7 +104,7 @@ def place_of(context: str) -> Place:
     game, seat, number = context.split("-")
     record, n = _played(game), int(number)
     rules = record.replay.game
-    link = read_link(state_file.parse(record.states[n].body))
+    link = read_record(state_file.parse(record.states[n].body))
     return Place(rules, link, rules.view(record.replay.past[n].state, seat), seat)
 
 
@@ -106,10 +112,10 @@ def reader_at(place: Place) -> Reader:
     """Who reads the emails of the seat."""
     mine, others = frozenset[str](), frozenset[str]()
     for person in place.link.people:
-        words = frozenset(bare(word) for word in person.name.casefold().split())
+        words = frozenset(strip_accents(word) for word in person.name.casefold().split())
         mine, others = (words, others) if person.seat == place.seat else (mine, others | words)
     grammar, lexicon = grammar_of(place.game), lexicon_of(place.game)
-    return Reader(place.game, place.view, grammar, lexicon, mine, others, timed=True)
+    return Reader(place.game, place.view, grammar, lexicon, mine, others, has_deadlines=True)
 
 
 @cache
@@ -119,21 +125,21 @@ def read(email: Email) -> Read:
     try:
         message = read_message(email.data)
     except BadInput as error:
-        return Read("held", why=(error.line(),))
+        return Read("held", why=(error.as_line(),))
     game, reader = place.game, reader_at(place)
-    sheet = settled(reader, sheet_of(message, game))
-    asked = Asked(place.view, bool(game.legal(place.view)), "")
-    result = take(game, asked, Hand(), sheet)
-    words = as_letter(words_in(message, sheet), place.link.player(place.seat).name)
+    sheet = read_prose(reader, parse_orders(message, game))
+    asked = EmailContext(place.view, bool(game.legal(place.view)), "")
+    result = validate_orders(game, asked, PendingOrders(), sheet)
+    words = referee_message_lines(lines_for_referee(message, sheet), place.link.player(place.seat).name)
     why = tuple(f"{v.what}: {v.text}: {v.why}" for v in result.verdicts if v.what != "kept")
-    proposed = (*proposal(reader, asked, sheet), *sheet.offers)
-    if not result.accepted:
+    proposed = (*find_proposal(reader, asked, sheet), *sheet.proposed_commands)
+    if not result.is_accepted:
         return Read("held", words=words, why=why, proposal=proposed)
-    parts = result.hand.parts
-    now = tuple(x.line for part in parts if part.name == NOW for x in part.lines)
-    waits = (as_signed(part, x) for part in parts if part.name != NOW for x in part.lines)
+    parts = result.pending.parts
+    now = tuple(x.order for part in parts if part.name == NOW for x in part.playable_orders)
+    waits = (format_signed_line(part, x) for part in parts if part.name != NOW for x in part.playable_orders)
     later = tuple(sorted(waits))
-    played = now or later or any(ask.startswith("withdraw") for ask in result.asks)
+    played = now or later or any(ask.startswith("withdraw") for ask in result.commands)
     return Read("play" if played else "words", now, later, words, why, proposed)
 
 

@@ -13,7 +13,7 @@ from report.html.played import face_of
 from services.receive.table import Table, player
 from services.receive.table import dealt as dealt_table
 
-from pbem.services.resolve.deadlines import Listened, keep_time
+from pbem.services.resolve.deadlines import MailKnowledge, act_on_deadlines
 
 WORDS = "I would really like to have a wall at {} today"
 AT_A1 = WORDS.format("A1")
@@ -189,7 +189,7 @@ def test_the_reminder_shows_it_once_more(tmp_path: Path, monkeypatch: pytest.Mon
     ann = Player(place)
     ann.write(AT_A1)
     monkeypatch.setattr(games, "TIME", str(int(games.TIME) + 132 * 3600))
-    keep_time(place.session(), 10, Listened(), dry_run=False)
+    act_on_deadlines(place.session(), 10, MailKnowledge(), dry_run=False)
     (reminder,) = (place.game / "desk" / "outbox").glob("*reminder*")
     assert CONFIRM in " ".join(face_of(reminder).text.split())
     ann.write("yes", to=ann.named(reminder.stem))
@@ -235,7 +235,7 @@ def test_who_has_a_key_signs_what_is_proposed(table: Table, tmp_path: Path) -> N
     receipt = ann.receipt("red")
     assert "sign these lines and send them:\n\n    wall A1\n" in receipt
     assert "reply `yes`" not in receipt
-    assert ann.place.session().hands["red"].proposal == ()
+    assert ann.place.session().pending_by_seat["red"].proposal == ()
     view = ann.report("red").with_suffix(".view.toml")
     checked = player(ann.place, "orders", "check", str(view), ann.place.file("o.txt", AT_A1))
     assert "Is this what you mean?\n  wall A1\n" in checked.text

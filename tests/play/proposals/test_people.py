@@ -12,21 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sizes import size
 
-from pbem.play.proposals.proposals import proposal
-from pbem.play.proposals.prose import settled
-from pbem.play.validation import Asked
-from pbem.services.receive.message import grammar_of, read_message, sheet_of
-from play.proposals.reading import (
-    HERE,
-    Email,
-    emails,
-    is_proposed,
-    place_of,
-    read,
-    reader_at,
-    wanted,
-    written,
-)
+from pbem.play.proposals.proposals import find_proposal
+from pbem.play.proposals.prose import read_prose
+from pbem.play.validation import EmailContext
+from pbem.services.receive.message import grammar_of, parse_orders, read_message
+from play.proposals.reading import HERE, Email, emails, is_proposed, place_of, read, reader_at, wanted, written
 
 EMAILS = emails()
 
@@ -84,9 +74,7 @@ PLAIN = {
 
 
 @pytest.mark.parametrize(("text", "orders"), PLAIN.items())
-def test_a_line_that_is_orders_and_nothing_else_is_played(
-    text: str, orders: tuple[str, ...]
-) -> None:
+def test_a_line_that_is_orders_and_nothing_else_is_played(text: str, orders: tuple[str, ...]) -> None:
     assert read(written("cc2-red-10", text)).orders == orders
 
 
@@ -160,19 +148,17 @@ def test_each_line_ends_as_exactly_one(lines: list[str]) -> None:
     """Accepted or refused as an order, held, asked, proposed, passed on, secret or layout."""
     place = place_of("cc2-red-10")
     message = read_message(f"Subject: x\nMessage-ID: <x@x>\n\n.\n{chr(10).join(lines)}\n".encode())
-    reader, unsettled = reader_at(place), sheet_of(message, place.game)
-    sheet = settled(reader, unsettled)
-    orders = {line.number for line in (*sheet.first, *sheet.later)}
-    ends = Counter(
-        [*orders, *(x.number for x in sheet.suspects), *(x.number for x in sheet.unread)]
-    )
-    ends.update(number for number, _ in sheet.others)
-    wrapped = {n for first, last in sheet.wrapped for n in range(first + 1, last + 1)}
+    reader, unsettled = reader_at(place), parse_orders(message, place.game)
+    sheet = read_prose(reader, unsettled)
+    orders = {line.number for line in (*sheet.now, *sheet.later)}
+    ends = Counter([*orders, *(x.number for x in sheet.doubtful_lines), *(x.number for x in sheet.message_lines)])
+    ends.update(number for number, _ in sheet.other_lines)
+    wrapped = {n for first, last in sheet.wrapped_lines for n in range(first + 1, last + 1)}
     for line in message.lines:
         expected = line.text.strip() != "" and line.number not in wrapped
         assert ends[line.number] == expected or not line.text.strip(), (line, sheet)
-    seat = Asked(place.view, bool(place.game.legal(place.view)), "")
-    assert proposal(reader, seat, sheet) == proposal(reader, seat, settled(reader, unsettled))
+    seat = EmailContext(place.view, bool(place.game.legal(place.view)), "")
+    assert find_proposal(reader, seat, sheet) == find_proposal(reader, seat, read_prose(reader, unsettled))
     assert grammar_of(place.game)
 
 
@@ -188,9 +174,7 @@ def test_the_page_is_right(said: str, becomes: str) -> None:
     if becomes == "goes to your referee":
         assert (found.what, found.words) == ("words", (body,))
     elif proposed:
-        assert [*map(str.lower, found.proposal)] == [
-            x.lower().replace(" to ", " .. ") for x in proposed
-        ]
+        assert [*map(str.lower, found.proposal)] == [x.lower().replace(" to ", " .. ") for x in proposed]
         assert found.what == ("words" if "meanwhile" in becomes else "held")
     else:
         assert (becomes, found.what) == ("played", "play")

@@ -8,24 +8,24 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pbem.chain.rulings.kinds import checked
-from pbem.chain.signed_state import genuine_link, head_of, sign_state
+from pbem.chain.rulings.kinds import check_operands
+from pbem.chain.signed_state import read_verified_record, sign_state, state_hash_of
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.formats import state_file
-from pbem.play.pending_file import encode_values
-from pbem.proof.audit.archive import TRANSCRIPT, Archive, Words, hands_of
+from pbem.play.pending_file import encode_committed_values
+from pbem.proof.audit.archive import TRANSCRIPT, Archive, ArchiveTexts, read_pending
 from pbem.proof.audit.audit import Audit, TrustAnchors
 from pbem.proof.audit.findings import Replay, ReplayedState, SignedState
-from pbem.proof.audit.replay import play_again
-from pbem.services.prove.audit import look_into, rules
+from pbem.proof.audit.replay import replay_state
+from pbem.services.prove.audit import audit_archive, load_rules
 
 GAMES = Path(__file__).parents[3] / "examples" / "games"
 EXAMPLES = sorted(path.parent.name for path in GAMES.glob("*/game.toml"))
 THIEF = RefereeKey(b"t" * 32)
 Leaf = tuple[str | int, ...]
 #: a transcript that says something else
-OTHER_WORDS = Words("pbem 0", {TRANSCRIPT: b"x\n"})
+OTHER_WORDS = ArchiveTexts("pbem 0", {TRANSCRIPT: b"x\n"})
 
 
 def key_of(name: str) -> RefereeKey:
@@ -39,35 +39,35 @@ def example(name: str) -> Archive:
     folder = GAMES / name
     states = {int(path.stem): path.read_bytes() for path in folder.glob("states/*.toml")}
     text = (folder / "throw-away-keys" / "secret").read_text(encoding="ascii").strip()
-    hands = hands_of((folder / "hands").read_bytes())
-    return Archive(dict(sorted(states.items())), unb64(text, 32), hands=hands)
+    hands = read_pending((folder / "hands").read_bytes())
+    return Archive(dict(sorted(states.items())), unb64(text, 32), pending_values=hands)
 
 
 def with_hands(game: Path, source: Path) -> None:
     """The desk of an example has what waited before each state."""
     (game / "desk" / "hands").mkdir()
-    for n, values in hands_of((source / "hands").read_bytes()).items():
-        (game / "desk" / "hands" / f"{n}.toml").write_bytes(encode_values(values))
+    for n, values in read_pending((source / "hands").read_bytes()).items():
+        (game / "desk" / "hands" / f"{n}.toml").write_bytes(encode_committed_values(values))
 
 
 def audited(states: dict[int, bytes], secret: bytes, hands: Any = None) -> Audit:
     """The audit of these states, and of what waited where it is given."""
-    return look_into(Archive(states, secret, hands=hands), TrustAnchors())
+    return audit_archive(Archive(states, secret, pending_values=hands), TrustAnchors())
 
 
 def signed(raw: bytes, key: RefereeKey) -> SignedState:
     """A state taken apart, as an audit does it."""
-    record = checked(genuine_link(raw, key.public))
-    return SignedState(state_file.split(raw).body, record, head_of(raw))
+    record = check_operands(read_verified_record(raw, key.public))
+    return SignedState(state_file.split(raw).body, record, state_hash_of(raw))
 
 
 def replayed(contents: Archive, key: RefereeKey, *others: RefereeKey) -> Replay:
     """The whole game, played again and found right; by other referees too, who went on."""
-    first = genuine_link(contents.states[0], key.public)
+    first = read_verified_record(contents.states[0], key.public)
     past = dict[int, ReplayedState]()
-    run = Replay(rules(first)[0], contents.secret, contents.states[0], past, {}, contents.hands)
+    run = Replay(load_rules(first)[0], contents.secret, contents.states[0], past, {}, contents.pending_values)
     for raw in contents.states.values():
-        play_again(run, signed(raw, signer(raw, key, *others)))
+        replay_state(run, signed(raw, signer(raw, key, *others)))
     return run
 
 

@@ -10,14 +10,22 @@ from types import MappingProxyType
 from typing import Any
 
 from pbem import __version__, catalog
-from pbem.chain.clock import BOT, Clock, stopped
-from pbem.chain.contributions import Joined
-from pbem.chain.loaded_game import LoadedGame, Next, Played, Seals, load, made, next_link
+from pbem.chain.clock import BOT, Clock, clock_without_deadlines
+from pbem.chain.contributions import RosterEntry
+from pbem.chain.loaded_game import (
+    ExecutedOrder,
+    LoadedGame,
+    NextRecordInputs,
+    Seals,
+    build_next_record,
+    build_state,
+    load_game,
+)
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.clock import CLOCK
-from pbem.chain.rulings.kind import Basis, standing
-from pbem.chain.rulings.kinds import amended
-from pbem.chain.signed_state import head_of, sign_state
+from pbem.chain.rulings.kind import RulingBasis, unchanged_basis
+from pbem.chain.rulings.kinds import build_ruling_state
+from pbem.chain.signed_state import sign_state, state_hash_of
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.secret import new_wrap
@@ -25,13 +33,21 @@ from pbem.crypto.signing import private_key, public_key, sign
 from pbem.engine.settings import Config
 from pbem.formats import state_file
 from pbem.play.joining import contribution, opening
-from pbem.play.joining.opening import Plan
-from pbem.play.pending_file import hand_values
-from pbem.play.pending_orders import NOW, Hand, Kept, Part, after_link, order_of, part_of
-from pbem.play.resolution import Course, next_state, play_out
+from pbem.play.joining.opening import GamePlan
+from pbem.play.pending_file import committed_values
+from pbem.play.pending_orders import (
+    NOW,
+    OrderGroup,
+    PendingOrder,
+    PendingOrders,
+    after_new_state,
+    group_name_of,
+    order_of,
+)
+from pbem.play.resolution import Resolution, make_next_state, play_out
 from pbem.proof.audit.archive import Archive
 from pbem.proof.audit.audit import Audit, TrustAnchors
-from pbem.services.prove.audit import look_into
+from pbem.services.prove.audit import audit_archive
 
 ACTING, RECOVERY = RefereeKey(b"a" * 32), RefereeKey(b"r" * 32)
 PLAYER = private_key(b"p" * 32)  #: red's own
@@ -50,37 +66,35 @@ def wrapped(key: RefereeKey) -> tuple[str, bytes]:
 class Table:
     """Red (with a key) against blue (by reply); the referee may do what he likes."""
 
-    def __init__(
-        self, version: str = __version__, missed: str = "wait", kind: str = "chang-cheng"
-    ) -> None:
+    def __init__(self, version: str = __version__, missed: str = "wait", kind: str = "chang-cheng") -> None:
         self.game, self.key, self.time = catalog.load(kind), ACTING, TIME
         options = {"boards": BOARDS} if kind == "chang-cheng" else {}
         config: Config = self.game.configure(("red", "blue"), options)
         recovery = (RECOVERY.public, RECOVERY.wrap_public)
         wraps = (wrapped(ACTING), wrapped(RECOVERY))
         clock = Clock(missed=missed, turn=int(missed == BOT))  # a bot plays by a clock alone
-        plan = Plan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME, clock)
+        plan = GamePlan(config, ("Ann", "Bob"), *recovery, wraps, version, TIME, clock)
         first, genesis = opening.open_round(plan, self.game, ACTING, SECRET)
-        head = head_of(genesis)
+        head = state_hash_of(genesis)
         gave = (
-            contribution.joined(head, "red", R, PLAYER, public_key(PLAYER)),
-            Joined("blue", "plain", text="good luck to all"),
+            contribution.make_join_answer(head, "red", R, PLAYER, public_key(PLAYER)),
+            RosterEntry("blue", "plain", text="good luck to all"),
         )
         second, roster = opening.close_roster(first, genesis, gave, ACTING, TIME)
-        given = (contribution.opened(head_of(roster), "red", R, PLAYER),)
+        given = (contribution.open_contribution(state_hash_of(roster), "red", R, PLAYER),)
         dealt = opening.deal(second, roster, given, self.game, ACTING, SECRET, TIME)
         self.states = {0: genesis, 1: roster, 2: dealt}
         self.nr = 0
         self.hands: dict[int, dict[str, str]] = {}  #: by state, what waited before it
         self.load()
         #: what the next state has
-        self.clock = stopped("wait" if clock.on else missed, config.seats)
-        if clock.on:  # it can be turned on again, and then bots play
-            self.amend(standing(self.position, CLOCK.ruling("so all asked", STOPS)))
+        self.clock = clock_without_deadlines("wait" if clock.has_deadlines else missed, config.seats)
+        if clock.has_deadlines:  # it can be turned on again, and then bots play
+            self.amend(unchanged_basis(self.position, CLOCK.make_ruling("so all asked", STOPS)))
 
     def load(self) -> None:
         """Go on from the newest state."""
-        self.position = load(self.states[self.last], self.key.public, SECRET, self.game)
+        self.position = load_game(self.states[self.last], self.key.public, SECRET, self.game)
 
     @property
     def last(self) -> int:
@@ -95,75 +109,77 @@ class Table:
         lines = self.game.legal(self.game.view(self.position.state, self.asked()))
         return next(line for line in lines if line.startswith(begins))
 
-    def order(self, line: str, **other: Any) -> Played:
+    def order(self, line: str, **other: Any) -> ExecutedOrder:
         """An order of whose turn it is, signed where its player is red."""
         seat = self.asked()
         words = self.game.public_words(line)
         if seat != "red":
-            return Played(
-                seat, "reply", line, words, self.last, 1, b64(self.position.head)
-            )._replace(**other)
+            return ExecutedOrder(seat, "reply", line, words, self.last, 1, b64(self.position.state_hash))._replace(
+                **other
+            )
         self.nr += 1
-        rulings, before = self.game.rulings[0], self.position.head
-        sig = sign(PLAYER, "order", self.position.id, "red", self.nr, 1, 1, before, rulings, line)
-        one = Played(seat, "signed", line, words, self.nr, 1, b64(before), sig, line, 1)
+        rulings, before = self.game.rulings[0], self.position.state_hash
+        sig = sign(PLAYER, "order", self.position.game_id, "red", self.nr, 1, 1, before, rulings, line)
+        one = ExecutedOrder(seat, "signed", line, words, self.nr, 1, b64(before), sig, line, 1)
         return one._replace(**other)
 
-    def play(
-        self, begins: str = "", twist: Callable[[Any], Any] | None = None, **other: Any
-    ) -> str:
+    def play(self, begins: str = "", twist: Callable[[Any], Any] | None = None, **other: Any) -> str:
         """One order, carried out; ``twist`` is what the referee does to the State in between."""
         line = self.legal(begins)
         self.carry(self.order(line, **other), twist)
         return line
 
-    def carry(self, one: Played, twist: Callable[[Any], Any] | None = None) -> None:
+    def carry(self, one: ExecutedOrder, twist: Callable[[Any], Any] | None = None) -> None:
         """An order as it stands, in a link of its own."""
         position, n = self.timed(), self.last + 1
         values = self.values(position.state)
         step = self.game.apply(position.state, one.seat, one.line, n)
         state = twist(step.state) if twist else step.state
-        before = hand_values({one.seat: self.hand_of(one)})
-        course = Course(state, (one,), step.events, {}, values | self.values(state), before)
+        before = committed_values({one.seat: self.hand_of(one)})
+        course = Resolution(state, (one,), step.events, {}, values | self.values(state), before)
         self.hands[n] = before
-        self.save(next_state(position, course, SECRET, self.key, self.time).raw)
+        self.save(make_next_state(position, course, SECRET, self.key, self.time).raw)
 
-    def resolve(self, hands: dict[str, Hand], *missed: str) -> dict[str, Hand]:
+    def resolve(self, hands: dict[str, PendingOrders], *missed: str) -> dict[str, PendingOrders]:
         """What the moderator makes of these hands, in a link; what is left of them."""
         course = play_out(self.position, hands, frozenset(missed))
-        self.hands[self.last + 1] = dict(course.before)
-        self.save(next_state(self.timed(), course, SECRET, self.key, self.time).raw)
-        return {seat: after_link(hand) for seat, hand in course.hands.items()}
+        self.hands[self.last + 1] = dict(course.committed_before)
+        self.save(make_next_state(self.timed(), course, SECRET, self.key, self.time).raw)
+        return {seat: after_new_state(hand) for seat, hand in course.pending_by_seat.items()}
 
-    def hand_of(self, one: Played) -> Hand:
+    def hand_of(self, one: ExecutedOrder) -> PendingOrders:
         """As if this order alone had come since the state before; none, if it was given."""
-        if not one.nr:
-            return Hand()
-        name = part_of(one.signed)
+        if not one.orders_number:
+            return PendingOrders()
+        name = group_name_of(one.signed_line)
         turn = self.game.turn(self.game.view(self.position.state, one.seat))
-        sig = b64(one.sig) if one.sig else ""
-        kept = Kept(one.number, order_of(one.signed) or one.line, sig, one.signed, one.of)
-        head = one.quoted
-        return Hand((Part(name, (kept,), one.nr, one.source, head, turn if name == NOW else 0),))
+        sig = b64(one.signature) if one.signature else ""
+        kept = PendingOrder(
+            one.line_number, order_of(one.signed_line) or one.line, sig, one.signed_line, one.line_count
+        )
+        head = one.quoted_hash
+        return PendingOrders(
+            (OrderGroup(name, (kept,), one.orders_number, one.source, head, turn if name == NOW else 0),)
+        )
 
     def rule(self, state: Any, *rulings: Ruling) -> None:
         """A link without orders, of another State."""
         position, n = self.position, self.last + 1
         values = self.values(position.state) | self.values(state)
-        seals = Seals(SECRET, position.id, n, position.head)
-        parts = Next(n, position.id, position.head, "play", self.time, position.record, values)
-        record = next_link(parts, self.game, state, (), (), seals, rulings)
-        self.save(made(position, record, state, seals, self.key).raw)
+        seals = Seals(SECRET, position.game_id, n, position.state_hash)
+        parts = NextRecordInputs(n, position.game_id, position.state_hash, "play", self.time, position.record, values)
+        record = build_next_record(parts, self.game, state, (), (), seals, rulings)
+        self.save(build_state(position, record, state, seals, self.key).raw)
 
     def timed(self) -> LoadedGame:
         """The newest state, with the clock that the next one has."""
         return self.position._replace(record=self.position.record._replace(clock=self.clock))
 
-    def amend(self, basis: Basis, hands: Mapping[str, str] = MappingProxyType({})) -> None:
+    def amend(self, basis: RulingBasis, hands: Mapping[str, str] = MappingProxyType({})) -> None:
         """The link of a ruling, with that clock; ``hands``: what waited."""
-        basis = basis._replace(before=basis.before._replace(clock=self.clock))
+        basis = basis._replace(previous=basis.previous._replace(clock=self.clock))
         self.hands |= {self.last + 1: dict(hands)} if hands else {}
-        self.save(amended(self.position, basis, SECRET, self.key, self.time, hands).raw)
+        self.save(build_ruling_state(self.position, basis, SECRET, self.key, self.time, hands).raw)
 
     def save(self, raw: bytes) -> None:
         self.states[self.last + 1] = raw
@@ -183,7 +199,7 @@ class Table:
 
     def audit(self) -> Audit:
         """What anybody finds, from the states and the secret."""
-        return look_into(Archive(self.states, SECRET, hands=self.hands), TrustAnchors())
+        return audit_archive(Archive(self.states, SECRET, pending_values=self.hands), TrustAnchors())
 
     def verdicts(self) -> dict[str, str]:
         return {item.name: item.verdict for item in self.audit().items}
@@ -192,8 +208,8 @@ class Table:
 def first_difference(audit: Audit) -> str:
     """What an audit holds against a game, in its own words."""
     assert audit.verdict == "contradicted"
-    assert audit.first is not None
-    return audit.first.says
+    assert audit.first_contradiction is not None
+    return audit.first_contradiction.text
 
 
 def rewritten(raw: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
@@ -210,4 +226,4 @@ def update_with(**fields: Any) -> Callable[[dict[str, Any]], None]:
 
 def head(raw: bytes) -> str:
     """The head of a state as the next one names it."""
-    return b64(unb64(b64(head_of(raw)), 32))
+    return b64(unb64(b64(state_hash_of(raw)), 32))

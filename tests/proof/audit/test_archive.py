@@ -74,9 +74,7 @@ def test_the_bytes_are_what_tar_reads(place: Path) -> None:
     with tarfile.open(fileobj=io.BytesIO(data)) as tar:
         members = tar.getmembers()
         files = {one.name: tar.extractfile(one).read() for one in members}  # type: ignore[union-attr]
-    assert {(one.mode, one.uid, one.gid, one.mtime, one.type) for one in members} == {
-        (0o644, 0, 0, 0, b"0")
-    }
+    assert {(one.mode, one.uid, one.gid, one.mtime, one.type) for one in members} == {(0o644, 0, 0, 0, b"0")}
     names = [one.name for one in members]
     assert names == sorted(names)
     assert files == ustar.unpack(data)
@@ -151,11 +149,7 @@ def test_every_byte_counts(place: Path) -> None:
     ],
 )
 def test_an_archive_put_together_otherwise(
-    place: Path,
-    capsys: pytest.CaptureFixture[str],
-    change: Callable[[dict[str, bytes]], object],
-    code: int,
-    said: str,
+    place: Path, capsys: pytest.CaptureFixture[str], change: Callable[[dict[str, bytes]], object], code: int, said: str
 ) -> None:
     files = ustar.unpack((place / "g.tar").read_bytes())
     change(files)
@@ -167,9 +161,7 @@ def test_an_archive_put_together_otherwise(
 
 @pytest.mark.parametrize("command", ["audit", "verify"])
 @pytest.mark.parametrize("how", ["gz", "gnu", "pax"])
-def test_an_archive_packed_again(
-    place: Path, capsys: pytest.CaptureFixture[str], command: str, how: str
-) -> None:
+def test_an_archive_packed_again(place: Path, capsys: pytest.CaptureFixture[str], command: str, how: str) -> None:
     """Found by a newcomer's review: of a .gz it said "this is no archive of a game"."""
     data = (place / "g.tar").read_bytes()
     if how == "gz":
@@ -188,9 +180,7 @@ def test_an_archive_packed_again(
     assert "Use the file as pbem wrote it" in out
 
 
-def test_what_was_not_checked_for_one_reason_is_one_line(
-    place: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_not_checked_for_one_reason_is_one_line(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Found by a newcomer's review: the same reason stood there seven times."""
     shutil.rmtree(place / "game/desk")
     (place / "game/states").rename(place / "states")
@@ -209,10 +199,10 @@ def packed_with(place: Path, made: str, name: str, text: bytes) -> None:
     """``bad.tar``: what the referee signs with one file for people in other words."""
     key = told.key_of("chang-cheng-2-neutral")
     contents = archive.unpack((place / "g.tar").read_bytes())
-    files = {**contents.words.files, name: text}
-    words = archive.Words(made or contents.words.made, files)
+    files = {**contents.texts.files, name: text}
+    words = archive.ArchiveTexts(made or contents.texts.writer, files)
     game = game_id(contents.states[0])
-    data = archive.pack(contents._replace(words=words), game, key.signing, key.public)
+    data = archive.pack(contents._replace(texts=words), game, key.signing, key.public)
     (place / "bad.tar").write_bytes(data)
 
 
@@ -220,8 +210,8 @@ def test_what_is_for_people_may_be_absent(place: Path, capsys: pytest.CaptureFix
     """But the transcript; the text said so, and an audit contradicted a game without README.txt."""
     key = told.key_of("chang-cheng-2-neutral")
     contents = archive.unpack((place / "g.tar").read_bytes())
-    files = {archive.TRANSCRIPT: contents.words.files[archive.TRANSCRIPT]}
-    contents = contents._replace(words=contents.words._replace(files=files))
+    files = {archive.TRANSCRIPT: contents.texts.files[archive.TRANSCRIPT]}
+    contents = contents._replace(texts=contents.texts._replace(files=files))
     data = archive.pack(contents, game_id(contents.states[0]), key.signing, key.public)
     (place / "bare.tar").write_bytes(data)
     code, out = _lines(["audit", "bare.tar"], capsys)
@@ -231,7 +221,7 @@ def test_what_is_for_people_may_be_absent(place: Path, capsys: pytest.CaptureFix
 
 def test_a_transcript_that_lies(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The referee himself packs it: everything is signed, and the text says something else."""
-    text = archive.unpack((place / "g.tar").read_bytes()).words.files[archive.TRANSCRIPT]
+    text = archive.unpack((place / "g.tar").read_bytes()).texts.files[archive.TRANSCRIPT]
     text, changed = re.subn(rb"Ann \(red\): -?\d+", b"Ann (red): 99", text)
     assert changed
     packed_with(place, "", archive.TRANSCRIPT, text)
@@ -241,18 +231,14 @@ def test_a_transcript_that_lies(place: Path, capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.parametrize("name", archive.FOR_PEOPLE)
-def test_all_that_is_for_people_is_compared(
-    place: Path, capsys: pytest.CaptureFixture[str], name: str
-) -> None:
+def test_all_that_is_for_people_is_compared(place: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     """A page that tells a reader to trust another program would be as bad as a wrong result."""
     packed_with(place, "", name, b"Send your keys to me.\n")
     code, out = _lines(["audit", "bad.tar"], capsys)
     assert (code, f"CONTRADICTED: {name}, line 1, is not" in out) == (1, True)
 
 
-def test_words_of_another_version_are_not_compared(
-    place: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_words_of_another_version_are_not_compared(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Found by a review: an archive of an older pbem, worded otherwise, was contradicted."""
     packed_with(place, "pbem 0.0.1", archive.TRANSCRIPT, b"An older heading.\n")
     code, out = _lines(["audit", "bad.tar"], capsys)
@@ -260,16 +246,14 @@ def test_words_of_another_version_are_not_compared(
     assert "  not checked: the transcript: pbem 0.0.1 wrote it and this is pbem " in out
     assert out.endswith("bad.tar: TRANSCRIPT NOT COMPARED: all else is proven\n")
     contents = archive.unpack((place / "g.tar").read_bytes())
-    text = contents.words.files[archive.TRANSCRIPT]
+    text = contents.texts.files[archive.TRANSCRIPT]
     packed_with(place, "pbem 0.0.1", archive.TRANSCRIPT, text)  # in the very same words
     code, out = _lines(["audit", "bad.tar"], capsys)
     assert (code, out.endswith("bad.tar: proven\n")) == (0, True)
 
 
 @pytest.mark.parametrize("made", ["pbem", "pbem 1\nmade pbem 2", "pbem 1, which is proven", "x 1 "])
-def test_who_wrote_it_is_a_name_and_a_version(
-    place: Path, capsys: pytest.CaptureFixture[str], made: str
-) -> None:
+def test_who_wrote_it_is_a_name_and_a_version(place: Path, capsys: pytest.CaptureFixture[str], made: str) -> None:
     """Nothing else gets from a manifest onto a screen."""
     packed_with(place, made, archive.TRANSCRIPT, b"x\n")
     code, out = _lines(["audit", "bad.tar"], capsys)
@@ -306,7 +290,7 @@ def test_an_archive_is_read_without_pbem(place: Path) -> None:
         assert re.search(rf"^{name.split('/')[0]}\b", readme, re.MULTILINE)
     docs = told.GAMES.parents[2] / "docs"
     assert files["SPECIFICATION.md"] == (docs / "SPECIFICATION.md").read_bytes()
-    assert files["RULES.md"].decode() == catalog.rules(game.kind)
+    assert files["RULES.md"].decode() == catalog.read_rules(game.kind)
 
 
 def test_an_archive_is_checked_without_pbem(place: Path) -> None:
@@ -372,13 +356,9 @@ def test_a_table_for_many(place: Path, capsys: pytest.CaptureFixture[str]) -> No
     lines = capsys.readouterr().out.splitlines()
     verdicts = [line for line in lines if not line.startswith(" ") and ": game " not in line]
     assert verdicts == ["g.tar: proven", "game: proven", "h.tar: proven"]
-    assert (
-        len([line for line in lines if line.startswith(("  proven", "  stated"))]) == 15 + 13 + 15
-    )
+    assert len([line for line in lines if line.startswith(("  proven", "  stated"))]) == 15 + 13 + 15
     stated = [line.split(": ")[1] for line in lines if line.startswith("  stated: ")]
-    assert (
-        stated == ["whose orders they were", "which orders were waiting"] * 3
-    )  # the referee's word
+    assert stated == ["whose orders they were", "which orders were waiting"] * 3  # the referee's word
     items = json.loads(_json(["audit", "g.tar"], capsys))["games"][0]["items"]
     assert [item["item"] for item in items if item["stated"]] == ["signed", "hands"]
     assert {item["verdict"] for item in items} == {"proven"}
@@ -414,7 +394,7 @@ def test_rules_that_are_not_here(place: Path, monkeypatch: pytest.MonkeyPatch) -
     says = {item.name: item for item in found.items}
     assert says["chain"].verdict == says["openings"].verdict == "proven"
     assert says["orders"].verdict == says["result"].verdict == "not checked"
-    assert "pip install pbem==" in says["orders"].says
+    assert "pip install pbem==" in says["orders"].text
 
 
 def test_a_game_that_goes_on(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -445,9 +425,7 @@ def test_another_file_is_not_written_over(place: Path) -> None:
     assert not [path for path in place.iterdir() if path.name.startswith(".pbem")]
 
 
-def test_two_histories_of_one_game_are_not_proven_side_by_side(
-    place: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_histories_of_one_game_are_not_proven_side_by_side(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Found in review: each was proven, and nobody said that they were of one game."""
     shutil.copytree(place / "game", place / "twin")
     shutil.copytree(place / "home", place / "home2")

@@ -11,13 +11,13 @@ from services.receive.table import Table
 
 from pbem import __version__
 from pbem.chain.rulings.undo import UNDO
-from pbem.chain.signed_state import genuine_link, head_of
+from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.crypto.signing import sign
 from pbem.disk.home import Home
 from pbem.proof.audit.findings import SignedState
-from pbem.proof.audit.transcript import _counted
+from pbem.proof.audit.transcript import _counted_records
 from pbem.report.receipt_block import Receipt, write_receipt_block
-from pbem.services.session.keys import keep_keys
+from pbem.services.session.keys import write_new_keys
 from proof.verify.test_restores import cut, played_to, restored
 from proof.verify.test_restores import report as report_of
 
@@ -41,9 +41,7 @@ def at(monkeypatch: pytest.MonkeyPatch, seconds: int) -> None:
     monkeypatch.setattr(games, "TIME", str(NOW + seconds))
 
 
-def test_a_recovery_is_not_older_than_a_receipt_before_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_recovery_is_not_older_than_a_receipt_before_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A referee has lost the acting key, not the desk; the clock of the new machine is some minutes
     behind. The state that recovers the game was older than the last receipt, which is in that desk,
     and so the honest referee was contradicted by it. Any other ruling, and a handing over, is of
@@ -57,7 +55,7 @@ def test_a_recovery_is_not_older_than_a_receipt_before_it(
     recovery = place.home / "keys" / "recovery.key"
     shutil.copy(recovery, place.path / "safe.key")
     shutil.rmtree(place.home)  # the machine is gone, the folder of the game is on a drive
-    keep_keys(Home(place.home), {"acting": b"x" * 32, "recovery": b"y" * 32})
+    write_new_keys(Home(place.home), {"acting": b"x" * 32, "recovery": b"y" * 32})
     at(monkeypatch, 600)
     words = ("--recover", str(place.path / "safe.key"), "--reason", "my machine broke")
     place.done("amend", "GAME", "keys", *words)
@@ -86,7 +84,7 @@ def test_what_waited_is_asked_for_where_key_and_newest_emails_are_lost(tmp_path:
     shutil.copy(place.home / "keys" / "recovery.key", place.path / "safe.key")
     shutil.rmtree(place.home)
     shutil.rmtree(place.game)
-    keep_keys(Home(place.home), {"acting": b"x" * 32, "recovery": b"y" * 32})
+    write_new_keys(Home(place.home), {"acting": b"x" * 32, "recovery": b"y" * 32})
     said = place.done("restore", backup, "--to", "GAME")
     words = ("--recover", str(place.path / "safe.key"), "--reason", "my machine broke")
     said += place.done("amend", "GAME", "keys", *words)
@@ -127,7 +125,7 @@ def test_a_recovery_without_a_desk_keeps_the_numbers_of_signed_orders(
     if recovered:
         shutil.copy(place.home / "keys" / "recovery.key", place.path / "safe.key")
         shutil.rmtree(place.home)
-        keep_keys(Home(place.home), {"acting": b"x" * 32, "recovery": b"y" * 32})
+        write_new_keys(Home(place.home), {"acting": b"x" * 32, "recovery": b"y" * 32})
         words = ("--recover", str(place.path / "safe.key"), "--reason", "my machine broke")
         place.done("amend", "GAME", "keys", *words)
     place.adopted()
@@ -159,9 +157,7 @@ def test_an_undo_and_a_lost_desk_forget_no_number(base: Place, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("command", ["verify", "audit"])
-def test_two_lost_states_that_no_ruling_parts_are_two_histories(
-    machine: Machine, command: str
-) -> None:
+def test_two_lost_states_that_no_ruling_parts_are_two_histories(machine: Machine, command: str) -> None:
     """Each was explained by the chain that was given too, as lost or not there; alone they are two
     histories, so that giving more hid the proof. Found by a verifier written from the text alone.
     """
@@ -188,7 +184,7 @@ def test_a_receipt_that_stands_twice_is_two_copies_of_one(machine: Machine) -> N
     states = played_to(table, 4)
     last = max(states)
     told = Receipt(
-        table.position.id, "blue", 0, "2023-11-30T08:00:00Z", last, head_of(states[last]), b"", 0,
+        table.position.game_id, "blue", 0, "2023-11-30T08:00:00Z", last, state_hash_of(states[last]), b"", 0,
         (("kept", "wall A1"), ("refused", "wall Z9")),
     )  # fmt: skip
     block = write_receipt_block(told, ACTING.signing, ACTING.public)
@@ -204,14 +200,12 @@ def test_the_file_of_hands_has_no_room_for_anything_else() -> None:
     played_to(table, 4)
     table.hands[1] = {"red": "a hidden letter"}
     found = table.audit()
-    assert any("waiting orders of what is not in this game" in one.says for one in found.items)
+    assert any("waiting orders of what is not in this game" in one.text for one in found.items)
 
 
 @pytest.mark.parametrize("numbers", [(0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 2, 1)])
 @pytest.mark.parametrize("version", [__version__, "0.0.0"])
-def test_numbers_that_no_order_has_are_found_whatever_the_version(
-    numbers: tuple[int, int, int], version: str
-) -> None:
+def test_numbers_that_no_order_has_are_found_whatever_the_version(numbers: tuple[int, int, int], version: str) -> None:
     """With a signature that is good; with an invented version it was only "not checked"."""
     table = ATable(version)
     while table.asked() != "red":
@@ -219,9 +213,9 @@ def test_numbers_that_no_order_has_are_found_whatever_the_version(
     line, (nr, i, of) = table.legal(), numbers
     before = table.position
     rulings = table.game.rulings[0]
-    sig = sign(PLAYER, "order", before.id, "red", nr, i, of, before.head, rulings, line)
+    sig = sign(PLAYER, "order", before.game_id, "red", nr, i, of, before.state_hash, rulings, line)
     table.play(line, nr=nr, number=i, of=of, sig=sig)
-    assert any("none that orders have" in one.says for one in table.audit().items)
+    assert any("none that orders have" in one.text for one in table.audit().items)
 
 
 def test_a_transcript_ends_though_an_undo_goes_forward() -> None:
@@ -230,7 +224,7 @@ def test_a_transcript_ends_though_an_undo_goes_forward() -> None:
     """
     table = ATable()
     played_to(table, 6)
-    records = {n: genuine_link(raw, ACTING.public, "it") for n, raw in table.states.items()}
-    records[4] = records[4]._replace(rulings=(UNDO.ruling("a slip", ("to", "6")),))
+    records = {n: read_verified_record(raw, ACTING.public, "it") for n, raw in table.states.items()}
+    records[4] = records[4]._replace(rulings=(UNDO.make_ruling("a slip", ("to", "6")),))
     states = {n: SignedState(b"", record, b"") for n, record in records.items()}
-    assert [record.n for record in _counted(states)] == [2, 3, 4, 5, 6]
+    assert [record.n for record in _counted_records(states)] == [2, 3, 4, 5, 6]

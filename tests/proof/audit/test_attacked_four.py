@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from pbem import cli
-from pbem.chain.rulings.kind import NOTE, standing
-from pbem.chain.signed_state import head_of
-from pbem.play.pending_orders import waited
-from pbem.proof.verify.pending_orders import not_as_sent
+from pbem.chain.rulings.kind import NOTE, unchanged_basis
+from pbem.chain.signed_state import state_hash_of
+from pbem.play.pending_orders import list_waiting_lines
+from pbem.proof.verify.pending_orders import find_receipt_mismatch
 from pbem.report.block import write_block
-from pbem.services.prove.saved_emails import signed_blocks
+from pbem.services.prove.saved_emails import read_signed_blocks
 from proof.verify.test_restores import cut, played_to, restored
 from proof.verify.test_restores import report as report_of
 
@@ -51,9 +51,7 @@ class Machine:
 
 
 @pytest.fixture
-def machine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Machine:
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Machine:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     return Machine(tmp_path, capsys)
 
@@ -64,13 +62,13 @@ def test_a_former_referee_changes_no_verdict(machine: Machine, *, fake: bool) ->
     table = begun()
     old = table.key
     handed_over(table)
-    table.amend(standing(table.position, NOTE.ruling("I am the new referee.")))
+    table.amend(unchanged_basis(table.position, NOTE.make_ruling("I am the new referee.")))
     assert machine.says("verify", machine.folder(table))[0] == 0
     n = table.last + 1
     record = link_of(table, table.last)._replace(n=n, prev="x")
     text = write_block(record, "red", b"z" * 32, (), old.signing, old.public)
     letters = [machine.letter("fake", text)] if fake else []
-    table.amend(standing(table.position, NOTE.ruling("We go on.")))
+    table.amend(unchanged_basis(table.position, NOTE.make_ruling("We go on.")))
     for command in ("verify", "audit"):
         code, said = machine.says(command, machine.folder(table), *letters)
         assert "another state" not in said, (command, said)
@@ -91,7 +89,7 @@ def test_reports_on_both_sides_of_a_restore_accuse_nobody(machine: Machine, *, t
     now = played_to(table, 8)
     paths = [machine.letter("old", report_of(lost, 7)), machine.letter("new", report_of(now, 7))]
     ruling = machine.letter("ruling", report_of(now, 5))
-    assert head_of(now[5]) == head_of(table.states[5])
+    assert state_hash_of(now[5]) == state_hash_of(table.states[5])
     for both in (paths, paths[::-1]):
         code, said = machine.says("verify", *([ruling] if told else []), *both)
         assert (code, "LOST" in said, "rewritten" in said) == (1, True, False), said
@@ -117,7 +115,7 @@ def test_a_lost_copy_beside_a_letter_of_what_counts_accuses_nobody(machine: Mach
 def seconds_for(times: int) -> float:
     data = b"From x\nFrom " + b"11:11:11 " * times
     begin = time.process_time()
-    signed_blocks(data)
+    read_signed_blocks(data)
     return time.process_time() - begin
 
 
@@ -140,10 +138,10 @@ def test_the_receipt_of_what_was_said_in_plain_words_names_what_waits(text: str)
         if table.asked() == "blue":
             for place in (f"{board}{number}" for board in "AB" for number in range(1, 12)):
                 taken, said = answered(table, text.format(place))
-                if taken.changed and taken.hand.lines:
+                if taken.has_changed and taken.pending.orders:
                     tried += 1
-                    assert not not_as_sent(said, taken.hand), (said.lines, taken.hand.lines)
-                    assert {line for _, line in said.lines} >= {*waited(taken.hand)}
+                    assert not find_receipt_mismatch(said, taken.pending), (said.lines, taken.pending.orders)
+                    assert {line for _, line in said.lines} >= {*list_waiting_lines(taken.pending)}
         if tried:
             break
         table.play()

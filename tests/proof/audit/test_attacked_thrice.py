@@ -10,26 +10,26 @@ from durability.games import fresh
 
 from pbem import __version__, cli
 from pbem.chain.rulings.clock import PAUSE, RESUME
-from pbem.chain.rulings.kind import NOTE, VOID, standing, voided
-from pbem.chain.signed_state import head_of
+from pbem.chain.rulings.kind import NOTE, VOID, build_void_basis, unchanged_basis
+from pbem.chain.signed_state import state_hash_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import private_key, public_key
 from pbem.engine.optional_parts import never
-from pbem.play.pending_file import hand_values
-from pbem.play.pending_orders import Hand
-from pbem.play.proposals.prose import Reader, settled
-from pbem.play.resolution import next_state, play_out
-from pbem.play.validate_email import Taken, take
-from pbem.play.validation import Asked
+from pbem.play.pending_file import committed_values
+from pbem.play.pending_orders import PendingOrders
+from pbem.play.proposals.prose import Reader, read_prose
+from pbem.play.resolution import make_next_state, play_out
+from pbem.play.validate_email import OrdersResult, validate_orders
+from pbem.play.validation import EmailContext
 from pbem.proof.audit.archive import Archive
 from pbem.proof.audit.audit import CONTRADICTED, UNCHECKED, TrustAnchors
-from pbem.proof.verify.pending_orders import not_as_sent
+from pbem.proof.verify.pending_orders import find_receipt_mismatch
 from pbem.report.block import write_block
-from pbem.report.receipt import judged_lines
+from pbem.report.receipt import receipt_block_lines
 from pbem.report.receipt_block import Receipt, write_receipt_block
-from pbem.services.prove.audit import look_into
-from pbem.services.prove.verify import verdicts
-from pbem.services.receive.message import grammar_of, read_message, sheet_of
+from pbem.services.prove.audit import audit_archive
+from pbem.services.prove.verify import verify_paths
+from pbem.services.receive.message import grammar_of, parse_orders, read_message
 from pbem.services.receive.prose import lexicon_of
 
 from .table import SECRET, TIME, Table, rewritten
@@ -43,10 +43,10 @@ STRANGER = private_key(b"x" * 32)
 
 def by_a_stranger(table: Table, seat: str, n: int, nr: int = 0, line: str = "") -> str:
     """A receipt or, without a line, a report that the referee never signed."""
-    head, keys = head_of(table.states[n]), (STRANGER, public_key(STRANGER))
+    head, keys = state_hash_of(table.states[n]), (STRANGER, public_key(STRANGER))
     if not line:
         return write_block(link_of(table, n), seat, head, (), *keys)
-    game, lines = table.position.id, (("kept", line),)
+    game, lines = table.position.game_id, (("kept", line),)
     return write_receipt_block(Receipt(game, seat, nr, TIME, n, head, b"", 0, lines), *keys)
 
 
@@ -57,7 +57,7 @@ def legal_of(table: Table, seat: str) -> list[str]:
 def says(table: Table, *letters: str) -> tuple[str, str]:
     told = audited(table, *letters).told
     assert told is not None
-    return told.verdict, told.says
+    return told.verdict, told.text
 
 
 @pytest.mark.parametrize("fair", [True, False])
@@ -75,11 +75,11 @@ def test_a_strangers_receipt_brings_nobody_back() -> None:
     fake = by_a_stranger(table, "red", table.last, line="present")
     table.time = DUE
     course = play_out(table.position, {}, frozenset({"red"}))
-    table.hands[table.last + 1] = dict(course.before)
+    table.hands[table.last + 1] = dict(course.committed_before)
     asked = table.game.questions(table.game.view(course.state, None))[0].seat
     due = {seat: LATER if seat == asked else "" for seat in ("red", "blue")}
     table.clock = clocked(due["red"], due["blue"], 1)
-    table.save(next_state(table.timed(), course, SECRET, table.key, table.time).raw)
+    table.save(make_next_state(table.timed(), course, SECRET, table.key, table.time).raw)
     assert says(table, told)[0] == UNCHECKED
     assert says(table, told, fake) == says(table, told)
 
@@ -95,22 +95,20 @@ def test_a_strangers_receipt_is_none_of_an_email_that_was_made_up() -> None:
     assert says(table, told, fake) == says(table, told)
 
 
-def test_a_strangers_report_hides_no_two_histories(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_strangers_report_hides_no_two_histories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     table = Table()
     table.play("wall")
     n, texts = table.last, {"one": report(table, "red", table.last)}
     del table.states[n]
     table.load()
-    table.amend(standing(table.position, NOTE.ruling("another history")))
+    table.amend(unchanged_basis(table.position, NOTE.make_ruling("another history")))
     texts["two"] = report(table, "blue", n)
     key = public_key(STRANGER)
     texts["fake"] = write_block(link_of(table, n), "red", b"z" * 32, (), STRANGER, key)
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
-    rows = verdicts([tmp_path / name for name in ("fake", "one", "two")], None, None)
+    rows = verify_paths([tmp_path / name for name in ("fake", "one", "two")], None, None)
     assert [row.get("code") for row in rows] == ["verify/other-key", *["verify/two-histories"] * 2]
 
 
@@ -132,17 +130,17 @@ def other_seat(document: dict[str, Any]) -> None:
 def paused() -> Table:
     table, until = timed("default"), "2026-11-23T10:00:00Z"
     table.clock = clocked("2026-12-02T20:00:00Z")._replace(paused=until)
-    table.amend(standing(table.position, PAUSE.ruling("a pause for all", ("until", until))))
+    table.amend(unchanged_basis(table.position, PAUSE.make_ruling("a pause for all", ("until", until))))
     table.clock = clocked("2026-11-30T20:00:00Z")
-    table.amend(standing(table.position, RESUME.ruling("go on")))
+    table.amend(unchanged_basis(table.position, RESUME.make_ruling("go on")))
     return table
 
 
 def emptied() -> Table:
     table = timed("default")
     hand = sent(table, far_wall(table), nr=table.nr + 1)
-    ruling = VOID.ruling("lost", ("from", str(table.last)))
-    table.amend(voided(table.position, ruling), hand_values({"red": hand}))
+    ruling = VOID.make_ruling("lost", ("from", str(table.last)))
+    table.amend(build_void_basis(table.position, ruling), committed_values({"red": hand}))
     table.hands[table.last] = {"pink": table.hands[table.last]["red"]}
     return table
 
@@ -158,16 +156,14 @@ def test_a_state_of_another_seat_ends_no_audit(made: Any) -> None:
     """It was "our fault", and nothing given besides was looked at."""
     table = made()
     table.states[table.last] = rewritten(table.states[table.last], other_seat)
-    found = look_into(Archive(table.states, SECRET, hands=table.hands), TrustAnchors())
+    found = audit_archive(Archive(table.states, SECRET, pending_values=table.hands), TrustAnchors())
     assert found.verdict == CONTRADICTED
-    assert found.first is not None
-    assert found.first.n == table.last
+    assert found.first_contradiction is not None
+    assert found.first_contradiction.n == table.last
 
 
 @pytest.mark.parametrize("charset", ["utf-7", "utf-8"])
-def test_half_a_letter_ends_no_audit(
-    tmp_path: Path, charset: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_half_a_letter_ends_no_audit(tmp_path: Path, charset: str, capsys: pytest.CaptureFixture[str]) -> None:
     """UTF-7 writes half a pair of surrogates, which no signature can be about."""
     table = begun()
     folder = tmp_path / "game"
@@ -222,7 +218,7 @@ def test_what_waited_by_other_rules_is_no_forgery(version: str) -> None:
     places = ("wall A4", "wall B3", "wall A1", "wall A2")
     bad = next(one for one in places if never(game, view, one))
     hand = sent(table, f"later: {bad}", nr=table.nr + 1)
-    table.amend(standing(table.position, NOTE.ruling("Hello.")), hand_values({"red": hand}))
+    table.amend(unchanged_basis(table.position, NOTE.make_ruling("Hello.")), committed_values({"red": hand}))
     item = next(one for one in table.audit().items if one.name == "hands")
     assert item.verdict == (CONTRADICTED if version == __version__ else UNCHECKED)
 
@@ -234,22 +230,22 @@ def test_no_version_excuses_what_needs_no_rules(version: str) -> None:
     nr = table.nr + 1
     for wall in [one for one in legal_of(table, "red") if "wall" in one][-2:]:
         hand = sent(table, f"later: {wall}", nr=nr)
-        table.amend(standing(table.position, NOTE.ruling("Hello.")), hand_values({"red": hand}))
+        table.amend(unchanged_basis(table.position, NOTE.make_ruling("Hello.")), committed_values({"red": hand}))
     item = next(one for one in table.audit().items if one.name == "hands")
     assert (item.verdict, item.n) == (CONTRADICTED, table.last)
-    assert "are not as they were before" in item.says
+    assert "are not as they were before" in item.text
 
 
-def answered(table: Table, text: str, hand: Hand = Hand()) -> tuple[Taken, Receipt]:  # noqa: B008
+def answered(table: Table, text: str, hand: PendingOrders = PendingOrders()) -> tuple[OrdersResult, Receipt]:
     """Blue's email, and what its receipt signs."""
     game, view = table.game, table.game.view(table.position.state, "blue")
-    sheet = sheet_of(read_message(f"Subject: x\n\n{text}\n".encode()), game)
-    asked = Asked(view, True, b64(table.position.head))
+    sheet = parse_orders(read_message(f"Subject: x\n\n{text}\n".encode()), game)
+    asked = EmailContext(view, True, b64(table.position.state_hash))
     reader = Reader(game, view, grammar_of(game), lexicon_of(game))
-    taken = take(game, asked, hand, settled(reader, sheet))
-    lines = judged_lines(taken, False)
-    nr, head = taken.hand.nr if taken.changed else 0, table.position.head
-    return taken, Receipt(table.position.id, "blue", nr, TIME, table.last, head, b"", 0, lines)
+    taken = validate_orders(game, asked, hand, read_prose(reader, sheet))
+    lines = receipt_block_lines(taken, False)
+    nr, head = taken.pending.nr if taken.has_changed else 0, table.position.state_hash
+    return taken, Receipt(table.position.game_id, "blue", nr, TIME, table.last, head, b"", 0, lines)
 
 
 def test_the_receipt_of_an_email_in_words_names_what_waits() -> None:
@@ -261,9 +257,9 @@ def test_the_receipt_of_an_email_in_words_names_what_waits() -> None:
     tried = 0
     for one, two in ((x, y) for x in walls for y in walls if x != y):
         taken, said = answered(table, f"Ich lege Mauern auf {one} und {two}, bitte.")
-        if taken.accepted:
+        if taken.is_accepted:
             tried += 1
-            assert not not_as_sent(said, taken.hand)
+            assert not find_receipt_mismatch(said, taken.pending)
             assert said.lines
         if tried > 2:
             break
@@ -276,8 +272,8 @@ def test_the_receipt_of_a_plain_withdrawal_says_so() -> None:
     while table.asked() != "blue":
         table.play("wall")
     taken, _ = answered(table, table.legal("wall"))
-    assert taken.changed
-    back, said = answered(table, "Please withdraw.", taken.hand)
-    assert back.changed
+    assert taken.has_changed
+    back, said = answered(table, "Please withdraw.", taken.pending)
+    assert back.has_changed
     assert ("kept", "withdraw") in said.lines
-    assert not_as_sent(said, taken.hand)
+    assert find_receipt_mismatch(said, taken.pending)

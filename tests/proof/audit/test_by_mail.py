@@ -36,9 +36,7 @@ def test_it_is_proven_but_for_the_rulings(closed: Table) -> None:
     said = place.run("audit", proof, "--json")
     assert said.code == 0, said.text
     (found,) = json.loads(said.text)["games"]
-    assert found["says"] == (
-        "proven, but for 2 rulings (none changed the position, or who plays or signs)"
-    )
+    assert found["says"] == ("proven, but for 2 rulings (none changed the position, or who plays or signs)")
     says = {item["item"]: item["says"] for item in found["items"]}
     assert says["signed"] == (
         "3 signed by their players; "

@@ -10,19 +10,19 @@ import pytest
 import second_verifier as second
 from vectors import base_game
 
-from pbem.chain.clock import BOT, DEFAULT, Clock, Due, read_clock, stopped, write_clock
-from pbem.chain.loaded_game import Played
+from pbem.chain.clock import BOT, DEFAULT, Clock, SeatClock, clock_without_deadlines, read_clock, write_clock
+from pbem.chain.loaded_game import ExecutedOrder
 from pbem.chain.rulings.clock import CLOCK, EXTEND, PAUSE
-from pbem.chain.rulings.kind import END, NOTE, VOID, standing, voided
-from pbem.chain.rulings.kinds import ruling_words
-from pbem.chain.signed_state import genuine_link
+from pbem.chain.rulings.kind import END, NOTE, VOID, build_void_basis, unchanged_basis
+from pbem.chain.rulings.kinds import describe_ruling
+from pbem.chain.signed_state import read_verified_record
 from pbem.chain.state_record import Vote
 from pbem.crypto.signing import sign
 from pbem.engine.decision import Event
 from pbem.errors import PbemError
 from pbem.formats.toml import TableReader
 from pbem.notation.asks import YES
-from pbem.play.resolution import Course, next_state
+from pbem.play.resolution import Resolution, make_next_state
 from pbem.proof.verify.verify import check_chain
 from proof.audit.table import ACTING, PLAYER, SECRET, TIME, Table, first_difference, rewritten
 
@@ -31,7 +31,7 @@ FULL = Clock(
     turn=72, choice=24, at="20:00", zone="America/Port-au-Prince", days=("mon", "sun"),
     off=("2026-12-24 2027-01-01", "2027-02-01 2027-02-01"), bank=168, grace=12, regret=10,
     remind=("24", "2"), missed=BOT, strikes=2, paused="2026-11-21T10:00:00Z",
-    seats=(Due("red", "2026-11-24T19:00:00Z", 100, 1), Due("blue", "", 168, 0)),
+    seats=(SeatClock("red", "2026-11-24T19:00:00Z", 100, 1), SeatClock("blue", "", 168, 0)),
 )  # fmt: skip
 
 
@@ -45,8 +45,8 @@ def again(clock: Clock) -> Clock:
         FULL,
         FULL._replace(turn=0, choice=0, at="", slots=("mon 19:00", "thu 07:30", "thu 19:00")),
         FULL._replace(at="", zone="", days=(), off=(), paused=""),
-        stopped("wait", SEATS),
-        stopped("default", SEATS)._replace(regret=5),
+        clock_without_deadlines("wait", SEATS),
+        clock_without_deadlines("default", SEATS)._replace(regret=5),
     ],
 )
 def test_a_clock_reads_back_as_it_was_written(clock: Clock) -> None:
@@ -75,8 +75,8 @@ def test_a_clock_reads_back_as_it_was_written(clock: Clock) -> None:
         {"remind": ("02",)},
         {"missed": ""},
         {"paused": "tomorrow"},
-        {"seats": (Due("blue", "", 0, 0), Due("red", "", 0, 0))},
-        {"seats": (Due("red", "", 10_000, 0), Due("blue", "", 0, 0))},
+        {"seats": (SeatClock("blue", "", 0, 0), SeatClock("red", "", 0, 0))},
+        {"seats": (SeatClock("red", "", 10_000, 0), SeatClock("blue", "", 0, 0))},
     ],
 )
 def test_a_clock_that_is_none_is_refused(other: dict[str, Any]) -> None:
@@ -103,19 +103,18 @@ def missing(time: str, missed: str = DEFAULT) -> Table:
     table = Table(missed=missed)
     asked = table.asked()
     moment = NOON
-    rows = tuple(Due(seat, moment if seat == asked else "", 1, 0) for seat in SEATS)
+    rows = tuple(SeatClock(seat, moment if seat == asked else "", 1, 0) for seat in SEATS)
     table.clock = Clock(turn=2, bank=1, grace=1, missed=missed, seats=rows)
-    table.amend(standing(table.position, CLOCK.ruling("so all asked", WHAT)))
+    table.amend(unchanged_basis(table.position, CLOCK.make_ruling("so all asked", WHAT)))
     table.time = time
     line = table.game.default(table.game.view(table.position.state, asked))
     then = table.game.apply(table.position.state, asked, line, table.last + 1).state
     other = table.game.questions(table.game.view(then, None))[0].seat
     rows = tuple(
-        Due(seat, "2026-12-01T12:00:00Z" if seat == other else "", int(seat != asked), 0)
-        for seat in SEATS
+        SeatClock(seat, "2026-12-01T12:00:00Z" if seat == other else "", int(seat != asked), 0) for seat in SEATS
     )
     table.clock = table.clock._replace(seats=rows)
-    table.carry(Played(asked, "default", line, table.game.public_words(line)))
+    table.carry(ExecutedOrder(asked, "default", line, table.game.public_words(line)))
     return table
 
 
@@ -124,11 +123,11 @@ WHAT = ("what", "turn,bank,grace")
 
 def ruled(table: Table, what: str, clock: Clock) -> None:
     table.clock = clock
-    table.amend(standing(table.position, CLOCK.ruling("as all asked", ("what", what))))
+    table.amend(unchanged_basis(table.position, CLOCK.make_ruling("as all asked", ("what", what))))
 
 
 def timed(due: str, turn: int = 240, bank: int = 0, grace: int = 0) -> Clock:
-    rows = (Due("red", due, bank, 0), Due("blue", "", bank, 0))
+    rows = (SeatClock("red", due, bank, 0), SeatClock("blue", "", bank, 0))
     return Clock(turn=turn, bank=bank, grace=grace, missed=DEFAULT, seats=rows)
 
 
@@ -142,9 +141,9 @@ def test_a_clock_turned_off_and_on_again(due: str) -> None:
     while table.asked() != "red":
         table.play("wall")
     ruled(table, "turn", timed("2026-12-01T10:00:00Z"))
-    ruled(table, "turn,missed", stopped("wait", SEATS))
+    ruled(table, "turn,missed", clock_without_deadlines("wait", SEATS))
     ruled(table, "turn,missed", timed(due, 1))
-    found = table.audit().first
+    found = table.audit().first_contradiction
     if due != SOON:
         assert found is None
         return
@@ -184,8 +183,8 @@ def test_asking_again_takes_no_deadline_back() -> None:
     while table.asked() != "red":
         table.play("wall")
     ruled(table, "turn", timed("2026-12-01T10:00:00Z"))
-    ruled(table, "turn,missed", stopped("wait", SEATS))
-    table.amend(voided(table.position, VOID.ruling("all is lost", ("from", str(table.last)))))
+    ruled(table, "turn,missed", clock_without_deadlines("wait", SEATS))
+    table.amend(build_void_basis(table.position, VOID.make_ruling("all is lost", ("from", str(table.last)))))
     ruled(table, "turn,missed", timed(SOON, 1))
     assert "less time than it had before it answered" in found_by_both(table)
 
@@ -195,8 +194,8 @@ def test_an_extension_is_as_long_as_it_says(hours: int) -> None:
     """Found by the same attack: red agreed to 800 hours, and blue got 8,000."""
     table = both_asked()
     due = f"2026-11-25T{12 + hours - 24}:00:00Z"
-    table.clock = table.clock._replace(seats=tuple(Due(seat, due, 48, 0) for seat in SEATS))
-    table.amend(standing(table.position, EXTEND.ruling("a day", ("hours", "24"))))
+    table.clock = table.clock._replace(seats=tuple(SeatClock(seat, due, 48, 0) for seat in SEATS))
+    table.amend(unchanged_basis(table.position, EXTEND.make_ruling("a day", ("hours", "24"))))
     assert "as far as it says" in found_by_both(table)
 
 
@@ -211,9 +210,9 @@ def test_no_ruling_opens_a_seat_or_forgets_what_was_missed() -> None:
     assert found_by_both(table) == f"state {table.last} opens the seat of {first} by a ruling"
     table.states = before
     table.load()
-    fresh = tuple(row._replace(strikes=0) for row in seats)
+    fresh = tuple(row._replace(missed_turns=0) for row in seats)
     table.clock = table.clock._replace(strikes=3, seats=fresh)
-    table.amend(standing(table.position, NOTE.ruling("hello")))
+    table.amend(unchanged_basis(table.position, NOTE.make_ruling("hello")))
     assert "changes what is due" in found_by_both(table)
 
 
@@ -225,7 +224,7 @@ def test_reserve_and_grace_are_not_taken_from_an_open_question(due: str, *, fair
         table.play("wall")
     ruled(table, WHAT[1], timed("2026-12-01T10:00:00Z", 240, 72, 24))
     ruled(table, "bank,grace", timed(f"{due}T10:00:00Z"))
-    found = table.audit().first
+    found = table.audit().first_contradiction
     assert (found is None) == fair
     assert fair or "takes from red what its reserve" in first_difference(table.audit())
 
@@ -237,7 +236,7 @@ def test_a_default_before_its_time() -> None:
 
 
 def test_an_audit_says_whose_clock_it_was() -> None:
-    said = {item.name: item.says for item in missing("2026-11-24T14:00:00Z").audit().items}
+    said = {item.name: item.text for item in missing("2026-11-24T14:00:00Z").audit().items}
     assert "when a turn was missed, the referee's clock says" in said["signed"]
 
 
@@ -246,7 +245,7 @@ def test_an_undo_without_its_consent() -> None:
     table = base_game.play()
     n = next(n for n in table.states if b'"undo to=18 ' in table.states[n])
     table.key = base_game.NEXT
-    vote = genuine_link(table.states[n], table.key.public).consents[0]
+    vote = read_verified_record(table.states[n], table.key.public).consents[0]
     assert (vote.seat, vote.answer) == ("red", YES)
     for last in [m for m in table.states if m > n]:
         del table.states[last]
@@ -259,17 +258,17 @@ def test_an_undo_without_its_consent() -> None:
 
 
 def test_an_end_is_told_as_it_was_agreed() -> None:
-    words = ruling_words(END.ruling("tired", ("result", "drawn")))
+    words = describe_ruling(END.make_ruling("tired", ("result", "drawn")))
     assert words == "The players agreed on a draw, which was not played. Reason:\n  | tired"
     table = Table()
     table.play("wall")
-    ruling = END.ruling("tired", ("result", "drawn"))
-    head = table.position.head
-    sig = sign(PLAYER, "consent", table.position.id, head, "red", ruling.act, YES)
-    basis = standing(table.position, ruling)._replace(consents=(Vote("red", YES, sig),))
+    ruling = END.make_ruling("tired", ("result", "drawn"))
+    head = table.position.state_hash
+    sig = sign(PLAYER, "consent", table.position.game_id, head, "red", ruling.act, YES)
+    basis = unchanged_basis(table.position, ruling)._replace(consents=(Vote("red", YES, sig),))
     table.amend(basis)
     assert table.position.record.secret == SECRET
-    said = {item.name: item.says for item in table.audit().items}
+    said = {item.name: item.text for item in table.audit().items}
     assert said["result"].startswith("the players agreed on a draw")
 
 
@@ -277,10 +276,10 @@ def test_orders_of_a_bot_are_not_checked_without_the_bot() -> None:
     table = Table()
     table.play("wall")
     line = table.legal("wall")
-    table.carry(Played("blue", "bot:sly:1.2", line, table.game.public_words(line)))
+    table.carry(ExecutedOrder("blue", "bot:sly:1.2", line, table.game.public_words(line)))
     found = {item.name: item for item in table.audit().items}
     assert found["signed"].verdict == "not checked"
-    assert found["signed"].says == "orders chosen by bot sly 1.2, which is not here to choose again"
+    assert found["signed"].text == "orders chosen by bot sly 1.2, which is not here to choose again"
     assert found["orders"].verdict == "proven"
     assert ACTING.public == table.position.record.referees[0].acting
 
@@ -290,14 +289,14 @@ def test_a_bot_in_the_seat_of_a_key_needs_what_was_agreed_at_the_opening() -> No
     assert not found_by_both(goes_on(both_asked(BOT), LATER, *rows, source="bot:sly:1.2"))
     other = Table()
     line = other.legal("wall")
-    other.carry(Played("red", "bot:sly:1.2", line, other.game.public_words(line)))
+    other.carry(ExecutedOrder("red", "bot:sly:1.2", line, other.game.public_words(line)))
     assert "an order by a bot for red, who plays with a key" in first_difference(other.audit())
 
 
 def test_the_first_deadlines_have_an_end_too() -> None:
     table = Table(missed=BOT)
     states = {n: table.states[n] for n in (0, 1, 2)}
-    assert check_chain(states, None, None).last is not None
+    assert check_chain(states, None, None).last_record is not None
 
     def late(document: dict[str, Any]) -> None:
         document["clock"]["seats"][0] = "red 2037-01-01T00:00:00Z 0 0"
@@ -313,10 +312,10 @@ NOON, LATE, LATER = "2026-11-24T12:00:00Z", "2026-11-25T12:00:00Z", "2026-11-26T
 def both_asked(missed: str = DEFAULT, due: str = NOON, **clock: Any) -> Table:
     """Both seats have a deadline, at noon of the 24th, and two days of reserve, by no rules."""
     table = Table(missed=missed)
-    rows = tuple(Due(seat, due, 48, 0) for seat in SEATS)
+    rows = tuple(SeatClock(seat, due, 48, 0) for seat in SEATS)
     table.clock = Clock(turn=2, bank=48, missed=missed, seats=rows)._replace(**clock)
     what = ",".join(("turn", "bank", *(["missed"] * (missed == BOT)), *clock))
-    table.amend(standing(table.position, CLOCK.ruling("so all asked", ("what", what))))
+    table.amend(unchanged_basis(table.position, CLOCK.make_ruling("so all asked", ("what", what))))
     return table
 
 
@@ -327,13 +326,13 @@ def goes_on(table: Table, time: str, *rows: str, source: str = "") -> Table:
     found = {}
     for who, row in zip((seat, other), rows, strict=True):
         moment, bank, strikes = row.split(" ")
-        found[who] = Due(who, moment.removeprefix("-"), int(bank), int(strikes))
+        found[who] = SeatClock(who, moment.removeprefix("-"), int(bank), int(strikes))
     table.time = time
     table.clock = table.clock._replace(seats=tuple(found[who] for who in SEATS))
     line = table.legal()
     order = table.order(line)
     if source:
-        order = Played(seat, source, line, order.words)
+        order = ExecutedOrder(seat, source, line, order.public_words)
     table.carry(order)
     return table
 
@@ -423,27 +422,25 @@ def test_one_miss_gives_the_defaults_of_one_turn() -> None:
     """Found by an attack of 2026-11: a link could have any number of them."""
     table = Table(missed=DEFAULT)
     position, n = table.position, table.last + 1
-    state, played, events = position.state, list[Played](), list[Event]()
+    state, played, events = position.state, list[ExecutedOrder](), list[Event]()
     values = table.values(state)
     first = table.asked()
     while len([one for one in played if one.seat == first]) < 6:
         seat = table.game.questions(table.game.view(state, None))[0].seat
         line = table.game.default(table.game.view(state, seat))
-        order = Played(seat, DEFAULT, line, table.game.public_words(line))
+        order = ExecutedOrder(seat, DEFAULT, line, table.game.public_words(line))
         if seat != first:
             order = order._replace(source="reply" if seat != "red" else DEFAULT)
         step = table.game.apply(state, seat, line, n)
         state, events = step.state, [*events, *step.events]
         values |= table.values(state)
         played.append(order)
-    course = Course(state, tuple(played), tuple(events), {}, values, {})
-    table.save(next_state(position, course, SECRET, table.key, table.time).raw)
+    course = Resolution(state, tuple(played), tuple(events), {}, values, {})
+    table.save(make_next_state(position, course, SECRET, table.key, table.time).raw)
     assert "in a turn that was not missed" in first_difference(table.audit())
 
 
-@pytest.mark.parametrize(
-    ("days", "times", "asked"), [(10, 3, False), (10, 4, True), (25, 9, False)]
-)
+@pytest.mark.parametrize(("days", "times", "asked"), [(10, 3, False), (10, 4, True), (25, 9, False)])
 def test_delays_are_counted_together(days: int, times: int, asked: bool) -> None:
     """Found by an attack of 2026-11: a month of pause, and then another, needed nobody."""
     table = both_asked()
@@ -454,9 +451,9 @@ def test_delays_are_counted_together(days: int, times: int, asked: bool) -> None
         table.time = f"{now:%Y-%m-%dT%H:%M:%SZ}"
         until = f"{now + timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}"
         due = begin + timedelta(hours=2, days=3 + days * (number + 1))  # NOON, moved
-        rows = tuple(Due(seat, f"{due:%Y-%m-%dT%H:%M:%SZ}", 48, 0) for seat in SEATS)
+        rows = tuple(SeatClock(seat, f"{due:%Y-%m-%dT%H:%M:%SZ}", 48, 0) for seat in SEATS)
         table.clock = table.clock._replace(paused=until, seats=rows)
-        table.amend(standing(table.position, PAUSE.ruling("a holiday", ("until", until))))
+        table.amend(unchanged_basis(table.position, PAUSE.make_ruling("a holiday", ("until", until))))
         assert not said
         said = found_by_both(table, "ruling")
     assert ("signed consents" in said) == asked

@@ -29,7 +29,7 @@ def test_an_honest_game_is_proven(table: Table) -> None:
     found = table.verdicts()
     assert found.pop("result") == "not checked"  # it is not over
     assert set(found.values()) == {"proven"}
-    says = {item.name: item.says for item in table.audit().items}
+    says = {item.name: item.text for item in table.audit().items}
     assert says["signed"].startswith("3 signed by their players; 2 by reply")
     gave = "Ann (red): bound and opened; Bob (blue): a plain line"
     alone = "this proves the deal to Ann alone: others cannot know who made the key"
@@ -45,9 +45,7 @@ def test_a_swapped_card(table: Table) -> None:
 
     table.rule(table.decoded(swap))
     said = first_difference(table.audit())
-    assert said.startswith(
-        f"state {table.last}, what is hidden: red's card in {where} is sealed as"
-    )
+    assert said.startswith(f"state {table.last}, what is hidden: red's card in {where} is sealed as")
 
 
 def test_a_swapped_card_beside_an_order(table: Table) -> None:
@@ -62,8 +60,7 @@ def test_a_swapped_card_beside_an_order(table: Table) -> None:
     where = province_of(table, slot)
     table.play("wall", swap)
     assert first_difference(table.audit()) == (
-        f"state {table.last}, what is hidden: red's card in {where} is sealed as `warrior`, "
-        "and is `flood`"
+        f"state {table.last}, what is hidden: red's card in {where} is sealed as `warrior`, and is `flood`"
     )
 
 
@@ -100,21 +97,27 @@ def test_an_order_put_into_a_players_mouth(table: Table) -> None:
     own = table.order(line)
     states = dict(table.states)
     cases = {
-        "its player did not sign it": own._replace(sig=b"x" * 64),
+        "its player did not sign it": own._replace(signature=b"x" * 64),
         "it is said to be what a missed turn gives, and is not": own._replace(
-            source="default", sig=b"", signed="", nr=0, number=0, quoted="", of=0
+            source="default",
+            signature=b"",
+            signed_line="",
+            orders_number=0,
+            line_number=0,
+            quoted_hash="",
+            line_count=0,
         ),
         "it is said to be the only order there was, and is not": own._replace(
-            source="forced", sig=b"", signed="", nr=0, number=0, quoted="", of=0
+            source="forced", signature=b"", signed_line="", orders_number=0, line_number=0, quoted_hash="", line_count=0
         ),
-        "it was written for a state that is not in this chain": own._replace(quoted=b64(b"q" * 32)),
+        "it was written for a state that is not in this chain": own._replace(quoted_hash=b64(b"q" * 32)),
     }
     for said, one in cases.items():
         table.states = dict(states)
         table.load()
         table.carry(one)
         found = first_difference(table.audit())
-        assert found == f"state {table.last}, order 1, {own.words} of red: {said}", found
+        assert found == f"state {table.last}, order 1, {own.public_words} of red: {said}", found
 
 
 @pytest.mark.parametrize("source", ["reply", "password", "typed", "ruling"])
@@ -126,7 +129,7 @@ def test_an_order_of_a_player_with_a_key_that_came_otherwise(table: Table, sourc
     said = f"state {table.last} has an order of red, identified by a key, that came as {source}"
     with pytest.raises(Refused, match=said):
         check_chain(table.states, None, None)
-    assert said in [item.says for item in table.audit().items]
+    assert said in [item.text for item in table.audit().items]
 
 
 def test_an_order_used_twice(table: Table) -> None:
@@ -138,12 +141,10 @@ def test_an_order_used_twice(table: Table) -> None:
     while table.asked() != "red":
         table.play("wall")
     two = table.order(table.legal())
-    parts = (table.position.id, "red", one.nr, one.number, 1)
-    again = sign(PLAYER, "order", *parts, table.position.head, table.game.rulings[0], two.line)
-    table.carry(two._replace(nr=one.nr, number=one.number, sig=again))
-    assert first_difference(table.audit()).endswith(
-        "it was used before, or replaced by newer orders"
-    )
+    parts = (table.position.game_id, "red", one.orders_number, one.line_number, 1)
+    again = sign(PLAYER, "order", *parts, table.position.state_hash, table.game.rulings[0], two.line)
+    table.carry(two._replace(orders_number=one.orders_number, line_number=one.line_number, signature=again))
+    assert first_difference(table.audit()).endswith("it was used before, or replaced by newer orders")
 
 
 def test_a_standing_order_used_for_something_else(table: Table) -> None:
@@ -151,8 +152,8 @@ def test_a_standing_order_used_for_something_else(table: Table) -> None:
         table.play("wall")
     own = table.order(table.legal("wall"))
     line = f"when AP1: {own.line}"
-    parts = (table.position.id, "red", own.nr, 1, 1, table.position.head, table.game.rulings[0])
-    table.carry(own._replace(signed=line, sig=sign(PLAYER, "order", *parts, line)))
+    parts = (table.position.game_id, "red", own.orders_number, 1, 1, table.position.state_hash, table.game.rulings[0])
+    table.carry(own._replace(signed_line=line, signature=sign(PLAYER, "order", *parts, line)))
     assert first_difference(table.audit()).endswith("it was to wait for AP1")
 
 
@@ -164,7 +165,7 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
     other = one._replace(line="wall A99")
     table.carry(one)
     n = table.last
-    from pbem.chain.loaded_game import Next, Seals, _entry
+    from pbem.chain.loaded_game import NextRecordInputs, Seals, _entry
 
     from .table import SECRET
 
@@ -172,9 +173,9 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
     from pbem.crypto.encoding import unb64
 
     seals = Seals(SECRET, record.game, n, unb64(before, 32))
-    made = Next(n, record.game, unb64(before, 32), "play", record.time, record, {})
+    made = NextRecordInputs(n, record.game, unb64(before, 32), "play", record.time, record, {})
     entry = _entry(made, 1, other, seals)
-    row = f"blue reply {b64(entry.commitment)} {entry.token} {entry.words}"
+    row = f"blue reply {b64(entry.commitment)} {entry.token} {entry.public_words}"
     table.states[n] = rewritten(table.states[n], lambda d: d.update(entries=[row]))
     assert "was not allowed" in first_difference(table.audit())
 
@@ -187,9 +188,7 @@ def test_a_dropped_link(table: Table, renumbered: bool) -> None:
         assert first_difference(table.audit()) == "state 4 is missing"
         return
     for n in range(4, last):
-        table.states[n] = rewritten(
-            table.states[n + 1], update_with(n=n, prev=head(table.states[n - 1]))
-        )
+        table.states[n] = rewritten(table.states[n + 1], update_with(n=n, prev=head(table.states[n - 1])))
     del table.states[last]
     said = first_difference(table.audit())
     assert "state 4" in said, said
@@ -197,7 +196,7 @@ def test_a_dropped_link(table: Table, renumbered: bool) -> None:
 
 def test_a_steered_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two counters change places before they are committed; everything after it fits."""
-    honest = opening.piles_dealt
+    honest = opening.deal_piles
 
     def steered(*given: Any) -> Mapping[str, tuple[str, ...]]:
         dealt = dict(honest(*given))
@@ -207,7 +206,7 @@ def test_a_steered_deal(monkeypatch: pytest.MonkeyPatch) -> None:
         return dealt | {"threat": tuple(pile)}
 
     with monkeypatch.context() as patch:
-        patch.setattr(opening, "piles_dealt", steered)
+        patch.setattr(opening, "deal_piles", steered)
         table = Table()
         for _ in range(3):
             table.play("wall")
@@ -218,13 +217,13 @@ def test_a_steered_deal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_deal_that_leaves_a_contribution_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = opening.contributions
+    honest = opening.list_contributions
 
     def deaf(*given: Any) -> Any:
         return tuple((seat, b"" if seat == "red" else r, what) for seat, r, what in honest(*given))
 
     with monkeypatch.context() as patch:
-        patch.setattr(opening, "contributions", deaf)
+        patch.setattr(opening, "list_contributions", deaf)
         table = Table()
     assert first_difference(table.audit()).startswith("state 2, ")
 
@@ -256,32 +255,32 @@ def test_an_undo_that_says_so_but_goes_elsewhere(table: Table) -> None:
 
 def table_state(table: Table, n: int) -> Any:
     """The State as it was."""
-    from pbem.chain.loaded_game import load
+    from pbem.chain.loaded_game import load_game
 
     from .table import ACTING, SECRET
 
-    return load(table.states[n], ACTING.public, SECRET, table.game).state
+    return load_game(table.states[n], ACTING.public, SECRET, table.game).state
 
 
 def test_another_secret(table: Table) -> None:
     from pbem.proof.audit.archive import Archive
     from pbem.proof.audit.audit import TrustAnchors
-    from pbem.services.prove.audit import look_into
+    from pbem.services.prove.audit import audit_archive
 
-    found = look_into(Archive(table.states, b"z" * 32), TrustAnchors())
+    found = audit_archive(Archive(table.states, b"z" * 32), TrustAnchors())
     assert first_difference(found) == "the secret is not the one that the genesis commits to"
 
 
 def test_a_referee_nobody_knows(table: Table) -> None:
     from pbem.proof.audit.archive import Archive
     from pbem.proof.audit.audit import TrustAnchors
-    from pbem.services.prove.audit import look_into
+    from pbem.services.prove.audit import audit_archive
 
     from .table import SECRET
 
-    contents = Archive(table.states, SECRET, hands=table.hands)
+    contents = Archive(table.states, SECRET, pending_values=table.hands)
     other = RefereeKey(b"o" * 32).public
-    found = look_into(contents, TrustAnchors(frozenset({other})))
+    found = audit_archive(contents, TrustAnchors(frozenset({other})))
     assert "neither is one that you know" in first_difference(found)
-    game = table.position.id
-    assert look_into(contents, TrustAnchors(games=frozenset({game}))).first is None
+    game = table.position.game_id
+    assert audit_archive(contents, TrustAnchors(games=frozenset({game}))).first_contradiction is None

@@ -13,16 +13,16 @@ import second_verifier as second
 from services.receive.table import Table as Desk
 from services.receive.table import dealt
 
-from pbem.chain.loaded_game import Played, Seals
-from pbem.chain.state_record import read_link
+from pbem.chain.loaded_game import ExecutedOrder, Seals
+from pbem.chain.state_record import read_record
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import sign
 from pbem.formats import state_file
-from pbem.play.pending_file import hand_values
-from pbem.play.pending_orders import NOT_STOPPED, Hand, Kept, Part, order_of
+from pbem.play.pending_file import committed_values
+from pbem.play.pending_orders import NOT_STOPPED, OrderGroup, PendingOrder, PendingOrders, order_of
 from pbem.proof.audit.archive import Archive
 from pbem.proof.audit.audit import TrustAnchors
-from pbem.services.prove.audit import look_into
+from pbem.services.prove.audit import audit_archive
 
 from .table import PLAYER, SECRET, Table, first_difference, rewritten, update_with
 
@@ -58,17 +58,15 @@ def far_wall(table: Table) -> str:
     return [line for line in lines if line.startswith("wall")][-1]
 
 
-def signed_as(
-    table: Table, line: str, number: int = 1, nr: int = 0, head: str = "", of: int = 1
-) -> Played:
+def signed_as(table: Table, line: str, number: int = 1, nr: int = 0, head: str = "", of: int = 1) -> ExecutedOrder:
     """An order of red whose signed line is ``line``, for the newest state if no head is named."""
-    nr, quoted = nr or table.nr + 1, head or b64(table.position.head)
+    nr, quoted = nr or table.nr + 1, head or b64(table.position.state_hash)
     table.nr = max(nr, table.nr)
-    parts = (table.position.id, "red", nr, number, of, unb64(quoted, 32), table.game.rulings[0])
+    parts = (table.position.game_id, "red", nr, number, of, unb64(quoted, 32), table.game.rulings[0])
     order = order_of(line)
     words = table.game.public_words(order)
     sig = sign(PLAYER, "order", *parts, line)
-    return Played("red", "signed", order, words, nr, number, quoted, sig, line, of)
+    return ExecutedOrder("red", "signed", order, words, nr, number, quoted, sig, line, of)
 
 
 SETTLED = "waiting orders of red for now were written for a question that is settled"
@@ -97,33 +95,30 @@ def test_an_order_for_now_after_newer_ones_of_its_turn(table: Table) -> None:
     assert (fault.value.kind, fault.value.state) == ("order", table.last)
 
 
-def in_hand(table: Table, *orders: Played) -> dict[str, Hand]:
+def in_hand(table: Table, *orders: ExecutedOrder) -> dict[str, PendingOrders]:
     """Red's hand with these lines of one mail, sent for the newest state."""
-    parts: dict[str, Part] = {}
+    parts: dict[str, OrderGroup] = {}
     for one in orders:
         (part,) = table.hand_of(one).parts
-        before = parts[part.name].rows if part.name in parts else ()
-        parts[part.name] = part._replace(rows=(*before, *part.rows))
-    return {"red": Hand(nr=max((x.nr for x in orders), default=0)).with_parts(parts.values())}
+        before = parts[part.name].orders if part.name in parts else ()
+        parts[part.name] = part._replace(orders=(*before, *part.orders))
+    return {"red": PendingOrders(nr=max((x.orders_number for x in orders), default=0)).with_groups(parts.values())}
 
 
-def two_lines(table: Table) -> tuple[Played, Played]:
+def two_lines(table: Table) -> tuple[ExecutedOrder, ExecutedOrder]:
     lines = table.game.legal(table.game.view(table.position.state, "red"))
     walls = [line for line in lines if line.startswith("wall")]
     nr = table.nr + 1
     return signed_as(table, walls[0], 1, nr, of=2), signed_as(table, walls[-1], 2, nr, of=2)
 
 
-def differs(table: Table, hands: dict[str, Hand]) -> str:
+def differs(table: Table, hands: dict[str, PendingOrders]) -> str:
     """What an audit says where these hands were committed to in the newest state."""
-    raw, values = table.states[table.last], hand_values(hands)
-    record = read_link(state_file.parse(state_file.split(raw).body))
+    raw, values = table.states[table.last], committed_values(hands)
+    record = read_record(state_file.parse(state_file.split(raw).body))
     prev = unb64(record.prev, 32)
     seals, n = Seals(SECRET, record.game, record.n, prev), record.n
-    rows = [
-        f"{s} {b64(seals.commit(f'{n}/hand/{s}', values.get(s, ''), prev)[1])}"
-        for s, _ in record.hands
-    ]
+    rows = [f"{s} {b64(seals.commit(f'{n}/hand/{s}', values.get(s, ''), prev)[1])}" for s, _ in record.hands]
     table.states[n] = rewritten(raw, update_with(hands=rows))
     table.hands[n] = values
     return first_difference(table.audit())
@@ -149,27 +144,27 @@ def test_an_order_passed_over_for_a_default(table: Table) -> None:
 def test_a_line_that_was_waiting_and_is_gone(table: Table) -> None:
     """Found by an attack of 2026-11: a line was passed over for good, and no state showed it."""
     first, _ = two_lines(table)
-    table.resolve(in_hand(table, first, signed_as(table, "when AP1: flood -2", 2, first.nr, of=2)))
-    assert table.audit().first is None
+    table.resolve(in_hand(table, first, signed_as(table, "when AP1: flood -2", 2, first.orders_number, of=2)))
+    assert table.audit().first_contradiction is None
     table.play()
     said = f"state {table.last}, `flood -2` of red was waiting, and is gone"
     assert first_difference(table.audit()) == said
 
 
-def edited(table: Table, hand: Hand, *parts: Part) -> str:
+def edited(table: Table, hand: PendingOrders, *parts: OrderGroup) -> str:
     """What an audit says of red's hand with these parts instead, once it was played."""
-    table.resolve({"red": hand._replace(parts=()).with_parts(parts)}, "red")
+    table.resolve({"red": hand._replace(parts=()).with_groups(parts)}, "red")
     return first_difference(table.audit()).partition(", ")[2]
 
 
-def standing(table: Table, *lines: str, nr: int) -> Hand:
+def standing(table: Table, *lines: str, nr: int) -> PendingOrders:
     """Red's hand as it lies on the desk when a mail with these lines has come."""
     found = [signed_as(table, x, i, nr, of=len(lines)) for i, x in enumerate(lines, 1)]
-    asks = [one for one in found if one.signed.startswith("withdraw")]
+    asks = [one for one in found if one.signed_line.startswith("withdraw")]
     hand = in_hand(table, *(one for one in found if one not in asks))["red"]
-    rows = tuple(Kept(x.number, x.line, b64(x.sig), x.signed, x.of) for x in asks)
-    rest = Part(f"rest {nr}", rows, nr, "signed", b64(table.position.head))
-    return hand._replace(nr=nr).with_parts([rest])
+    rows = tuple(PendingOrder(x.line_number, x.line, b64(x.signature), x.signed_line, x.line_count) for x in asks)
+    rest = OrderGroup(f"rest {nr}", rows, nr, "signed", b64(table.position.state_hash))
+    return hand._replace(nr=nr).with_groups([rest])
 
 
 MISPLACED = "the waiting orders of red do not stand as they were sent"
@@ -184,14 +179,12 @@ MISPLACED = "the waiting orders of red do not stand as they were sent"
         ((0, 1), "orders 5 of red are not whole: some of them are not in hand"),
     ],
 )
-def test_the_lines_of_one_mail_in_another_order(
-    table: Table, rows: tuple[int, ...], said: str
-) -> None:
+def test_the_lines_of_one_mail_in_another_order(table: Table, rows: tuple[int, ...], said: str) -> None:
     """Found by an attack of 2026-11: reversed, one left out, one twice; all of it was proven."""
     walls = (far_wall(table), "wall A6", "wall A7")
     hand = standing(table, *(f"later: {wall}" for wall in walls), nr=5)
     (part,) = hand.parts
-    assert edited(table, hand, part._replace(rows=tuple(part.rows[i] for i in rows))) == said
+    assert edited(table, hand, part._replace(orders=tuple(part.orders[i] for i in rows))) == said
 
 
 def test_half_a_mail(table: Table) -> None:
@@ -209,7 +202,7 @@ def test_the_rest_of_a_mail_is_said_to_be_left_out(table: Table) -> None:
     """Nothing replaced it or took it back."""
     hand = standing(table, "when AP1: flood -2", f"later: {far_wall(table)}", nr=table.nr + 1)
     later, when = hand.parts
-    rest = later._replace(name=f"rest {later.nr}")
+    rest = later._replace(name=f"rest {later.email_number}")
     assert "came with orders that wait, and was left out" in edited(table, hand, when, rest)
 
 
@@ -225,7 +218,7 @@ def test_a_withdrawal_in_the_place_of_new_orders(table: Table) -> None:
     """Found by an attack of 2026-11: put before the lines that came with it, it took them back."""
     hand = standing(table, f"later: {far_wall(table)}", "withdraw later", nr=table.nr + 1)
     later, rest = hand.parts
-    assert edited(table, hand, later._replace(rows=(*later.rows, *rest.rows))) == MISPLACED
+    assert edited(table, hand, later._replace(orders=(*later.orders, *rest.orders))) == MISPLACED
 
 
 HELD = "the waiting orders of red are not held back as they were left"
@@ -233,7 +226,7 @@ HELD = "the waiting orders of red are not held back as they were left"
 
 def test_orders_held_back_though_nothing_was_illegal(table: Table) -> None:
     """Found by an attack of 2026-11: what holds orders back was believed, and a default played."""
-    told = table.position.answered("red"), table.nr + 9
+    told = table.position.answered_count("red"), table.nr + 9
     table.resolve({"red": in_hand(table, *two_lines(table))["red"]._replace(stopped=told)}, "red")
     assert first_difference(table.audit()) == f"state {table.last}, {HELD}"
 
@@ -272,12 +265,9 @@ def test_hands_that_are_lost(table: Table) -> None:
 
 
 def test_where_hands_are_not_here_nothing_is_said_of_them(table: Table) -> None:
-    found = look_into(Archive(table.states, SECRET), TrustAnchors())
+    found = audit_archive(Archive(table.states, SECRET), TrustAnchors())
     assert found.verdict == "not checked"
-    assert [item.name for item in found.items if item.verdict == "not checked"] == [
-        "hands",
-        "result",
-    ]
+    assert [item.name for item in found.items if item.verdict == "not checked"] == ["hands", "result"]
 
 
 def test_a_default_in_a_game_that_waits() -> None:
@@ -293,7 +283,7 @@ def test_a_default_in_a_game_that_waits() -> None:
 
 
 def proven(table: Table) -> None:
-    assert table.audit().first is None
+    assert table.audit().first_contradiction is None
     second.Opened(second.Chain(table.states), SECRET)
 
 
@@ -310,7 +300,7 @@ def test_standing_orders_wait_for_as_many_turns_as_they_like(table: Table) -> No
 def test_an_order_written_before_it_was_his_turn(table: Table) -> None:
     """For a report of a turn before, and nothing of his was answered since."""
     table.play("wall")
-    head = b64(table.position.head)
+    head = b64(table.position.state_hash)
     on(table)
     table.carry(signed_as(table, table.legal("wall"), 1, 0, head))
     proven(table)
@@ -321,7 +311,7 @@ def test_a_default_beside_other_lines_of_the_same_turn(table: Table) -> None:
     so the moderator itself does it (``resolution.play_out``). But it does not keep such a line.
     """
     first, other = two_lines(table)
-    taken = signed_as(table, "wall A99", 1, first.nr, of=2)
+    taken = signed_as(table, "wall A99", 1, first.orders_number, of=2)
     table.resolve(in_hand(table, taken, other), "red")
     sources = [row.source for row in table.position.record.entries]
     assert sources == ["default", "signed"]
@@ -349,7 +339,7 @@ def others(desk: Desk) -> None:
             place.done("receive", "GAME", place.file("g.txt", text), "--typed", "green")
         else:
             text += f"password {desk.password}\n" if seat == "blue" else ""
-            place.done("receive", "GAME", desk.mail(seat, text, f"{seat}{session.link.n}"))
+            place.done("receive", "GAME", desk.mail(seat, text, f"{seat}{session.record.n}"))
         place.done("resolve", "GAME")
 
 
@@ -377,5 +367,5 @@ def test_the_moderator_itself_contradicts_nobody(desk: Desk) -> None:
 
 
 def link(desk: Desk, n: int) -> Any:
-    raw = desk.place.session().folder.state(n) or b""
-    return read_link(state_file.parse(state_file.split(raw).body))
+    raw = desk.place.session().folder.read_state(n) or b""
+    return read_record(state_file.parse(state_file.split(raw).body))

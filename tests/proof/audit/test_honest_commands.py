@@ -19,7 +19,7 @@ from sizes import size
 
 from pbem.crypto.encoding import b64
 from pbem.notation.move_file import write_signatures
-from pbem.play.signed_orders import Order, sign_orders
+from pbem.play.signed_orders import SigningContext, sign_orders
 
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",
@@ -78,7 +78,7 @@ class Mails:
     def any_mail(self, chance: Random) -> None:
         """Well signed, and odd: for now, later or a NAME, withdrawing, for an older report."""
         session, now = self.place.session(), list[str]()
-        self.heads.append(b64(session.position.head))
+        self.heads.append(b64(session.position.state_hash))
         view = session.game.view(session.position.state, "red")
         for _ in range(chance.randint(0, 3)):
             legal = session.game.legal(view) if view is not None else ()
@@ -98,7 +98,7 @@ class Mails:
         self.nr += chance.choice((1, 1, 1, 3))
         head = chance.choice(self.heads[-4:]) if chance.random() < 0.5 else self.heads[-1]
         ring = self.table.ring
-        order = Order(ring.game, "red", self.nr, head, session.link.setup.rulings)
+        order = SigningContext(ring.game, "red", self.nr, head, session.record.setup.rules_version)
         signs = write_signatures(sign_orders(order, lines, ring.signing))
         text = [*asks, *now, *places, *(["later:", *later] if later else []), "", signs]
         self.send("red", "\n".join(text))
@@ -175,8 +175,8 @@ def test_another_address_leaves_waiting_orders_as_they_are(mails: Mails) -> None
     mails.ann("later:\nwall A5\nwall B9\nwall B2")
     mails.place.done("amend", "GAME", *RULED["address"])
     mails.place.done("resolve", "GAME")
-    entries = mails.place.session().link.entries
-    assert [entry.words for entry in entries if entry.seat == "red"][:1] == ["wall A5"]
+    entries = mails.place.session().record.entries
+    assert [entry.public_words for entry in entries if entry.seat == "red"][:1] == ["wall A5"]
     assert not mails.contradicted()
 
 
@@ -201,15 +201,10 @@ GAMES = size("honest games by commands")
 
 
 @settings(max_examples=GAMES, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    steps=st.lists(st.sampled_from(STEPS), min_size=8, max_size=30),
-    seed=st.integers(0, 2**32),
-)
-def test_any_sequence_of_honest_commands_is_proven(
-    base: Place, steps: list[str], seed: int
-) -> None:
+@given(steps=st.lists(st.sampled_from(STEPS), min_size=8, max_size=30), seed=st.integers(0, 2**32))
+def test_any_sequence_of_honest_commands_is_proven(base: Place, steps: list[str], seed: int) -> None:
     folder = next(folder for folder in numbered(base) if not folder.exists())
-    mails, chance = copied(base, folder), Random(seed)  # noqa: S311
+    mails, chance = copied(base, folder), Random(seed)
     for kind in steps:
         mails.step(kind, chance)
     wrong = mails.contradicted()

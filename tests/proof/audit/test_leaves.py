@@ -20,12 +20,12 @@ from pbem.proof.audit import archive
 from pbem.proof.audit.archive import Archive
 from pbem.proof.audit.audit import TrustAnchors
 from pbem.proof.audit.findings import Replay
-from pbem.proof.audit.replay import TABLES, Contradicted, play_again
+from pbem.proof.audit.replay import TABLES, Contradiction, replay_state
 from pbem.proof.verify import changes
 from pbem.proof.verify.changes import EarlierStates
-from pbem.proof.verify.clock import wrong_clock
-from pbem.proof.verify.verify import CHECKS, Check, look
-from pbem.services.prove.audit import look_into
+from pbem.proof.verify.clock import find_clock_fault
+from pbem.proof.verify.verify import CHECKS, Check, run_check
+from pbem.services.prove.audit import audit_archive
 
 from . import games_told as told
 from .table import ACTING, SECRET
@@ -45,8 +45,8 @@ class Game:
     def __init__(self, contents: Archive, *keys: RefereeKey) -> None:
         self.contents, self.key, self.keys = contents, keys[0], keys
         self.run: Replay = told.replayed(contents, *keys)
-        self.links: dict[int, StateRecord] = {n: one.link for n, one in self.run.past.items()}
-        self.heads = {n: one.head for n, one in self.run.past.items()}
+        self.links: dict[int, StateRecord] = {n: one.record for n, one in self.run.past_states.items()}
+        self.heads = {n: one.state_hash for n, one in self.run.past_states.items()}
 
     def found(self, n: int, raw: bytes, without: Check | None = None, **other: Any) -> str:
         """What is found against state n alone; "" if nothing. ``without``: a check that is left
@@ -57,17 +57,17 @@ class Game:
         except PbemError as error:  # no signature, or no state: an audit names the file's number
             return f"state {n}, no state: {error.message}"
         try:
-            if one.link.n != n:
+            if one.record.n != n:
                 return f"state {n} calls itself another"
             for kind, check in (row[1:] for row in CHECKS if row[2] is not without):
                 past = EarlierStates(self.heads, self.links[2].game, self.links)
-                look(kind, check, one.link, self.links.get(n - 1), past)
-            past_to = {m: s for m, s in self.run.past.items() if m < n}
-            play_again(self.run._replace(past=past_to, used={}, **other), one)
+                run_check(kind, check, one.record, self.links.get(n - 1), past)
+            past_to = {m: s for m, s in self.run.past_states.items() if m < n}
+            replay_state(self.run._replace(past_states=past_to, used_numbers={}, **other), one)
         except PbemError as error:
             return error.message
-        except Contradicted as what:
-            return f"state {what.n}, {what.what}"
+        except Contradiction as what:
+            return f"state {what.n}, {what.message}"
         return ""
 
 
@@ -172,7 +172,7 @@ def test_every_kind_of_leaf(kind: str) -> None:
             if not said:  # what was told to the referee alone: the next state has its head
                 free.add(sort)
                 whole = told.audited({**game.contents.states, n: raw}, game.contents.secret)
-                assert n == whole.last or f"state {n}" in str(whole.first), (n, path)
+                assert n == whole.last_number or f"state {n}" in str(whole.first_contradiction), (n, path)
                 continue
             assert named(said, n, path), (n, path, said)
     assert len(seen) > KINDS[kind]
@@ -184,20 +184,20 @@ def test_every_kind_of_leaf(kind: str) -> None:
 def ruled() -> Game:
     """Every ruling but `restore`, a second referee, an undo, hidden things that were exchanged."""
     table = base_game.play()
-    contents = Archive(table.states, SECRET, hands=table.hands)
+    contents = Archive(table.states, SECRET, pending_values=table.hands)
     return Game(contents, ACTING, base_game.NEXT, base_game.THIRD)
 
 
 def hand_leaves(game: Game) -> Iterator[tuple[int, str, list[str], int]]:
     """Every word of what waited, in the file `hands`: state, seat, the words, which one."""
-    for n, values in (game.contents.hands or {}).items():
+    for n, values in (game.contents.pending_values or {}).items():
         for seat, value in values.items():
             words = re.split("([ \n])", value)
             yield from ((n, seat, words, at) for at in range(0, len(words), 2) if value)
 
 
 def with_hand(game: Game, n: int, seat: str, value: str) -> dict[int, dict[str, str]]:
-    hands = {m: dict(values) for m, values in (game.contents.hands or {}).items()}
+    hands = {m: dict(values) for m, values in (game.contents.pending_values or {}).items()}
     hands[n][seat] = value
     return hands
 
@@ -218,14 +218,12 @@ def test_a_leaf_of_what_waited() -> None:
 
 def test_a_thief_packs_it_again() -> None:
     game = ruled()
-    contents = Archive(game.contents.states, SECRET, told.OTHER_WORDS, hands=game.contents.hands)
-    whole = archive.unpack(
-        archive.pack(contents, game.links[2].game, told.THIEF.signing, b"t" * 32)
-    )
-    found = look_into(whole, TrustAnchors())
+    contents = Archive(game.contents.states, SECRET, told.OTHER_WORDS, pending_values=game.contents.pending_values)
+    whole = archive.unpack(archive.pack(contents, game.links[2].game, told.THIEF.signing, b"t" * 32))
+    found = audit_archive(whole, TrustAnchors())
     assert found.verdict == "contradicted"
-    assert found.first is not None
-    assert found.first.name == "container"
+    assert found.first_contradiction is not None
+    assert found.first_contradiction.name == "container"
 
 
 def test_a_check_that_is_left_out_shows() -> None:
@@ -234,17 +232,15 @@ def test_a_check_that_is_left_out_shows() -> None:
 
     def found(n: int, table: str, word: str, *more: Check, **other: Any) -> str:
         document = told.document_of(game.contents.states[n])
-        rows = (document["clock"] if table == "clock" else document)[
-            "seats" if table == "clock" else table
-        ]
+        rows = (document["clock"] if table == "clock" else document)["seats" if table == "clock" else table]
         rows[0] = " ".join([*rows[0].split(" ")[:-1], word])
         key = told.signer(game.contents.states[n], *game.keys)
         return game.found(n, told.resigned(document, key), *more, **other)
 
     assert "strikes of red" in found(14, "clock", "1")
-    assert found(14, "clock", "1", wrong_clock) == ""
+    assert found(14, "clock", "1", find_clock_fault) == ""
     assert "consent" in found(20, "consents", told.b64_of(b"x" * 64))
-    assert found(20, "consents", told.b64_of(b"x" * 64), changes.wrong_ruling) == ""
+    assert found(20, "consents", told.b64_of(b"x" * 64), changes.find_ruling_fault) == ""
     assert "waiting orders of red" in found(24, "hands", told.b64_of(b"x" * 32))
     assert found(24, "hands", told.b64_of(b"x" * 32), hands=None) == ""
 
@@ -264,8 +260,8 @@ def test_whole_audits(name: str) -> None:
                 raw = told.resigned(told.altered(document, path), by)
                 found = told.audited({**contents.states, n: raw}, contents.secret)
                 assert found.verdict == "contradicted", (n, path)
-                assert found.first is not None
-                assert f"state {n}" in found.first.says or n == 0, (n, path, found.first)
+                assert found.first_contradiction is not None
+                assert f"state {n}" in found.first_contradiction.text or n == 0, (n, path, found.first_contradiction)
 
 
 def test_the_last_state_stands_for_itself() -> None:
@@ -275,9 +271,9 @@ def test_the_last_state_stands_for_itself() -> None:
     last = max(contents.states)
     document = told.document_of(contents.states[last])
     raw = told.resigned(told.altered(document, ("time", 0)), key)
-    found = told.audited({**contents.states, last: raw}, contents.secret, contents.hands)
+    found = told.audited({**contents.states, last: raw}, contents.secret, contents.pending_values)
     assert found.verdict == "proven"
     raw = told.resigned(told.altered(document, ("position", "turn")), key)
     found = told.audited({**contents.states, last: raw}, contents.secret)
-    assert found.first is not None
-    assert f"state {last}, the board: turn:" in found.first.says
+    assert found.first_contradiction is not None
+    assert f"state {last}, the board: turn:" in found.first_contradiction.text

@@ -16,9 +16,9 @@ import pytest
 import second_verifier as second
 from services.receive.table import Table, dealt
 
-from pbem.report.block import blocks_in
-from pbem.report.block_lines import Damaged
-from pbem.report.receipt_block import Receipt, receipts_in, write_receipt_block
+from pbem.report.block import parse_blocks
+from pbem.report.block_lines import DamagedBlock
+from pbem.report.receipt_block import Receipt, parse_receipt_blocks, write_receipt_block
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +29,9 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, str]:
     place.done("receive", "GAME", table.mail("red", table.signed("later: wall A9"), "ann"))
     text = table.receipt("red")
     session = place.session()
-    hand = session.hands["red"]
+    hand = session.pending_by_seat["red"]
     with session.folder.lock():
-        session.with_hand("red", hand.with_parts([x._replace(rows=()) for x in hand.parts]))
+        session.store_pending("red", hand.with_groups([x._replace(orders=()) for x in hand.parts]))
     place.done("amend", "GAME", "note", "hello")
     place.done("amend", "GAME", "close", "--reason", "the end of it")
     place.done("archive", "GAME", "-o", str(place.path / "x.tar"))
@@ -109,12 +109,10 @@ def test_behind_bars_are_words_of_people(told: tuple[Any, str], bar: str) -> Non
 def harmless(place: Any) -> str:
     """A true receipt that keeps nothing."""
     session = place.session()
-    n, link = session.link.n, session.link
+    n, link = session.record.n, session.record
     said = (("refused", "wall Z9"),)
-    one = Receipt(link.game, "red", 0, link.time, n, session.position.head, b"", 0, said)
-    return (
-        f"1 order refused\n\n{write_receipt_block(one, session.key.signing, session.key.public)}\n"
-    )
+    one = Receipt(link.game, "red", 0, link.time, n, session.position.state_hash, b"", 0, said)
+    return f"1 order refused\n\n{write_receipt_block(one, session.key.signing, session.key.public)}\n"
 
 
 def of_parts(text: str, page: str = "", **attached: bytes) -> bytes:
@@ -214,9 +212,7 @@ def deeper(folder: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("hide", [packed, of_outlook, deeper])
-def test_what_a_folder_hides_is_named(
-    told: tuple[Any, str], tmp_path: Path, hide: Callable[[Path, str], None]
-) -> None:
+def test_what_a_folder_hides_is_named(told: tuple[Any, str], tmp_path: Path, hide: Callable[[Path, str], None]) -> None:
     """It was passed over unsaid, and the audit said "proven"."""
     place, text = told
     (tmp_path / "harmless.txt").write_text(harmless(place), encoding="utf-8")
@@ -257,9 +253,7 @@ def test_emails_of_pbem_that_never_have_a_block(told: tuple[Any, str]) -> None:
         (lambda text: in_base64(first_with(text, " red ", " ")), 2, "is damaged or cut short"),
     ],
 )
-def test_what_cannot_be_read_is_said(
-    told: tuple[Any, str], form: Any, code: int, what: str
-) -> None:
+def test_what_cannot_be_read_is_said(told: tuple[Any, str], form: Any, code: int, what: str) -> None:
     place, text = told
     found, said = audit(place, "one.eml", form(text))
     assert (found, what in said) == (code, True), said
@@ -297,9 +291,7 @@ def test_a_mailbox_says_how_many_have_none(told: tuple[Any, str]) -> None:
     assert (code, "emails of a game without a signed block: 2" in said) == (1, True), said
     path = place.file("mbox", both + b"\n")
     rows = json.loads(place.run("verify", str(place.path / "x.tar"), path, "--json").text)["paths"]
-    assert rows[1]["says"].endswith(
-        "; in it there are also emails of a game without a signed block: 2"
-    )
+    assert rows[1]["says"].endswith("; in it there are also emails of a game without a signed block: 2")
 
 
 def test_verify_says_what_a_receipt_keeps(told: tuple[Any, str]) -> None:
@@ -312,13 +304,13 @@ def test_verify_says_what_a_receipt_keeps(told: tuple[Any, str]) -> None:
 @pytest.mark.parametrize("first", ["receipt pbem 1", "pbem 1"])
 def test_a_line_that_names_a_game_is_a_block_or_damaged(first: str) -> None:
     for line in (f"{first} is how one begins", f"{first} {'a' * 25}", f"{first} {'a' * 27}"):
-        assert (receipts_in(line), blocks_in(line)) == ([], [])
+        assert (parse_receipt_blocks(line), parse_blocks(line)) == ([], [])
     kind = "receipt" if "receipt" in first else "block"
     whole = second.RECEIPT_FIRST if kind == "receipt" else second.FIRST
-    read: Any = receipts_in if kind == "receipt" else blocks_in
+    read: Any = parse_receipt_blocks if kind == "receipt" else parse_blocks
     for line in (f"{first} {'a' * 26}", f"{first} {'a' * 26} red", f"> {first}\n> {'a' * 26} x y"):
         (found,) = read(line)
-        assert isinstance(found, Damaged)
+        assert isinstance(found, DamagedBlock)
         with pytest.raises(second.Fault):
             second.begun(second.clean(line), first, whole, kind)
 

@@ -8,25 +8,25 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pbem.chain.loaded_game import Played, Seals, hand_slot
-from pbem.chain.rulings.kind import CLOSE, NOTE, VOID, standing, voided
-from pbem.chain.signed_state import head_of
-from pbem.chain.state_record import Opening, StateRecord, read_link
+from pbem.chain.loaded_game import ExecutedOrder, Seals, pending_slot
+from pbem.chain.rulings.kind import CLOSE, NOTE, VOID, build_void_basis, unchanged_basis
+from pbem.chain.signed_state import state_hash_of
+from pbem.chain.state_record import Opening, StateRecord, read_record
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import private_key, public_key
 from pbem.formats import state_file
-from pbem.play.pending_file import hand_values
-from pbem.play.pending_orders import Hand, Kept, Part
-from pbem.play.resolution import Course, next_state, play_out
+from pbem.play.pending_file import committed_values
+from pbem.play.pending_orders import OrderGroup, PendingOrder, PendingOrders
+from pbem.play.resolution import Resolution, make_next_state, play_out
 from pbem.proof.audit.archive import Archive, pack, unpack
 from pbem.proof.audit.audit import Audit, TrustAnchors
 from pbem.proof.audit.findings import Item
-from pbem.proof.audit.reports import what_was_told
-from pbem.proof.audit.saved_emails import Letter
+from pbem.proof.audit.reports import audit_reports
+from pbem.proof.audit.saved_emails import SavedEmail
 from pbem.report.block import write_block
 from pbem.report.receipt_block import Receipt, write_receipt_block
-from pbem.services.prove.audit import look_into, words_of
-from pbem.services.prove.saved_emails import signed_blocks
+from pbem.services.prove.audit import audit_archive, make_texts
+from pbem.services.prove.saved_emails import read_signed_blocks
 
 from .table import ACTING, RECOVERY, SECRET, Table
 from .test_held_back import far_wall, on
@@ -34,7 +34,7 @@ from .test_held_back import standing as sent
 
 
 def link_of(table: Table, n: int) -> StateRecord:
-    return read_link(state_file.parse(state_file.split(table.states[n]).body))
+    return read_record(state_file.parse(state_file.split(table.states[n]).body))
 
 
 def receipt(table: Table, seat: str, nr: int, *lines: str, **other: Any) -> str:
@@ -42,19 +42,19 @@ def receipt(table: Table, seat: str, nr: int, *lines: str, **other: Any) -> str:
     fields.
     """
     n = other.get("n", table.last)
-    head = head_of(table.states[n])
+    head = state_hash_of(table.states[n])
     kept = tuple(("kept", line) for line in lines)
-    knows = link_of(table, n).knows(head)
-    said = Receipt(table.position.id, seat, nr, table.time, n, head, knows, 0, kept)
+    knows = link_of(table, n).latest_restored_hash(head)
+    said = Receipt(table.position.game_id, seat, nr, table.time, n, head, knows, 0, kept)
     return write_receipt_block(said._replace(**other), table.key.signing, table.key.public)
 
 
 def report(table: Table, seat: str, n: int) -> str:
     """The block of a report of a state without events that opens what its seat had waiting."""
-    record, before = link_of(table, n), head_of(table.states[n - 1])
-    value, slot = table.hands.get(n, {}).get(seat, ""), hand_slot(n, seat)
+    record, before = link_of(table, n), state_hash_of(table.states[n - 1])
+    value, slot = table.hands.get(n, {}).get(seat, ""), pending_slot(n, seat)
     k, _ = Seals(SECRET, record.game, n, before).commit(slot, value, before)
-    hand, head = Opening(slot, value, k, b""), head_of(table.states[n])
+    hand, head = Opening(slot, value, k, b""), state_hash_of(table.states[n])
     by = table.key
     return write_block(record, seat, head, record.openings, by.signing, by.public, (), hand)
 
@@ -69,9 +69,9 @@ class Found(NamedTuple):
     @property
     def wrong(self) -> str:
         """The first contradiction; "" if there is none."""
-        if self.game.first is not None:
-            return self.game.first.says
-        return self.told.says if self.told and self.verdict == "contradicted" else ""
+        if self.game.first_contradiction is not None:
+            return self.game.first_contradiction.text
+        return self.told.text if self.told and self.verdict == "contradicted" else ""
 
     @property
     def verdict(self) -> str:
@@ -83,12 +83,12 @@ def audited(table: Table, *texts: str) -> Found:
     """What an audit finds with these letters."""
     letters = []
     for number, text in enumerate(texts):
-        blocks, receipts, *_ = signed_blocks(text.encode())
-        letters.append(Letter(f"{number}.txt", (*blocks, *receipts)))
-    contents = Archive(table.states, SECRET, hands=table.hands)
-    game = look_into(contents, TrustAnchors(), letters)
-    told, refused = what_was_told(contents.states, game.game, game.replay, letters)
-    return Found(game, told, {path: error.line() for path, error in refused.items()})
+        blocks, receipts, *_ = read_signed_blocks(text.encode())
+        letters.append(SavedEmail(f"{number}.txt", (*blocks, *receipts)))
+    contents = Archive(table.states, SECRET, pending_values=table.hands)
+    game = audit_archive(contents, TrustAnchors(), letters)
+    told, refused = audit_reports(contents.states, game.game, game.replay, letters)
+    return Found(game, told, {path: error.as_line() for path, error in refused.items()})
 
 
 @pytest.fixture
@@ -101,15 +101,15 @@ def table() -> Table:
     return found
 
 
-def by_bot(table: Table, hands: dict[str, Hand], line: str) -> None:
+def by_bot(table: Table, hands: dict[str, PendingOrders], line: str) -> None:
     """A state in which a bot chose for whom the game asks."""
-    one = Played(table.asked(), "bot:x:1", line, table.game.public_words(line))
+    one = ExecutedOrder(table.asked(), "bot:x:1", line, table.game.public_words(line))
     position, n = table.timed(), table.last + 1
     step = table.game.apply(position.state, one.seat, line, n)
     values = table.values(position.state) | table.values(step.state)
-    table.hands[n] = hand_values(hands)
-    course = Course(step.state, (one,), step.events, {}, values, table.hands[n])
-    table.save(next_state(position, course, SECRET, ACTING, table.time).raw)
+    table.hands[n] = committed_values(hands)
+    course = Resolution(step.state, (one,), step.events, {}, values, table.hands[n])
+    table.save(make_next_state(position, course, SECRET, ACTING, table.time).raw)
 
 
 def test_a_bot_at_one_seat_hides_nothing_of_another() -> None:
@@ -123,35 +123,31 @@ def test_a_bot_at_one_seat_hides_nothing_of_another() -> None:
     first, nr = sent(table, f"later: {far}", nr=table.nr + 1), table.nr
     back = sent(table, "withdraw", nr=nr + 1)
     gone = first.parts[0]._replace(name=f"rest {nr}")
-    by_bot(table, {"red": back.with_parts([gone])}, table.legal("wall"))
+    by_bot(table, {"red": back.with_groups([gone])}, table.legal("wall"))
     verdicts = table.verdicts()
     assert (verdicts["hands"], verdicts["signed"]) == ("proven", "not checked")
     while table.asked() == "blue":
         table.resolve({"blue": table.hand_of(table.order(table.legal("wall")))})
     table.resolve({"red": first})
-    assert [entry.words for entry in table.position.record.entries] == [far]
-    found = table.audit().first
+    assert [entry.public_words for entry in table.position.record.entries] == [far]
+    found = table.audit().first_contradiction
     assert found is not None
     what = "the waiting orders of red are not as they were before"
-    assert found.says == f"state {table.last}, {what}"
+    assert found.text == f"state {table.last}, {what}"
 
 
 def test_a_bot_plays_beside_what_waits(table: Table) -> None:
     """What waits at its own seat goes first, and all that is not its choice is checked."""
-    hand, game, state = (
-        sent(table, far_wall(table), nr=table.nr + 1),
-        table.game,
-        table.position.state,
-    )
+    hand, game, state = (sent(table, far_wall(table), nr=table.nr + 1), table.game, table.position.state)
 
     def ends(line: str) -> bool:
         after = game.apply(state, "red", line, table.last + 1).state
         return game.questions(game.view(after, None))[0].seat != "red"
 
     by_bot(table, {"red": hand}, next(filter(ends, game.legal(game.view(state, "red")))))
-    found = table.audit().first
+    found = table.audit().first_contradiction
     assert found is not None
-    assert "order 1 is not the one that the waiting orders give" in found.says
+    assert "order 1 is not the one that the waiting orders give" in found.text
 
 
 def test_what_waits_when_the_game_is_over_is_checked() -> None:
@@ -159,14 +155,14 @@ def test_what_waits_when_the_game_is_over_is_checked() -> None:
     table = Table(kind="great-wall")
     while table.game.outcome(table.game.view(table.position.state, None)) is None:
         table.play()
-    note = standing(table.position, NOTE.ruling("well played"))
+    note = unchanged_basis(table.position, NOTE.make_ruling("well played"))
     hand = sent(table, "later: draw", nr=table.nr + 1)
     part = hand.parts[0]
-    forged = part._replace(rows=tuple(x._replace(signed="later: pass") for x in part.rows))
-    table.amend(note, hand_values({"red": hand.with_parts([forged])}))
-    found = table.audit().first
+    forged = part._replace(orders=tuple(x._replace(signed_line="later: pass") for x in part.orders))
+    table.amend(note, committed_values({"red": hand.with_groups([forged])}))
+    found = table.audit().first_contradiction
     assert found is not None
-    assert "is not signed for that" in found.says
+    assert "is not signed for that" in found.text
 
 
 def with_void(table: Table, played: int = 0) -> tuple[str, str, int]:
@@ -177,14 +173,14 @@ def with_void(table: Table, played: int = 0) -> tuple[str, str, int]:
     hand = sent(table, far, nr=table.nr + 1)
     told = receipt(table, "red", table.nr, far)
     course = play_out(table.position, {}, frozenset({"red"}))
-    course = course._replace(before=hand_values({"red": hand}))
-    table.hands[n] = dict(course.before)
-    table.save(next_state(table.timed(), course, SECRET, ACTING, table.time).raw)
+    course = course._replace(committed_before=committed_values({"red": hand}))
+    table.hands[n] = dict(course.committed_before)
+    table.save(make_next_state(table.timed(), course, SECRET, ACTING, table.time).raw)
     opened = report(table, "red", n)
     for _ in range(played):
         table.play("wall")
-    lost = VOID.ruling("The desk of the referee was lost.", ("from", str(n - 1)))
-    table.amend(voided(table.position, lost))
+    lost = VOID.make_ruling("The desk of the referee was lost.", ("from", str(n - 1)))
+    table.amend(build_void_basis(table.position, lost))
     return told, opened, n
 
 
@@ -207,7 +203,7 @@ def test_a_receipt_of_a_state_that_a_void_calls_lost(table: Table) -> None:
     told = receipt(table, "red", table.nr + 1, far_wall(table))
     table.resolve({}, "red")
     n = table.last
-    table.amend(voided(table.position, VOID.ruling("The desk was lost.", ("from", str(n - 1)))))
+    table.amend(build_void_basis(table.position, VOID.make_ruling("The desk was lost.", ("from", str(n - 1)))))
     assert "is not among them" in audited(table, told).wrong
 
 
@@ -215,14 +211,14 @@ def test_a_void_excuses_what_came_just_before_it(table: Table) -> None:
     """An honest one: nothing could use what was lost."""
     far = far_wall(table)
     told = receipt(table, "red", table.nr + 1, far)
-    table.amend(standing(table.position, NOTE.ruling("my disk broke")))
+    table.amend(unchanged_basis(table.position, NOTE.make_ruling("my disk broke")))
     n = table.last
-    table.amend(voided(table.position, VOID.ruling("It was lost.", ("from", str(n - 1)))))
+    table.amend(build_void_basis(table.position, VOID.make_ruling("It was lost.", ("from", str(n - 1)))))
     assert audited(table, told).wrong == ""
     found = audited(table, told).told
     assert found is not None
     assert found.verdict == "proven"
-    assert found.says.endswith("but for 1 of orders that a ruling says were lost")
+    assert found.text.endswith("but for 1 of orders that a ruling says were lost")
 
 
 def used_in_spite(table: Table, *then: str, played: int = 0) -> tuple[str, list[str]]:
@@ -237,7 +233,7 @@ def used_in_spite(table: Table, *then: str, played: int = 0) -> tuple[str, list[
     table.resolve({"red": hand})
     for _ in range(played):
         table.play("wall")
-    table.amend(voided(table.position, VOID.ruling("A file was lost.", ("from", "2"))))
+    table.amend(build_void_basis(table.position, VOID.make_ruling("A file was lost.", ("from", "2"))))
     table.hands = {n: {**values, "red": ""} for n, values in table.hands.items()}
     return far, told
 
@@ -263,7 +259,7 @@ def test_one_of_those_lines_was_not_kept(table: Table) -> None:
     n = table.last + 1
     table.resolve({"red": sent(table, far, nr=nr)})
     assert "is among them" in audited(table, told).wrong
-    table.amend(voided(table.position, VOID.ruling("A file was lost.", ("from", str(n - 1)))))
+    table.amend(build_void_basis(table.position, VOID.make_ruling("A file was lost.", ("from", str(n - 1)))))
     table.hands.pop(n)
     assert audited(table, told).wrong.endswith("it is not among them")
 
@@ -274,15 +270,15 @@ def test_orders_that_nobody_can_check_are_not_proven(table: Table) -> None:
     for m in range(n, table.last + 1):
         table.hands.pop(m, None)
     found = {item.name: item for item in audited(table).game.items}["hands"]
-    assert (found.verdict, f"state {n} was lost" in found.says) == ("not checked", True)
+    assert (found.verdict, f"state {n} was lost" in found.text) == ("not checked", True)
     assert audited(table, told).verdict == "not checked"
     assert "the waiting orders give" in audited(table, told, opened).wrong
 
 
 def test_a_letter_by_a_former_key_of_the_game(table: Table) -> None:
     """It was said to be nobody's: of its referee, or of a former one, it says nothing alone."""
-    n, head = table.last, head_of(table.states[table.last])
-    said = Receipt(table.position.id, "red", 1, table.time, n, head, b"", 0, ())
+    n, head = table.last, state_hash_of(table.states[table.last])
+    said = Receipt(table.position.game_id, "red", 1, table.time, n, head, b"", 0, ())
     told = write_receipt_block(said, RECOVERY.signing, RECOVERY.public)
     missed(table)
     found = audited(table, told)
@@ -294,9 +290,7 @@ def test_an_order_for_that_very_state_is_not_passed_over() -> None:
     """A second `draw`, after a forced one that its player knew of, was said to repeat that."""
     table = Table(missed="default", kind="great-wall")
     for _ in range(60):
-        forced = [
-            x for x in table.position.record.entries if (x.seat, x.source) == ("red", "forced")
-        ]
+        forced = [x for x in table.position.record.entries if (x.seat, x.source) == ("red", "forced")]
         if table.asked() == "red" and forced:
             break
         table.resolve({table.asked(): table.hand_of(table.order(_one(table)))})
@@ -305,14 +299,14 @@ def test_an_order_for_that_very_state_is_not_passed_over() -> None:
     hand = sent(table, "draw", f"later: {play}", nr=table.nr + 1)
     now, later = hand.parts
     honest = table.resolve({"red": hand})
-    assert (table.audit().first, honest["red"].parts) == (None, (later,))
+    assert (table.audit().first_contradiction, honest["red"].parts) == (None, (later,))
     table.states.pop(table.last)
     table.load()
-    rest = now._replace(name=f"rest {now.nr}", turn=0)
-    table.resolve({"red": Hand(nr=now.nr).with_parts([later, rest])})
-    found = table.audit().first
+    rest = now._replace(name=f"rest {now.email_number}", turn=0)
+    table.resolve({"red": PendingOrders(nr=now.email_number).with_groups([later, rest])})
+    found = table.audit().first_contradiction
     assert found is not None
-    assert "`draw` of red came with orders that wait, and was left out" in found.says
+    assert "`draw` of red came with orders that wait, and was left out" in found.text
 
 
 def _one(table: Table) -> str:
@@ -351,11 +345,11 @@ def test_a_later_receipt_has_no_lower_number() -> None:
         table.play(begins)
     on(table)
     walls = list(table.game.legal(table.game.view(table.position.state, "red")))[-2:]
-    kept = Part("later", (Kept(1, walls[0]),), 30, "reply", b64(table.position.head))
-    hand = Hand(nr=30).with_parts([kept])
+    kept = OrderGroup("later", (PendingOrder(1, walls[0]),), 30, "reply", b64(table.position.state_hash))
+    hand = PendingOrders(nr=30).with_groups([kept])
     first = receipt(table, "blue", 30, f"later: {walls[0]}")
-    note = standing(table.position, NOTE.ruling("hello all"))
-    table.amend(note, hand_values({"blue": hand}))
+    note = unchanged_basis(table.position, NOTE.make_ruling("hello all"))
+    table.amend(note, committed_values({"blue": hand}))
     other = receipt(table, "blue", 29, f"later: {walls[1]}")
     one = table.hand_of(table.order(table.legal("wall")))
     table.resolve({"red": one, "blue": hand})
@@ -369,7 +363,7 @@ def test_a_later_receipt_has_no_lower_number() -> None:
 def test_a_receipt_is_of_the_time_of_its_state(table: Table) -> None:
     """It named a state before an honest ruling `void`, and nothing was compared."""
     n = table.last
-    table.amend(voided(table.position, VOID.ruling("The desk was lost.", ("from", str(n)))))
+    table.amend(build_void_basis(table.position, VOID.make_ruling("The desk was lost.", ("from", str(n)))))
     on(table)
     told = receipt(table, "red", table.nr + 1, far_wall(table), n=n, time="2026-11-25T10:00:00Z")
     table.time = "2026-11-25T11:00:00Z"
@@ -397,10 +391,8 @@ def test_a_letter_that_is_not_genuine_says_nothing_of_the_game(table: Table) -> 
     n = table.last
     table.resolve({"red": hand})
     said = link_of(table, n)
-    head, own = head_of(table.states[n]), private_key(b"o" * 32)
-    forged = Receipt(
-        said.game, "red", table.nr, table.time, n, head, b"", 0, (("kept", "wall A6"),)
-    )
+    head, own = state_hash_of(table.states[n]), private_key(b"o" * 32)
+    forged = Receipt(said.game, "red", table.nr, table.time, n, head, b"", 0, (("kept", "wall A6"),))
     letters = (
         told.replace(" kept wall", " done wall"),
         write_receipt_block(forged, own, public_key(own)),
@@ -414,17 +406,17 @@ def test_a_letter_that_is_not_genuine_says_nothing_of_the_game(table: Table) -> 
 
 
 def closed(table: Table) -> None:
-    table.amend(standing(table.position, CLOSE.ruling("the end of it")))
+    table.amend(unchanged_basis(table.position, CLOSE.make_ruling("the end of it")))
 
 
 def test_an_archive_of_a_game_that_is_over_opens_it(table: Table) -> None:
     """Packed without secret and hands, it left a receipt nothing to be held against."""
     closed(table)
-    words = words_of(None, look_into(Archive(table.states, b""), TrustAnchors()).states)
-    data = pack(Archive(table.states, b"", words), table.position.id, ACTING.signing, ACTING.public)
-    found = look_into(unpack(data), TrustAnchors()).first
+    words = make_texts(None, audit_archive(Archive(table.states, b""), TrustAnchors()).states)
+    data = pack(Archive(table.states, b"", words), table.position.game_id, ACTING.signing, ACTING.public)
+    found = audit_archive(unpack(data), TrustAnchors()).first_contradiction
     assert found is not None
-    assert (found.name, "are not in it" in found.says) == ("container", True)
+    assert (found.name, "are not in it" in found.text) == ("container", True)
 
 
 def test_nothing_follows_the_state_that_closed_a_game(table: Table) -> None:
@@ -460,9 +452,7 @@ def test_an_email_that_cannot_be_read_hides_no_other(table: Table, what: str) ->
     table.resolve({}, "red")
     mail = f"From rita Sat Nov 21 10:00:00 2026\nFrom: rita@example.org\nSubject: game\n\n{kept}"
     for box in (f"{SPAM}{SHUT[what]}\n\n{mail}", f"{mail}\n\n{SPAM}{SHUT[what]}\n"):
-        assert (
-            found := signed_blocks(box.encode())
-        ).unread.words() == "emails that cannot be read: 1"
+        assert (found := read_signed_blocks(box.encode())).unread.describe() == "emails that cannot be read: 1"
         assert len(found.receipts) == 1
         assert f"`{line}` is not among them" in audited(table, box).wrong
 
@@ -471,8 +461,8 @@ def test_a_part_that_cannot_be_read_hides_no_other(table: Table) -> None:
     kept = receipt(table, "red", 50, far_wall(table))
     parts = f"--+\nContent-Type: text/plain\n\n{kept}\n--+\n{SHUT['breaks off']}\n--+--\n"
     mail = f'From: a@example.org\nContent-Type: multipart/mixed; boundary="+"\n\n{parts}'
-    found = signed_blocks(mail.encode())
-    assert (len(found.receipts), found.unread.shut) == (1, 1)
+    found = read_signed_blocks(mail.encode())
+    assert (len(found.receipts), found.unread.unreadable) == (1, 1)
 
 
 @pytest.mark.parametrize("envelope", [b"From x\nTo:\n\n", b">From x 00:00:00\nTo:\n"])
@@ -481,6 +471,6 @@ def test_of_many_envelopes_the_longest_are_read(table: Table, envelope: bytes) -
     kept = receipt(table, "red", 50, far_wall(table))
     mail = f"From rita Sat Nov 21 10:00:00 2026\nFrom: rita@example.org\nSubject: game\n\n{kept}"
     spam = b"From x 10:00:00\nTo: a\n\n" + envelope * 1_000 + b"\n\n"
-    found = signed_blocks(spam + mail.encode())
+    found = read_signed_blocks(spam + mail.encode())
     assert len(found.receipts) == 1
-    assert (found.unread.shut > 0) == envelope.startswith(b"From")
+    assert (found.unread.unreadable > 0) == envelope.startswith(b"From")

@@ -16,8 +16,8 @@ from durability import games
 
 from pbem.proof.audit.audit import TrustAnchors
 from pbem.services.prove import workers
-from pbem.services.prove.audit import audits
-from pbem.services.prove.inputs import given_in
+from pbem.services.prove.audit import audit_all
+from pbem.services.prove.inputs import list_inputs
 
 WHY = ("--reason", "the box is sold")
 #: more than are audited in the process itself
@@ -122,7 +122,7 @@ def test_memory_does_not_grow_with_the_archives(place: games.Place) -> None:
     held = []
     tracemalloc.start()
     try:
-        for _ in audits(given_in([tar] * 12), TrustAnchors()):
+        for _ in audit_all(list_inputs([tar] * 12), TrustAnchors()):
             gc.collect()
             held.append(tracemalloc.get_traced_memory()[0])
     finally:
@@ -142,8 +142,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(
-    importlib.util.find_spec("distributed") is None,
-    reason="needs Dask's distributed: pip install 'pbem[cluster]'",
+    importlib.util.find_spec("distributed") is None, reason="needs Dask's distributed: pip install 'pbem[cluster]'"
 )
 def test_on_a_cluster_as_one_by_one(place: games.Place, tmp_path: Path) -> None:
     script = tmp_path / "cluster"

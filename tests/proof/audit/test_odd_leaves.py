@@ -18,42 +18,15 @@ from pbem.errors import PbemError
 from pbem.proof.audit.archive import Archive
 from pbem.proof.audit.audit import TrustAnchors
 from pbem.proof.verify.verify import check_chain
-from pbem.services.prove.audit import look_into
+from pbem.services.prove.audit import audit_archive
 
 from . import games_told as told
 from .table import SECRET, TIME, Table, head, rewritten, update_with
 
 #: example: the state whose leaves are altered
 MIDDLE = dict.fromkeys(("chang-cheng-2-neutral", "great-wall-3"), 12 if LONG else 6)
-WORDS = (
-    "",
-    "9" * 30,
-    "9" * 5000,
-    "-1",
-    "²",
-    "١",
-    "1_0",
-    "a/b/c",
-    "=",
-    "x=1",
-    "-",
-    "\u202e",
-    "a b c",
-)
-VALUES: tuple[Any, ...] = (
-    10**30,
-    -1,
-    True,
-    1.5,
-    "",
-    "x y",
-    [],
-    [1],
-    [[]],
-    ["", "x"],
-    {},
-    {"a": []},
-)
+WORDS = ("", "9" * 30, "9" * 5000, "-1", "²", "١", "1_0", "a/b/c", "=", "x=1", "-", "\u202e", "a b c")
+VALUES: tuple[Any, ...] = (10**30, -1, True, 1.5, "", "x y", [], [1], [[]], ["", "x"], {}, {"a": []})
 
 
 def altered(document: dict[str, Any]) -> Iterator[tuple[told.Leaf, dict[str, Any]]]:
@@ -131,9 +104,7 @@ class Told:
         self.secret = contents.secret
         self.states = {m: raw for m, raw in contents.states.items() if m <= self.n + 1}
 
-    def with_state(
-        self, document: dict[str, Any], states: dict[int, bytes] | None = None
-    ) -> dict[int, bytes] | None:
+    def with_state(self, document: dict[str, Any], states: dict[int, bytes] | None = None) -> dict[int, bytes] | None:
         try:
             raw = told.resigned(document, self.key)
         except PbemError:  # no TOML, or too much of it: nobody can write it
@@ -157,9 +128,7 @@ def game(request: pytest.FixtureRequest) -> Told:
 
 def test_verify_names_the_state(game: Told) -> None:
     tried = 0
-    for path, document in few(
-        altered(told.document_of(game.states[game.n])), size("odd leaves for verify")
-    ):
+    for path, document in few(altered(told.document_of(game.states[game.n])), size("odd leaves for verify")):
         states = game.with_state(document)
         if states is None or states == game.states:
             continue
@@ -172,37 +141,33 @@ def test_verify_names_the_state(game: Told) -> None:
 @pytest.mark.parametrize("opened", [True, False])
 def test_audit_names_the_state(game: Told, opened: bool) -> None:
     """With the secret, and as an archive of a game that is not over."""
-    for path, document in few(
-        altered(told.document_of(game.states[game.n])), size("odd leaves for an audit")
-    ):
+    for path, document in few(altered(told.document_of(game.states[game.n])), size("odd leaves for an audit")):
         states = game.with_state(document)
         if states is None or states == game.states:
             continue
         contents = Archive(states, game.secret if opened else b"", told.OTHER_WORDS, b"x")
-        found = look_into(contents, TrustAnchors())
+        found = audit_archive(contents, TrustAnchors())
         assert found.verdict == "contradicted", path
         at = {item.n for item in found.items if item.verdict == "contradicted"} - {None}
         assert at & {game.n, game.n + 1}, (path, found.items)
-        assert all(item.says.isprintable() for item in found.items), path
+        assert all(item.text.isprintable() for item in found.items), path
 
 
 @pytest.mark.parametrize("opened", [True, False])
 def test_the_last_state(game: Told, opened: bool) -> None:
     """Nothing follows it: what `audit` cannot play again or tell of, it says."""
     last = {m: raw for m, raw in game.states.items() if m <= game.n}
-    for path, document in few(
-        altered(told.document_of(last[game.n])), size("odd leaves for an audit")
-    ):
+    for path, document in few(altered(told.document_of(last[game.n])), size("odd leaves for an audit")):
         states = game.with_state(document, last)
         if states is None:
             continue
         verified(states)
         contents = Archive(states, game.secret if opened else b"", told.OTHER_WORDS, b"x")
-        found = look_into(contents, TrustAnchors())
+        found = audit_archive(contents, TrustAnchors())
         if opened and states != last and path[0] != "time":  # nothing follows it
             assert found.verdict == "contradicted", path
-            assert found.first is not None
-            assert f"state {game.n}" in str(found.first.says), (path, found.first)
+            assert found.first_contradiction is not None
+            assert f"state {game.n}" in str(found.first_contradiction.text), (path, found.first_contradiction)
 
 
 def test_a_class_that_there_is_not() -> None:
@@ -213,9 +178,9 @@ def test_a_class_that_there_is_not() -> None:
         document = told.document_of(contents.states[2]) | {"contributions": rows}
         states = {0: contents.states[0], 1: contents.states[1], 2: told.resigned(document, key)}
         for secret in (contents.secret, b""):
-            found = look_into(Archive(states, secret, told.OTHER_WORDS, b"x"), TrustAnchors())
-            assert found.first is not None
-            assert "state 2" in found.first.says
+            found = audit_archive(Archive(states, secret, told.OTHER_WORDS, b"x"), TrustAnchors())
+            assert found.first_contradiction is not None
+            assert "state 2" in found.first_contradiction.text
 
 
 @pytest.mark.parametrize("rows", [[1, 2], [["a"], ["b"]], [{"a": 1}], [1]])
@@ -227,16 +192,14 @@ def test_a_correction_of_what_is_no_row(field: str, rows: list[Any]) -> None:
         table.play("wall")
     n = table.last
     ruling = Ruling("correct", (("field", field), ("old", "1"), ("new", "2")), "a slip")
-    basis = correct.corrected(table.position, table.position.state, (ruling,), {})
-    raw = kinds.amended(table.position, basis, SECRET, table.key, TIME, {}).raw
+    basis = correct.build_corrected_basis(table.position, table.position.state, (ruling,), {})
+    raw = kinds.build_ruling_state(table.position, basis, SECRET, table.key, TIME, {}).raw
     states = dict(table.states)
     states[n] = rewritten(states[n], lambda d: d["position"].update(zz=rows))
     position = told.document_of(raw)["position"] | {"zz": rows}
     states[n + 1] = rewritten(raw, update_with(prev=head(states[n]), position=position))
-    assert f"state {n} holds what no state may: zz" in verified(
-        states
-    )  # such rows are refused before
+    assert f"state {n} holds what no state may: zz" in verified(states)  # such rows are refused before
     for secret in (SECRET, b""):
-        found = look_into(Archive(states, secret, told.OTHER_WORDS, b"x"), TrustAnchors())
-        assert found.first is not None
-        assert found.first.n in (n, n + 1)
+        found = audit_archive(Archive(states, secret, told.OTHER_WORDS, b"x"), TrustAnchors())
+        assert found.first_contradiction is not None
+        assert found.first_contradiction.n in (n, n + 1)

@@ -19,9 +19,9 @@ from pbem.errors import PbemError
 from pbem.formats import state_file
 from pbem.proof.audit.archive import Archive
 from pbem.proof.audit.audit import TrustAnchors
-from pbem.proof.verify.inputs import Given
+from pbem.proof.verify.inputs import ChainRegistry
 from pbem.proof.verify.verify import check_chain
-from pbem.services.prove.audit import look_into
+from pbem.services.prove.audit import audit_archive
 
 from . import games_told as told
 from .table import ACTING, SECRET, Table
@@ -113,7 +113,7 @@ def test_an_odd_leaf_is_found(table: Table, n: int) -> None:
         states = {**before, n: raw}
         said = refused(states)
         found = told.audited(states, SECRET)
-        one = found.first.says if found.first else ""
+        one = found.first_contradiction.text if found.first_contradiction else ""
         assert "\n" not in said + one, (n, path, new)
         tried += 1
         if not n or free(table, n, path):
@@ -166,7 +166,7 @@ def test_the_commands_say_so_in_a_line(table: Table, tmp_path: Any) -> None:
             (folder / "game.toml").write_bytes(raw)
             packed = tmp_path / f"{n}-{at}.tar"
             contents = Archive(states, SECRET, told.OTHER_WORDS)
-            packed.write_bytes(pack(contents, table.position.id, key.signing, key.public))
+            packed.write_bytes(pack(contents, table.position.game_id, key.signing, key.public))
             for words in (("verify", str(folder)), ("audit", str(folder)), ("audit", str(packed))):
                 assert run(words) in (1, 2), (path, new, words)
 
@@ -176,11 +176,9 @@ def test_a_name_of_a_newer_unicode_is_not_checked(table: Table) -> None:
 
     U+0378 is no character of any Unicode so far.
     """
-    named = base_game.rewritten(
-        table.states[0], lambda d: d["people"].__setitem__(0, "red key - 0 Ann\u0378"), ACTING
-    )
-    said = Given().keep("a file", check_chain({0: named}, None, None))
+    named = base_game.rewritten(table.states[0], lambda d: d["people"].__setitem__(0, "red key - 0 Ann\u0378"), ACTING)
+    said = ChainRegistry().add_chain("a file", check_chain({0: named}, None, None))
     assert "; the name 'Ann\\u0378' is not checked: it is of a newer Unicode than" in said
-    states = {item.name: item for item in look_into(Archive({0: named}, b""), TrustAnchors()).items}
+    states = {item.name: item for item in audit_archive(Archive({0: named}, b""), TrustAnchors()).items}
     assert states["states"].verdict == "not checked"
     second.Chain({0: named})

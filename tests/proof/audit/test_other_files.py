@@ -86,10 +86,7 @@ def test_a_report_to_audit(place: Any) -> None:
     assert "this is an email or a report, not an archive" in place.run("audit", str(mail)).text
 
 
-@pytest.mark.parametrize(
-    "words",
-    [("archive", "GAME", "-o", "-"), ("backup", "GAME", "-o", "-"), ("restore", "-")],
-)
+@pytest.mark.parametrize("words", [("archive", "GAME", "-o", "-"), ("backup", "GAME", "-o", "-"), ("restore", "-")])
 def test_a_dash_is_no_name(place: Any, words: tuple[str, ...]) -> None:
     before = games.tree(place.path)
     said = place.run(*words)

@@ -11,11 +11,11 @@ import pytest
 from durability.games import asked, fresh
 from services.receive.table import dealt, joined
 
-from pbem.chain.rulings.kind import NOTE, standing
+from pbem.chain.rulings.kind import NOTE, unchanged_basis
 from pbem.crypto.encoding import b64
 from pbem.engine.optional_parts import never
-from pbem.play.pending_file import hand_values
-from pbem.play.pending_orders import Hand, Kept, Part
+from pbem.play.pending_file import committed_values
+from pbem.play.pending_orders import OrderGroup, PendingOrder, PendingOrders
 
 from .table import Table
 from .test_attacked_again import begun
@@ -33,10 +33,10 @@ def walls(table: Table, seat: str = "red") -> list[str]:
 
 def found(table: Table, line: str) -> None:
     """The audit names this line of the newest state."""
-    first = table.audit().first
+    first = table.audit().first_contradiction
     what = f"`{line}` of red was sent with waiting orders, and could not be kept"
     assert first is not None
-    assert first.says == f"state {table.last}, {what}"
+    assert first.text == f"state {table.last}, {what}"
 
 
 def test_orders_for_now_of_who_is_not_asked() -> None:
@@ -47,7 +47,7 @@ def test_orders_for_now_of_who_is_not_asked() -> None:
     on(table, "blue")
     now, newer, older = walls(table, "blue")[-3:]
     first = sent(table, f"later: {older}", nr=(nr := table.nr + 1))
-    table.amend(standing(table.position, NOTE.ruling("Hello, all.")), hand_values({"red": first}))
+    table.amend(unchanged_basis(table.position, NOTE.make_ruling("Hello, all.")), committed_values({"red": first}))
     refused = sent(table, now, f"later: {newer}", nr=nr + 1)
     table.resolve({"red": refused, "blue": table.hand_of(table.order(table.legal("wall")))})
     found(table, now)
@@ -68,20 +68,19 @@ def test_a_line_that_can_never_be_used(times: int) -> None:
 def test_a_line_for_now_that_came_too_late() -> None:
     """It lay in a `rest`, for the player had withdrawn it; the rest of its email was played."""
     table = begun()
-    quoted, lines, nr = b64(table.position.head), walls(table), table.nr + 1
+    quoted, lines, nr = b64(table.position.state_hash), walls(table), table.nr + 1
     table.resolve(in_hand(table, signed_as(table, lines[0], 1, nr)))
     late = [
-        signed_as(table, line, i, nr + 1, quoted, of=2)
-        for i, line in enumerate((lines[-1], f"later: {lines[-2]}"), 1)
+        signed_as(table, line, i, nr + 1, quoted, of=2) for i, line in enumerate((lines[-1], f"later: {lines[-2]}"), 1)
     ]
     parts = {part.name: part for part in in_hand(table, *late)["red"].parts}
     asked = signed_as(table, "withdraw now", 1, nr + 2)
-    row = Kept(1, "withdraw now", b64(asked.sig), "withdraw now", 1)
+    row = PendingOrder(1, "withdraw now", b64(asked.signature), "withdraw now", 1)
     rests = [
-        Part(f"rest {nr + 1}", parts["now"].rows, nr + 1, "signed", quoted),
-        Part(f"rest {nr + 2}", (row,), nr + 2, "signed", asked.quoted),
+        OrderGroup(f"rest {nr + 1}", parts["now"].orders, nr + 1, "signed", quoted),
+        OrderGroup(f"rest {nr + 2}", (row,), nr + 2, "signed", asked.quoted_hash),
     ]
-    table.resolve({"red": Hand(nr=nr + 2).with_parts([parts["later"], *rests])})
+    table.resolve({"red": PendingOrders(nr=nr + 2).with_groups([parts["later"], *rests])})
     found(table, lines[-1])
 
 
@@ -103,16 +102,16 @@ def forced_draw(who: str) -> tuple[Table, str]:
     done for her; the head of the state before red's last answer, be it her own.
     """
     for seed in range(100):
-        table, random = Table(kind="great-wall", missed="default"), Random(seed)  # noqa: S311
+        table, random = Table(kind="great-wall", missed="default"), Random(seed)
         game, quoted, last = table.game, "", ("", "")
         while game.outcome(game.view(table.position.state, None)) is None:
-            seat, before = table.asked(), b64(table.position.head)
+            seat, before = table.asked(), b64(table.position.state_hash)
             legal = game.legal(game.view(table.position.state, seat))
             again = who != "red" or ("draw" in legal and len(legal) > 1)
             if seat == who and quoted and last == ("forced", "draw") and again:
                 return table, quoted
             table.resolve({seat: table.hand_of(table.order(random.choice(legal)))})
-            own = [(x.source, x.words) for x in table.position.record.entries if x.seat == "red"]
+            own = [(x.source, x.public_words) for x in table.position.record.entries if x.seat == "red"]
             alone = who == "blue" or len(own) == 1
             quoted, last = (before if alone else "", own[-1]) if own else (quoted, last)
     raise AssertionError
@@ -127,10 +126,10 @@ def test_an_order_that_was_played_already() -> None:
     nr, lines = table.nr + 1, ("draw", next(line for line in legal if line != "draw"))
     rows = [signed_as(table, line, i, nr, quoted, of=2) for i, line in enumerate(lines, 1)]
     table.resolve(in_hand(table, *rows))
-    first = table.audit().first
+    first = table.audit().first_contradiction
     assert first is not None
     what = "`draw` of red had been played for its player, and waits once more"
-    assert first.says == f"state {table.last}, {what}"
+    assert first.text == f"state {table.last}, {what}"
 
 
 def test_what_was_forced_since_excuses_no_older_email() -> None:
@@ -142,12 +141,12 @@ def test_what_was_forced_since_excuses_no_older_email() -> None:
     nr, lines = table.nr + 1, ("draw", f"later: {legal[-1]}")
     late = [signed_as(table, line, i, nr, older, of=2) for i, line in enumerate(lines, 1)]
     parts = {part.name: part for part in in_hand(table, *late)["red"].parts}
-    rest = Part(f"rest {nr}", parts["now"].rows, nr, "signed", older)
-    hand = Hand(nr=nr).with_parts([parts["later"], rest])
+    rest = OrderGroup(f"rest {nr}", parts["now"].orders, nr, "signed", older)
+    hand = PendingOrders(nr=nr).with_groups([parts["later"], rest])
     table.resolve({"red": hand, "blue": table.hand_of(table.order(legal[0]))})
-    first = table.audit().first
+    first = table.audit().first_contradiction
     assert first is not None
-    assert first.says.startswith(f"state {table.last}, `draw` of red ")
+    assert first.text.startswith(f"state {table.last}, `draw` of red ")
 
 
 def test_the_head_alone_says_which_question_a_signed_email_answers(tmp_path: Path) -> None:
@@ -157,13 +156,13 @@ def test_the_head_alone_says_which_question_a_signed_email_answers(tmp_path: Pat
     place = fresh(tmp_path)
     players = ("--player", "red=Ann,ann@example.org", "--player", "blue=Bob,bob@example.org")
     place.done("new", "GAME", "--game", "great-wall", *players, *KEYED)
-    table, codes, random = joined(place, ""), [""], Random(1)  # noqa: S311
+    table, codes, random = joined(place, ""), [""], Random(1)
     while True:
         session = place.session()
         seat = asked(place)
         legal = session.game.legal(session.game.view(session.position.state, seat))
         codes += [session.code("red")] if codes[-1] != session.code("red") else []
-        done = session.hands["red"].done
+        done = session.pending_by_seat["red"].done
         if seat == "red" and done == ("draw",) and "draw" in legal and len(legal) > 1:
             break
         line = random.choice(legal)
@@ -187,13 +186,13 @@ def mail_of(code: str, text: str) -> str:
 
 def test_an_email_for_which_there_was_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refused, for so many lines waited already; it stood in the place of an order all the same."""
-    monkeypatch.setattr("pbem.proof.audit.pending_orders.MOST_ROWS", 1)
+    monkeypatch.setattr("pbem.proof.audit.pending_orders.MAX_PENDING_ROWS", 1)
     table = begun()
     lines = [f"later: {line}" for line in walls(table)[-2:]]
     table.resolve({"red": sent(table, *lines, nr=table.nr + 1)}, "red")
-    first = table.audit().first
+    first = table.audit().first_contradiction
     assert first is not None
-    assert "more orders of red wait than can: at most 1 lines" in first.says
+    assert "more orders of red wait than can: at most 1 lines" in first.text
 
 
 def test_no_bot_is_let_in_by_a_ruling_where_a_player_has_a_key(tmp_path: Path) -> None:

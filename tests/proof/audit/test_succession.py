@@ -2,17 +2,17 @@
 
 import pytest
 
-from pbem.chain.referees import ACTING, RECOVERY, Referees, in_force, wrong_succession
+from pbem.chain.referees import ACTING, RECOVERY, RefereeKeys, find_succession_fault, keys_in_force
 from pbem.crypto.keys import RefereeKey, new_root
 
 GAME = "zkriwwpgkz3uj7tkcwzjb7trv6"
 FIRST, RESCUER, THIEF, AFTER = (RefereeKey(new_root()) for _ in range(4))
 
 
-def appointed(since: int, whose: RefereeKey, by: str = "", key: RefereeKey = FIRST) -> Referees:
+def appointed(since: int, whose: RefereeKey, by: str = "", key: RefereeKey = FIRST) -> RefereeKeys:
     halves = (whose.public, whose.wrap_public, RESCUER.public, RESCUER.wrap_public)
-    row = Referees(since, *halves)
-    return row.signed_by(by, key.signing, GAME) if by else row
+    row = RefereeKeys(since, *halves)
+    return row.sign_row(by, key.signing, GAME) if by else row
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,6 @@ def test_a_thief_who_hands_over_in_every_state_does_not_shut_out_the_recovery_ke
     known = (appointed(0, FIRST), appointed(6, THIEF, ACTING, FIRST))
     signer = RESCUER if by == RECOVERY else THIEF
     row = appointed(since, AFTER, by, signer)
-    assert (wrong_succession((*known, row), known, GAME, n) == "") == good
+    assert (find_succession_fault((*known, row), known, GAME, n) == "") == good
     if good:
-        assert [in_force((*known, row), m) for m in (5, since)] == [known[0], row]
+        assert [keys_in_force((*known, row), m) for m in (5, since)] == [known[0], row]

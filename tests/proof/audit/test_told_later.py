@@ -10,19 +10,19 @@ from functools import partial
 import pytest
 import second_verifier as second
 
-from pbem.chain.clock import Clock, Due
-from pbem.chain.referees import Referees
+from pbem.chain.clock import Clock, SeatClock
+from pbem.chain.referees import RefereeKeys
 from pbem.chain.rulings.clock import CLOCK
-from pbem.chain.rulings.kind import NOTE, VOID, Basis, standing, voided
-from pbem.chain.rulings.people import handed
+from pbem.chain.rulings.kind import NOTE, VOID, RulingBasis, build_void_basis, unchanged_basis
+from pbem.chain.rulings.people import build_hand_over_basis
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
-from pbem.play.pending_file import hand_values
-from pbem.play.pending_orders import Hand, Kept, Part
-from pbem.proof.audit.archive import hands_text
-from pbem.proof.verify.inputs import Given
+from pbem.play.pending_file import committed_values
+from pbem.play.pending_orders import OrderGroup, PendingOrder, PendingOrders
+from pbem.proof.audit.archive import write_pending
+from pbem.proof.verify.inputs import ChainRegistry
 from pbem.proof.verify.verify import check_chain
-from pbem.services.prove.saved_emails import signed_blocks
+from pbem.services.prove.saved_emails import read_signed_blocks
 
 from .table import RECOVERY, SECRET, Table, wrapped
 from .test_held_back import far_wall, on
@@ -42,17 +42,14 @@ def table() -> Table:
     return found
 
 
-def noted(table: Table, hands: dict[str, Hand]) -> None:
-    table.amend(standing(table.position, NOTE.ruling(WAITED)), hand_values(hands))
+def noted(table: Table, hands: dict[str, PendingOrders]) -> None:
+    table.amend(unchanged_basis(table.position, NOTE.make_ruling(WAITED)), committed_values(hands))
 
 
 @pytest.mark.parametrize(
-    ("verdict", "line", "more"),
-    [("kept", "withdraw", 1), ("refused", "", 0), ("left", "", 0), ("kept", "help", 1)],
+    ("verdict", "line", "more"), [("kept", "withdraw", 1), ("refused", "", 0), ("left", "", 0), ("kept", "help", 1)]
 )
-def test_an_email_that_was_passed_over_comes_no_more(
-    table: Table, verdict: str, line: str, more: int
-) -> None:
+def test_an_email_that_was_passed_over_comes_no_more(table: Table, verdict: str, line: str, more: int) -> None:
     """The state after the receipt had nothing of it, and it was played from the one after that."""
     order, nr = f"later: {far_wall(table)}", table.nr + 1
     hand = sent(table, order, nr=nr)
@@ -69,7 +66,7 @@ def test_an_email_that_was_passed_over_comes_no_more(
 
 def text_of(table: Table) -> str:
     """The file `hands` of its archive."""
-    return hands_text(table.hands).decode()
+    return write_pending(table.hands).decode()
 
 
 def test_what_waited_already_is_no_late_comer(table: Table) -> None:
@@ -83,23 +80,23 @@ def test_what_waited_already_is_no_late_comer(table: Table) -> None:
     assert (found.wrong, found.verdict) == ("", "proven")
 
 
-def recovered(table: Table) -> Basis:
+def recovered(table: Table) -> RulingBasis:
     """A ruling that the acting key was lost; the new one signs from here on."""
     new, newer = RefereeKey(b"n" * 32), RefereeKey(b"m" * 32)
     keys = (new.public, new.wrap_public, newer.public, newer.wrap_public)
-    row = Referees(table.last + 1, *keys)
-    row = row.signed_by("recovery", RECOVERY.signing, table.position.id)
+    row = RefereeKeys(table.last + 1, *keys)
+    row = row.sign_row("recovery", RECOVERY.signing, table.position.game_id)
     table.key = new
-    return handed(table.position, row, (wrapped(new), wrapped(newer)), "My key is lost.", "")
+    return build_hand_over_basis(table.position, row, (wrapped(new), wrapped(newer)), "My key is lost.", "")
 
 
 def handed_over(table: Table) -> None:
     """To another referee, who acts from here on."""
     next_key, recovery = RefereeKey(b"b" * 32), (RECOVERY.public, RECOVERY.wrap_public)
-    row = Referees(table.last + 2, next_key.public, next_key.wrap_public, *recovery)
-    row = row.signed_by("acting", table.key.signing, table.position.id)
+    row = RefereeKeys(table.last + 2, next_key.public, next_key.wrap_public, *recovery)
+    row = row.sign_row("acting", table.key.signing, table.position.game_id)
     wraps = (wrapped(next_key), wrapped(RECOVERY))
-    table.amend(handed(table.position, row, wraps, "Ask Rob from here on.", ""))
+    table.amend(build_hand_over_basis(table.position, row, wraps, "Ask Rob from here on.", ""))
     table.key = next_key
 
 
@@ -114,7 +111,7 @@ def test_receipts_before_a_recovery_count(table: Table, *, fair: bool, handing: 
     far, nr = far_wall(table), table.nr + 1
     hand = sent(table, far, nr=nr)
     told = receipt(table, "red", nr, far)
-    table.amend(recovered(table), hand_values({"red": hand if fair else Hand()}))
+    table.amend(recovered(table), committed_values({"red": hand if fair else PendingOrders()}))
     table.resolve({"red": hand} if fair else {}, *(() if fair else ("red",)))
     found = audited(table, told)
     assert (found.refused, found.verdict == "proven") == ({}, fair)
@@ -128,7 +125,7 @@ def test_reports_before_a_recovery_count(table: Table, *, fair: bool) -> None:
     """
     handed_over(table)
     n, hands = table.last, dict(table.hands)
-    false = hand_values({"red": sent(table, far_wall(table), nr=table.nr + 1)})
+    false = committed_values({"red": sent(table, far_wall(table), nr=table.nr + 1)})
     table.hands[n] = hands.get(n, {}) if fair else false
     told = report(table, "red", n)
     table.hands = hands
@@ -144,7 +141,7 @@ def test_reports_before_a_recovery_count(table: Table, *, fair: bool) -> None:
 
 
 def with_reserve(table: Table, due: str, bank: int) -> Clock:
-    rows = (Due("red", due, bank, 0), Due("blue", "", 200, 0))
+    rows = (SeatClock("red", due, bank, 0), SeatClock("blue", "", 200, 0))
     return Clock(turn=216, bank=200, missed="default", seats=rows)
 
 
@@ -162,7 +159,7 @@ DUE, LATER = "2026-11-30T20:00:00Z", "2026-12-30T12:00:00Z"
 def test_a_note_uses_up_no_reserve(table: Table, note: str, said: str) -> None:
     """Red's order came nine days before its deadline; it was played 199 hours after it."""
     table.clock = with_reserve(table, DUE, 200)
-    table.amend(standing(table.position, CLOCK.ruling("as asked", ("what", "turn,bank"))))
+    table.amend(unchanged_basis(table.position, CLOCK.make_ruling("as asked", ("what", "turn,bank"))))
     order, nr = far_wall(table), table.nr + 1
     hand = sent(table, order, nr=nr)
     table.time = note or "2026-12-09T02:00:00Z"
@@ -180,7 +177,7 @@ def test_a_note_uses_up_no_reserve(table: Table, note: str, said: str) -> None:
 def test_a_reserve_that_ran_before_the_note_is_told_by_the_receipt(table: Table) -> None:
     """The referee kept the order for 198 hours, wrote a note, and then played it."""
     table.clock = with_reserve(table, DUE, 200)
-    table.amend(standing(table.position, CLOCK.ruling("as asked", ("what", "turn,bank"))))
+    table.amend(unchanged_basis(table.position, CLOCK.make_ruling("as asked", ("what", "turn,bank"))))
     order, nr = far_wall(table), table.nr + 1
     hand = sent(table, order, nr=nr)
     told = receipt(table, "red", nr, order)
@@ -193,17 +190,17 @@ def test_a_reserve_that_ran_before_the_note_is_told_by_the_receipt(table: Table)
     assert audited(table, told).wrong == f"state {table.last}, {wrong}"
 
 
-def blue(table: Table, line: str, nr: int, name: str = "now") -> Hand:
+def blue(table: Table, line: str, nr: int, name: str = "now") -> PendingOrders:
     """What blue, who plays by reply, has waiting."""
     view = table.game.view(table.position.state, "blue")
     turn = table.game.turn(view) if name == "now" else 0
-    part = Part(name, (Kept(1, line),), nr, "reply", b64(table.position.head), turn)
-    return Hand(nr=nr).with_parts([part])
+    part = OrderGroup(name, (PendingOrder(1, line),), nr, "reply", b64(table.position.state_hash), turn)
+    return PendingOrders(nr=nr).with_groups([part])
 
 
 def lost(table: Table, k: int) -> None:
     """A ruling that what waited from state k on was lost."""
-    table.amend(voided(table.position, VOID.ruling("The desk was lost.", ("from", str(k)))))
+    table.amend(build_void_basis(table.position, VOID.make_ruling("The desk was lost.", ("from", str(k)))))
 
 
 def test_numbers_begin_anew_where_orders_were_lost(table: Table) -> None:
@@ -233,7 +230,7 @@ def test_an_order_is_used_as_the_rules_complete_it(*, fair: bool) -> None:
     told = receipt(table, "blue", 1, f"later: {short if fair else 'wall A1'}")
     n = table.last + 1
     table.resolve({"blue": blue(table, short, 1, "later")})
-    assert table.position.record.entries[0].words.startswith(f"{short} reserve ")
+    assert table.position.record.entries[0].public_words.startswith(f"{short} reserve ")
     lost(table, n - 1)
     table.hands[n] = {}
     found = audited(table, told).wrong
@@ -257,9 +254,7 @@ def test_a_line_of_a_receipt_may_be_anything() -> None:
 def test_what_no_receipt_tells_of_is_said(table: Table, *, given: bool) -> None:
     """`verify` said that a made-up email agrees with the receipt of the one it replaced."""
     on(table, "blue")
-    lines = [
-        x for x in table.game.legal(table.game.view(table.position.state, "blue")) if "wall" in x
-    ]
+    lines = [x for x in table.game.legal(table.game.view(table.position.state, "blue")) if "wall" in x]
     told = [receipt(table, "blue", 40, lines[-1])]
     told += [receipt(table, "blue", 41, lines[-2])] if given else []
     table.resolve({"blue": blue(table, lines[-2], 41)})
@@ -267,10 +262,10 @@ def test_what_no_receipt_tells_of_is_said(table: Table, *, given: bool) -> None:
     took = "orders number 41, of which no receipt is given so far, took the place of number 40"
     found = audited(table, *told)
     assert found.told is not None
-    assert (found.verdict, took in found.told.says) == ("proven", not given)
-    chains = Given()
-    chains.keep("x", check_chain(table.states, None, None))
-    both = [signed_blocks(text.encode()) for text in (*told, report(table, "blue", n))]
-    said = [chains.waits.agree("y", chains, *one.receipts, *one.blocks) for one in both]
+    assert (found.verdict, took in found.told.text) == ("proven", not given)
+    chains = ChainRegistry()
+    chains.add_chain("x", check_chain(table.states, None, None))
+    both = [read_signed_blocks(text.encode()) for text in (*told, report(table, "blue", n))]
+    said = [chains.pending_comparison.compare_blocks("y", chains, *one.receipts, *one.blocks) for one in both]
     agrees = "; this agrees with the receipt for orders number 40, 41"
     assert said[-1] == (agrees if given else f"; {took}")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.chain.loaded_game import Seals
-from pbem.chain.signed_state import head_of, sign_state
+from pbem.chain.signed_state import sign_state, state_hash_of
 from pbem.crypto.encoding import b64, pae
 from pbem.crypto.signing import sign
 from pbem.crypto.tokens import commit
@@ -33,13 +33,13 @@ def resealed(table: Table, n: int, change: Callable[[Seals, bytes, dict[str, Any
     """The referee's own state n, otherwise; the states after it are gone."""
     before = table.states[n - 1]
     document = state_file.parse(state_file.split(table.states[n]).body)
-    change(Seals(SECRET, table.position.id, n, head_of(before)), head_of(before), document)
+    change(Seals(SECRET, table.position.game_id, n, state_hash_of(before)), state_hash_of(before), document)
     table.states = {m: raw for m, raw in table.states.items() if m < n}
     table.states[n] = sign_state(state_file.dump(document), ACTING.signing, ACTING.public)
 
 
 def verdicts(table: Table) -> dict[str, tuple[str, str]]:
-    return {item.name: (item.verdict, item.says) for item in table.audit().items}
+    return {item.name: (item.verdict, item.text) for item in table.audit().items}
 
 
 def contradicted(table: Table, item: str, *words: str) -> None:
@@ -67,7 +67,7 @@ def test_what_is_opened_where_it_is_made_has_the_key_of_the_formula(table: Table
 
     def free(_: Seals, __: bytes, document: dict[str, Any]) -> None:
         k, slot = b"a message to a friend, 32 bytes.", "4/threat/00"
-        c = b64(commit(table.position.id, slot, k, "2"))
+        c = b64(commit(table.position.game_id, slot, k, "2"))
         document["commits"] = sorted([*document["commits"], f"{slot} {c}"])
         document["openings"] = sorted([*document["openings"], f"{slot} 2 {b64(k)} {c}"])
 
@@ -89,9 +89,7 @@ def test_another_deal_well_committed(table: Table) -> None:
             at = next(i for i, row in enumerate(rows) if row[0] == slot)
             document["sealed"][at] = f"{slot} {c} {seals.seal(slot, value)}"
             commits = document["commits"]
-            commits[next(i for i, r in enumerate(commits) if r.startswith(f"{slot} "))] = (
-                f"{slot} {c}"
-            )
+            commits[next(i for i, r in enumerate(commits) if r.startswith(f"{slot} "))] = f"{slot} {c}"
 
     resealed(table, 2, swap)
     contradicted(table, "deal", "state 2", "is not what the secret and the contributions give")

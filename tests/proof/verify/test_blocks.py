@@ -12,7 +12,7 @@ from durability import games
 from sizes import size
 
 from pbem.chain.loaded_game import Seals
-from pbem.chain.signed_state import genuine_link, head_of
+from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey, parse_key
 from pbem.crypto.signing import sign
@@ -20,7 +20,7 @@ from pbem.errors import BadInput, Refused
 from pbem.proof.verify.inputs import check_block
 from pbem.proof.verify.verify import Chain, check_chain
 from pbem.report import block
-from pbem.report.block import commit_lines, find_blocks
+from pbem.report.block import commitment_lines, require_blocks
 from pbem.services.open.new_game import Secrets
 
 KEY = RefereeKey(games.ACTING)
@@ -49,7 +49,7 @@ def chains(states: dict[int, bytes]) -> dict[str, Chain]:
 
 
 def check(text: str, chains: dict[str, Chain]) -> list[str]:
-    return [check_block(one, chains, None) for one in find_blocks(text)]
+    return [check_block(one, chains, None) for one in require_blocks(text)]
 
 
 def passes(text: str, chains: dict[str, Chain]) -> bool:
@@ -71,7 +71,7 @@ def test_every_byte_of_a_block_changed(report: str, chains: dict[str, Chain]) ->
     for i in range(start, end):
         for new in {chr(ord(report[i]) ^ 1), "A", "x", " ", "\n", ">", "é"} - {report[i]}:
             changed = report[:i] + new + report[i + 1 :]
-            if (report[i], new) == (" ", "\n") and _found(changed) == find_blocks(report):
+            if (report[i], new) == (" ", "\n") and _found(changed) == require_blocks(report):
                 continue
             assert not passes(changed, chains), f"{report[i]!r} became {new!r} at {i - start}"
 
@@ -81,7 +81,7 @@ def test_every_byte_of_a_block_taken_out_or_doubled(report: str, chains: dict[st
     start, end = start_of(report), len(report.rstrip())
     for i in range(start, end):
         for changed in (report[:i] + report[i + 1 :], report[:i] + report[i] + report[i:]):
-            harmless = find_blocks(report) == _found(changed)
+            harmless = require_blocks(report) == _found(changed)
             if not harmless:
                 with pytest.raises((BadInput, Refused)):
                     check(changed, chains)
@@ -91,7 +91,7 @@ def test_every_byte_of_a_block_taken_out_or_doubled(report: str, chains: dict[st
 
 def _found(text: str) -> list[block.Block]:
     try:
-        return find_blocks(text)
+        return require_blocks(text)
     except BadInput:
         return []
 
@@ -149,9 +149,7 @@ HANDLED = {
 
 @pytest.mark.parametrize("how", HANDLED)
 @pytest.mark.parametrize("which", ["later", "deal"])
-def test_what_mail_programs_do_does_no_harm(
-    played: Any, dealt: Any, report: str, how: str, which: str
-) -> None:
+def test_what_mail_programs_do_does_no_harm(played: Any, dealt: Any, report: str, how: str, which: str) -> None:
     """Quoted, wrapped, indented, with other line ends, forwarded: it still verifies."""
     place = played if which == "later" else dealt
     text = report if which == "later" else (place.game / "desk/reports/0002/red.txt").read_text()
@@ -182,7 +180,7 @@ def with_lines(at: int, *new: str) -> Callable[[list[str]], list[str]]:
 
 def signed_anew(report: str, change: Callable[[list[str]], list[str]]) -> str:
     """The report with other signed lines, by the referee himself."""
-    (found,) = find_blocks(report)
+    (found,) = require_blocks(report)
     lines = change(list(found.lines))
     sig = b64(sign(KEY.signing, "report", "\n".join(lines)))
     return "\n".join([report[: start_of(report)], *lines, f"sig {sig}", ""])
@@ -193,8 +191,8 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[int, byte
     """Red's report of the deal, with a counter opened to him alone as by a look, and the states."""
     place = games.opened(tmp_path_factory.mktemp("shown") / "one")
     states = {n: (place.game / f"states/{n:04d}.toml").read_bytes() for n in place.numbers()}
-    record = genuine_link(states[2], KEY.public)
-    before = head_of(states[1])
+    record = read_verified_record(states[2], KEY.public)
+    before = state_hash_of(states[1])
     seals = Seals(games.SECRET, record.game, 2, before)
     one = record.sealed[0]
     value = seals.open(one.slot, one.token)
@@ -212,7 +210,7 @@ def refused(text: str, chains: dict[str, Chain], code: str, *words: str) -> None
         check(text, chains)
     assert told.value.code == code
     for word in words:
-        assert word in told.value.line()
+        assert word in told.value.as_line()
 
 
 def test_openings_to_one_seat_are_checked(shown: tuple[str, dict[int, bytes]]) -> None:
@@ -220,8 +218,8 @@ def test_openings_to_one_seat_are_checked(shown: tuple[str, dict[int, bytes]]) -
     report, states = shown
     chain_ = check_chain(states, None, None)
     chains = {chain_.game: chain_}
-    (found,) = find_blocks(report)
-    public = {one.slot for one in chain_.last.openings} if chain_.last else set()
+    (found,) = require_blocks(report)
+    public = {one.slot for one in chain_.last_record.openings} if chain_.last_record else set()
     assert {slot for slot, _, _ in found.openings} - public, "nothing for red alone"
     (said,) = check(report, chains)
     assert said.endswith(f"belongs to this chain, {len(found.openings)} openings checked")
@@ -244,8 +242,8 @@ def test_an_opening_that_is_promised_is_there(shown: tuple[str, dict[int, bytes]
     """Found by an attack of 2026-11: a report that left out what its state opens was genuine."""
     report, states = shown
     chain_ = check_chain(states, None, None)
-    assert chain_.last is not None
-    for slot in (one.slot for one in chain_.last.openings):
+    assert chain_.last_record is not None
+    for slot in (one.slot for one in chain_.last_record.openings):
         left = signed_anew(report, lambda lines, s=slot: [x for x in lines if f" {s} " not in x
                            or not x.startswith("open ")])  # type: ignore[misc]  # fmt: skip
         refused(left, {chain_.game: chain_}, "verify/opening", f"does not open {slot}")
@@ -257,7 +255,7 @@ def test_what_an_event_opens_to_a_seat_is_there(tmp_path: Path) -> None:
     found = check_chain({n: raw for n, raw in states.items() if n < 3}, None, None)
     text = (WALL / "reports" / "0002" / "red.txt").read_text("utf-8")
     key = RefereeKey(parse_key((WALL / "throw-away-keys" / "acting.key").read_text("ascii")))
-    (one,) = find_blocks(text)
+    (one,) = require_blocks(text)
     hand = [line for line in one.lines if line.startswith("open 2/deck/red/")]
     assert hand
     assert check(text, {found.game: found})
@@ -268,16 +266,14 @@ def test_what_an_event_opens_to_a_seat_is_there(tmp_path: Path) -> None:
     refused(forged, {found.game: found}, "verify/opening", f"does not open {slot}")
 
 
-def test_commitments_of_a_block_are_those_of_its_state(
-    shown: tuple[str, dict[int, bytes]],
-) -> None:
+def test_commitments_of_a_block_are_those_of_its_state(shown: tuple[str, dict[int, bytes]]) -> None:
     """Each of them, and no other."""
     report, states = shown
     chain_ = check_chain(states, None, None)
     chains = {chain_.game: chain_}
     report = signed_anew(report, lambda lines: in_the_block(lines, states))
     assert passes(report, chains)
-    (found,) = find_blocks(report)
+    (found,) = require_blocks(report)
     at = kind(list(found.lines), "commit")[3]
     _, slot, c = found.lines[at].split(" ")
     own = f"commit {slot} {c}"
@@ -294,18 +290,16 @@ def test_commitments_of_a_block_are_those_of_its_state(
 
 def in_the_block(lines: list[str], states: dict[int, bytes]) -> list[str]:
     """A block of the deal with its commitments in it, and no file of them."""
-    rows = commit_lines([genuine_link(states[2], KEY.public)])
+    rows = commitment_lines([read_verified_record(states[2], KEY.public)])
     return [*(line for line in lines if ".commitments.txt " not in line), *rows]
 
 
-def test_commitments_beside_a_block_are_those_of_its_states(
-    shown: tuple[str, dict[int, bytes]],
-) -> None:
+def test_commitments_beside_a_block_are_those_of_its_states(shown: tuple[str, dict[int, bytes]]) -> None:
     """Their file is named, and they stand there alone."""
     report, states = shown
     chain_ = check_chain(states, None, None)
     chains = {chain_.game: chain_}
-    (found,) = find_blocks(report)
+    (found,) = require_blocks(report)
     (at,) = (i for i, line in enumerate(found.lines) if ".commitments.txt " in line)
     assert kind(list(found.lines), "commit") == []
     assert passes(report, chains)
@@ -328,7 +322,7 @@ def test_openings_whose_commitment_is_missing_are_not_called_checked(
     (said,) = check(report, {found.game: found})
     assert "belongs to this chain" in said
     assert "checked" in said
-    (one,) = find_blocks(report)
+    (one,) = require_blocks(report)
     slot, value, k = one.openings[0]
     line = f"open 2/lost/00 {value} {b64(k)}"
     changed = signed_anew(report, lambda lines: [*lines, line])
@@ -344,7 +338,7 @@ def test_openings_whose_commitment_is_missing_are_not_called_checked(
 
 def test_verify_says_how_many_openings_it_checked(played: Any, report: str) -> None:
     path = played.file("counted.txt", report)
-    (found,) = find_blocks(report)
+    (found,) = require_blocks(report)
     n = len(found.openings)
     said = played.done("verify", "GAME", path)
     assert f"belongs to this chain, {n} opening{'s' * (n > 1)} checked" in said
@@ -361,7 +355,7 @@ def test_a_block_of_another_referee_or_game(played: Any, dealt: Any, report: str
     beside = played.run("verify", folder, path)
     assert beside.code == 1
     assert "this is a report of game " in beside.text
-    said = played.run("verify", path, "--game", dealt.session().link.game)
+    said = played.run("verify", path, "--game", dealt.session().record.game)
     assert said.code == 1
 
 
@@ -371,14 +365,14 @@ def test_a_number_that_no_state_has(n: str) -> None:
     lines = [f"pbem 1 {'a' * 26} red {n} {n}", f"head {b64(b'h' * 32)}", f"key {b64(KEY.public)}"]
     sig = b64(sign(KEY.signing, "report", "\n".join(lines)))
     with pytest.raises(BadInput):
-        find_blocks("\n".join(["Hello", *lines, f"sig {sig}", ""]))
+        require_blocks("\n".join(["Hello", *lines, f"sig {sig}", ""]))
 
 
 def test_the_highest_number_is_read() -> None:
     lines = [f"pbem 1 {'a' * 26} red 0 999999", f"head {b64(b'h' * 32)}", f"key {b64(KEY.public)}"]
     sig = b64(sign(KEY.signing, "report", "\n".join(lines)))
-    (found,) = find_blocks("\n".join([*lines, f"sig {sig}"]))
-    assert (found.n, found.genuine()) == (999_999, True)
+    (found,) = require_blocks("\n".join([*lines, f"sig {sig}"]))
+    assert (found.n, found.is_genuine()) == (999_999, True)
 
 
 def test_a_block_says_what_its_seat_had_waiting(report: str, chains: dict[str, Chain]) -> None:
@@ -386,8 +380,8 @@ def test_a_block_says_what_its_seat_had_waiting(report: str, chains: dict[str, C
 
     Each state that it tells of, once; what the state commits to, and nothing else.
     """
-    (one,) = find_blocks(report)
-    n, _, k = one.hands[0]
+    (one,) = require_blocks(report)
+    n, _, k = one.pending_openings[0]
     assert n == one.n
     (at,) = kind(list(one.lines), "hand")
     own = one.lines[at]

@@ -7,7 +7,7 @@ import pytest
 from durability import games
 from sizes import size
 
-from pbem.chain.signed_state import genuine_link, self_signed_link
+from pbem.chain.signed_state import read_self_signed_record, read_verified_record
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
@@ -37,9 +37,9 @@ def refused(call: Callable[[], object]) -> None:
 
 def each_way(n: int, states: dict[int, bytes], changed: bytes) -> Iterator[Callable[[], object]]:
     """Every function that takes a state's bytes."""
-    yield lambda: genuine_link(changed, KEY.public)
+    yield lambda: read_verified_record(changed, KEY.public)
     if n == 0:
-        yield lambda: self_signed_link(changed)
+        yield lambda: read_self_signed_record(changed)
         yield lambda: check_chain({0: changed}, None, None)
     yield lambda: check_chain({n: changed}, KEY.public, None)
 
@@ -53,20 +53,18 @@ def test_every_byte_changed(states: dict[int, bytes], which: int, verified_only:
         for call in each_way(n, states, changed):
             refused(call)
     assert verified_only == [0]
-    genuine_link(raw, KEY.public)
+    read_verified_record(raw, KEY.public)
     assert verified_only == [1]
 
 
 @pytest.mark.parametrize("which", WHICH)
-def test_bytes_put_in_and_taken_out(
-    states: dict[int, bytes], which: int, verified_only: list[int]
-) -> None:
+def test_bytes_put_in_and_taken_out(states: dict[int, bytes], which: int, verified_only: list[int]) -> None:
     """At every structural place, and at every k-th other one."""
     n, raw = chosen(states, which)
     places = sorted(structural(raw) | set(range(0, len(raw), STEP)))
     for i in places:
         for new in (b"\n", b" ", b"a", b"\0"):
-            refused(partial(genuine_link, raw[:i] + new + raw[i:], KEY.public))
+            refused(partial(read_verified_record, raw[:i] + new + raw[i:], KEY.public))
         for changed in (raw[:i] + raw[i + 1 :], raw[:i] + raw[i : i + 1] + raw[i:]):
             for call in each_way(n, states, changed):
                 refused(call)
@@ -81,7 +79,7 @@ def test_cut_off_anywhere(states: dict[int, bytes], which: int, verified_only: l
     for length in sorted(one for one in lengths if 0 <= one < len(raw)):
         for call in each_way(n, states, raw[:length]):
             refused(call)
-        refused(partial(genuine_link, raw[len(raw) - length :], KEY.public))
+        refused(partial(read_verified_record, raw[len(raw) - length :], KEY.public))
     assert verified_only == [0]
 
 
@@ -90,9 +88,7 @@ def test_more_at_either_end(states: dict[int, bytes], which: int, verified_only:
     """Line ends changed, marks of editors, a second state or tail, junk."""
     n, raw = chosen(states, which)
     body, tail = raw[:-139], raw[-139:]
-    changed = [
-        raw + more for more in (b"\n", b" ", b"\0", b"# a note\n", b"x = 1\n", tail, raw, states[1])
-    ]
+    changed = [raw + more for more in (b"\n", b" ", b"\0", b"# a note\n", b"x = 1\n", tail, raw, states[1])]
     changed += [more + raw for more in (b"\n", b" ", b"\xef\xbb\xbf", b"pbem = 1\n", body, raw)]
     changed += [raw.replace(b"\n", b"\r\n"), raw.replace(b"\n", b"\r"), raw.replace(b"\n", b"\n\n")]
     changed += [body + tail + tail, body + b"\n" + tail, body.rstrip() + tail, body, tail, b""]
@@ -108,7 +104,7 @@ def test_signatures_of_other_states_do_not_fit(states: dict[int, bytes]) -> None
     for n, raw in states.items():
         for m, other in states.items():
             if n != m:
-                refused(partial(genuine_link, raw[:-139] + other[-139:], KEY.public))
+                refused(partial(read_verified_record, raw[:-139] + other[-139:], KEY.public))
 
 
 def test_a_signature_spelt_otherwise_is_none(states: dict[int, bytes]) -> None:
@@ -119,11 +115,11 @@ def test_a_signature_spelt_otherwise_is_none(states: dict[int, bytes]) -> None:
     sig = unb64(cut.sig, 64)
     s = int.from_bytes(sig[32:], "little") + order
     again = b64(sig[:32] + s.to_bytes(32, "little"))
-    refused(lambda: genuine_link(state_file.join(cut.body, cut.key, again), KEY.public))
+    refused(lambda: read_verified_record(state_file.join(cut.body, cut.key, again), KEY.public))
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     for field in (cut.key, cut.sig):
         last = letters.index(field[-1])
         for spare in range(1, 16):
             other = field[:-1] + letters[last ^ spare]
             changed = raw.replace(field.encode(), other.encode())
-            refused(partial(genuine_link, changed, KEY.public))
+            refused(partial(read_verified_record, changed, KEY.public))

@@ -29,14 +29,10 @@ def changes(raw: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize("name", ["game.toml", "newest", "both", "game.toml alone"])
-def test_every_command_refuses_a_changed_state(
-    place: Any, name: str, verified_only: list[int]
-) -> None:
+def test_every_command_refuses_a_changed_state(place: Any, name: str, verified_only: list[int]) -> None:
     """Whichever copy of the newest state was changed."""
     newest = place.game / "states" / f"{place.numbers()[-1]:04d}.toml"
-    copies = {"game.toml": [place.game / "game.toml"], "newest": [newest]}.get(
-        name, [newest, place.game / "game.toml"]
-    )
+    copies = {"game.toml": [place.game / "game.toml"], "newest": [newest]}.get(name, [newest, place.game / "game.toml"])
     mail = place.mail("red", "help")
     if name == "game.toml alone":
         shutil.rmtree(place.game / "states")

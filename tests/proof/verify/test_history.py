@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from durability import games
 
-from pbem.chain.signed_state import genuine_link, head_of, self_signed_link, sign_state
+from pbem.chain.signed_state import read_self_signed_record, read_verified_record, sign_state, state_hash_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import BadInput, Refused
@@ -57,7 +57,7 @@ def rewrite(place: Any, n: int, change: Change, on: bool = False) -> None:
 
     for m in range(n, place.numbers()[-1] + 1):
         path = path_of(place, m)
-        heads[m] = b64(head_of(path_of(place, m - 1).read_bytes()))
+        heads[m] = b64(state_hash_of(path_of(place, m - 1).read_bytes()))
         path.write_bytes(resigned(path.read_bytes(), hung))
     (place.game / "game.toml").write_bytes(path.read_bytes())
 
@@ -141,7 +141,7 @@ def test_a_thief_signs_a_state(place: Any, with_own_key: bool) -> None:
 
 def test_a_thief_signs_the_whole_chain(place: Any) -> None:
     """A chain of his own is found out by the referee's key, and by the game's id."""
-    game = place.session().link.game
+    game = place.session().record.game
 
     def taken(document: dict[str, Any]) -> None:
         rest = document["referees"][0].split(" ", 2)[2]
@@ -170,7 +170,7 @@ def test_a_key_that_stands_elsewhere_in_a_genesis_vouches_for_nothing(place: Any
     raw = path_of(place, 0).read_bytes()
     forged = resigned(raw, lambda d: d["setup"]["seats"].insert(0, decoy), THIEF)
     with pytest.raises(Refused, match="not signed by the key that it names"):
-        self_signed_link(forged)
+        read_self_signed_record(forged)
     path_of(place, 0).write_bytes(forged)
     not_genuine(place, "not signed by the key that it names")
 
@@ -200,14 +200,10 @@ def test_game_toml_of_another_history(place: Any) -> None:
     """Neither of two states of one number is written over: nobody can tell which is meant."""
     last = place.numbers()[-1]
     for n in (last, last - 1):
-        other = resigned(
-            path_of(place, n).read_bytes(), lambda d: d.update(time="2024-01-01T00:00:00Z")
-        )
+        other = resigned(path_of(place, n).read_bytes(), lambda d: d.update(time="2024-01-01T00:00:00Z"))
         (place.game / "game.toml").write_bytes(other)
         writing_refused(place)
-        assert (
-            f"game.toml and states/ have different states {n}" in place.run("resolve", "GAME").text
-        )
+        assert f"game.toml and states/ have different states {n}" in place.run("resolve", "GAME").text
 
 
 def test_a_forked_history(place: Any) -> None:
@@ -221,9 +217,7 @@ def test_a_forked_history(place: Any) -> None:
     place.done("verify", "GAME")  # by itself it is a good chain
     for seat in ("red", "blue", "spectators"):
         path = str(place.path / f"{seat}.txt")
-        not_genuine(
-            place, "another history than these states, so they were rewritten", paths=(path,)
-        )
+        not_genuine(place, "another history than these states, so they were rewritten", paths=(path,))
     writing_refused(place)  # and the referee's own machine knows better
 
 
@@ -261,7 +255,7 @@ def test_an_opening_against_another_commitment(place: Any) -> None:
     """A value and commitment that fit each other, but not what was said when it was dealt."""
     from pbem.crypto.tokens import commit
 
-    game = place.session().link.game
+    game = place.session().record.game
     for n in place.numbers()[3:]:
         openings = state_file.parse(path_of(place, n).read_bytes()[:-139])["openings"]
         if not openings:
@@ -385,9 +379,9 @@ FOUR = " ".join(GOOD[:4])
 def test_the_rows_of_keys_are_held_to_their_shape(place: Any, rows: list[str]) -> None:
     """Found in the review of 2026-11-21: only one row was looked at, of any number."""
     raw = path_of(place, 4).read_bytes()
-    assert genuine_link(raw, KEY.public).referees[0].acting == KEY.public
+    assert read_verified_record(raw, KEY.public).referees[0].acting == KEY.public
     with pytest.raises((BadInput, Refused)):
-        genuine_link(resigned(raw, lambda d: d.update(referees=rows)), KEY.public)
+        read_verified_record(resigned(raw, lambda d: d.update(referees=rows)), KEY.public)
 
 
 def test_the_genesis_has_both_halves_of_both_keys(place: Any) -> None:
@@ -400,7 +394,7 @@ def test_the_genesis_has_both_halves_of_both_keys(place: Any) -> None:
 
 def test_the_genesis_replaced(place: Any) -> None:
     """Another genesis of the same referee: another game, and the chain does not follow."""
-    game = place.session().link.game
+    game = place.session().record.game
     path = path_of(place, 0)
     path.write_bytes(resigned(path.read_bytes(), lambda d: d["setup"].update(version="99")))
     not_genuine(place)

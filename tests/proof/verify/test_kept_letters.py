@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.chain.signed_state import head_of
+from pbem.chain.signed_state import state_hash_of
 from pbem.crypto.keys import RefereeKey
 from pbem.report.block import write_block
 from proof.audit.table import Table
@@ -22,20 +22,14 @@ from .test_restores import cut, played_to, report
 
 
 @pytest.fixture
-def machine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Machine:
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Machine:
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
     return Machine(tmp_path, capsys)
 
 
 def email(text: str) -> EmailMessage:
     mail = EmailMessage()
-    mail["Subject"], mail["From"], mail["Date"] = (
-        "hello",
-        "ref@x",
-        "Mon, 23 Nov 2026 12:00:00 +0000",
-    )
+    mail["Subject"], mail["From"], mail["Date"] = ("hello", "ref@x", "Mon, 23 Nov 2026 12:00:00 +0000")
     mail.set_content(f"Some words.\n\n{text}\n")
     return mail
 
@@ -73,11 +67,7 @@ def test_a_rewriting_is_found_with_what_was_kept(machine: Machine, kind: object)
     table, other = Table(), Table(missed="default")
     played_to(table, 7)
     played_to(other, 4)
-    texts = [
-        "nothing of a game",
-        report(other.states, 4),
-        *(report(table.states, n) for n in range(3, 8)),
-    ]
+    texts = ["nothing of a game", report(other.states, 4), *(report(table.states, n) for n in range(3, 8))]
     kept = kind(machine.path, texts)
     for command in ("verify", "audit"):
         code, said = machine.says(command, machine.folder(table), kept)
@@ -102,16 +92,10 @@ def test_a_former_referee_changes_no_verdict(machine: Machine, kind: object) -> 
     played_to(table, 8)
     record = link_of(table, 8)
     fakes = [
-        write_block(record._replace(n=n), "red", bytes([n]) * 32, (), old.signing, old.public)
-        for n in range(7, 30)
+        write_block(record._replace(n=n), "red", bytes([n]) * 32, (), old.signing, old.public) for n in range(7, 30)
     ]
     mine = write_block(
-        record,
-        "red",
-        head_of(table.states[8]),
-        record.openings,
-        table.key.signing,
-        table.key.public,
+        record, "red", state_hash_of(table.states[8]), record.openings, table.key.signing, table.key.public
     )
     kept = kind(machine.path, [*fakes, mine, *fakes])
     game = machine.folder(table)

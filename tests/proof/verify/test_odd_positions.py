@@ -21,7 +21,7 @@ COMMANDS = ("status GAME", "show GAME", "verify GAME", "legal GAME", "resolve GA
 
 
 def signed(document: dict[str, object]) -> bytes:
-    return sign_state(state_file.spell(document), KEY.signing, KEY.public)
+    return sign_state(state_file.encode_canonical(document), KEY.signing, KEY.public)
 
 
 def put(place: games.Place, raw: bytes) -> None:
@@ -66,10 +66,8 @@ def odd_row(row: str, below: Random) -> str:
 def test_no_odd_position_is_our_fault(scored: games.Place, tmp_path: Path) -> None:
     """Whatever stands in a position: each command says what is wrong, or reads it."""
     place = games.copied(scored, tmp_path / "one")
-    below, before = Random(1), document(place)  # noqa: S311
-    for _, found in zip(
-        range(size("positions that are none")), changed(before, below), strict=False
-    ):
+    below, before = Random(1), document(place)
+    for _, found in zip(range(size("positions that are none")), changed(before, below), strict=False):
         try:
             raw = signed(found)
         except ValueError:
@@ -110,9 +108,7 @@ def test_verify_says_that_it_cannot_be_read(scored: games.Place, tmp_path: Path)
     assert "signed all the same" in row["says"]
 
 
-def test_whatever_a_plug_in_raises(
-    scored: games.Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whatever_a_plug_in_raises(scored: games.Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The guard asks no game what it raises."""
     from pbem.engine.chang_cheng import GAME
 

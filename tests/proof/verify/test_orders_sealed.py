@@ -3,13 +3,13 @@
 import pytest
 from durability import games
 
-from pbem.chain.loaded_game import Next, Played, Seals, _entry
-from pbem.chain.signed_state import genuine_link
+from pbem.chain.loaded_game import ExecutedOrder, NextRecordInputs, Seals, _entry
+from pbem.chain.signed_state import read_verified_record
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.keys import RefereeKey
 from pbem.errors import OurFault
 
-PLAYED = Played("red", "reply", "wall A1", "wall A1", 1, 1, "")
+PLAYED = ExecutedOrder("red", "reply", "wall A1", "wall A1", 1, 1, "")
 
 
 class Forgetful(Seals):
@@ -19,8 +19,8 @@ class Forgetful(Seals):
         return super().seal_order(slot, value[:-1] + b"2")
 
 
-def made(record: StateRecord) -> Next:
-    return Next(3, "a" * 26, bytes(32), "play", record.time, record, {})
+def made(record: StateRecord) -> NextRecordInputs:
+    return NextRecordInputs(3, "a" * 26, bytes(32), "play", record.time, record, {})
 
 
 def test_a_token_that_does_not_give_back_the_order_is_our_fault(record: StateRecord) -> None:
@@ -33,4 +33,4 @@ def test_a_token_that_does_not_give_back_the_order_is_our_fault(record: StateRec
 
 @pytest.fixture
 def link(states: dict[int, bytes]) -> StateRecord:
-    return genuine_link(states[2], RefereeKey(games.ACTING).public)
+    return read_verified_record(states[2], RefereeKey(games.ACTING).public)

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from pbem.chain.rulings.kind import RESTORE, standing
-from pbem.chain.rulings.kinds import amended
-from pbem.chain.signed_state import genuine_link, head_of
+from pbem.chain.rulings.kind import RESTORE, unchanged_basis
+from pbem.chain.rulings.kinds import build_ruling_state
+from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.errors import Refused
 from pbem.proof.verify.inputs import check_block, check_receipt
 from pbem.proof.verify.verify import Chain, check_chain
-from pbem.report.block import find_blocks, write_block
+from pbem.report.block import require_blocks, write_block
 from pbem.report.receipt_block import Receipt, write_receipt_block
-from pbem.services.prove.saved_emails import signed_blocks
-from pbem.services.prove.verify import verdicts
+from pbem.services.prove.saved_emails import read_signed_blocks
+from pbem.services.prove.verify import verify_paths
 from proof.audit.table import ACTING, SECRET, TIME, Table, rewritten
 
 States = dict[int, bytes]
@@ -29,9 +29,9 @@ END = 8
 
 def restored(table: Table) -> None:
     """The ruling that all after the newest state was lost."""
-    ruling = RESTORE.ruling("the disk broke", ("from", str(table.last)))
-    basis = standing(table.position, ruling)
-    table.save(amended(table.position, basis, SECRET, ACTING, TIME, {}).raw)
+    ruling = RESTORE.make_ruling("the disk broke", ("from", str(table.last)))
+    basis = unchanged_basis(table.position, ruling)
+    table.save(build_ruling_state(table.position, basis, SECRET, ACTING, TIME, {}).raw)
 
 
 def cut(table: Table, last: int) -> States:
@@ -79,25 +79,23 @@ def chain_of(states: States) -> dict[str, Chain]:
 
 def report(states: States, n: int, seat: str = "spectators", first: int | None = None) -> str:
     """The block of a report; ``first``: of the states from there on."""
-    records = {m: genuine_link(raw, ACTING.public) for m, raw in states.items()}
+    records = {m: read_verified_record(raw, ACTING.public) for m, raw in states.items()}
     record = records[n]
-    text = write_block(
-        record, seat, head_of(states[n]), record.openings, ACTING.signing, ACTING.public
-    )
+    text = write_block(record, seat, state_hash_of(states[n]), record.openings, ACTING.signing, ACTING.public)
     if first is None:
         return text
-    (one,) = find_blocks(text)
+    (one,) = require_blocks(text)
     earlier = [records[m] for m in range(first, n)]
     told = [*one.lines]
     told[0] = told[0].replace(f" {n} {n}", f" {first} {n}")
     told += [f"commit {slot} {b64(c)}" for x in earlier for slot, c in x.commits]
-    told += [f"open {o.slot} {o.value} {b64(o.k)}" for x in earlier for o in x.openings]
+    told += [f"open {o.slot} {o.value} {b64(o.key)}" for x in earlier for o in x.openings]
     return "\n".join([*told, f"sig {b64(sign(ACTING.signing, 'report', chr(10).join(told)))}"])
 
 
 def receipt(states: States, n: int) -> str:
-    record, head = genuine_link(states[n], ACTING.public), head_of(states[n])
-    state = n, head, record.knows(head)
+    record, head = read_verified_record(states[n], ACTING.public), state_hash_of(states[n])
+    state = n, head, record.latest_restored_hash(head)
     told = Receipt(record.game, "blue", 1, TIME, *state, 0, (("kept", "wall A1"),))
     return write_receipt_block(told, ACTING.signing, ACTING.public)
 
@@ -105,9 +103,9 @@ def receipt(states: States, n: int) -> str:
 def said_of(text: str, chains: dict[str, Chain]) -> str:
     """What is said: the code of it, or `genuine`."""
     try:
-        for one in find_blocks(text) if text.startswith("pbem") else ():
+        for one in require_blocks(text) if text.startswith("pbem") else ():
             check_block(one, chains, None)
-        for told in signed_blocks(text.encode()).receipts:
+        for told in read_signed_blocks(text.encode()).receipts:
             check_receipt(told, chains, None)
     except Refused as error:
         return error.code
@@ -149,7 +147,7 @@ def test_a_chain_that_hides_what_it_knows(lines: Lines) -> None:
 
 
 def test_a_report_that_names_another_restore(lines: Lines) -> None:
-    (one,) = find_blocks(report(lines.now, 6))
+    (one,) = require_blocks(report(lines.now, 6))
     told = [line for line in one.lines if not line.startswith("restore ")]
     assert len(told) == len(one.lines) - 1
     text = "\n".join([*told, f"sig {b64(sign(ACTING.signing, 'report', chr(10).join(told)))}"])
@@ -168,7 +166,7 @@ def verified(place: Path, **texts: str | bytes) -> list[tuple[str, str]]:
     for name, text in texts.items():
         paths.append(place / f"{name}.txt")
         paths[-1].write_bytes(text if isinstance(text, bytes) else f"{text}\n".encode())
-    return [(row["verdict"], row["says"]) for row in verdicts(paths, None, None)]
+    return [(row["verdict"], row["says"]) for row in verify_paths(paths, None, None)]
 
 
 def test_two_reports_of_one_state(place: Path, lines: Lines) -> None:
@@ -189,13 +187,10 @@ def test_two_reports_of_one_state(place: Path, lines: Lines) -> None:
 
 def test_a_strangers_report_accuses_nobody(place: Path, lines: Lines) -> None:
     thief = RefereeKey(b"t" * 32)
-    record = genuine_link(lines.rewritten[7], ACTING.public)
+    record = read_verified_record(lines.rewritten[7], ACTING.public)
     keys = thief.signing, thief.public
-    fake = write_block(record, "red", head_of(lines.rewritten[7]), record.openings, *keys)
-    for texts in (
-        {"one": report(lines.now, 7), "two": fake},
-        {"one": fake, "two": report(lines.now, 7)},
-    ):
+    fake = write_block(record, "red", state_hash_of(lines.rewritten[7]), record.openings, *keys)
+    for texts in ({"one": report(lines.now, 7), "two": fake}, {"one": fake, "two": report(lines.now, 7)}):
         for verdict, says in verified(place, **texts):
             assert verdict == "genuine"  # each by its own key, and nobody knows which one counts
             assert "rewritten" not in says
@@ -207,8 +202,8 @@ def test_a_block_of_several_states(lines: Lines) -> None:
     now = chain_of(lines.now)
     text = report(lines.now, 8, first=2)
     assert said_of(text, now) == "genuine"
-    (one,) = find_blocks(text)
-    assert (one.first, one.n) == (2, 8)
+    (one,) = require_blocks(text)
+    assert (one.first_n, one.n) == (2, 8)
     for word, code in (("commit", "commitments"), ("open", "opening")):
         left = next(line for line in reversed(one.lines) if line.startswith(f"{word} "))
         told = [line for line in one.lines if line != left]

@@ -12,9 +12,9 @@ import pytest
 import second_verifier as second
 
 from pbem import cli
-from pbem.chain.referees import REFEREES, Referees
-from pbem.chain.rulings.people import handed
-from pbem.chain.signed_state import head_of, sign_state
+from pbem.chain.referees import REFEREES, RefereeKeys
+from pbem.chain.rulings.people import build_hand_over_basis
+from pbem.chain.signed_state import sign_state, state_hash_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import key_id
@@ -33,10 +33,10 @@ Says = Callable[..., tuple[int, dict[str, dict[str, Any]]]]
 def rival(table: Table) -> None:
     """The old key hands over to somebody else."""
     other, recovery = RefereeKey(b"y" * 32), (RECOVERY.public, RECOVERY.wrap_public)
-    row = Referees(table.last + 2, other.public, other.wrap_public, *recovery)
-    row = row.signed_by("acting", table.key.signing, table.position.id)
+    row = RefereeKeys(table.last + 2, other.public, other.wrap_public, *recovery)
+    row = row.sign_row("acting", table.key.signing, table.position.game_id)
     wraps = (wrapped(other), wrapped(RECOVERY))
-    table.amend(handed(table.position, row, wraps, "Ask Yan from here on.", ""))
+    table.amend(build_hand_over_basis(table.position, row, wraps, "Ask Yan from here on.", ""))
     table.key = other
 
 
@@ -92,8 +92,7 @@ def says(capsys: pytest.CaptureFixture[str]) -> Says:
 def by_second(paths: Iterable[str]) -> tuple[str, str]:
     """The kind of the fault, and which of them counts."""
     chains = [
-        second.Chain({int(one.stem): one.read_bytes() for one in Path(path).glob("states/*.toml")})
-        for path in paths
+        second.Chain({int(one.stem): one.read_bytes() for one in Path(path).glob("states/*.toml")}) for path in paths
     ]
     with pytest.raises(second.Fault) as fault:
         second.compare(*chains)
@@ -137,25 +136,19 @@ def test_a_replaced_key_undoes_no_succession(
 
 
 @pytest.mark.parametrize("step", [restored, otherwise])
-def test_a_fork_before_a_hand_over_is_two_histories(
-    game: Game, says: Says, step: Callable[[Table], Any]
-) -> None:
+def test_a_fork_before_a_hand_over_is_two_histories(game: Game, says: Says, step: Callable[[Table], Any]) -> None:
     now = game.goes_on(handed_over)
     both_ways(says, "", [now, game.goes_on(step, since=HANDED - 1)])
 
 
 @pytest.mark.parametrize("step", [restored, otherwise, handed_over, rival])
-def test_a_recovery_outranks_what_the_acting_key_did(
-    game: Game, says: Says, step: Callable[[Table], Any]
-) -> None:
+def test_a_recovery_outranks_what_the_acting_key_did(game: Game, says: Says, step: Callable[[Table], Any]) -> None:
     now = game.goes_on(rescued)
     both_ways(says, now, [game.goes_on(step, since=HANDED - 2)])
 
 
 @pytest.mark.parametrize("succession", [handed_over, rescued])
-def test_two_rivals_are_two_histories(
-    game: Game, says: Says, succession: Callable[[Table], Any]
-) -> None:
+def test_two_rivals_are_two_histories(game: Game, says: Says, succession: Callable[[Table], Any]) -> None:
     """Also where both appoint the same one."""
     now = game.goes_on(succession)
     rivals = [(rival,), (restored, rival)] if succession is handed_over else [(restored, rescued)]
@@ -189,7 +182,7 @@ def test_a_letter_of_the_old_key_is_named_and_changes_no_verdict(game: Game, say
     thief = game.goes_on(restored)
     letter = game.path / "letter.txt"
     record = link_of(game.table, game.table.last)
-    head = game.table.position.head
+    head = game.table.position.state_hash
     letter.write_text(write_block(record, "red", head, (), ACTING.signing, ACTING.public))
     now = game.goes_on(handed_over)
     for command in ("verify", "audit"):
@@ -201,17 +194,15 @@ def test_a_letter_of_the_old_key_is_named_and_changes_no_verdict(game: Game, say
     assert thief
 
 
-def forged(n: int, rows: list[Referees], before: bytes) -> bytes:
+def forged(n: int, rows: list[RefereeKeys], before: bytes) -> bytes:
     """A single state with a ruling `restore`, by the first key; ``before``: the state before it."""
     document = state_file.parse(state_file.split(before).body)
     empty: dict[str, list[str]] = {key: [] for key in ("entries", "events", "openings", "commits")}
-    document |= {"n": n, "prev": b64(head_of(before)), **empty}
+    document |= {"n": n, "prev": b64(state_hash_of(before)), **empty}
     document["rulings"] = [f"restore from={n - 1} : the disk broke"]
-    document["referees"] = [REFEREES.row(row) for row in rows]
+    document["referees"] = [REFEREES.write_row(row) for row in rows]
     last = rows[-1]
-    document["wraps"] = [
-        f"{key_id(key)} {b64(wrapped(ACTING)[1])}" for key in (last.acting, last.recovery)
-    ]
+    document["wraps"] = [f"{key_id(key)} {b64(wrapped(ACTING)[1])}" for key in (last.acting, last.recovery)]
     return sign_state(state_file.dump(document), ACTING.signing, ACTING.public)
 
 
@@ -228,7 +219,7 @@ def test_a_single_state_vouches_for_no_succession(
         mine = RefereeKey(b"q" * 32)
         first = rows[0]._replace(recovery=mine.public, recovery_wrap=mine.wrap_public)
         other = first._replace(since=n - 1)
-        rows = [first, other.signed_by("recovery", mine.signing, game.table.position.id)]
+        rows = [first, other.sign_row("recovery", mine.signing, game.table.position.game_id)]
     state = game.path / "forged.toml"
     state.write_bytes(forged(n, rows, game.table.states[n - 1]))
     for order in ((now, str(state)), (str(state), now)):
@@ -239,14 +230,12 @@ def test_a_single_state_vouches_for_no_succession(
 
 
 @pytest.mark.parametrize("succession", [handed_over, rescued])
-def test_a_chain_that_is_not_sound_contradicts_none(
-    game: Game, says: Says, succession: Callable[[Table], Any]
-) -> None:
+def test_a_chain_that_is_not_sound_contradicts_none(game: Game, says: Says, succession: Callable[[Table], Any]) -> None:
     now = game.goes_on(succession)
     n, mine = HANDED - 1, RefereeKey(b"q" * 32)
     first = game.table.position.record.referees[0]
     row = first._replace(since=n, acting=mine.public, acting_wrap=mine.wrap_public)
-    row = row.signed_by("recovery", mine.signing, game.table.position.id)  # not the recovery key
+    row = row.sign_row("recovery", mine.signing, game.table.position.game_id)  # not the recovery key
     states = {m: raw for m, raw in game.start.items() if m < n}
     game.table.states = {**states, n: forged(n, [first, row], states[n - 1])}
     other = game.folder(n)

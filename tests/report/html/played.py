@@ -16,20 +16,15 @@ from urllib.parse import parse_qs, unquote
 from sizes import size
 
 from pbem import catalog
-from pbem.chain.clock import written
+from pbem.chain.clock import format_instant
 from pbem.formats import state_file
-from pbem.services.demo import DemoGame, Wanted, from_seed
+from pbem.services.demo import DemoGame, DemoSettings, randomness_from_seed
 
 #: kind, players, options, seed
 GAMES: dict[str, tuple[str, int, dict[str, str], int]] = {
     "four": ("chang-cheng", 4, {"events": "A,C"}, 1),
     "neutral": ("chang-cheng", 2, {"variant": "neutral", "edition": "it", "events": "D"}, 3),
-    "two-colour": (
-        "chang-cheng",
-        2,
-        {"variant": "two-colour", "edition": "hu", "events": "A,B"},
-        4,
-    ),
+    "two-colour": ("chang-cheng", 2, {"variant": "two-colour", "edition": "hu", "events": "A,B"}, 4),
     "great-wall": ("great-wall", size("players of a browser's game"), {}, 2),
 }
 
@@ -136,9 +131,9 @@ def faces(
     root: Path, kind: str, players: int, options: dict[str, str], seed: int, answers: int = 10_000
 ) -> Iterator[Face]:
     """The emails of a game of bots, after so many answers or at its end."""
-    wish = Wanted(players, options, "random")
+    wish = DemoSettings(players, options, "random")
     played = DemoGame(
-        root, catalog.load(kind), wish, from_seed(seed), lambda when: written(when or 0)
+        root, catalog.load(kind), wish, randomness_from_seed(seed), lambda when: format_instant(when or 0)
     )
     for _ in islice(played.play(), answers):
         pass

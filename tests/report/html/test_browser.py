@@ -43,9 +43,7 @@ def some(all_of: list[Face]) -> list[Face]:
 
 @pytest.mark.parametrize("width", [PHONE, DESK])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_fits_and_axe_finds_nothing(
-    browser: Any, some: list[Face], width: int, scheme: str
-) -> None:
+def test_it_fits_and_axe_finds_nothing(browser: Any, some: list[Face], width: int, scheme: str) -> None:
     for face in some:
         with opened(browser, face.html, width, scheme) as page:
             wide = page.evaluate("document.documentElement.scrollWidth")

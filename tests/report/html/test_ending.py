@@ -46,9 +46,7 @@ def test_where_the_points_came_from(last: list[Face]) -> None:
                 assert plain(source) in html
                 if re.search(r" -?\d", parts) and "double" not in what:
                     bare = re.sub(r"\(.*?\)", "", parts)
-                    assert sum(int(one.split()[-1]) for one in bare.split(",")) == int(
-                        what.split()[-1]
-                    )
+                    assert sum(int(one.split()[-1]) for one in bare.split(",")) == int(what.split()[-1])
             assert total == int(first.rpartition(": ")[2])
 
 
@@ -72,15 +70,13 @@ def test_what_lies_open_and_how_to_check_it(last: list[Face]) -> None:
         ((2, 9, 9), 1, "Ann (2) won."),  # a game in which few points win
     ],
 )
-def test_a_margin_in_words(
-    points: tuple[int, ...], winners: int, said: str, tmp_path: Path
-) -> None:
+def test_a_margin_in_words(points: tuple[int, ...], winners: int, said: str, tmp_path: Path) -> None:
     (tmp_path / "won.txt").write_text(
         '{% import "ending.txt" as ending with context %}{{ ending.won(winners, places) }}'
     )
     names = {"red": "Ann", "green": "Ben", "blue": "Cleo"}
     told = [f"{name} ({n})" for name, n in zip(names.values(), points, strict=True)]
     outcome = Outcome(tuple(zip(names, points, strict=True)), tuple(names)[:winners], "CC-43")
-    places = game_rows.places(outcome, {})
+    places = game_rows.place_rows(outcome, {})
     text = render("won.txt", str(tmp_path), winners=told[:winners], places=places, names=names)
     assert text == f"THE GAME IS OVER. {said}"

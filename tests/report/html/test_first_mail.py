@@ -62,9 +62,7 @@ def test_what_is_on_the_board_is_explained_where_it_is_seen_first(tmp_path: Path
 
 @pytest.mark.parametrize(("kind", "title"), [("chang-cheng", "CC"), ("great-wall", "GW")])
 def test_an_invitation_says_in_ten_lines_what_is_played(kind: str, title: str) -> None:
-    link: dict[str, Any] = dict.fromkeys(
-        ("code", "label", "player", "options", "seats", "notices"), ""
-    )
+    link: dict[str, Any] = dict.fromkeys(("code", "label", "player", "options", "seats", "notices"), "")
     told = link | {"kind": kind, "title": title, "seat": "red", "way": "reply", "names": {}}
     told |= {"drawn": "", "rulings_of": "", "round": 1, "head_words": "", "block": ""}
     text = render("invitation.txt", **told)

@@ -15,10 +15,10 @@ from durability import games
 from pbem import catalog
 from pbem.clock import now
 from pbem.disk.home import Home
-from pbem.engine.random_play import dealt
-from pbem.play.half_action import half_way
-from pbem.play.pending_orders import NOW, Hand, Kept, Part
-from pbem.services.open.new_game import open_game_in
+from pbem.engine.random_play import deal_piles
+from pbem.play.half_action import find_unfinished_turn
+from pbem.play.pending_orders import NOW, OrderGroup, PendingOrder, PendingOrders
+from pbem.services.open.new_game import create_game
 from report.html.played import asked_in, face_of
 
 NUMBERS = count(1)
@@ -48,8 +48,8 @@ class Table:
         self.place.done("resolve", "GAME")
 
     def waits(self) -> list[str]:
-        hand = self.place.session().hands[games.asked(self.place)]
-        return [kept.line for part in hand.parts if part.name == NOW for kept in part.lines]
+        hand = self.place.session().pending_by_seat[games.asked(self.place)]
+        return [kept.order for part in hand.parts if part.name == NOW for kept in part.playable_orders]
 
     def newest_links(self) -> list[str]:
         """What the newest receipt of the seat that is asked offers by a link, but for `withdraw`,
@@ -84,7 +84,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> games.Place:
     place = games.fresh(tmp_path_factory.mktemp("sites") / "one")
     os.environ.update(place.env())
     wanted = {**games.WANTED, "game": "great-wall", "players": SITES}
-    open_game_in(place.game, wanted, Home(place.home), games.fixed_secrets(), now())
+    create_game(place.game, wanted, Home(place.home), games.fixed_secrets(), now())
     return place
 
 
@@ -164,10 +164,7 @@ def test_nothing_is_asked_about_words_that_were_accepted(table: Table) -> None:
     assert "wall A2\r\nwall B1" not in table.newest_links()
 
 
-@pytest.mark.parametrize(
-    "words",
-    ["Storniere bitte alles.", "Please cancel it.", "Please cancel my last email."],
-)
+@pytest.mark.parametrize("words", ["Storniere bitte alles.", "Please cancel it.", "Please cancel my last email."])
 def test_so_does_a_tap_on_withdraw(table: Table, words: str) -> None:
     table.tell("wall A2", "wall B1")
     assert "Nothing is played before that.\n\n    withdraw\n" in table.tell(words)
@@ -180,8 +177,8 @@ def test_so_does_a_tap_on_withdraw(table: Table, words: str) -> None:
 def test_both_are_played_and_audited(table: Table) -> None:
     table.tell("wall A2")
     table.turn("wall B1")
-    last = table.place.session().link
-    assert [entry.words for entry in last.entries] == ["wall A2", "wall B1"]
+    last = table.place.session().record
+    assert [entry.public_words for entry in last.entries] == ["wall A2", "wall B1"]
     table.place.done("verify", "GAME")
 
 
@@ -231,9 +228,9 @@ def test_after_a_marker_two_actions_are_wanted() -> None:
     """Also where nobody can foresee what the marker brings: a site won later lays a new pair. One
     action was taken for the whole turn then, and another email replaced all.
     """
-    game, random, found = catalog.load("great-wall"), Random(5), 0  # noqa: S311
+    game, random, found = catalog.load("great-wall"), Random(5), 0
     config = game.configure(game.seats[:2], {})
-    state = game.setup(config, dealt(game, config, random.randrange), 1).state
+    state = game.setup(config, deal_piles(game, config, random.randrange), 1).state
     for number in range(2, 400):
         questions = game.questions(game.view(state, None))
         if not questions:
@@ -246,9 +243,9 @@ def test_after_a_marker_two_actions_are_wanted() -> None:
             turn = game.turn(view)
             assert given[1:] == ("draw", "draw")
             for orders in (1, 2, 3):
-                waits = tuple(Kept(n, line) for n, line in enumerate(given[:orders], 1))
-                half = half_way(game, view, Hand((Part(NOW, waits, turn=turn),)))
-                assert (half.most if half else 0) == 3 - orders
+                waits = tuple(PendingOrder(n, line) for n, line in enumerate(given[:orders], 1))
+                half = find_unfinished_turn(game, view, PendingOrders((OrderGroup(NOW, waits, turn=turn),)))
+                assert (half.max_orders if half else 0) == 3 - orders
         state = game.apply(state, questions[0].seat, random.choice(lines), number).state
     assert found
 

@@ -9,7 +9,7 @@ from durability import games
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.report import render
-from pbem.services.open.new_game import open_game_in
+from pbem.services.open.new_game import create_game
 from report.html.played import face_of, plain, read
 
 NAME = "&lt;b&gt;'"  #: a name may have neither `<` nor a double quote
@@ -28,7 +28,7 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     os.environ.update(place.env())
     names = {seat: f"{NAME}{n},p{n}@example.org" for n, seat in enumerate(("red", "blue"))}
     wanted = {**games.WANTED, "game": request.param, "players": names}
-    open_game_in(place.game, wanted, Home(place.home), games.fixed_secrets(), now())
+    create_game(place.game, wanted, Home(place.home), games.fixed_secrets(), now())
     seat = games.asked(place)
     path = place.path / "one.eml"
     subject = f"Subject: [pbem {place.session().code(seat)}]\nMessage-ID: <one@x.example>"
@@ -75,9 +75,7 @@ def test_also_in_an_email_that_is_its_text(tmp_path: Path) -> None:
     text = "[pbem A]\n\nCANCELLED\nRuling of the referee: closed:\n  | too few <players>\n  | of us"
     values = {"text": text, "title": "t", "code": "A", "offered": [], "way": "", "link": {}}
     said = render.render("mail.html", **values)
-    assert (
-        f"closed:<br>\n{BAR}  | too few &lt;players&gt;</span><br>\n{BAR}  | of us</span>" in said
-    )
+    assert f"closed:<br>\n{BAR}  | too few &lt;players&gt;</span><br>\n{BAR}  | of us</span>" in said
 
 
 def test_a_macro_of_a_text_is_text_in_html(tmp_path: Path) -> None:

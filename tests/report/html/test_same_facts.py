@@ -84,9 +84,7 @@ def test_the_html_says_what_each_has_left(reports: list[Face]) -> None:
         game, view = view_in(face)
         html, table = plain("".join(read(face.html).words)), game.describe(view)
         for one in table.get("colours", ()):
-            points = (
-                f" ({one['points']} point{'s' * (one['points'] != 1)})" if table["pairs"] else ""
-            )
+            points = f" ({one['points']} point{'s' * (one['points'] != 1)})" if table["pairs"] else ""
             assert f" {one['colour']}{points} {one['walls']} " in html, face.name
         for one in table.get("players", ()):
             called = ", called the last turn" if one["called"] else ""

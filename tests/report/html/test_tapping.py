@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from pbem.chain.sources import KEY, PASSWORD, REPLY, TYPED
-from pbem.report.mailto import tapping
+from pbem.report.mailto import answer_link_ends
 
 CODE = "K7Q2-9F3A"
 
@@ -29,26 +29,26 @@ def opened(order: str, **made: str) -> dict[str, str]:
     ],
 )
 def test_it_opens_as_it_was_meant(address: str, label: str) -> None:
-    found = opened("wall%20A5", **tapping(address, label, CODE, REPLY))
+    found = opened("wall%20A5", **answer_link_ends(address, label, CODE, REPLY))
     assert found == {"to": address, "subject": f"{label[:24]} [pbem {CODE}]", "body": "wall A5"}
 
 
 def test_a_password_has_room() -> None:
-    found = opened("draw", **tapping("rita@example.org", "autumn", CODE, PASSWORD))
+    found = opened("draw", **answer_link_ends("rita@example.org", "autumn", CODE, PASSWORD))
     assert found["body"] == "draw\r\npassword "
 
 
 @pytest.mark.parametrize("way", [KEY, TYPED])
 def test_what_would_not_count_is_no_link(way: object) -> None:
-    made = tapping("rita@example.org", "autumn", CODE, way)  # type: ignore[arg-type]
+    made = answer_link_ends("rita@example.org", "autumn", CODE, way)  # type: ignore[arg-type]
     assert made == {"begins": "", "ends": ""}
 
 
 def test_before_the_deal_the_referee_types_for_nobody() -> None:
-    assert tapping("rita@example.org", "a", CODE, TYPED, dealt=False)["begins"]
-    assert not tapping("rita@example.org", "a", CODE, KEY, dealt=False)["begins"]
+    assert answer_link_ends("rita@example.org", "a", CODE, TYPED, is_dealt=False)["begins"]
+    assert not answer_link_ends("rita@example.org", "a", CODE, KEY, is_dealt=False)["begins"]
 
 
 def test_without_an_address_or_a_code_there_is_none() -> None:
-    assert not tapping("", "autumn", CODE, REPLY)["begins"]
-    assert not tapping("rita@example.org", "autumn", "", REPLY)["begins"]
+    assert not answer_link_ends("", "autumn", CODE, REPLY)["begins"]
+    assert not answer_link_ends("rita@example.org", "autumn", "", REPLY)["begins"]

@@ -9,12 +9,12 @@ from typing import Any
 
 from pbem.crypto.keys import RefereeKey
 from pbem.notation.move_file import OrderSignatures, write_signatures
-from pbem.play.consent import asking_in
+from pbem.play.consent import find_undo_question
 
 
 def asked(place: Any, seat: str) -> str:
     """The newest mail that asks a seat."""
-    n = place.session().link.n
+    n = place.session().record.n
     return str((place.game / f"desk/reports/{n:04d}/{seat}.consent.txt").read_text())
 
 
@@ -35,13 +35,13 @@ def undone(place: Any, *words: str, password: str = "") -> str:
     no key; what it says at last.
     """
     said = place.run("amend", "GAME", "undo", *words)
-    n = place.session().link.n
+    n = place.session().record.n
     if said.code:
         assert "not undone yet" in said.text, said.text
         mails = sorted((place.game / f"desk/reports/{n:04d}").glob("*.consent.txt"))
         for mail in mails:
             seat = mail.name.partition(".")[0]
-            way = place.session().link.player(seat).way
+            way = place.session().record.player(seat).method
             text = f"yes\npassword {password}" if way.password else "yes"
             file = consent(place, seat, text, f"agrees-{n}-{seat}.eml")
             plain = place.file("yes.txt", "yes\n")
@@ -54,10 +54,10 @@ def undone(place: Any, *words: str, password: str = "") -> str:
 def signed(place: Any, seat: str, text: str, name: str, key: RefereeKey) -> str:
     """The same, signed with the key of the seat as `pbem orders sign` signs it."""
     mail = asked(place, seat)
-    asking = asking_in(mail.split("\n"))
+    asking = find_undo_question(mail.split("\n"))
     assert asking is not None
-    signs = ((1, asking.signed(text, key.signing)),)
-    block = write_signatures(OrderSignatures(asking.game, seat, 0, asking.head, signs))
+    signs = ((1, asking.sign_answer(text, key.signing)),)
+    block = write_signatures(OrderSignatures(asking.game, seat, 0, asking.state_hash, signs))
     return answer(place, mail, f"{text}\n\n{block}", name)
 
 

@@ -32,14 +32,14 @@ def over(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def asking(over: Any, tmp_path: Path) -> Any:
     """Both players are asked whether the last order may be undone."""
     place = games.copied(over, tmp_path / "place")
-    back = place.session().link.n - 1
+    back = place.session().record.n - 1
     assert place.run(*UNDO, str(back), "--reason", "a slip at the end").code == 1
     yield place
     shutil.rmtree(place.path)
 
 
 def seats(place: Any) -> list[str]:
-    folder = place.game / f"desk/reports/{place.session().link.n:04d}"
+    folder = place.game / f"desk/reports/{place.session().record.n:04d}"
     return sorted(path.name.split(".")[0] for path in folder.glob("*.consent.txt"))
 
 
@@ -54,12 +54,12 @@ def test_yes_counts_and_the_undo_is_done(asking: Any) -> None:
 
 
 def test_no_closes_the_question(asking: Any) -> None:
-    n, seat = asking.session().link.n, seats(asking)[0]
+    n, seat = asking.session().record.n, seats(asking)[0]
     asking.done("receive", "GAME", consent(asking, seat, "no"))
     said = asking.run(*UNDO, str(n - 1), "--reason", "a slip at the end")
     assert said.code == 1
     assert "said no" in said.text
-    assert asking.session().link.n == n
+    assert asking.session().record.n == n
     late = asking.run("receive", "GAME", consent(asking, seat, "yes", "late.eml"))
     assert late.code == 1
     assert "the game is over" in late.text
@@ -83,7 +83,7 @@ def test_too_late_is_judged_by_all_words_of_a_mail(over: Any, tmp_path: Path) ->
     password, and were none, decided that a question came too late.
     """
     place = games.copied(over, tmp_path / "place")
-    seat = place.session().link.setup.seats[0]
+    seat = place.session().record.setup.seats[0]
     reason = ("--reason", "a slip")
     place.done("amend", "GAME", "player", seat, "--known", "password", *reason)
     mail = (place.game / f"desk/outbox/password-{seat}.eml").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ ASK = ("amend", "GAME", "undo", "--reason", "a slip")
 
 def seats(place: Any) -> list[str]:
     """Who is asked now."""
-    n = place.session().link.n
+    n = place.session().record.n
     folder = place.game / f"desk/reports/{n:04d}"
     return [s for s in ("red", "blue") if (folder / f"{s}.consent.txt").exists()]
 
@@ -33,9 +33,9 @@ def test_a_late_yes_counts_for_no_other_asking(late: Any, other: tuple[str, ...]
         assert "it answers a question about an undo that has been decided" in said.text
         assert "You have since been asked again in a later email" in receipt(late, seat)
         assert f"({seat})" in late.done("status", "GAME")
-    n = late.session().link.n
+    n = late.session().record.n
     late.done("resolve", "GAME")
-    assert late.session().link.n == n
+    assert late.session().record.n == n
     for seat in seats(late):
         late.done("receive", "GAME", consent(late, seat, "yes", f"{seat}-now.eml"))
     assert "the undo is done" in late.done("resolve", "GAME")
@@ -59,7 +59,7 @@ def test_every_asking_has_mails_of_its_own_kind(late: Any) -> None:
     for _ in range(3):
         late.run(*ASK)
         seat = seats(late)[0]
-        n = late.session().link.n
+        n = late.session().record.n
         mail = (late.game / f"desk/outbox/{n:04d}-{seat}-consent.eml").read_text()
         ids.add(next(x for x in mail.split("\n") if x.startswith("Message-ID")))
         codes.add(asked(late, seat).split("]")[0])
@@ -78,18 +78,7 @@ def test_a_yes_to_the_report_is_no_answer_to_the_asking(late: Any) -> None:
 def test_who_signs_is_told_so_too(late: Any) -> None:
     """His `yes` to the report gets the same words, not that nothing shows it to be his."""
     key = b64(RefereeKey(b"p" * 32).public)
-    late.done(
-        "amend",
-        "GAME",
-        "player",
-        "red",
-        "--known",
-        "key",
-        "--key",
-        key,
-        "--reason",
-        "he asked for it",
-    )
+    late.done("amend", "GAME", "player", "red", "--known", "key", "--key", key, "--reason", "he asked for it")
     late.run(*ASK, "--to", "2")
     late.run("receive", "GAME", late.mail("red", "yes", "report.eml"))
     assert "reply to the email that asks you" in receipt(late, "red")

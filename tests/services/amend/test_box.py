@@ -13,12 +13,12 @@ from durability import games
 from proof.audit.table import SECRET, TIME, Table
 
 from pbem.chain.rulings import correct
-from pbem.chain.rulings.correct import correction_basis
-from pbem.chain.rulings.kinds import amended
-from pbem.chain.rulings.piles import refuse_others
+from pbem.chain.rulings.correct import build_correction_basis
+from pbem.chain.rulings.kinds import build_ruling_state
+from pbem.chain.rulings.piles import check_piles
 from pbem.clock import now
 from pbem.disk.home import Home
-from pbem.services.open.new_game import open_game_in
+from pbem.services.open.new_game import create_game
 
 WHY = ("--reason", "the referee's slip")
 
@@ -28,7 +28,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A game of Great Wall in which a card lies at a site."""
     place = games.fresh(tmp_path_factory.mktemp("wall") / "one")
     wanted = {**games.WANTED, "game": "great-wall"}
-    open_game_in(place.game, wanted, Home(place.home), games.fixed_secrets(), now())
+    create_game(place.game, wanted, Home(place.home), games.fixed_secrets(), now())
     for _ in range(8):
         session, seat = place.session(), games.asked(place)
         legal = session.game.legal(session.game.view(session.position.state, seat))
@@ -48,7 +48,7 @@ def refused(place: Any, words: str, *changes: str) -> None:
 
 
 def facts(place: Any) -> Any:
-    return place.session().link.position
+    return place.session().record.position
 
 
 def test_no_two_regions_have_one_counter(place: Any) -> None:
@@ -112,9 +112,7 @@ def test_a_card_at_a_site_was_played(sites: Any) -> None:
     row = facts(sites)["cards"][0].split(" ")
     played = next(one for one in facts(sites)["colours"] if one.startswith(f"{row[2]} "))
     kind = next(k for k in ("noble", "watchtower", "gate") if k not in played)
-    refused(
-        sites, f"{row[2]} has played {kind} 0 times, and 1 would lie there", f"cards.0.3={kind}"
-    )
+    refused(sites, f"{row[2]} has played {kind} 0 times, and 1 would lie there", f"cards.0.3={kind}")
     other = {"red": "blue", "blue": "red"}[row[2]]
     had = sum(f" {other} {row[3]}" in one for one in facts(sites)["cards"])
     theirs = next(one for one in facts(sites)["colours"] if one.startswith(f"{other} "))
@@ -140,21 +138,19 @@ def known(place: Any, seat: str) -> set[str]:
     """The hidden slots that a seat may know, as the chain calls them."""
     session = place.session()
     found = session.game.encode(session.position.state).hidden
-    return {session.link.stands_for(s) for s, one in found.items() if seat in one.audience}
+    return {session.record.stands_for(s) for s, one in found.items() if seat in one.audience}
 
 
 def test_what_a_correction_shows_is_opened(place: Any) -> None:
     before = known(place, "blue")
     place.done("amend", "GAME", "correct", "looked.blue=0,1,2,3,4,5", *WHY)
-    n = place.session().link.n
+    n = place.session().record.n
     assert known(place, "blue") - before
     assert opened(place, "blue", n) == known(place, "blue")
     assert opened(place, "red", n) == known(place, "red")
     assert not opened(place, "spectators", n)
     file = place.game / f"desk/reports/{n:04d}/blue.txt"
-    assert f"{len(known(place, 'blue'))} openings checked" in place.done(
-        "verify", "GAME", str(file)
-    )
+    assert f"{len(known(place, 'blue'))} openings checked" in place.done("verify", "GAME", str(file))
     text = file.read_text()
     slot = min(known(place, "blue") - before)
     file.unlink()
@@ -172,8 +168,8 @@ def test_cards_drawn_by_a_correction_are_opened(sites: Any, tmp_path: Path) -> N
     place.done("amend", "GAME", "correct", deck, hand, *WHY)
     now = known(place, "red")
     assert len(now - before) == 2
-    assert opened(place, "red", place.session().link.n) == now
-    assert not opened(place, "blue", place.session().link.n) & now
+    assert opened(place, "red", place.session().record.n) == now
+    assert not opened(place, "blue", place.session().record.n) & now
     place.done("verify", "GAME")
 
 
@@ -183,16 +179,16 @@ def test_an_audit_finds_what_is_not_out_of_the_box(monkeypatch: pytest.MonkeyPat
     for _ in range(3):
         table.play("wall")
     rows = table.position.record.position["regions"]
-    changes = [correct.Change(f"regions.{row.split(' ')[0]}", "4") for row in rows]
+    changes = [correct.Correction(f"regions.{row.split(' ')[0]}", "4") for row in rows]
     wrong = [one for one, row in zip(changes, rows, strict=True) if not row.endswith(" 4")]
     with monkeypatch.context() as patch:
-        patch.setattr(correct, "refuse_others", lambda *_: None)
-        basis = correction_basis(table.position, wrong, "a slip")
-    table.save(amended(table.position, basis, SECRET, table.key, TIME, {}).raw)
+        patch.setattr(correct, "check_piles", lambda *_: None)
+        basis = build_correction_basis(table.position, wrong, "a slip")
+    table.save(build_ruling_state(table.position, basis, SECRET, table.key, TIME, {}).raw)
     found = table.audit()
-    assert found.first is not None
-    assert found.first.name == "rulings"
-    assert "region AM1 has the counter drawn for it (0), or none" in found.first.says
+    assert found.first_contradiction is not None
+    assert found.first_contradiction.name == "rulings"
+    assert "region AM1 has the counter drawn for it (0), or none" in found.first_contradiction.text
 
 
 def test_a_game_without_misfit_may_be_corrected(place: Any) -> None:
@@ -206,4 +202,4 @@ def test_a_game_without_misfit_may_be_corrected(place: Any) -> None:
             return getattr(position.game, name)
 
     plain = position._replace(game=Plain())
-    refuse_others(plain, position.state, ())
+    check_piles(plain, position.state, ())

@@ -11,13 +11,13 @@ WHY = ("--reason", "the referee's slip")
 
 
 def test_a_public_fact(place: Any) -> None:
-    link = place.session().link
+    link = place.session().record
     row = link.position["squares"][0]
     square, colour, _ = row.split(" ")
     other = {"red": "blue", "blue": "red"}[colour]
     said = place.done("amend", "GAME", "correct", f"squares.{square}={other} single", *WHY)
     assert f"from `{colour} single` to `{other} single`" in said
-    now = place.session().link
+    now = place.session().record
     assert now.position["squares"][0] == f"{square} {other} single"
     assert [one.commitment for one in now.sealed] == [one.commitment for one in link.sealed]
     assert "correct (state" in place.done("verify", "GAME")
@@ -26,10 +26,10 @@ def test_a_public_fact(place: Any) -> None:
 
 
 def test_a_wall_is_taken_away_and_a_score_put_right(place: Any) -> None:
-    link = place.session().link
+    link = place.session().record
     square = link.position["squares"][0].split(" ")[0]
     place.done("amend", "GAME", "correct", f"squares.{square}=", "colours.red.1=5", *WHY)
-    now = place.session().link
+    now = place.session().record
     assert len(now.position["squares"]) == len(link.position["squares"]) - 1
     assert now.position["colours"][0].startswith("red 5 ")
     assert len(now.rulings) == 2
@@ -59,10 +59,10 @@ def swapped(place: Any, slot: str, other: str) -> tuple[str, str]:
 
 def test_a_hidden_value_gets_a_slot_of_its_own(place: Any) -> None:
     slot, value, other = hidden(place)
-    before = place.session().link
+    before = place.session().record
     changes = swapped(place, slot, other)
     said = place.done("amend", "GAME", "correct", *changes, *WHY)
-    link = place.session().link
+    link = place.session().record
     stand_in = f"{link.n}/corrected/1"
     assert stand_in in said
     assert f"={other}" not in said
@@ -82,7 +82,7 @@ def test_a_hidden_value_gets_a_slot_of_its_own(place: Any) -> None:
     for _ in range(4):
         games.answer(place)
     place.done("verify", "GAME")
-    assert place.session().link.replaced == link.replaced
+    assert place.session().record.replaced == link.replaced
     del value
 
 
@@ -99,7 +99,7 @@ def test_a_counter_that_was_looked_at_is_opened_anew_to_who_may_know_it(place: A
     value = found[slot].for_sealing()
     other = next(v for v in "234" if v != value)
     place.done("amend", "GAME", "correct", *swapped(place, slot, other), *WHY)
-    n = place.session().link.n
+    n = place.session().record.n
     mine = f"open {n}/corrected/1 {other} "
     for name in ("red", "blue", "spectators"):
         text = (place.game / f"desk/reports/{n:04d}/{name}.txt").read_text()
@@ -110,17 +110,17 @@ def test_a_counter_that_was_looked_at_is_opened_anew_to_who_may_know_it(place: A
 def test_what_is_turned_up_later_fits_the_new_commitment(place: Any) -> None:
     """And an undo to before the correction brings the old commitment back."""
     slot, _, other = hidden(place)
-    n = place.session().link.n
+    n = place.session().record.n
     place.done("amend", "GAME", "correct", *swapped(place, slot, other), *WHY)
     place.done("amend", "GAME", "undo", "--to", str(n), "--reason", "it was right before")
-    now = place.session().link
+    now = place.session().record
     assert not now.replaced
     assert slot in [one.slot for one in now.sealed]
     place.done("verify", "GAME")
     place.done("amend", "GAME", "correct", *swapped(place, slot, other), *WHY)
     closed = place.done("amend", "GAME", "close", *WHY)
     assert "closed" in closed
-    link = place.session().link
+    link = place.session().record
     row = next(one for one in link.sealed if one.slot == dict(link.replaced)[slot])
     session = place.session()
     k, _ = session.seals.commit(row.slot, other, dict(link.heads)[int(row.slot.split("/")[0])])
@@ -142,16 +142,10 @@ def test_what_is_turned_up_later_fits_the_new_commitment(place: Any) -> None:
         ("colours.red.nose=3", "there is no"),
         ("squares.A5.name.more=1", "there is no"),
         # found by a review: thirty nines took all memory, or ended in "this is our fault"
-        pytest.param(
-            f"looked.0.1={'9' * 30}", "not be a position of this game", id="looked-30-nines"
-        ),
+        pytest.param(f"looked.0.1={'9' * 30}", "not be a position of this game", id="looked-30-nines"),
         pytest.param(f"turn={'9' * 30}", "turn is a number", id="turn-30-nines"),
-        pytest.param(
-            f"colours.red.1={'9' * 30}", "not be a position of this game", id="points-30-nines"
-        ),
-        pytest.param(
-            f"squares.{'9' * 5000}=A1", "not be a position of this game", id="row-5000-nines"
-        ),
+        pytest.param(f"colours.red.1={'9' * 30}", "not be a position of this game", id="points-30-nines"),
+        pytest.param(f"squares.{'9' * 5000}=A1", "not be a position of this game", id="row-5000-nines"),
         pytest.param(f"squares.0.{'9' * 5000}=A1", "there is no", id="word-5000-nines"),
         ("squares.²=A1 red single", "not be a position of this game"),
         ("squares.0.²=red", "there is no"),

@@ -15,10 +15,10 @@ from durability import games
 
 from pbem.cli import run
 from pbem.crypto import keys
-from pbem.crypto.keys import format_key, lock, publics, unlock
+from pbem.crypto.keys import format_key, lock_key, read_public_keys, unlock_key
 from pbem.disk.home import Home
 from pbem.errors import BadInput, Refused
-from pbem.services.session.keys import keep_keys, unlocked
+from pbem.services.session.keys import unlock_key_file, write_new_keys
 
 PHRASE, OTHER = "correct horse battery", "staple horse correct"
 
@@ -62,7 +62,7 @@ def run_at(place: Any, home: Path, *words: str) -> Any:
 @pytest.fixture
 def machine(place: Any) -> Machine:
     home = place.path / "second"
-    keep_keys(Home(home), {"acting": b"x" * 32, "recovery": b"y" * 32})
+    write_new_keys(Home(home), {"acting": b"x" * 32, "recovery": b"y" * 32})
     return Machine(place, home)
 
 
@@ -75,7 +75,7 @@ def test_a_hand_over(place: Any, machine: Machine) -> None:
     """The new key goes on, the old one is told so; verify follows the keys from the genesis."""
     assert machine.run("resolve", "GAME").code == 1
     place.done("amend", "GAME", "keys", "--to", exported(machine), "--reason", "holidays")
-    n = place.session().link.n
+    n = place.session().record.n
     games.one_line(refused := place.run("resolve", "GAME"))
     assert refused.code == 1
     assert "you have handed this game over: key " in refused.text
@@ -105,7 +105,7 @@ def test_the_former_referee_cannot_play_for_anybody(place: Any, machine: Machine
     assert said.code == 1
     assert "not accepted: that question is settled" in said.text
     assert "the reply codes are those of the referee before, so they are void" in said.text
-    assert code not in reports(place, place.session().link.n)["red"]
+    assert code not in reports(place, place.session().record.n)["red"]
     kept = (place.game / "desk/codes").read_bytes()
     # found by reading the change: the former referee, refused, made codes of their own once more
     assert place.run("resolve", "GAME").code == 1
@@ -119,14 +119,12 @@ def reports(place: Any, n: int) -> dict[str, str]:
     return {name: (folder / f"{name}.txt").read_text() for name in ("red", "blue", "spectators")}
 
 
-def test_players_read_who_the_new_referee_is_and_how_to_check_it(
-    place: Any, machine: Machine
-) -> None:
+def test_players_read_who_the_new_referee_is_and_how_to_check_it(place: Any, machine: Machine) -> None:
     """Found by a review of hand-over: mails went on in the old name, from the old address."""
     words = ("--to", exported(machine), "--referee", "Rosa Luz,rosa@else.org")
     said = place.done("amend", "GAME", "keys", *words, "--reason", "holidays")
     assert "the emails of this state and all later ones are from Rosa Luz <rosa@else.org>" in said
-    n = place.session().link.n
+    n = place.session().record.n
     for name, text in reports(place, n).items():
         assert "- Rosa Luz is the referee from now on, appointed by the referee before" in text
         assert "This report is the last that the old key has signed" in text
@@ -164,7 +162,7 @@ def test_the_states_before_a_hand_over_count(place: Any, machine: Machine) -> No
     new one, so that nothing before it could be undone and no deadline moved.
     """
     games.answer(place)
-    n = place.session().link.n
+    n = place.session().record.n
     place.done("amend", "GAME", "keys", "--to", exported(machine), "--reason", "holidays")
     chronicle = machine.done("history", "GAME")
     assert "lost" not in chronicle
@@ -191,7 +189,7 @@ def test_without_a_name_it_is_the_same_referee(place: Any, machine: Machine) -> 
     # found by a review: it named an option of the command that was done by then
     assert "desk/players.toml, under [referee]" in said
     assert "--referee" not in said
-    text = reports(place, place.session().link.n)["red"]
+    text = reports(place, place.session().record.n)["red"]
     assert "- The referee has another key from now on" in text
     assert "Write to" not in text
 
@@ -228,12 +226,10 @@ def test_recovery(place: Any, machine: Machine) -> None:
 
 def test_a_key_that_no_referee_appointed(place: Any, machine: Machine) -> None:
     thief = place.path / "thief"
-    keep_keys(Home(thief), {"acting": b"q" * 32, "recovery": b"r" * 32})
+    write_new_keys(Home(thief), {"acting": b"q" * 32, "recovery": b"r" * 32})
     before = games.tree(place.game)
     for file in ("recovery.key", "acting.key"):
-        said = machine.run(
-            "amend", "GAME", "keys", "--recover", str(thief / "keys" / file), "--reason", "mine"
-        )
+        said = machine.run("amend", "GAME", "keys", "--recover", str(thief / "keys" / file), "--reason", "mine")
         assert said.code in (1, 2)
         games.one_line(said)
     assert machine.run("amend", "GAME", "note", "I write here too").code == 1
@@ -242,25 +238,25 @@ def test_a_key_that_no_referee_appointed(place: Any, machine: Machine) -> None:
 
 @pytest.mark.usefixtures("soon_unlocked")
 def test_locking() -> None:
-    text = lock(b"k" * 32, PHRASE, bytes(28))
-    assert text == lock(b"k" * 32, PHRASE, bytes(28))
-    assert unlock(text, PHRASE) == b"k" * 32
-    assert unlock(lock(b"k" * 32, "Käse und Brot", bytes(28)), "Ka\u0308se und Brot") == b"k" * 32
+    text = lock_key(b"k" * 32, PHRASE, bytes(28))
+    assert text == lock_key(b"k" * 32, PHRASE, bytes(28))
+    assert unlock_key(text, PHRASE) == b"k" * 32
+    assert unlock_key(lock_key(b"k" * 32, "Käse und Brot", bytes(28)), "Ka\u0308se und Brot") == b"k" * 32
     lines = text.split("\n")
-    other = lock(b"o" * 32, PHRASE, bytes(28)).split("\n")
-    assert publics(text) != publics("\n".join(other))
+    other = lock_key(b"o" * 32, PHRASE, bytes(28)).split("\n")
+    assert read_public_keys(text) != read_public_keys("\n".join(other))
     for at in (1, 2, 3):  # each line of another file: the halves, the salt, the box
         changed = [*lines[:at], other[at], *lines[at + 1 :]]
         if changed != lines:
             with pytest.raises(Refused, match="does not open"):
-                unlock("\n".join(changed), PHRASE)
+                unlock_key("\n".join(changed), PHRASE)
     for bad in ("\n".join(lines[:3]), text.replace("key 1", "key 2"), text[:-9], ""):
         with pytest.raises(BadInput, match="cannot be read"):
-            unlock(bad, PHRASE)
+            unlock_key(bad, PHRASE)
     with pytest.raises(Refused):
-        unlock(text, PHRASE + " ")
+        unlock_key(text, PHRASE + " ")
     with pytest.raises(BadInput, match="at least"):
-        lock(b"k" * 32, "short")
+        lock_key(b"k" * 32, "short")
 
 
 def phrase(place: Any, name: str, text: str, mode: int = 0o600) -> str:
@@ -270,9 +266,7 @@ def phrase(place: Any, name: str, text: str, mode: int = 0o600) -> str:
 
 
 @pytest.mark.usefixtures("soon_unlocked")
-def test_a_passphrase_from_the_first_key_to_the_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_passphrase_from_the_first_key_to_the_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = games.Place(tmp_path)
     one, two = phrase(place, "one", PHRASE), phrase(place, "two", OTHER)
     monkeypatch.setenv("PBEM_PASSPHRASE_FILE", one)
@@ -295,7 +289,7 @@ def test_a_passphrase_from_the_first_key_to_the_last(
     monkeypatch.delenv("PBEM_PASSPHRASE_FILE")
     for command in ("status", "show", "verify"):  # they need no secret
         place.done(command, "GAME")
-    unlocked.cache_clear()  # each command is a process of its own
+    unlock_key_file.cache_clear()  # each command is a process of its own
     shown = place.done("key", "show")
     assert "locked with a passphrase" in shown
     said = place.run("resolve", "GAME")
@@ -314,7 +308,7 @@ def prompts(place: Any, answers: list[str], *words: str) -> list[str]:
     pid, end = pty.fork()
     if not pid:
         line = [sys.executable, "-m", "pbem", *words]
-        os.execvpe(line[0], line, place.process_env())  # noqa: S606
+        os.execvpe(line[0], line, place.process_env())
     told, left = "", list(answers)
     while True:
         try:
@@ -338,16 +332,14 @@ def test_a_passphrase_is_asked_for_once_and_by_the_name_of_its_key(tmp_path: Pat
     asked = prompts(place, [PHRASE, OTHER, OTHER], "key", "passphrase")
     assert asked == [one, new, "The same once more:"]
     recovery = place.home / "keys" / "recovery.key"
-    recovery.write_text(lock(unlock(recovery.read_text(), OTHER), PHRASE))
+    recovery.write_text(lock_key(unlock_key(recovery.read_text(), OTHER), PHRASE))
     asked = prompts(place, [OTHER, PHRASE], "key", "passphrase", "--remove")
     assert asked == [one, f"Passphrase of the key {recovery}:"]
     assert recovery.read_text().startswith("pbem-referee-key 1\n")
 
 
 @pytest.mark.usefixtures("soon_unlocked")
-def test_a_passphrase_is_in_no_file_and_no_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_passphrase_is_in_no_file_and_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = games.Place(tmp_path / "p")
     (tmp_path / "p").mkdir()
     place_of_it = games.Place(tmp_path)
@@ -364,17 +356,15 @@ def test_a_passphrase_is_in_no_file_and_no_answer(
 
 
 @pytest.mark.usefixtures("soon_unlocked")
-def test_a_forgotten_passphrase_has_the_way_out_that_is_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_forgotten_passphrase_has_the_way_out_that_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found by a review of keys: the hint was the same, be the recovery key locked or not."""
     place = games.Place(tmp_path)
     monkeypatch.setenv("PBEM_PASSPHRASE_FILE", phrase(place, "one", PHRASE))
     place.done("key", "new", "--passphrase")
     recovery = place.home / "keys" / "recovery.key"
-    recovery.write_text(format_key(unlock(recovery.read_text(), PHRASE)))
+    recovery.write_text(format_key(unlock_key(recovery.read_text(), PHRASE)))
     monkeypatch.setenv("PBEM_PASSPHRASE_FILE", phrase(place, "two", OTHER))
-    unlocked.cache_clear()
+    unlock_key_file.cache_clear()
     place.game.mkdir()  # a folder without a game is told before any key is asked for
     (place.game / "game.toml").write_text("x")
     assert f"keys --recover {recovery}" in place.run("resolve", "GAME").text

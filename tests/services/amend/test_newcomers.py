@@ -14,7 +14,7 @@ WHY = ("--reason", "Ann has left")
 
 
 def told(place: Any, name: str) -> str:
-    n = place.session().link.n
+    n = place.session().record.n
     text = (place.game / f"desk/reports/{n:04d}/{name}.txt").read_text("utf-8")
     return " ".join(text.split())
 
@@ -71,7 +71,7 @@ def test_his_own_mail_is_answered(place: Any) -> None:
 
 def test_what_a_newcomer_may_know_is_opened_to_him(place: Any) -> None:
     """Found by a review of corrections: he read his hand on the referee's word alone (P5)."""
-    n = place.session().link.n + 1
+    n = place.session().record.n + 1
     place.done("amend", "GAME", "player", "red", "--name", "Zoe", "--reason", "Ann has left")
     session = place.session()
     hidden = session.game.encode(session.position.state).hidden

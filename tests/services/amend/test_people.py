@@ -14,7 +14,7 @@ from pbem.crypto.keys import RefereeKey
 
 
 def told(place: Any, name: str) -> str:
-    n = place.session().link.n
+    n = place.session().record.n
     return str((place.game / f"desk/reports/{n:04d}/{name}.txt").read_text())
 
 
@@ -25,7 +25,7 @@ def test_another_player_sits_down(place: Any) -> None:
         "amend", "GAME", "player", "red", "--name", "Zoe", "--address", "zoe@else.org",
         "--language", "en", "--reason", "Ann has left",
     )  # fmt: skip
-    link = place.session().link
+    link = place.session().record
     red, blue = link.people
     assert (red.name, red.since, blue.since) == ("Zoe", link.n, 0)
     mail = (place.game / f"desk/outbox/{link.n:04d}-red.eml").read_text()
@@ -34,10 +34,7 @@ def test_another_player_sits_down(place: Any) -> None:
         assert b"else.org" not in state.read_bytes()
     for name in ("blue", "spectators"):
         assert "else.org" not in told(place, name)
-        said = (
-            "Zoe plays red from now on in place of Ann, identified by the code in each email, as "
-            "before, "
-        )
+        said = "Zoe plays red from now on in place of Ann, identified by the code in each email, as before, "
         said += "with another email address, with emails in en. Reason: | Ann has left"
         assert said in " ".join(told(place, name).split())
     assert 'language = "en"' in (place.game / "desk/players.toml").read_text()
@@ -95,7 +92,7 @@ def test_orders_of_the_old_player_count_no_more(place: Any) -> None:
     assert not place.hands()[seat]
     assert "waiting orders were dropped" not in " ".join(told(place, seat).split())  # not Zoe's
     assert place.run("receive", "GAME", late).code == 1
-    assert place.session().link.people[0 if seat == "red" else 1].name == "Zoe"
+    assert place.session().record.people[0 if seat == "red" else 1].name == "Zoe"
 
 
 def test_a_new_password_goes_to_its_player_alone(place: Any) -> None:
@@ -107,7 +104,7 @@ def test_a_new_password_goes_to_its_player_alone(place: Any) -> None:
     for path in (place.game).rglob("*"):
         if path.is_file() and path.name != "password-red.eml":
             assert word[0].encode() not in path.read_bytes()
-    assert place.session().link.player("red").identified == "password"
+    assert place.session().record.player("red").identified == "password"
     wrong = place.mail("red", "later:\nwall A11", "wrong.eml")
     assert place.run("receive", "GAME", wrong).code == 1
     place.done("receive", "GAME", place.mail("red", f"password {word[0]}\nhelp", "right.eml"))
@@ -118,7 +115,7 @@ def test_a_player_comes_to_a_key(place: Any) -> None:
     key = b64(RefereeKey(b"p" * 32).public)
     words = ("player", "red", "--known", "key", "--key", key, "--reason", "he installed pbem")
     place.done("amend", "GAME", *words)
-    assert b64(place.session().link.player("red").key) == key
+    assert b64(place.session().record.player("red").key) == key
     plain = place.mail("red", "later:\nwall A11", "plain.eml")
     assert place.run("receive", "GAME", plain).code == 1
     place.done("verify", "GAME")
@@ -128,7 +125,7 @@ def test_a_language_alone_changes_nothing_else(place: Any) -> None:
     code = place.session().code("red")
     place.done("amend", "GAME", "player", "red", "--language", "en", "--reason", "he asked")
     assert place.session().code("red") == code
-    assert place.session().link.player("red").since == 0
+    assert place.session().record.player("red").since == 0
     place.done("verify", "GAME")
 
 
@@ -216,7 +213,7 @@ def test_a_mail_to_a_closed_game_is_answered(place: Any) -> None:
     """Found by a review of rulings: its player got silence."""
     mails = [place.mail(seat, "wall A1", f"{seat}.eml") for seat in ("red", "blue")]
     place.done("amend", "GAME", "close", "--reason", "nobody has time")
-    n, states = place.session().link.n, games.tree(place.game / "states")
+    n, states = place.session().record.n, games.tree(place.game / "states")
     for seat, mail in zip(("red", "blue"), mails, strict=True):
         (place.game / f"desk/outbox/{n:04d}-{seat}.eml").unlink()
         said = place.run("receive", "GAME", mail)
@@ -260,19 +257,14 @@ def test_the_answer_of_a_closed_game_is_the_same_whoever_writes(place: Any, tmp_
     ("words", "told_so"),
     [
         (("--address", "a@else.org"), "Ann (red) has another email address from now on"),
-        (
-            ("--known", "typed"),
-            "Ann (red) is identified by the referee's word (before: by the code in each email)",
-        ),
+        (("--known", "typed"), "Ann (red) is identified by the referee's word (before: by the code in each email)"),
         (
             ("--address", "a@else.org", "--language", "en", "--known", "password"),
             "Ann (red) has another email address and emails in en and is identified by a password ",
         ),
     ],
 )
-def test_what_changed_of_a_player_stands_in_words(
-    place: Any, words: tuple[str, ...], told_so: str
-) -> None:
+def test_what_changed_of_a_player_stands_in_words(place: Any, words: tuple[str, ...], told_so: str) -> None:
     """Found by a review of rulings: all read `known changed`."""
     place.done("amend", "GAME", "player", "red", *words, "--reason", "as agreed")
     for name in ("red", "blue", "spectators"):

@@ -13,14 +13,14 @@ from proof.audit import games_told as told
 from proof.audit.table import SECRET, TIME, Table
 
 from pbem.chain.rulings import correct
-from pbem.chain.rulings.correct import correction_basis
-from pbem.chain.rulings.kinds import amended
+from pbem.chain.rulings.correct import build_correction_basis
+from pbem.chain.rulings.kinds import build_ruling_state
 from pbem.chain.rulings.piles import pile_of
 from pbem.chain.state_record import config_of
 from pbem.clock import now
 from pbem.disk.home import Home
 from pbem.engine.optional_parts import misfit, piles_now
-from pbem.services.open.new_game import open_game_in
+from pbem.services.open.new_game import create_game
 
 WHY = ("--reason", "the referee's slip")
 
@@ -30,7 +30,7 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A game of the other kind, some turns old."""
     place = games.fresh(tmp_path_factory.mktemp("wall") / "one")
     wanted = {**games.WANTED, "game": "great-wall"}
-    open_game_in(place.game, wanted, Home(place.home), games.fixed_secrets(), now())
+    create_game(place.game, wanted, Home(place.home), games.fixed_secrets(), now())
     for _ in range(6):
         games.answer(place, "")
     return place
@@ -49,18 +49,11 @@ def pair(values: dict[str, str]) -> tuple[str, str]:
     return first, min(s for s, v in values.items() if v != values[first])
 
 
-PILES = [
-    ("place", "threat"),
-    ("place", "reputation"),
-    ("other", "deck/red"),
-    ("other", "reserve"),
-]
+PILES = [("place", "threat"), ("place", "reputation"), ("other", "deck/red"), ("other", "reserve")]
 
 
 @pytest.mark.parametrize(("which", "pile"), PILES)
-def test_one_value_alone_is_refused(
-    which: str, pile: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+def test_one_value_alone_is_refused(which: str, pile: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     place = games.copied(request.getfixturevalue(which), tmp_path / "copy")
     values = hidden(place, pile)
     one, two = pair(values)
@@ -74,9 +67,7 @@ def test_one_value_alone_is_refused(
 
 
 @pytest.mark.parametrize(("which", "pile"), PILES)
-def test_a_swap_is_carried_out(
-    which: str, pile: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+def test_a_swap_is_carried_out(which: str, pile: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     place = games.copied(request.getfixturevalue(which), tmp_path / "copy")
     values = hidden(place, pile)
     one, two = pair(values)
@@ -92,7 +83,7 @@ def test_a_swap_is_carried_out(
 
 def test_what_lies_open_counts_with_the_pile(place: Any) -> None:
     """A counter that is turned up is one of the pile too."""
-    name, value = place.session().link.position["provinces"][0].split(" ")[:2]
+    name, value = place.session().record.position["provinces"][0].split(" ")[:2]
     new = next(v for v in "01234" if v != value)
     said = place.run("amend", "GAME", "correct", f"provinces.{name}.1={new}", *WHY)
     assert said.code == 1, said.text
@@ -105,7 +96,7 @@ def test_a_card_is_none_that_lies_there_already(place: Any) -> None:
         games.answer(place, "card")
     session = place.session()
     found = session.game.encode(session.position.state).hidden
-    lying = [(row.split(" ")[1], row.split(" ")[0]) for row in session.link.position["cards"]]
+    lying = [(row.split(" ")[1], row.split(" ")[0]) for row in session.record.position["cards"]]
     (colour, one), (_, two) = [pair for pair in lying if pair[0] == lying[0][0]][:2]
     said = place.run("amend", "GAME", "correct", f"{one}={found[two].for_sealing()}", *WHY)
     assert said.code == 1, said.text
@@ -116,10 +107,10 @@ def test_a_card_is_none_that_lies_there_already(place: Any) -> None:
 def test_a_pile_holds_the_same_all_game_long(name: str) -> None:
     """What a game says of its piles is the pile, in every state of a whole game."""
     run = told.replayed(told.example(name), told.key_of(name))
-    record = run.past[2].link
+    record = run.past_states[2].record
     made_of = {pile.name: Counter(pile.items) for pile in run.game.piles(config_of(record))}
     first: dict[str, Counter[str]] = {}
-    for n, standing in run.past.items():
+    for n, standing in run.past_states.items():
         if standing.state is None:
             continue
         now = {key: Counter(rows) for key, rows in piles_now(run.game, standing.state).items()}
@@ -136,13 +127,13 @@ def test_an_audit_finds_a_pile_that_became_another(monkeypatch: pytest.MonkeyPat
         table.play("wall")
     values = {s: v for s, v in table.values(table.position.state).items() if "/threat/" in s}
     slots = [slot for slot, value in values.items() if value != "2"]
-    changes = [correct.Change(slot, "2") for slot in slots]
+    changes = [correct.Correction(slot, "2") for slot in slots]
     with monkeypatch.context() as patch:
-        patch.setattr(correct, "refuse_others", lambda *_: None)
-        basis = correction_basis(table.position, changes, "a slip")
-    table.save(amended(table.position, basis, SECRET, table.key, TIME, {}).raw)
+        patch.setattr(correct, "check_piles", lambda *_: None)
+        basis = build_correction_basis(table.position, changes, "a slip")
+    table.save(build_ruling_state(table.position, basis, SECRET, table.key, TIME, {}).raw)
     found = table.audit()
-    assert found.first is not None
-    assert found.first.name == "rulings"
-    assert found.first.says.startswith(f"state {table.last}, ")
-    assert "the pile threat was made of" in found.first.says
+    assert found.first_contradiction is not None
+    assert found.first_contradiction.name == "rulings"
+    assert found.first_contradiction.text.startswith(f"state {table.last}, ")
+    assert "the pile threat was made of" in found.first_contradiction.text

@@ -7,8 +7,8 @@ import pytest
 from durability import games
 
 from pbem.chain.people import PEOPLE
-from pbem.chain.referees import REFEREES, Referees
-from pbem.chain.signed_state import head_of, sign_state
+from pbem.chain.referees import REFEREES, RefereeKeys
+from pbem.chain.signed_state import sign_state, state_hash_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 from pbem.formats import state_file
@@ -39,7 +39,7 @@ def put(**values: Any) -> Change:
 
 
 def row(place: Any) -> str:
-    return str(place.session().link.rulings[0].row())
+    return str(place.session().record.rulings[0].row())
 
 
 def test_an_undo_that_does_not_say_so(place: Any) -> None:
@@ -56,7 +56,7 @@ def test_an_undo_that_does_not_say_so(place: Any) -> None:
 
 
 def test_an_undo_to_another_state_than_it_says(place: Any) -> None:
-    n = place.session().link.n
+    n = place.session().record.n
     place.done("amend", "GAME", "undo", "--to", str(n - 1), *WHY)
     said = forged(place, put(rulings=[row(place).replace(f"to={n - 1}", f"to={n - 2}")]))
     assert f"is not what its undo says: the state {n - 2} again" in said
@@ -75,8 +75,8 @@ def test_an_undo_that_changes_one_thing_more(place: Any) -> None:
 
 def test_an_undo_lets_no_old_order_count(place: Any) -> None:
     games.answer(place)
-    old = [*map(PEOPLE.row, place.session().link.people)]
-    counts = [f"{seat} {number}" for seat, number in place.session().link.answered]
+    old = [*map(PEOPLE.write_row, place.session().record.people)]
+    counts = [f"{seat} {number}" for seat, number in place.session().record.answered]
     place.done("amend", "GAME", "undo", *WHY)
     for change in (put(people=old), put(answered=counts)):
         twin = games.copied(place, place.path / f"twin{id(change)}")
@@ -122,7 +122,7 @@ def test_a_player_changed_under_another_ruling(place: Any) -> None:
 def test_a_ruling_that_is_silent_on_what_it_changes(place: Any, what: str) -> None:
     """Found in review: a key swapped for the referee's own, under "mails in German now"."""
     place.done("amend", "GAME", "player", "red", "--language", "en", "--address", "z@x.org", *WHY)
-    n = place.session().link.n
+    n = place.session().record.n
 
     def swapped(document: dict[str, Any]) -> None:
         document["rulings"] = [f"player seat=red what={what} : mails in German now"]
@@ -148,17 +148,17 @@ def test_a_ruling_beside_an_order(place: Any) -> None:
 
 def test_answers_miscounted(place: Any) -> None:
     games.answer(place)
-    counts = [f"{seat} {number + 1}" for seat, number in place.session().link.answered]
+    counts = [f"{seat} {number + 1}" for seat, number in place.session().record.answered]
     assert "counts other answers" in forged(place, put(answered=counts))
 
 
 def test_a_key_row_by_nobody(place: Any) -> None:
     """A thief appoints himself; signed by his own key, or by the referee's."""
     place.done("amend", "GAME", "note", "hello there")
-    link = place.session().link
+    link = place.session().record
     keys = (THIEF.public, THIEF.wrap_public, KEY.public, KEY.wrap_public)
-    mine = Referees(link.n, *keys).signed_by("recovery", THIEF.signing, link.game)
-    rows = [*map(REFEREES.row, (link.referees[0], mine))]
+    mine = RefereeKeys(link.n, *keys).sign_row("recovery", THIEF.signing, link.game)
+    rows = [*map(REFEREES.write_row, (link.referees[0], mine))]
     ruling = [f"keys by=recovery acting={THIEF.id} : it is mine now"]
     for key in (THIEF, KEY):
         twin = games.copied(place, place.path / f"twin{key.id}")
@@ -176,13 +176,9 @@ def test_the_old_key_signs_no_more(place: Any) -> None:
     """After a hand-over a state by the old referee is another's, whatever it says."""
     place.file("new.pub", f"{b64(THIEF.public)} {b64(THIEF.wrap_public)}\n")
     place.done("amend", "GAME", "keys", "--to", str(place.path / "new.pub"), *WHY)
-    link, raw = place.session().link, place.newest()
+    link, raw = place.session().record, place.newest()
     document = state_file.parse(state_file.split(raw).body)
-    document |= {
-        "n": link.n + 1,
-        "prev": b64(head_of(raw)),
-        "rulings": ["note : I still can"],
-    }
+    document |= {"n": link.n + 1, "prev": b64(state_hash_of(raw)), "rulings": ["note : I still can"]}
     new = sign_state(state_file.dump(document), KEY.signing, KEY.public)
     (place.game / f"states/{link.n + 1:04d}.toml").write_bytes(new)
     (place.game / "game.toml").write_bytes(new)

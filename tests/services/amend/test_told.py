@@ -13,16 +13,16 @@ from durability import games
 from proof.audit import games_told as told
 
 from pbem import catalog
-from pbem.chain.rulings.fields import field_words
+from pbem.chain.rulings.fields import describe_fact
 from pbem.chain.rulings.piles import pile_of
-from pbem.services.prove.audit import transcript_of
+from pbem.services.prove.audit import make_transcript
 
 WHY = ("--reason", "the referee's slip")
 
 
 def report(place: Any, name: str = "blue") -> str:
     """The newest report, on one line."""
-    n = place.session().link.n
+    n = place.session().record.n
     return " ".join((place.game / f"desk/reports/{n:04d}/{name}.txt").read_text().split())
 
 
@@ -32,13 +32,13 @@ def transcript(place: Any) -> str:
     place.done("archive", "GAME", "-o", str(file))
     from pbem.proof.audit.archive import unpack
 
-    return unpack(file.read_bytes()).words.files["transcript.txt"].decode()
+    return unpack(file.read_bytes()).texts.files["transcript.txt"].decode()
 
 
 def test_an_undo_names_what_it_takes_back(place: Any) -> None:
     seat, name = (one := games.asked(place)), {"red": "Ann", "blue": "Bob"}[one]
     line = games.answer(place)
-    n = place.session().link.n
+    n = place.session().record.n
     who = f"{name} ({seat}): {line}"
     assert f"\n  undone: {who}\n" in place.done("amend", "GAME", "undo", *WHY, "--dry-run") + "\n"
     assert f"\n  undone: {who}\n" in place.done("amend", "GAME", "undo", *WHY) + "\n"
@@ -61,8 +61,8 @@ def test_an_undo_of_an_undo_in_transcript_and_audit(place: Any) -> None:
     seat = games.asked(place)
     name = {"red": "Ann", "blue": "Bob"}[seat]
     line = games.answer(place, "card")
-    n = place.session().link.n
-    public = place.session().link.entries[0].words
+    n = place.session().record.n
+    public = place.session().record.entries[0].words
     assert "?" in public
     place.done("amend", "GAME", "undo", *WHY)
     place.done("amend", "GAME", "undo", "--to", str(n), *WHY)
@@ -92,7 +92,7 @@ def test_a_drawn_turn_order_is_told_as_drawn(place: Any) -> None:
     place.done("archive", folder, "-o", str(file))
     from pbem.proof.audit.archive import unpack
 
-    text = unpack(file.read_bytes()).words.files["transcript.txt"].decode()
+    text = unpack(file.read_bytes()).texts.files["transcript.txt"].decode()
     assert "\nPLAYERS\n" in text
     report = min((place.path / "drawn/desk/reports").glob("*/red.txt")).read_text()
     assert "in an order that is drawn together with the counters" in " ".join(report.split())
@@ -102,7 +102,7 @@ def test_a_report_is_told_again_where_older_states_are_lost(place: Any) -> None:
     """Then it tells what the newest state has."""
     games.answer(place)
     place.done("amend", "GAME", "undo", *WHY)
-    n = place.session().link.n
+    n = place.session().record.n
     (place.game / "states" / f"{n - 1:04d}.toml").unlink()
     place.run("report", "GAME", "--player", "red")
     assert "The game goes back to state" in report(place, "red")
@@ -131,7 +131,7 @@ def test_a_new_player_is_told_with_the_old_one(place: Any) -> None:
 
 
 def test_a_fact_is_called_as_players_call_it(place: Any) -> None:
-    row = place.session().link.position["squares"][0]
+    row = place.session().record.position["squares"][0]
     square, colour, _ = row.split(" ")
     other = {"red": "blue", "blue": "red"}[colour]
     changes = (f"squares.{square}={other} single", "colours.red.1=5", "turn=9")
@@ -149,7 +149,7 @@ def test_a_fact_is_called_as_players_call_it(place: Any) -> None:
 
 def test_points_have_a_name(place: Any) -> None:
     """Found by a newcomer's review: the whole row alone could be typed, and was told whole."""
-    row = next(r for r in place.session().link.position["colours"] if r.startswith("red "))
+    row = next(r for r in place.session().record.position["colours"] if r.startswith("red "))
     points, *rest = row.split(" ")[1:]
     text = f"The points of red: corrected from `{points}` to `5`"
     said = place.done("amend", "GAME", "correct", "colours.red.points=5", "--dry-run", *WHY)
@@ -206,7 +206,7 @@ def test_every_fact_of_a_game_has_a_name(name: str) -> None:
             fields = [key, *(f"{key}.{at}" for at in range(len(rows)) if " " in rows[at])]
             fields += [f"{key}.{at}.1" for at in range(len(rows)) if " " in rows[at]]
             for field in fields:
-                words = field_words(game, position, field)
+                words = describe_fact(game, position, field)
                 assert "." not in words, (field, words)
                 assert "{" not in words
 
@@ -215,7 +215,7 @@ def test_a_game_without_names_shows_the_path() -> None:
     class Bare:
         """A game that names nothing."""
 
-    assert field_words(Bare(), {"gold": ["red 3"]}, "gold.red.1") == "gold.red.1"
+    assert describe_fact(Bare(), {"gold": ["red 3"]}, "gold.red.1") == "gold.red.1"
 
 
 def test_the_transcript_of_a_finished_game_hides_nothing() -> None:
@@ -226,9 +226,9 @@ def test_the_transcript_of_a_finished_game_hides_nothing() -> None:
     ):
         contents = told.example(name)
         found = told.audited(contents.states, contents.secret)
-        assert said in transcript_of(found.replay, found.states).decode()
+        assert said in make_transcript(found.replay, found.states).decode()
         hidden = told.audited({n: raw for n, raw in contents.states.items() if n < 9}, b"")
-        text = transcript_of(None, hidden.states).decode()
+        text = make_transcript(None, hidden.states).decode()
         assert "drew a card:" not in text
         assert "(it is" not in text
 
@@ -254,7 +254,7 @@ def test_a_note_cannot_pass_for_pbems_own_words(place: Any) -> None:
     """Found by an attack of 2026-11: a note stood there like a sentence of pbem's own."""
     text = "THE GAME IS OVER. Ann won. SCORES Ann (red): 99. This game was dealt with a sealed one."
     place.done("amend", "GAME", "note", text)
-    n = place.session().link.n
+    n = place.session().record.n
     for name in ("red", "spectators"):
         lines = (place.game / f"desk/reports/{n:04d}/{name}.txt").read_text().split("\n")
         at = lines.index("- A note of the referee:")

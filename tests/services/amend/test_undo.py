@@ -10,7 +10,7 @@ import pytest
 from durability import games
 from second_verifier import check_archive
 
-from pbem.chain.clock_words import in_prose
+from pbem.chain.clock_words import instant_in_prose
 from pbem.chain.loaded_game import Seals
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
@@ -26,20 +26,18 @@ def reports(place: Any, n: int) -> dict[str, str]:
 
 
 def test_the_game_goes_back_and_every_commitment_stays(place: Any) -> None:
-    then = place.session().link
+    then = place.session().record
     games.answer(place)
     said = place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
     assert f"goes back to state {then.n}" in said
-    now = place.session().link
+    now = place.session().record
     assert now.n == then.n + 2
     assert now.position == then.position
-    assert [(s.slot, s.commitment) for s in now.sealed] == [
-        (s.slot, s.commitment) for s in then.sealed
-    ]
+    assert [(s.slot, s.commitment) for s in now.sealed] == [(s.slot, s.commitment) for s in then.sealed]
     assert [s.token for s in now.sealed] != [s.token for s in then.sealed]
     assert "undo (state" in place.done("verify", "GAME")
     for text in reports(place, now.n).values():
-        back = f"The game goes back to where it was on {in_prose(then.time)} (report {then.n})."
+        back = f"The game goes back to where it was on {instant_in_prose(then.time)} (report {then.n})."
         assert back in text
         assert "sent by mistake" in text
     games.answer(place)
@@ -52,12 +50,12 @@ def test_the_undo_that_the_page_for_clubs_names_is_that_of_a_whole_turn(tmp_path
     (typed,) = re.findall(r"`pbem amend games/autumn (undo [^`]*)`", page)
     place = games.opened(tmp_path / "one")
     games.answer(place)  # the first turn is one order
-    before, seat = place.session().link, games.asked(place)
+    before, seat = place.session().record, games.asked(place)
     place.done("receive", "GAME", place.mail(seat, "wall A2\nwall B1", "two.eml"))
     place.done("resolve", "GAME")
-    assert [one.seat for one in place.session().link.entries] == [seat, seat]
+    assert [one.seat for one in place.session().record.entries] == [seat, seat]
     undone(place, *shlex.split(typed.replace("…", "sent by mistake"))[1:])
-    now = {**place.session().link.position, "looked": before.position["looked"]}
+    now = {**place.session().record.position, "looked": before.position["looked"]}
     assert now == before.position
 
 
@@ -77,13 +75,13 @@ def test_what_it_showed_to_its_player_stands_in_his_report_alone(place: Any) -> 
     for _ in range(3):  # a wall in a region where nobody looked yet shows its counter
         games.answer(place)
         session = place.session()
-        shown = [who for event in session.link.events for who, _ in event.opens]
+        shown = [who for event in session.record.events for who, _ in event.opens]
         if shown:
             seat = shown[0]
             break
     assert shown
     undone(place, "--reason", "sent by mistake")
-    found = reports(place, place.session().link.n)
+    found = reports(place, place.session().record.n)
     assert "Undone, but you may remember it:" in found.pop(seat)
     assert not [text for text in found.values() if "you may remember it" in text]
 
@@ -94,7 +92,7 @@ def test_a_look_of_ones_own_is_asked_about_and_stays_known(place: Any) -> None:
     """
     for _ in range(3):
         games.answer(place)
-        opened = [pair for event in place.session().link.events for pair in event.opens]
+        opened = [pair for event in place.session().record.events for pair in event.opens]
         if opened:
             break
     ((seat, slot),) = opened
@@ -108,12 +106,10 @@ def test_a_look_of_ones_own_is_asked_about_and_stays_known(place: Any) -> None:
     for told in (dry, said.text, asked_of(place, other)):
         assert seen in told
         assert f"({slot})" in told
-    assert not (
-        place.game / f"desk/reports/{place.session().link.n:04d}/{seat}.consent.txt"
-    ).exists()
+    assert not (place.game / f"desk/reports/{place.session().record.n:04d}/{seat}.consent.txt").exists()
     place.done("receive", "GAME", consent(place, other, "yes", "agreed.eml"))
     place.done("amend", "GAME", "undo")
-    state, n = place.session().position.state, place.session().link.n
+    state, n = place.session().position.state, place.session().record.n
     assert view(state, seat).threat[at] == value
     assert (view(state, other).threat[at], view(state, None).threat[at]) == (None, None)
     for name, text in reports(place, n).items():
@@ -133,19 +129,14 @@ def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
     other = {"red": "blue", "blue": "red"}[seat]
     games.answer(place)
     under_way = place.mail(other, "wall B11", "under-way.eml")
-    view = place.session().game.legal(
-        place.session().game.view(place.session().position.state, games.asked(place))
-    )
+    view = place.session().game.legal(place.session().game.view(place.session().position.state, games.asked(place)))
     held = games.asked(place)
     place.done("receive", "GAME", place.mail(held, f"{view[0]}\n\nlater:\nwall B2", "in-hand.eml"))
     place.done("amend", "GAME", "undo", "--reason", "sent by mistake")
     assert not any(place.hands().values())
-    told = " ".join(reports(place, place.session().link.n)[held].split())
+    told = " ".join(reports(place, place.session().record.n)[held].split())
     assert f"a ruling of the referee: `{view[0]}`, `later: wall B2`. Please send again what" in told
-    assert (
-        "orders in hand"
-        not in reports(place, place.session().link.n)[{"red": "blue", "blue": "red"}[held]]
-    )
+    assert "orders in hand" not in reports(place, place.session().record.n)[{"red": "blue", "blue": "red"}[held]]
     said = place.run("receive", "GAME", under_way)
     assert said.code == 1
     receipt = max((place.game / "desk" / "receipts").glob(f"{other}-*.txt")).read_text()
@@ -153,42 +144,36 @@ def test_orders_in_hand_and_mails_under_way_count_no_more(place: Any) -> None:
 
 
 def test_others_who_learned_something_are_asked_and_all_must_agree(late: Any) -> None:
-    n = late.session().link.n
-    before = late.session().link.position
+    n = late.session().record.n
+    before = late.session().record.position
     said = late.run("amend", "GAME", "undo", "--reason", "a slip")
     assert said.code == 1
     assert "players saw something hidden" in said.text
-    seats = [
-        s for s in ("red", "blue") if (late.game / f"desk/outbox/{n:04d}-{s}-consent.eml").exists()
-    ]
+    seats = [s for s in ("red", "blue") if (late.game / f"desk/outbox/{n:04d}-{s}-consent.eml").exists()]
     assert seats
     assert late.run("amend", "GAME", "undo").code == 1
     assert "to say whether the undo may be done" in late.done("resolve", "GAME")
-    assert late.session().link.n == n
+    assert late.session().record.n == n
     for seat in seats:
         said_now = late.done("status", "GAME")
         assert f"({seat}) to say whether the undo" in said_now or f"({seat}), " in said_now
         late.done("receive", "GAME", consent(late, seat, "Yes, please.", f"{seat}.eml"))
         assert f"({seat}) to say whether" not in late.done("status", "GAME")
     assert "all agreed to the undo: pbem resolve" in late.done("status", "GAME")
-    assert "game: the undo would be done, back to state" in late.done(
-        "resolve", "GAME", "--dry-run"
-    )
-    assert late.session().link.n == n
+    assert "game: the undo would be done, back to state" in late.done("resolve", "GAME", "--dry-run")
+    assert late.session().record.n == n
     done = late.done("resolve", "GAME")
     assert "game: the undo is done, back to state" in done
     assert "nothing to resolve" not in done
     assert "all agreed" in done
-    assert late.session().link.position != before
+    assert late.session().record.position != before
     assert "undo (state" in late.done("verify", "GAME")
 
 
 def test_one_no_and_nothing_is_undone(late: Any) -> None:
-    n = late.session().link.n
+    n = late.session().record.n
     late.run("amend", "GAME", "undo", "--reason", "a slip")
-    seats = [
-        s for s in ("red", "blue") if (late.game / f"desk/outbox/{n:04d}-{s}-consent.eml").exists()
-    ]
+    seats = [s for s in ("red", "blue") if (late.game / f"desk/outbox/{n:04d}-{s}-consent.eml").exists()]
     late.done("receive", "GAME", consent(late, seats[0], "no", "no.eml"))
     for seat in seats[1:]:
         late.done("receive", "GAME", consent(late, seat, "yes", f"{seat}.eml"))
@@ -198,7 +183,7 @@ def test_one_no_and_nothing_is_undone(late: Any) -> None:
     for seat in seats:
         mail = (late.game / f"desk/outbox/{n:04d}-{seat}-consent.eml").read_text()
         assert "it is not undone" in mail
-    assert late.session().link.n == n
+    assert late.session().record.n == n
     assert late.run("receive", "GAME", late.mail(seats[0], "yes", "later.eml")).code == 1
     late.done("resolve", "GAME")
 
@@ -209,16 +194,16 @@ def test_consent_lapses_when_the_game_goes_on_or_the_referee_drops_it(late: Any)
     assert late.run("amend", "GAME", "undo", "--drop").code == 1
     late.run("amend", "GAME", "undo", "--reason", "a slip")
     late.done("amend", "GAME", "note", "let us see")
-    n = late.session().link.n
+    n = late.session().record.n
     for seat in ("red", "blue"):
         assert late.run("receive", "GAME", late.mail(seat, "yes", f"{seat}.eml")).code == 1
     late.done("resolve", "GAME")
-    assert late.session().link.n == n
+    assert late.session().record.n == n
 
 
 def test_what_one_answers_is_told_to_no_other(late: Any, tmp_path: Any) -> None:
     """P2: two desks that differ in an answer give the other seat the same, byte for byte."""
-    n = late.session().link.n
+    n = late.session().record.n
     late.run("amend", "GAME", "undo", "--reason", "a slip", "--to", "2")
     told = {}
     for said in ("yes", "no"):
@@ -231,7 +216,7 @@ def test_what_one_answers_is_told_to_no_other(late: Any, tmp_path: Any) -> None:
             for name, data in games.tree(twin.game).items()
             if ("blue" in name or "spectators" in name) and "desk" in name
         }
-        assert twin.session().link.n == n
+        assert twin.session().record.n == n
     assert told["yes"] == told["no"]
 
 
@@ -241,17 +226,13 @@ def test_an_answer_unasked_is_held_back(place: Any) -> None:
     assert "nothing waits for its `yes` or `no`" in said.text
 
 
-def test_orders_in_hand_of_others_never_show(
-    place: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_orders_in_hand_of_others_never_show(place: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """P2: whether the other one had orders in hand, his own report alone says. The commitment to
     them is another one; whoever lacks the game's secret can tell nothing from that.
     """
     real = Seals.commit
     monkeypatch.setattr(
-        Seals,
-        "commit",
-        lambda seals, slot, value, head: real(seals, slot, "" if "/hand/" in slot else value, head),
+        Seals, "commit", lambda seals, slot, value, head: real(seals, slot, "" if "/hand/" in slot else value, head)
     )
     seat = games.asked(place)
     other = {"red": "blue", "blue": "red"}[seat]
@@ -272,7 +253,7 @@ def test_orders_in_hand_of_others_never_show(
 def test_asking_survives_kills(late: Any, tmp_path: Any) -> None:
     """Killed anywhere: asked again, everybody has his mail, and nothing is undone."""
     words = ("amend", "GAME", "undo", "--reason", "a slip")
-    n = late.session().link.n
+    n = late.session().record.n
     steps = games.copied(late, tmp_path / "count").steps(*words)
     for k in range(1, len(steps) + 1, 6):
         twin = games.copied(late, tmp_path / str(k))
@@ -280,7 +261,7 @@ def test_asking_survives_kills(late: Any, tmp_path: Any) -> None:
         assert "players saw something hidden" in twin.run(*words).text
         for mail in (tmp_path / "count/game/desk/outbox").glob("*-consent.eml"):
             assert (twin.game / "desk/outbox" / mail.name).exists()
-        assert twin.session().link.n == n
+        assert twin.session().record.n == n
         shutil.rmtree(twin.path)
 
 
@@ -312,7 +293,7 @@ def test_who_signs_answers_signed_and_who_has_a_password_with_it(late: Any) -> N
     assert late.run("amend", "GAME", "undo").code == 1
     late.done("receive", "GAME", consent(late, "blue", f"yes\n{word[0]}", "with.eml"))
     assert "goes back to state 2" in late.done("amend", "GAME", "undo")
-    assert [(vote.seat, vote.answer) for vote in late.session().link.consents] == [("red", "yes")]
+    assert [(vote.seat, vote.answer) for vote in late.session().record.consents] == [("red", "yes")]
     late.done("verify", "GAME")
 
 
@@ -328,7 +309,7 @@ def together(place: Any) -> list[str]:
     place.done("receive", "GAME", place.mail(other, f"later:\n{then}", "other.eml"))
     place.done("receive", "GAME", place.mail(first, "\n".join(orders), "first.eml"))
     place.done("resolve", "GAME")
-    link = place.session().link
+    link = place.session().record
     assert {x.seat for x in link.entries} == {first, other}
     return [f"{link.player(x.seat).name} ({x.seat}): {x.words}" for x in link.entries]
 
@@ -354,7 +335,7 @@ def test_the_report_says_whose_orders_were_taken_back(place: Any) -> None:
     """Found by a review of undo: it said `goes back to state 3`, which tells a player nothing."""
     words = together(place)
     undone(place, "--orders", str(len(words)), "--reason", "a slip")
-    n = place.session().link.n
+    n = place.session().record.n
     for text in reports(place, n).values():
         assert f"UNDONE - {' - '.join(words)} Nothing is dealt again." in text
         assert "Players may remember what they saw. - Ann (red): the threat counter of" in text
@@ -363,7 +344,7 @@ def test_the_report_says_whose_orders_were_taken_back(place: Any) -> None:
 
 def test_an_undo_taken_back_names_what_counts_again(place: Any) -> None:
     words = together(place)
-    n = place.session().link.n
+    n = place.session().record.n
     undone(place, "--orders", str(len(words)), "--reason", "a slip")
     said = undone(place, "--to", str(n), "--reason", "it was none")
     assert all(f"counts again: {one}" in said for one in words)
@@ -377,10 +358,10 @@ def test_an_order_stands_in_the_report_as_its_reader_knows_it(place: Any) -> Non
     """Which card it was, its own player alone knows; written again, the report says the same."""
     seat = games.asked(place)
     order = games.answer(place, "card")
-    public = place.session().link.entries[0].words
+    public = place.session().record.entries[0].words
     assert "?" in public
     place.done("amend", "GAME", "undo", "--reason", "a slip")
-    n = place.session().link.n
+    n = place.session().record.n
     for name, text in reports(place, n).items():
         assert (f"({seat}): {order} Nothing" in text) == (name == seat)
         assert (f"({seat}): {public} Nothing" in text) == (name != seat)

@@ -9,7 +9,7 @@ import pytest
 from durability import games
 
 from pbem.crypto import keys
-from pbem.services.session.keys import unlocked
+from pbem.services.session.keys import unlock_key_file
 from services.amend.test_keys import OTHER, PHRASE, phrase, soon_unlocked
 
 __all__ = ["soon_unlocked"]
@@ -20,7 +20,7 @@ def settings(place: games.Place, text: str, mode: int = 0o600) -> Path:
     path = place.home / "home.toml"
     path.write_text(text)
     path.chmod(mode)
-    unlocked.cache_clear()  # each command is a process of its own
+    unlock_key_file.cache_clear()  # each command is a process of its own
     return path
 
 
@@ -37,7 +37,7 @@ def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, soon_unlocked: None)
     place.done("key", "new", "--passphrase")
     place.done("new", "GAME", *WORDS, "--referee", "Ref,ref@example.org", "--deal")
     monkeypatch.delenv("PBEM_PASSPHRASE_FILE")
-    unlocked.cache_clear()
+    unlock_key_file.cache_clear()
     return place
 
 
@@ -48,9 +48,7 @@ def test_a_command_unlocks_the_key(locked: games.Place) -> None:
     locked.done("amend", "GAME", "note", "hello")
 
 
-def test_the_file_of_a_passphrase_goes_before(
-    locked: games.Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_file_of_a_passphrase_goes_before(locked: games.Place, monkeypatch: pytest.MonkeyPatch) -> None:
     settings(locked, unlock("false"))
     monkeypatch.setenv("PBEM_PASSPHRASE_FILE", str(locked.path / "one"))
     locked.done("resolve", "GAME")
@@ -68,10 +66,7 @@ def test_a_key_without_a_passphrase_runs_no_command(tmp_path: Path) -> None:
     ("command", "said"),
     [
         ("echo hunter22222", "does not open the key, or its file was changed"),
-        (
-            "echo hunter22222; echo hunter22222 >&2; exit 3",
-            "'sh' ended with 3 and printed somethin",
-        ),
+        ("echo hunter22222; echo hunter22222 >&2; exit 3", "'sh' ended with 3 and printed somethin"),
         ("true", "'sh' ended with 0 and printed no secret"),
         ("printf '\\377\\n'", "'sh' printed no text"),
     ],
@@ -108,13 +103,11 @@ def test_settings_that_others_can_read_are_not_used(locked: games.Place) -> None
     assert "chmod 600" in locked.run("resolve", "GAME").text
 
 
-def test_an_email_on_standard_input_is_not_the_commands(
-    locked: games.Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_email_on_standard_input_is_not_the_commands(locked: games.Place, monkeypatch: pytest.MonkeyPatch) -> None:
     key = locked.home / "keys" / "acting.key"
-    root = keys.unlock(key.read_text(), PHRASE)
+    root = keys.unlock_key(key.read_text(), PHRASE)
     monkeypatch.undo()  # a process of its own takes its half second
-    key.write_text(keys.lock(root, PHRASE))
+    key.write_text(keys.lock_key(root, PHRASE))
     command = f"cat > /dev/null; cat {locked.path / 'one'}"
     settings(locked, unlock("sh", "-c", command))
     done = subprocess.run(
@@ -125,9 +118,7 @@ def test_an_email_on_standard_input_is_not_the_commands(
     assert "it has no code of a game" in done.stdout, done
 
 
-def test_the_recovery_key_is_not_unlocked_so(
-    locked: games.Place, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_recovery_key_is_not_unlocked_so(locked: games.Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """It lies elsewhere, and its passphrase may be another."""
     settings(locked, unlock("cat", str(locked.path / "one")))
     recovery = locked.home / "keys" / "recovery.key"
@@ -137,5 +128,5 @@ def test_the_recovery_key_is_not_unlocked_so(
     monkeypatch.setenv("PBEM_NEW_PASSPHRASE_FILE", phrase(locked, "two", OTHER))
     said = locked.done("key", "passphrase")
     assert f"{locked.home / 'home.toml'} must print the new passphrase" in said
-    unlocked.cache_clear()
+    unlock_key_file.cache_clear()
     assert "what the command in" in locked.run("resolve", "GAME").text

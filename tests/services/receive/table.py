@@ -13,10 +13,10 @@ from durability.games import Place, Said, fresh
 
 from pbem.disk import home
 from pbem.disk.home import Home
-from pbem.notation.move_file import OrderSignatures, take_out_signatures, write_signatures
+from pbem.notation.move_file import OrderSignatures, extract_signatures, write_signatures
 from pbem.play.joining import contribution
 from pbem.play.joining.contribution import Keyring
-from pbem.play.signed_orders import Order, sign_orders
+from pbem.play.signed_orders import SigningContext, sign_orders
 
 NEW = (
     "new", "GAME", "--game", "chang-cheng", "--referee", "Rita,rita@example.org",
@@ -76,20 +76,18 @@ class Table(NamedTuple):
     @property
     def ring(self) -> Keyring:
         """Ann's keys, as they lie on her machine."""
-        game = self.place.session().link.game
+        game = self.place.session().record.game
         data = home.read_keyring(Home(self.place.path / "ann"), game, "red")
         assert data
         return contribution.decode_keyring(data, game, "red")
 
-    def by_hand(
-        self, lines: list[str], nr: int = 1, head: str = "", ring: Keyring | None = None
-    ) -> str:
+    def by_hand(self, lines: list[str], nr: int = 1, head: str = "", ring: Keyring | None = None) -> str:
         """Lines and signatures as no tool of ours would make them."""
         session, ring = self.place.session(), ring or self.ring
         from pbem.crypto.encoding import b64
 
-        head = head or b64(session.position.head)
-        order = Order(ring.game, ring.seat, nr, head, session.link.setup.rulings)
+        head = head or b64(session.position.state_hash)
+        order = SigningContext(ring.game, ring.seat, nr, head, session.record.setup.rules_version)
         return text_of(lines, sign_orders(order, lines, ring.signing))
 
 
@@ -102,7 +100,7 @@ def block_of(text: str) -> OrderSignatures:
     from pbem.mail.text import Line
 
     lines = [Line(n, line) for n, line in enumerate(text.split("\n"), 1)]
-    (found,) = take_out_signatures(lines)[1]
+    (found,) = extract_signatures(lines)[1]
     return found
 
 
@@ -146,11 +144,9 @@ def joined(place: Place, password: str) -> Table:
 def all_say_yes(table: Table) -> None:
     """All but Ann."""
     said = {"blue": f"yes\npassword {table.password}", "violet": "yes"}
-    for seat in table.place.session().link.setup.seats:
+    for seat in table.place.session().record.setup.seats:
         if seat == "green":
-            table.place.done(
-                "receive", "GAME", table.place.file("yes.txt", "yes\n"), "--typed", seat
-            )
+            table.place.done("receive", "GAME", table.place.file("yes.txt", "yes\n"), "--typed", seat)
         elif seat != "red":
             table.place.done("receive", "GAME", mail := table.mail(seat, said[seat], f"yes-{seat}"))
             Path(mail).unlink()  # it has the password

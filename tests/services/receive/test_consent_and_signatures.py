@@ -6,11 +6,11 @@ from zlib import crc32
 import pytest
 
 from pbem.crypto.encoding import b64
-from pbem.disk.folder import CONSENT
+from pbem.disk.folder import CONSENT_FILE
 from pbem.errors import Refused
-from pbem.play.consent import Consent, code, encode
-from pbem.services.amend.consent import asked_of, open_consent
-from pbem.services.amend.undo import votes_for
+from pbem.play.consent import Consent, encode, undo_code
+from pbem.services.amend.consent import find_open_consent, question_for
+from pbem.services.amend.undo import collect_votes
 
 
 def asked(table: Any) -> str:
@@ -19,25 +19,23 @@ def asked(table: Any) -> str:
     table.place.done("amend", "GAME", "note", "so that there is a state to go back from")
     session = table.place.session()
     waits = (("red", ""), ("blue", ""))
-    asking = Consent(2, b64(session.position.head), "a slip", waits)
-    session.folder.put_desk_file(CONSENT, encode(asking))
-    return code(asking.id, session.codes_secret, session.link.game, "red")
+    asking = Consent(2, b64(session.position.state_hash), "a slip", waits)
+    session.folder.put_desk_file(CONSENT_FILE, encode(asking))
+    return undo_code(asking.id, session.codes_secret, session.record.game, "red")
 
 
 def answer(table: Any, asking: str, text: str) -> str:
     """An answer to the mail that asked red; the file's path."""
     head = f"From: ann@example.org\nSubject: Re: [pbem {asking}]\n"
-    return str(
-        table.place.file("answer.eml", f"{head}Message-ID: <{crc32(text.encode())}@x>\n\n{text}\n")
-    )
+    return str(table.place.file("answer.eml", f"{head}Message-ID: <{crc32(text.encode())}@x>\n\n{text}\n"))
 
 
 def question(table: Any) -> str:
     """What the mail that asks red has for its tool."""
     session = table.place.session()
-    asking = open_consent(session)
+    asking = find_open_consent(session)
     assert asking is not None
-    return str(asked_of(session, asking, "red").text())
+    return str(question_for(session, asking, "red").to_text())
 
 
 def test_the_answer_is_signed_by_the_players_tool(table: Any) -> None:
@@ -49,26 +47,23 @@ def test_the_answer_is_signed_by_the_players_tool(table: Any) -> None:
     text = table.sign(mail.format("yes")).text
     assert "signed pbem 1" in text
     assert "asked for: yes" in table.receive(answer(table, asking, text)).text
-    kept = open_consent(table.place.session())
+    kept = find_open_consent(table.place.session())
     assert kept is not None
     assert dict(kept.answers)["red"] == "yes"
-    assert [vote.seat for vote in kept.votes(table.place.session().link)] == ["red"]
+    assert [vote.seat for vote in kept.signed_votes(table.place.session().record)] == ["red"]
     text = table.sign(mail.format("no")).text
     assert "asked for: no" in table.receive(answer(table, asking, text)).text
-    kept = open_consent(table.place.session())
+    kept = find_open_consent(table.place.session())
     assert kept is not None
-    assert kept.votes(table.place.session().link) == ()
+    assert kept.signed_votes(table.place.session().record) == ()
 
 
 @pytest.mark.parametrize(
     ("said", "told"),
-    [
-        ("", "Write it at the top of your reply"),
-        ("undo to=2\nhead " + "A" * 43, "the game has gone on since"),
-    ],
+    [("", "Write it at the top of your reply"), ("undo to=2\nhead " + "A" * 43, "the game has gone on since")],
 )
 def test_nothing_is_signed_that_was_not_asked(table: Any, said: str, told: str) -> None:
-    asking, game = asked(table), table.place.session().link.game
+    asking, game = asked(table), table.place.session().record.game
     lines = f"asking pbem 1 {game}\nred {said}" if said else ""
     found = table.sign(f"yes\n[pbem {asking}]\n{lines}\n")
     assert found.code == 1
@@ -86,14 +81,12 @@ def test_what_is_agreed_to_is_said_in_words(table: Any) -> None:
         assert (found.code, f"by signing this, {words}" in found.text) == (0, True), found.text
 
 
-@pytest.mark.parametrize(
-    "act", ["end result=agreed winners=blue", "undo to=9", "undo to=02", "pause until=x", "undo"]
-)
+@pytest.mark.parametrize("act", ["end result=agreed winners=blue", "undo to=9", "undo to=02", "pause until=x", "undo"])
 def test_nothing_is_signed_that_pbem_asks_nobody(table: Any, act: str) -> None:
     """Found by an attack of 2026-11-22: so red had agreed that blue won."""
     asking, session = asked(table), table.place.session()
-    head = b64(session.position.head)
-    line = f"asking pbem 1 {session.link.game}\nred {act}\nhead {head}"
+    head = b64(session.position.state_hash)
+    line = f"asking pbem 1 {session.record.game}\nred {act}\nhead {head}"
     found = table.sign(f"yes\n[pbem {asking}]\nMay the last order be undone?\n{line}\n")
     assert (found.code, "which pbem asks nobody" in found.text) == (1, True), found.text
 
@@ -108,19 +101,19 @@ def test_no_undo_is_made_of_a_consent_that_is_not_signed(table: Any) -> None:
     """The state would be contradicted: a yes that the referee wrote into desk/ counts for none."""
     asked(table)
     session = table.place.session()
-    data = session.folder.desk_file(CONSENT).decode()
+    data = session.folder.read_desk_file(CONSENT_FILE).decode()
     for seat in ("red", "blue"):
         data = data.replace(f'"{seat} -"', f'"{seat} yes"')
-    session.folder.put_desk_file(CONSENT, data.encode())
-    kept = open_consent(session)
+    session.folder.put_desk_file(CONSENT_FILE, data.encode())
+    kept = find_open_consent(session)
     assert kept is not None
     with pytest.raises(Refused) as refused:
-        votes_for(session, kept, ("red",))
+        collect_votes(session, kept, ("red",))
     assert refused.value.code == "undo/unsigned"
 
 
 def in_hand(table: Any) -> tuple[str, int, int]:
-    (part,) = table.place.session().hands["red"].parts
+    (part,) = table.place.session().pending_by_seat["red"].parts
     return part.source, len(part.lines), sum(bool(kept.sig) for kept in part.lines)
 
 

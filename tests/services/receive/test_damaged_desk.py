@@ -22,10 +22,8 @@ COMMANDS = [
 
 @pytest.mark.parametrize("said", ["-", "yes", "no"])
 @pytest.mark.parametrize("words", COMMANDS)
-def test_an_asking_of_a_seat_that_is_not_there(
-    later: Table, words: tuple[str, ...], said: str
-) -> None:
-    head = b64(later.place.session().position.head)
+def test_an_asking_of_a_seat_that_is_not_there(later: Table, words: tuple[str, ...], said: str) -> None:
+    head = b64(later.place.session().position.state_hash)
     document = {"pbem": 1, "number": 1, "to": 2, "head": head, "reason": "why", "past": []}
     path = later.place.game / "desk" / "consent.toml"
     path.write_bytes(state_file.dump({**document, "answers": [f"purple {said}"]}))

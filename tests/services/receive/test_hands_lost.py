@@ -29,7 +29,7 @@ def others(table: Table) -> None:
     while asked(table.place) == "blue":
         session = table.place.session()
         line = session.game.legal(session.game.view(session.position.state, "blue"))[0]
-        table.receive(table.mail("blue", line, f"b{session.link.n}"))
+        table.receive(table.mail("blue", line, f"b{session.record.n}"))
         table.place.done("resolve", "GAME")
 
 

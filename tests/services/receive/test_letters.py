@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from durability import games
 
-from pbem.disk.folder import GameFolder, Mark
+from pbem.disk.folder import GameFolder, MessageStatus
 
 from .table import Table, invited
 
@@ -21,8 +21,8 @@ KEPT = "Whatever else you wrote goes to your referee."
 ALONE = "There is no order in this email. Your words go to your referee."
 
 
-def letters(table: Table, mark: Mark = Mark.LETTER) -> tuple[str, ...]:
-    return GameFolder(table.place.game).messages(mark)
+def letters(table: Table, mark: MessageStatus = MessageStatus.UNREAD) -> tuple[str, ...]:
+    return GameFolder(table.place.game).list_messages(mark)
 
 
 def waiting(table: Table) -> int:
@@ -47,9 +47,7 @@ def test_words_beside_orders_are_kept_and_shown_once(table: Table) -> None:
     assert waiting(table) == 0
 
 
-@pytest.mark.parametrize(
-    "text", ["later: wall A1", "Hi Rita!\nlater: wall A1\nThanks\nDan", "help"]
-)
+@pytest.mark.parametrize("text", ["later: wall A1", "Hi Rita!\nlater: wall A1\nThanks\nDan", "help"])
 def test_greetings_are_no_letter(table: Table, text: str) -> None:
     table.receive(table.mail("violet", text))
     assert (letters(table), KEPT in table.receipt("violet")) == ((), False)
@@ -85,9 +83,7 @@ def test_a_line_that_holds_an_email_is_shown_to_the_referee(table: Table) -> Non
     table.receive(table.mail("violet", f"Hello Rita,\n{QUESTION}\n{WORDS}\nDan"))
     assert f"- not clear: `{QUESTION}`" in table.receipt("violet")
     assert (waiting(table), table.place.hands()["violet"]) == (1, [])
-    assert "Dan (violet): email held, waiting for clear orders" in table.place.done(
-        "status", "GAME"
-    )
+    assert "Dan (violet): email held, waiting for clear orders" in table.place.done("status", "GAME")
     assert f"  | {QUESTION}\n  | {WORDS}\n" in table.place.done("letters", "GAME")
 
 
@@ -96,7 +92,7 @@ def test_the_same_email_is_one_letter(table: Table) -> None:
     for _ in range(2):
         table.receive(mail)
         table.place.done("letters", "GAME")
-    assert (letters(table), len(letters(table, Mark.READ))) == ((), 1)
+    assert (letters(table), len(letters(table, MessageStatus.READ))) == ((), 1)
 
 
 def test_one_that_was_killed_is_one_letter(table: Table) -> None:
@@ -110,7 +106,7 @@ def test_one_that_was_killed_is_one_letter(table: Table) -> None:
         copy.place.done("letters", "GAME")
         copy.receive(file)
         copy.place.done("letters", "GAME")
-        assert len(letters(copy, Mark.READ)) == 1, k
+        assert len(letters(copy, MessageStatus.READ)) == 1, k
 
 
 def test_a_player_with_a_password_is_told_to_write_elsewhere(later: Table) -> None:
@@ -190,9 +186,7 @@ def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
     said = place.done("letters", "GAME", "--answer", name[:11], "--text", text)
     assert "The answer to Dan (violet) waits in" in said
     (made,) = table.outbox() - before
-    mail = message_from_bytes(
-        (place.game / "desk" / "outbox" / f"{made}.eml").read_bytes(), policy=default
-    )
+    mail = message_from_bytes((place.game / "desk" / "outbox" / f"{made}.eml").read_bytes(), policy=default)
     assert (mail["To"], mail["In-Reply-To"]) == ("Dan <dan@example.org>", "<one@x>")
     assert mail["Subject"] == f"game: an answer from your referee [pbem {table.code('violet')}]"
     part = mail.get_body(("plain",))
@@ -215,13 +209,11 @@ def test_an_answer_goes_to_its_player_alone(table: Table) -> None:
         games.one_line(refused)
 
 
-def test_answers_that_are_held_go_to_whom_they_are_for(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answers_that_are_held_go_to_whom_they_are_for(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """Found by an attack of 2026-11-22: the next player got them, signed receipts and all, a day
     later.
     """
-    monkeypatch.setattr("pbem.services.receipts.MOST_A_DAY", 1)
+    monkeypatch.setattr("pbem.services.receipts.MAX_PER_DAY", 1)
     for number in range(3):
         table.receive(table.mail("violet", f"later: wall A{number + 1}", f"m{number}"))
     new = ("--name", "Zoe", "--address", "zoe@example.org", "--reason", "Dan left")

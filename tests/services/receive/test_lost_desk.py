@@ -17,7 +17,7 @@ LOST = "All orders that waited from state"
 
 def close(table: Table, *letters: str) -> tuple[int, str]:
     """The game closed, its archive, and an audit of that with these letters."""
-    if table.place.session().link.phase != "closed":
+    if table.place.session().record.phase != "closed":
         table.place.done(*CLOSE)
     archive = str(table.place.path / "x.tar")
     table.place.done("archive", "GAME", "-o", archive)
@@ -69,9 +69,9 @@ def test_a_receipt_for_what_was_left_out(table: Table) -> None:
     told = receipt(table, "later: wall A4", "one")
     receipt(table, "wall A1", "two")
     session = table.place.session()
-    hand = session.hands["red"]
+    hand = session.pending_by_seat["red"]
     with session.folder.lock():
-        session.with_hand("red", hand.with_parts([hand.parts[1]._replace(rows=())]))
+        session.store_pending("red", hand.with_groups([hand.parts[1]._replace(orders=())]))
     table.place.done("resolve", "GAME")
     assert close(table)[0] == 0
     code, text = close(table, told)
@@ -194,9 +194,7 @@ def test_a_void_is_no_cloak(table: Table) -> None:
     place.done(*CLOSE)
     said = place.run("audit", "GAME")
     assert said.code == 1
-    assert (
-        "CONTRADICTED: state 3, the waiting orders of red that it commits to are lost" in said.text
-    )
+    assert "CONTRADICTED: state 3, the waiting orders of red that it commits to are lost" in said.text
     assert LOST in said.text
 
 
@@ -206,9 +204,9 @@ def test_a_loss_that_no_ruling_tells_of(table: Table) -> None:
     receipt(table, "wall A1\nlater: wall A4", "one")
     place.done("resolve", "GAME")
     session = place.session()
-    hand = session.hands["red"]
+    hand = session.pending_by_seat["red"]
     with session.folder.lock():
-        session.with_hand("red", hand.with_parts([x._replace(rows=()) for x in hand.parts]))
+        session.store_pending("red", hand.with_groups([x._replace(orders=()) for x in hand.parts]))
     place.done(*CLOSE)
     said = place.run("audit", "GAME")
     assert said.code == 1

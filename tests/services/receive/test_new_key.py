@@ -18,7 +18,7 @@ WHY = ("--reason", "Ann left, Zoe plays")
 
 def with_new_key(table: Table) -> Keyring:
     """Zoe takes over from Ann, with a key of her own, on the same machine."""
-    ring = table.ring._replace(seed=b"\x05" * 32, nr=0)
+    ring = table.ring._replace(seed=b"\x05" * 32, last_email_number=0)
     key = ("--known", "key", "--key", b64(ring.public))
     table.place.done("amend", "GAME", "player", "red", "--name", "Zoe", *key, *WHY)
     home = Home(table.place.path / "ann")
@@ -31,12 +31,12 @@ def test_a_new_key_counts_from_one(table: Table) -> None:
     table.place.done("receive", "GAME", table.mail("red", old, "ann"))
     table.place.done("resolve", "GAME")
     with_new_key(table)
-    hand = table.place.session().hands["red"]
-    assert (hand.nr, hand.seen, hand.lines) == (0, 0, ())
+    hand = table.place.session().pending_by_seat["red"]
+    assert (hand.nr, hand.seen, hand.orders) == (0, 0, ())
     view = table.report("red").with_suffix(".view.toml").read_text("utf-8")
     assert "\nnr = 0\n" in view
     text = table.signed("later:\nwall A9\n")
-    assert block_of(text).nr == 1
+    assert block_of(text).email_number == 1
     table.place.done("receive", "GAME", table.mail("red", text, "zoe"))
     assert table.place.hands()["red"] == ["wall A9"]
 
@@ -49,7 +49,7 @@ def test_an_audit_counts_anew_too(table: Table) -> None:
     with_new_key(table)
     place.done("receive", "GAME", table.mail("red", table.signed("wall A1"), "zoe"))
     place.done("resolve", "GAME")
-    assert [one.source for one in place.session().link.entries] == ["signed"]
+    assert [one.source for one in place.session().record.entries] == ["signed"]
     place.done("amend", "GAME", "close", *WHY)
     said = place.run("audit", "GAME")
     assert said.code == 0, said.text
@@ -80,7 +80,7 @@ def test_another_address_keeps_the_count(table: Table) -> None:
     text = table.by_hand(["later: wall A5"], nr=7)
     table.place.done("receive", "GAME", table.mail("red", text, "ann"))
     table.place.done("amend", "GAME", "player", "red", "--address", "ann@new.org", *WHY)
-    assert table.place.session().hands["red"].seen == 7
+    assert table.place.session().pending_by_seat["red"].seen == 7
 
 
 def test_a_seat_that_is_to_have_a_key_is_not_passed_over(tmp_path: Path) -> None:

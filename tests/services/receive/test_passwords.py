@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from durability.games import fresh
 
-from pbem.crypto.encoding import spoken
+from pbem.crypto.encoding import spoken_words
 from pbem.crypto.keys import is_password, new_password, new_salt, password_hash
 
 from .table import NEW, Table, invited, password_of
@@ -35,9 +35,9 @@ def holding(root: Path, password: str) -> list[str]:
 
 def test_words_are_the_proquints_that_others_make() -> None:
     """The examples of the paper: 127.0.0.1 and 63.84.220.193."""
-    assert spoken(bytes([127, 0, 0, 1])) == ("lusab", "babad")
-    assert spoken(bytes([63, 84, 220, 193])) == ("gutih", "tugad")
-    assert len({spoken(n.to_bytes(2, "big")) for n in range(1 << 16)}) == 1 << 16
+    assert spoken_words(bytes([127, 0, 0, 1])) == ("lusab", "babad")
+    assert spoken_words(bytes([63, 84, 220, 193])) == ("gutih", "tugad")
+    assert len({spoken_words(n.to_bytes(2, "big")) for n in range(1 << 16)}) == 1 << 16
 
 
 def test_it_has_64_bits_and_is_never_the_same() -> None:
@@ -195,7 +195,7 @@ def test_with_it_the_order_is_played_as_his(later: Table) -> None:
     later.place.done("receive", "GAME", later.mail("blue", text))
     said = later.place.done("resolve", "GAME")
     assert "Bob (blue): wall A7  (by password)" in said
-    assert [one.source for one in later.place.session().link.entries] == ["password"] * 2
+    assert [one.source for one in later.place.session().record.entries] == ["password"] * 2
 
 
 def test_a_seat_without_its_hash_is_told_to_the_referee(later: Table) -> None:

@@ -7,7 +7,7 @@ import pytest
 from pbem.crypto.signing import verify
 from pbem.errors import BadInput
 from pbem.report.receipt_block import write_receipt_block
-from pbem.services.prove.saved_emails import signed_blocks
+from pbem.services.prove.saved_emails import read_signed_blocks
 
 from .table import Table
 
@@ -25,14 +25,14 @@ def verified(table: Table, text: str, *words: str) -> tuple[int, str]:
 
 
 def test_it_says_all_that_is_signed(table: Table, receipt: str) -> None:
-    (found,) = signed_blocks(receipt.encode()).receipts
+    (found,) = read_signed_blocks(receipt.encode()).receipts
     said, session = found.receipt, table.place.session()
     assert said.lines == (("kept", "wall A1"), ("kept", "when AP1: flood -2"))
-    assert (said.game, said.seat, said.nr, said.replaced) == (session.link.game, "red", 1, 0)
-    assert said.head == session.position.head
+    assert (said.game, said.seat, said.orders_number, said.replaced_number) == (session.record.game, "red", 1, 0)
+    assert said.state_hash == session.position.state_hash
     parts = (
         said.game, "red", 1, "wall A1\nwhen AP1: flood -2", "2023-11-14T22:13:20Z",
-        2, session.position.head, b"", "kept\nkept", 0,
+        2, session.position.state_hash, b"", "kept\nkept", 0,
     )  # fmt: skip
     assert verify(session.key.public, "receipt", found.sig, *parts)
 
@@ -66,9 +66,7 @@ def test_it_belongs_to_the_chain_however_it_was_handled(table: Table, receipt: s
         (" red 1", " blue 1"),
     ],
 )
-def test_a_receipt_that_was_changed_is_found_out(
-    table: Table, receipt: str, old: str, new: str
-) -> None:
+def test_a_receipt_that_was_changed_is_found_out(table: Table, receipt: str, old: str, new: str) -> None:
     assert old in receipt
     code, said = verified(table, receipt.replace(old, new), str(table.place.game))
     assert (code, "was changed after it was signed" in said) == (1, True)
@@ -78,19 +76,19 @@ def test_one_of_another_history_is_found_out(table: Table, receipt: str) -> None
     """The referee goes back and forgets: whoever kept a receipt has the proof."""
     from pbem.crypto.encoding import b64
 
-    (found,) = signed_blocks(receipt.encode()).receipts
+    (found,) = read_signed_blocks(receipt.encode()).receipts
     session = table.place.session()
-    rewritten = found.receipt._replace(head=b"\x01" * 32)
+    rewritten = found.receipt._replace(state_hash=b"\x01" * 32)
     text = write_receipt_block(rewritten, session.key.signing, session.key.public)
     code, said = verified(table, text, str(table.place.game))
     assert (code, "belongs to another history than these states" in said) == (1, True)
-    assert b64(found.receipt.head) in receipt
+    assert b64(found.receipt.state_hash) in receipt
 
 
 def test_one_by_another_key_is_found_out(table: Table, receipt: str) -> None:
     from pbem.crypto.signing import private_key, public_key
 
-    (found,) = signed_blocks(receipt.encode()).receipts
+    (found,) = read_signed_blocks(receipt.encode()).receipts
     thief = private_key(bytes(32))
     text = write_receipt_block(found.receipt, thief, public_key(thief))
     code, said = verified(table, text, str(table.place.game))
@@ -104,8 +102,8 @@ def test_every_answer_to_known_mails_has_one(later: Table) -> None:
     verdicts = []
     for number, text in enumerate(mails):
         later.receive(later.mail("blue", f"{text}\n{word}", f"m{number}"))
-        (found,) = signed_blocks(later.receipt("blue").encode()).receipts
-        assert found.genuine()
+        (found,) = read_signed_blocks(later.receipt("blue").encode()).receipts
+        assert found.is_genuine()
         verdicts.append(found.receipt.lines)
     assert verdicts == [
         (("kept", "wall A7"), ("kept", "wall B5")),
@@ -114,15 +112,15 @@ def test_every_answer_to_known_mails_has_one(later: Table) -> None:
         (("kept", "withdraw"),),
     ]
     later.receive(later.mail("blue", "wall A7", "none"))
-    assert signed_blocks(later.receipt("blue").encode()).receipts == []
+    assert read_signed_blocks(later.receipt("blue").encode()).receipts == []
 
 
 def test_a_damaged_block_is_told(receipt: str) -> None:
     at = receipt.index("receipt pbem 1")
     for cut in ("\nkey ", "\nhead ", "\ntime ", "\nsig "):
         with pytest.raises(BadInput, match="damaged"):
-            signed_blocks(receipt[: receipt.index(cut, at)].encode())
-    assert signed_blocks(b"no block here").receipts == []
+            read_signed_blocks(receipt[: receipt.index(cut, at)].encode())
+    assert read_signed_blocks(b"no block here").receipts == []
 
 
 @pytest.mark.parametrize("text", ["flood", "later: A5", "wall A4 then -2", "wall A4\nwhen AP1: A5"])
@@ -131,8 +129,8 @@ def test_an_email_that_is_not_understood_has_a_receipt_that_is(later: Table, tex
     before = later.receipts("violet")
     later.receive(later.mail("violet", text, "dan"))
     assert later.receipts("violet") == before + 1
-    (found,) = signed_blocks(later.receipt("violet").encode()).receipts
-    assert (found.genuine(), found.receipt.nr) == (True, 0)
+    (found,) = read_signed_blocks(later.receipt("violet").encode()).receipts
+    assert (found.is_genuine(), found.receipt.orders_number) == (True, 0)
     code, said = verified(later, later.receipt("violet"), str(later.place.game))
     assert (code, "belongs to this chain" in said) == (0, True), said
 
@@ -141,7 +139,7 @@ def test_an_absence_is_told_of_all_seats_and_only_where_it_is_noted(later: Table
     """It stood in the receipts of signed emails alone, and as kept, also where it was not."""
     text = "absent 2026-12-20 to 2026-12-24"  # the game has no deadlines
     later.receive(later.mail("violet", text, "dan"))
-    (found,) = signed_blocks(later.receipt("violet").encode()).receipts
+    (found,) = read_signed_blocks(later.receipt("violet").encode()).receipts
     assert found.receipt.lines == (("refused", "absent 2026-12-20 .. 2026-12-24"),)
     code, said = verified(later, later.receipt("violet"), str(later.place.game))
     assert (code, "belongs to this chain" in said) == (0, True), said

@@ -60,9 +60,7 @@ def test_what_is_none_is_told(data: bytes, table: Table) -> None:
 
 
 def test_the_orders_too_may_be_a_saved_mail_with_quotes(table: Table, tmp_path: Path) -> None:
-    file = table.mail(
-        "red", "wall A1\n\nOn Tue, rita@example.org wrote:\n> wall A2\n> [pbem 0000-0000]"
-    )
+    file = table.mail("red", "wall A1\n\nOn Tue, rita@example.org wrote:\n> wall A2\n> [pbem 0000-0000]")
     view = str(table.report("red").with_suffix(".view.toml"))
     assert "wall A1\n\nsigned" in player(table.place, "orders", "sign", view, file).text
 

@@ -13,7 +13,7 @@ from pbem.chain.ruling_row import read_ruling
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import verify
-from pbem.play.pending_orders import MOST_HANDLED, order_of
+from pbem.play.pending_orders import MAX_HANDLED_MARKS, order_of
 
 from .table import Table, block_of, parts_of, text_of
 
@@ -46,16 +46,16 @@ def changed(*pairs: tuple[str, str]) -> Callable[[Table], str]:
 
 def renumbered(table: Table) -> str:
     found = block_of(table.signed("\n".join(TWO)))
-    first, *rest = found.signs
-    return text_of(TWO, found._replace(signs=(first, (1, rest[0][1]), *rest[1:])))
+    first, *rest = found.signatures
+    return text_of(TWO, found._replace(signatures=(first, (1, rest[0][1]), *rest[1:])))
 
 
 def damaged(table: Table) -> str:
     found = block_of(table.signed("\n".join(TWO)))
-    first, second, third = found.signs
+    first, second, third = found.signatures
     other = "A" if second[1][10] != "A" else "B"
     broken = (2, f"{second[1][:10]}{other}{second[1][11:]}")
-    return text_of(TWO, found._replace(signs=(first, broken, third)))
+    return text_of(TWO, found._replace(signatures=(first, broken, third)))
 
 
 def foreign(**fields: Any) -> Callable[[Table], str]:
@@ -80,16 +80,11 @@ NOT_HERS = [
     Case("seat of another", foreign(seat="blue"), FIXED, "are for another seat"),
     Case(
         "number changed",
-        lambda t: text_of(["wall A1"], block_of(t.signed("wall A1"))._replace(nr=9)),
+        lambda t: text_of(["wall A1"], block_of(t.signed("wall A1"))._replace(email_number=9)),
         FIXED,
         "no line in it is signed",
     ),
-    Case(
-        "head changed",
-        foreign(head=b64(bytes(32))),
-        FIXED,
-        "no line in it is signed",
-    ),
+    Case("head changed", foreign(head=b64(bytes(32))), FIXED, "no line in it is signed"),
     Case(
         "its one order changed",
         lambda table: table.signed("wall A1").replace("wall A1", "wall A2"),
@@ -141,12 +136,7 @@ HERS = [
         "refused: `when AP1: flood -2` has no signature that fits",
         "a line and its signature do not fit",
     ),
-    Case(
-        "a number twice",
-        renumbered,
-        "refused: two signatures have the number 1",
-        "two signatures have the number 1",
-    ),
+    Case("a number twice", renumbered, "refused: two signatures have the number 1", "two signatures have the number 1"),
     Case(
         "two lists in one mail",
         lambda t: t.signed("wall A1").partition("[pbem")[0] + t.signed("wall A2"),
@@ -159,12 +149,7 @@ HERS = [
         "refused: they answer a report that is not from this game",
         "they answer a report that is not from this game",
     ),
-    Case(
-        "not legal",
-        lambda table: table.by_hand(["wall A99"]),
-        "refused: `wall A99`",
-        "refused: `wall A99`",
-    ),
+    Case("not legal", lambda table: table.by_hand(["wall A99"]), "refused: `wall A99`", "refused: `wall A99`"),
 ]
 
 
@@ -194,26 +179,26 @@ def test_what_her_tool_signed_is_played_and_can_be_checked(table: Table) -> None
     table.place.done("receive", "GAME", table.mail("red", table.signed("\n".join(TWO))))
     table.place.done("resolve", "GAME")
     session = table.place.session()
-    (entry,) = session.link.entries
-    assert (entry.source, entry.words) == ("signed", "wall A1")
+    (entry,) = session.record.entries
+    assert (entry.source, entry.public_words) == ("signed", "wall A1")
     opened = session.seals.open_order("3/order/1", entry.token)
     nr, i, of, head, sig, line = parts_of(opened)
-    parts = (session.link.game, "red", int(nr), int(i), int(of), head, session.link.setup.rulings)
+    parts = (session.record.game, "red", int(nr), int(i), int(of), head, session.record.setup.rules_version)
     assert verify(table.ring.public, "order", sig, *parts, line.decode())
     assert (nr, i, of, line) == (b"1", b"1", b"3", b"wall A1")
-    assert b64(head) == session.link.prev
-    hand = session.hands["red"]
-    assert [one.signed for one in hand.lines] == TWO[1:]  # what still waits keeps its own
-    assert [order_of(one.signed) for one in hand.lines] == ["flood -2", "flood -2"]
+    assert b64(head) == session.record.prev
+    hand = session.pending_by_seat["red"]
+    assert [one.signed_line for one in hand.orders] == TWO[1:]  # what still waits keeps its own
+    assert [order_of(one.signed_line) for one in hand.orders] == ["flood -2", "flood -2"]
 
 
 def test_the_entry_of_a_standing_order_has_the_line_as_it_was_signed(table: Table) -> None:
     table.place.done("receive", "GAME", table.mail("red", table.signed("later:\nwall A1")))
     table.place.done("resolve", "GAME")
     session = table.place.session()
-    (entry,) = session.link.entries
+    (entry,) = session.record.entries
     *_, sig, line = parts_of(session.seals.open_order("3/order/1", entry.token))
-    assert (entry.words, line, len(sig)) == ("wall A1", b"later: wall A1", 64)
+    assert (entry.public_words, line, len(sig)) == ("wall A1", b"later: wall A1", 64)
 
 
 def test_numbers_rise_and_an_older_mail_changes_nothing(table: Table) -> None:
@@ -248,7 +233,7 @@ def test_a_refused_number_frames_no_referee(table: Table, how: str) -> None:
     emails = {
         "other": (text, table.by_hand(["later: wall A8"])),
         "damaged": (text.replace("wall B9", "wall B8", 1), text),
-        "old": (text, *(f"rules CC-{i}" for i in range(1, MOST_HANDLED + 2)), text),
+        "old": (text, *(f"rules CC-{i}" for i in range(1, MAX_HANDLED_MARKS + 2)), text),
     }
     letters = []
     for number, one in enumerate(emails[how]):
@@ -297,20 +282,16 @@ def test_orders_for_a_question_that_was_answered_are_stale(later: Table) -> None
 
 
 def test_standing_orders_for_an_older_report_are_in_time(later: Table) -> None:
-    text = later.by_hand(["when AP1: flood -2"], nr=2, head=later.place.session().link.prev)
+    text = later.by_hand(["when AP1: flood -2"], nr=2, head=later.place.session().record.prev)
     later.place.done("receive", "GAME", later.mail("red", text))
-    (part,) = later.place.session().hands["red"].parts
-    assert part.quoted == later.place.session().link.prev
+    (part,) = later.place.session().pending_by_seat["red"].parts
+    assert part.state_hash == later.place.session().record.prev
 
 
-def test_what_was_written_before_the_seat_changed_is_refused(
-    later: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_written_before_the_seat_changed_is_refused(later: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     real = StateRecord.player
-    monkeypatch.setattr(
-        StateRecord, "player", lambda link, seat: real(link, seat)._replace(since=3)
-    )
-    head = later.place.session().link.prev
+    monkeypatch.setattr(StateRecord, "player", lambda link, seat: real(link, seat)._replace(orders_since=3))
+    head = later.place.session().record.prev
     text = later.by_hand(["when AP1: flood -2"], nr=2, head=head)
     said = later.receive(later.mail("red", text))
     assert "they were written before a ruling of the referee" in said.text
@@ -322,10 +303,10 @@ def test_what_was_written_before_the_seat_changed_is_refused(
 def test_a_choice_of_reports_is_signed_too(table: Table) -> None:
     """Only her signature shows that it is hers; and what she signed passes every check."""
     table.receive(table.mail("red", "mails every", "a"))
-    assert table.place.session().hands["red"].mails == ""
+    assert table.place.session().pending_by_seat["red"].mails == ""
     text = table.signed("wall A5\nmails every")
     table.place.done("receive", "GAME", table.mail("red", text, "b"))
-    assert table.place.session().hands["red"].mails == "every"
+    assert table.place.session().pending_by_seat["red"].mails == "every"
     assert "line kept mails every" in table.receipt("red")
     table.place.done("resolve", "GAME")
     assert f"{table.place.numbers()[-1]:04d}-red" in table.outbox()
@@ -356,15 +337,15 @@ def test_a_move_file_is_signed_as_a_list(table: Table) -> None:
     text = table.signed(f'pbem = 1\ncode = "{code}"\norders = ["wall A1", "when AP1: flood -2"]\n')
     assert text.startswith("pbem = 1\n")
     table.place.done("receive", "GAME", table.place.file("move.toml", text))
-    assert {part.source for part in table.place.session().hands["red"].parts} == {"signed"}
+    assert {part.source for part in table.place.session().pending_by_seat["red"].parts} == {"signed"}
     altered = text.replace("wall A1", "wall A2")
     assert table.receive(table.place.file("other.toml", altered)).code == 1
 
 
 def test_the_number_is_on_the_drive_before_the_signature_is_seen(table: Table) -> None:
-    assert table.ring.nr == 0
-    assert block_of(table.signed("wall A1")).nr == table.ring.nr == 1
-    assert block_of(table.signed("wall A1")).nr == table.ring.nr == 2
+    assert table.ring.last_email_number == 0
+    assert block_of(table.signed("wall A1")).email_number == table.ring.last_email_number == 1
+    assert block_of(table.signed("wall A1")).email_number == table.ring.last_email_number == 2
 
 
 def test_a_lost_number_goes_on_after_what_the_referee_has_seen(later: Table) -> None:
@@ -372,9 +353,9 @@ def test_a_lost_number_goes_on_after_what_the_referee_has_seen(later: Table) -> 
     from pbem.disk.home import Home, write_keyring
     from pbem.play.joining import contribution
 
-    old = later.ring._replace(nr=0)
+    old = later.ring._replace(last_email_number=0)
     write_keyring(Home(later.place.path / "ann"), old.game, "red", contribution.encode_keyring(old))
-    assert block_of(later.signed("when AP1: flood -2")).nr == 2
+    assert block_of(later.signed("when AP1: flood -2")).email_number == 2
 
 
 @pytest.mark.parametrize(
@@ -386,19 +367,17 @@ def test_a_lost_number_goes_on_after_what_the_referee_has_seen(later: Table) -> 
         ("wall A1\n[pbem 0000-0000]", 1, "have the code of another report"),
     ],
 )
-def test_her_tool_signs_nothing_that_is_not_good(
-    table: Table, text: str, code: int, said: str
-) -> None:
+def test_her_tool_signs_nothing_that_is_not_good(table: Table, text: str, code: int, said: str) -> None:
     found = table.sign(text)
     assert (found.code, said in found.text) == (code, True), found.text
-    assert table.ring.nr == 0
+    assert table.ring.last_email_number == 0
 
 
 def test_bytes_of_a_signature_are_over_the_line_as_it_stands(table: Table) -> None:
     found = block_of(table.signed("wall A1"))
-    parts = (found.game, "red", 1, 1, 1, unb64(found.head, 32))
-    rulings = table.place.session().link.setup.rulings
-    sig = unb64(found.signs[0][1], 64)
+    parts = (found.game, "red", 1, 1, 1, unb64(found.state_hash, 32))
+    rulings = table.place.session().record.setup.rules_version
+    sig = unb64(found.signatures[0][1], 64)
     assert verify(table.ring.public, "order", sig, *parts, rulings, "wall A1")
     assert not verify(table.ring.public, "order", sig, *parts, "other", "wall A1")
 
@@ -408,8 +387,8 @@ def test_a_number_that_leaps_uses_up_no_others(table: Table) -> None:
     table.place.done("receive", "GAME", table.mail("red", table.by_hand(["wall A1"], nr=1), "a"))
     said = table.receive(table.mail("red", table.by_hand(["wall A5"], nr=1_000_000), "b"))
     assert "ask the referee for a new key" in said.text  # signed again they would leap as far
-    hand = table.place.session().hands["red"]
-    assert (hand.seen, [one.line for one in hand.lines]) == (1, ["wall A1"])
+    hand = table.place.session().pending_by_seat["red"]
+    assert (hand.seen, [one.order for one in hand.orders]) == (1, ["wall A1"])
 
 
 def test_a_view_file_cannot_use_up_the_numbers_of_a_key(table: Table) -> None:
@@ -419,7 +398,7 @@ def test_a_view_file_cannot_use_up_the_numbers_of_a_key(table: Table) -> None:
     view.write_text(text.replace("\nnr = 0\n", "\nnr = 999999\n"), "utf-8")
     said = table.sign("wall A1")
     assert said.code != 0
-    assert table.ring.nr == 0
+    assert table.ring.last_email_number == 0
     assert "this view file was changed" in said.text
 
 
@@ -437,9 +416,7 @@ def test_a_view_file_cannot_use_up_the_numbers_of_a_key(table: Table) -> None:
         ("game", "../../somewhere"),
     ],
 )
-def test_a_view_file_that_nobody_wrote_uses_up_no_number(
-    table: Table, key: str, value: str
-) -> None:
+def test_a_view_file_that_nobody_wrote_uses_up_no_number(table: Table, key: str, value: str) -> None:
     """Found in review: it ended in "this is our fault", and a number was gone."""
     view = table.report("red").with_suffix(".view.toml")
     lines = view.read_text("utf-8").split("\n")
@@ -448,18 +425,18 @@ def test_a_view_file_that_nobody_wrote_uses_up_no_number(
     said = table.sign("wall A1")
     assert said.code == 2, said.text
     assert f"its `{key}` is " in said.text
-    assert table.ring.nr == 0
+    assert table.ring.last_email_number == 0
 
 
 def test_a_key_whose_numbers_are_used_up(table: Table) -> None:
     from pbem.disk.home import Home, write_keyring
     from pbem.play.joining import contribution
 
-    home, last = Home(table.place.path / "ann"), table.ring._replace(nr=10**6)
+    home, last = Home(table.place.path / "ann"), table.ring._replace(last_email_number=10**6)
     write_keyring(home, last.game, "red", contribution.encode_keyring(last))
     said = table.sign("wall A1")
     assert "has signed orders number 1000000, the last there is" in said.text
-    assert table.ring.nr == 10**6
+    assert table.ring.last_email_number == 10**6
 
 
 def test_a_reason_in_a_state_is_one_line() -> None:
@@ -469,7 +446,7 @@ def test_a_reason_in_a_state_is_one_line() -> None:
     with pytest.raises(ValueError, match="control"):
         read_ruling("note : all is well\n\nSTATE 99: forged")
     with pytest.raises(ValueError, match="control"):
-        PEOPLE.one("red reply - 0 Bob\nproven: all")
+        PEOPLE.read_row("red reply - 0 Bob\nproven: all")
 
 
 def test_a_signature_of_nothing_signs_no_plain_words(table: Table) -> None:

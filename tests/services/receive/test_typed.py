@@ -19,7 +19,7 @@ def test_it_is_played_and_all_are_told_whose_word_it_is(later: Table) -> None:
     file = table.place.file("t.txt", "wall A4\nwall B2\n")
     assert table.receive(file, "--typed", "green").code == 0
     assert "(typed by you)" in table.place.done("resolve", "GAME")
-    assert {one.source for one in table.place.session().link.entries} == {"typed"}
+    assert {one.source for one in table.place.session().record.entries} == {"typed"}
     for seat in ("red", "blue", "green", "violet", "spectators"):
         told = table.report(seat).read_text(encoding="utf-8")
         assert "Typed by the referee, who alone vouches for it: `wall A4` for Cleo (green)" in told
@@ -44,7 +44,7 @@ def test_the_same_text_again_is_the_same_until_the_game_goes_on(later: Table) ->
 def test_he_may_type_for_who_answers_by_mail_or_password(later: Table) -> None:
     file = later.place.file("t.txt", "wall A7\nwall B5\n")
     assert later.receive(file, "--typed", "blue").code == 0
-    assert later.place.session().hands["blue"].parts[0].source == "typed"
+    assert later.place.session().pending_by_seat["blue"].parts[0].source == "typed"
     other = later.place.file("v.txt", "later:\nwall A4\n")
     assert later.receive(other, "--typed", "violet").code == 0
 
@@ -53,10 +53,7 @@ def test_what_is_not_his_to_type(later: Table) -> None:
     file = later.place.file("t.txt", "wall A4\n")
     mail = later.mail("blue", "wall A7")
     games = later.place.path
-    cases = (
-        ((file, "--typed", "pink"), "players/seat"),
-        ((file, "--typed", "red"), "typed/key"),
-    )
+    cases = (((file, "--typed", "pink"), "players/seat"), ((file, "--typed", "red"), "typed/key"))
     for words, code in cases:
         assert json.loads(later.receive(*words, "--json").text)["error"]["code"] == code
     said = json.loads(later.receive(mail, "--typed", "violet", "--json").text)
@@ -67,19 +64,19 @@ def test_what_is_not_his_to_type(later: Table) -> None:
 def test_a_mail_with_his_code_is_his_by_that_code(later: Table) -> None:
     said = later.receive(later.mail("violet", "later:\nwall A4"))
     assert said.code == 0
-    assert later.place.session().hands["violet"].parts[0].source == "reply"
+    assert later.place.session().pending_by_seat["violet"].parts[0].source == "reply"
 
 
 def test_a_report_of_a_game_that_is_over_has_no_waiting_orders(later: Table) -> None:
     """Found by a reader of reports: nothing can use them."""
     from pbem.chain.state_record import CLOSED
-    from pbem.play.pending_orders import NOW, Hand, Kept, Part
-    from pbem.report.report import Reader, report_values
+    from pbem.play.pending_orders import NOW, OrderGroup, PendingOrder, PendingOrders
+    from pbem.report.report import Reader, build_report_values
 
     session = later.place.session()
-    reader = Reader("blue", "", Hand((Part(NOW, (Kept(1, "wall A7"),)),)))
+    reader = Reader("blue", "", PendingOrders((OrderGroup(NOW, (PendingOrder(1, "wall A7"),)),)))
     position = session.position
     rest: Any = ("g", session.rule, "", session.seals, (), {}, (), 0)
-    assert report_values(position, reader, *rest)["hand"] == ["wall A7"]
+    assert build_report_values(position, reader, *rest)["hand"] == ["wall A7"]
     closed = position._replace(record=position.record._replace(phase=CLOSED))
-    assert report_values(closed, reader, *rest)["hand"] == []
+    assert build_report_values(closed, reader, *rest)["hand"] == []

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.chain.signed_state import head_of
+from pbem.chain.signed_state import state_hash_of
 from pbem.crypto.signing import private_key, public_key
 from pbem.play.joining import contribution
-from pbem.play.joining.answers import join_lines
+from pbem.play.joining.answers import format_join_lines
 
 from .table import Table, invited, password_of
 
@@ -110,11 +110,11 @@ def test_help_is_no_key_to_a_seat_with_a_password(tmp_path: Path) -> None:
     place = invited(tmp_path / "place")
     table = Table(place, password_of(place, "blue"))
     thief = private_key(b"t" * 32)
-    head = head_of((place.game / "states" / "0000.toml").read_bytes())
-    lines = join_lines(contribution.joined(head, "blue", b"r" * 32, thief, public_key(thief)))
+    head = state_hash_of((place.game / "states" / "0000.toml").read_bytes())
+    lines = format_join_lines(contribution.make_join_answer(head, "blue", b"r" * 32, thief, public_key(thief)))
     for number, ask in enumerate(("help", "rules", "rules CC-4", "Help, please")):
         place.done("receive", "GAME", table.mail("blue", "\n".join([ask, "", *lines]), f"{number}"))
-    assert {seat: one.answer for seat, one in place.session().hands.items()}["blue"] == ""
+    assert {seat: one.answer for seat, one in place.session().pending_by_seat.items()}["blue"] == ""
     assert "join key" not in table.receipt("blue")
 
 
@@ -124,12 +124,10 @@ def test_what_the_referee_typed_before_the_deal_needs_no_password(tmp_path: Path
     words = tmp_path / "typed.txt"
     words.write_text("give: A line of mine\n", encoding="utf-8")
     place.done("receive", "GAME", "--typed", "blue", str(words))
-    assert place.session().hands["blue"].answer == "blue plain A line of mine"
+    assert place.session().pending_by_seat["blue"].answer == "blue plain A line of mine"
 
 
-def test_before_the_deal_the_fixed_answer_comes_before_what_a_move_file_claims(
-    tmp_path: Path,
-) -> None:
+def test_before_the_deal_the_fixed_answer_comes_before_what_a_move_file_claims(tmp_path: Path) -> None:
     """Found by playing the same messages through two versions: the claim came first (P6)."""
     place = invited(tmp_path / "place")
     claim = tmp_path / "claim.toml"

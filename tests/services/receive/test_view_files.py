@@ -17,9 +17,9 @@ from pbem.crypto.encoding import b64, digest
 from pbem.crypto.keys import RefereeKey
 from pbem.crypto.signing import sign
 from pbem.disk.home import Home, write_keyring
-from pbem.notation.move_file import LEAP, MOST_LEAP
+from pbem.notation.move_file import MAX_LEAP, MAX_TOOL_LEAP
 from pbem.play.joining import contribution
-from pbem.report.block import find_blocks
+from pbem.report.block import require_blocks
 
 from .table import Table, block_of, player
 
@@ -32,7 +32,7 @@ def signed_from(table: Table, view: Path) -> tuple[int, str]:
 
 def counted(table: Table, number: int) -> None:
     """Ann's own machine has signed orders up to this number."""
-    ring = table.ring._replace(nr=number)
+    ring = table.ring._replace(last_email_number=number)
     home = Home(table.place.path / "ann")
     write_keyring(home, ring.game, "red", contribution.encode_keyring(ring))
 
@@ -44,7 +44,7 @@ def raised(text: str) -> str:
 def by_stranger(report: str, view: str) -> str:
     """The report as a stranger signs it, for another view file."""
     key = RefereeKey(b"t" * 32)
-    (one,) = find_blocks(report)
+    (one,) = require_blocks(report)
     lines = [line for line in one.lines if not line.startswith(("file ", "key "))]
     lines.insert(2, f"key {b64(key.public)}")
     lines.append(f"file red.view.toml {b64(digest(view.encode()))}")
@@ -55,7 +55,7 @@ def by_stranger(report: str, view: str) -> str:
 def test_the_block_names_the_view_file(table: Table) -> None:
     path = table.report("red")
     view = path.with_suffix(".view.toml").read_bytes()
-    (one,) = find_blocks(path.read_text("utf-8"))
+    (one,) = require_blocks(path.read_text("utf-8"))
     assert ("red.view.toml", digest(view)) in one.files
 
 
@@ -67,7 +67,7 @@ def test_an_altered_one_beside_its_report_is_refused(table: Table) -> None:
         said = player(table.place, "orders", *words)
         assert said.code == 1
         assert "this view file was changed" in said.text
-    assert table.ring.nr == 0
+    assert table.ring.last_email_number == 0
 
 
 def test_an_altered_one_in_its_email_is_refused(table: Table) -> None:
@@ -104,7 +104,7 @@ def test_a_strangers_raises_no_number(table: Table, fake: bool) -> None:
     code, text = signed_from(table, folder / "red.view.toml")
     assert (code, "your last orders were number 900, here 0" in text) == (1, True)
     assert "Use the whole email of your newest report" in text
-    assert table.ring.nr == 0
+    assert table.ring.last_email_number == 0
 
 
 def test_the_advice_works(table: Table) -> None:
@@ -118,17 +118,17 @@ def test_the_advice_works(table: Table) -> None:
     alone.write_bytes(table.report("red").with_suffix(".view.toml").read_bytes())
     assert signed_from(table, alone)[0] == 1
     code, text = signed_from(table, mail)
-    assert (code, block_of(text).nr) == (0, 701)
+    assert (code, block_of(text).email_number) == (0, 701)
     assert place.run("receive", "GAME", table.mail("red", text, "b")).code == 0
 
 
 def test_the_moderator_lets_more_pass_than_the_tool_skips(table: Table) -> None:
-    assert MOST_LEAP > LEAP
-    counted(table, LEAP + 1)
+    assert MAX_LEAP > MAX_TOOL_LEAP
+    counted(table, MAX_TOOL_LEAP + 1)
     text = table.signed("wall A1")
-    assert block_of(text).nr == LEAP + 2
+    assert block_of(text).email_number == MAX_TOOL_LEAP + 2
     assert table.receive(table.mail("red", text, "one")).code == 0
-    assert table.place.session().hands["red"].seen == LEAP + 2
+    assert table.place.session().pending_by_seat["red"].seen == MAX_TOOL_LEAP + 2
 
 
 def test_verify_says_whether_the_view_file_was_compared(table: Table) -> None:
@@ -136,10 +136,7 @@ def test_verify_says_whether_the_view_file_was_compared(table: Table) -> None:
     place, path = table.place, table.report("red")
     view = path.with_suffix(".view.toml")
     said = place.done("verify", "GAME", str(path))
-    assert (
-        "red.view.toml beside it is the file that came with it; what it says was not checked"
-        in said
-    )
+    assert "red.view.toml beside it is the file that came with it; what it says was not checked" in said
     data = view.read_bytes()
     view.write_bytes(data + b"# another\n")
     said = place.done("verify", "GAME", str(path))
@@ -160,12 +157,10 @@ def test_orders_check_compares_with_what_was_kept(table: Table) -> None:
     (kept / "old.txt").write_bytes(old.read_bytes())
     said = player(table.place, *words)
     assert (said.code, "Good" in said.text) == (0, True), said.text
-    (one,) = find_blocks(path.read_text("utf-8"))
+    (one,) = require_blocks(path.read_text("utf-8"))
     key = RefereeKey(games.ACTING)
 
-    (kept / "stranger.txt").write_text(
-        by_stranger(path.read_text("utf-8"), "another view"), "utf-8"
-    )
+    (kept / "stranger.txt").write_text(by_stranger(path.read_text("utf-8"), "another view"), "utf-8")
     said = player(table.place, *words)
     assert (said.code, "Good" in said.text) == (0, True), said.text
 
@@ -183,9 +178,7 @@ def test_orders_check_compares_with_what_was_kept(table: Table) -> None:
 EXAMPLE = Path(__file__).parents[3] / "examples/games/chang-cheng-4/reports"
 
 
-@pytest.mark.parametrize(
-    ("report", "row"), [("0010/violet", '    "violet 1",'), ("0050/red", '    "red 26 hand=0')]
-)
+@pytest.mark.parametrize(("report", "row"), [("0010/violet", '    "violet 1",'), ("0050/red", '    "red 26 hand=0')])
 def test_a_broken_view_file_is_one_clear_line(table: Table, report: str, row: str) -> None:
     """A position that no game comes to was "our own fault"."""
     text = (EXAMPLE / f"{report}.view.toml").read_text("utf-8")

@@ -5,9 +5,9 @@ Found by an attack of 2026-11: only the player's receipt knew what was waiting, 
 
 import pytest
 
-from pbem.play.validate_email import MOST_ORDERS, MOST_ROWS
+from pbem.play.validate_email import MAX_ORDERS, MAX_PENDING_ROWS
 from pbem.report.receipt_block import write_receipt_block
-from pbem.services.prove.saved_emails import signed_blocks
+from pbem.services.prove.saved_emails import read_signed_blocks
 
 from .table import Table
 
@@ -40,7 +40,7 @@ def test_verify_says_what_the_referee_had(table: Table, sent: tuple[str, str]) -
 
 def test_a_receipt_of_other_orders_is_found_out(table: Table, sent: tuple[str, str]) -> None:
     """Signed by the referee himself: one of the two lies, and both are kept."""
-    (found,) = signed_blocks(sent[0].encode()).receipts
+    (found,) = read_signed_blocks(sent[0].encode()).receipts
     lines = found.receipt.lines
     for change in (
         (*lines, ("kept", "later: wall A5")),
@@ -70,8 +70,7 @@ def test_what_is_not_signed_is_told_as_it_is_understood(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["withdraw", "withdraw later", "withdraw\nlater: wall A4", "withdraw AP1\nwall A2", "help"],
+    "text", ["withdraw", "withdraw later", "withdraw\nlater: wall A4", "withdraw AP1\nwall A2", "help"]
 )
 def test_what_was_taken_back_or_replaced_agrees(table: Table, text: str) -> None:
     """An honest referee is not accused, whatever the emails were, in whatever order."""
@@ -88,13 +87,13 @@ def test_so_many_lines_can_wait_and_no_more(table: Table) -> None:
     """Each signed email leaves all its lines until the next state: 145 of them made a file that no
     command reads, and the game could not even be closed (attack of 2026-11-23).
     """
-    place, lines = table.place, ["later: wall A5"] * (MOST_ORDERS - 1) + ["withdraw later"]
-    most = MOST_ROWS // MOST_ORDERS
+    place, lines = table.place, ["later: wall A5"] * (MAX_ORDERS - 1) + ["withdraw later"]
+    most = MAX_PENDING_ROWS // MAX_ORDERS
     for nr in range(1, most + 2):
         said = table.receive(table.mail("red", table.by_hand(lines, nr), f"m{nr}"))
         assert said.code == (nr > most), said.text
     told = place.file("told.txt", table.receipt("red"))
-    assert f"at most {MOST_ROWS} of your lines can wait" in " ".join(table.receipt("red").split())
+    assert f"at most {MAX_PENDING_ROWS} of your lines can wait" in " ".join(table.receipt("red").split())
     place.done("amend", "GAME", "note", "hello")
     place.done("receive", "GAME", table.mail("red", table.by_hand(["wall A1"], most + 2), "new"))
     place.done("amend", "GAME", "close", "--reason", "the end of it")

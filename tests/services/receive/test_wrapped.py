@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pbem.mail.text import Line
 from pbem.notation import move_file
-from pbem.notation.move_file import OrderSignatures, take_out_signatures, write_signatures
+from pbem.notation.move_file import OrderSignatures, extract_signatures, write_signatures
 
 from .table import Table
 
@@ -55,7 +55,7 @@ def test_a_text_that_was_handled_is_taken(way: str, table: Table) -> None:
     text = WAYS[way](table.signed("wall A1\nwhen AP1: flood -2"))
     said = table.receive(table.mail("red", text))
     assert said.code == 0, said.text
-    assert [one.signed for one in table.place.session().hands["red"].lines] == [
+    assert [one.signed_line for one in table.place.session().pending_by_seat["red"].orders] == [
         "wall A1",
         "when AP1: flood -2",
     ]
@@ -95,34 +95,34 @@ def test_breaks_anywhere_between_its_letters_do_no_harm(data: st.DataObject) -> 
         if not text[:at].endswith(("s", "si", "sig")) and text[at - 6 : at + 6].count("sign") == 0:
             text = f"{text[:at]}\n> {text[at:]}"
     if "sign" in text:
-        rest, found = take_out_signatures(lines(text))
-        assert [one.head for one in found] == [SIGNED.head]
+        rest, found = extract_signatures(lines(text))
+        assert [one.state_hash for one in found] == [SIGNED.state_hash]
         assert not any(line.text.strip("> ") for line in rest)
 
 
 @given(st.text(max_size=300))
 def test_no_text_breaks_it(text: str) -> None:
-    rest, found = take_out_signatures(lines(f"signed pbem 1 {text}"))
+    rest, found = extract_signatures(lines(f"signed pbem 1 {text}"))
     assert len(found) <= 1
     assert all(isinstance(line, Line) for line in rest)
 
 
 def test_what_stands_around_it_is_left() -> None:
     text = f"hello\n{write_signatures(SIGNED)} thanks\nsigned pbem 1 of course"
-    rest, found = take_out_signatures(lines(text))
+    rest, found = extract_signatures(lines(text))
     assert found == (SIGNED,)
     assert [line.text for line in rest] == ["hello", "thanks", "signed pbem 1 of course"]
 
 
 @pytest.mark.parametrize("cut", [1, 40, 86])
 def test_a_signature_cut_short_is_there_and_no_signature(cut: int) -> None:
-    (found,) = take_out_signatures(lines(write_signatures(SIGNED)[:-cut].rstrip()))[1]
-    assert found.signs[:1] == SIGNED.signs[:1]
-    assert [sig for _, sig in found.signs[1:]] == [""]
+    (found,) = extract_signatures(lines(write_signatures(SIGNED)[:-cut].rstrip()))[1]
+    assert found.signatures[:1] == SIGNED.signatures[:1]
+    assert [sig for _, sig in found.signatures[1:]] == [""]
 
 
 def test_hundreds_of_signatures_are_read_in_no_time() -> None:
-    most = move_file.MOST_SIGNS
+    most = move_file.MAX_SIGNATURES
     signs = tuple((n, "s" * 86) for n in range(1, most + 1))
-    (found,) = take_out_signatures(lines(write_signatures(SIGNED._replace(signs=signs))))[1]
-    assert found.signs == signs
+    (found,) = extract_signatures(lines(write_signatures(SIGNED._replace(signatures=signs))))[1]
+    assert found.signatures == signs
