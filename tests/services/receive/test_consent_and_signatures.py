@@ -114,7 +114,7 @@ def test_no_undo_is_made_of_a_consent_that_is_not_signed(table: Any) -> None:
 
 def in_hand(table: Any) -> tuple[str, int, int]:
     (part,) = table.place.session().pending_by_seat["red"].parts
-    return part.source, len(part.lines), sum(bool(kept.sig) for kept in part.lines)
+    return part.source, len(part.orders), sum(bool(kept.signature) for kept in part.orders)
 
 
 def test_an_answer_leaves_signed_orders_as_they_are(table: Any) -> None:
