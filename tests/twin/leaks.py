@@ -298,7 +298,7 @@ def _no_padding() -> Iterator[None]:
 
     def seal(self: Any, slot: str, value: bytes, size: int = 0) -> str:
         nonce = self._nonce(slot, value)
-        return b64(nonce + self._cipher.encrypt(nonce, value, self._bound_to(slot)))
+        return b64(nonce + self._cipher.encrypt(nonce, value, self._associated_data(slot)))
 
     with patch.object(tokens.Sealer, "seal", seal), patch.object(tokens, "unb64", lambda token, size: unb64(token)):
         yield
@@ -417,7 +417,7 @@ def _votes_counted() -> Iterator[None]:
     real = play.build_receipt
 
     def leaky(case: Any, *more: Any) -> Any:
-        votes = (case.session.folder.desk_file("consent.toml") or b"").count(b" yes")
+        votes = (case.session.folder.read_desk_file("consent.toml") or b"").count(b" yes")
         return with_more(real(case, *more), f"{votes} agreed.\n")
 
     with everywhere(play.build_receipt, leaky):
