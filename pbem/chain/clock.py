@@ -8,6 +8,7 @@ Source: docs/SPECIFICATION.md section 5 (clock).
 """
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -73,14 +74,14 @@ class Clock(NamedTuple):
     at: str = ""
     zone: str = ""
     days: tuple[str, ...] = ()
-    off: tuple[str, ...] = ()
-    bank: int = 0
+    days_off: tuple[str, ...] = ()
+    time_bank: int = 0
     grace: int = 0
     regret: int = 0  #: minutes
     remind: tuple[str, ...] = ()
     missed: str = WAIT
-    strikes: int = 0
-    paused: str = ""  #: until when; "" where it runs
+    missed_turn_limit: int = 0
+    paused_until: str = ""  #: until when; "" where it runs
     seats: tuple[SeatClock, ...] = ()
 
     @property
@@ -93,22 +94,30 @@ class Clock(NamedTuple):
         """For how many minutes orders can be replaced before they are played."""
         return self.regret or DEFAULT_REGRET
 
+    def option(self, name: str) -> Any:
+        """The value of an option, by the name that the referee types."""
+        return getattr(self, _FIELD_BY_OPTION.get(name, name))
+
+    def with_options(self, values: Mapping[str, Any]) -> "Clock":
+        """This clock with other values of these options."""
+        return self._replace(**{_FIELD_BY_OPTION.get(name, name): value for name, value in values.items()})
+
     def for_seat(self, seat: str) -> SeatClock:
         return next(row for row in self.seats if row.seat == seat)
 
     def remaining_pause(self, time: str) -> int:
         """How much of its pause is left at this time, in seconds."""
-        return max(0, epoch_seconds(self.paused) - epoch_seconds(time)) if self.paused else 0
+        return max(0, epoch_seconds(self.paused_until) - epoch_seconds(time)) if self.paused_until else 0
 
     def is_seat_open(self, row: SeatClock) -> bool:
         """Whether a seat missed so many turns in a row that it is open to another player."""
-        return 0 < self.strikes <= row.missed_turns
+        return 0 < self.missed_turn_limit <= row.missed_turns
 
     def latest_deadline(self, time: str) -> int:
         """The moment, in seconds, after which nothing is due that is asked at this time."""
         span = MAX_SLOT_GAP if self.slots else 2 * max(self.turn, self.choice)  # a first turn has two
-        latest = epoch_seconds(max(time, self.paused)) + span * HOUR + MAX_SLIDE
-        for days_off in self.off:
+        latest = epoch_seconds(max(time, self.paused_until)) + span * HOUR + MAX_SLIDE
+        for days_off in self.days_off:
             first, last = (epoch_seconds(f"{day}T00:00:00Z") for day in days_off.split(" "))
             latest = max(latest, last + MAX_SLIDE) if first <= latest else latest
         return latest
@@ -135,15 +144,19 @@ def clock_without_deadlines(missed: str, seats: tuple[str, ...]) -> Clock:
     return Clock(missed=missed, seats=tuple(SeatClock(seat, "", 0, 0) for seat in seats))
 
 
-#: all that a referee chooses
-OPTIONS = Clock._fields[: Clock._fields.index("paused")]
+#: the options whose field in ``Clock`` has a plainer name
+_FIELD_BY_OPTION = {"off": "days_off", "bank": "time_bank", "strikes": "missed_turn_limit", "paused": "paused_until"}
+_OPTION_BY_FIELD = {field: name for name, field in _FIELD_BY_OPTION.items()}
+_NAMES = tuple(_OPTION_BY_FIELD.get(field, field) for field in Clock._fields)
+#: the names of the options that the referee chooses
+OPTIONS = _NAMES[: _NAMES.index("paused")]
 LIST_OPTIONS, OPTIONAL_TEXTS = ("slots", "days", "off", "remind"), ("at", "zone", "paused")
 SEAT_ROWS = RowFormat("seats", SeatClock, ("seat", WORD), ("due", INSTANT), ("bank", NUMBER), ("strikes", NUMBER))
 
 
 def write_clock(clock: Clock) -> dict[str, Any]:
     """The table ``[clock]``."""
-    table: dict[str, Any] = clock._asdict()
+    table: dict[str, Any] = dict(zip(_NAMES, clock, strict=True))
     table |= {key: list(table[key]) for key in LIST_OPTIONS}
     table |= {key: table[key] or "-" for key in OPTIONAL_TEXTS}
     return table | {"seats": SEAT_ROWS.write_rows(clock.seats)}
@@ -164,7 +177,8 @@ def read_clock(reader: TableReader, seats: tuple[str, ...], where: str) -> Clock
             raise ValueError(key)
         values[key] = "" if values[key] == "-" else values[key]
     paused = INSTANT.read(reader.text("paused")) if INSTANT.read else ""
-    clock = Clock(**values, paused=paused, seats=SEAT_ROWS.read_rows(reader.rows("seats"), where))
+    seat_rows = SEAT_ROWS.read_rows(reader.rows("seats"), where)
+    clock = Clock(seats=seat_rows).with_options({**values, "paused": paused})
     reader.refuse_unknown_keys()
     if tuple(row.seat for row in clock.seats) != seats or not is_valid_clock(clock):
         raise ValueError("clock")
@@ -173,13 +187,13 @@ def read_clock(reader: TableReader, seats: tuple[str, ...], where: str) -> Clock
 
 def is_valid_clock(clock: Clock) -> bool:
     """Whether it can be a clock, and is written the one way it can be."""
-    needs_zone = clock.slots or clock.at or clock.days or clock.off
+    needs_zone = clock.slots or clock.at or clock.days or clock.days_off
     texts_valid = clock.missed in (WAIT, DEFAULT, BOT) and bool(clock.zone or not needs_zone)
     texts_valid = texts_valid and all(map(_TIME_OF_DAY.fullmatch, filter(None, (clock.at,))))
     texts_valid = texts_valid and all(map(_ZONE.fullmatch, filter(None, (clock.zone,))))
     lists_valid = _is_rising([*map(_parse_slot, clock.slots)]) and _is_rising([*map(WEEKDAYS.index, clock.days)])
     lists_valid = (
-        lists_valid and _are_days_off_valid(clock.off) and _is_rising([-_parse_hours(row) for row in clock.remind])
+        lists_valid and _are_days_off_valid(clock.days_off) and _is_rising([-_parse_hours(row) for row in clock.remind])
     )
     if any(row.time_bank > MAX_VALUE or row.missed_turns > MAX_VALUE for row in clock.seats):
         return False

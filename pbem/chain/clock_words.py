@@ -81,8 +81,8 @@ def typed_options(clock: Clock) -> dict[str, str]:
     """What is not as in a game without a clock, as a referee types it."""
     options = {}
     for name in OPTIONS:
-        value = getattr(clock, name)
-        if value != getattr(NO_DEADLINES, name):
+        value = clock.option(name)
+        if value != NO_DEADLINES.option(name):
             options[name] = _typed_value(name, value)
     return options
 

@@ -72,7 +72,7 @@ def pending_commitment(seals: Seals, number: int, seat: str, value: str, previou
 def commits_to_pending(secret: bytes, record: StateRecord, previous_hash: bytes, seat: str, value: str) -> bool:
     """Whether a state, after the one with this head, commits to that as what a seat had waiting."""
     seals = Seals(secret, record.game, record.n, previous_hash)
-    return pending_commitment(seals, record.n, seat, value, previous_hash) == dict(record.hands).get(seat)
+    return pending_commitment(seals, record.n, seat, value, previous_hash) == dict(record.pending_commitments).get(seat)
 
 
 def hidden_values(game: "Game", state: Any) -> dict[str, str]:
@@ -115,7 +115,7 @@ class LoadedGame(NamedTuple):
 
     def answered_count(self, seat: str) -> int:
         """How many questions of the seat have been answered, by itself or for it."""
-        return dict(self.record.answered).get(seat, 0)
+        return dict(self.record.answer_counts).get(seat, 0)
 
 
 class ExecutedOrder(NamedTuple):
@@ -146,7 +146,7 @@ def load_game(raw: bytes, public_key: bytes, secret: bytes, game: "Game") -> Loa
     if not record.is_dealt:
         message = f"state {record.n} is from before the deal"
         raise BadInput("state/not-dealt", message, "a game begins with state 2")
-    seals = Seals(secret, record.game, record.n, unb64(record.prev, 32))
+    seals = Seals(secret, record.game, record.n, unb64(record.previous_hash, 32))
     return open_record(record, state_hash_of(raw), seals, game)
 
 
@@ -154,9 +154,9 @@ def open_record(
     record: StateRecord, state_hash: bytes, seals: Seals, game: "Game", events_only: bool = False
 ) -> LoadedGame:
     """Open the tokens of a link and decode its State; ``events_only``: an older one (plausible.py)."""
-    values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in record.sealed}
+    values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in record.sealed_values}
     # the game knows its own names of slots alone: what stands in for one is put in its place
-    values |= {slot: values[replacement] for slot, replacement in record.replaced if replacement in values}
+    values |= {slot: values[replacement] for slot, replacement in record.replaced_slots if replacement in values}
     return LoadedGame(game, record, state_hash, config_of(record), decode_state(game, record, values, events_only))
 
 
@@ -189,8 +189,8 @@ def build_next_record(
     encoded, slot_of = game.encode(state), inputs.previous.current_slot
     hidden = {slot_of(slot): thing.for_sealing() for slot, thing in encoded.hidden.items()}
     inputs = inputs._replace(old_values={slot_of(s): v for s, v in inputs.old_values.items()})
-    state_hashes = dict(inputs.previous.heads) | {inputs.number: inputs.previous_hash}
-    commitments = {sealed.slot: sealed.commitment for sealed in inputs.previous.sealed}
+    state_hashes = dict(inputs.previous.state_hashes) | {inputs.number: inputs.previous_hash}
+    commitments = {sealed.slot: sealed.commitment for sealed in inputs.previous.sealed_values}
     disclosures = [(recipient, slot_of(slot)) for event in events for recipient, slot in event.opens]
     new_values = _collect_new_values(hidden, inputs, disclosures)
     new_commitments = {slot: seals.commit(slot, value, inputs.previous_hash)[1] for slot, value in new_values.items()}
@@ -200,16 +200,16 @@ def build_next_record(
     return inputs.previous._replace(
         n=inputs.number,
         game=inputs.game_id,
-        prev=b64(inputs.previous_hash),
-        restored=inputs.previous.latest_restored_hash(inputs.previous_hash),
+        previous_hash=b64(inputs.previous_hash),
+        restored_hash=inputs.previous.latest_restored_hash(inputs.previous_hash),
         phase=inputs.phase,
         time=max(inputs.time, inputs.previous.time),  # a clock that went back makes none older
         roster=(),
-        opened=(),
+        opened_contributions=(),
         secret=b"",
         consents=(),
-        answered=_count_answers(inputs.previous, played),
-        hands=tuple(
+        answer_counts=_count_answers(inputs.previous, played),
+        pending_commitments=tuple(
             (
                 seat,
                 pending_commitment(
@@ -218,11 +218,11 @@ def build_next_record(
             )
             for seat in inputs.previous.setup.seats
         ),
-        heads=tuple((n, state_hashes[n]) for n in sorted({slot_state_number(slot) for slot in hidden})),
-        sealed=tuple(
+        state_hashes=tuple((n, state_hashes[n]) for n in sorted({slot_state_number(slot) for slot in hidden})),
+        sealed_values=tuple(
             SealedValue(slot, commitments[slot], seals.seal(slot, value)) for slot, value in sorted(hidden.items())
         ),
-        commits=tuple(sorted(new_commitments.items())),
+        new_commitments=tuple(sorted(new_commitments.items())),
         openings=openings,
         entries=tuple(_entry(inputs, number, order, seals) for number, order in enumerate(played, 1)),
         rulings=tuple(rulings),
@@ -267,7 +267,7 @@ def _check_disclosures(openings: Sequence[Opening], disclosures: Iterable[tuple[
 
 
 def _count_answers(previous: StateRecord, played: Iterable[ExecutedOrder]) -> tuple[tuple[str, int], ...]:
-    counts = dict(previous.answered) or dict.fromkeys(previous.setup.seats, 0)
+    counts = dict(previous.answer_counts) or dict.fromkeys(previous.setup.seats, 0)
     for order in played:
         counts[order.seat] += 1
     return tuple(counts.items())

@@ -89,9 +89,15 @@ class RowFormat(Generic[Value]):
     """The rows of one key: its columns, and the tuple that they make; ``check``: may it be so?"""
 
     def __init__(
-        self, key: str, row_type: type[Value], *columns: tuple[str, Cell], check: Callable[[Value], bool] = bool
+        self,
+        key: str,
+        row_type: type[Value],
+        *columns: tuple[str, Cell],
+        check: Callable[[Value], bool] = bool,
+        field: str = "",
     ) -> None:
         self.key, self.check = key, check
+        self.field = field or key
         # past the constructor of a NamedTuple, which takes twice as long
         self.make: Callable[[Iterable[Any]], Value] = functools.partial(tuple.__new__, row_type)  # type: ignore[type-var]
         self.names, self.cells = [name for name, _ in columns], [cell for _, cell in columns]

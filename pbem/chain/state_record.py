@@ -91,24 +91,24 @@ class StateRecord(NamedTuple):
 
     n: int
     game: str  #: "" in the genesis, whose hash is the game
-    prev: str  #: head of the link before, b64; "" in the genesis
+    previous_hash: str  #: head of the link before, b64; "" in the genesis
     phase: str
     time: str
     setup: Setup
     referees: tuple[RefereeKeys, ...]  #: who may sign, from which state on
-    wraps: tuple[tuple[str, bytes], ...]  #: (key id, the secret wrapped to that referee)
+    wrapped_secrets: tuple[tuple[str, bytes], ...]  #: (key id, the secret wrapped to that referee)
     people: tuple[SeatedPlayer, ...]  #: in the order of seats
-    restored: bytes = b""  #: head of the newest state before it with a ruling GONE_ON
+    restored_hash: bytes = b""  #: head of the newest state before it with a ruling GONE_ON
     roster: tuple[RosterEntry, ...] = ()  #: in link 1: what each seat answered
-    opened: tuple[OpenedContribution, ...] = ()  #: in link 2: the contributions, opened
+    opened_contributions: tuple[OpenedContribution, ...] = ()  #: in link 2: the contributions, opened
     contributions: tuple[tuple[str, str], ...] = ()  #: (seat, class), from the deal on
     secret: bytes = b""  #: the game's secret, in the link that closes it
-    answered: tuple[tuple[str, int], ...] = ()  #: questions of each seat answered so far
-    hands: tuple[tuple[str, bytes], ...] = ()  #: (seat, C of its waiting orders before this link)
-    heads: tuple[tuple[int, bytes], ...] = ()  #: (link that made a slot, head of the one before)
-    replaced: tuple[tuple[str, str], ...] = ()  #: (slot of the game, slot that stands in for it)
-    sealed: tuple[SealedValue, ...] = ()
-    commits: tuple[tuple[str, bytes], ...] = ()  #: of the slots made in this link
+    answer_counts: tuple[tuple[str, int], ...] = ()  #: questions of each seat answered so far
+    pending_commitments: tuple[tuple[str, bytes], ...] = ()  #: (seat, C of its waiting orders before this link)
+    state_hashes: tuple[tuple[int, bytes], ...] = ()  #: (link that made a slot, head of the one before)
+    replaced_slots: tuple[tuple[str, str], ...] = ()  #: (slot of the game, slot that stands in for it)
+    sealed_values: tuple[SealedValue, ...] = ()
+    new_commitments: tuple[tuple[str, bytes], ...] = ()  #: of the slots made in this link
     openings: tuple[Opening, ...] = ()
     entries: tuple[OrderEntry, ...] = ()
     rulings: tuple[Ruling, ...] = ()
@@ -129,11 +129,11 @@ class StateRecord(NamedTuple):
 
     def latest_restored_hash(self, state_hash: bytes) -> bytes:
         """The head of the newest state with a ruling GONE_ON, b"" if none; ``state_hash``: its own."""
-        return state_hash if any(ruling.name == RESTORE_NAME for ruling in self.rulings) else self.restored
+        return state_hash if any(ruling.name == RESTORE_NAME for ruling in self.rulings) else self.restored_hash
 
     def current_slot(self, slot: str) -> str:
         """The slot that holds what the game calls ``slot``: another one, if it was corrected."""
-        return dict(self.replaced).get(slot, slot)
+        return dict(self.replaced_slots).get(slot, slot)
 
     @property
     def is_dealt(self) -> bool:
@@ -167,14 +167,14 @@ def _check_slot(text: str) -> str:
 SLOT = Cell(read=_check_slot)
 COMMITMENT, SOURCE, PAIR = ("C", BYTES_32), ("source", Cell(read=_check_source)), tuple
 KEY_NAME = Cell(read=lambda text: b64(unb64(text, 16)))
-WRAPS = RowFormat("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.bytes_cell(80)))
+WRAPS = RowFormat("wraps", PAIR, ("key's-name", KEY_NAME), ("wrap", rows.bytes_cell(80)), field="wrapped_secrets")
 CONTRIBUTIONS = RowFormat("contributions", PAIR, ("seat", WORD), ("class", choice_cell(CLASSES)))
-ANSWERED = RowFormat("answered", PAIR, ("seat", WORD), ("number", NUMBER))
-PENDING = RowFormat("hands", PAIR, ("seat", WORD), COMMITMENT)
-STATE_HASHES = RowFormat("heads", PAIR, ("m", NUMBER), ("head", BYTES_32))
-REPLACED = RowFormat("replaced", PAIR, ("slot", SLOT), ("slot", SLOT))
-SEALED = RowFormat("sealed", SealedValue, ("slot", SLOT), COMMITMENT, ("token", WORD))
-COMMITS = RowFormat("commits", PAIR, ("slot", SLOT), COMMITMENT)
+ANSWERED = RowFormat("answered", PAIR, ("seat", WORD), ("number", NUMBER), field="answer_counts")
+PENDING = RowFormat("hands", PAIR, ("seat", WORD), COMMITMENT, field="pending_commitments")
+STATE_HASHES = RowFormat("heads", PAIR, ("m", NUMBER), ("head", BYTES_32), field="state_hashes")
+REPLACED = RowFormat("replaced", PAIR, ("slot", SLOT), ("slot", SLOT), field="replaced_slots")
+SEALED = RowFormat("sealed", SealedValue, ("slot", SLOT), COMMITMENT, ("token", WORD), field="sealed_values")
+COMMITS = RowFormat("commits", PAIR, ("slot", SLOT), COMMITMENT, field="new_commitments")
 OPENINGS = RowFormat("openings", Opening, ("slot", SLOT), ("value", WORD), ("k", BYTES_32), COMMITMENT)
 ENTRIES = RowFormat("entries", OrderEntry, ("seat", WORD), SOURCE, COMMITMENT, ("token", WORD), ("words", TEXT))
 CONSENTS = RowFormat("consents", Vote, ("seat", WORD), ("answer", choice_cell(VOTES)), ("sig", rows.BYTES_64))
@@ -193,27 +193,27 @@ def config_of(record: StateRecord) -> Config:
 
 def write_record(record: StateRecord) -> dict[str, Any]:
     """The document of a link, in the order of the specification; rows that are a set are sorted."""
-    restored_field = {"restored": b64(record.restored)} if record.restored else {}
-    chain_fields = {"game": record.game, "prev": record.prev, **restored_field} if record.n else {}
+    restored_field = {"restored": b64(record.restored_hash)} if record.restored_hash else {}
+    chain_fields = {"game": record.game, "prev": record.previous_hash, **restored_field} if record.n else {}
     document: dict[str, Any] = {"pbem": 1, "n": record.n, **chain_fields}
     document |= {"phase": record.phase, "time": record.time}
     document |= {
         "referees": REFEREES.write_rows(record.referees),
-        "wraps": WRAPS.write_rows(record.wraps),
+        "wraps": WRAPS.write_rows(record.wrapped_secrets),
         "people": PEOPLE.write_rows(record.people),
     }
     if record.roster:
         document["roster"] = [roster_entry.row() for roster_entry in record.roster]
     if record.phase == PHASES[DEAL]:
-        document["opened"] = OPENED_ROW.write_rows(record.opened)
+        document["opened"] = OPENED_ROW.write_rows(record.opened_contributions)
     if record.secret:
         document["secret"] = b64(record.secret)
     if record.is_dealt:
-        for shape in DEALT_ROWS:
-            values = getattr(record, shape.key)
-            if values or shape not in OPTIONAL_ROWS:
-                ordered = sorted(values) if shape in SORTED_ROWS else values
-                document[shape.key] = shape.write_rows(ordered)
+        for row_format in DEALT_ROWS:
+            values = getattr(record, row_format.field)
+            if values or row_format not in OPTIONAL_ROWS:
+                ordered = sorted(values) if row_format in SORTED_ROWS else values
+                document[row_format.key] = row_format.write_rows(ordered)
         document["events"] = [event.row() for event in record.events]
     if record.is_dealt or record.phase == CLOSED:
         document["rulings"] = [ruling.row() for ruling in record.rulings]
@@ -265,15 +265,15 @@ def _read_frame(reader: TableReader, where: str) -> StateRecord:
     return StateRecord(
         n=number,
         game=reader.text("game") if number else "",
-        prev=b64(unb64(reader.text("prev"), 32)) if number else "",
+        previous_hash=b64(unb64(reader.text("prev"), 32)) if number else "",
         phase=phase,
         time=_read_time(reader.text("time"), number),
         referees=REFEREES.read_rows(reader.rows("referees"), where),
-        wraps=WRAPS.read_rows(reader.rows("wraps"), where),
+        wrapped_secrets=WRAPS.read_rows(reader.rows("wraps"), where),
         people=PEOPLE.read_rows(reader.rows("people"), where),
         roster=tuple(map(read_roster_entry, reader.rows("roster"))) if phase == PHASES[1] else (),
-        opened=OPENED_ROW.read_rows(reader.rows("opened"), where) if phase == PHASES[DEAL] else (),
-        restored=unb64(reader.text("restored"), 32) if number and reader.has_key("restored") else b"",
+        opened_contributions=OPENED_ROW.read_rows(reader.rows("opened"), where) if phase == PHASES[DEAL] else (),
+        restored_hash=unb64(reader.text("restored"), 32) if number and reader.has_key("restored") else b"",
         secret=unb64(reader.text("secret"), 32) if phase == CLOSED else b"",
         rulings=tuple(map(read_ruling, reader.rows("rulings"))) if has_rulings else (),
         setup=(setup := _read_setup(reader.table("setup"))),
@@ -321,7 +321,7 @@ def _check_seats(record: StateRecord) -> None:
     """Whatever is said of each seat is said of each once, in turn order; ValueError where not."""
     seats = record.setup.seats
     seats_of_players = tuple(player.seat for player in record.people)
-    contributing_seats = {row.seat for row in record.roster} | {row.seat for row in record.opened}
+    contributing_seats = {row.seat for row in record.roster} | {row.seat for row in record.opened_contributions}
     if not seats or seats_of_players != seats or len(set(seats)) != len(seats) or contributing_seats - {*seats}:
         raise ValueError("seats")
     if not all(map(is_seat_name, seats)):
@@ -333,16 +333,14 @@ def _check_seats(record: StateRecord) -> None:
 def _read_dealt(record: StateRecord, reader: TableReader, document: dict[str, Any], where: str) -> StateRecord:
     """What a state has from the deal on."""
     reader.table("position")  # a table; its keys are the game's business
-    shapes = [shape for shape in DEALT_ROWS if shape not in OPTIONAL_ROWS or reader.has_key(shape.key)]
-    rows_by_key: dict[str, Any] = {
-        row_format.key: row_format.read_rows(reader.rows(row_format.key), where) for row_format in shapes
-    }
+    present_formats = [f for f in DEALT_ROWS if f not in OPTIONAL_ROWS or reader.has_key(f.key)]
+    rows_by_field: dict[str, Any] = {f.field: f.read_rows(reader.rows(f.key), where) for f in present_formats}
     events = tuple(map(parse_event, reader.rows("events")))
-    dealt_record = record._replace(**rows_by_key, events=events, position=dict(document["position"]))
+    dealt_record = record._replace(**rows_by_field, events=events, position=dict(document["position"]))
     if not dealt_record.is_dealt:
         raise ValueError("position")
     seats = record.setup.seats
-    for seat_rows in (dealt_record.contributions, dealt_record.answered, dealt_record.hands):
+    for seat_rows in (dealt_record.contributions, dealt_record.answer_counts, dealt_record.pending_commitments):
         if tuple(seat for seat, _ in seat_rows) != seats:
             raise ValueError("seats")
     scored_seats = {recipient for event in events for recipient, _ in event.points}

@@ -269,9 +269,9 @@ def _bare_digest() -> Iterator[None]:
         record = real(made, game, state, *more)
         hidden = game.encode(state).hidden
         bare = {slot: sha256(one.for_sealing().encode()).digest() for slot, one in hidden.items()}
-        commits = tuple((slot, bare.get(slot, c)) for slot, c in record.commits)
-        sealed = tuple(one._replace(commitment=bare[one.slot]) for one in record.sealed)
-        return record._replace(commits=commits, sealed=sealed)
+        commits = tuple((slot, bare.get(slot, c)) for slot, c in record.new_commitments)
+        sealed = tuple(one._replace(commitment=bare[one.slot]) for one in record.sealed_values)
+        return record._replace(new_commitments=commits, sealed_values=sealed)
 
     with patch.object(resolution, "build_next_record", leaky):
         yield
@@ -326,8 +326,10 @@ def _hands_otherwise(committed: Callable[[str], bytes | None]) -> Iterator[None]
 
     def leaky(made: Any, *more: Any) -> Any:
         record = real(made, *more)
-        told = {seat: committed(made.hands.get(seat, "")) for seat, _ in record.hands}
-        return record._replace(hands=tuple((seat, told[seat] or c) for seat, c in record.hands))
+        told = {seat: committed(made.hands.get(seat, "")) for seat, _ in record.pending_commitments}
+        return record._replace(
+            pending_commitments=tuple((seat, told[seat] or c) for seat, c in record.pending_commitments)
+        )
 
     with patch.object(resolution, "build_next_record", leaky):
         yield

@@ -455,7 +455,7 @@ def steered(m: Maker, name: str = "threat") -> bytes:
         return dealt | {name: tuple(pile)}
 
     roster = read_verified_record(m.raw(1), ACTING.public)
-    given = read_verified_record(m.raw(2), ACTING.public).opened
+    given = read_verified_record(m.raw(2), ACTING.public).opened_contributions
     opening.deal_piles = cheat  # type: ignore[assignment]
     try:
         time = roster.time

@@ -27,7 +27,7 @@ def _changed_options(ruling: Ruling) -> tuple[str, ...]:
 
 
 def _describe_clock(ruling: Ruling, previous: StateRecord, record: StateRecord, _: StateLookup) -> str:
-    pairs = ((key, getattr(previous.clock, key), getattr(record.clock, key)) for key in _changed_options(ruling))
+    pairs = ((key, previous.clock.option(key), record.clock.option(key)) for key in _changed_options(ruling))
     changes = (
         f"{key} is now {option_in_prose(key, new_value) or 'off'}" + (f", it was {old_text}" if old_text else "")
         for key, old_value, new_value in pairs
@@ -145,7 +145,7 @@ EXTEND = RulingKind(
 
 def _pause_remainder(record: StateRecord, previous: StateRecord) -> int:
     """Seconds that were left of the pause before; not above 0: there was none."""
-    return epoch_seconds(previous.clock.paused) - epoch_seconds(record.time) if previous.clock.paused else 0
+    return epoch_seconds(previous.clock.paused_until) - epoch_seconds(record.time) if previous.clock.paused_until else 0
 
 
 def _has_valid_end(ruling: Ruling) -> bool:
@@ -156,11 +156,15 @@ def _has_valid_end(ruling: Ruling) -> bool:
 
 
 def _pause_shift(record: StateRecord, previous: StateRecord, _: str) -> int:
-    return epoch_seconds(record.clock.paused) - epoch_seconds(record.time) - max(0, _pause_remainder(record, previous))
+    return (
+        epoch_seconds(record.clock.paused_until)
+        - epoch_seconds(record.time)
+        - max(0, _pause_remainder(record, previous))
+    )
 
 
 def _find_pause_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    if record.clock.paused != record.rulings[0].operand("until") or not record.clock.has_deadlines:
+    if record.clock.paused_until != record.rulings[0].operand("until") or not record.clock.has_deadlines:
         return "pauses the clock otherwise than it rules"
     return "" if _pause_shift(record, previous, "") > 0 else "rules on a pause that is over"
 

@@ -115,8 +115,8 @@ def build_corrected_basis(
 ) -> RulingBasis:
     """Another State; ``replaced``: the game's slots whose value is another, to their new slots."""
     record = void_written_orders(position.record)
-    replacements = dict(record.replaced) | dict(replaced)
-    return RulingBasis(record._replace(replaced=tuple(sorted(replacements.items()))), state, rulings)
+    replacements = dict(record.replaced_slots) | dict(replaced)
+    return RulingBasis(record._replace(replaced_slots=tuple(sorted(replacements.items()))), state, rulings)
 
 
 def _edit_position(
@@ -233,7 +233,7 @@ def _rebuild_basis(position: LoadedGame, record: StateRecord, _: GameAt, seals: 
 
     That its pile is still made of the same things, ``correction_basis`` looks at.
     """
-    tokens = {sealed.slot: sealed.token for sealed in record.sealed}
+    tokens = {sealed.slot: sealed.token for sealed in record.sealed_values}
     changes = []
     try:
         for ruling in record.rulings:
@@ -249,15 +249,21 @@ def _rebuild_basis(position: LoadedGame, record: StateRecord, _: GameAt, seals: 
 def _find_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
     """The fields it names and no others; a hidden value by a new slot, made in this state."""
     position: Mapping[str, Any] = previous.position
-    replaced, sealed, new_commitments = (dict(previous.replaced), commitments_by_slot(previous), dict(record.commits))
+    replaced, sealed, new_commitments = (
+        dict(previous.replaced_slots),
+        commitments_by_slot(previous),
+        dict(record.new_commitments),
+    )
     for ruling in record.rulings:
         if is_hidden_correction(ruling):
             slot, old_slot, new_slot = (ruling.operand(key) for key in ("slot", "old", "new"))
             has_expected_name = (
-                new_slot == f"{record.n}/{SLOT_KIND}/{len(record.commits) - len(new_commitments) + 1}"
+                new_slot == f"{record.n}/{SLOT_KIND}/{len(record.new_commitments) - len(new_commitments) + 1}"
                 and new_slot in new_commitments
             )
-            is_current_slot = previous.current_slot(slot) == old_slot and slot not in dict(previous.replaced).values()
+            is_current_slot = (
+                previous.current_slot(slot) == old_slot and slot not in dict(previous.replaced_slots).values()
+            )
             if not is_current_slot or old_slot not in sealed or not has_expected_name:
                 return f"corrects {slot} otherwise than it says"
             replaced[slot] = new_slot
@@ -273,7 +279,11 @@ def _find_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, Stat
             return f"corrects {field} and says wrongly what it was"
         if position == previous_position:
             return f"corrects {field}, and it is as it was"
-    if new_commitments or commitments_by_slot(record) != sealed or record.replaced != tuple(sorted(replaced.items())):
+    if (
+        new_commitments
+        or commitments_by_slot(record) != sealed
+        or record.replaced_slots != tuple(sorted(replaced.items()))
+    ):
         return "replaces another hidden value than it says"
     is_same = is_same_position(record.position, position, previous.position)
     return "" if is_same else "corrects more than it says"

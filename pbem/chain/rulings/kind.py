@@ -121,13 +121,13 @@ def void_written_orders(record: StateRecord) -> StateRecord:
 
 def advance_questions(record: StateRecord, seats: frozenset[str]) -> StateRecord:
     """The next question of these seats: the code of the one before is good no longer."""
-    answered = tuple((seat, number + (seat in seats)) for seat, number in record.answered)
-    return record._replace(answered=answered)
+    answered = tuple((seat, number + (seat in seats)) for seat, number in record.answer_counts)
+    return record._replace(answer_counts=answered)
 
 
 def commitments_by_slot(record: StateRecord) -> dict[str, bytes]:
     """What a state hides, by slot."""
-    return {sealed.slot: sealed.commitment for sealed in record.sealed}
+    return {sealed.slot: sealed.commitment for sealed in record.sealed_values}
 
 
 def is_unchanged(record: StateRecord, previous: StateRecord) -> bool:
@@ -135,8 +135,8 @@ def is_unchanged(record: StateRecord, previous: StateRecord) -> bool:
     return (
         record.position == previous.position
         and commitments_by_slot(record) == commitments_by_slot(previous)
-        and record.replaced == previous.replaced
-        and not record.commits
+        and record.replaced_slots == previous.replaced_slots
+        and not record.new_commitments
     )
 
 

@@ -35,7 +35,7 @@ def build_hand_over_basis(
 
 
 def _basis_with_referees(position: LoadedGame, row: RefereeKeys, wraps: WrappedSecrets, ruling: Ruling) -> RulingBasis:
-    updated_record = position.record._replace(referees=(*position.record.referees, row), wraps=wraps)
+    updated_record = position.record._replace(referees=(*position.record.referees, row), wrapped_secrets=wraps)
     return RulingBasis(updated_record, position.state, (ruling,))
 
 
@@ -66,7 +66,7 @@ def _keys_in_words(ruling: Ruling) -> str:
 
 def _rebuild_keys(position: LoadedGame, record: StateRecord, _: GameAt, __: Seals) -> RulingBasis:
     """The new row is signed, which `verify` looks at."""
-    return _basis_with_referees(position, record.referees[-1], record.wraps, record.rulings[0])
+    return _basis_with_referees(position, record.referees[-1], record.wrapped_secrets, record.rulings[0])
 
 
 def _find_keys_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
@@ -74,7 +74,7 @@ def _find_keys_fault(record: StateRecord, previous: StateRecord, _: Mapping[int,
     operands = (ruling.operand("by"), ruling.operand("acting"))
     if len(record.referees) != len(previous.referees) + 1 or operands != (row.appointed_by, key_id(row.acting)):
         return "appoints another referee than its ruling says"
-    if [name for name, _ in record.wraps] != [key_id(row.acting), key_id(row.recovery)]:
+    if [name for name, _ in record.wrapped_secrets] != [key_id(row.acting), key_id(row.recovery)]:
         return "wraps the secret to others than its referees"
     return ""
 

@@ -189,9 +189,9 @@ def build_undo_basis(
     record, target_record = void_written_orders(position.record), target.record
     state = remember(position.game, target.state, position.state)
     updated_record = record._replace(
-        heads=tuple(sorted((dict(record.heads) | dict(target_record.heads)).items())),
-        replaced=target_record.replaced,
-        sealed=target_record.sealed,
+        state_hashes=tuple(sorted((dict(record.state_hashes) | dict(target_record.state_hashes)).items())),
+        replaced_slots=target_record.replaced_slots,
+        sealed_values=target_record.sealed_values,
         position=position.game.encode(state).public,
     )
     return RulingBasis(updated_record, state, (ruling,), consents)

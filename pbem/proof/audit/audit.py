@@ -299,7 +299,7 @@ def _replay_game(
         return None
     record = states[0].record
     for n, values in (contents.pending_values or {}).items():
-        committed = dict(states[n].record.hands) if n in states else values  # else nobody can read it
+        committed = dict(states[n].record.pending_commitments) if n in states else values  # else nobody can read it
         if n not in contents.states or values.keys() - committed.keys():
             results.contradict("hands", n, "there are waiting orders of what is not in this game")
     try:

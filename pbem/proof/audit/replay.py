@@ -183,7 +183,7 @@ def replay_state(replay: Replay, signed_state: SignedState) -> ReplayedState:
         # what the referee's clock said, and what players signed, comes from outside
         expected = expected._replace(clock=record.clock, consents=record.consents)
         if n > DEAL and record.is_dealt:  # no state tells what waits: that is held against the hands
-            expected = expected._replace(hands=record.hands)
+            expected = expected._replace(pending_commitments=record.pending_commitments)
         _check_same(replay, expected, signed_state)
         if state is not None and record.clock.has_deadlines and record.phase != CLOSED:
             _check_deadlines(replay, record, state)
@@ -222,7 +222,9 @@ def _dealt_record(replay: Replay, record: StateRecord) -> tuple[StateRecord, Any
     seals = Seals(replay.secret, record.game, 2, previous.state_hash)
     deal_inputs = replay.game, replay.secret, record.time
     try:
-        return opening.make_deal_record(previous.record, previous.state_hash, record.opened, *deal_inputs, seals)
+        return opening.make_deal_record(
+            previous.record, previous.state_hash, record.opened_contributions, *deal_inputs, seals
+        )
     except (KeyError, PbemError):
         message = "a contribution is missing: nobody can deal like this"
         raise Contradiction("contributions", 2, message) from None
@@ -255,7 +257,7 @@ def _play_orders(replay: Replay, record: StateRecord) -> tuple[StateRecord, Any,
     n, previous = record.n, replay.past_states[record.n - 1]
     seals = Seals(replay.secret, record.game, n, previous.state_hash)
     state, played_orders, events = previous.state, list[PlayedOrder](), list[Event]()
-    values, answer_counts = (hidden_values(replay.game, state), Counter(dict(previous.record.answered)))
+    values, answer_counts = (hidden_values(replay.game, state), Counter(dict(previous.record.answer_counts)))
     for number, entry in enumerate(record.entries, 1):
         order = open_order(f"{n}/order/{number}", entry, seals, replay.game, state)
         fault = check_order(replay, state, previous.record, order)

@@ -65,7 +65,7 @@ def check_unreplayed(
 def _find_token_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterator[Fault]:
     """Each token opens, and each commitment is of what is in it."""
     seals = unreplayed.seals(record.n)
-    for row in record.sealed:
+    for row in record.sealed_values:
         slot_text = describe_slot(unreplayed.game, record.position, row.slot)
         try:
             value = seals.open(row.slot, row.token)
@@ -114,7 +114,8 @@ def _find_deal_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterat
         return
     roster_state = unreplayed.states[1]
     contribution_by_seat = {
-        seat: contribution for seat, contribution, _ in list_contributions(roster_state.record, record.opened)
+        seat: contribution
+        for seat, contribution, _ in list_contributions(roster_state.record, record.opened_contributions)
     }
     piles = deal_piles(
         config_of(record), unreplayed.game, unreplayed.secret, roster_state.state_hash, contribution_by_seat
@@ -123,9 +124,9 @@ def _find_deal_faults(unreplayed: UnreplayedGame, record: StateRecord) -> Iterat
     seals = unreplayed.seals(2)
     actual_values, committed_slots = (
         {row.slot: row.value for row in record.openings},
-        [slot for slot, _ in record.commits],
+        [slot for slot, _ in record.new_commitments],
     )
-    for row in record.sealed:
+    for row in record.sealed_values:
         try:
             actual_values[row.slot] = seals.open(row.slot, row.token)
         except (BadInput, UnicodeDecodeError):

@@ -161,8 +161,8 @@ def _sentence_about(session: Session, seats: Sequence[str], template: str) -> st
 def _is_clock_stopped(session: Session, seat: str) -> bool:
     """Whether the clock of this question was stopped already, since emails are refused."""
     reason, record = _sentence_about(session, [seat], EXTENSION_REASONS[REFUSED]), session.record
-    answer_counts = dict(record.answered)
-    while dict(record.answered)[seat] == answer_counts[seat]:
+    answer_counts = dict(record.answer_counts)
+    while dict(record.answer_counts)[seat] == answer_counts[seat]:
         if any((ruling.name, ruling.reason) == (EXTEND.name, reason) for ruling in record.rulings):
             return True
         if record.n == DEAL or not session.folder.has_state(record.n - 1):

@@ -50,9 +50,9 @@ def record_at(session: Session, n: int) -> StateRecord | None:
 
 def _is_on_chain(session: Session, record: StateRecord, raw: bytes) -> bool:
     """As far as the newest state tells: it names the head before each slot's link."""
-    hash_by_number = {slot_number - 1: state_hash for slot_number, state_hash in session.record.heads}
+    hash_by_number = {slot_number - 1: state_hash for slot_number, state_hash in session.record.state_hashes}
     if record.n == session.record.n - 1:
-        return unb64(session.record.prev, 32) == state_hash_of(raw)
+        return unb64(session.record.previous_hash, 32) == state_hash_of(raw)
     return hash_by_number.get(record.n, state_hash_of(raw)) == state_hash_of(raw)
 
 

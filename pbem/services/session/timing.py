@@ -64,7 +64,7 @@ def _latest_undone_deadline(session: Session, target_number: int | None, seat: s
         target = read_older_record(session, target_number) if target_number is not None else newest_record
         for n in range(target.n, newest_record.n):
             record = read_older_record(session, n)
-            if dict(record.answered).get(seat) == dict(target.answered).get(seat):
+            if dict(record.answer_counts).get(seat) == dict(target.answer_counts).get(seat):
                 deadline = record.clock.for_seat(seat).deadline
                 latest = max(latest, epoch_seconds(deadline) if deadline else 0)
     return latest

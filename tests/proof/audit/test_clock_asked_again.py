@@ -24,7 +24,7 @@ NOTICE = "gives red a deadline without notice"
 
 def clock(red: str, blue: str = "", **other: Any) -> Clock:
     rows = (SeatClock("red", red, 0, 0), SeatClock("blue", blue, 0, 0))
-    return Clock(turn=216, choice=1, missed="default", seats=rows)._replace(**other)
+    return Clock(turn=216, choice=1, missed="default", seats=rows).with_options(other)
 
 
 def asked(table: Table, seat: str) -> int:

@@ -169,7 +169,7 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
 
     from .table import SECRET
 
-    record, before = table.position.record, table.position.record.prev
+    record, before = table.position.record, table.position.record.previous_hash
     from pbem.crypto.encoding import unb64
 
     seals = Seals(SECRET, record.game, n, unb64(before, 32))

@@ -194,7 +194,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[int, byte
     record = read_verified_record(states[2], KEY.public)
     before = state_hash_of(states[1])
     seals = Seals(games.SECRET, record.game, 2, before)
-    one = record.sealed[0]
+    one = record.sealed_values[0]
     value = seals.open(one.slot, one.token)
     line = f"open {one.slot} {value} {b64(seals.commit(one.slot, value, before)[0])}"
     report = (place.game / "desk/reports/0002/red.txt").read_text()
