@@ -14,9 +14,16 @@ from typing import Any, NamedTuple
 
 from pbem.chain import rows
 from pbem.chain.clock import Clock, check_instant, read_clock, write_clock
-from pbem.chain.contributions import CLASSES, OPENED_ROW, OpenedContribution, RosterEntry, read_roster_entry
 from pbem.chain.names import find_names_fault
-from pbem.chain.people import PEOPLE, SeatedPlayer
+from pbem.chain.people import (
+    CLASSES,
+    OPENED_ROW,
+    PEOPLE,
+    OpenedContribution,
+    RosterEntry,
+    SeatedPlayer,
+    read_roster_entry,
+)
 from pbem.chain.referees import REFEREES, RefereeKeys, check_succession
 from pbem.chain.rows import BYTES_32, NUMBER, TEXT, WORD, Cell, RowFormat, check_one_line, choice_cell
 from pbem.chain.ruling_row import RESTORE_NAME, Ruling, read_ruling

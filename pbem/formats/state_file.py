@@ -8,7 +8,7 @@ Source: docs/SPECIFICATION.md section 5; FORMAT.md section 1; docs/DESIGN.md P1.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from pbem.errors import BadInput, OurFault
@@ -168,3 +168,22 @@ def _tail_error(data: bytes) -> BadInput:
     if len(data) - offset > _TAIL_LENGTH:
         return BadInput("state/trailing", "there is something after the signature", _ASK_AGAIN)
     return BadInput("state/signature", "the [signature] at the end is not spelt as one", _ASK_AGAIN)
+
+
+_NUMBER = re.compile("[0-9]{1,7}")  # a longer one is none of ours
+
+
+def read_rows(data: bytes | None, word_count: int) -> list[list[str]]:
+    """The rows of so many words; none, where there is no file."""
+    lines = (data or b"").decode("ascii", "replace").splitlines()
+    return [row for line in lines if len(row := line.split(" ")) == word_count]
+
+
+def write_rows(rows: Iterable[Iterable[object]]) -> bytes:
+    """The file of these rows."""
+    return "".join(f"{' '.join(map(str, row))}\n" for row in rows).encode()
+
+
+def are_numbers(words: Iterable[str]) -> bool:
+    """Whether each of these words is a number as one is written."""
+    return all(map(_NUMBER.fullmatch, words))

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 
 from pbem.chain.clock import format_instant
 from pbem.chain.clock_words import instant_in_prose
-from pbem.chain.contributions import CLASSES
-from pbem.chain.loaded_game import LoadedGame, Seals, pending_slot, slot_state_number
+from pbem.chain.loaded_game import LoadedGame
+from pbem.chain.people import CLASSES
 from pbem.chain.rulings.clock import CLOCK
 from pbem.chain.rulings.correct import is_hidden_correction
 from pbem.chain.rulings.kinds import kind_of
+from pbem.chain.seals import Seals, pending_slot, slot_state_number
 from pbem.chain.signed_state import state_hash_words
 from pbem.chain.sources import BY_BOT, BY_REFEREE, DEFAULT, source_of
 from pbem.chain.state_record import CLOSED, DEAL, Opening, StateRecord

@@ -6,8 +6,9 @@ Source: docs/DESIGN.md P3; docs/SPECIFICATION.md sections 7, 8 and 9.
 
 from typing import Any
 
-from pbem.chain import loaded_game
-from pbem.chain.loaded_game import ExecutedOrder, LoadedGame, NextRecordInputs, build_next_record, load_game
+from pbem.chain.loaded_game import LoadedGame, load_game
+from pbem.chain.next_record import ExecutedOrder, NextRecordInputs, build_next_record
+from pbem.chain.seals import Seals
 from pbem.chain.state_record import StateRecord, write_record
 from pbem.crypto.encoding import digest
 from pbem.crypto.keys import RefereeKey
@@ -48,8 +49,8 @@ def look(game: Game, seats: int, seed: int) -> int:
 _HAND = "later 3 reply -\n1 - wall A1"  #: what may wait, any number of times
 
 
-def _seals(secret: bytes, made: NextRecordInputs) -> loaded_game.Seals:
-    return loaded_game.Seals(secret, made.game_id, made.number, made.previous_hash)
+def _seals(secret: bytes, made: NextRecordInputs) -> Seals:
+    return Seals(secret, made.game_id, made.number, made.previous_hash)
 
 
 def _course(at: LoadedGame, below: Below) -> tuple[list[ExecutedOrder], Any, list[Any], dict[str, str]]:

@@ -11,9 +11,9 @@ from proof.audit.table import ACTING, BOARDS, PLAYER, RECOVERY, SECRET, TIME, Ta
 from pbem import catalog
 from pbem.chain import referees
 from pbem.chain.clock import Clock, SeatClock
-from pbem.chain.contributions import NONE, RosterEntry
-from pbem.chain.loaded_game import ExecutedOrder, Seals, load_game
-from pbem.chain.people import SeatedPlayer
+from pbem.chain.loaded_game import load_game
+from pbem.chain.next_record import ExecutedOrder
+from pbem.chain.people import NONE, RosterEntry, SeatedPlayer
 from pbem.chain.referees import RefereeKeys
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings import clock, kind
@@ -21,6 +21,7 @@ from pbem.chain.rulings.correct import Correction, build_correction_basis
 from pbem.chain.rulings.kind import RulingBasis, unchanged_basis
 from pbem.chain.rulings.people import build_hand_over_basis, build_seating_basis
 from pbem.chain.rulings.undo import build_undo_basis
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import sign_state, state_hash_of
 from pbem.chain.state_record import Vote
 from pbem.crypto.encoding import b64, unb64

@@ -31,7 +31,8 @@ sys.path[:0] = [str(HERE.parent)]
 from proof.audit.table import ACTING, PLAYER, RECOVERY, SECRET, Table, update_with, wrapped
 
 from pbem.chain import referees
-from pbem.chain.loaded_game import ExecutedOrder, NextRecordInputs, Seals, _entry
+from pbem.chain.next_record import ExecutedOrder, NextRecordInputs, _entry
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import read_verified_record, sign_state, state_hash_of
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.keys import RefereeKey

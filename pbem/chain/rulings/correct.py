@@ -7,10 +7,11 @@ hidden thing gets a slot of the new link, its old commitment stays, and nothing 
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P5, P10; decision 0005.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbem.chain.loaded_game import LoadedGame, Seals, hidden_values
+from pbem.chain.loaded_game import LoadedGame, hidden_values
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.fields import (
     canonical_path,
@@ -30,13 +31,15 @@ from pbem.chain.rulings.kind import (
     commitments_by_slot,
     void_written_orders,
 )
-from pbem.chain.rulings.piles import check_piles, pile_of
+from pbem.chain.seals import Seals
 from pbem.chain.state_record import StateRecord
-from pbem.engine.settings import EncodedState
+from pbem.engine.optional_parts import misfit, piles_now
+from pbem.engine.settings import EncodedState, Pile
 from pbem.errors import BadInput, PbemError, Refused
 
 SLOT_KIND = "corrected"  #: of the slots of what lies there after a correction
 MAX_FACT_LENGTH = 200  #: characters of a fact
+MAX_ITEMS_LISTED = 12  #: sorts of things in a pile
 MAX_NAMES_LISTED = 8  #: that are told where there is no such fact
 
 
@@ -315,3 +318,54 @@ def find_pile_fault(position: LoadedGame, state: Any, rulings: Sequence[Ruling])
     except Refused as error:
         return error.message
     return ""
+
+
+def check_piles(position: LoadedGame, state: Any, slots: Iterable[str]) -> None:
+    """Refused ``correct/pile`` where a pile of ``state`` is no rearrangement of what it was, and
+    ``correct/box`` where the table has what the box has not.
+
+    ``slots`` are those that were corrected; the hint names one of the pile, and no value.
+    """
+    if message := misfit(position.game, state):  # of public facts alone: an audit tells it to all
+        raise Refused("correct/box", message, "`pbem show DIR --json` says what is where")
+    old_piles, new_piles = pile_contents(position, position.state), pile_contents(position, state)
+    piles: Mapping[str, Pile] = {p.name: p for p in position.game.piles(position.config)}
+    for name in sorted(old_piles.keys() | new_piles.keys()):
+        if old_piles.get(name) == new_piles.get(name):
+            continue
+        slot = next((changed_slot for changed_slot in slots if pile_of(changed_slot) == name), "")
+        hint = f"swap two things: {slot}=… and the place that holds what you put there"
+        hint = hint if slot else "correct the hidden place of the other thing as well"
+        problem = f"the pile {name} {_describe_contents(piles.get(name))}, and that would change"
+        raise Refused("correct/pile", problem, hint)
+
+
+def pile_contents(position: LoadedGame, state: Any) -> dict[str, Counter[str]]:
+    """What every pile holds in a State: by the game itself, else by the slots that are hidden.
+
+    Secrecy: the moderator's alone.
+    """
+    names = {pile.name for pile in position.game.piles(position.config)}
+    contents_by_pile: dict[str, Counter[str]] = {}
+    for slot, hidden_value in position.game.encode(state).hidden.items():
+        pile = pile_of(slot)
+        if pile in names:
+            contents_by_pile.setdefault(pile, Counter())[hidden_value.for_sealing()] += 1
+    full_piles = piles_now(position.game, state)
+    return contents_by_pile | {name: Counter(things) for name, things in full_piles.items()}
+
+
+def pile_of(slot: str) -> str:
+    """The pile that a slot of the deal belongs to, if it is one of the deal."""
+    return slot.partition("/")[2].rpartition("/")[0]
+
+
+def _describe_contents(pile: Pile | None) -> str:
+    if pile is None:
+        return "has each of its things once"
+    item_counts = Counter(pile.items)
+    if len(item_counts) > MAX_ITEMS_LISTED:
+        return f"was made of {len(pile.items)} things"
+    count_words = {1: "once", 2: "twice"}
+    items_text = (f"{item} ({count_words.get(count, f'{count} times')})" for item, count in sorted(item_counts.items()))
+    return f"was made of {', '.join(items_text)}"

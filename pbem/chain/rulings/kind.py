@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbem.chain.loaded_game import LoadedGame, Seals
+from pbem.chain.loaded_game import LoadedGame
 from pbem.chain.ruling_row import RESTORE_NAME, Ruling
+from pbem.chain.seals import Seals
 from pbem.chain.state_record import DEAL, StateRecord, Vote
 from pbem.mail.set_apart import mark_words
 

@@ -11,16 +11,8 @@ Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10; decision 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from pbem.chain.loaded_game import (
-    LoadedGame,
-    NewState,
-    NextClock,
-    Seals,
-    build_next_record,
-    build_state,
-    hidden_values,
-    keep_clock,
-)
+from pbem.chain.loaded_game import LoadedGame, hidden_values
+from pbem.chain.next_record import NewState, NextClock, NextRecordInputs, build_next_record, build_state, keep_clock
 from pbem.chain.rows import GET_AGAIN_HINT
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.clock import CLOCK, EXTEND, PAUSE, RESUME
@@ -28,6 +20,7 @@ from pbem.chain.rulings.correct import CORRECT
 from pbem.chain.rulings.kind import CLOSE, END, NOTE, RESTORE, VOID, GameAt, RulingBasis, RulingKind, StateLookup
 from pbem.chain.rulings.people import KEYS, PLAYER
 from pbem.chain.rulings.undo import UNDO
+from pbem.chain.seals import Seals
 from pbem.chain.state_record import CLOSED, StateRecord
 from pbem.errors import BadInput, PbemError
 
@@ -118,7 +111,7 @@ def build_ruling_record(
 ) -> StateRecord:
     """What the link of a ruling says, after the newest position."""
     previous, state, rulings, consents = basis
-    inputs = position.next_record_inputs(time, previous, hidden_values(position.game, state), pending_by_seat)
+    inputs = NextRecordInputs.after(position, time, previous, hidden_values(position.game, state), pending_by_seat)
     record = build_next_record(inputs, position.game, state, (), (), seals, rulings)
     record = record._replace(consents=consents)
     closes_game = any(kind_of(ruling).closes_game for ruling in rulings)

@@ -12,12 +12,13 @@ Source: docs/SPECIFICATION.md sections 5 (succession) and 9 (rulings); docs/DESI
 import re
 from collections.abc import Iterable, Mapping
 
-from pbem.chain.loaded_game import LoadedGame, Seals
+from pbem.chain.loaded_game import LoadedGame
 from pbem.chain.names import is_valid_name
 from pbem.chain.people import SeatedPlayer
 from pbem.chain.referees import ACTING, APPOINTMENT_WORDS, RECOVERY, RefereeKeys
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.kind import GameAt, RulingBasis, RulingKind, StateLookup, advance_questions
+from pbem.chain.seals import Seals
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64
 from pbem.crypto.signing import key_id

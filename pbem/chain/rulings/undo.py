@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.chain.clock_words import instant_in_prose
-from pbem.chain.loaded_game import LoadedGame, Seals, slot_state_number
+from pbem.chain.loaded_game import LoadedGame
 from pbem.chain.ruling_row import Ruling
 from pbem.chain.rulings.correct import describe_corrections
 from pbem.chain.rulings.fields import describe_slot
@@ -23,6 +23,7 @@ from pbem.chain.rulings.kind import (
     is_unchanged,
     void_written_orders,
 )
+from pbem.chain.seals import Seals, slot_state_number
 from pbem.chain.state_record import DEAL, StateRecord, Vote
 from pbem.engine.decision import ALL
 from pbem.engine.optional_parts import remember

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.clock import Clock, SeatClock
-from pbem.chain.contributions import NONE, OpenedContribution, RosterEntry, read_roster_entry
-from pbem.chain.loaded_game import NextRecordInputs, Seals, build_next_record, check_decodes, sign_record
-from pbem.chain.people import SeatedPlayer
+from pbem.chain.loaded_game import check_decodes
+from pbem.chain.next_record import NextRecordInputs, build_next_record, sign_record
+from pbem.chain.people import NONE, OpenedContribution, RosterEntry, SeatedPlayer, read_roster_entry
 from pbem.chain.referees import RefereeKeys
 from pbem.chain.rulings.kind import CLOSE
 from pbem.chain.rulings.kinds import describe_ruling
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import state_hash_of, state_hash_words
 from pbem.chain.sources import REPLY
 from pbem.chain.state_record import CLOSED, DEAL, PHASES, Setup, StateRecord, config_of

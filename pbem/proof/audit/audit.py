@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from pbem.chain.loaded_game import check_config, decode_public_view
 from pbem.chain.names import unchecked_name_warning
-from pbem.chain.plausible import check_config, decode_public_view
 from pbem.chain.rulings.kinds import check_operands
 from pbem.chain.signed_state import read_verified_record, signer_of, state_hash_of
 from pbem.chain.sources import BY_BOT, source_of

@@ -13,7 +13,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.clock import HOUR, epoch_seconds
-from pbem.chain.loaded_game import ExecutedOrder, LoadedGame, commits_to_pending
+from pbem.chain.loaded_game import LoadedGame
+from pbem.chain.next_record import ExecutedOrder
+from pbem.chain.seals import commits_to_pending
 from pbem.chain.sources import BY_BOT, DEFAULT, FORCED, SIGNED, source_of
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import unb64

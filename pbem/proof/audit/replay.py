@@ -14,9 +14,11 @@ from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from typing import Any
 
-from pbem.chain.loaded_game import LoadedGame, NextRecordInputs, Seals, build_next_record, hidden_values
+from pbem.chain.loaded_game import LoadedGame, hidden_values
+from pbem.chain.next_record import NextRecordInputs, build_next_record
 from pbem.chain.rulings.fields import MAX_WORDS_LENGTH, describe_slot
 from pbem.chain.rulings.kinds import build_ruling_record, describe_ruling, rebuild_basis
+from pbem.chain.seals import Seals
 from pbem.chain.state_record import CLOSED, DEAL, StateRecord, config_of, write_record
 from pbem.crypto.encoding import game_id
 from pbem.engine.decision import Event

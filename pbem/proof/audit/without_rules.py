@@ -11,10 +11,11 @@ Source: docs/SPECIFICATION.md sections 6 to 9 and 12.
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbem.chain.loaded_game import LoadedGame, Seals, open_record, slot_state_number
+from pbem.chain.loaded_game import LoadedGame, open_record
 from pbem.chain.rows import is_row_part
 from pbem.chain.rulings.correct import find_pile_fault
 from pbem.chain.rulings.fields import describe_slot
+from pbem.chain.seals import Seals, slot_state_number
 from pbem.chain.state_record import DEAL, OrderEntry, StateRecord, config_of
 from pbem.errors import BadInput, PbemError
 from pbem.play.joining.opening import deal_piles, list_contributions

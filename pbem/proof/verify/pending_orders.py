@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from pbem.chain.loaded_game import ExecutedOrder, pending_slot
+from pbem.chain.next_record import ExecutedOrder
 from pbem.chain.rulings.kind import VOID
+from pbem.chain.seals import pending_slot
 from pbem.chain.sources import SIGNED, source_of
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.tokens import check_opening

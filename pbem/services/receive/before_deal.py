@@ -9,7 +9,7 @@ Source: docs/DESIGN.md "Email"; decision 0005.
 
 import re
 
-from pbem.chain.contributions import PLAIN, SEALED, read_roster_entry
+from pbem.chain.people import PLAIN, SEALED, read_roster_entry
 from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import unb64

@@ -17,7 +17,7 @@ from pbem.chain.state_record import DEAL
 from pbem.disk.folder import CONSENT_FILE, MessageStatus
 from pbem.engine.row import join_with_and, say
 from pbem.errors import OurFault
-from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
+from pbem.formats.state_file import are_numbers, read_rows, write_rows
 from pbem.play.deadlines.due import (
     AWAY,
     NEVER,

@@ -6,7 +6,7 @@ Laws: no deal without every contribution that was committed to; a round given up
 each step is a saved state before anybody is told (P4, P8). Source: decision 0005.
 """
 
-from pbem.chain.contributions import OPENED_ROW, RosterEntry
+from pbem.chain.people import OPENED_ROW, RosterEntry
 from pbem.chain.ruling_row import check_reason
 from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import CLOSED

@@ -8,13 +8,14 @@ Source: docs/SPECIFICATION.md section 9 (rulings).
 from functools import partial
 from typing import NamedTuple
 
-from pbem.chain.loaded_game import LoadedGame, Seals, open_record
+from pbem.chain.loaded_game import LoadedGame, open_record
 from pbem.chain.referees import keys_in_force
 from pbem.chain.rulings.correct import describe_corrections
 from pbem.chain.rulings.kind import StateLookup
 from pbem.chain.rulings.kinds import describe_rulings
 from pbem.chain.rulings.people import has_new_player
 from pbem.chain.rulings.undo import Undo, describe_disclosures, describe_undo, read_undo, undo_target
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL, OrderEntry, StateRecord

@@ -17,9 +17,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem import catalog
-from pbem.chain.loaded_game import LoadedGame, NewState, Seals, open_record
-from pbem.chain.plausible import check_config
+from pbem.chain.loaded_game import LoadedGame, check_config, open_record
+from pbem.chain.next_record import NewState
 from pbem.chain.referees import keys_in_force
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.encoding import b64, unb64

@@ -13,13 +13,13 @@ from functools import partial
 from typing import Any
 
 from pbem.chain.clock import BOT, Clock, check_instant, epoch_seconds
-from pbem.chain.loaded_game import ExecutedOrder, NextClock
+from pbem.chain.next_record import ExecutedOrder, NextClock
 from pbem.chain.rulings.undo import undo_target
 from pbem.chain.signed_state import read_self_signed_record
 from pbem.chain.sources import source_of
 from pbem.chain.state_record import DEAL, StateRecord
 from pbem.errors import Missing, Refused
-from pbem.formats.desk_rows import read_rows, write_rows
+from pbem.formats.state_file import read_rows, write_rows
 from pbem.notation.absence import Absence
 from pbem.play.deadlines.next_clock import clock_inputs_of, make_next_clock
 from pbem.services.session.history import read_older_record, record_at

@@ -20,7 +20,7 @@ from pbem.disk.journal import EmailStatus, message_files, read_last_tick
 from pbem.disk.whole import read_beginning
 from pbem.errors import BadInput, Refused
 from pbem.formats import state_file
-from pbem.formats.desk_rows import read_rows
+from pbem.formats.state_file import read_rows
 from pbem.mail.compose import format_date_in_prose
 from pbem.play.pending_file import decode_pending
 from pbem.play.pending_orders import PendingOrders, pop_next_order

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import second_verifier as second
 
-from pbem.chain.contributions import OpenedContribution
+from pbem.chain.people import OpenedContribution
 from pbem.chain.signed_state import read_verified_record, sign_state, state_hash_of
 from pbem.chain.state_record import StateRecord, write_record
 from pbem.clock import now

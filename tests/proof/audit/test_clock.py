@@ -11,7 +11,7 @@ import second_verifier as second
 from vectors import base_game
 
 from pbem.chain.clock import BOT, DEFAULT, Clock, SeatClock, clock_without_deadlines, read_clock, write_clock
-from pbem.chain.loaded_game import ExecutedOrder
+from pbem.chain.next_record import ExecutedOrder
 from pbem.chain.rulings.clock import CLOCK, EXTEND, PAUSE
 from pbem.chain.rulings.kind import END, NOTE, VOID, build_void_basis, unchanged_basis
 from pbem.chain.rulings.kinds import describe_ruling

@@ -123,7 +123,7 @@ def test_no_other_ruling_forgets_missed_turns() -> None:
     for what, other, good in (("remind", {"remind": ("24",)}, False), ("strikes", {"strikes": 4}, True)):
         table.states = dict(before)
         table.load()
-        table.clock = table.clock._replace(seats=fresh, **other)
+        table.clock = table.clock._replace(seats=fresh).with_options(other)
         table.amend(unchanged_basis(table.position, CLOCK.make_ruling("as asked", ("what", what))))
         assert found_by_both(table) == ("" if good else f"state {table.last} {wrong}")
         table.clock = table.clock._replace(remind=())

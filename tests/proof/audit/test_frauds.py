@@ -165,7 +165,8 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
     other = one._replace(line="wall A99")
     table.carry(one)
     n = table.last
-    from pbem.chain.loaded_game import NextRecordInputs, Seals, _entry
+    from pbem.chain.next_record import NextRecordInputs, _entry
+    from pbem.chain.seals import Seals
 
     from .table import SECRET
 

@@ -13,7 +13,8 @@ import second_verifier as second
 from services.receive.table import Table as Desk
 from services.receive.table import dealt
 
-from pbem.chain.loaded_game import ExecutedOrder, Seals
+from pbem.chain.next_record import ExecutedOrder
+from pbem.chain.seals import Seals
 from pbem.chain.state_record import read_record
 from pbem.crypto.encoding import b64, unb64
 from pbem.crypto.signing import sign

@@ -11,7 +11,7 @@ import pytest
 from durability import games
 from sizes import size
 
-from pbem.chain.loaded_game import Seals
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey, parse_key

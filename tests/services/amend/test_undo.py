@@ -11,7 +11,7 @@ from durability import games
 from second_verifier import check_archive
 
 from pbem.chain.clock_words import instant_in_prose
-from pbem.chain.loaded_game import Seals
+from pbem.chain.seals import Seals
 from pbem.crypto.encoding import b64
 from pbem.crypto.keys import RefereeKey
 
