@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from pbem import catalog
 from pbem.chain.clock import format_instant
-from pbem.chain.loaded_game import Seals
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import read_verified_record, state_hash_of
 from pbem.chain.state_record import config_of
 from pbem.crypto.encoding import unb64
