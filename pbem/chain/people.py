@@ -1,7 +1,8 @@
-"""Who sits where, and what each is identified by: the rows of the players.
+"""The rows about players: who plays which seat, and what each seat contributed to the deal.
 
-What must never be here: an address, a password, anything that a stranger may not read.
-Source: docs/DESIGN.md P6; docs/SPECIFICATION.md sections 5 and 6.
+What must never be here: an address, a password, anything that a stranger may not read; how a
+contribution is made or checked (play/joining/contribution.py).
+Source: docs/DESIGN.md P4 and P6; docs/SPECIFICATION.md sections 5 and 6.
 """
 
 from typing import NamedTuple
@@ -23,12 +24,12 @@ from pbem.crypto.encoding import b64, unb64
 
 
 class SeatedPlayer(NamedTuple):
-    """The player at a seat; ``key`` is b"" where they are not identified by one."""
+    """The player at a seat, and how pbem authenticates them."""
 
     seat: str
-    method_name: str  #: by what: the name of a way
-    key: bytes  #: b"" too in the genesis, for a seat whose player must join with a key
-    orders_since: int  #: orders count that were written for this state or a later one
+    method_name: str  #: name of an IdentificationMethod
+    key: bytes  #: b"" without a key, and in the genesis also for a player who must join with one
+    orders_since: int  #: orders count if written for this state or a later one
     name: str
 
     @property
@@ -52,10 +53,10 @@ PEOPLE = RowFormat(
     check=lambda player: player.method.key or not player.key,
 )
 
-SEALED, PLAIN, NONE = "key", "plain", "none"  #: what a seat gave, in the roster
-OPENED = "opened"  #: what was sealed, from the deal on
-CLASSES = (OPENED, PLAIN, NONE)  #: of contributions, from the deal on
-#: all of these in words
+SEALED, PLAIN, NONE = "key", "plain", "none"  #: kinds of contribution in the roster
+OPENED = "opened"  #: the kind of a sealed contribution once it is opened
+CLASSES = (OPENED, PLAIN, NONE)  #: kinds of contribution from the deal on
+#: what audits call them
 CLASS_WORDS = {SEALED: "sealed, not opened", OPENED: "bound and opened", PLAIN: "a plain line", NONE: "nothing"}
 
 
@@ -71,12 +72,12 @@ class RosterEntry(NamedTuple):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether they joined with a key, and what they gave is sealed."""
+        """Whether they joined with a key and sealed their contribution."""
         return self.contribution == SEALED
 
     @property
     def deal_class(self) -> str:
-        """The class of the contribution that a deal has of it."""
+        """The kind of this contribution from the deal on."""
         return OPENED if self.is_sealed else self.contribution
 
     def row(self) -> str:
@@ -87,7 +88,7 @@ class RosterEntry(NamedTuple):
 
 
 def read_roster_entry(row: str) -> RosterEntry:
-    """Read it back; ValueError or BadInput where it is none."""
+    """Return the entry of a row; ValueError or BadInput if it is not one."""
     seat, contribution, *remaining_parts = row.split(" ", 2)
     if contribution == SEALED:
         key, commitment, signature = remaining_parts[0].split(" ")
@@ -98,7 +99,7 @@ def read_roster_entry(row: str) -> RosterEntry:
 
 
 class OpenedContribution(NamedTuple):
-    """A contribution, opened: 32 bytes, signed with the key of its seat."""
+    """A contribution that was sealed and is now open, signed with the key of its seat."""
 
     seat: str
     random_bytes: bytes

@@ -1,9 +1,8 @@
-"""The ruling by which what a state says is another: one public fact, or one hidden thing.
+"""The ruling `correct`: it changes a public fact, or a hidden value, of the position.
 
-What lives here: CORRECT; what the link of some corrections is made of, and whether the game can go
-on from it. What must never be here: files; a hidden value in a ruling, a message or a report.
-Laws: what cannot be a position of the game is refused, and what makes another pile of a pile; a
-hidden thing gets a slot of the new link, its old commitment stays, and nothing is dealt again.
+What must never be here: files; a hidden value in a ruling, a message or a report.
+Laws: a correction must give a possible position and must not change what a pile was made of. A
+corrected hidden value gets a new slot; the old commitment stays, and nothing is dealt again.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P5, P10; decision 0005.
 """
 
@@ -37,16 +36,17 @@ from pbem.engine.optional_parts import misfit, piles_now
 from pbem.engine.settings import EncodedState, Pile
 from pbem.errors import BadInput, PbemError, Refused
 
-SLOT_KIND = "corrected"  #: of the slots of what lies there after a correction
-MAX_FACT_LENGTH = 200  #: characters of a fact
-MAX_ITEMS_LISTED = 12  #: sorts of things in a pile
-MAX_NAMES_LISTED = 8  #: that are told where there is no such fact
+SLOT_KIND = "corrected"  #: the kind of the slots for corrected values
+MAX_FACT_LENGTH = 200  #: characters of a new value
+MAX_ITEMS_LISTED = 12  #: the most kinds of item in a pile that a message lists
+MAX_NAMES_LISTED = 8  #: the most similar names that a message lists
 
 
 class Correction(NamedTuple):
-    """One correction asked for: the path of a public fact, or a hidden slot, and what it is to be.
+    """A correction that the referee asks for: the path of a public fact or a hidden slot, and its
+    value.
 
-    Secrecy: ``new`` of a hidden slot is the moderator's alone.
+    Secrecy: the new value of a hidden slot is only for the moderator.
     """
 
     field: str
@@ -54,7 +54,7 @@ class Correction(NamedTuple):
 
 
 def parse_correction(text: str) -> Correction:
-    """``FIELD=NEW`` as the referee types it; BadInput ``correct/shape``."""
+    """Return the correction in ``FIELD=NEW``, as the referee types it; BadInput ``correct/shape``."""
     field, separator, new_value = text.partition("=")
     field, new_value = field.strip(), " ".join(new_value.split())
     if (
@@ -70,17 +70,17 @@ def parse_correction(text: str) -> Correction:
 
 
 def is_hidden_correction(ruling: Ruling) -> bool:
-    """Whether it corrects a hidden value: then its operands are slots alone."""
+    """Whether a ruling corrects a hidden value; then its operands are only slots."""
     return ruling.name == CORRECT.name and bool(ruling.operand("slot"))
 
 
 def describe_corrections(record: StateRecord) -> list[str]:
-    """What a link corrected, as all may read it."""
+    """Describe what a state corrected, as everybody may read it."""
     return [CORRECT.full_text(ruling) for ruling in record.rulings if ruling.name == CORRECT.name]
 
 
 def build_correction_basis(position: LoadedGame, changes: Iterable[Correction], reason: str) -> RulingBasis:
-    """What the link of these corrections is made of; Refused or BadInput ``correct/…``."""
+    """Return the basis of the state with these corrections; Refused or BadInput ``correct/…``."""
     changes = tuple(changes)
     values = hidden_values(position.game, position.state)
     public, rulings, replaced = position.record.position, list[Ruling](), dict[str, str]()
@@ -116,7 +116,7 @@ def build_correction_basis(position: LoadedGame, changes: Iterable[Correction], 
 def build_corrected_basis(
     position: LoadedGame, state: Any, rulings: tuple[Ruling, ...], replaced: Mapping[str, str]
 ) -> RulingBasis:
-    """Another State; ``replaced``: the game's slots whose value is another, to their new slots."""
+    """Return the basis with another State; ``replaced`` maps corrected slots to their new slots."""
     record = void_written_orders(position.record)
     replacements = dict(record.replaced_slots) | dict(replaced)
     return RulingBasis(record._replace(replaced_slots=tuple(sorted(replacements.items()))), state, rulings)
@@ -125,7 +125,9 @@ def build_corrected_basis(
 def _edit_position(
     position: LoadedGame, public: Mapping[str, Any], field: str, change: Correction
 ) -> tuple[dict[str, Any], str]:
-    """The same as ``edited``; where there is no such fact, it says which are near."""
+    """Change a fact as ``edit_fact`` does; if there is no such fact, the error suggests similar
+    ones.
+    """
     try:
         return edit_fact(public, field, change.new_value)
     except BadInput as error:
@@ -146,7 +148,7 @@ def _edit_position(
 
 
 def _check_in_pile(position: LoadedGame, change: Correction) -> None:
-    """What was drawn from a pile is one of the things it was made of."""
+    """Refuse a value that the pile of its slot never held."""
     pile_name = pile_of(change.field)
     for pile in position.game.piles(position.config):
         if pile.name == pile_name and change.new_value not in pile.items:
@@ -158,7 +160,7 @@ TOGETHER_HINT = "correct all that belongs together at once: FIELD=NEW FIELD=NEW 
 
 
 def _check_playable(position: LoadedGame, state: Any, public: Mapping[str, Any], values: Mapping[str, str]) -> None:
-    """It is what was asked for, and the game can go on from it."""
+    """Refuse a State that is not what the corrections ask for, or from which the game cannot go on."""
     encoded: EncodedState = _call_game(position.game.encode, state)
     hidden = {slot: thing.for_sealing() for slot, thing in encoded.hidden.items()}
     if hidden != values:
@@ -168,14 +170,14 @@ def _check_playable(position: LoadedGame, state: Any, public: Mapping[str, Any],
 
     from pbem.engine import laws
 
-    # the laws of one position draw nothing; they want to be able to
+    # laws of a single position need a random source but draw nothing
     place = laws.LawContext(position.game, position.config, state, lambda bound: 0 * bound)
     if any(_breaks_law(law, place) for law in laws.POSITION_LAWS):
         raise Refused("correct/laws", "the game could not go on from that position", TOGETHER_HINT)
 
 
 def _call_game(function: Callable[..., Any], *arguments: Any) -> Any:
-    """What a game makes of it, if it can."""
+    """Call the game; Refused ``correct/no-position`` if it cannot make a position of the values."""
     try:
         return function(*arguments)
     except (PbemError, ValueError, LookupError, TypeError, AttributeError):
@@ -184,7 +186,7 @@ def _call_game(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def _breaks_law(law: Any, place: Any) -> bool:
-    """What a law found is not told: it may quote what is hidden."""
+    """Whether the position breaks a law. What broke is not shown: it may quote a hidden value."""
     try:
         return law(place) is not None
     except Exception:
@@ -223,18 +225,18 @@ def _describe_correction(ruling: Ruling, previous: StateRecord, _: StateRecord, 
 
 
 def _apply_correction(previous: StateRecord, ruling: Ruling) -> StateRecord:
-    """Rows that several corrections take away or add are named as each of them finds them."""
+    """Return the record with a public correction applied, so that the next one finds its rows."""
     try:
         position, _ = edit_fact(previous.position, ruling.operand("field"), ruling.operand("new"))
-    except PbemError:  # it is no public fact, or there is none such
+    except PbemError:  # not a public fact
         return previous
     return previous._replace(position=position)
 
 
 def _rebuild_basis(position: LoadedGame, record: StateRecord, _: GameAt, seals: Seals) -> RulingBasis | None:
-    """A hidden value as it is now sealed; whether it is right, only the referee can say.
+    """Rebuild the basis with the hidden values as they are now sealed.
 
-    That its pile is still made of the same things, ``correction_basis`` looks at.
+    Only the referee can say whether a value is right; ``build_correction_basis`` checks the piles.
     """
     tokens = {sealed.slot: sealed.token for sealed in record.sealed_values}
     changes = []
@@ -250,7 +252,7 @@ def _rebuild_basis(position: LoadedGame, record: StateRecord, _: GameAt, seals: 
 
 
 def _find_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    """The fields it names and no others; a hidden value by a new slot, made in this state."""
+    """Check that exactly the named facts and slots changed, each hidden value to a new slot."""
     position: Mapping[str, Any] = previous.position
     replaced, sealed, new_commitments = (
         dict(previous.replaced_slots),
@@ -309,7 +311,9 @@ CORRECT = RulingKind(
 
 
 def find_pile_fault(position: LoadedGame, state: Any, rulings: Sequence[Ruling]) -> str:
-    """What a pile or the box cannot be after the corrections among ``rulings``; "" if all can."""
+    """Describe how the corrections in ``rulings`` make a pile or the box impossible; "" if they do
+    not.
+    """
     corrections = [ruling for ruling in rulings if ruling.name == CORRECT.name]
     slots = [ruling.operand("slot") for ruling in corrections if is_hidden_correction(ruling)]
     try:
@@ -321,12 +325,12 @@ def find_pile_fault(position: LoadedGame, state: Any, rulings: Sequence[Ruling])
 
 
 def check_piles(position: LoadedGame, state: Any, slots: Iterable[str]) -> None:
-    """Refused ``correct/pile`` where a pile of ``state`` is no rearrangement of what it was, and
-    ``correct/box`` where the table has what the box has not.
+    """Refuse a State whose piles hold other items than before, or that has more than the box.
 
-    ``slots`` are those that were corrected; the hint names one of the pile, and no value.
+    ``slots`` are the corrected slots; the hint names one in the pile, but no value. Raises Refused
+    ``correct/pile`` or ``correct/box``.
     """
-    if message := misfit(position.game, state):  # of public facts alone: an audit tells it to all
+    if message := misfit(position.game, state):  # this depends only on public facts, so an audit may say it
         raise Refused("correct/box", message, "`pbem show DIR --json` says what is where")
     old_piles, new_piles = pile_contents(position, position.state), pile_contents(position, state)
     piles: Mapping[str, Pile] = {p.name: p for p in position.game.piles(position.config)}
@@ -341,9 +345,9 @@ def check_piles(position: LoadedGame, state: Any, slots: Iterable[str]) -> None:
 
 
 def pile_contents(position: LoadedGame, state: Any) -> dict[str, Counter[str]]:
-    """What every pile holds in a State: by the game itself, else by the slots that are hidden.
+    """Return what every pile holds in a State: as the game says, else from its hidden slots.
 
-    Secrecy: the moderator's alone.
+    Secrecy: only for the moderator.
     """
     names = {pile.name for pile in position.game.piles(position.config)}
     contents_by_pile: dict[str, Counter[str]] = {}
@@ -356,7 +360,7 @@ def pile_contents(position: LoadedGame, state: Any) -> dict[str, Counter[str]]:
 
 
 def pile_of(slot: str) -> str:
-    """The pile that a slot of the deal belongs to, if it is one of the deal."""
+    """Return the name of the pile that a slot of the deal belongs to."""
     return slot.partition("/")[2].rpartition("/")[0]
 
 

@@ -1,10 +1,8 @@
-"""The kinds of ruling: the table, what is asked of any ruling, and the link that one makes.
+"""The table of all kinds of ruling, the checks for any ruling, and building the state of one.
 
-What lives here: KINDS, and lookups in it; ``amended``. What must never be here: what one kind does;
-that is in the file of the kind, and a kind more is a file and a row here.
-Laws: each kind of ruling has its operands and no others, each once, in their order: what nobody
-looks at could say anything. A ruling makes exactly one link, without orders; a commitment stays
-with its slot, and nothing is dealt again; who is told what stays told.
+What must never be here: what one kind does. A new kind is a module and an entry here.
+Laws: a ruling has exactly the operands of its kind, once, in order, since an operand that nobody
+checks could hide anything. It makes one state without orders; nothing is dealt again.
 Source: docs/SPECIFICATION.md section 9 (rulings); docs/DESIGN.md P10; decision 0005.
 """
 
@@ -32,7 +30,7 @@ KINDS = {kind.name: kind for kind in (*_POSITION_KINDS, *_PEOPLE_KINDS, *_CLOCK_
 
 
 def kind_of(ruling: Ruling) -> RulingKind:
-    """Its kind; BadInput ``document/row`` where there is none of that name."""
+    """Return the kind of a ruling; BadInput ``document/row`` if pbem does not know it."""
     if ruling.name not in KINDS:
         message = f"there is no ruling `{ruling.name[:20]}`"
         raise BadInput("document/row", message, "was it made by a newer version of pbem?")
@@ -40,7 +38,7 @@ def kind_of(ruling: Ruling) -> RulingKind:
 
 
 def check_operands(record: StateRecord) -> StateRecord:
-    """The link, if each of its rulings has the operands of its kind; BadInput ``document/row``."""
+    """Return the record if the operands of its rulings are valid; BadInput ``document/row`` if not."""
     for ruling in record.rulings:
         kind = KINDS.get(ruling.name)
         operand_names = " ".join(name for name, _ in ruling.operands)
@@ -57,14 +55,15 @@ def check_operands(record: StateRecord) -> StateRecord:
 
 
 def describe_ruling(ruling: Ruling) -> str:
-    """The ruling as all players read it, from the ruling alone."""
+    """Return a ruling as all players read it, from the ruling alone."""
     return kind_of(ruling).full_text(ruling)
 
 
 def describe_rulings(record: StateRecord, lookup: StateLookup) -> tuple[str, ...]:
-    """Every ruling of a state as all may read it, in full as far as the states before it are here.
+    """Return the rulings of a state as everybody may read them, in as much detail as states are
+    present.
 
-    Of a hidden thing it says the values where they are open, and else that they open at the end.
+    A hidden value is shown only once it is open; until then the text says that it opens at the end.
     """
     previous = lookup.earlier_record(record.n - 1) if record.rulings and record.n else None
     texts: list[str] = []
@@ -73,7 +72,7 @@ def describe_rulings(record: StateRecord, lookup: StateLookup) -> tuple[str, ...
         try:
             if previous is not None and kind.describe_in_full:
                 description = kind.describe_in_full(ruling, previous, record, lookup)
-        except (PbemError, LookupError, ValueError):  # no pbem wrote that: audit has a finding
+        except (PbemError, LookupError, ValueError):  # pbem did not write that state; an audit reports it
             pass
         texts.append(kind.full_text(ruling, description.removesuffix(".")))
         previous = previous and kind.apply(previous, ruling)
@@ -81,9 +80,8 @@ def describe_rulings(record: StateRecord, lookup: StateLookup) -> tuple[str, ...
 
 
 def rebuild_basis(position: LoadedGame, record: StateRecord, game_at: GameAt, seals: Seals) -> RulingBasis | None:
-    """What ``record``, with its rulings, was made of; None where one cannot be carried out.
-
-    Refused or BadInput ``correct/…`` where a correction cannot be, and why.
+    """Return what the state of the rulings in ``record`` was built from; None if that is
+    impossible.
     """
     kinds = {ruling.name for ruling in record.rulings}
     return kind_of(record.rulings[0]).rebuild_basis(position, record, game_at, seals) if len(kinds) == 1 else None
@@ -98,8 +96,9 @@ def build_ruling_state(
     pending_by_seat: Mapping[str, str],
     next_clock: NextClock = keep_clock,
 ) -> NewState:
-    """The link of a ruling, signed and read back. ``position`` is the newest one, ``pending_by_seat`` what
-    waits in it.
+    """Build and sign the state of a ruling after ``position``, the newest one.
+
+    ``pending_by_seat`` has the pending orders.
     """
     seals = position.next_seals(secret)
     record = check_operands(build_ruling_record(position, basis, secret, time, seals, pending_by_seat))
@@ -109,7 +108,7 @@ def build_ruling_state(
 def build_ruling_record(
     position: LoadedGame, basis: RulingBasis, secret: bytes, time: str, seals: Seals, pending_by_seat: Mapping[str, str]
 ) -> StateRecord:
-    """What the link of a ruling says, after the newest position."""
+    """Return the record of a ruling after ``position``, the newest one."""
     previous, state, rulings, consents = basis
     inputs = NextRecordInputs.after(position, time, previous, hidden_values(position.game, state), pending_by_seat)
     record = build_next_record(inputs, position.game, state, (), (), seals, rulings)
