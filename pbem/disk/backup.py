@@ -1,9 +1,9 @@
-"""Whole games into one file, desks and all, and out of it again.
+"""Backups: whole games with their private folders into one file, and back.
 
-What must never be here: choosing what of a game may be published (that is the archive). The law:
-a backup holds every secret, so its file is 0600 from its first byte; each game is packed under its
-lock, and the same games give the same bytes; it may hold any number of games, and memory does not
-grow with them: nothing is kept of a member that is packed or unpacked.
+What must never be here: choosing what of a game may be published (the archive does that).
+Laws: a backup holds every secret, so its file is 0600 from its first byte. Each game is packed
+under its lock. The same games give the same bytes. Memory use does not grow with the number of
+games.
 Source: docs/DESIGN.md "Command line" (``backup``); decision 0015.
 """
 
@@ -31,27 +31,27 @@ if TYPE_CHECKING:
     from gzip import GzipFile
     from tarfile import TarFile
 
-MAX_DEPTH = 20  #: folders in folders; a game lies at most 5 deep, and has 3 in it
-LAST_MEMBER = ".pbem-backup"  # the last member says what came before it: a cut file is told from a whole
+MAX_DEPTH = 20  #: the most nested folders; a game is at most 5 deep and has 3 levels
+LAST_MEMBER = ".pbem-backup"  # counts the members before it, which shows whether a file is complete
 _BAD_FILE_ERRORS = (zlib.error, EOFError, OSError, ValueError)  #: what reading a damaged file raises
 _MAX_PIECE = 1 << 20
-# A kilobyte must not fill a drive: ours unfold to 11 times their size, and have 336 bytes a member.
-# By these alone a file is bounded: what it unfolds to grows with it, and with nothing it claims.
+# A small file must not fill a drive. pbem's backups unfold to 11 times their size and have 336
+# bytes per member. These limits depend only on the size of the file, not on what it claims.
 MAX_UNPACK_RATIO, SIZE_ALLOWANCE, MIN_MEMBER_SIZE, MEMBER_ALLOWANCE = 64, 16 << 20, 100, 1000
 
 
 def last_member_content(count: int, size: int) -> bytes:
-    """What the last member of a backup holds: how many members before it, of how many bytes."""
+    """Return the content of the last member: how many members precede it, and their total size."""
     return f"pbem backup 1\nmembers {count}\nbytes {size}\n".encode("ascii")
 
 
 def unpack(file: Path, root: Path, prepare: Callable[[Path], None] = lambda _: None) -> None:
-    """Unpacks the backup ``file`` into ``root``, which must be missing or empty; ``prepare`` gets
-    the folder before it has that name.
+    """Unpack the backup ``file`` into ``root``, which must be missing or empty.
 
-    Raises Refused ``game/folder-in-use``; BadInput ``backup/damaged`` (cut, altered, not a
-    backup), ``backup/unsafe`` (a name or kind no backup has), ``backup/too-large``; any trouble
-    of the drive. In all these cases ``root`` is as before.
+    ``prepare`` receives the unpacked folder before it gets the name ``root``. Raises Refused
+    ``game/folder-in-use``; BadInput ``backup/damaged`` (cut, changed, not a backup) or
+    ``backup/unsafe`` (a name, kind or size that no backup has); any trouble of the drive. After an
+    error, ``root`` is as before.
     """
     system.refuse_in_use(root)
     with open_to_read(file) as fd, os.fdopen(fd, "rb", closefd=False) as packed, system.folder_to_fill(root) as temp:
@@ -59,7 +59,7 @@ def unpack(file: Path, root: Path, prepare: Callable[[Path], None] = lambda _: N
             _unpack_all(packed, temp)
         except _BAD_FILE_ERRORS as error:
             packed.seek(0)
-            if packed.read(262).endswith(b"ustar"):  # as an archive begins
+            if packed.read(262).endswith(b"ustar"):  # the beginning of an archive
                 message = f"{printable_path(file)} is not a backup; it may be the archive of a game"
                 raise BadInput("backup/damaged", message, f"pbem audit {file}") from error
             message = f"{printable_path(file)} is cut, altered or not a backup of pbem"
@@ -194,11 +194,12 @@ def _write_file(pieces: Iterable[bytes], path: Path, mode: int) -> None:
 
 
 def pack(root: Path, sink_path: Path) -> list[str]:
-    """Writes all games of ``root`` to ``sink_path`` (.tar.gz, replaced whole); gives the notes.
+    """Write all games of ``root`` to ``sink_path`` (.tar.gz) and return notes about what was left
+    out.
 
-    A note names what was left out: an unreadable folder, a symbolic link, a device. Raises
-    BadInput ``backup/no-game``, Refused ``game/busy``, any trouble of the drive; the old file
-    then stands as before. The file is as secret as the desks in it.
+    A note names an unreadable folder, a symbolic link or a device. Raises BadInput
+    ``backup/no-game``, Refused ``game/busy``, any trouble of the drive; then an old file at
+    ``sink_path`` stays as it was. The file is as secret as the private folders in it.
     """
     root, sink_path = root.resolve(), sink_path.parent.resolve() / sink_path.name
     games, notes = find_games(root)
@@ -240,7 +241,7 @@ def _pack_games(games: list[GameFolder], root: Path, sink: BinaryIO, sink_path: 
 
 @contextmanager
 def _locked(game: GameFolder) -> Iterator[None]:
-    """Under its lock, if it has a desk: a shared copy without one must not get one by this."""
+    """Hold the lock of a game, unless it is a shared copy without a private folder."""
     if not system.refuse_link(game.root / "desk"):
         yield
         return
@@ -249,7 +250,7 @@ def _locked(game: GameFolder) -> Iterator[None]:
 
 
 def _packable_paths(folder: Path, root: Path, sink_path: Path, notes: list[str]) -> Iterator[Path]:
-    """What is packed of a folder: all but temporary files, locks and the backup itself."""
+    """Yield everything in a folder except temporary files, locks and the backup itself."""
     for name in system.list_names(folder):
         path = folder / name
         if len(path.relative_to(root).parts) > MAX_DEPTH:
@@ -268,7 +269,7 @@ def _packable_paths(folder: Path, root: Path, sink_path: Path, notes: list[str])
 
 
 class _PackedFile:
-    """A file that is packed, as long as `unpack` would unpack it: not one that is mostly holes."""
+    """A file being packed; it fails if ``unpack`` would refuse so many empty bytes."""
 
     def __init__(self, source: IO[bytes], path: Path, tar_file: "TarFile", sink: BinaryIO) -> None:
         self._source, self._path, self._tar_file, self._sink = source, path, tar_file, sink
@@ -284,9 +285,9 @@ class _PackedFile:
 
 
 def _add_member(tar_file: "TarFile", path: Path, root: Path, sink: BinaryIO) -> int:
-    """Adds one file or folder; gives its size. Owner and times are left out: they differ."""
+    """Add a file or folder and return its size. Owner and times are left out, because they differ."""
     file_stat = os.lstat(path)
-    # not gettarinfo: it remembers every file, so as to write a link for its second name
+    # gettarinfo would remember every file, to write a link for its second name
     info = tarfile.TarInfo(path.relative_to(root).as_posix())
     info.mode = stat.S_IMODE(file_stat.st_mode)
     if stat.S_ISDIR(file_stat.st_mode):
