@@ -33,9 +33,8 @@ def choose_at_random(game: "Game", seat: str, view: Any, random_below: RandomBel
 
 
 def choose_sensibly(game: "Game", seat: str, view: Any, random_below: RandomBelow) -> str:
-    """Return the order with the best average prospects over a few guessed States.
-
-    It looks ahead to the end of its own turn, not beyond.
+    """Return the order with the best average prospects over a few guessed States. It looks ahead to
+    the end of its own turn, not beyond.
     """
     lines = _draw_sample(game.legal(view), random_below)
     if len(lines) == 1:

@@ -126,10 +126,8 @@ class Clock(NamedTuple):
 
     def promised_deadline(self, earlier: "Clock", seat: str, time_bank: int, time: str) -> int:
         """Return the earliest deadline, in seconds, that keeps the promise of an older clock to a
-        seat.
-
-        With the time bank and grace of now, the seat misses its turn no sooner than promised. That
-        holds even if a pause that began since then ends at ``time``.
+        seat. With the time bank and grace of now, the seat misses its turn no sooner than promised.
+        That holds even if a pause that began since then ends at ``time``.
         """
         pause_shift = max(0, self.remaining_pause(time) - earlier.remaining_pause(time))
         missed_at = earlier.missed_at(seat) - (time_bank + self.grace) * HOUR

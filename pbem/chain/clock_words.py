@@ -38,9 +38,8 @@ def zone_of(name: str) -> tzinfo:
 
 
 def instant_in_prose(time: str, zone: str = "", now: str = "") -> str:
-    """Return a time for people in a zone: ``Sat 21 Nov 09:45 UTC``.
-
-    It includes the year, ``Sat 21 Nov 2026, 09:45 UTC``, unless that is the year of ``now``.
+    """Return a time for people in a zone: ``Sat 21 Nov 09:45 UTC``. It includes the year, ``Sat 21
+    Nov 2026, 09:45 UTC``, unless that is the year of ``now``.
     """
     try:
         local_time = datetime.fromtimestamp(epoch_seconds(time), zone_of(zone))

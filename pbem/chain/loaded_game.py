@@ -54,10 +54,9 @@ class LoadedGame(NamedTuple):
 
 
 def load_game(raw: bytes, public_key: bytes, secret: bytes, game: "Game") -> LoadedGame:
-    """Verify, parse, open and decode a state from the deal on.
-
-    Raises what ``read_verified_record`` raises. Raises BadInput ``token/…`` or ``position/…`` where
-    the secret belongs to another game or the state contradicts itself.
+    """Verify, parse, open and decode a state from the deal on. Raises what ``read_verified_record``
+    raises. Raises BadInput ``token/…`` or ``position/…`` where the secret belongs to another game
+    or the state contradicts itself.
     """
     record = read_verified_record(raw, public_key)
     if not record.is_dealt:
@@ -70,9 +69,8 @@ def load_game(raw: bytes, public_key: bytes, secret: bytes, game: "Game") -> Loa
 def open_record(
     record: StateRecord, state_hash: bytes, seals: Seals, game: "Game", events_only: bool = False
 ) -> LoadedGame:
-    """Open the tokens of a record and decode its State.
-
-    ``events_only`` is for an older state, of which only the events are needed.
+    """Open the tokens of a record and decode its State. ``events_only`` is for an older state, of
+    which only the events are needed.
     """
     values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in record.sealed_values}
     # The game knows only its own slots: give the value of a replacement to the slot it replaces.
@@ -101,10 +99,8 @@ def decode_public_view(game: "Game", record: StateRecord) -> Any:
 
 
 def decode_state(game: "Game", record: StateRecord, values: Mapping[str, str], events_only: bool = False) -> Any:
-    """Return the State of a record, given its hidden values by slot.
-
-    ``events_only`` checks only that the events can be shown. Raises BadInput
-    ``position/unreadable``.
+    """Return the State of a record, given its hidden values by slot. ``events_only`` checks only
+    that the events can be shown. Raises BadInput ``position/unreadable``.
     """
     with _position_errors(record):
         state = game.decode(config_of(record), record.position, values)

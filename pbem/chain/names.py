@@ -35,10 +35,9 @@ def unchecked_name_warning(names: Iterable[str]) -> str:
 
 
 def is_valid_name(name: str, allow_unassigned: bool = False) -> bool:
-    """Whether a name has only letters, marks, digits, punctuation and single blanks.
-
-    Invisible characters could make two names look the same. ``allow_unassigned`` accepts characters
-    that this Python's Unicode does not define yet.
+    """Whether a name has only letters, marks, digits, punctuation and single blanks. Invisible
+    characters could make two names look the same. ``allow_unassigned`` accepts characters that this
+    Python's Unicode does not define yet.
     """
     characters = "".join(name.split(" "))
     unassigned = _unassigned_characters(name) if allow_unassigned else ""
@@ -75,10 +74,8 @@ def fold_name(name: str) -> str:
 
 
 def match_names(text: str, names: Iterable[str]) -> list[str]:
-    """Return the names that ``text`` can mean.
-
-    That is the equal name if there is one, else every name that contains these whole words in a
-    row: "Ann" for "Ann Lee".
+    """Return the names that ``text`` can mean. That is the equal name if there is one, else every
+    name that contains these whole words in a row: "Ann" for "Ann Lee".
     """
     words = " ".join(fold_name(text).split())
     folded_names = {name: fold_name(name) for name in names}
@@ -88,7 +85,6 @@ def match_names(text: str, names: Iterable[str]) -> list[str]:
 
 def find_seat_by_name(names_by_seat: Mapping[str, str], text: str, *other_words: str) -> str:
     """Return the seat that ``text`` means by its colour or player, or one of ``other_words``.
-
     ``names_by_seat`` has the players that may be named. Raises BadInput ``players/seat``.
     """
     word = text.strip().lower()

@@ -62,9 +62,8 @@ class NextRecordInputs(NamedTuple):
         old_values: Mapping[str, str],
         pending_by_seat: Mapping[str, str],
     ) -> "NextRecordInputs":
-        """Return the inputs for the state after the newest one of a dealt game.
-
-        ``previous`` is the record of ``position``, perhaps as a ruling changed it.
+        """Return the inputs for the state after the newest one of a dealt game. ``previous`` is the
+        record of ``position``, perhaps as a ruling changed it.
         """
         return cls(
             number=position.record.n + 1,
@@ -88,7 +87,6 @@ def build_next_record(
     rulings: Sequence[Ruling] = (),
 ) -> StateRecord:
     """Return the record after ``inputs.previous``, with ``state`` encoded and its values sealed.
-
     Fields that are not named here (setup, referees, people and so on) stay as they were.
     """
     encoded, slot_of = game.encode(state), inputs.previous.current_slot

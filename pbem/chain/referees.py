@@ -43,10 +43,8 @@ class RefereeKeys(NamedTuple):
 
     def may_follow(self, previous: "RefereeKeys", game_id: str) -> bool:
         """Whether this row may follow ``previous``: it is later, signed, and within the signer's
-        powers.
-
-        A recovery may replace a row made for the same state. Otherwise a thief of the acting key
-        who hands over in every state could never be stopped.
+        powers. A recovery may replace a row made for the same state. Otherwise a thief of the
+        acting key who hands over in every state could never be stopped.
         """
         is_later = self.since >= previous.since + (self.appointed_by == ACTING)
         if not is_later or self.appointed_by not in (ACTING, RECOVERY):
@@ -94,7 +92,6 @@ def find_succession_fault(
     rows: tuple[RefereeKeys, ...], previous_rows: tuple[RefereeKeys, ...] | None, game_id: str, number: int
 ) -> str:
     """Describe what is wrong with the referees of state ``number``; "" if nothing.
-
     ``previous_rows`` are the referees of the state before. If they are unknown (None), every row
     must follow the one before it, from the genesis on.
     """

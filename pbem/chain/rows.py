@@ -64,9 +64,8 @@ def choice_cell(names: Iterable[str]) -> Cell:
 
 
 def bytes_cell(size: int | None) -> Cell:
-    """A column of bytes in base64url, ``size`` of them.
-
-    The cache helps because a chain repeats a commitment in state after state.
+    """A column of bytes in base64url, ``size`` of them. The cache helps because a chain repeats a
+    commitment in state after state.
     """
     cached = functools.lru_cache(4096)
     return Cell(cached(b64), cached(functools.partial(unb64, length=size)))
@@ -88,10 +87,9 @@ BYTES_32, BYTES_64, NAME = bytes_cell(32), bytes_cell(64), Cell(read=check_words
 
 
 class RowFormat(Generic[Value]):
-    """The rows of one key: their columns and the type of their values.
-
-    ``check`` tells whether a value is consistent. ``field`` names the field of a StateRecord that
-    holds the values, where its name differs from the key.
+    """The rows of one key: their columns and the type of their values. ``check`` tells whether a
+    value is consistent. ``field`` names the field of a StateRecord that holds the values, where its
+    name differs from the key.
     """
 
     def __init__(

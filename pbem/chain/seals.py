@@ -36,7 +36,6 @@ class Seals:
 
     def commit(self, slot: str, value: str | bytes, previous_hash: bytes) -> tuple[bytes, bytes]:
         """Return the opening key, for those who may know the value, and the public commitment.
-
         ``previous_hash`` is the hash of the state before the one that created the slot.
         """
         key = opening_key(self._secret, self._game, slot, previous_hash, value)

@@ -30,9 +30,8 @@ def state_hash_of(raw: bytes) -> bytes:
 
 
 def read_unverified_record(raw: bytes) -> StateRecord:
-    """Return the record of a state file without checking its signature.
-
-    Only for bytes whose hash a verified state names. BadInput ``state/…`` or ``document/…``.
+    """Return the record of a state file without checking its signature. Only for bytes whose hash a
+    verified state names. BadInput ``state/…`` or ``document/…``.
     """
     return read_record(state_file.parse(state_file.split(raw).body))
 
@@ -50,10 +49,9 @@ def sign_state(body: bytes, signing_key: PrivateKey, public_key: bytes) -> bytes
 
 
 def read_verified_body(raw: bytes, public_key: bytes, label: str = "this state") -> bytes:
-    """Return the body of a state file that ``public_key`` signed.
-
-    ``label`` is what errors call the state. Raises BadInput ``state/…`` if it is not a state file,
-    Refused ``state/other-key`` or ``state/not-genuine`` if the signature is not valid.
+    """Return the body of a state file that ``public_key`` signed. ``label`` is what errors call the
+    state. Raises BadInput ``state/…`` if it is not a state file, Refused ``state/other-key`` or
+    ``state/not-genuine`` if the signature is not valid.
     """
     parts = state_file.split(raw)
     if parts.key != key_id(public_key):
@@ -73,10 +71,9 @@ def read_verified_body(raw: bytes, public_key: bytes, label: str = "this state")
 
 
 def read_verified_record(raw: bytes, public_key: bytes, label: str = "this state") -> StateRecord:
-    """Verify a state file, then parse it. ``label`` is what errors call the state.
-
-    Raises what ``read_verified_body`` raises, BadInput ``document/…``, and Refused
-    ``state/spelling`` if pbem would write the document in another way.
+    """Verify a state file, then parse it. ``label`` is what errors call the state. Raises what
+    ``read_verified_body`` raises, BadInput ``document/…``, and Refused ``state/spelling`` if pbem
+    would write the document in another way.
     """
     body = read_verified_body(raw, public_key, label)
     try:
@@ -113,10 +110,8 @@ def _spelling_error(body: bytes, record: StateRecord) -> Refused:
 
 def signer_of(raw: bytes, rows: tuple[RefereeKeys, ...], game_id: str, number: int) -> bytes:
     """Return the public key that must sign state ``number``, given the referees of the state
-    before.
-
-    The recovery key may appoint a new signer in that very state. That row is searched for in the
-    unparsed bytes.
+    before. The recovery key may appoint a new signer in that very state. That row is searched for
+    in the unparsed bytes.
     """
     for row in _find_referee_rows(state_file.split(raw).body):
         is_new = row.since == number and row.appointed_by == RECOVERY
@@ -135,9 +130,8 @@ def _find_referee_rows(body: bytes) -> Iterator[RefereeKeys]:
 
 
 def read_succession(raw: bytes, first_row: RefereeKeys, game_id: str) -> tuple[RefereeKeys, ...]:
-    """Return the referees that a state names, each appointed by the one before.
-
-    Every row is signed by itself, so the bytes need not be verified.
+    """Return the referees that a state names, each appointed by the one before. Every row is signed
+    by itself, so the bytes need not be verified.
     """
     rows = [first_row]
     for row in _find_referee_rows(state_file.split(raw).body):
@@ -153,9 +147,8 @@ def claimed_state_number(raw: bytes) -> int:
 
 
 def read_self_signed_record(raw: bytes, label: str = "the genesis") -> StateRecord:
-    """Return the record of a state that is signed by the first key it names, as a genesis is.
-
-    The key is searched for in the bytes, which are parsed only once its signature is verified.
+    """Return the record of a state that is signed by the first key it names, as a genesis is. The
+    key is searched for in the bytes, which are parsed only once its signature is verified.
     """
     parts = state_file.split(raw)
     for match in _FIRST_REFEREE.finditer(parts.body):

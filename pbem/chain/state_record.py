@@ -135,7 +135,6 @@ class StateRecord(NamedTuple):
 
     def latest_restored_hash(self, state_hash: bytes) -> bytes:
         """Return the hash of the newest state with a ruling `restore`, up to this one; b"" if none.
-
         ``state_hash`` is the hash of this state.
         """
         return state_hash if any(ruling.name == RESTORE_NAME for ruling in self.rulings) else self.restored_hash
@@ -248,7 +247,6 @@ def write_setup(setup: Setup) -> dict[str, Any]:
 
 def read_record(document: dict[str, Any], where: str = "") -> StateRecord:
     """Return the record of a document; BadInput ``document/…`` names the fault and its place.
-
     ``where`` is what error messages call the state.
     """
     number = document.get("n")

@@ -24,9 +24,8 @@ DIGEST_SIZE = 32
 
 
 def pae(*parts: Part) -> bytes:
-    """Join parts so that they can be separated again: their number, then each with its length.
-
-    A str counts as its UTF-8 bytes and a number as its decimal text, so ``7`` and ``"7"`` are the
+    """Join parts so that they can be separated again: their number, then each with its length. A
+    str counts as its UTF-8 bytes and a number as its decimal text, so ``7`` and ``"7"`` are the
     same part on purpose. Raises TypeError for any other type, also bool; ValueError for a negative
     number.
     """
@@ -47,10 +46,8 @@ def pae(*parts: Part) -> bytes:
 
 
 def digest(data: bytes) -> bytes:
-    """Return H: the 32 bytes of SHA-256.
-
-    Do not hash a value that can be guessed unless 32 secret bytes go in with it: six kinds of card
-    are six guesses.
+    """Return H: the 32 bytes of SHA-256. Do not hash a value that can be guessed unless 32 secret
+    bytes go in with it: six kinds of card are six guesses.
     """
     hashing = hashes.Hash(_SHA256)
     hashing.update(data)
@@ -58,10 +55,8 @@ def digest(data: bytes) -> bytes:
 
 
 def prf(key: bytes, *parts: Part) -> bytes:
-    """Return PRF(key, parts): 32 bytes of HMAC-SHA256 over the PAE of the parts.
-
-    Raises ValueError unless ``key`` has 32 bytes: HMAC pads a short key, so two keys could be
-    equal.
+    """Return PRF(key, parts): 32 bytes of HMAC-SHA256 over the PAE of the parts. Raises ValueError
+    unless ``key`` has 32 bytes: HMAC pads a short key, so two keys could be equal.
     """
     hashing = hmac.HMAC(require_length(key, DIGEST_SIZE, "a key"), _SHA256)
     hashing.update(pae(*parts))
@@ -69,9 +64,8 @@ def prf(key: bytes, *parts: Part) -> bytes:
 
 
 def require_length(data: bytes, length: int, label: str) -> bytes:
-    """Return ``data`` if it is ``length`` bytes, else raise ValueError naming ``label``.
-
-    It catches a state hash passed as text, which would hash to something that nobody can check.
+    """Return ``data`` if it is ``length`` bytes, else raise ValueError naming ``label``. It catches
+    a state hash passed as text, which would hash to something that nobody can check.
     """
     if type(data) is not bytes or len(data) != length:
         raise ValueError(f"{label} must be {length} bytes")
@@ -118,10 +112,9 @@ def b64(data: bytes) -> str:
 
 
 def unb64(text: str, length: int | None = None) -> bytes:
-    """Return the bytes that ``b64`` wrote as ``text``; with ``length``, exactly so many.
-
-    Raises BadInput ``crypto/base64`` for any other spelling (padding, blanks, ``+``, ``/``, stray
-    low bits) or length. The message never quotes the text.
+    """Return the bytes that ``b64`` wrote as ``text``; with ``length``, exactly so many. Raises
+    BadInput ``crypto/base64`` for any other spelling (padding, blanks, ``+``, ``/``, stray low
+    bits) or length. The message never quotes the text.
     """
     try:
         raw = text.encode("ascii").translate(_FROM_URL)
@@ -137,9 +130,8 @@ def unb64(text: str, length: int | None = None) -> bytes:
 
 
 def game_id(genesis_file: bytes) -> str:
-    """Return a game's id from its genesis file: 26 characters of a-z and 2-7.
-
-    It is public. It is 130 bits of SHA-256, so it identifies one genesis.
+    """Return a game's id from its genesis file: 26 characters of a-z and 2-7. It is public. It is
+    130 bits of SHA-256, so it identifies one genesis.
     """
     return b32encode(digest(genesis_file)).decode("ascii").lower()[:_GAME_LENGTH]
 

@@ -85,9 +85,7 @@ def format_key(root: bytes) -> str:
 
 def parse_key(text: str) -> bytes:
     """Return the root in the text of a key file; ignores a BOM, CRLF and blanks at the end of
-    lines.
-
-    Raises BadInput ``key/not-a-key``, ``key/version``, ``key/cut``, ``key/root`` or
+    lines. Raises BadInput ``key/not-a-key``, ``key/version``, ``key/cut``, ``key/root`` or
     ``key/mistyped``. No message quotes the text, because people show messages to others when they
     ask for help.
     """
@@ -234,9 +232,8 @@ def password_hash(password: str, salt: bytes) -> str:
 
 
 def is_password(password: str, stored_hash: str) -> bool:
-    """Whether what a player wrote is the password of this hash, in any case and punctuation.
-
-    False if ``stored_hash`` is not a hash of ``password_hash``.
+    """Whether what a player wrote is the password of this hash, in any case and punctuation. False
+    if ``stored_hash`` is not a hash of ``password_hash``.
     """
     text_before, _, encoded_parts = stored_hash.partition(f"{_HASH_METHOD} ")
     parts = encoded_parts.split(" ")

@@ -50,7 +50,6 @@ def new_wrap(secret: bytes, public_x25519: bytes, ephemeral: bytes = b"") -> byt
 
 def unwrap(wrapped: bytes, private: X25519PrivateKey) -> bytes:
     """Give S, 32 bytes, from its wrap and the recipient's private key (``RefereeKey.wrapping``).
-
     Raises BadInput ``secret/does-not-unwrap`` for another's wrap or a changed one. The caller must
     still compare ``commit_secret`` with the genesis: anyone can wrap any secret. Hidden from all
     players.

@@ -62,7 +62,6 @@ WEAK_WRAP_KEYS = frozenset((0, 1, *_ORDER_8_POINTS, _P - 1))
 
 def is_safe_wrap_key(public: bytes) -> bool:
     """Whether a secret may be wrapped for this X25519 key: not a weak one, and in its one spelling.
-
     X25519 itself accepts u + p for u and ignores the top bit.
     """
     u = int.from_bytes(public, "little")
@@ -75,9 +74,8 @@ def is_safe_signing_key(public: bytes) -> bool:
 
 
 def private_key(seed: bytes) -> PrivateKey:
-    """Return the signing key of a 32-byte seed (RFC 8032); ValueError for another length.
-
-    Anyone who has it can sign as its owner. Printing it shows nothing.
+    """Return the signing key of a 32-byte seed (RFC 8032); ValueError for another length. Anyone
+    who has it can sign as its owner. Printing it shows nothing.
     """
     return Ed25519PrivateKey.from_private_bytes(seed)
 
@@ -88,18 +86,16 @@ def public_key(private: PrivateKey) -> bytes:
 
 
 def sign(private: PrivateKey, kind: str, *parts: Part) -> bytes:
-    """Return Sig("pbem/1/<kind>", parts): 64 bytes, the same for the same key and parts.
-
-    Raises ValueError unless ``kind`` is in SIGNATURE_KINDS. Never publish a signature over a hidden
-    value that can be guessed: anyone with the public key could test their guesses.
+    """Return Sig("pbem/1/<kind>", parts): 64 bytes, the same for the same key and parts. Raises
+    ValueError unless ``kind`` is in SIGNATURE_KINDS. Never publish a signature over a hidden value
+    that can be guessed: anyone with the public key could test their guesses.
     """
     return private.sign(_signed_bytes(kind, parts))
 
 
 def verify(public: bytes, kind: str, signature: bytes, *parts: Part) -> bool:
-    """Whether ``signature`` is Sig("pbem/1/<kind>", parts) under the 32 bytes ``public``.
-
-    False for anything else: a wrong length, a key of small order, a key that is not a point. Raises
+    """Whether ``signature`` is Sig("pbem/1/<kind>", parts) under the 32 bytes ``public``. False for
+    anything else: a wrong length, a key of small order, a key that is not a point. Raises
     ValueError for a kind that does not exist, which is a bug of pbem.
     """
     message = _signed_bytes(kind, parts)

@@ -25,9 +25,8 @@ def commit_secret(secret: bytes) -> bytes:
 
 
 def deal_table(roster_hash: bytes, contributions: Sequence[tuple[str, bytes]]) -> bytes:
-    """Return T, 32 bytes, from the hash of the roster and (seat, contribution) in seat order.
-
-    A contribution is the 32 random bytes of a seat that opened, the UTF-8 bytes of a plain line, or
+    """Return T, 32 bytes, from the hash of the roster and (seat, contribution) in seat order. A
+    contribution is the 32 random bytes of a seat that opened, the UTF-8 bytes of a plain line, or
     empty. The list has every seat; ValueError if one occurs twice. T is public once all
     contributions are.
     """
@@ -44,19 +43,17 @@ def deal_key(secret: bytes, table: bytes) -> bytes:
 
 
 def bot_key(secret: bytes, game: str, seat: str, answered: int) -> bytes:
-    """Return KB, 32 bytes: the source of a bot's random choices for one order.
-
-    It never leaves the process.
+    """Return KB, 32 bytes: the source of a bot's random choices for one order. It never leaves the
+    process.
     """
     return prf(secret, "pbem/1/bot", game, seat, answered)
 
 
 class DealWords:
-    """Random words from the deal key KD: ``words(pile, j)`` is word j = 0, 1, … of a pile.
-
-    A word is from 0 to 2^64 - 1: number j mod 4 of the four u64le in block j div 4. It depends only
-    on (KD, pile, j), not on the order of calls. Words are hidden, since they reveal the pile.
-    Raises ValueError for j below 0.
+    """Random words from the deal key KD: ``words(pile, j)`` is word j = 0, 1, … of a pile. A word
+    is from 0 to 2^64 - 1: number j mod 4 of the four u64le in block j div 4. It depends only on
+    (KD, pile, j), not on the order of calls. Words are hidden, since they reveal the pile. Raises
+    ValueError for j below 0.
     """
 
     __slots__ = ("_blocks", "_deal_key")
@@ -81,7 +78,6 @@ Value = str | bytes
 
 def opening_key(secret: bytes, game: str, slot: str, hash_before: bytes, value: Value) -> bytes:
     """Return k, 32 bytes: the blinding of one slot's commitment, for those who may know the value.
-
     ``hash_before`` is the hash of the state before the one that created the slot. The value is part
     of k, so that two histories with different values never share a k.
     """
@@ -90,9 +86,8 @@ def opening_key(secret: bytes, game: str, slot: str, hash_before: bytes, value: 
 
 
 def commit(game: str, slot: str, blinding: bytes, value: Value) -> bytes:
-    """Return C, 32 public bytes: it binds the value and, while k is unknown, hides it.
-
-    A str counts as its UTF-8 bytes; orders are bytes.
+    """Return C, 32 public bytes: it binds the value and, while k is unknown, hides it. A str counts
+    as its UTF-8 bytes; orders are bytes.
     """
     require_length(blinding, DIGEST_SIZE, "an opening key")
     return digest(pae("pbem/1/commit", game, slot, blinding, value))
@@ -108,9 +103,8 @@ _NONCE_SIZE, _TAG_SIZE = 12, 16
 
 
 def state_key(secret: bytes, game: str, n: int, previous_hash: bytes) -> bytes:
-    """Return Kn, 32 bytes, for state ``n``; ``previous_hash`` is the hash of state n-1.
-
-    Anyone who has it can read every token of that state: it never leaves the process.
+    """Return Kn, 32 bytes, for state ``n``; ``previous_hash`` is the hash of state n-1. Anyone who
+    has it can read every token of that state: it never leaves the process.
     """
     return prf(secret, "pbem/1/seal", game, n, require_length(previous_hash, DIGEST_SIZE, "a head"))
 
@@ -129,9 +123,7 @@ class Sealer:
 
     def seal(self, slot: str, value: bytes, size: int = VALUE_SIZE) -> str:
         """Return the public token of ``value`` in ``slot``: 80 characters for size 32, 379 for size
-        256.
-
-        Raises ValueError, not quoting the value, if it is longer than ``size`` or ends in NUL,
+        256. Raises ValueError, not quoting the value, if it is longer than ``size`` or ends in NUL,
         which would look like padding.
         """
         _check_size(size)
@@ -144,10 +136,9 @@ class Sealer:
         return b64(nonce + self._cipher.encrypt(nonce, padded, self._associated_data(slot)))
 
     def open(self, slot: str, token: str, size: int = VALUE_SIZE) -> bytes:
-        """Return the value in a token of ``slot`` in this state, without its padding.
-
-        Raises BadInput ``token/does-not-open`` for a token that ``seal`` would not write with this
-        key, game, state, slot and size. The result is hidden: only the View decides who may see it.
+        """Return the value in a token of ``slot`` in this state, without its padding. Raises
+        BadInput ``token/does-not-open`` for a token that ``seal`` would not write with this key,
+        game, state, slot and size. The result is hidden: only the View decides who may see it.
         """
         _check_size(size)
         try:

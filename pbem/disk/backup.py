@@ -68,9 +68,8 @@ def unpack(file: Path, root: Path, prepare: Callable[[Path], None] = lambda _: N
 
 
 class _InflatedStream:
-    """The uncompressed bytes of a backup, read forwards and in small pieces.
-
-    It refuses a file that unfolds to more than any backup of its size could.
+    """The uncompressed bytes of a backup, read forwards and in small pieces. It refuses a file that
+    unfolds to more than any backup of its size could.
     """
 
     def __init__(self, source: "GzipFile", packed: IO[bytes]) -> None:
@@ -95,9 +94,8 @@ class _InflatedStream:
             remaining, size = remaining - len(piece), size - len(piece)
 
     def next_header(self) -> tar.Header | None:
-        """Return the next member's header, with its extended header; None at the end.
-
-        Raises BadInput ``backup/unsafe`` if the extended header is longer than a megabyte.
+        """Return the next member's header, with its extended header; None at the end. Raises
+        BadInput ``backup/unsafe`` if the extended header is longer than a megabyte.
         """
         header = self._read_header()
         if header is None or header.kind != tar.EXTENDED_HEADER:
@@ -195,9 +193,7 @@ def _write_file(pieces: Iterable[bytes], path: Path, mode: int) -> None:
 
 def pack(root: Path, sink_path: Path) -> list[str]:
     """Write all games of ``root`` to ``sink_path`` (.tar.gz) and return notes about what was left
-    out.
-
-    A note names an unreadable folder, a symbolic link or a device. Raises BadInput
+    out. A note names an unreadable folder, a symbolic link or a device. Raises BadInput
     ``backup/no-game``, Refused ``game/busy``, any trouble of the drive; then an old file at
     ``sink_path`` stays as it was. The file is as secret as the private folders in it.
     """

@@ -46,10 +46,9 @@ MAX_FILE_SIZE = 8 << 20  # far more than any file of a game
 
 
 class GameFolder:
-    """One game's folder. States and game.toml are public; everything else is secret.
-
-    All methods raise BadInput or Refused in one line (system.py), ``file/symlink`` for a link below
-    ``root``, and ``file/name`` for a name that is not plain (whole.py).
+    """One game's folder. States and game.toml are public; everything else is secret. All methods
+    raise BadInput or Refused in one line (system.py), ``file/symlink`` for a link below ``root``,
+    and ``file/name`` for a name that is not plain (whole.py).
     """
 
     def __init__(self, root: Path, saved_number: int | None = None) -> None:
@@ -104,7 +103,6 @@ class GameFolder:
 
     def put_pending(self, n: int, seat: str, data: bytes) -> None:
         """Store the pending orders of a seat for state ``n``, which must be the newest. Durable.
-
         Raises OurFault without the lock, or if state ``n + 1`` exists: the orders would be lost.
         """
         self._require_lock()
@@ -121,10 +119,8 @@ class GameFolder:
         return read_if_present(self._desk_folder("reports", f"{n:04d}") / safe_name(name), MAX_FILE_SIZE)
 
     def put_outbox(self, name: str, data: bytes) -> None:
-        """Put a message into the outbox, replacing an unsent one of that name.
-
-        Does nothing if the same message is already being sent, sent or failed: after a kill, pbem
-        makes it again.
+        """Put a message into the outbox, replacing an unsent one of that name. Does nothing if the
+        same message is already being sent, sent or failed: after a kill, pbem makes it again.
         """
         later_statuses = (MessageStatus.SENDING, MessageStatus.SENT, MessageStatus.FAILED)
         copies = (
@@ -147,10 +143,9 @@ class GameFolder:
         return read_if_present(self._message_path(status, name), MAX_FILE_SIZE)
 
     def move_message(self, name: str, old_status: MessageStatus, new_status: MessageStatus) -> str:
-        """Change a message's status durably, by one rename, and return its name there.
-
-        That is ``name``, or ``name.2`` and so on if earlier messages have it. Once a message is
-        sent, failed copies are removed; one with a password is then removed itself. Raises BadInput
+        """Change a message's status durably, by one rename, and return its name there. That is
+        ``name``, or ``name.2`` and so on if earlier messages have it. Once a message is sent,
+        failed copies are removed; one with a password is then removed itself. Raises BadInput
         ``file/missing`` if it is missing, OurFault without the lock.
         """
         self._require_lock()
@@ -181,9 +176,8 @@ class GameFolder:
         self._put(("receipts",), f"{safe_name(name)}.txt", data)
 
     def store_parsed_email(self, name: str, data: bytes) -> None:
-        """Store what was recognised in an email, under its hash.
-
-        What is already there stays, even if a killed command recognised something else.
+        """Store what was recognised in an email, under its hash. What is already there stays, even
+        if a killed command recognised something else.
         """
         path = self._desk_folder("mails", make=True) / safe_name(name)
         try:
@@ -336,7 +330,6 @@ class GameFolder:
 
     def remove_leftovers(self, n: int, with_next: bool = False) -> None:
         """Remove what killed commands left, and pending orders older than state ``n``, the newest.
-
         ``with_next`` also removes those for a next state; use it only if no such state was ever
         seen. Call it under the lock, since a temporary file of a running command looks the same.
         Leftovers are in small folders, so that this stays fast in a long game.

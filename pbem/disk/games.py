@@ -28,9 +28,8 @@ def refuse_no_folder(path: Path, hint: str = "name the folder of a game; `pbem s
 
 
 def was_moved(old_path: Path, real_path: Path) -> bool:
-    """Whether ``real_path`` may be what was at ``old_path``.
-
-    That is so if ``old_path`` is now missing, as far as its folder can be read, or links to it.
+    """Whether ``real_path`` may be what was at ``old_path``. That is so if ``old_path`` is now
+    missing, as far as its folder can be read, or links to it.
     """
     try:
         return old_path.resolve() == real_path or old_path.name not in os.listdir(old_path.parent)
@@ -40,7 +39,6 @@ def was_moved(old_path: Path, real_path: Path) -> bool:
 
 def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
     """Return the games in ``root``, sorted by path, and a note on each folder that cannot be read.
-
     That is ``root`` itself if it is a game, else the games up to ``SEARCH_DEPTH`` levels below it,
     except in hidden folders. Raises BadInput if ``root`` is missing, not a folder or unreadable.
     """
@@ -54,10 +52,9 @@ def find_games(root: Path) -> tuple[list[GameFolder], list[str]]:
 
 @contextmanager
 def new_game_folder(root: Path) -> Iterator[GameFolder]:
-    """Yield a folder for a new game, which gets its name at the end, complete or not at all.
-
-    Raises Refused ``game/folder-in-use`` if ``root`` is not empty, ``game/inside`` if it is inside
-    another game, BadInput if it cannot be made.
+    """Yield a folder for a new game, which gets its name at the end, complete or not at all. Raises
+    Refused ``game/folder-in-use`` if ``root`` is not empty, ``game/inside`` if it is inside another
+    game, BadInput if it cannot be made.
     """
     for parent in root.resolve().parents:
         if system.stat_or_none(parent / "game.toml"):

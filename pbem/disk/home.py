@@ -39,9 +39,8 @@ class Registration(NamedTuple):
 
 
 def home_path(environ: Mapping[str, str], default: str) -> Path:
-    """Return the folder in PBEM_HOME, else ``default``, with ``~`` expanded.
-
-    Raises BadInput for a relative path: the keys would depend on the current folder.
+    """Return the folder in PBEM_HOME, else ``default``, with ``~`` expanded. Raises BadInput for a
+    relative path: the keys would depend on the current folder.
     """
     location = environ.get("PBEM_HOME") or default
     path = Path(os.path.expanduser(location))
@@ -63,18 +62,15 @@ class Home:
         return changed_path if system.stat_or_none(changed_path) else self.path / "keys" / changed_path.name
 
     def read_key(self, name: str) -> bytes | None:
-        """Return the secret bytes of a key, None if there is none.
-
-        Raises Refused ``key/open`` if others can read it, BadInput if it cannot be read.
+        """Return the secret bytes of a key, None if there is none. Raises Refused ``key/open`` if
+        others can read it, BadInput if it cannot be read.
         """
         return _read_secret(self.key_path(name))
 
     def write_keys(self, files: Mapping[str, bytes], must_be_new: bool) -> None:
-        """Write keys, all or none, 0600 from their first byte.
-
-        With ``must_be_new``, raises Refused ``key/exists`` instead of overwriting a key that may be
-        the only copy. Otherwise the caller has checked that these are the same keys in another
-        form.
+        """Write keys, all or none, 0600 from their first byte. With ``must_be_new``, raises Refused
+        ``key/exists`` instead of overwriting a key that may be the only copy. Otherwise the caller
+        has checked that these are the same keys in another form.
         """
         with self._locked(), os_errors("write", self.path / "keys"):
             existing_paths = [path for name in files if system.stat_or_none(path := self.key_path(name))]
@@ -131,9 +127,7 @@ class Home:
 
     def read_mark(self, game: str) -> tuple[int, str] | None:
         """Return how far ``game`` has come on this machine, as (number, state hash); None if
-        unknown.
-
-        Raises BadInput ``mark/damaged``.
+        unknown. Raises BadInput ``mark/damaged``.
         """
         path = self._mark_path(game)
         data = read_if_present(path, _MAX_FILE_SIZE)
@@ -145,10 +139,9 @@ class Home:
         return int(match[1]), match[2].decode("ascii")
 
     def write_mark(self, game: str, n: int, state_hash: str, force: bool = False) -> None:
-        """Note durably that ``game`` has reached state ``n`` with ``state_hash``.
-
-        Raises Refused ``mark/lower`` (a smaller number) or ``mark/other`` (the same number with
-        another hash) unless ``force`` is set, for the ruling `restore`.
+        """Note durably that ``game`` has reached state ``n`` with ``state_hash``. Raises Refused
+        ``mark/lower`` (a smaller number) or ``mark/other`` (the same number with another hash)
+        unless ``force`` is set, for the ruling `restore`.
         """
         old_mark = None if force else self.read_mark(game)
         if old_mark == (n, state_hash):
@@ -180,9 +173,8 @@ class Home:
         return Registration(match[1].decode(), int(match[2]), folder, match[3] == b"undecided")
 
     def write_registration(self, game: str, registration: Registration) -> None:
-        """Note durably where ``game`` is played.
-
-        The path is relative to the home, so that both can be moved together.
+        """Note durably where ``game`` is played. The path is relative to the home, so that both can
+        be moved together.
         """
         folder_text = os.fspath(registration.path)
         with suppress(ValueError):  # on another drive of Windows
@@ -218,9 +210,8 @@ def _read_secret(path: Path) -> bytes | None:
 
 
 def read_own_file(home: Home, name: str) -> bytes | None:
-    """Return a private file that the referee may edit; None if it is missing.
-
-    Raises Refused ``file/open`` if others can read it.
+    """Return a private file that the referee may edit; None if it is missing. Raises Refused
+    ``file/open`` if others can read it.
     """
     path = home.path / name
     return whole.read_private(path, _MAX_OWN_FILE_SIZE) if system.refuse_link(path) else None

@@ -67,7 +67,6 @@ def write_idle(home: Home, day: str, idle_until: Mapping[str, int]) -> None:
 
 def fingerprint_of(game: GameFolder, n: int, *extra_rows: str) -> Fingerprint | None:
     """Return the fingerprint of a game with newest state ``n``; None if its folder cannot be read.
-
     ``extra_rows`` are other facts that make a difference. A folder's time shows added and removed
     names; files are checked where pbem reads them or people edit them.
     """

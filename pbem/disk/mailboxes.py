@@ -107,9 +107,8 @@ _POSTMARK = re.compile(
 
 
 def read_saved_emails(name: str) -> list[tuple[str, bytes | None, int | None]]:
-    """Return the emails in what a user named: a file, an mbox, a Maildir, a folder or ``-``.
-
-    Those of a folder are sorted by name, those of an mbox are in its order.
+    """Return the emails in what a user named: a file, an mbox, a Maildir, a folder or ``-``. Those
+    of a folder are sorted by name, those of an mbox are in its order.
     """
     path = Path(name)
     if name == "-":

@@ -20,9 +20,8 @@ def keep_private(folder: Path) -> None:
 
 
 def refuse_shared(folder: Path) -> None:
-    """Raise Refused ``home/…`` if others may use a folder or it belongs to somebody else.
-
-    This applies only where the drive keeps modes.
+    """Raise Refused ``home/…`` if others may use a folder or it belongs to somebody else. This
+    applies only where the drive keeps modes.
     """
     if not POSIX or not is_folder(folder):
         return
@@ -61,10 +60,8 @@ def can_be_closed(path: Path, mode: int = 0o600) -> bool:
 
 
 def _close_to_others(path: Path, file_stat: os.stat_result, mode: int) -> bool:
-    """Close ``path`` to others; False, with a notice, if the drive keeps no modes.
-
-    Such drives (exFAT, some network drives) give all files the same mode; chmod fails or does
-    nothing.
+    """Close ``path`` to others; False, with a notice, if the drive keeps no modes. Such drives
+    (exFAT, some network drives) give all files the same mode; chmod fails or does nothing.
     """
     try:
         os.chmod(path, mode)

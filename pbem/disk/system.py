@@ -96,10 +96,9 @@ def os_error_in_words(error: OSError, verb: str, path: str | os.PathLike[str]) -
 
 @contextmanager
 def os_errors(verb: str, path: str | os.PathLike[str]) -> Iterator[None]:
-    """Turn system errors inside the block into a PbemError that names ``path``.
-
-    Python raises ValueError for a name that no system can hold (a NUL, a lone surrogate). So the
-    block should contain only calls of ``os``.
+    """Turn system errors inside the block into a PbemError that names ``path``. Python raises
+    ValueError for a name that no system can hold (a NUL, a lone surrogate). So the block should
+    contain only calls of ``os``.
     """
     try:
         yield
@@ -141,9 +140,8 @@ def sync(fd: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Return when the names in ``folder`` are durable; does nothing on Windows.
-
-    Raises Refused ``file/not-durable``: the names are there, but a power cut may undo them.
+    """Return when the names in ``folder`` are durable; does nothing on Windows. Raises Refused
+    ``file/not-durable``: the names are there, but a power cut may undo them.
     """
     if not POSIX:
         return
@@ -243,7 +241,6 @@ def list_names(folder: Path) -> list[str]:
 
 def remove_tree(path: Path) -> None:
     """Remove a file, a link (not its target) or a folder with everything in it. Raises OSError.
-
     Something already missing is not an error, so that the work of a killed command can be repeated.
     """
     with suppress(FileNotFoundError):
@@ -269,9 +266,7 @@ def removed_on_failure(path: Path) -> Iterator[None]:
 @contextmanager
 def folder_to_fill(root: Path) -> Iterator[Path]:
     """Yield a folder to fill, which gets the name ``root`` at the end; if the block fails, nothing
-    stays.
-
-    Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder.
+    stays. Raises Refused ``game/folder-in-use`` unless ``root`` is missing or an empty folder.
     """
     refuse_unprintable(root)
     refuse_in_use(root)
@@ -329,10 +324,9 @@ def _open_until_exit(path: Path, stack: ExitStack) -> int:
 
 @contextmanager
 def hold(path: Path, wait_seconds: float = 10.0) -> Iterator[None]:
-    """Hold the lock file ``path`` for the block; it is made if missing. Do not nest.
-
-    Raises Refused ``game/busy`` if another command holds it for longer than ``wait_seconds``;
-    ``file/symlink``, ``file/no-locks`` or BadInput if it cannot be locked.
+    """Hold the lock file ``path`` for the block; it is made if missing. Do not nest. Raises Refused
+    ``game/busy`` if another command holds it for longer than ``wait_seconds``; ``file/symlink``,
+    ``file/no-locks`` or BadInput if it cannot be locked.
     """
     deadline = time.monotonic() + wait_seconds
     while (fd := _try_lock(path)) is None:

@@ -29,10 +29,9 @@ _BEGINNING = 128 << 10
 
 
 def read(path: Path, limit: int, follow: bool = True) -> bytes:
-    """Return all bytes of a file of at most ``limit`` bytes.
-
-    With ``follow`` false, refuses a symbolic link. Raises BadInput if the file is missing, too
-    large, a folder, a pipe, a device or unreadable.
+    """Return all bytes of a file of at most ``limit`` bytes. With ``follow`` false, refuses a
+    symbolic link. Raises BadInput if the file is missing, too large, a folder, a pipe, a device or
+    unreadable.
     """
     with os_errors("read", path):
         return _read_all(path, limit, follow)
@@ -142,9 +141,8 @@ def _too_large_error(source: str, size: str, limit: int) -> BadInput:
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a file to which lines are appended; none if there is no file.
-
-    Ignores a last line without a line end, which was cut short. Raises as ``read`` does.
+    """Yield the lines of a file to which lines are appended; none if there is no file. Ignores a
+    last line without a line end, which was cut short. Raises as ``read`` does.
     """
     if not system.stat_or_none(path):
         return
@@ -213,10 +211,9 @@ if not POSIX:
 
 
 def write_new_file(path: Path, data: bytes, mode: int = 0o600) -> None:
-    """Write a file that must not exist yet, directly under its name.
-
-    Not atomic: a kill leaves part of it. Use it for temporary names and for folders not yet in use.
-    Raises OSError; the callers, which know the purpose of the file, put it in words.
+    """Write a file that must not exist yet, directly under its name. Not atomic: a kill leaves part
+    of it. Use it for temporary names and for folders not yet in use. Raises OSError; the callers,
+    which know the purpose of the file, put it in words.
     """
     fd = os.open(path, NEW_FILE_FLAGS, mode)  # with the mode given here, others can never read it
     with system.removed_on_failure(path):
@@ -242,7 +239,6 @@ def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def write(path: Path, data: bytes, mode: int = 0o644, durable: bool = True, temp_folder: Path | None = None) -> None:
     """Write ``data`` to ``path``, replacing what was there; readers see either the old or the new.
-
     ``mode`` is restricted by the umask. A symbolic link at ``path`` is replaced, not followed. If
     not ``durable``, a power cut may undo the change, but never leaves half a file. Raises BadInput
     or Refused in one line; then the old file is unchanged.
@@ -256,11 +252,10 @@ def write(path: Path, data: bytes, mode: int = 0o644, durable: bool = True, temp
 
 
 def create(path: Path, data: bytes, mode: int = 0o644, temp_folder: Path | None = None) -> None:
-    """Write ``data`` under a name that does not exist yet, durably.
-
-    Raises Refused ``save/number-taken`` if the name exists, even as a dangling link; otherwise
-    BadInput or Refused. After an error nothing has changed, except after ``file/not-durable``: then
-    the file is there.
+    """Write ``data`` under a name that does not exist yet, durably. Raises Refused
+    ``save/number-taken`` if the name exists, even as a dangling link; otherwise BadInput or
+    Refused. After an error nothing has changed, except after ``file/not-durable``: then the file is
+    there.
     """
     with os_errors("write", path):
         temp = _write_temp(path, data, mode, temp_folder)
@@ -299,11 +294,10 @@ def _write_temp(path: Path, data: bytes, mode: int, temp_folder: Path | None) ->
 
 
 def _claim_name(temp: Path, path: Path) -> None:
-    """Give the temporary file its name, or fail if the name exists.
-
-    link(2) does this for two commands at once, even on NFS. On drives without hard links (FAT, some
-    network drives), rename on Windows fails if the name exists. On POSIX it overwrites; there the
-    lock, which every caller holds, separates the check from the rename.
+    """Give the temporary file its name, or fail if the name exists. link(2) does this for two
+    commands at once, even on NFS. On drives without hard links (FAT, some network drives), rename
+    on Windows fails if the name exists. On POSIX it overwrites; there the lock, which every caller
+    holds, separates the check from the rename.
     """
     try:
         os.link(temp, path)
@@ -316,10 +310,9 @@ def _claim_name(temp: Path, path: Path) -> None:
 
 
 def move(path: Path, target: Path) -> None:
-    """Rename a file on the same drive, durably: it always has one of the two names.
-
-    Its bytes are synced first. Raises BadInput or Refused; then the file is where it was. Call it
-    under the lock, since a file at ``target`` is replaced. Refuses a symbolic link.
+    """Rename a file on the same drive, durably: it always has one of the two names. Its bytes are
+    synced first. Raises BadInput or Refused; then the file is where it was. Call it under the lock,
+    since a file at ``target`` is replaced. Refuses a symbolic link.
     """
     with os_errors("move", path):
         fd = os.open(path, os.O_RDWR | NOFOLLOW | BINARY)  # Windows cannot sync a file that is only open for reading
@@ -333,10 +326,8 @@ def move(path: Path, target: Path) -> None:
 
 
 def link_if_same(existing_path: Path, new_path: Path, data: bytes) -> bool:
-    """Give an existing file with these very bytes a second name; False if that is impossible.
-
-    This needs no sync. Files are only replaced, never changed, so a shared one is as good as a
-    copy.
+    """Give an existing file with these very bytes a second name; False if that is impossible. This
+    needs no sync. Files are only replaced, never changed, so a shared one is as good as a copy.
     """
     with suppress(PbemError, OSError):  # there is no such file, or the drive has no hard links
         if read_if_present(existing_path, len(data) + 1) == data:

@@ -104,11 +104,9 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
 def encode_canonical(document: Mapping[str, Any]) -> bytes:
-    """Return the body of a signed state in its one spelling (SPECIFICATION section 5).
-
-    It holds texts, whole numbers from 0, flags, lists of texts, and tables of these, which come
-    last.
-    Raises ValueError for anything else.
+    """Return the body of a signed state in its one spelling (SPECIFICATION section 5). It holds
+    texts, whole numbers from 0, flags, lists of texts, and tables of these, which come last. Raises
+    ValueError for anything else.
     """
     tables = {key: value for key, value in document.items() if type(value) is dict}
     lines = [_canonical_line(key, value) for key, value in document.items() if key not in tables]
@@ -180,7 +178,6 @@ _NUMBER = re.compile("[0-9]{1,7}")  # pbem never writes a longer one
 
 def read_rows(data: bytes | None, word_count: int) -> list[list[str]]:
     """Return the lines of a desk file that have ``word_count`` words; it ignores all others.
-
     Returns [] if ``data`` is None because there is no file.
     """
     lines = (data or b"").decode("ascii", "replace").splitlines()

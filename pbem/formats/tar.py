@@ -33,7 +33,6 @@ class Header(NamedTuple):
 
 def parse_header(block: bytes) -> Header | None:
     """Return the header in a block of 512 bytes; None for the block of zeros that ends the file.
-
     Raises ValueError if the block is not the header of a ustar file.
     """
     if not block.strip(b"\0"):
@@ -51,9 +50,8 @@ def parse_header(block: bytes) -> Header | None:
 
 
 def apply_extended_header(header: Header, data: bytes) -> Header:
-    """Return ``header`` with the name and size that an extended header (pax) gives it.
-
-    Raises ValueError if ``data`` is not a list of records. Ignores records of other kinds.
+    """Return ``header`` with the name and size that an extended header (pax) gives it. Raises
+    ValueError if ``data`` is not a list of records. Ignores records of other kinds.
     """
     offset = 0
     while offset < len(data):
@@ -110,7 +108,6 @@ def _header(name: str, size: int) -> bytes:
 
 def unpack(data: bytes) -> dict[str, bytes]:
     """Return the files by name; BadInput ``archive/…`` for anything that ``pack`` does not write.
-
     The error does not say what is wrong in a header: no person writes headers.
     """
     refuse_foreign_archive(data)

@@ -68,10 +68,8 @@ GET_AGAIN_HINT = "get the file again from where it came"
 
 
 class TableReader:
-    """Reads one table strictly: read every key, then call ``refuse_unknown_keys``.
-
-    ``where`` begins each error, for example ``state 12``. All methods raise BadInput
-    ``document/…``.
+    """Reads one table strictly: read every key, then call ``refuse_unknown_keys``. ``where`` begins
+    each error, for example ``state 12``. All methods raise BadInput ``document/…``.
     """
 
     def __init__(self, document: object, where: str, path: str = "") -> None:

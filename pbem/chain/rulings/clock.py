@@ -69,7 +69,6 @@ def _delay_consents(
 
 def _earlier_shifts(record: StateRecord, records: Mapping[int, StateRecord], time: str) -> Iterator[int | None]:
     """Yield by how many hours each recent ruling moved deadlines, from state ``record`` backwards.
-
     Recent means within ``DELAY_WINDOW`` before ``time``. Yields None at the end if a state is
     missing.
     """
@@ -86,9 +85,8 @@ def _earlier_shifts(record: StateRecord, records: Mapping[int, StateRecord], tim
 
 
 def remaining_delay(previous: StateRecord, records: Mapping[int, StateRecord], time: str) -> int:
-    """Return by how many hours a ruling at ``time`` can move deadlines without consent.
-
-    Returns 0 if missing states prevent an answer.
+    """Return by how many hours a ruling at ``time`` can move deadlines without consent. Returns 0
+    if missing states prevent an answer.
     """
     shifts = [*_earlier_shifts(previous, records, time)]
     return 0 if None in shifts else max(0, MAX_DELAY - sum(filter(None, shifts)))

@@ -44,9 +44,7 @@ MAX_NAMES_LISTED = 8  #: the most similar names that a message lists
 
 class Correction(NamedTuple):
     """A correction that the referee asks for: the path of a public fact or a hidden slot, and its
-    value.
-
-    Secrecy: the new value of a hidden slot is only for the moderator.
+    value. Secrecy: the new value of a hidden slot is only for the moderator.
     """
 
     field: str
@@ -234,9 +232,8 @@ def _apply_correction(previous: StateRecord, ruling: Ruling) -> StateRecord:
 
 
 def _rebuild_basis(position: LoadedGame, record: StateRecord, _: GameAt, seals: Seals) -> RulingBasis | None:
-    """Rebuild the basis with the hidden values as they are now sealed.
-
-    Only the referee can say whether a value is right; ``build_correction_basis`` checks the piles.
+    """Rebuild the basis with the hidden values as they are now sealed. Only the referee can say
+    whether a value is right; ``build_correction_basis`` checks the piles.
     """
     tokens = {sealed.slot: sealed.token for sealed in record.sealed_values}
     changes = []
@@ -326,7 +323,6 @@ def find_pile_fault(position: LoadedGame, state: Any, rulings: Sequence[Ruling])
 
 def check_piles(position: LoadedGame, state: Any, slots: Iterable[str]) -> None:
     """Refuse a State whose piles hold other items than before, or that has more than the box.
-
     ``slots`` are the corrected slots; the hint names one in the pile, but no value. Raises Refused
     ``correct/pile`` or ``correct/box``.
     """
@@ -346,7 +342,6 @@ def check_piles(position: LoadedGame, state: Any, slots: Iterable[str]) -> None:
 
 def pile_contents(position: LoadedGame, state: Any) -> dict[str, Counter[str]]:
     """Return what every pile holds in a State: as the game says, else from its hidden slots.
-
     Secrecy: only for the moderator.
     """
     names = {pile.name for pile in position.game.piles(position.config)}

@@ -27,11 +27,10 @@ SHORT_ROW = 3  #: rows of at most so many words, with the name, are shown whole
 
 
 def edit_fact(public: Mapping[str, Any], field: str, new_text: str) -> tuple[dict[str, Any], str]:
-    """Return the position with one fact changed, and the old text of that fact.
-
-    ``squares.A5`` is the row that begins with A5; ``squares.3`` is the row at index 3. An empty
-    ``new_text`` removes a row; a name that has no row adds one. ``colours.red.hand`` is what
-    follows ``hand=`` in a row; a number names any word of it. Raises BadInput ``correct/…``.
+    """Return the position with one fact changed, and the old text of that fact. ``squares.A5`` is
+    the row that begins with A5; ``squares.3`` is the row at index 3. An empty ``new_text`` removes
+    a row; a name that has no row adds one. ``colours.red.hand`` is what follows ``hand=`` in a row;
+    a number names any word of it. Raises BadInput ``correct/…``.
     """
     if new_text and not all(new_text.split(" ")):
         raise BadInput("correct/blanks", f"{field[:60]} has single blanks alone", "take them out")
@@ -107,9 +106,8 @@ def _edit_row(field: str, row: str, name: str, new_word: str) -> tuple[str, str]
 
 
 def is_same_position(public: Mapping[str, Any], expected: Mapping[str, Any], previous: Mapping[str, Any]) -> bool:
-    """Whether a position equals ``expected``, apart from where the game puts a new row.
-
-    Rows that ``previous`` had must stay in order, since their order may matter.
+    """Whether a position equals ``expected``, apart from where the game puts a new row. Rows that
+    ``previous`` had must stay in order, since their order may matter.
     """
     has_same_keys = public.keys() == expected.keys()
     return has_same_keys and all(_is_same_value(public[key], expected[key], previous.get(key)) for key in expected)
@@ -196,10 +194,8 @@ def describe_allowed(game: object, public: Mapping[str, Any], field: str) -> str
 def list_differing_words(
     game: object, public: Mapping[str, Any], field: str, old_text: str, new_text: str
 ) -> list[tuple[str, str, str]]:
-    """Return (title, old, new) of each word of a row that differs.
-
-    Returns [] if the path is not such a row, or if one of these words has no title of its own: then
-    the rows are shown whole.
+    """Return (title, old, new) of each word of a row that differs. Returns [] if the path is not
+    such a row, or if one of these words has no title of its own: then the rows are shown whole.
     """
     titles = field_titles(game)
     key, *path = field.split(".")

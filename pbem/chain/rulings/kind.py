@@ -100,10 +100,8 @@ class RulingKind(NamedTuple):
         return self.changes_referee or (self.changes_player and bool(changed_facts & {"name", "known"}))
 
     def full_text(self, ruling: Ruling, description: str = "") -> str:
-        """Return the ruling as everybody reads it, with its reason.
-
-        ``description`` replaces the kind's own. The referee's words are marked, so that they cannot
-        pass for a sentence of pbem.
+        """Return the ruling as everybody reads it, with its reason. ``description`` replaces the
+        kind's own. The referee's words are marked, so that they cannot pass for a sentence of pbem.
         """
         description = description or self.describe(ruling)
         description = description[:1].upper() + description[1:]

@@ -61,9 +61,8 @@ def describe_ruling(ruling: Ruling) -> str:
 
 def describe_rulings(record: StateRecord, lookup: StateLookup) -> tuple[str, ...]:
     """Return the rulings of a state as everybody may read them, in as much detail as states are
-    present.
-
-    A hidden value is shown only once it is open; until then the text says that it opens at the end.
+    present. A hidden value is shown only once it is open; until then the text says that it opens at
+    the end.
     """
     previous = lookup.earlier_record(record.n - 1) if record.rulings and record.n else None
     texts: list[str] = []
@@ -96,9 +95,8 @@ def build_ruling_state(
     pending_by_seat: Mapping[str, str],
     next_clock: NextClock = keep_clock,
 ) -> NewState:
-    """Build and sign the state of a ruling after ``position``, the newest one.
-
-    ``pending_by_seat`` has the pending orders.
+    """Build and sign the state of a ruling after ``position``, the newest one. ``pending_by_seat``
+    has the pending orders.
     """
     seals = position.next_seals(secret)
     record = check_operands(build_ruling_record(position, basis, secret, time, seals, pending_by_seat))

@@ -27,9 +27,8 @@ WrappedSecrets = tuple[tuple[str, bytes], ...]
 def build_hand_over_basis(
     position: LoadedGame, row: RefereeKeys, wraps: WrappedSecrets, reason: str, name: str = ""
 ) -> RulingBasis:
-    """Return the basis for new referee keys, with the secret wrapped for them.
-
-    ``name`` is the name of a new referee.
+    """Return the basis for new referee keys, with the secret wrapped for them. ``name`` is the name
+    of a new referee.
     """
     operands = (("by", row.appointed_by), ("acting", key_id(row.acting)), *([("name", name)] if name else []))
     return _basis_with_referees(position, row, wraps, KEYS.make_ruling(reason, *operands))
@@ -45,9 +44,7 @@ LAST_SIGNED = "last"  #: the kind of row in the last report that the old key sig
 
 def hand_over_rows(record: StateRecord, address: str, seat: str, public_key: bytes) -> list[Row]:
     """Return the rows about new keys for a report that the key ``public_key`` signs; none without
-    such.
-
-    ``seat`` is "" for the report to everybody.
+    such. ``seat`` is "" for the report to everybody.
     """
     ruling = next((ruling for ruling in record.rulings if ruling.name == KEYS.name), None)
     if ruling is None:

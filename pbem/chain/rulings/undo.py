@@ -40,10 +40,8 @@ StateOf = Callable[[int], StateRecord]
 
 
 class Undo(NamedTuple):
-    """The plan of an undo: the state it goes back to, and the states it cancels, oldest first.
-
-    If an earlier undo had cancelled the target, ``restored_records`` are the states that count
-    again.
+    """The plan of an undo: the state it goes back to, and the states it cancels, oldest first. If
+    an earlier undo had cancelled the target, ``restored_records`` are the states that count again.
     """
 
     target_number: int
@@ -131,9 +129,8 @@ def undo_target(record: StateRecord) -> int | None:
 
 
 def _disclosures(record: StateRecord) -> list[tuple[str, str]]:
-    """Return (seat or ALL, slot) of everything that a state showed to somebody.
-
-    It leaves out what a seat hid there itself, such as a card that it played face down.
+    """Return (seat or ALL, slot) of everything that a state showed to somebody. It leaves out what
+    a seat hid there itself, such as a card that it played face down.
     """
     moving_seats = {entry.seat for entry in record.entries}
     disclosures = (pair for event in record.events for pair in event.opens)
@@ -146,7 +143,6 @@ def _disclosures(record: StateRecord) -> list[tuple[str, str]]:
 
 def required_consents(undo: Undo) -> tuple[str, ...]:
     """Return all seats if a state showed something hidden, except the seat that alone played there.
-
     This includes states whose orders count again: the players had agreed to forget those.
     """
     seats, records = set[str](), (*undo.undone_records, *undo.restored_records)
@@ -169,7 +165,6 @@ def describe_disclosures(undo: Undo, game: "Game | None") -> tuple[str, ...]:
 
 def events_shown_to(undo: Undo, seat: str) -> list[tuple[StateRecord, int]]:
     """Return (record, index of the event) of everything that the undone states showed to this seat.
-
     It leaves out what the seat hid there itself.
     """
     disclosures = [pair for record in undo.undone_records for event in record.events for pair in event.opens]
@@ -187,9 +182,8 @@ def events_shown_to(undo: Undo, seat: str) -> list[tuple[StateRecord, int]]:
 def build_undo_basis(
     position: LoadedGame, target: LoadedGame, ruling: Ruling, consents: tuple[Vote, ...] = ()
 ) -> RulingBasis:
-    """Return the basis with the State of an older state.
-
-    Players and referees stay as they are, and players still know the hidden values they have seen.
+    """Return the basis with the State of an older state. Players and referees stay as they are, and
+    players still know the hidden values they have seen.
     """
     record, target_record = void_written_orders(position.record), target.record
     state = remember(position.game, target.state, position.state)
