@@ -42,10 +42,17 @@ class Mail(NamedTuple):
         return tuple(text_after.splitlines())
 
 
-def recipient_and_subject(data: bytes) -> tuple[str, str]:
+class Addressing(NamedTuple):
+    """The headers of an email that decide whether it is worth reading."""
+
+    recipient: str
+    subject: str
+
+
+def recipient_and_subject(data: bytes) -> Addressing:
     """Return an email's recipient and subject, without reading its body."""
     message_headers = BytesParser(policy=default).parsebytes(data, headersonly=True)
-    return str(message_headers["To"]), str(message_headers["Subject"])
+    return Addressing(str(message_headers["To"]), str(message_headers["Subject"]))
 
 
 def has_code(subject: str) -> bool:

@@ -41,10 +41,8 @@ def choose_sensibly(game: "Game", seat: str, view: Any, random_below: RandomBelo
         return lines[0]
     states = [game.guess(view, random_below) for _ in range(GUESSES)]
     turn = game.turn(view)
-    order_values = [
-        sum(_order_value(game, state, seat, line, turn, random_below) for state in states) for line in lines
-    ]
-    return lines[order_values.index(max(order_values))]
+    values = [sum(_order_value(game, state, seat, line, turn, random_below) for state in states) for line in lines]
+    return lines[values.index(max(values))]
 
 
 def _order_value(
@@ -146,7 +144,8 @@ class Bot:
     def __init__(
         self, game: "Game", seat: str, random_below: RandomBelow, choose: ChooseOrder, write: WriteReply | None = None
     ) -> None:
-        self._game, self._seat, self._random_below, self._choose_order = (game, seat, random_below, choose)
+        self._game, self._seat = game, seat
+        self._random_below, self._choose_order = random_below, choose
         self._write_reply = write or _reply_by_random_program
         self._orders: tuple[str, ...] = ()  #: the orders it means to send now
         self._later_lines: tuple[str, ...] = ()
@@ -155,7 +154,7 @@ class Bot:
 
     def answer(self, data: bytes, date: str) -> BotMail | None:
         """Return the reply to an email from the referee; None if it needs none."""
-        _, subject = recipient_and_subject(data)
+        subject = recipient_and_subject(data).subject
         if "your turn" in subject:
             return self._answer_report(read_mail(data), date)
         if has_code(subject):
@@ -178,13 +177,11 @@ class Bot:
         return answer
 
     def _first_try(self, mail: Mail, lines: list[str], date: str) -> BotMail:
-        """Return usually a good reply, and now and then one with a mistake, which the receipt
+        """Return a reply that is usually good and sometimes has a mistake, which the receipt
         reports.
         """
         chance = self._random_below(24)
-        outdated_lines = [
-            legal_line for legal_line in self._previous_legal if legal_line not in self._orders and " " in legal_line
-        ]
+        outdated_lines = [line for line in self._previous_legal if line not in self._orders and " " in line]
         if chance == 0 and " " in lines[0]:
             return self._write_mail(mail, [mistype(lines[0]), *lines[1:]], date)
         if chance == 1 and outdated_lines:

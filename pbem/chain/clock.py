@@ -66,9 +66,7 @@ class SeatClock(NamedTuple):
 
 
 class Clock(NamedTuple):
-    """The options of a clock in the order of the document, in hours except ``regret``, and its
-    seats.
-    """
+    """A game's clock: its options in the order of the document, in hours except ``regret``."""
 
     turn: int = 0
     choice: int = 0
@@ -134,9 +132,7 @@ class Clock(NamedTuple):
         return max(epoch_seconds(earlier.for_seat(seat).deadline), missed_at) + pause_shift
 
     def missed_at(self, seat: str) -> int:
-        """Return when a seat with a deadline misses its turn, in seconds: time bank and grace are
-        over.
-        """
+        """Return when a seat with a deadline misses its turn, in seconds."""
         row = self.for_seat(seat)
         return epoch_seconds(row.deadline) + (row.time_bank + self.grace) * HOUR
 
@@ -189,22 +185,29 @@ def read_clock(reader: TableReader, seats: tuple[str, ...], where: str) -> Clock
 
 def is_valid_clock(clock: Clock) -> bool:
     """Whether the options fit together and are written in their one spelling."""
-    needs_zone = clock.slots or clock.at or clock.days or clock.days_off
-    texts_valid = clock.missed in (WAIT, DEFAULT, BOT) and bool(clock.zone or not needs_zone)
-    texts_valid = texts_valid and all(map(_TIME_OF_DAY.fullmatch, filter(None, (clock.at,))))
-    texts_valid = texts_valid and all(map(_ZONE.fullmatch, filter(None, (clock.zone,))))
-    lists_valid = _is_rising([*map(_parse_slot, clock.slots)]) and _is_rising([*map(WEEKDAYS.index, clock.days)])
-    lists_valid = (
-        lists_valid and _are_days_off_valid(clock.days_off) and _is_rising([-_parse_hours(row) for row in clock.remind])
-    )
+    if not (_are_texts_valid(clock) and _are_lists_valid(clock)):
+        return False
     if any(row.time_bank > MAX_VALUE or row.missed_turns > MAX_VALUE for row in clock.seats):
         return False
     if clock.has_deadlines:
-        spans_valid = not (clock.slots and (clock.turn or clock.choice or clock.at))
-        return texts_valid and lists_valid and spans_valid
+        return not (clock.slots and (clock.turn or clock.choice or clock.at))
     seats = tuple(row.seat for row in clock.seats)
-    texts_valid = texts_valid and clock.missed != BOT  # without deadlines the referee could choose when it plays
-    return texts_valid and clock == clock_without_deadlines(clock.missed, seats)._replace(regret=clock.regret)
+    is_unused = clock == clock_without_deadlines(clock.missed, seats)._replace(regret=clock.regret)
+    return is_unused and clock.missed != BOT  # without deadlines the referee could choose when a bot plays
+
+
+def _are_texts_valid(clock: Clock) -> bool:
+    needs_zone = clock.slots or clock.at or clock.days or clock.days_off
+    is_at_valid = not clock.at or _TIME_OF_DAY.fullmatch(clock.at)
+    is_zone_valid = _ZONE.fullmatch(clock.zone) if clock.zone else not needs_zone
+    return bool(clock.missed in (WAIT, DEFAULT, BOT) and is_at_valid and is_zone_valid)
+
+
+def _are_lists_valid(clock: Clock) -> bool:
+    """Whether the options with several values are well formed and in order."""
+    are_days_valid = _is_rising([WEEKDAYS.index(day) for day in clock.days]) and _are_days_off_valid(clock.days_off)
+    are_slots_valid = _is_rising([_parse_slot(row) for row in clock.slots])
+    return are_days_valid and are_slots_valid and _is_rising([-_parse_hours(row) for row in clock.remind])
 
 
 def _is_rising(values: list[Any]) -> bool:

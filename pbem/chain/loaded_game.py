@@ -69,9 +69,7 @@ def load_game(raw: bytes, public_key: bytes, secret: bytes, game: "Game") -> Loa
 def open_record(
     record: StateRecord, state_hash: bytes, seals: Seals, game: "Game", events_only: bool = False
 ) -> LoadedGame:
-    """Open the tokens of a record and decode its State. ``events_only`` is for an older state, of
-    which only the events are needed.
-    """
+    """Open the tokens of a record and decode its State; ``events_only`` as in ``decode_state``."""
     values = {sealed.slot: seals.open(sealed.slot, sealed.token) for sealed in record.sealed_values}
     # The game knows only its own slots: give the value of a replacement to the slot it replaces.
     values |= {slot: values[replacement] for slot, replacement in record.replaced_slots if replacement in values}

@@ -60,7 +60,8 @@ def _key_cell(is_valid: Callable[[bytes], bool]) -> Cell:
     """A column for a public key; it refuses keys that belong to nobody."""
 
     def read(text: str) -> bytes:
-        if not is_valid(key := unb64(text, 32)):
+        key = unb64(text, 32)
+        if not is_valid(key):
             raise ValueError(text)
         return key
 

@@ -64,9 +64,7 @@ def choice_cell(names: Iterable[str]) -> Cell:
 
 
 def bytes_cell(size: int | None) -> Cell:
-    """A column of bytes in base64url, ``size`` of them. The cache helps because a chain repeats a
-    commitment in state after state.
-    """
+    """A column of ``size`` bytes in base64url, cached since a chain often repeats a value."""
     cached = functools.lru_cache(4096)
     return Cell(cached(b64), cached(functools.partial(unb64, length=size)))
 
@@ -153,7 +151,8 @@ class RowFormat(Generic[Value]):
 
     def _find_fault(self, number: int, row: str) -> str:
         """Describe what is wrong with a row; "" if nothing."""
-        expectation, parts = (f"{self.key}[{number}]: expected `{self}`", row.split(" ", self.max_splits))
+        expectation = f"{self.key}[{number}]: expected `{self}`"
+        parts = row.split(" ", self.max_splits)
         if len(parts) != len(self.cells):
             return f"{expectation}, found {len(parts)} parts"
         for name, cell, part in zip(self.names, self.cells, parts, strict=True):

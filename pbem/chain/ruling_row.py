@@ -60,9 +60,7 @@ def _unescape(value: str) -> str:
 
 
 def check_reason(text: str, requirement: str = "a ruling needs its reason", hint: str = '--reason "…"') -> str:
-    """Return a reason that may be shown to everybody, with single blanks; BadInput
-    ``ruling/reason``.
-    """
+    """Return a reason fit for everybody to read, with single blanks; BadInput ``ruling/reason``."""
     reason = " ".join(text.split())
     if not MIN_REASON_LENGTH <= len(reason) <= MAX_REASON_LENGTH or not reason.isprintable():
         raise BadInput("ruling/reason", f"{requirement}: {MIN_REASON_LENGTH} to {MAX_REASON_LENGTH} characters", hint)

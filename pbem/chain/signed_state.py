@@ -37,9 +37,7 @@ def read_unverified_record(raw: bytes) -> StateRecord:
 
 
 def state_hash_words(state_hash: bytes) -> str:
-    """Return the check words: the first 96 bits of a state hash as six words, for people to
-    compare.
-    """
+    """Return the check words: the first 96 bits of a state hash as six words for people."""
     return "-".join(spoken_words(state_hash[:12]))
 
 

@@ -90,9 +90,7 @@ VOWELS = "aiou"
 
 
 def spoken_words(data: bytes) -> tuple[str, ...]:
-    """Return a word for every two bytes: ``7f 00 00 01`` is lusab babad. ValueError for an odd
-    number.
-    """
+    """Return a word per two bytes: ``7f 00 00 01`` is lusab babad. ValueError for an odd number."""
     if len(data) % 2:
         raise ValueError("words are made of two bytes each")
     numbers = (int.from_bytes(data[offset : offset + 2], "big") for offset in range(0, len(data), 2))

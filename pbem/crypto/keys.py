@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import unicodedata
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from cryptography.exceptions import InvalidKey, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -41,9 +41,7 @@ class RefereeKey:
     """A referee's keys: Ed25519 for signing, X25519 for receiving wrapped secrets. Prints nothing."""
 
     def __init__(self, root: bytes) -> None:
-        """Derive the keys from a 32-byte root, which only the referee may see; ValueError for
-        another length.
-        """
+        """Derive the keys from a 32-byte root, which only the referee may see; else ValueError."""
         self._root = require_length(root, ROOT_SIZE, "a root")
 
     @cached_property
@@ -161,11 +159,12 @@ def lock_key(root: bytes, passphrase: str, salt_and_nonce: bytes | None = None) 
 
 def unlock_key(text: str, passphrase: str) -> bytes:
     """Return the root. Refused ``passphrase/wrong``; BadInput ``key/…`` if the file is damaged."""
-    public_keys, salt, sealed = _parse_locked(text)
-    cipher = _cipher(unicodedata.normalize("NFC", passphrase), salt)
+    locked = _parse_locked(text)
+    cipher = _cipher(unicodedata.normalize("NFC", passphrase), locked.salt)
     try:
-        root = cipher.decrypt(sealed[:NONCE_SIZE], sealed[NONCE_SIZE:], _associated_data(salt, *public_keys))
-        if public_keys != ((key := RefereeKey(root)).public, key.wrap_public):
+        root = cipher.decrypt(locked.nonce, locked.ciphertext, _associated_data(locked.salt, *locked.public_keys))
+        key = RefereeKey(root)
+        if locked.public_keys != (key.public, key.wrap_public):
             raise InvalidTag
         return root
     except InvalidTag:
@@ -176,18 +175,26 @@ def unlock_key(text: str, passphrase: str) -> bytes:
 
 def read_public_keys(text: str) -> tuple[bytes, bytes]:
     """Return the public signing and wrapping key in a locked file; this needs no passphrase."""
-    return _parse_locked(text)[0]
+    return _parse_locked(text).public_keys
 
 
-def _parse_locked(text: str) -> tuple[tuple[bytes, bytes], bytes, bytes]:
+class _LockedKey(NamedTuple):
+    public_keys: tuple[bytes, bytes]  #: for signing and for wrapping
+    salt: bytes
+    nonce: bytes
+    ciphertext: bytes
+
+
+def _parse_locked(text: str) -> _LockedKey:
     rows = [row.rstrip(" \t\r") for row in text.rstrip().split("\n")]
     try:
-        first_line, public_keys, salt, sealed = rows
+        first_line, public_line, salt, sealed_line = rows
         if first_line != LOCKED_LINE:
             raise ValueError
-        sign, wrap = public_keys.split(" ")
-        size = NONCE_SIZE + ROOT_SIZE + TAG_SIZE
-        return (unb64(sign, 32), unb64(wrap, 32)), unb64(salt, SALT_SIZE), unb64(sealed, size)
+        sign, wrap = public_line.split(" ")
+        sealed = unb64(sealed_line, NONCE_SIZE + ROOT_SIZE + TAG_SIZE)
+        public_keys = (unb64(sign, 32), unb64(wrap, 32))
+        return _LockedKey(public_keys, unb64(salt, SALT_SIZE), sealed[:NONCE_SIZE], sealed[NONCE_SIZE:])
     except (ValueError, BadInput):
         message = "the locked referee key cannot be read: it is not the 4 lines it was"
         raise BadInput("key/cut", message, _COPY_AGAIN) from None

@@ -43,9 +43,7 @@ def deal_key(secret: bytes, table: bytes) -> bytes:
 
 
 def bot_key(secret: bytes, game: str, seat: str, answered: int) -> bytes:
-    """Return KB, 32 bytes: the source of a bot's random choices for one order. It never leaves the
-    process.
-    """
+    """Return KB, 32 bytes, for a bot's choice of one order. It never leaves the process."""
     return prf(secret, "pbem/1/bot", game, seat, answered)
 
 

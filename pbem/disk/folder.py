@@ -52,11 +52,11 @@ class GameFolder:
     """
 
     def __init__(self, root: Path, saved_number: int | None = None) -> None:
-        """``saved_number`` is the newest state that this command saved under the lock that it
-        holds.
-        """
+        """``saved_number`` is the newest state that this command saved under its lock."""
         system.refuse_unprintable(root)
-        self.root, self.saved_number, self._lock_depth = root, saved_number, 0
+        self.root = root
+        self.saved_number = saved_number
+        self._lock_depth = 0
 
     @contextmanager
     def lock(self, wait_seconds: float = 10.0) -> Iterator[None]:
@@ -97,7 +97,8 @@ class GameFolder:
 
     def read_pending(self, n: int) -> dict[str, bytes]:
         """Return the pending orders for state ``n``, by seat."""
-        folder, seats = (self._desk_folder("hand", str(n)), self._list_names(("hand", str(n)), ".toml"))
+        folder = self._desk_folder("hand", str(n))
+        seats = self._list_names(("hand", str(n)), ".toml")
         data_by_seat = {seat: read_if_present(folder / f"{seat}.toml", MAX_FILE_SIZE) for seat in seats}
         return {seat: data for seat, data in data_by_seat.items() if data is not None}
 
@@ -119,14 +120,12 @@ class GameFolder:
         return read_if_present(self._desk_folder("reports", f"{n:04d}") / safe_name(name), MAX_FILE_SIZE)
 
     def put_outbox(self, name: str, data: bytes) -> None:
-        """Put a message into the outbox, replacing an unsent one of that name. Does nothing if the
-        same message is already being sent, sent or failed: after a kill, pbem makes it again.
+        """Put a message into the outbox, replacing an unsent one of that name. Does nothing if it
+        already has a later status, since pbem makes messages again after a kill.
         """
         later_statuses = (MessageStatus.SENDING, MessageStatus.SENT, MessageStatus.FAILED)
-        copies = (
-            (status, copy_name) for status in later_statuses for copy_name in self._copies_of(status, safe_name(name))
-        )
-        if not any(self.read_message(*copy) == data for copy in copies):
+        copies = ((status, copy) for status in later_statuses for copy in self._copies_of(status, safe_name(name)))
+        if not any(self.read_message(status, copy) == data for status, copy in copies):
             self._put((MessageStatus.WAITING.value,), f"{safe_name(name)}.eml", data)
 
     def put_referee_message(self, name: str, data: bytes) -> None:
@@ -143,13 +142,15 @@ class GameFolder:
         return read_if_present(self._message_path(status, name), MAX_FILE_SIZE)
 
     def move_message(self, name: str, old_status: MessageStatus, new_status: MessageStatus) -> str:
-        """Change a message's status durably, by one rename, and return its name there. That is
-        ``name``, or ``name.2`` and so on if earlier messages have it. Once a message is sent,
-        failed copies are removed; one with a password is then removed itself. Raises BadInput
-        ``file/missing`` if it is missing, OurFault without the lock.
+        """Change a message's status durably, by one rename, and return its new name.
+
+        That is ``name.2`` and so on if earlier messages have its name. Sending a message also
+        removes its failed copies, and the message itself if it has a password. Raises BadInput
+        ``file/missing``; OurFault without the lock.
         """
         self._require_lock()
-        source, new_name = self._message_path(old_status, name), name
+        source = self._message_path(old_status, name)
+        new_name = name
         if new_status is MessageStatus.SENT and name.startswith(PASSWORD_PREFIX):
             self.remove_message(name, old_status)
         else:
@@ -164,7 +165,8 @@ class GameFolder:
     def remove_message(self, name: str, status: MessageStatus = MessageStatus.WAITING) -> None:
         """Remove a message with this status, if there is one."""
         self._require_lock()
-        with os_errors("remove", path := self._message_path(status, name)):
+        path = self._message_path(status, name)
+        with os_errors("remove", path):
             system.remove_tree(path)
 
     def read_receipt(self, name: str) -> bytes | None:
@@ -176,9 +178,7 @@ class GameFolder:
         self._put(("receipts",), f"{safe_name(name)}.txt", data)
 
     def store_parsed_email(self, name: str, data: bytes) -> None:
-        """Store what was recognised in an email, under its hash. What is already there stays, even
-        if a killed command recognised something else.
-        """
+        """Store what was recognised in an email, under its hash, unless that is already there."""
         path = self._desk_folder("mails", make=True) / safe_name(name)
         try:
             whole.create(path, data, 0o600, temp_folder=self.root / "desk")
@@ -194,9 +194,7 @@ class GameFolder:
         return self._desk_folder(status.value) / f"{safe_name(name)}.eml"
 
     def _copies_of(self, status: MessageStatus, name: str) -> list[str]:
-        """Return the names with this status that were put as ``name``: ``name``, ``name.2`` and so
-        on.
-        """
+        """Return the names with this status that were put as ``name``: ``name``, ``name.2``, …."""
         names = chain([name], (f"{name}.{n}" for n in count(2)))
         return list(takewhile(lambda n: system.refuse_link(self._message_path(status, n)), names))
 
@@ -205,9 +203,7 @@ class GameFolder:
             raise OurFault("disk/no-lock", "this changes a game without holding its lock")
 
     def _desk_folder(self, *parts: str, make: bool = False) -> Path:
-        """Return the folder desk/``parts``, after checking each part; closed to others; made if
-        ``make``.
-        """
+        """Return the folder desk/``parts`` after checking each part; closed to others."""
         folder = self.root
         for part in ("desk", *parts):
             folder = folder / part
@@ -224,9 +220,7 @@ class GameFolder:
         whole.write(path, data, 0o600, durable, temp_folder=self.root / "desk")
 
     def _list_names(self, parts: tuple[str, ...], suffix: str) -> tuple[str, ...]:
-        """Return the names without ``suffix``; ignores files that are not pbem's, and temporary
-        ones.
-        """
+        """Return the names without ``suffix``; ignores temporary and foreign files."""
         names = (file_name for file_name in system.list_names(self._desk_folder(*parts)) if file_name.endswith(suffix))
         return tuple(sorted(filter(is_safe_name, (name.removesuffix(suffix) for name in names))))
 
@@ -259,9 +253,7 @@ class GameFolder:
         return read_if_present(self.root / "game.toml", MAX_FILE_SIZE)
 
     def describe_unfinished(self) -> str:
-        """Describe what a killed command left undone of the newest state; "" if nothing. Needs no
-        key.
-        """
+        """Describe what a killed command left undone of the newest state, or "". Needs no key."""
         if not (numbers := self.list_state_numbers()):
             return ""
         n, missing = numbers[-1], list[str]()
@@ -314,9 +306,7 @@ class GameFolder:
             self.remove_leftovers(n)
 
     def store_orders_before(self, n: int, data: bytes) -> None:
-        """Store the orders that were pending before state ``n``, durably; call it before
-        ``commit``.
-        """
+        """Store the orders that were pending before state ``n``; call it before ``commit``."""
         self._require_lock()
         self._put(("hands",), f"{n}.toml", data)
 
@@ -329,10 +319,9 @@ class GameFolder:
         return {int(name) for name in self._list_names(("hands",), ".toml") if name.isdecimal()}
 
     def remove_leftovers(self, n: int, with_next: bool = False) -> None:
-        """Remove what killed commands left, and pending orders older than state ``n``, the newest.
+        """Remove what killed commands left, and pending orders older than the newest state ``n``.
         ``with_next`` also removes those for a next state; use it only if no such state was ever
-        seen. Call it under the lock, since a temporary file of a running command looks the same.
-        Leftovers are in small folders, so that this stays fast in a long game.
+        seen. Needs the lock, since temporary files of a running command look the same.
         """
         self._require_lock()
         pending_folder = self._desk_folder("hand")
@@ -343,7 +332,8 @@ class GameFolder:
             if name.isdecimal() and name.isascii() and (int(name) < n or (with_next and int(name) > n)):
                 with suppress(OSError):  # harmless; the next command tries again
                     system.remove_tree(pending_folder / name)
-        if with_next and system.refuse_link(next_file := self._desk_folder("hands") / f"{n + 1}.toml"):
+        next_file = self._desk_folder("hands") / f"{n + 1}.toml"
+        if with_next and system.refuse_link(next_file):
             with os_errors("delete", next_file):
                 next_file.unlink()
 
@@ -361,9 +351,7 @@ class GameFolder:
         self.apply_staged(n)
 
     def apply_staged(self, n: int) -> bool:
-        """Apply the staged changes of state ``n`` to the private folder; return whether there were
-        any.
-        """
+        """Apply the staged changes of state ``n`` to the private folder, if there are any."""
         staged = self._desk_folder("hand", str(n)) / "desk"
         if not system.refuse_link(staged):
             return False
@@ -383,11 +371,9 @@ class GameFolder:
     def _write_pending(self, n: int, pending: Mapping[str, bytes], desk_changes: Mapping[str, bytes]) -> None:
         """Write desk/hand/``n`` durably. It counts only once state ``n`` exists."""
         pending_folder = self._desk_folder("hand", make=True)
-        temp_folder, final, old_folder = (
-            pending_folder / f"{system.TEMP_PREFIX}{n}",
-            pending_folder / str(n),
-            pending_folder / str(n - 1),
-        )
+        temp_folder = pending_folder / f"{system.TEMP_PREFIX}{n}"
+        final = pending_folder / str(n)
+        old_folder = pending_folder / str(n - 1)
         with os_errors("write", final):
             system.remove_tree(temp_folder)
             with system.removed_on_failure(temp_folder):

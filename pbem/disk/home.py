@@ -38,6 +38,13 @@ class Registration(NamedTuple):
     is_undecided: bool = False  #: it was restored, and the referee has not yet said whether states are lost
 
 
+class HighWaterMark(NamedTuple):
+    """How far a game has come on this machine."""
+
+    number: int
+    state_hash: str
+
+
 def home_path(environ: Mapping[str, str], default: str) -> Path:
     """Return the folder in PBEM_HOME, else ``default``, with ``~`` expanded. Raises BadInput for a
     relative path: the keys would depend on the current folder.
@@ -73,7 +80,7 @@ class Home:
         has checked that these are the same keys in another form.
         """
         with self._locked(), os_errors("write", self.path / "keys"):
-            existing_paths = [path for name in files if system.stat_or_none(path := self.key_path(name))]
+            existing_paths = [path for path in map(self.key_path, files) if system.stat_or_none(path)]
             if must_be_new and existing_paths:
                 hint = "move the folder of the keys away first, if you want others"
                 raise Refused("key/exists", f"there is a key at {printable_path(existing_paths[0])}", hint)
@@ -125,10 +132,8 @@ class Home:
                     system.remove_temps(self.path)
                     self._finish_key_change()
 
-    def read_mark(self, game: str) -> tuple[int, str] | None:
-        """Return how far ``game`` has come on this machine, as (number, state hash); None if
-        unknown. Raises BadInput ``mark/damaged``.
-        """
+    def read_mark(self, game: str) -> HighWaterMark | None:
+        """Return how far ``game`` has come on this machine, or None. BadInput ``mark/damaged``."""
         path = self._mark_path(game)
         data = read_if_present(path, _MAX_FILE_SIZE)
         if data is None:
@@ -136,7 +141,7 @@ class Home:
         match = _MARK.fullmatch(data)
         if match is None:
             raise BadInput("mark/damaged", f"the high-water mark {printable_path(path)} is damaged", _DAMAGED_MARK_HINT)
-        return int(match[1]), match[2].decode("ascii")
+        return HighWaterMark(int(match[1]), match[2].decode("ascii"))
 
     def write_mark(self, game: str, n: int, state_hash: str, force: bool = False) -> None:
         """Note durably that ``game`` has reached state ``n`` with ``state_hash``. Raises Refused
@@ -146,12 +151,12 @@ class Home:
         old_mark = None if force else self.read_mark(game)
         if old_mark == (n, state_hash):
             return
-        if old_mark is not None and n <= old_mark[0]:
+        if old_mark is not None and n <= old_mark.number:
             hint = "to go on from a backup, use `pbem restore --go-on DIR`"
-            if n == old_mark[0]:
+            if n == old_mark.number:
                 message = f"game {game} was saved here as another state {n}"
                 raise Refused("mark/other", message, hint)
-            message = f"game {game} had come to state {old_mark[0]} here, not {n}"
+            message = f"game {game} had come to state {old_mark.number} here, not {n}"
             raise Refused("mark/lower", message, hint)
         if n < 0 or not _STATE_HASH.fullmatch(state_hash):
             raise BadInput("mark/head", "this is not the head of a chain")
@@ -163,9 +168,11 @@ class Home:
     def read_registration(self, game: str) -> Registration | None:
         """Return where ``game`` is played; None if this home does not know. BadInput."""
         path = self.path / "folders" / safe_name(game)
-        if (data := read_if_present(path, _MAX_FILE_SIZE)) is None:
+        data = read_if_present(path, _MAX_FILE_SIZE)
+        if data is None:
             return None
-        if (match := _REGISTRATION.fullmatch(data)) is None:
+        match = _REGISTRATION.fullmatch(data)
+        if match is None:
             hint = "delete it, then type `pbem adopt` and the folder of the game"
             raise BadInput("folder/damaged", f"{printable_path(path)} is damaged", hint)
         folder_text = os.path.join(os.path.realpath(self.path), os.fsdecode(match[4]))
@@ -256,6 +263,7 @@ def list_keyrings(home: Home) -> list[tuple[str, str]]:
 @contextmanager
 def hold_keyrings(home: Home, game: str) -> Iterator[None]:
     """Lock the keys of a game for the block. Do not nest. Refused ``game/busy``."""
-    with system.hold((folder := home.make_folder("players", safe_name(game))) / "lock"):
+    folder = home.make_folder("players", safe_name(game))
+    with system.hold(folder / "lock"):
         system.remove_temps(folder)
         yield

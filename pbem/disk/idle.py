@@ -70,7 +70,9 @@ def fingerprint_of(game: GameFolder, n: int, *extra_rows: str) -> Fingerprint | 
     ``extra_rows`` are other facts that make a difference. A folder's time shows added and removed
     names; files are checked where pbem reads them or people edit them.
     """
-    desk, rows, newest_change = game.root / "desk", [str(game.root.resolve()), *extra_rows], 0
+    desk = game.root / "desk"
+    rows = [str(game.root.resolve()), *extra_rows]
+    newest_change = 0
     reports = state_file_name(n).removesuffix(".toml")
     try:
         for folder in (desk, desk / "hand" / str(n), desk / "reports" / reports):

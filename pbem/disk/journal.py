@@ -88,9 +88,7 @@ def message_files(home: Home, *statuses: "EmailStatus") -> list[Path]:
 
 
 def count_received_since(home: Home, day: str) -> int:
-    """Return how many emails that arrived since ``day`` (2026-11-01) games received, of all
-    accounts.
-    """
+    """Return how many emails since ``day`` (2026-11-01) games received, of all accounts."""
     accounts_folder, first_name = home.path / "post", day.replace("-", "")
     folders = [accounts_folder / name / EmailStatus.RECEIVED.value for name in system.list_names(accounts_folder)]
     names = [name for folder in folders if system.is_folder(folder) for name in system.list_names(folder)]

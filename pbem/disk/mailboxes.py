@@ -11,7 +11,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbem.disk import system, whole
 from pbem.errors import BadInput, PbemError, Refused
@@ -52,7 +52,14 @@ def read_email(path: Path, limit: int) -> bytes | None:
     return None
 
 
-def read_mbox(path: Path, limit: int) -> Iterator[tuple[bytes, bytes]]:
+class MboxEmail(NamedTuple):
+    """An email in an mbox."""
+
+    identity: bytes  #: the same for the same email, whatever its flags
+    data: bytes
+
+
+def read_mbox(path: Path, limit: int) -> Iterator[MboxEmail]:
     """Yield the emails in an mbox, under the locks that email programs use."""
     check_mbox_file(path)
     with _locked_mbox(path) as box:
@@ -60,7 +67,8 @@ def read_mbox(path: Path, limit: int) -> Iterator[tuple[bytes, bytes]]:
             data = box.get_bytes(key, from_=True)
             postmark, _, mail = data.partition(b"\n")
             headers, separator, body = mail.partition(b"\n\n")
-            yield (postmark + b"\n" + _CHANGING_HEADERS.sub(b"", headers + b"\n") + separator + body, mail[:limit])
+            stable_headers = _CHANGING_HEADERS.sub(b"", headers + b"\n")
+            yield MboxEmail(postmark + b"\n" + stable_headers + separator + body, mail[:limit])
 
 
 def check_mbox_file(path: Path) -> None:
@@ -106,7 +114,15 @@ _POSTMARK = re.compile(
 )
 
 
-def read_saved_emails(name: str) -> list[tuple[str, bytes | None, int | None]]:
+class SavedEmail(NamedTuple):
+    """An email that a user named."""
+
+    label: str  #: what messages call it
+    data: bytes | None  #: None: the file called ``label`` has the bytes
+    delivered_at: int | None = None  #: in seconds since 1970, if that is known
+
+
+def read_saved_emails(name: str) -> list[SavedEmail]:
     """Return the emails in what a user named: a file, an mbox, a Maildir, a folder or ``-``. Those
     of a folder are sorted by name, those of an mbox are in its order.
     """
@@ -115,25 +131,25 @@ def read_saved_emails(name: str) -> list[tuple[str, bytes | None, int | None]]:
         return _split_mbox(name, whole.read_input(name, _MAX_SIZE))
     if name and system.is_folder(path / "cur"):
         deliveries = [(delivery_time(file), file.name, file) for file in list_maildir(path).values()]
-        return [(str(file), None, delivered_at) for delivered_at, _, file in sorted(deliveries)]
+        return [SavedEmail(str(file), None, delivered_at) for delivered_at, _, file in sorted(deliveries)]
     if name and system.is_folder(path):
         files = [path / file_name for file_name in system.list_names(path) if not file_name.startswith(".")]
-        rows = [row for file in files if system.is_file(file) for row in read_saved_emails(str(file))]
-        if not rows:
+        emails = [email for file in files if system.is_file(file) for email in read_saved_emails(str(file))]
+        if not emails:
             hint = "save the emails into it, or name their files"
             raise BadInput("file/folder", f"there is no file in the folder {system.printable_path(path)}", hint)
-        return rows
+        return emails
     if name and system.is_file(path) and _POSTMARK.match(whole.read_beginning(name)):
         return _split_mbox(name, whole.read_input(name, _MAX_SIZE))
-    return [(name, None, None)]
+    return [SavedEmail(name, None)]
 
 
-def _split_mbox(name: str, data: bytes) -> list[tuple[str, bytes | None, int | None]]:
+def _split_mbox(name: str, data: bytes) -> list[SavedEmail]:
     postmarks = [match.start() for match in _POSTMARK.finditer(data)]
     starts = [
         start for start in postmarks if not start or data[max(0, start - 4) : start].endswith((b"\n\n", b"\r\n\r\n"))
     ]
     if len(starts) < 2 or starts[0]:
-        return [(name, data, None)]
+        return [SavedEmail(name, data)]
     emails = [data[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
-    return [(f"{name}, email {n}", mail, None) for n, mail in enumerate(emails, 1)]
+    return [SavedEmail(f"{name}, email {n}", mail) for n, mail in enumerate(emails, 1)]

@@ -25,7 +25,8 @@ def refuse_shared(folder: Path) -> None:
     """
     if not POSIX or not is_folder(folder):
         return
-    with os_errors("look at", real_folder := folder.resolve()):
+    real_folder = folder.resolve()
+    with os_errors("look at", real_folder):
         if os.stat(real_folder).st_uid != os.geteuid() and _belongs_to_others(real_folder):
             message, hint = "belongs to somebody else", "set PBEM_HOME to a folder of your own"
             raise Refused("home/others", f"{printable_path(folder)} {message}", hint)
@@ -36,8 +37,9 @@ def refuse_shared(folder: Path) -> None:
 
 def _belongs_to_others(folder: Path) -> bool:
     """Whether the drive keeps owners, so that a folder with another owner really has another owner."""
+    temp = temp_path_in(folder)
     try:
-        os.mkdir(temp := temp_path_in(folder))
+        os.mkdir(temp)
     except OSError:
         return True
     keeps_owners = os.lstat(temp).st_uid == os.geteuid()

@@ -244,7 +244,8 @@ def remove_tree(path: Path) -> None:
     Something already missing is not an error, so that the work of a killed command can be repeated.
     """
     with suppress(FileNotFoundError):
-        if is_link(file_stat := os.lstat(path)) or not stat.S_ISDIR(file_stat.st_mode):
+        file_stat = os.lstat(path)
+        if is_link(file_stat) or not stat.S_ISDIR(file_stat.st_mode):
             os.unlink(path)
             return
         for name in sorted(os.listdir(path)):
@@ -273,7 +274,8 @@ def folder_to_fill(root: Path) -> Iterator[Path]:
     parent = root.absolute().parent
     make_with_parents(parent)
     sweep_temps(parent)
-    make_folder(temp := temp_path_in(parent))
+    temp = temp_path_in(parent)
+    make_folder(temp)
     with removed_on_failure(temp), mark_busy(temp):
         yield temp
         refuse_in_use(root)
@@ -349,7 +351,8 @@ def _try_lock(path: Path) -> int | None:
             _take(fd)
             # Somebody may have removed or replaced the file meanwhile; then this lock would protect
             # nothing.
-            if (current_stat := stat_or_none(path)) and os.path.samestat(os.fstat(fd), current_stat):
+            current_stat = stat_or_none(path)
+            if current_stat and os.path.samestat(os.fstat(fd), current_stat):
                 return fd
         except (OSError, PbemError) as error:
             if not isinstance(error, OSError) or error.errno not in _LOCKED_ELSEWHERE:

@@ -162,8 +162,9 @@ def append_line(path: Path, line: bytes) -> None:
         try:
             _refuse_special(os.fstat(fd), path)
             size = os.lseek(fd, 0, os.SEEK_END)
-            was_cut_short = size and (os.lseek(fd, size - 1, os.SEEK_SET), os.read(fd, 1))[1] != b"\n"
-            remaining = memoryview(b"\n" * bool(was_cut_short) + line + b"\n")
+            os.lseek(fd, max(0, size - 1), os.SEEK_SET)
+            was_cut_short = os.read(fd, 1) not in (b"", b"\n")
+            remaining = memoryview(b"\n" * was_cut_short + line + b"\n")
             while remaining:
                 remaining = remaining[os.write(fd, remaining) :]
             sync(fd)
@@ -276,9 +277,7 @@ def name_taken_error(path: Path) -> Refused:
 
 
 def write_user_file(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Write a file as ``write`` does into a folder that is not pbem's, and remove old leftovers
-    there.
-    """
+    """Write a file into a folder that is not pbem's, after removing old leftovers there."""
     with os_errors("write", path):
         system.sweep_temps(path.parent)
     write(path, data, mode)

@@ -66,9 +66,7 @@ def parse(body: bytes) -> dict[str, Any]:
 
 
 def dump(document: dict[str, Any]) -> bytes:
-    """Return the body of an unsigned document, ``pbem = 1`` first; OurFault if it cannot be
-    written.
-    """
+    """Return the body of an unsigned document, ``pbem = 1`` first; OurFault if impossible."""
     if document.get("pbem", 1) != 1 or isinstance(document.get("pbem"), bool):
         raise OurFault("document/version", "a state of another version cannot be written")
     if "signature" in document:
@@ -93,9 +91,7 @@ FORBIDDEN_CHARACTER = re.compile(f"[\x00-\x1f{_INVISIBLE_RANGES}]")
 
 
 def is_canonical(body: bytes) -> bool:
-    """Whether a body follows the grammar of SPECIFICATION section 5; ignores which keys and rows it
-    has.
-    """
+    """Whether a body follows the grammar of SPECIFICATION section 5, whatever its keys."""
     has_invisible = not body.isascii() and _INVISIBLE.search(body.decode())
     return not has_invisible and _CANONICAL_BODY.fullmatch(body) is not None
 

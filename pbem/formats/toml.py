@@ -7,7 +7,7 @@ Source: TOML 1.0; FORMAT.md section 1; docs/DESIGN.md P9 (same document, same by
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import tomli_w
 
@@ -114,9 +114,7 @@ class TableReader:
         """Return a list of texts."""
         rows = self._read_list(key, "texts")
         if not {*map(type, rows)} <= {str}:
-            number, odd_row = next(
-                numbered_row for numbered_row in enumerate(rows, 1) if type(numbered_row[1]) is not str
-            )
+            number, odd_row = next((n, row) for n, row in enumerate(rows, 1) if type(row) is not str)
             raise self._type_error(f"{key}[{number}]", "a text", odd_row)
         return list(rows)
 
@@ -254,34 +252,37 @@ def _toml_error(problem: str, text: str, kind: str) -> BadInput:
 
 
 def dump(document: dict[str, Any]) -> str:
-    """Return the document as TOML with LF and one newline at the end; OurFault if that is
-    impossible.
-    """
+    """Return the document as TOML with LF and a newline at the end; OurFault if impossible."""
     if fault := _find_unwritable(document):
-        raise OurFault("document/type", f"document{fault[0]}: {fault[1]}")
+        raise OurFault("document/type", f"document{fault.place}: {fault.reason}")
     return tomli_w.dumps(document).rstrip("\n") + "\n"
 
 
-def _find_unwritable(value: object, depth: int = 0) -> tuple[str, str] | None:
-    """Return the first value that cannot be written, as (its place, why); None if all can be."""
+class _Unwritable(NamedTuple):
+    place: str
+    reason: str
+
+
+def _find_unwritable(value: object, depth: int = 0) -> _Unwritable | None:
+    """Return what first cannot be written; None if all can be."""
     if depth > _MOST_NESTED:
-        return "", "nested too deeply to be written"
+        return _Unwritable("", "nested too deeply to be written")
     if isinstance(value, str):
-        return None if _is_writable(value) else ("", "text that UTF-8 cannot hold")
+        return None if _is_writable(value) else _Unwritable("", "text that UTF-8 cannot hold")
     rows: Iterable[tuple[object, object]]
     if isinstance(value, dict):
         if not all(isinstance(key, str) and key and _is_writable(key) for key in value):
-            return "", "a key is not plain text"
+            return _Unwritable("", "a key is not plain text")
         rows, place = value.items(), ".{}"
     elif isinstance(value, list):
         rows, place = enumerate(value), "[{}]"
     elif isinstance(value, int) and _LOWEST <= value <= _HIGHEST:
         return None
     else:
-        return "", f"cannot write this ({type(value).__name__})"
+        return _Unwritable("", f"cannot write this ({type(value).__name__})")
     for key, member in rows:
         if fault := _find_unwritable(member, depth + 1):
-            return place.format(key) + fault[0], fault[1]
+            return fault._replace(place=place.format(key) + fault.place)
     return None
 
 

@@ -52,9 +52,7 @@ def _shift_in_hours(record: StateRecord, previous: StateRecord) -> int:
 def _delay_consents(
     record: StateRecord, previous: StateRecord, records: Mapping[int, StateRecord]
 ) -> tuple[str, ...] | None:
-    """Return all seats if deadlines have now moved too far; None if missing states prevent an
-    answer.
-    """
+    """Return all seats if deadlines moved too far; None if missing states prevent an answer."""
     total_hours = _shift_in_hours(record, previous)
     if total_hours <= 0:
         return ()
@@ -85,9 +83,7 @@ def _earlier_shifts(record: StateRecord, records: Mapping[int, StateRecord], tim
 
 
 def remaining_delay(previous: StateRecord, records: Mapping[int, StateRecord], time: str) -> int:
-    """Return by how many hours a ruling at ``time`` can move deadlines without consent. Returns 0
-    if missing states prevent an answer.
-    """
+    """Return by how many hours a ruling at ``time`` may move deadlines; 0 if states are missing."""
     shifts = [*_earlier_shifts(previous, records, time)]
     return 0 if None in shifts else max(0, MAX_DELAY - sum(filter(None, shifts)))
 

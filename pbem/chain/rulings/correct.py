@@ -55,13 +55,8 @@ def parse_correction(text: str) -> Correction:
     """Return the correction in ``FIELD=NEW``, as the referee types it; BadInput ``correct/shape``."""
     field, separator, new_value = text.partition("=")
     field, new_value = field.strip(), " ".join(new_value.split())
-    if (
-        not separator
-        or not field
-        or len(new_value) > MAX_FACT_LENGTH
-        or not (new_value + field).isprintable()
-        or " " in field
-    ):
+    is_field_valid = bool(field) and " " not in field and field.isprintable()
+    if not separator or not is_field_valid or len(new_value) > MAX_FACT_LENGTH or not new_value.isprintable():
         hint = 'for example "squares.A5=red single", "turn=7" or "2/threat/07=3"'
         raise BadInput("correct/shape", "a correction is FIELD=NEW on one line", hint)
     return Correction(field, new_value)
@@ -123,9 +118,7 @@ def build_corrected_basis(
 def _edit_position(
     position: LoadedGame, public: Mapping[str, Any], field: str, change: Correction
 ) -> tuple[dict[str, Any], str]:
-    """Change a fact as ``edit_fact`` does; if there is no such fact, the error suggests similar
-    ones.
-    """
+    """Change a fact as ``edit_fact`` does; the error for a missing fact suggests similar ones."""
     try:
         return edit_fact(public, field, change.new_value)
     except BadInput as error:
@@ -133,9 +126,8 @@ def _edit_position(
             raise
         key, *path = field.split(".")
         similar_paths = find_similar_paths(position.game, public, change.field) if key in public else []
-        examples = ", ".join(similar_paths[:MAX_NAMES_LISTED]) + (
-            ", …" if len(similar_paths) > MAX_NAMES_LISTED else ""
-        )
+        shown_paths = similar_paths[:MAX_NAMES_LISTED]
+        examples = ", ".join([*shown_paths, "…"] if len(similar_paths) > len(shown_paths) else shown_paths)
         hint = f"for example {examples}; `pbem show DIR --json` has the position"
         if not similar_paths and key in public:
             hint = f"it has none now; {describe_allowed(position.game, public, '.'.join([key, *path[:1]]))}"
@@ -206,10 +198,8 @@ def _correction_in_words(ruling: Ruling) -> str:
 def _describe_correction(ruling: Ruling, previous: StateRecord, _: StateRecord, lookup: StateLookup) -> str:
     if not is_hidden_correction(ruling):
         field, values = ruling.operand("field"), (ruling.operand("old"), ruling.operand("new"))
-        if parts := list_differing_words(lookup.game, previous.position, field, *values):
-            return "; ".join(
-                f"{title}: corrected from `{old_word}` to `{new_word}`" for title, old_word, new_word in parts
-            )
+        if changes := list_differing_words(lookup.game, previous.position, field, *values):
+            return "; ".join(f"{c.title}: corrected from `{c.old_word}` to `{c.new_word}`" for c in changes)
         old_value, new_value = (f"`{value}`" if value else "nothing" for value in values)
         title = describe_fact(lookup.game, previous.position, field)
         return f"{title}: corrected from {old_value} to {new_value}"
@@ -251,11 +241,9 @@ def _rebuild_basis(position: LoadedGame, record: StateRecord, _: GameAt, seals: 
 def _find_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
     """Check that exactly the named facts and slots changed, each hidden value to a new slot."""
     position: Mapping[str, Any] = previous.position
-    replaced, sealed, new_commitments = (
-        dict(previous.replaced_slots),
-        commitments_by_slot(previous),
-        dict(record.new_commitments),
-    )
+    replaced = dict(previous.replaced_slots)
+    sealed = commitments_by_slot(previous)
+    new_commitments = dict(record.new_commitments)
     for ruling in record.rulings:
         if is_hidden_correction(ruling):
             slot, old_slot, new_slot = (ruling.operand(key) for key in ("slot", "old", "new"))
@@ -308,9 +296,7 @@ CORRECT = RulingKind(
 
 
 def find_pile_fault(position: LoadedGame, state: Any, rulings: Sequence[Ruling]) -> str:
-    """Describe how the corrections in ``rulings`` make a pile or the box impossible; "" if they do
-    not.
-    """
+    """Describe how the corrections in ``rulings`` make a pile or the box impossible, or ""."""
     corrections = [ruling for ruling in rulings if ruling.name == CORRECT.name]
     slots = [ruling.operand("slot") for ruling in corrections if is_hidden_correction(ruling)]
     try:
@@ -341,9 +327,7 @@ def check_piles(position: LoadedGame, state: Any, slots: Iterable[str]) -> None:
 
 
 def pile_contents(position: LoadedGame, state: Any) -> dict[str, Counter[str]]:
-    """Return what every pile holds in a State: as the game says, else from its hidden slots.
-    Secrecy: only for the moderator.
-    """
+    """Return what every pile holds in a State. Secrecy: only for the moderator."""
     names = {pile.name for pile in position.game.piles(position.config)}
     contents_by_pile: dict[str, Counter[str]] = {}
     for slot, hidden_value in position.game.encode(state).hidden.items():

@@ -11,7 +11,7 @@ import copy
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbem.chain.rows import parse_number
 from pbem.engine import optional_parts
@@ -114,13 +114,11 @@ def is_same_position(public: Mapping[str, Any], expected: Mapping[str, Any], pre
 
 
 def _is_same_value(value: Any, expected: Any, previous: Any) -> bool:
-    if value == expected or not (
-        _is_list_of_texts(value) and _is_list_of_texts(expected) and _is_list_of_texts(previous)
-    ):
+    if not all(map(_is_list_of_texts, (value, expected, previous))):
         return bool(value == expected)
     added_rows = Counter(expected) - Counter(previous)
-    unchanged_rows = ([row for row in rows if row not in added_rows] for rows in (value, expected))
-    return sorted(value) == sorted(expected) and next(unchanged_rows) == next(unchanged_rows)
+    old_rows, expected_old_rows = ([row for row in rows if row not in added_rows] for rows in (value, expected))
+    return sorted(value) == sorted(expected) and old_rows == expected_old_rows
 
 
 def _is_list_of_texts(rows: Any) -> bool:
@@ -191,10 +189,18 @@ def describe_allowed(game: object, public: Mapping[str, Any], field: str) -> str
     return f"{field} ({title}) can be {allowed_text.format(*row_words)}" if allowed_text else ""
 
 
+class WordChange(NamedTuple):
+    """A word of a row that a correction changes: its title, and the word before and after."""
+
+    title: str
+    old_word: str
+    new_word: str
+
+
 def list_differing_words(
     game: object, public: Mapping[str, Any], field: str, old_text: str, new_text: str
-) -> list[tuple[str, str, str]]:
-    """Return (title, old, new) of each word of a row that differs. Returns [] if the path is not
+) -> list[WordChange]:
+    """Return each word of a row that differs. Returns [] if the path is not
     such a row, or if one of these words has no title of its own: then the rows are shown whole.
     """
     titles = field_titles(game)
@@ -216,7 +222,7 @@ def list_differing_words(
             return []
         title = describe_fact(game, public, f"{field}.{index}")
         prefix_length = len(name) + 1 if word_name == name else 0
-        differences.append((title, old_word[prefix_length:], new_word[prefix_length:]))
+        differences.append(WordChange(title, old_word[prefix_length:], new_word[prefix_length:]))
     return differences
 
 

@@ -25,8 +25,8 @@ from pbem.errors import BadInput, PbemError
 if TYPE_CHECKING:
     from pbem.crypto.keys import RefereeKey
 
-_POSITION_KINDS, _PEOPLE_KINDS, _CLOCK_KINDS = ((UNDO, CORRECT, VOID), (PLAYER, KEYS), (CLOCK, EXTEND, PAUSE, RESUME))
-KINDS = {kind.name: kind for kind in (*_POSITION_KINDS, *_PEOPLE_KINDS, *_CLOCK_KINDS, NOTE, RESTORE, CLOSE, END)}
+_KINDS = (UNDO, CORRECT, VOID, PLAYER, KEYS, CLOCK, EXTEND, PAUSE, RESUME, NOTE, RESTORE, CLOSE, END)
+KINDS = {kind.name: kind for kind in _KINDS}
 
 
 def kind_of(ruling: Ruling) -> RulingKind:
@@ -67,7 +67,8 @@ def describe_rulings(record: StateRecord, lookup: StateLookup) -> tuple[str, ...
     previous = lookup.earlier_record(record.n - 1) if record.rulings and record.n else None
     texts: list[str] = []
     for ruling in record.rulings:
-        kind, description = kind_of(ruling), ""
+        kind = kind_of(ruling)
+        description = ""
         try:
             if previous is not None and kind.describe_in_full:
                 description = kind.describe_in_full(ruling, previous, record, lookup)
@@ -79,9 +80,7 @@ def describe_rulings(record: StateRecord, lookup: StateLookup) -> tuple[str, ...
 
 
 def rebuild_basis(position: LoadedGame, record: StateRecord, game_at: GameAt, seals: Seals) -> RulingBasis | None:
-    """Return what the state of the rulings in ``record`` was built from; None if that is
-    impossible.
-    """
+    """Return what the state with the rulings in ``record`` was built from; None if impossible."""
     kinds = {ruling.name for ruling in record.rulings}
     return kind_of(record.rulings[0]).rebuild_basis(position, record, game_at, seals) if len(kinds) == 1 else None
 
@@ -95,9 +94,7 @@ def build_ruling_state(
     pending_by_seat: Mapping[str, str],
     next_clock: NextClock = keep_clock,
 ) -> NewState:
-    """Build and sign the state of a ruling after ``position``, the newest one. ``pending_by_seat``
-    has the pending orders.
-    """
+    """Build and sign the state of a ruling after ``position``, the newest one."""
     seals = position.next_seals(secret)
     record = check_operands(build_ruling_record(position, basis, secret, time, seals, pending_by_seat))
     return build_state(position, record, basis.state, seals, key, next_clock)
@@ -107,9 +104,10 @@ def build_ruling_record(
     position: LoadedGame, basis: RulingBasis, secret: bytes, time: str, seals: Seals, pending_by_seat: Mapping[str, str]
 ) -> StateRecord:
     """Return the record of a ruling after ``position``, the newest one."""
-    previous, state, rulings, consents = basis
-    inputs = NextRecordInputs.after(position, time, previous, hidden_values(position.game, state), pending_by_seat)
-    record = build_next_record(inputs, position.game, state, (), (), seals, rulings)
-    record = record._replace(consents=consents)
-    closes_game = any(kind_of(ruling).closes_game for ruling in rulings)
+    inputs = NextRecordInputs.after(
+        position, time, basis.previous, hidden_values(position.game, basis.state), pending_by_seat
+    )
+    record = build_next_record(inputs, position.game, basis.state, (), (), seals, basis.rulings)
+    record = record._replace(consents=basis.consents)
+    closes_game = any(kind_of(ruling).closes_game for ruling in basis.rulings)
     return record._replace(phase=CLOSED, secret=secret) if closes_game else record

@@ -27,9 +27,7 @@ WrappedSecrets = tuple[tuple[str, bytes], ...]
 def build_hand_over_basis(
     position: LoadedGame, row: RefereeKeys, wraps: WrappedSecrets, reason: str, name: str = ""
 ) -> RulingBasis:
-    """Return the basis for new referee keys, with the secret wrapped for them. ``name`` is the name
-    of a new referee.
-    """
+    """Return the basis for the keys of a referee called ``name``, with the secret wrapped for them."""
     operands = (("by", row.appointed_by), ("acting", key_id(row.acting)), *([("name", name)] if name else []))
     return _basis_with_referees(position, row, wraps, KEYS.make_ruling(reason, *operands))
 
@@ -59,7 +57,8 @@ def hand_over_rows(record: StateRecord, address: str, seat: str, public_key: byt
 
 
 def _keys_in_words(ruling: Ruling) -> str:
-    appointment, name = (APPOINTMENT_WORDS.get(ruling.operand("by"), APPOINTMENT_WORDS[ACTING]), ruling.operand("name"))
+    appointment = APPOINTMENT_WORDS.get(ruling.operand("by"), APPOINTMENT_WORDS[ACTING])
+    name = ruling.operand("name")
     subject = f"{name} is the referee" if name else "the referee has another key"
     return f"{subject} from now on, appointed {appointment}: key {ruling.operand('acting')}"
 
@@ -101,9 +100,7 @@ PLAYER_FACTS = ("name", "address", "language", "known")
 def make_player_ruling(
     seat: str, changed_facts: tuple[str, ...], method_name: str, language: str, reason: str
 ) -> Ruling:
-    """Return the ruling that everybody reads: the seat and what changes about its player; no
-    address.
-    """
+    """Return the ruling that everybody reads: what changes about the player of a seat."""
     operands = (("seat", seat), ("what", ",".join(changed_facts)), ("known", method_name), ("language", language))
     return PLAYER.make_ruling(reason, *(pair for pair in operands if pair[1]))
 
@@ -141,9 +138,9 @@ def _are_player_operands_valid(ruling: Ruling) -> bool:
     is_ordered = changed_facts == [name for name in PLAYER_FACTS if name in changed_facts]
     if not is_ordered or ("known" in operands) != ("known" in changed_facts):
         return False
-    return "language" not in operands or (
-        "language" in changed_facts and bool(_LANGUAGE_TAG.fullmatch(operands["language"]))
-    )
+    if "language" not in operands:
+        return True
+    return "language" in changed_facts and bool(_LANGUAGE_TAG.fullmatch(operands["language"]))
 
 
 #: a language, perhaps with a country: de, pt-BR

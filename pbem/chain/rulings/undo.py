@@ -97,16 +97,16 @@ def plan_undo_of_orders(newest_record: StateRecord, orders: int, state_of: State
     """Plan the undo of so many orders, and of those played in the same states."""
     if orders < 1:
         raise BadInput("undo/orders", "at least one order is undone", "--orders 1")
-    order_count, records, record = 0, list[StateRecord](), newest_record
+    order_count = 0
+    records = list[StateRecord]()
+    record = newest_record
     while record.n > DEAL:
         records.append(record)
         order_count += len(record.entries)
         record = _predecessor(record, state_of)
         if order_count >= orders:
             return Undo(record.n, _oldest_first(records))
-    orders_text = (
-        f"only {order_count} order{'s were' if order_count != 1 else ' was'}" if order_count else "no orders were"
-    )
+    orders_text = {0: "no orders were", 1: "only 1 order was"}.get(order_count, f"only {order_count} orders were")
     hint = "see the reports for what was played"
     raise Refused("undo/nothing", f"{orders_text} played since the deal", hint)
 
@@ -211,15 +211,17 @@ def _describe_undo_in_full(ruling: Ruling, previous: StateRecord, _: StateRecord
         return record
 
     undo = plan_undo_to(previous, int(ruling.operand("to")), state_of)
-    undone_orders, restored_orders = (
-        _join_lines(_describe_orders(undo.undone_records, lookup)),
-        _join_lines(_describe_orders(undo.restored_records, lookup)),
-    )
+    undone_orders = _join_lines(_describe_orders(undo.undone_records, lookup))
+    restored_orders = _join_lines(_describe_orders(undo.restored_records, lookup))
     disclosures = _join_lines(describe_disclosures(undo, lookup.game))
     sentences = [UNDO.describe(ruling)]
-    sentences += [f"Undone: {undone_orders or 'no order'}"] if undone_orders or not restored_orders else []
-    sentences += [f"Counts again: {restored_orders}"] if restored_orders else []
-    return ". ".join(sentences + ([f"Seen in it: {disclosures}"] if disclosures else []))
+    if undone_orders or not restored_orders:
+        sentences.append(f"Undone: {undone_orders or 'no order'}")
+    if restored_orders:
+        sentences.append(f"Counts again: {restored_orders}")
+    if disclosures:
+        sentences.append(f"Seen in it: {disclosures}")
+    return ". ".join(sentences)
 
 
 def _join_lines(lines: Sequence[str]) -> str:
