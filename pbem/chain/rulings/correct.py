@@ -239,26 +239,33 @@ def _rebuild_basis(position: LoadedGame, record: StateRecord, _: GameAt, seals: 
 
 
 def _find_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, StateRecord]) -> str:
-    """Check that exactly the named facts and slots changed, each hidden value to a new slot."""
-    position: Mapping[str, Any] = previous.position
+    """Check that exactly the named facts and slots changed."""
+    return _find_hidden_fault(record, previous) or _find_public_fault(record, previous)
+
+
+def _find_hidden_fault(record: StateRecord, previous: StateRecord) -> str:
+    """Check that each corrected hidden value has a new slot, created in this state."""
     replaced = dict(previous.replaced_slots)
     sealed = commitments_by_slot(previous)
     new_commitments = dict(record.new_commitments)
+    for number, ruling in enumerate(filter(is_hidden_correction, record.rulings), 1):
+        slot, old_slot, new_slot = (ruling.operand(key) for key in ("slot", "old", "new"))
+        is_new_slot = new_slot == f"{record.n}/{SLOT_KIND}/{number}" and new_slot in new_commitments
+        is_current_slot = previous.current_slot(slot) == old_slot and slot not in dict(previous.replaced_slots).values()
+        if not is_new_slot or not is_current_slot or old_slot not in sealed:
+            return f"corrects {slot} otherwise than it says"
+        replaced[slot] = new_slot
+        del sealed[old_slot]
+        sealed[new_slot] = new_commitments.pop(new_slot)
+    is_same = commitments_by_slot(record) == sealed and record.replaced_slots == tuple(sorted(replaced.items()))
+    return "" if is_same and not new_commitments else "replaces another hidden value than it says"
+
+
+def _find_public_fault(record: StateRecord, previous: StateRecord) -> str:
+    """Check that the position is the previous one with the named facts changed."""
+    position: Mapping[str, Any] = previous.position
     for ruling in record.rulings:
         if is_hidden_correction(ruling):
-            slot, old_slot, new_slot = (ruling.operand(key) for key in ("slot", "old", "new"))
-            has_expected_name = (
-                new_slot == f"{record.n}/{SLOT_KIND}/{len(record.new_commitments) - len(new_commitments) + 1}"
-                and new_slot in new_commitments
-            )
-            is_current_slot = (
-                previous.current_slot(slot) == old_slot and slot not in dict(previous.replaced_slots).values()
-            )
-            if not is_current_slot or old_slot not in sealed or not has_expected_name:
-                return f"corrects {slot} otherwise than it says"
-            replaced[slot] = new_slot
-            del sealed[old_slot]
-            sealed[new_slot] = new_commitments.pop(new_slot)
             continue
         field, previous_position = ruling.operand("field"), position
         try:
@@ -269,12 +276,6 @@ def _find_fault(record: StateRecord, previous: StateRecord, _: Mapping[int, Stat
             return f"corrects {field} and says wrongly what it was"
         if position == previous_position:
             return f"corrects {field}, and it is as it was"
-    if (
-        new_commitments
-        or commitments_by_slot(record) != sealed
-        or record.replaced_slots != tuple(sorted(replaced.items()))
-    ):
-        return "replaces another hidden value than it says"
     is_same = is_same_position(record.position, position, previous.position)
     return "" if is_same else "corrects more than it says"
 
