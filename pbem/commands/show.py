@@ -141,7 +141,7 @@ def _deadline_lines(record: StateRecord) -> list[str]:
     from pbem.report.render import render  # Jinja, where there are deadlines
 
     zone, time = record.clock.zone, record.time
-    paused_until = instant_in_prose(record.clock.paused, zone, time) if record.clock.remaining_pause(time) else ""
+    paused_until = instant_in_prose(record.clock.paused_until, zone, time) if record.clock.remaining_pause(time) else ""
     values = {
         "seat": "",  # it is nobody's own
         "timed": clock_rows(record, zone),

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from pbem.disk.folder import GameFolder
 from pbem.errors import BadInput
-from pbem.formats.desk_rows import are_numbers, read_rows, write_rows
+from pbem.formats.state_file import are_numbers, read_rows, write_rows
 from pbem.play.pending_file import PENDING_LOST_HINT
 from pbem.play.pending_orders import PendingOrders
 from pbem.report.render import render

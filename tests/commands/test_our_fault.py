@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from durability import games
 
-from pbem.chain import loaded_game
+from pbem.chain import next_record
 from pbem.chain.state_record import Opening
 from pbem.errors import OurFault
 from pbem.services.receive import receive
@@ -40,4 +40,4 @@ def test_a_slot_that_no_event_opens_is_named() -> None:
     openings = [Opening(slot, "2", b"", b"") for slot in ("3/bid/01", "3/bid/02")]
     told = (("all", "3/bid/01"), ("all", "4/bid/03"), ("red", "5/bid/07"))
     with pytest.raises(OurFault, match=r"what its events say differ: 3/bid/02, 4/bid/03$"):
-        loaded_game._check_disclosures(openings, told)
+        next_record._check_disclosures(openings, told)

@@ -9,8 +9,8 @@ from . import tree
 # The house from the ground up. A room knows rooms of the storeys below its own, and nothing else.
 STOREYS = (
     {"errors", "lazy_stdlib", "render_process"},
-    {"engine", "crypto", "result", "clock"},
-    {"disk", "formats", "catalog", "report.render"},
+    {"engine", "crypto", "result", "clock", "formats"},
+    {"disk", "catalog", "report.render"},
     {"mail"},
     {"notation"},
     {"bots"},

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from pbem.chain import loaded_game
+from pbem.chain import next_record, seals
 from pbem.crypto import tokens
 from pbem.crypto.encoding import b64, unb64
 from pbem.engine import chang_cheng
@@ -251,27 +251,27 @@ def _file_named() -> Iterator[None]:
 @contextmanager
 def _order_in_clear() -> Iterator[None]:
     """The entry of an order has the words its player wrote."""
-    real = loaded_game._entry
+    real = next_record._entry
 
     def leaky(made: Any, number: int, one: Any, by: Any) -> Any:
         return real(made, number, one, by)._replace(public_words=one.line)
 
-    with patch.object(loaded_game, "_entry", leaky):
+    with patch.object(next_record, "_entry", leaky):
         yield
 
 
 @contextmanager
 def _bare_digest() -> Iterator[None]:
     """A commitment is the digest of the value: six kinds of card are six guesses."""
-    real = loaded_game.build_next_record
+    real = next_record.build_next_record
 
     def leaky(made: Any, game: Any, state: Any, *more: Any) -> Any:
         record = real(made, game, state, *more)
         hidden = game.encode(state).hidden
         bare = {slot: sha256(one.for_sealing().encode()).digest() for slot, one in hidden.items()}
-        commits = tuple((slot, bare.get(slot, c)) for slot, c in record.commits)
-        sealed = tuple(one._replace(commitment=bare[one.slot]) for one in record.sealed)
-        return record._replace(commits=commits, sealed=sealed)
+        commits = tuple((slot, bare.get(slot, c)) for slot, c in record.new_commitments)
+        sealed = tuple(one._replace(commitment=bare[one.slot]) for one in record.sealed_values)
+        return record._replace(new_commitments=commits, sealed_values=sealed)
 
     with patch.object(resolution, "build_next_record", leaky):
         yield
@@ -313,8 +313,8 @@ def _orders_not_padded() -> Iterator[None]:
         return unb64(token)[28:]
 
     with (
-        patch.object(loaded_game.Seals, "seal_order", seal_order),
-        patch.object(loaded_game.Seals, "open_order", open_order),
+        patch.object(seals.Seals, "seal_order", seal_order),
+        patch.object(seals.Seals, "open_order", open_order),
     ):
         yield
 
@@ -322,12 +322,14 @@ def _orders_not_padded() -> Iterator[None]:
 @contextmanager
 def _hands_otherwise(committed: Callable[[str], bytes | None]) -> Iterator[None]:
     """What a state commits to of the hands is this; None: as it is."""
-    real = loaded_game.build_next_record
+    real = next_record.build_next_record
 
     def leaky(made: Any, *more: Any) -> Any:
         record = real(made, *more)
-        told = {seat: committed(made.hands.get(seat, "")) for seat, _ in record.hands}
-        return record._replace(hands=tuple((seat, told[seat] or c) for seat, c in record.hands))
+        told = {seat: committed(made.hands.get(seat, "")) for seat, _ in record.pending_commitments}
+        return record._replace(
+            pending_commitments=tuple((seat, told[seat] or c) for seat, c in record.pending_commitments)
+        )
 
     with patch.object(resolution, "build_next_record", leaky):
         yield
@@ -344,14 +346,14 @@ def _nothing_for_nothing(value: str) -> bytes | None:
 @contextmanager
 def _hands_the_same() -> Iterator[None]:
     """The real seals: a hand is committed to by what is in it and its seat, in whatever state."""
-    real = loaded_game.Seals.commit
+    real = seals.Seals.commit
 
     def leaky(self: Any, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
         if "/hand/" in slot:
             return bytes(32), sha256(repr((slot.partition("/")[2], value)).encode()).digest()
         return real(self, slot, value, head_before)
 
-    with patch.object(loaded_game.Seals, "commit", leaky):
+    with patch.object(seals.Seals, "commit", leaky):
         yield
 
 
@@ -362,7 +364,7 @@ def _commit_without_key() -> Iterator[None]:
     def commit(self: Any, slot: str, value: str | bytes, head_before: bytes) -> tuple[bytes, bytes]:
         return bytes(32), sha256(repr((slot, value)).encode()).digest()
 
-    with patch.object(loaded_game.Seals, "commit", commit):
+    with patch.object(seals.Seals, "commit", commit):
         yield
 
 
@@ -377,7 +379,7 @@ def _sealed_the_same() -> Iterator[None]:
     def bound(self: Any, slot: str) -> bytes:
         return slot.encode()
 
-    with patch.object(loaded_game, "state_key", leaky), patch.object(tokens.Sealer, "_associated_data", bound):
+    with patch.object(seals, "state_key", leaky), patch.object(tokens.Sealer, "_associated_data", bound):
         yield
 
 

@@ -9,7 +9,7 @@ Source: docs/DESIGN.md "Email"; decision 0005.
 
 import re
 
-from pbem.chain.contributions import PLAIN, SEALED, read_roster_entry
+from pbem.chain.people import PLAIN, SEALED, read_roster_entry
 from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import CLOSED
 from pbem.crypto.encoding import unb64
@@ -83,7 +83,7 @@ def _read_answer(submission: Submission) -> JoiningAnswer:
     if not record.n:
         answer = read_invitation_answer(record, state_hash, seat, answer_lines, lines_below)
         return answer._replace(decline_line="no") if answer.decline_line and email.may_hold_password else answer
-    return read_roster_answer(record, unb64(record.prev, 32), state_hash, seat, answer_lines, lines_below)
+    return read_roster_answer(record, unb64(record.previous_hash, 32), state_hash, seat, answer_lines, lines_below)
 
 
 def _is_plain_answer(text: str) -> bool:

@@ -8,7 +8,7 @@ Source: docs/decisions/0014-the-post.md.
 """
 
 from pbem.disk.folder import GameFolder
-from pbem.formats.desk_rows import write_rows
+from pbem.formats.state_file import write_rows
 from pbem.mail.bounce import find_failed_addresses
 from pbem.report.message_ids import has_our_id
 from pbem.report.subjects import IGNORED_SUBJECT

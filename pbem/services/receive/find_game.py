@@ -54,7 +54,7 @@ def _list_codes(session: Session) -> OwnedCodes:
     if not record.is_dealt:
         yield from codes_before_deal(secret, record.game, record.setup.seats, record.phase)
         return
-    answered = dict(record.answered)
+    answered = dict(record.answer_counts)
     yield from codes_of(secret, record.game, answered)
     yield from list_consent_codes(session)
     yield from void_codes(session.former_codes, record.game, answered)

@@ -70,7 +70,7 @@ def quoted_question_age(session: Session, seat: str, state_hash: str) -> int | S
     record = session.record
     if state_hash == b64(session.position.state_hash):
         return say(sentences.BEFORE_A_RULING) if record.n < record.player(seat).orders_since else 0
-    n, prev = record.n - 1, record.prev
+    n, prev = record.n - 1, record.previous_hash
     while n > 1:
         raw = session.folder.read_state(n)
         if raw is None or b64(state_hash_of(raw)) != prev:
@@ -79,7 +79,7 @@ def quoted_question_age(session: Session, seat: str, state_hash: str) -> int | S
             if n < record.player(seat).orders_since:
                 return say(sentences.BEFORE_A_RULING)
             quoted_record = read_unverified_record(raw)
-            return session.position.answered_count(seat) - dict(quoted_record.answered).get(seat, 0)
+            return session.position.answered_count(seat) - dict(quoted_record.answer_counts).get(seat, 0)
         match = _PREV.search(raw)
         n, prev = n - 1, match[1].decode() if match else ""
     return say(sentences.OTHER_GAMES_REPORT)

@@ -129,7 +129,7 @@ def other_seat(document: dict[str, Any]) -> None:
 
 def paused() -> Table:
     table, until = timed("default"), "2026-11-23T10:00:00Z"
-    table.clock = clocked("2026-12-02T20:00:00Z")._replace(paused=until)
+    table.clock = clocked("2026-12-02T20:00:00Z")._replace(paused_until=until)
     table.amend(unchanged_basis(table.position, PAUSE.make_ruling("a pause for all", ("until", until))))
     table.clock = clocked("2026-11-30T20:00:00Z")
     table.amend(unchanged_basis(table.position, RESUME.make_ruling("go on")))

@@ -165,11 +165,12 @@ def test_an_order_that_was_not_allowed(table: Table) -> None:
     other = one._replace(line="wall A99")
     table.carry(one)
     n = table.last
-    from pbem.chain.loaded_game import NextRecordInputs, Seals, _entry
+    from pbem.chain.next_record import NextRecordInputs, _entry
+    from pbem.chain.seals import Seals
 
     from .table import SECRET
 
-    record, before = table.position.record, table.position.record.prev
+    record, before = table.position.record, table.position.record.previous_hash
     from pbem.crypto.encoding import unb64
 
     seals = Seals(SECRET, record.game, n, unb64(before, 32))

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pbem.chain.loaded_game import ExecutedOrder, Seals, pending_slot
+from pbem.chain.next_record import ExecutedOrder
 from pbem.chain.rulings.kind import CLOSE, NOTE, VOID, build_void_basis, unchanged_basis
+from pbem.chain.seals import Seals, pending_slot
 from pbem.chain.signed_state import state_hash_of
 from pbem.chain.state_record import Opening, StateRecord, read_record
 from pbem.crypto.encoding import b64

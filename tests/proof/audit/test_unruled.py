@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.chain.loaded_game import Seals
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import sign_state, state_hash_of
 from pbem.crypto.encoding import b64, pae
 from pbem.crypto.signing import sign

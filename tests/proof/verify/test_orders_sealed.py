@@ -3,7 +3,8 @@
 import pytest
 from durability import games
 
-from pbem.chain.loaded_game import ExecutedOrder, NextRecordInputs, Seals, _entry
+from pbem.chain.next_record import ExecutedOrder, NextRecordInputs, _entry
+from pbem.chain.seals import Seals
 from pbem.chain.signed_state import read_verified_record
 from pbem.chain.state_record import StateRecord
 from pbem.crypto.keys import RefereeKey
