@@ -1,9 +1,9 @@
-"""Players whose email comes back, noted in desk/bounced until they write, or have another address;
-those for whom an email counted that came from elsewhere, in desk/elsewhere until they write; and
-who has the address from which another seat's orders came.
+"""Notes about players' addresses: emails that bounced, and orders from other addresses.
 
+A note in desk/bounced stays until the player writes or has another address. A note in
+desk/elsewhere stays until an email from the player's own address counts.
 What must never be here: reading what a server wrote (mail/bounce.py).
-Law: it counts only with the Message-ID of an email of the very game; nothing of the game changes.
+Law: a bounce counts only if it names the Message-ID of an email of this game; the game does not change.
 Source: docs/decisions/0014-the-post.md.
 """
 
@@ -19,11 +19,11 @@ from pbem.services.session.folders import check_acting_folder
 from pbem.services.session.session import Session
 from pbem.services.session.worklist import BOUNCED_FILE, ELSEWHERE_FILE, read_notes
 
-_MOST_BYTES = 256 << 10  #: bytes of a bounce in which the email that came back is looked for
+_MOST_BYTES = 256 << 10  #: of a bounce that are searched for our Message-ID
 
 
 def store_bounce(games: list[Session], data: bytes) -> tuple[Session, str, str] | None:
-    """Note whose email came back: game, seat and the server's code; None if it is of no game."""
+    """Note whose email bounced. Returns game, seat and the server's status; None if it is of no game."""
     status_by_address = find_failed_addresses(data)
     if not status_by_address:
         return None
@@ -45,14 +45,14 @@ def store_bounce(games: list[Session], data: bytes) -> tuple[Session, str, str] 
 
 
 def clear_bounce(session: Session, seat: str) -> None:
-    """A player wrote, so emails reach them. Under the lock."""
+    """Remove the note about a bounce, because the player wrote. Under the lock."""
     rows = read_notes(session.folder, BOUNCED_FILE)
     if rows.pop(seat, None):
         _write_notes(session.folder, BOUNCED_FILE, rows)
 
 
 def notify_opponent(submission: Submission) -> None:
-    """Whoever has the address that it came from reads that it was ignored; once a day."""
+    """Tell the player whose address the email came from that it was ignored, once a day."""
     session, seat, day = submission.session, submission.opponent_seat, submission.session.time[:10]
     player_name, name = session.record.player(submission.seat).label, f"opponent-{seat}-{day}"
     receipt = create_receipt(session, seat, "", IGNORED_SUBJECT, "opponent.txt", {"other": player_name})
@@ -61,14 +61,16 @@ def notify_opponent(submission: Submission) -> None:
 
 
 def note_unregistered_sender(submission: Submission, counts: bool) -> None:
-    """Note whence an email came that counts, if not from its player; they were told. What counts
-    of the player themselves takes the note away, and nothing else: who asks a question about an
-    order that they never wrote is still to be helped. Under the lock.
+    """Note that orders came from another address than the player's, which their receipt says too.
+
+    The note stays until orders from the player's own address count. A question does not remove it:
+    the player may be asking about orders that they never wrote. Under the lock.
     """
-    folder, rows = submission.session.folder, read_notes(submission.session.folder, ELSEWHERE_FILE)
-    is_own_address = submission.session.players.seats[submission.seat].has_address(submission.email.headers.sender)
     if not counts:
         return
+    folder, sender = submission.session.folder, submission.email.headers.sender
+    rows = read_notes(folder, ELSEWHERE_FILE)
+    is_own_address = submission.session.players.seats[submission.seat].has_address(sender)
     if submission.unregistered_sender:
         rows[submission.seat] = [submission.unregistered_sender.replace(" ", "-"), submission.session.time, "-"]
     elif not is_own_address or not rows.pop(submission.seat, None):
