@@ -70,8 +70,7 @@ def _authenticate_by_key(submission: Submission) -> Authentication:
     )
     if not proof.is_authentic:
         return Authentication("", str(proof.fault or ""))
-    line_signatures = tuple(SignedLine(*signature, signed_count=len(lines)) for signature in proof.signatures)
-    return Authentication(SIGNED.name, "", email.order_signatures[0], line_signatures, proof.fault)
+    return Authentication(SIGNED.name, "", email.order_signatures[0], proof.signed_lines, proof.fault)
 
 
 def _authenticate_by_vote(submission: Submission, vote: str) -> Authentication:

@@ -20,7 +20,7 @@ from pbem.errors import BadInput, PbemError, Refused
 from pbem.mail.parsed import MAIL_LIMIT
 from pbem.report.message_ids import has_our_id
 from pbem.services.lock import open_for_writing
-from pbem.services.receive import before_deal, play
+from pbem.services.receive import play
 from pbem.services.receive.authentication import Authentication, refuse_typed_orders, reject_unauthenticated
 from pbem.services.receive.bounces import store_bounce
 from pbem.services.receive.find_game import EmailOwner, Games
@@ -87,8 +87,6 @@ class Phase(NamedTuple):
     refuse: Callable[[Submission, Sentence], Validation]  #: refuses an email as a whole
 
 
-BEFORE_DEAL = Phase(before_deal.authenticate, before_deal.validate, before_deal.refuse)
-PLAY = Phase(play.authenticate, play.validate, play.refuse)
 #: sources of an authentication that proves who wrote the email, so that its Message-ID may be named
 PROVEN_SOURCES = (REPLIED.name, SIGNED.name, WITH_PASSWORD.name)
 #: kinds of verdicts that change nothing: two machines could answer each other without end
@@ -253,7 +251,11 @@ def _process_under_lock(games: Games, path: str, incoming: IncomingEmail) -> Rec
 
 def _choose_phase(submission: Submission) -> Phase:
     """How this email is authenticated and validated."""
-    phase = PLAY if submission.session.record.is_dealt else BEFORE_DEAL
+    phase = Phase(play.authenticate, play.validate, play.refuse)
+    if not submission.session.record.is_dealt:
+        from pbem.services.receive import before_deal
+
+        phase = Phase(before_deal.authenticate, before_deal.validate, before_deal.refuse)
     if submission.is_too_late:  # everybody may know how the game ended
         return phase._replace(authenticate=lambda _: Authentication("anybody"), validate=play.validate_late)
     if submission.error is not None:
