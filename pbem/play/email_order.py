@@ -11,7 +11,7 @@ from pbem.notation.asks import WITHDRAW
 from pbem.play.pending_orders import LATER, NOW, WHEN, PendingOrders
 
 ALL_GROUPS = "*"  #: what a bare `withdraw` changes
-#: what else an email may change: the vote on an undo; the answer to an invitation; the choice of reports
+#: what else an email may change: a vote on an undo, the answer to an invitation, which reports come
 VOTE, ANSWER, CHOICE = "vote", "answer", "mails"
 
 
@@ -73,7 +73,7 @@ def _read_arrivals(pending: PendingOrders) -> dict[str, str]:
 
 
 def _is_later(arrival: str, other_arrival: str) -> bool:
-    """Whether one email is newer. Their Dates decide if they came in the same second and both have one."""
+    """Whether one email is newer. In the same second their Dates decide, if both have one."""
     arrival_time, date = arrival.split(" ")
     other_time, other_date = other_arrival.split(" ")
     return arrival_time > other_time or (

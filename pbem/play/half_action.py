@@ -24,7 +24,7 @@ class ConditionalOrder(NamedTuple):
 class UnfinishedTurn(NamedTuple):
     """A turn that needs further orders."""
 
-    view: Any  #: the seat's View from which it goes on; if not certain, before the first order that nobody can foresee
+    view: Any  #: from which it goes on; if not certain, before the first unforeseeable order
     is_certain: bool
     max_orders: int  #: how many orders may follow; if certain, more than any turn has
 
@@ -93,7 +93,7 @@ def _answers_question(game: "Game", view: Any, conditional: ConditionalOrder) ->
 
 
 def _count_room(game: "Game", view: Any, turn_orders: list[str], example: tuple[str, ...]) -> int:
-    """How often the last order of an example could be added to the turn, up to the length of the example."""
+    """How often the last order of an example fits into the turn, at most as often as it has orders."""
     longer_turns = ([*turn_orders, *example[-1:] * n] for n, _ in enumerate(example, 1))
     return sum(not too_many(game, view, orders) for orders in longer_turns)
 

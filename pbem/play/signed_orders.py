@@ -1,4 +1,4 @@
-"""Signed orders: the lines that a player signs, signing them, and checking the signatures of an email.
+"""Signed orders: which lines a player signs, signing, and checking the signatures of an email.
 
 What must never be here: files; whether an order is legal; whether its number or state is in time.
 Laws: a signature covers how a line is to be used (now, later, when), so nobody can use it otherwise;
@@ -20,7 +20,7 @@ from pbem.play import sentences
 from pbem.play.pending_orders import SignedLine, format_standing_order, place_of
 
 MAX_SIGNED_BYTES = 64  #: of a signed line: an entry of a state has no room for more
-MAX_TRIED_PLACES = 400  #: pairs of a line and another line's signature that are compared to name the fault
+MAX_TRIED_PLACES = 400  #: pairs of a line and a signature compared to name the fault
 
 
 class SigningContext(NamedTuple):
@@ -48,7 +48,7 @@ def sign_orders(context: SigningContext, lines: Sequence[str], key: PrivateKey) 
 
 
 def is_genuine_order(key: bytes, context: SigningContext, place: tuple[int, int], line: str, signature: bytes) -> bool:
-    """Whether the owner of ``key`` signed this line in this ``place``: its number, and how many lines there are."""
+    """Whether the owner of ``key`` signed this line. ``place``: its number, and how many lines."""
     return verify(key, "order", signature, *context.signed_parts(*place, line))
 
 
@@ -124,7 +124,7 @@ class _SignatureComparison(NamedTuple):
     lines: tuple[str, ...]
 
     def is_signed(self, number: int, signature: str, line: str) -> bool:
-        """Whether a line has this signature. The highest number tells how many lines were signed: some may be lost."""
+        """Whether a line has this signature. The highest number tells if signed lines were lost."""
         highest_number = max((number for number, _ in self.signatures.signatures), default=0)
         possible_counts = {len(self.lines), highest_number}
         try:

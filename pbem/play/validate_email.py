@@ -185,7 +185,7 @@ def prepend_waiting_orders(
 def _store_orders(
     pending: PendingOrders, context: EmailContext, game: "Game", parsed_orders: ParsedOrders
 ) -> PendingOrders:
-    """The pending orders after an email: without the groups that it withdraws, with those that it has lines for."""
+    """The pending orders after an email, with the groups that it replaces and withdraws."""
     signed_by_number = {signed_line.number: signed_line for signed_line in context.signed_lines}
     email_number = context.email_number or min(pending.nr + 1, MAX_COUNTER)
     orders_by_group = dict[str, tuple[PendingOrder, ...]]()
@@ -221,7 +221,7 @@ def _store_orders(
 def _list_leftovers(
     context: EmailContext, commands: tuple[str, ...], stored_numbers: set[int]
 ) -> tuple[PendingOrder, ...]:
-    """What else of an email the states show: the other signed lines; without signatures its `withdraw` lines."""
+    """What else the states show of an email: other signed lines, or `withdraw` without signature."""
     if context.signed_lines:
         other_lines = (line for line in context.signed_lines if line.number not in stored_numbers)
         return tuple(map(_make_pending_order, other_lines))

@@ -103,7 +103,7 @@ def _refusal_sentence(refusal: "Refusal | None") -> Sentence | None:
 
 
 def merge_conditional_orders(pending: PendingOrders, parsed_orders: ParsedOrders) -> list[ConditionalOrder]:
-    """The conditional orders once the email is accepted: its own, and pending ones that it does not replace."""
+    """The email's own conditional orders, and the pending ones that it does not replace."""
     lines = (*parsed_orders.now, *parsed_orders.later)
     own_orders = [ConditionalOrder(line.when, line.order) for line in lines if line.when]
     replaced_names = {conditional.name for conditional in own_orders}
@@ -213,7 +213,7 @@ def validate_sequence(
 def _foresee_question(
     game: "Game", view: Any | None, order: str, conditional_orders: Sequence[ConditionalOrder], turn: int
 ) -> Any | None:
-    """The View at which an order is checked; None where only the game can tell, or another seat chooses first."""
+    """The View at which an order is checked; None if it cannot be foreseen or another seat chooses."""
     view = advance_past_conditional(game, view, order, conditional_orders)
     if view is None or game.turn(view) != turn or game.legal(view):
         return view
@@ -221,7 +221,7 @@ def _foresee_question(
 
 
 def _why_never_in_turn(game: "Game", view: Any, orders: list[str]) -> Sentence | None:
-    """Why the last of these orders can never be legal, where its question cannot be foreseen (a scoring, a draw)."""
+    """Why the last order can never be legal, after something unforeseeable (a scoring, a draw)."""
     if too_many(game, view, orders):
         return say(sentences.TURN_OVER)
     return _why_never_legal(game, view, orders[-1])

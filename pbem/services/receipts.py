@@ -1,4 +1,4 @@
-"""Receipts: storing them with the pending orders, writing and sending them, and how many a seat gets in a day.
+"""Receipts: storing, writing and sending them, and how many a seat gets in a day.
 
 What must never be here: what a receipt says (report/receipt.py, services/receive/); headers.
 Laws: a stored receipt is written at least once, after what it confirms (P8). None is dropped: those

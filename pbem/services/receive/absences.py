@@ -29,7 +29,7 @@ class AbsenceChanges(NamedTuple):
 
 
 def read_absences(session: Session, seat: str, requests: tuple[str, ...]) -> AbsenceChanges:
-    """Read the first ``MOST_COMMANDS`` lines about an absence. ``requests``: all commands of the email."""
+    """Read the first ``MOST_COMMANDS`` lines about an absence among these commands."""
     lines = absences_in(requests)[:MOST_COMMANDS]
     if not lines:
         return AbsenceChanges([], [], None)
@@ -65,14 +65,14 @@ def _read_absence(session: Session, line: str, today: date, old_absences: list[A
         return Row("absent_unclear", {"first": first, "last": last}), None
     absence = absence._replace(first=max(absence.first, today))  # a past deadline does not move
     values = {"days": absence_in_prose(absence, time), "most": MOST_AWAY_DAYS}
-    if (absence.last - absence.first).days >= MOST_AWAY_DAYS:  # no need to list all days until the year 9999
+    if (absence.last - absence.first).days >= MOST_AWAY_DAYS:  # before all days until 9999 are listed
         return Row("absent_long", values), None
     days = {day for noted_absence in (*old_absences, absence) for day in _day_numbers(noted_absence)}
     return (Row("absent_long", values), None) if len(days) > MOST_AWAY_DAYS else (Row("absent", values), absence)
 
 
 def with_dates(session: Session, line: str) -> str:
-    """A line about an absence with its days, as a player writes it: `absent 20 Dec to 3 Jan`; "" if it is over."""
+    """An absence with its days, as a player writes it: `absent 20 Dec to 3 Jan`; "" if it is over."""
     today = local_day(epoch_seconds(session.time), session.record.clock.zone)
     absence = resolve_absence(line, today)
     if absence is None or absence.last < today:

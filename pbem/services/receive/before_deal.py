@@ -1,4 +1,4 @@
-"""An email before the deal: authentication, validation and receipt of an answer to the invitation or roster.
+"""An email before the deal: an answer to the invitation or roster, from authentication to receipt.
 
 What must never be here: storing anything; reading the answer itself (play/joining/answers.py).
 Laws: the receipt depends only on the answer and the signed states (P2); nobody sees an opened
@@ -147,7 +147,7 @@ def _build_receipt(
     standing: Row | None,
     referee_message: tuple[str, ...],
 ) -> StoredReceipt:
-    """The receipt of an answer. ``standing``: the seat's answer from now on; None where it may not be shown."""
+    """The receipt of an answer. ``standing``: the seat's answer now; None if it may not be shown."""
     session, seat, record = submission.session, submission.seat, submission.session.record
     code = session.code(seat) if record.phase != CLOSED else ""
     subject = ANSWER_SUBJECTS[headline.kind]
@@ -166,7 +166,7 @@ def _build_receipt(
 
 
 def _headline(answer: JoiningAnswer, had_answer: bool) -> Row:
-    """What became of the answer: the macro ``joining_KIND``. ``had_answer``: whether the seat had one before."""
+    """What became of the answer: the macro ``joining_KIND``. ``had_answer``: there was one before."""
     if answer.why:
         return Row("refused", {"why": str(answer.why)})
     if answer.command == "withdraw":

@@ -27,7 +27,7 @@ class EmailOwner(NamedTuple):
 
 
 def find_owner(games: Iterable[Session], email: ReceivedEmail) -> EmailOwner | None:
-    """The seat whose codes an email carries; None if there is none. Raises BadInput ``mail/two-codes``."""
+    """The one seat whose codes an email carries, or None. Raises BadInput ``mail/two-codes``."""
     owners_by_seat: dict[tuple[str, str], EmailOwner] = {}
     for session in games:
         if not session.codes_secret:
@@ -73,7 +73,7 @@ class Games:
         self._games_by_code: dict[str, set[str]] = {}  # the games that have this code
         self._code_iterators: deque[tuple[str, OwnedCodes]] = deque()  # by game: computes its next code
         self._code_secrets: list[bytes] = []  # of all private folders; filled when needed
-        self._damaged_games: set[str] = set()  # whose private folders are damaged, so that some codes are unknown
+        self._damaged_games: set[str] = set()  # with damaged private folders: some codes are unknown
         for session in sessions:
             self._sessions.setdefault(session.record.game, []).append(session)
             self._add_codes(session)

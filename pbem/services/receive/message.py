@@ -1,4 +1,4 @@
-"""A received email: from the bytes of a file to the player's own lines and orders, and its stored form.
+"""A received email: from bytes to the player's own lines and orders, and its stored form.
 
 What must never be here: which player it belongs to; what becomes of it.
 Law: the stored form is built from what pbem recognised, so it has no line, part, header or encoding
@@ -165,7 +165,7 @@ def redivide_lines(
 
 
 def looks_automatic(subject: str, label: str) -> bool:
-    """Whether the words before our subject are too long for a `Re:` in any language: `Vacation: autumn`."""
+    """Whether the words before our subject are too long for a `Re:`, as in `Vacation: autumn`."""
     prefix = re.search(rf"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+)*): {re.escape(label)}\b", subject)
     return prefix is not None and len(prefix[1]) > 7 and len(prefix[1].split()[-1]) > 3
 
@@ -182,7 +182,7 @@ def parse_orders(email: ReceivedEmail, grammar: Grammar) -> ParsedOrders:
 
 
 def lines_for_referee(email: ReceivedEmail, orders: ParsedOrders) -> list[str]:
-    """The lines for the referee to read: doubtful lines, and those that are not orders, commands or layout.
+    """The lines for the referee: doubtful ones, and those that are not orders, commands or layout.
 
     Of an email with a move file, all lines.
     """

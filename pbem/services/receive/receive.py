@@ -1,4 +1,4 @@
-"""The way of a received email: read it, find its game, and under the lock authenticate, validate and store it.
+"""The way of a received email: read, find its game, then authenticate, validate and store it.
 
 What must never be here: how an email is validated (before_deal.py, play.py, unreadable.py); printing.
 Laws: everything is durable before the receipt goes out (P8); the same email again changes nothing;
@@ -133,7 +133,7 @@ def _read_and_receive(
     contents: bytes | None,
     own_address_only: bool,
 ) -> tuple[ReceiveResult, bytes]:
-    """The result for a file, and its bytes as far as they could be read. Parameters as in ``receive_file``."""
+    """The result for a file, and its bytes if they could be read. Parameters: see ``receive_file``."""
     data = contents or b""
     try:
         if contents is None:
@@ -159,7 +159,7 @@ def _advise(games: Games, data: bytes, result: ReceiveResult) -> ReceiveResult:
 def receive_email(
     games: Games, path: str, email: ReceivedEmail, show_hidden_orders: bool = False, typed_seat: str = ""
 ) -> ReceiveResult:
-    """Receive one email that could be read. Raises a PbemError where it is not for a seat, or not finished."""
+    """Receive one email that could be read. Raises a PbemError where it does not count."""
     email = games.with_code(email)
     owner = games.find_owner(email)
     if typed_seat:

@@ -1,4 +1,4 @@
-"""What becomes of a received email: its validation, the effects of that, and the result for the command.
+"""What becomes of a received email: its validation with effects, and the result for the command.
 
 What must never be here: how an email is validated; carrying out an effect (storage.py).
 Source: docs/DESIGN.md "The way of an email".
@@ -47,7 +47,7 @@ class RememberWords(NamedTuple):
     fingerprint: str
 
 
-#: what an email causes besides new pending orders and a receipt; ``storage.store_email`` carries them out in order
+#: what an email causes besides pending orders and a receipt; storage.py carries it out
 Effect = StoreMessage | StoreAbsences | StoreVote | ResendReceipt | RememberWords
 
 
@@ -63,8 +63,8 @@ class Validation(NamedTuple):
     requests: tuple[str, ...] = ()  #: the commands in the email, such as `rules CC-13`
     extra_lines: tuple[str, ...] = ()  #: further lines for the referee's screen
     reason: str = ""  #: why the email was ignored, for the referee alone
-    recognized_lines: tuple[str, ...] = ()  #: what it says besides orders, in canonical form, for the stored email
-    is_proven: bool = False  #: it is shown to be its player's, so another email with its Message-ID is a copy
+    recognized_lines: tuple[str, ...] = ()  #: for the stored email: what it says besides orders
+    is_proven: bool = False  #: its player wrote it, so an email with the same Message-ID is a copy
     effects: tuple[Effect, ...] = ()
 
     @property

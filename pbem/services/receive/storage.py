@@ -1,4 +1,4 @@
-"""Storing a received email: its effects, pending orders and receipt; and recognising it when it comes again.
+"""Storing a received email with its effects and receipt, and recognising it when it comes again.
 
 What must never be here: how an email is validated.
 Laws: everything is durable before the receipt goes out (P8); of an email only what pbem recognised is stored (P11).
@@ -31,7 +31,7 @@ UNFINISHED = "receive/unfinished"  #: the orders are stored, but the receipt is 
 
 
 def store_email(submission: Submission, validation: Validation) -> str:
-    """Store what an email caused, then write its receipt. Returns the receipt's name; "" without a receipt.
+    """Store what an email caused, then write its receipt. Returns the receipt's name, or "".
 
     The email itself is stored last, because its file says that it was received: if pbem is killed
     before, the orders in it are not lost. Under the lock.
@@ -40,7 +40,7 @@ def store_email(submission: Submission, validation: Validation) -> str:
     session, email = submission.session, submission.email
     file_name = stored_file_name(submission, validation.is_proven)
     if validation.receipt is not None:
-        session.folder.read_parsed_email(file_name)  # raises before anything changes if a link is in its place
+        session.folder.read_parsed_email(file_name)  # raises if a link is in its place
     for effect in validation.effects:
         _carry_out(submission, effect)
     if validation.receipt is None:

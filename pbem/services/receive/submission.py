@@ -1,4 +1,4 @@
-"""A received email and the game it is for: before the lock, then under the lock with its text interpreted.
+"""A received email and its game: before the lock, then under the lock with its text interpreted.
 
 What must never be here: whether the email is the player's (authentication.py); how a phase validates
 it; whether an order is legal; storing anything.
@@ -70,7 +70,7 @@ class Submission(NamedTuple):
     pending: PendingOrders  #: the seat's pending orders before this email
     grammar: Grammar  #: the words of the game's orders, and what may be quoted of this email
     # Before the deal the rest keeps its default: such an email has no orders.
-    is_too_late: bool = False  #: nothing that the email asks for can count any more
+    is_too_late: bool = False  #: nothing in the email can count any more
     question_age: int = 0  #: how many questions of the seat were answered since the one that it answers
     is_stale: bool = False  #: its question was answered by the player; a forced answer (R-1) leaves it open
     orders: ParsedOrders = ParsedOrders()  #: what the email says; commands include a `yes` or `no` to an undo
@@ -120,7 +120,7 @@ class Submission(NamedTuple):
 
     @property
     def unregistered_sender(self) -> str:
-        """The sender's address, if it is not the player's own and only the code shows whose email it is; else "".
+        """The sender's address, if it is not the player's own and the email has only a code; else "".
 
         An address that may hold a password is not named.
         """
@@ -166,7 +166,7 @@ def _settle_quoting(session: Session, seat: str, email: ReceivedEmail) -> Receiv
 
 
 def _interpret(submission: Submission) -> Submission:
-    """Interpret the email's text: which orders, commands and answers it has, and which question it answers."""
+    """Interpret the email: its orders, commands and answers, and the question that it answers."""
     session, seat, email, pending = submission.session, submission.seat, submission.email, submission.pending
     is_typed = submission.typed_by_referee
     parsed_orders = parse_orders(email, submission.grammar)
@@ -232,7 +232,7 @@ def quotable_request(session: Session, email: ReceivedEmail, request: str) -> st
 
 
 def is_too_late(session: Session, seat: str, email: ReceivedEmail, orders: ParsedOrders) -> bool:
-    """Whether nothing that an email asks for can count any more. ``orders``: as parsed, without its prose.
+    """Whether nothing in an email can count any more. ``orders``: as parsed, without the prose.
 
     Until a game that is over is closed, `rules …` and its like are still answered. So is an answer
     to an open question about an undo, because the last turn may be undone too.
@@ -288,7 +288,7 @@ def _texts(data: bytes) -> tuple[str, ...]:
 
 
 def check_claims(submission: Submission) -> None:
-    """Raise BadInput ``move/game`` or ``move/seat`` where a move file names another than its code does."""
+    """Raise BadInput ``move/game`` or ``move/seat`` where a move file contradicts its code."""
     email = submission.email
     game_claim = ("game", email.claimed_game, submission.session.record.game)
     for what, claimed, actual in (game_claim, ("seat", email.claimed_seat, submission.seat)):
