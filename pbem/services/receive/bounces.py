@@ -7,6 +7,8 @@ Law: a bounce counts only if it names the Message-ID of an email of this game; t
 Source: docs/decisions/0014-the-post.md.
 """
 
+from typing import NamedTuple
+
 from pbem.disk.folder import GameFolder
 from pbem.formats.desk_rows import write_rows
 from pbem.mail.bounce import find_failed_addresses
@@ -22,25 +24,35 @@ from pbem.services.session.worklist import BOUNCED_FILE, ELSEWHERE_FILE, read_no
 _MOST_BYTES = 256 << 10  #: of a bounce that are searched for our Message-ID
 
 
-def store_bounce(games: list[Session], data: bytes) -> tuple[Session, str, str] | None:
-    """Note whose email bounced. Returns game, seat and the server's status; None if it is of no game."""
+class Bounce(NamedTuple):
+    """An email of a game that came back."""
+
+    session: Session
+    seat: str
+    status: str  #: the server's code, such as 5.1.1; "" if unknown
+
+
+def store_bounce(games: list[Session], data: bytes) -> Bounce | None:
+    """Note whose email bounced; None if it is an email of none of these games."""
     status_by_address = find_failed_addresses(data)
     if not status_by_address:
         return None
     text = data[:_MOST_BYTES].decode("ascii", "replace")
     for session in games:
-        people = session.players.seats.items()
-        seats = [seat for seat, person in people if person.address and person.address.lower() in status_by_address]
-        if not seats or not has_our_id(text, session.known_codes):
+        addresses = {seat: person.address.lower() for seat, person in session.players.seats.items() if person.address}
+        bounces = [
+            Bounce(session, seat, status_by_address[address])
+            for seat, address in addresses.items()
+            if address in status_by_address
+        ]
+        if not bounces or not has_our_id(text, session.known_codes):
             continue
         with session.folder.lock():
             check_acting_folder(session)
             rows = read_notes(session.folder, BOUNCED_FILE)
-            for seat in seats:
-                address = session.players.seats[seat].address.lower()
-                rows[seat] = [address, session.time, status_by_address[address] or "-"]
+            rows |= {bounce.seat: [addresses[bounce.seat], session.time, bounce.status or "-"] for bounce in bounces}
             _write_notes(session.folder, BOUNCED_FILE, rows)
-        return session, seats[0], status_by_address[session.players.seats[seats[0]].address.lower()]
+        return bounces[0]
     return None
 
 

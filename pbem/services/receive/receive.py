@@ -22,7 +22,7 @@ from pbem.report.message_ids import has_our_id
 from pbem.services.lock import open_for_writing
 from pbem.services.receive import play
 from pbem.services.receive.authentication import Authentication, refuse_typed_orders, reject_unauthenticated
-from pbem.services.receive.bounces import store_bounce
+from pbem.services.receive.bounces import Bounce, store_bounce
 from pbem.services.receive.find_game import EmailOwner, Games
 from pbem.services.receive.message import ReceivedEmail, read_message
 from pbem.services.receive.result import (
@@ -52,7 +52,6 @@ from pbem.services.receive.unreadable import (
     why_unreadable,
 )
 from pbem.services.session.newest import find_seat
-from pbem.services.session.session import Session
 
 NO_CODE = Refused(
     "mail/unknown",
@@ -182,7 +181,7 @@ def _receive_failed(games: Games, path: str, data: bytes, error: PbemError, own_
         if error.code == "mail/automatic":
             bounce = store_bounce(games.sessions, data)
             if bounce:
-                return _bounce_result(path, *bounce)
+                return _bounce_result(path, bounce)
         if error.code == "file/too-large":
             error = type(error)(error.code, error.message, TOO_LARGE)
             data = read_beginning(path)
@@ -195,11 +194,12 @@ def _receive_failed(games: Games, path: str, data: bytes, error: PbemError, own_
     return result_without_seat(path, "unfinished" if error.code == UNFINISHED else "unreadable", error)
 
 
-def _bounce_result(path: str, session: Session, seat: str, status: str) -> ReceiveResult:
-    """The result for a bounce: an email to this seat came back."""
-    record, reason = session.record, f"email to them comes back{f' ({status})' * bool(status)}"
-    facts = {"dir": str(session.folder.root), "game": record.game, "seat": seat, "why": reason}
-    player_label = f"{session.label}, {record.player(seat).label}"
+def _bounce_result(path: str, bounce: Bounce) -> ReceiveResult:
+    """The result for an email that came back."""
+    session, seat = bounce.session, bounce.seat
+    reason = f"email to them comes back{f' ({bounce.status})' * bool(bounce.status)}"
+    facts = {"dir": str(session.folder.root), "game": session.record.game, "seat": seat, "why": reason}
+    player_label = f"{session.label}, {session.record.player(seat).label}"
     return ReceiveResult(path, "bounced", f"{reason}; ask for another address", 0, facts, player_label=player_label)
 
 
