@@ -22,7 +22,6 @@ from pbem.report.message_ids import has_our_id
 from pbem.services.lock import open_for_writing
 from pbem.services.receive import play
 from pbem.services.receive.authentication import Authentication, refuse_typed_orders, reject_unauthenticated
-from pbem.services.receive.bounces import Bounce, store_bounce
 from pbem.services.receive.find_game import EmailOwner, Games
 from pbem.services.receive.message import ReceivedEmail, read_message
 from pbem.services.receive.result import (
@@ -36,9 +35,11 @@ from pbem.services.receive.result import (
 )
 from pbem.services.receive.storage import (
     UNFINISHED,
+    Bounce,
     format_stored_email,
     has_same_bytes,
     is_stored,
+    store_bounce,
     store_email,
     stored_file_name,
     was_received_before,

@@ -1,19 +1,27 @@
-"""Storing a received email with its effects and receipt, and recognising it when it comes again.
+"""Storing a received email with its effects and receipt, and notes about the addresses of players.
 
-What must never be here: how an email is validated.
-Laws: everything is durable before the receipt goes out (P8); of an email only what pbem recognised is stored (P11).
-Source: docs/DESIGN.md "Email", P8; docs/SPECIFICATION.md section 9; decision 0005.
+What must never be here: how an email is validated; reading what a mail server wrote (mail/bounce.py).
+Laws: everything is durable before the receipt goes out (P8); of an email only what pbem recognised is
+stored (P11).
+Source: docs/DESIGN.md "Email", P8; docs/SPECIFICATION.md section 9; decisions 0005 and 0014.
 """
 
+from typing import NamedTuple
+
 from pbem.crypto.encoding import digest
+from pbem.disk.folder import GameFolder
 from pbem.errors import PbemError, Refused
+from pbem.formats.desk_rows import write_rows
+from pbem.mail.bounce import find_failed_addresses
 from pbem.play.pending_orders import MAX_HANDLED_MARKS
 from pbem.play.signed_orders import list_signed_lines
+from pbem.report.message_ids import has_our_id
+from pbem.report.subjects import IGNORED_SUBJECT
 from pbem.services.amend.consent import store_answer
 from pbem.services.messages import StoredMessage
-from pbem.services.receipts import send_receipt_again, write_receipt
+from pbem.services.outbox import message_to_seat, send_message
+from pbem.services.receipts import create_receipt, send_receipt_again, write_receipt
 from pbem.services.receive.absences import store_absences
-from pbem.services.receive.bounces import clear_bounce, note_unregistered_sender, notify_opponent
 from pbem.services.receive.find_game import find_code_owners
 from pbem.services.receive.message import format_for_storage
 from pbem.services.receive.result import (
@@ -26,7 +34,11 @@ from pbem.services.receive.result import (
     Validation,
 )
 from pbem.services.receive.submission import Submission
+from pbem.services.session.folders import check_acting_folder
+from pbem.services.session.session import Session
+from pbem.services.session.worklist import BOUNCED_FILE, ELSEWHERE_FILE, read_notes
 
+_MOST_BOUNCE_BYTES = 256 << 10  #: of a bounce that are searched for our Message-ID
 UNFINISHED = "receive/unfinished"  #: the orders are stored, but the receipt is not written yet
 
 
@@ -136,3 +148,76 @@ def has_same_bytes(submission: Submission) -> bool:
     """Whether the pending orders remember an email with the same bytes."""
     handled = submission.pending.handled
     return submission.email.digest in dict(handled if submission.email.has_own_id else handled[-1:])
+
+
+class Bounce(NamedTuple):
+    """An email of a game that came back."""
+
+    session: Session
+    seat: str
+    status: str  #: the server's code, such as 5.1.1; "" if unknown
+
+
+def store_bounce(games: list[Session], data: bytes) -> Bounce | None:
+    """Note whose email bounced, until the player writes or has another address.
+
+    A bounce counts only if it names the Message-ID of an email of one of these games; else None.
+    """
+    status_by_address = find_failed_addresses(data)
+    if not status_by_address:
+        return None
+    text = data[:_MOST_BOUNCE_BYTES].decode("ascii", "replace")
+    for session in games:
+        addresses = {seat: person.address.lower() for seat, person in session.players.seats.items() if person.address}
+        bounces = [
+            Bounce(session, seat, status_by_address[address])
+            for seat, address in addresses.items()
+            if address in status_by_address
+        ]
+        if not bounces or not has_our_id(text, session.known_codes):
+            continue
+        with session.folder.lock():
+            check_acting_folder(session)
+            rows = read_notes(session.folder, BOUNCED_FILE)
+            rows |= {bounce.seat: [addresses[bounce.seat], session.time, bounce.status or "-"] for bounce in bounces}
+            _write_notes(session.folder, BOUNCED_FILE, rows)
+        return bounces[0]
+    return None
+
+
+def clear_bounce(session: Session, seat: str) -> None:
+    """Remove the note about a bounce, because the player wrote. Under the lock."""
+    rows = read_notes(session.folder, BOUNCED_FILE)
+    if rows.pop(seat, None):
+        _write_notes(session.folder, BOUNCED_FILE, rows)
+
+
+def notify_opponent(submission: Submission) -> None:
+    """Tell the player whose address the email came from that it was ignored, once a day."""
+    session, seat, day = submission.session, submission.opponent_seat, submission.session.time[:10]
+    player_name, name = session.record.player(submission.seat).label, f"opponent-{seat}-{day}"
+    receipt = create_receipt(session, seat, "", IGNORED_SUBJECT, "opponent.txt", {"other": player_name})
+    message = message_to_seat(session, seat, receipt.text, receipt.subject, file_name=name, id_part=name)
+    send_message(session, message._replace(time=f"{day}T00:00:00Z"))
+
+
+def note_unregistered_sender(submission: Submission, counts: bool) -> None:
+    """Note that orders came from another address than the player's, which their receipt says too.
+
+    The note stays until orders from the player's own address count. A question does not remove it:
+    the player may be asking about orders that they never wrote. Under the lock.
+    """
+    if not counts:
+        return
+    folder, sender = submission.session.folder, submission.email.headers.sender
+    rows = read_notes(folder, ELSEWHERE_FILE)
+    is_own_address = submission.session.players.seats[submission.seat].has_address(sender)
+    if submission.unregistered_sender:
+        rows[submission.seat] = [submission.unregistered_sender.replace(" ", "-"), submission.session.time, "-"]
+    elif not is_own_address or not rows.pop(submission.seat, None):
+        return
+    _write_notes(folder, ELSEWHERE_FILE, rows)
+
+
+def _write_notes(folder: GameFolder, name: str, rows: dict[str, list[str]]) -> None:
+    folder.put_desk_file(name, write_rows((seat, *row) for seat, row in rows.items()))
