@@ -18,7 +18,7 @@ VOTE, ANSWER, CHOICE = "vote", "answer", "mails"
 def format_arrival(arrival: str, date: str, now: str) -> str:
     """The time when an email was received, and its Date, as pending orders note them.
 
-    Without a time from the server the Date counts, unless it is in the future. The time is never later than now.
+    Without a time from the server the Date counts, unless it is in the future.
     """
     date = date if date <= now else ""
     return f"{min(arrival or date or now, now)} {date or '-'}"

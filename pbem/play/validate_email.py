@@ -1,7 +1,7 @@
 """Validating the orders of an email against its player's View: all are accepted, or none.
 
-What must never be here: files; the State; another seat's pending orders. Every result depends only on
-the player's View and own lines (P2).
+What must never be here: files; the State; another seat's pending orders. Every result depends only
+on the player's View and own lines (P2).
 Law: an order that nobody can foresee is accepted, and checked when its time comes.
 Source: docs/DESIGN.md "Email"; docs/NOTATION.md "A mail or move file"; R-1.
 """
@@ -142,7 +142,7 @@ def _refuse_too_many(pending: PendingOrders, parsed_orders: ParsedOrders) -> Ord
 def _validate_following(game: "Game", view: Any, line: OrderLine) -> tuple[OrderLine, LineVerdict]:
     """Validate the order behind the ``then`` of a line that pbem has played for the player already (R-1).
 
-    Returns it as a standing order, and the verdict. If its moment has passed, that does not refuse the email.
+    Returns it as a standing order, and the verdict, which is never a refusal.
     """
     why = why_never_follows(game, view, line)
     verdict = LineVerdict(line.number, line.text, "not kept" if why else "kept", why)

@@ -45,7 +45,8 @@ class LineVerdict(NamedTuple):
     """What became of one line. ``what`` is one of these.
 
     ``kept``: accepted. ``refused``. ``passed over``: pbem gave this order for the player already.
-    ``doubtful``: it may mean an order. ``not kept``: fine, but another line is not. ``not read``: prose.
+    ``doubtful``: it may mean an order. ``not kept``: fine, but another line is not.
+    ``not read``: prose.
     """
 
     number: int

@@ -119,7 +119,7 @@ class Games:
     def _games_of_code(self, code: str) -> set[str]:
         """The games that may have this code.
 
-        The games compute their next codes in turn until it is found: usually it belongs to a newest question.
+        The games compute their next codes in turn until one fits: mostly that of a newest question.
         """
         while code not in self._games_by_code and self._code_iterators:
             game_id, codes = self._code_iterators.popleft()

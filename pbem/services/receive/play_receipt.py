@@ -130,13 +130,15 @@ def _list_effects(submission: Submission, assessment: Assessment) -> tuple[Effec
     if not assessment.is_proven:
         return ()
     effects = list[Effect]()
-    if submission.referee_message:
-        effects.append(StoreMessage(submission.referee_message))
+    message = submission.referee_message
+    if message:
+        effects.append(StoreMessage(message))
     commands = assessment.accepted_commands
     absences = read_absences(submission.session, submission.seat, commands).absences
     if absences is not None:
         effects.append(StoreAbsences(absences))
-    if votes := votes_in(commands):
+    votes = votes_in(commands)
+    if votes:
         effects.append(StoreVote(votes, assessment.vote_signature))
     return tuple(effects)
 
