@@ -24,13 +24,13 @@ def test_a_fault_of_ours_stays_with_its_message(tmp_path: Path, where: str) -> N
     seat = games.asked(place)
     bad = tmp_path / "bad.eml"
     bad.write_bytes(b"Subject: hello\nMessage-ID: <1@x>\nContent-Type: image/png\n\n\0")
-    name = "receive_email" if where == "while it is taken" else "find_submission"
+    name = "receive_email" if where == "while it is taken" else "find_seat_by_headers"
 
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError
 
     session = place.session()
-    path = bad if name == "find_submission" else place.mail(seat, "wall A1", "good.eml")
+    path = bad if name == "find_seat_by_headers" else place.mail(seat, "wall A1", "good.eml")
     with patch.object(receive, name, broken):
         verdict = receive.receive_file(Games([session]), str(path))
     assert (verdict.kind, verdict.facts["code"], verdict.exit_code) == ("unreadable", "fault/unexpected", 3)

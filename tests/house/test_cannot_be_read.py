@@ -75,6 +75,8 @@ HANDLERS = {
     "services/receive/find_game.py Games _games_of_code": "any code may be of that game, which is asked then",
     "services/receive/receive.py _receive_failed": TOLD,
     "services/receive/receive.py receive_file": TOLD,
+    "services/receive/receive.py _read_and_receive": TOLD,
+    "services/receive/receive.py _advise": TOLD,
     "services/player/joining.py list_keys": TOLD,
     "services/prove/audit.py examine": TOLD,
     "services/prove/inputs.py _read_email": PURE,

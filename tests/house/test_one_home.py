@@ -119,7 +119,6 @@ NO_RULING = {
     "pbem/play/waiting.py": "what a seat is asked",
     "pbem/services/prove/audit_report.py": "a field of a line",
     "pbem/services/open/new_game.py": "a value of a template",
-    "pbem/services/receive/unreadable.py": "a value of a template",
     "pbem/services/messages.py": "a value of a template",
     "pbem/services/receipts.py": "a value of a template",
     "pbem/services/chronicle.py": "a field of an answer",

@@ -22,7 +22,7 @@ from pbem.engine.row import Row, Sentence, say
 from pbem.play import resolution, validation
 from pbem.report import frequency
 from pbem.services import outbox, receipts, recipients, reports
-from pbem.services.receive import play, receive
+from pbem.services.receive import play_receipt, receive
 from pbem.services.session import history, session
 
 from .fake_seals import FakeSeals, everywhere
@@ -221,14 +221,14 @@ def with_more(kept: Any, text: str) -> Any:
 @contextmanager
 def _others_orders_weighed() -> Iterator[None]:
     """A mail is refused if it would clash with an order that somebody else has in hand."""
-    real = play.build_receipt
+    real = play_receipt.build_receipt
 
     def leaky(case: Any, *more: Any) -> Any:
         others = [one for who, one in case.session.pending_by_seat.items() if who != case.seat]
         clash = any(one.lines for one in others)
         return with_more(real(case, *more), ("Somebody was quicker.\n" if clash else ""))
 
-    with everywhere(play.build_receipt, leaky):
+    with everywhere(play_receipt.build_receipt, leaky):
         yield
 
 
@@ -416,13 +416,13 @@ def _threads_tell() -> Iterator[None]:
 @contextmanager
 def _votes_counted() -> Iterator[None]:
     """A receipt says how many have voted."""
-    real = play.build_receipt
+    real = play_receipt.build_receipt
 
     def leaky(case: Any, *more: Any) -> Any:
         votes = (case.session.folder.read_desk_file("consent.toml") or b"").count(b" yes")
         return with_more(real(case, *more), f"{votes} agreed.\n")
 
-    with everywhere(play.build_receipt, leaky):
+    with everywhere(play_receipt.build_receipt, leaky):
         yield
 
 
@@ -469,14 +469,14 @@ def _passwords_weighed() -> Iterator[None]:
 @contextmanager
 def _signed_orders_counted() -> Iterator[None]:
     """A receipt says whether anybody else has signed orders in hand."""
-    real = play.build_receipt
+    real = play_receipt.build_receipt
 
     def leaky(case: Any, *more: Any) -> Any:
         hands = case.session.pending_by_seat.items()
         others = [one for who, one in hands if who != case.seat and any(k.sig for p in one.parts for k in p.rows)]
         return with_more(real(case, *more), ("Others signed.\n" if others else ""))
 
-    with all_with_keys(), everywhere(play.build_receipt, leaky):
+    with all_with_keys(), everywhere(play_receipt.build_receipt, leaky):
         yield
 
 

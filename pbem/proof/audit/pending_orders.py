@@ -355,7 +355,7 @@ def _list_waiting(pending: PendingOrders) -> Iterator[ConditionalOrder]:
         for row in group.orders:
             name = group_name_of(row.signed_line) if group.is_leftover else group.name
             if name.startswith(WHEN):
-                yield name.removeprefix(WHEN), row.order
+                yield ConditionalOrder(name.removeprefix(WHEN), row.order)
 
 
 def _quoted_number(replay: Replay, group: OrderGroup) -> int:

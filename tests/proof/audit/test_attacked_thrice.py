@@ -239,7 +239,7 @@ def test_no_version_excuses_what_needs_no_rules(version: str) -> None:
 def answered(table: Table, text: str, hand: PendingOrders = PendingOrders()) -> tuple[OrdersResult, Receipt]:
     """Blue's email, and what its receipt signs."""
     game, view = table.game, table.game.view(table.position.state, "blue")
-    sheet = parse_orders(read_message(f"Subject: x\n\n{text}\n".encode()), game)
+    sheet = parse_orders(read_message(f"Subject: x\n\n{text}\n".encode()), grammar_of(game))
     asked = EmailContext(view, True, b64(table.position.state_hash))
     reader = Reader(game, view, grammar_of(game), lexicon_of(game))
     taken = validate_orders(game, asked, hand, read_prose(reader, sheet))

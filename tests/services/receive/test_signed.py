@@ -84,7 +84,7 @@ NOT_HERS = [
         FIXED,
         "no line in it is signed",
     ),
-    Case("head changed", foreign(head=b64(bytes(32))), FIXED, "no line in it is signed"),
+    Case("head changed", foreign(state_hash=b64(bytes(32))), FIXED, "no line in it is signed"),
     Case(
         "its one order changed",
         lambda table: table.signed("wall A1").replace("wall A1", "wall A2"),
